@@ -1,0 +1,81 @@
+/**
+ * The values of a turn: one press of the talk button, or one text message, and everything said back.
+ */
+import type { Passage } from "./passage.js";
+import type { Access, User } from "./user.js";
+
+export type ResponseType = "text" | "audio";
+
+/** What the user asked, as every door hands it in. */
+export interface TurnRequest {
+  readonly id: string;
+  readonly user: User;
+  readonly text: string;
+  readonly responseType: ResponseType;
+  readonly mode?: string;
+  readonly features: readonly string[];
+  readonly groups: readonly string[];
+  readonly language?: string;
+  /** Echoed on everything that this request causes. */
+  readonly requestId?: string;
+}
+
+/** The turn's access: kiosk when any feature flag contains the word. Onboarding does not widen it. */
+export function turnAccess(request: TurnRequest): Access {
+  return { ...request.user, groups: request.groups, kiosk: isKiosk(request.features) };
+}
+
+export function isKiosk(features: readonly string[]): boolean {
+  return features.some((feature) => feature.includes("kiosk"));
+}
+
+/** How an answered turn ended. Each has its own spoken form; a failure to answer is a `TurnFailure` instead. */
+export type Outcome =
+  | "answered"
+  | "partial"
+  | "not_in_documents"
+  | "ambiguous"
+  | "conflicting"
+  | "search_unavailable";
+
+/** The stream that a capability produces; only `turn/` consumes it. */
+export type TurnEvent =
+  | { readonly type: "queries"; readonly queries: readonly string[] }
+  | { readonly type: "passages"; readonly passages: readonly Passage[] }
+  /** More of the answer, in the order in which it is to be said. */
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "outcome"; readonly outcome: Outcome; readonly degraded: boolean };
+
+/** One line of a chat's memory, with where it came from. */
+export interface HistoryEntry {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  /** Ids of every document that had any part in this line, by way of earlier lines too. */
+  readonly documentIds: readonly string[];
+}
+
+/** Why a turn ended without an answer; the names are the wire's error codes. */
+export type FailureCode =
+  | "message_too_long"
+  | "chat_busy"
+  | "rate_limited"
+  | "blocked"
+  | "unsupported_audio"
+  | "transcription_unavailable"
+  | "cancelled"
+  | "assistant_unavailable"
+  | "timeout"
+  | "not_found"
+  | "shutting_down";
+
+/** A turn that ends with an error frame; `message` is written for the worker who reads it. */
+export class TurnFailure extends Error {
+  override readonly name = "TurnFailure";
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

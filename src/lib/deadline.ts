@@ -1,0 +1,95 @@
+/**
+ * Deadlines as abort signals: work gets a signal that fires when the time is up or when the caller gives up,
+ * whichever is first, and the error says which.
+ */
+import type { Clock, Timer } from "./clock.js";
+
+/** The time allowed for `what` is over. */
+export class DeadlineExceeded extends Error {
+  override readonly name = "DeadlineExceeded";
+  constructor(
+    readonly what: string,
+    readonly limitMs: number,
+  ) {
+    super(`${what} took longer than ${limitMs} ms`);
+  }
+}
+
+/** A signal that aborts with `DeadlineExceeded` after `limitMs`, or with the parent's reason when that aborts. */
+export class Deadline {
+  readonly #controller = new AbortController();
+  readonly #onParentAbort = () => this.#end(this.parent.reason);
+  #timer: Timer | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly what: string,
+    limitMs: number,
+    private readonly parent: AbortSignal,
+  ) {
+    if (parent.aborted) {
+      this.#controller.abort(parent.reason);
+      return;
+    }
+    parent.addEventListener("abort", this.#onParentAbort, { once: true });
+    this.#arm(limitMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Starts the time over with a new limit: an idle timer is a deadline restarted at every sign of life. */
+  restart(limitMs: number): void {
+    if (this.#timer === undefined) return;
+    this.#timer.cancel();
+    this.#arm(limitMs);
+  }
+
+  /** No time limit from here on; the parent's abort still counts. */
+  lift(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  /** Lets go of the timer and of the parent. Call it when the work is over, whatever came of it. */
+  dispose(): void {
+    this.lift();
+    this.parent.removeEventListener("abort", this.#onParentAbort);
+  }
+
+  #arm(limitMs: number): void {
+    this.#timer = this.clock.after(limitMs, () => this.#end(new DeadlineExceeded(this.what, limitMs)));
+  }
+
+  #end(reason: unknown): void {
+    this.dispose();
+    this.#controller.abort(reason);
+  }
+}
+
+/** Runs `work` under a deadline and cleans up after it. Rejects as soon as the signal fires, even if work lingers. */
+export async function withDeadline<T>(
+  clock: Clock,
+  what: string,
+  limitMs: number,
+  parent: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new Deadline(clock, what, limitMs, parent);
+  try {
+    return await abortable(work(deadline.signal), deadline.signal);
+  } finally {
+    deadline.dispose();
+  }
+}
+
+/** The promise's result, or the signal's reason as soon as it aborts; the promise itself is then left to settle. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

@@ -1,0 +1,86 @@
+/** What the service asks of a language model. A vendor's SDK is imported in one adapter file only. */
+
+export type ModelMessage =
+  | { readonly role: "system" | "user" | "assistant"; readonly content: string }
+  /** The model's own tool calls, repeated to it, and below the answer to each. */
+  | { readonly role: "tool_calls"; readonly calls: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly callId: string; readonly content: string };
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text exactly as the model wrote it. */
+  readonly arguments: string;
+}
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolSpec[];
+  /** `required`: the model must call a tool. `none`: it must answer in text. */
+  readonly toolChoice: "required" | "none";
+  readonly outputTokensMax: number;
+}
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface ModelReply {
+  readonly calls: readonly ToolCall[];
+  readonly text: string;
+  readonly usage: TokenUsage;
+}
+
+export type ModelEvent =
+  | { readonly type: "text"; readonly text: string }
+  /** The stream's last event; without it the stream was cut, and the iterator throws `ModelFailure`. */
+  | { readonly type: "end"; readonly reason: EndReason; readonly usage: TokenUsage };
+
+/** `complete` is the only end after which nothing is missing. */
+export type EndReason = "complete" | "length" | "content_filter" | "refusal";
+
+export interface LanguageModel {
+  readonly name: string;
+  /** One whole reply: stage 1. Rejects with `ModelFailure`, or with the signal's reason. */
+  complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** A reply as it is written: stage 2. Throws `ModelFailure`, or the signal's reason. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export type ModelFailureKind =
+  /** No connection, a 5xx, an overloaded server: worth another try. */
+  | "unavailable"
+  /** 429; `retryAfterMs` when the server said so. */
+  | "rate_limited"
+  /** No byte within the time allowed. */
+  | "timeout"
+  /** The stream ended before its end. */
+  | "cut"
+  /** An answer that does not have the promised shape. */
+  | "malformed"
+  /** The server refuses this request or this key; another try will not help. */
+  | "rejected";
+
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+  constructor(
+    readonly kind: ModelFailureKind,
+    message: string,
+    readonly retryAfterMs?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  get retryable(): boolean {
+    return this.kind !== "rejected";
+  }
+}

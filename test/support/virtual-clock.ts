@@ -1,0 +1,64 @@
+/** A clock that moves only when a test says so. */
+import type { Clock, Timer } from "../../src/lib/clock.js";
+
+interface Entry {
+  readonly atMs: number;
+  readonly callback: () => void;
+}
+
+/** Turns of the event loop granted to pending work after each fired timer. */
+const SETTLE_TURNS = 8;
+
+export class VirtualClock implements Clock {
+  #nowMs: number;
+  readonly #entries = new Set<Entry>();
+
+  constructor(startMs = Date.UTC(2026, 0, 1)) {
+    this.#nowMs = startMs;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  monotonic(): number {
+    return this.#nowMs;
+  }
+
+  after(delayMs: number, callback: () => void): Timer {
+    const entry = { atMs: this.#nowMs + Math.max(0, delayMs), callback };
+    this.#entries.add(entry);
+    return { cancel: () => this.#entries.delete(entry) };
+  }
+
+  /** Timers that are set at this moment. */
+  get pending(): number {
+    return this.#entries.size;
+  }
+
+  /** Moves time forward, firing what falls due in order and letting pending work run in between. */
+  async advance(byMs: number): Promise<void> {
+    const endMs = this.#nowMs + byMs;
+    await settle();
+    for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {
+      this.#entries.delete(next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.callback();
+      await settle();
+    }
+    this.#nowMs = endMs;
+  }
+
+  #next(endMs: number): Entry | undefined {
+    let first: Entry | undefined;
+    for (const entry of this.#entries) {
+      if (entry.atMs <= endMs && (first === undefined || entry.atMs < first.atMs)) first = entry;
+    }
+    return first;
+  }
+}
+
+/** Lets promises and ready input run. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < SETTLE_TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

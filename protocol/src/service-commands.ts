@@ -1,0 +1,249 @@
+/** Service to relay, command to bytes and back ([LT-70] to [LT-79]). */
+import { encodeCodecHeader, isPacketDuration, parseCodecHeader } from "./audio-format.js";
+import {
+  type CommandInput,
+  type CommandParser,
+  parseCommand,
+  type Refused,
+  readIdentity,
+} from "./command-payload.js";
+import {
+  type AudioEndCommand,
+  CHAT_CLOSED_REASONS,
+  MESSAGE_KINDS,
+  type ServiceCommand,
+  TRANSCRIPTION_ROLES,
+} from "./commands.js";
+import { encodeJson, encodeJsonText } from "./encoder.js";
+import type { JsonEnvelope, Route } from "./envelope.js";
+import { EncodeError, ERROR_CODES } from "./errors.js";
+import {
+  MID_MAX,
+  MODE_BYTES_MAX,
+  PACKET_DURATIONS_MS,
+  PID_MAX,
+  REQUEST_ID_BYTES_MAX,
+  SUGGESTED_QUESTIONS_MAX,
+} from "./limits.js";
+import { bad, isIntegerIn, type Parameters } from "./parameters.js";
+import { fitsUtf8 } from "./utf8.js";
+
+/** The last millisecond of the year 9999: RFC 3339 has four digits for a year. */
+const TIMESTAMP_MS_MAX = 253_402_300_799_999;
+const UTC_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+
+/** A service command and whom it is about. */
+export interface ParsedServiceCommand {
+  readonly type: "command";
+  readonly command: ServiceCommand;
+  readonly route: Route;
+}
+
+/**
+ * A command as a frame for the user that `route` names: its network and username stand in the header and, except in
+ * `keep_alive`, in the payload too. Throws EncodeError where a relay could not take the frame.
+ */
+export function encodeServiceCommand(command: ServiceCommand, route: Route): Uint8Array {
+  if (command.command === "keep_alive") {
+    return command.json === undefined
+      ? encodeJson({ command: "keep_alive" }, route)
+      : encodeJsonText(command.json, route);
+  }
+  const { requestId } = command;
+  if (requestId !== undefined && !fitsUtf8(requestId, REQUEST_ID_BYTES_MAX)) {
+    throw new EncodeError("bad_parameter", `request_id is longer than ${REQUEST_ID_BYTES_MAX} bytes`);
+  }
+  const { network, username } = route;
+  return encodeJson(
+    { command: command.command, network, username, ...parametersOf(command), request_id: requestId },
+    route,
+  );
+}
+
+/** For relays and clients: the command of a service's JSON frame. One that is refused may simply be ignored. */
+export function parseServiceCommand(envelope: JsonEnvelope): ParsedServiceCommand | Refused {
+  return parseCommand(envelope, PARSERS);
+}
+
+/** The payload besides command, user and request id; JSON leaves out what is undefined. */
+function parametersOf(command: Exclude<ServiceCommand, { command: "keep_alive" }>): object {
+  switch (command.command) {
+    case "text_message":
+    case "summary":
+      return { text: command.text };
+    case "message":
+      return {
+        message_id: uint32("message_id", command.messageId, MID_MAX),
+        kind: command.kind,
+        codec: command.codec,
+        codec_header: encodeCodecHeader(command.codecHeader),
+        duration: command.durationMs,
+        first_pid:
+          command.firstPacketId === undefined
+            ? undefined
+            : uint32("first_pid", command.firstPacketId, PID_MAX),
+      };
+    case "end_message":
+      return {
+        message_id: uint32("message_id", command.messageId, MID_MAX),
+        duration_ms: command.durationMs,
+        interrupted: command.ending === "interrupted" ? true : undefined,
+        moved: command.ending === "moved" ? true : undefined,
+      };
+    case "transcription":
+      return {
+        message_id: uint32("message_id", command.messageId, MID_MAX),
+        text: command.text,
+        role: command.role,
+      };
+    case "ai_message_error":
+      return { code: command.code, error: command.error };
+    case "chat_closed":
+      return { reason: command.reason };
+    case "chat":
+      return {
+        chat_id: command.chatId,
+        message_count: command.messageCount,
+        last_update: formatTimestamp("last_update", command.lastUpdateMs),
+        expires_at: formatTimestamp("expires_at", command.expiresAtMs),
+        mode: command.mode,
+        speaking: command.speaking,
+      };
+    case "suggested_questions":
+      return { questions: command.questions };
+  }
+}
+
+function uint32(name: string, value: number, max: number): number {
+  if (!isIntegerIn(value, 0, max)) {
+    throw new EncodeError("out_of_range", `${name} is ${value}; expected an integer from 0 to ${max}`);
+  }
+  return value;
+}
+
+function formatTimestamp(name: string, timeMs: number): string {
+  if (!(timeMs >= 0 && timeMs <= TIMESTAMP_MS_MAX)) {
+    throw new EncodeError(
+      "out_of_range",
+      `${name} is ${timeMs}; expected milliseconds since 1970, before the year 10000`,
+    );
+  }
+  return new Date(timeMs).toISOString();
+}
+
+type Parser = CommandParser<Omit<ParsedServiceCommand, "type">>;
+
+const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
+  ["text_message", aboutUser((p) => ({ command: "text_message", text: p.string("text") }))],
+  ["message", aboutUser(parseAudioMessage)],
+  ["end_message", aboutUser(parseAudioEnd)],
+  ["transcription", aboutUser(parseTranscription)],
+  ["ai_message_error", parseAiMessageError],
+  [
+    "chat_closed",
+    aboutUser((p) => ({ command: "chat_closed", reason: p.oneOf("reason", CHAT_CLOSED_REASONS) })),
+  ],
+  ["chat", aboutUser(parseChat)],
+  [
+    "keep_alive",
+    ({ envelope }) => ({ command: { command: "keep_alive", json: envelope.payload }, route: envelope }),
+  ],
+  ["suggested_questions", aboutUser(parseSuggestedQuestions)],
+  ["summary", aboutUser((p) => ({ command: "summary", text: p.string("text") }))],
+]);
+
+type UserReply = Exclude<ServiceCommand, { command: "keep_alive" }>;
+
+/** A parser for a command that must say whom it is about. */
+function aboutUser(parse: (parameters: Parameters) => UserReply): Parser {
+  return (input) => {
+    const route = { ...readIdentity(input), connectionId: input.envelope.connectionId };
+    return { command: { ...parse(input.parameters), requestId: input.requestId }, route };
+  };
+}
+
+function parseAudioMessage(parameters: Parameters): UserReply {
+  const headerText = parameters.string("codec_header", "four bytes in base64");
+  const codecHeader = parseCodecHeader(headerText);
+  if (codecHeader === undefined) throw bad("codec_header", headerText, "four bytes in base64");
+  const durationMs = parameters.integer("duration");
+  if (!isPacketDuration(durationMs))
+    throw bad("duration", durationMs, `one of ${PACKET_DURATIONS_MS.join(", ")}`);
+  return {
+    command: "message",
+    messageId: parameters.integer("message_id"),
+    kind: parameters.oneOf("kind", MESSAGE_KINDS),
+    codec: parameters.oneOf("codec", ["opus"]),
+    codecHeader,
+    durationMs,
+    firstPacketId: parameters.optionalInteger("first_pid", PID_MAX),
+  };
+}
+
+function parseAudioEnd(parameters: Parameters): UserReply {
+  return {
+    command: "end_message",
+    messageId: parameters.integer("message_id"),
+    durationMs: parameters.integer("duration_ms"),
+    ending: readEnding(parameters),
+  };
+}
+
+function readEnding(parameters: Parameters): AudioEndCommand["ending"] {
+  const moved = parameters.optionalBoolean("moved");
+  if (parameters.optionalBoolean("interrupted")) return "interrupted";
+  return moved ? "moved" : "complete";
+}
+
+function parseTranscription(parameters: Parameters): UserReply {
+  return {
+    command: "transcription",
+    messageId: parameters.integer("message_id"),
+    text: parameters.string("text"),
+    role: parameters.oneOf("role", TRANSCRIPTION_ROLES),
+  };
+}
+
+/** The one command whose user may be unknown: what it answers may not have said one validly. */
+function parseAiMessageError(input: CommandInput): ReturnType<Parser> {
+  const { parameters, requestId, envelope } = input;
+  const network = envelope.network ?? parameters.optionalName("network");
+  const username = envelope.username ?? parameters.optionalName("username");
+  const identity = network === undefined || username === undefined ? {} : readIdentity(input);
+  const command: ServiceCommand = {
+    command: "ai_message_error",
+    requestId,
+    code: parameters.oneOf("code", ERROR_CODES),
+    error: parameters.string("error"),
+  };
+  return { command, route: { ...identity, connectionId: envelope.connectionId } };
+}
+
+function parseChat(parameters: Parameters): UserReply {
+  return {
+    command: "chat",
+    chatId: parameters.text("chat_id", "the id of a chat"),
+    messageCount: parameters.integer("message_count"),
+    lastUpdateMs: readTimestamp(parameters, "last_update"),
+    expiresAtMs: readTimestamp(parameters, "expires_at"),
+    mode: parameters.optionalName("mode", MODE_BYTES_MAX),
+    speaking: parameters.boolean("speaking"),
+  };
+}
+
+function readTimestamp(parameters: Parameters, name: string): number {
+  const expected = "a time in UTC such as 2026-01-31T12:00:00.000Z";
+  const text = parameters.string(name, expected);
+  const timeMs = UTC_TIMESTAMP.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(timeMs)) throw bad(name, text, expected);
+  return timeMs;
+}
+
+function parseSuggestedQuestions(parameters: Parameters): UserReply {
+  const expected = `a list of at most ${SUGGESTED_QUESTIONS_MAX} questions`;
+  const questions = parameters.optionalList("questions", SUGGESTED_QUESTIONS_MAX, expected, (entry, name) => {
+    if (typeof entry !== "string") throw bad(name, entry, "a question");
+    return entry;
+  });
+  return { command: "suggested_questions", questions };
+}

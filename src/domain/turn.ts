@@ -44,6 +44,8 @@ export type TurnEvent =
   | { readonly type: "passages"; readonly passages: readonly Passage[] }
   /** More of the answer, in the order in which it is to be said. */
   | { readonly type: "text"; readonly text: string }
+  /** The answer broke off: the sentence that is not finished is not to be said. */
+  | { readonly type: "cut" }
   | { readonly type: "outcome"; readonly outcome: Outcome; readonly degraded: boolean };
 
 /** One line of a chat's memory, with where it came from. */

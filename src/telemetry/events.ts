@@ -1,0 +1,140 @@
+/**
+ * The catalogue of everything worth telling: code emits these values, and metrics and logs subscribe.
+ * No event carries a secret, a prompt or a document's text; `answer_inspected` is the one exception, and only
+ * the log of a debug network keeps it.
+ */
+import type { FailureCode, Outcome, ResponseType } from "../domain/turn.js";
+import type { User } from "../domain/user.js";
+
+/** Where in a turn time is spent; each has a histogram. */
+export type Stage = "guard" | "plan" | "search" | "compose_first_text" | "compose";
+
+export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
+
+export type TelemetryEvent =
+  | { readonly type: "service_started"; readonly engine: string; readonly speech: string }
+  | { readonly type: "service_stopping"; readonly turnsRunning: number }
+  | { readonly type: "service_fault"; readonly where: string; readonly error: string }
+  | { readonly type: "relay_connected"; readonly connection: string; readonly remote: string }
+  | {
+      readonly type: "relay_refused";
+      readonly remote: string;
+      readonly reason: "connections_max" | "shutdown";
+    }
+  | {
+      readonly type: "relay_disconnected";
+      readonly connection: string;
+      readonly reason: ConnectionEnd;
+      readonly detail: string;
+    }
+  | {
+      readonly type: "command_received";
+      readonly connection: string;
+      readonly command: string;
+      readonly user?: User;
+    }
+  | {
+      readonly type: "command_refused";
+      readonly connection: string;
+      readonly code: string;
+      readonly detail: string;
+      readonly user?: User;
+    }
+  | { readonly type: "audio_dropped"; readonly connection: string; readonly user: User }
+  | { readonly type: "answer_given_up"; readonly connection: string; readonly mid: number }
+  | { readonly type: "frame_dropped"; readonly connection: string; readonly frame: string }
+  | { readonly type: "answer_moved"; readonly user: User; readonly mid: number; readonly firstPid: number }
+  | { readonly type: "chat_opened"; readonly user: User }
+  | { readonly type: "chat_closed"; readonly user: User; readonly reason: "expired" | "closed" | "shutdown" }
+  | {
+      readonly type: "turn_accepted";
+      readonly user: User;
+      readonly turn: string;
+      readonly responseType: ResponseType;
+    }
+  | { readonly type: "turn_started"; readonly user: User; readonly turn: string; readonly waitedMs: number }
+  | { readonly type: "turn_shed"; readonly user: User; readonly turn: string }
+  | { readonly type: "stage_finished"; readonly user: User; readonly stage: Stage; readonly ms: number }
+  | {
+      readonly type: "tokens_used";
+      readonly user: User;
+      readonly stage: "plan" | "compose";
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+    }
+  | {
+      readonly type: "passages_retrieved";
+      readonly user: User;
+      readonly queries: readonly string[];
+      readonly documentIds: readonly string[];
+      readonly characters: number;
+    }
+  | {
+      readonly type: "passages_truncated";
+      readonly user: User;
+      readonly tokens: number;
+      readonly limit: number;
+    }
+  | { readonly type: "search_failed"; readonly user: User; readonly error: string }
+  | {
+      readonly type: "model_failed";
+      readonly user: User;
+      readonly stage: "plan" | "compose";
+      readonly error: string;
+    }
+  | { readonly type: "answer_degraded"; readonly user: User; readonly from: "plan" | "compose" }
+  | { readonly type: "answer_rewound"; readonly user: User }
+  | {
+      readonly type: "speech_unit_finished";
+      readonly user: User;
+      readonly ms: number;
+      readonly firstPacketMs: number;
+    }
+  | {
+      readonly type: "speech_failed";
+      readonly user: User;
+      readonly kind: string;
+      readonly midStream: boolean;
+      readonly error: string;
+    }
+  | { readonly type: "speech_underrun"; readonly user: User; readonly ms: number }
+  | { readonly type: "first_packet"; readonly user: User; readonly turn: string; readonly ms: number }
+  | {
+      readonly type: "answer_inspected";
+      readonly user: User;
+      readonly turn: string;
+      readonly question: string;
+      readonly answer: string;
+      readonly passages: readonly string[];
+    }
+  | {
+      readonly type: "turn_finished";
+      readonly user: User;
+      readonly turn: string;
+      readonly responseType: ResponseType;
+      readonly result: Outcome | FailureCode;
+      readonly answered: boolean;
+      readonly degraded: boolean;
+      readonly interrupted: boolean;
+      /** From leaving the mailbox to the last frame. */
+      readonly ms: number;
+      readonly answerCharacters: number;
+      readonly audioMs: number;
+      /** What a failure came from. */
+      readonly cause?: string;
+    };
+
+export type Subscriber = (event: TelemetryEvent) => void;
+
+export interface Telemetry {
+  emit(event: TelemetryEvent): void;
+}
+
+/** Hands each event to every subscriber, in order. */
+export function createTelemetry(subscribers: readonly Subscriber[]): Telemetry {
+  return {
+    emit(event) {
+      for (const subscriber of subscribers) subscriber(event);
+    },
+  };
+}

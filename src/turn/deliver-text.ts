@@ -1,0 +1,38 @@
+/** An answer as one text message, sent when all of it is written. */
+import { type TurnEvent, TurnFailure } from "../domain/turn.js";
+import {
+  type Delivered,
+  type Delivery,
+  type DeliveryDeps,
+  type DeliveryJob,
+  requestIdOf,
+} from "./delivery.js";
+
+export class TextDelivery implements Delivery {
+  #text = "";
+
+  constructor(
+    private readonly deps: DeliveryDeps,
+    private readonly job: DeliveryJob,
+  ) {}
+
+  async run(events: AsyncIterable<TurnEvent>): Promise<Delivered> {
+    for await (const event of events) if (event.type === "text") this.#text += event.text;
+    await deliverAsText(this.#text, this.deps, this.job);
+    return { text: this.#text, heard: this.#text, audioMs: 0, interrupted: false };
+  }
+
+  rewind(): boolean {
+    this.#text = "";
+    return true;
+  }
+}
+
+/** Sends `text` as the one message of the reply. Rejects when the relay has no room for it. */
+export async function deliverAsText(text: string, deps: DeliveryDeps, job: DeliveryJob): Promise<void> {
+  const frame = { type: "text_message" as const, mid: deps.nextMid(), text, ...requestIdOf(job.request) };
+  const result = await job.line.deliver(frame, job.signal);
+  if (result === "refused")
+    throw new TurnFailure("assistant_unavailable", "The relay takes no more messages.");
+  job.onFirst();
+}

@@ -1,0 +1,45 @@
+/** What delivering an answer needs and what comes of it: the common part of text and voice. */
+import type { TurnEvent, TurnRequest } from "../domain/turn.js";
+import type { Clock } from "../lib/clock.js";
+import type { TextToSpeech } from "../speech/port.js";
+import type { Telemetry } from "../telemetry/events.js";
+import type { Line } from "./line.js";
+
+export interface DeliveryDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly tts: TextToSpeech;
+  /** A number for a reply, unique in this process. */
+  nextMid(): number;
+}
+
+/** Where and for whom one answer is delivered. */
+export interface DeliveryJob {
+  readonly request: TurnRequest;
+  readonly line: Line;
+  /** Called once, when the first packet or the text has left. */
+  onFirst(): void;
+  /** Aborts with the reason why the answer must stop. */
+  readonly signal: AbortSignal;
+}
+
+export interface Delivered {
+  /** The whole answer as far as it was written. */
+  readonly text: string;
+  /** What reached the user: less than `text` only when the answer was interrupted. */
+  readonly heard: string;
+  readonly audioMs: number;
+  readonly interrupted: boolean;
+}
+
+export interface Delivery {
+  /** Delivers the answer that `events` tell. Rejects when nothing of it reached the user. */
+  run(events: AsyncIterable<TurnEvent>): Promise<Delivered>;
+  /** Forgets what was said so far, if none of it has left; false when it is too late for that. */
+  rewind(): boolean;
+}
+
+/** The request's id, to be spread into every frame that the request causes. */
+export function requestIdOf(request: TurnRequest): { requestId?: string } {
+  return request.requestId === undefined ? {} : { requestId: request.requestId };
+}

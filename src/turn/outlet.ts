@@ -1,0 +1,50 @@
+/**
+ * What a turn speaks into. The edges (TCP, HTTP, gRPC) implement `Outlet`; nothing at or below the chat knows
+ * which wire it is.
+ */
+import type { FailureCode } from "../domain/turn.js";
+
+/** The shape of the packets of one voice message; every packet of it has this shape. Always mono. */
+export interface AudioShape {
+  readonly sampleRateHz: number;
+  readonly packetMs: number;
+}
+
+/** Everything that is said to one user. `mid` numbers a reply; text replies have one too, unseen on the wire. */
+export type OutletFrame = { readonly requestId?: string } & (
+  | { readonly type: "message"; readonly mid: number; readonly shape: AudioShape; readonly firstPid?: number }
+  | { readonly type: "audio"; readonly mid: number; readonly pid: number; readonly packet: Uint8Array }
+  | {
+      readonly type: "end_message";
+      readonly mid: number;
+      /** Duration of the packets 0 … last of this `mid`, whichever relay they went to. */
+      readonly durationMs: number;
+      readonly flag?: "interrupted" | "moved";
+    }
+  | { readonly type: "transcription"; readonly mid: number; readonly text: string }
+  | { readonly type: "text_message"; readonly mid: number; readonly text: string }
+  | { readonly type: "error"; readonly code: FailureCode; readonly error: string }
+  | { readonly type: "chat_closed"; readonly reason: ChatClosedReason }
+);
+
+export type ChatClosedReason = "expired" | "closed" | "shutdown";
+
+/** `refused`: this reply was given up, or there is no room. `closed`: the connection is gone. */
+export type SendResult = "accepted" | "refused" | "closed";
+
+export interface Outlet {
+  /** Identity of the connection behind it: outlets with the same link reach the same relay. */
+  readonly link: object;
+  /** Whether the relay can take packets of this shape. */
+  accepts(shape: AudioShape): boolean;
+  send(frame: OutletFrame): SendResult;
+  /** Takes back what was not handed to the connection of reply `mid`. */
+  revoke(mid: number): Revoked;
+}
+
+export interface Revoked {
+  /** The frames taken back, in order; without audio that was given up. */
+  readonly frames: readonly OutletFrame[];
+  /** The first packet that was not handed over; undefined when all were. */
+  readonly firstPid: number | undefined;
+}

@@ -1,0 +1,97 @@
+/**
+ * The story of one turn: a message is admitted, what the chat remembers is narrowed to what this turn may read, a
+ * capability answers, and the answer is delivered as text or voice. Whatever happens, the user gets exactly one
+ * outcome: an answer, a fallback, or an error.
+ */
+import type { Ask } from "../answer/port.js";
+import { type HistoryEntry, TurnFailure, type TurnRequest, turnAccess } from "../domain/turn.js";
+import type { Guard } from "../guard/port.js";
+import { Deadline, DeadlineExceeded } from "../lib/deadline.js";
+import type { Retrieval } from "../retrieval/port.js";
+import { admit } from "./admit.js";
+import { TextDelivery } from "./deliver-text.js";
+import { VoiceDelivery } from "./deliver-voice.js";
+import { type DeliveryDeps, type DeliveryJob, requestIdOf } from "./delivery.js";
+import { type Line, UserGone } from "./line.js";
+import { choosePersona } from "./persona.js";
+import { recall } from "./recall.js";
+import { TurnRecorder } from "./record.js";
+
+/** From leaving the mailbox to the first packet or the text. */
+export const TURN_MS_MAX = 20_000;
+
+/** From the first packet to the end of the answer: its audio, with room for underruns and a change of relay. */
+export const SPEECH_MS_MAX = 180_000;
+
+export interface TurnDeps extends DeliveryDeps {
+  readonly ask: Ask;
+  readonly retrieval: Retrieval;
+  readonly guard?: Guard;
+}
+
+/**
+ * Runs one turn to its end and returns what the chat will remember of it. `stop` aborts with a `TurnFailure` when the
+ * user or the service stops it. Never rejects.
+ */
+export async function runTurn(
+  request: TurnRequest,
+  history: readonly HistoryEntry[],
+  line: Line,
+  deps: TurnDeps,
+  stop: AbortSignal,
+): Promise<readonly HistoryEntry[]> {
+  const beginByMs = deps.clock.monotonic() + TURN_MS_MAX;
+  const deadline = new Deadline(deps.clock, "the answer", TURN_MS_MAX, stop);
+  const { signal } = deadline;
+  const access = turnAccess(request);
+  const record = new TurnRecorder(request, deps);
+  try {
+    await admit(request, deps.guard, signal);
+    const remembered = record.remember(await recall(history, access, deps.retrieval, signal));
+
+    const onFirst = () => {
+      record.begun();
+      deadline.restart(SPEECH_MS_MAX);
+    };
+    const delivery = newDelivery(deps, { request, line, onFirst, signal });
+    const { text: question, responseType } = request;
+    const persona = choosePersona(request);
+    const rewind = () => delivery.rewind();
+    const events = deps.ask(
+      { question, history: remembered, access, persona, responseType, beginByMs, rewind },
+      signal,
+    );
+
+    return record.delivered(await delivery.run(record.watch(events)));
+  } catch (error) {
+    const failure = asTurnFailure(error);
+    await tellFailure(failure, request, line);
+    return record.failed(failure);
+  } finally {
+    deadline.dispose();
+  }
+}
+
+function newDelivery(deps: TurnDeps, job: DeliveryJob): TextDelivery | VoiceDelivery {
+  return job.request.responseType === "audio" ? new VoiceDelivery(deps, job) : new TextDelivery(deps, job);
+}
+
+/** A user whose connection is gone for good cannot be told. */
+async function tellFailure(failure: TurnFailure, request: TurnRequest, line: Line): Promise<void> {
+  const frame = { type: "error", code: failure.code, error: failure.message, ...requestIdOf(request) } as const;
+  await line.deliver(frame, new AbortController().signal).catch((error: unknown) => {
+    if (!(error instanceof UserGone)) throw error;
+  });
+}
+
+function asTurnFailure(error: unknown): TurnFailure {
+  if (error instanceof TurnFailure) return error;
+  const cause = { cause: error };
+  if (error instanceof DeadlineExceeded)
+    return new TurnFailure("timeout", "That took too long. Try again.", cause);
+  return new TurnFailure(
+    "assistant_unavailable",
+    "The assistant cannot answer now. Try again in a moment.",
+    cause,
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * One sentence on its way through the synthesizer: its packets pile up at network speed (the provider's adapter
+ * bounds a body's bytes) until the speaker takes them at the pace of speech.
+ */
+import type { Clock } from "../lib/clock.js";
+import type { Condition } from "../lib/condition.js";
+import { opusPackets, type SpeechPacket } from "../speech/packets.js";
+import type { TextToSpeech } from "../speech/port.js";
+
+export type Taken =
+  | { readonly type: "packet"; readonly packet: SpeechPacket }
+  | { readonly type: "pending" | "done" };
+
+type State =
+  | { readonly type: "streaming" }
+  | { readonly type: "complete" }
+  | { readonly type: "failed"; readonly error: unknown };
+
+export interface UnitTimes {
+  /** From the request to the last packet. */
+  readonly ms: number;
+  readonly firstPacketMs: number;
+}
+
+export class SpeechUnit {
+  #packets: SpeechPacket[] = [];
+  #taken = 0;
+  #state: State = { type: "streaming" };
+  readonly #abort = new AbortController();
+
+  /** Starts synthesizing `speakable` at once. `text` is what it stands for in the answer. */
+  constructor(
+    readonly text: string,
+    speakable: string,
+    private readonly deps: { readonly tts: TextToSpeech; readonly clock: Clock },
+    private readonly changed: Condition,
+    private readonly onFinished: (times: UnitTimes) => void,
+    signal: AbortSignal,
+  ) {
+    void this.#run(speakable, AbortSignal.any([signal, this.#abort.signal]));
+  }
+
+  /** Packets known so far, taken ones included. */
+  get packets(): number {
+    return this.#packets.length;
+  }
+
+  get complete(): boolean {
+    return this.#state.type === "complete";
+  }
+
+  /** The next packet, if it is there. Throws what synthesis failed with, after the packets that came before. */
+  take(): Taken {
+    const packet = this.#packets[this.#taken];
+    if (packet !== undefined) {
+      this.#taken += 1;
+      return { type: "packet", packet };
+    }
+    if (this.#state.type === "failed") throw this.#state.error;
+    return { type: this.#state.type === "complete" ? "done" : "pending" };
+  }
+
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  async #run(speakable: string, signal: AbortSignal): Promise<void> {
+    const { clock, tts } = this.deps;
+    const startMs = clock.monotonic();
+    let firstPacketMs = 0;
+    try {
+      for await (const packet of opusPackets(tts.synthesize(speakable, signal))) {
+        if (this.#packets.length === 0) firstPacketMs = clock.monotonic() - startMs;
+        this.#packets.push(packet);
+        this.changed.notify();
+      }
+      this.#state = { type: "complete" };
+      this.onFinished({ ms: clock.monotonic() - startMs, firstPacketMs });
+    } catch (error) {
+      this.#state = { type: "failed", error };
+    }
+    this.changed.notify();
+  }
+}

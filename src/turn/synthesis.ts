@@ -1,0 +1,90 @@
+/**
+ * The script turned into packets: the sentence that is playing and a few after it are synthesized at the same time,
+ * and packets come out in the order of the text.
+ */
+import type { User } from "../domain/user.js";
+import type { Clock } from "../lib/clock.js";
+import type { Condition } from "../lib/condition.js";
+import type { SpeechPacket } from "../speech/packets.js";
+import type { TextToSpeech } from "../speech/port.js";
+import { speakable } from "../speech/speakable.js";
+import type { Telemetry } from "../telemetry/events.js";
+import type { SpokenUnit } from "./heard.js";
+import type { Script } from "./script.js";
+import { SpeechUnit, type UnitTimes } from "./speech-unit.js";
+
+/** Sentences being synthesized beyond the one that is playing. */
+export const UNITS_AHEAD_MAX = 2;
+
+export interface SynthesisDeps {
+  readonly clock: Clock;
+  readonly tts: TextToSpeech;
+  readonly telemetry: Telemetry;
+}
+
+export type NextPacket =
+  | { readonly type: "packet"; readonly packet: SpeechPacket }
+  | { readonly type: "pending" | "end" };
+
+export class Synthesis {
+  /** The playing sentence first. */
+  #units: SpeechUnit[] = [];
+  readonly #spoken: { readonly unit: SpeechUnit; readonly firstPid: number }[] = [];
+
+  constructor(
+    private readonly script: Script,
+    private readonly changed: Condition,
+    private readonly deps: SynthesisDeps,
+    private readonly user: User,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** The next packet, which will leave as `pid`. Throws what synthesis or the script's writer failed with. */
+  next(pid: number): NextPacket {
+    for (;;) {
+      this.#topUp();
+      const unit = this.#units[0];
+      if (unit === undefined) return { type: this.script.exhausted ? "end" : "pending" };
+      const taken = unit.take();
+      if (taken.type === "done") {
+        this.#units.shift();
+        continue;
+      }
+      if (taken.type === "packet" && this.#spoken.at(-1)?.unit !== unit)
+        this.#spoken.push({ unit, firstPid: pid });
+      return taken.type === "packet" ? taken : { type: "pending" };
+    }
+  }
+
+  /** What has been spoken so far, for counting the words heard. */
+  spoken(packetMs: number): SpokenUnit[] {
+    return this.#spoken.map(({ unit, firstPid }) => ({
+      text: unit.text,
+      firstPid,
+      packets: unit.packets,
+      packetMs,
+      complete: unit.complete,
+    }));
+  }
+
+  /** Stops every synthesis under way and forgets it. */
+  abort(): void {
+    for (const unit of this.#units) unit.abort();
+    this.#units = [];
+  }
+
+  #topUp(): void {
+    while (this.#units.length < 1 + UNITS_AHEAD_MAX) {
+      const sentence = this.script.take();
+      if (sentence === undefined) return;
+      const words = speakable(sentence);
+      if (words !== "") this.#units.push(this.#start(sentence, words));
+    }
+  }
+
+  #start(sentence: string, words: string): SpeechUnit {
+    const onFinished = (times: UnitTimes) =>
+      this.deps.telemetry.emit({ type: "speech_unit_finished", user: this.user, ...times });
+    return new SpeechUnit(sentence, words, this.deps, this.changed, onFinished, this.signal);
+  }
+}

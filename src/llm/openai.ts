@@ -1,0 +1,315 @@
+/**
+ * A language model behind the OpenAI API (Chat Completions), at OpenAI or any server that speaks it. The only file
+ * that imports the `openai` SDK. Retries, time limits and logging of the SDK are switched off: we retry (`retry.ts`)
+ * and wait (`idle-fetch.ts`) on our own clock, and no error leaves this file with a prompt or a key in it.
+ */
+import OpenAI from "openai";
+import { z } from "zod";
+import type { Clock } from "../lib/clock.js";
+import { DeadlineExceeded } from "../lib/deadline.js";
+import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
+import {
+  type EndReason,
+  type LanguageModel,
+  type ModelEvent,
+  ModelFailure,
+  type ModelMessage,
+  type ModelReply,
+  type ModelRequest,
+  type TokenUsage,
+} from "./port.js";
+import { toolCallFault } from "./tool-call.js";
+
+export const OPENAI_BASE_URL = "https://api.openai.com/v1";
+
+/** Bytes of one answer at the most: many times what `outputTokensMax` comes to, with all that streaming adds. */
+export const ANSWER_BYTES_MAX = 8 * 1_048_576;
+
+export interface OpenAiModelOptions {
+  readonly model: string;
+  readonly baseUrl?: string | undefined;
+  /** Servers at home often need none. */
+  readonly apiKey?: string | undefined;
+  readonly organization?: string | undefined;
+  readonly project?: string | undefined;
+  /** Null leaves it to the server. */
+  readonly temperature: number | null;
+  readonly firstByteTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+}
+
+export class OpenAiModel implements LanguageModel {
+  readonly name: string;
+  readonly #client: OpenAI;
+
+  constructor(
+    clock: Clock,
+    private readonly options: OpenAiModelOptions,
+  ) {
+    this.name = options.model;
+    // What is left out here, the SDK takes from the environment.
+    this.#client = new OpenAI({
+      apiKey: options.apiKey ?? "none",
+      adminAPIKey: null,
+      baseURL: options.baseUrl ?? OPENAI_BASE_URL,
+      organization: options.organization ?? null,
+      project: options.project ?? null,
+      webhookSecret: null,
+      maxRetries: 0,
+      timeout: NO_TIMEOUT_MS,
+      logLevel: "off",
+      fetch: idleFetch(clock, {
+        firstByteMs: options.firstByteTimeoutMs,
+        idleMs: options.idleTimeoutMs,
+        bodyBytesMax: ANSWER_BYTES_MAX,
+      }),
+    });
+  }
+
+  async complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+    const call = new Call(signal);
+    try {
+      const body = { ...this.#body(request), stream: false as const };
+      const answer: unknown = await this.#client.chat.completions.create(body, { signal: call.signal });
+      return replyOf(request, answer);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : failureOf(error);
+    } finally {
+      call.end();
+    }
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
+    const call = new Call(signal);
+    const progress: Progress = { hasText: false, refused: false, usage: { inputTokens: 0, outputTokens: 0 } };
+    try {
+      const body = { ...this.#body(request), stream: true as const, stream_options: { include_usage: true } };
+      for await (const raw of await this.#client.chat.completions.create(body, { signal: call.signal })) {
+        const text = note(progress, parsed(chunkSchema, raw));
+        if (text !== "") yield { type: "text", text };
+      }
+    } catch (error) {
+      // Once the finish reason is known, only the count of tokens can be missing.
+      if (!signal.aborted && progress.reason === undefined) throw failureOf(error);
+    } finally {
+      call.end();
+    }
+    if (signal.aborted) throw signal.reason;
+    yield endOf(progress);
+  }
+
+  #body(request: ModelRequest) {
+    const tools = request.tools.map((tool) => ({
+      type: "function" as const,
+      function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } },
+    }));
+    return {
+      model: this.options.model,
+      messages: request.messages.map(messageOf),
+      max_completion_tokens: request.outputTokensMax,
+      ...(this.options.temperature === null ? {} : { temperature: this.options.temperature }),
+      ...(tools.length === 0 ? {} : { tools, tool_choice: request.toolChoice, parallel_tool_calls: false }),
+    };
+  }
+}
+
+/** The SDK's own limit ends at the headers and runs on the system's clock: ours count, this one is out of reach. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** One request's abort signal: the SDK leaves its listener on the signal that it gets, and this one is thrown away. */
+class Call {
+  readonly #controller = new AbortController();
+  readonly #onAbort = () => this.#controller.abort(this.parent.reason);
+
+  constructor(private readonly parent: AbortSignal) {
+    parent.throwIfAborted();
+    parent.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Lets go of the parent, and of the connection if it is still busy. */
+  end(): void {
+    this.parent.removeEventListener("abort", this.#onAbort);
+    this.#controller.abort();
+  }
+}
+
+function messageOf(message: ModelMessage): OpenAI.Chat.ChatCompletionMessageParam {
+  switch (message.role) {
+    case "tool_calls":
+      return {
+        role: "assistant",
+        content: null,
+        tool_calls: message.calls.map(({ id, name, arguments: text }) => ({
+          id,
+          type: "function",
+          function: { name, arguments: text },
+        })),
+      };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.content };
+    default:
+      return { role: message.role, content: message.content };
+  }
+}
+
+const usageSchema = z
+  .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
+  .transform(
+    (usage): TokenUsage => ({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }),
+  );
+
+const callSchema = z.object({
+  id: z.string().nullish(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+const replySchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          tool_calls: z.array(callSchema).nullish(),
+        }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+  usage: usageSchema.nullish(),
+});
+
+const chunkSchema = z.object({
+  choices: z.array(
+    z.object({
+      delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+  usage: usageSchema.nullish(),
+});
+
+/** The reply, if it is what the request's tool choice promises. */
+function replyOf(request: ModelRequest, answer: unknown): ModelReply {
+  const { choices, usage } = parsed(replySchema, answer);
+  const { message, finish_reason: finishReason } = choices[0]!;
+  if (message.refusal || finishReason === "content_filter") {
+    throw new ModelFailure("rejected", "the model refuses to answer");
+  }
+  const calls = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
+    id: id || `call_${i + 1}`,
+    ...called,
+  }));
+  const text = message.content ?? "";
+  if (request.toolChoice === "required") {
+    if (calls.length === 0) throw new ModelFailure("malformed", "the model did not call the tool");
+    for (const call of calls) {
+      const fault = toolCallFault(call, request.tools);
+      if (fault !== undefined) throw new ModelFailure("malformed", fault);
+    }
+  } else if (finishReason === "length") {
+    throw new ModelFailure("malformed", "the answer is too long");
+  } else if (text.trim() === "") {
+    throw new ModelFailure("malformed", "the answer is empty");
+  }
+  return { calls, text, usage: usage ?? { inputTokens: 0, outputTokens: 0 } };
+}
+
+interface Progress {
+  hasText: boolean;
+  refused: boolean;
+  reason?: EndReason;
+  usage: TokenUsage;
+}
+
+/** Takes in one chunk; returns the text that it adds. */
+function note(progress: Progress, { choices, usage }: z.infer<typeof chunkSchema>): string {
+  if (usage) progress.usage = usage;
+  const choice = choices[0];
+  if (choice === undefined) return "";
+  if (choice.delta?.refusal) progress.refused = true;
+  if (choice.finish_reason) progress.reason = endReasonOf(choice.finish_reason, progress.refused);
+  const text = choice.delta?.content ?? "";
+  if (text.trim() !== "") progress.hasText = true;
+  return text;
+}
+
+function endReasonOf(finishReason: string, refused: boolean): EndReason {
+  if (refused) return "refusal";
+  return finishReason === "length" || finishReason === "content_filter" ? finishReason : "complete";
+}
+
+function endOf({ reason, hasText, usage }: Progress): ModelEvent {
+  if (reason === undefined) throw new ModelFailure("cut", "the answer broke off");
+  if (reason === "complete" && !hasText) throw new ModelFailure("malformed", "the answer is empty");
+  return { type: "end", reason, usage };
+}
+
+/** `value` in the shape that the API promises. */
+function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const where = result.error.issues[0]?.path.join(".") ?? "";
+  throw new ModelFailure("malformed", `the answer does not have the shape of the API (at "${where}")`);
+}
+
+/** What an error of the SDK or of the network means to us, in words that quote nothing that was sent. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof ModelFailure) return error;
+  const chain = causesOf(error);
+  const late = chain.find((cause) => cause instanceof DeadlineExceeded);
+  if (late !== undefined) return new ModelFailure("timeout", late.message);
+  const large = chain.find((cause) => cause instanceof BodyTooLarge);
+  if (large !== undefined) return new ModelFailure("malformed", large.message);
+  if (error instanceof OpenAI.APIConnectionError) {
+    return new ModelFailure("unavailable", `no connection to the model server${networkCode(chain)}`);
+  }
+  if (error instanceof OpenAI.APIError) return statusFailure(error);
+  if (error instanceof SyntaxError) return new ModelFailure("malformed", "the answer is not JSON");
+  if (error instanceof TypeError && networkCode(chain) !== "") {
+    return new ModelFailure("cut", `the connection to the model server broke${networkCode(chain)}`);
+  }
+  return error;
+}
+
+/** An HTTP error; without a status, one that the server reports in the middle of its stream. */
+function statusFailure(error: InstanceType<typeof OpenAI.APIError>): ModelFailure {
+  if (error.status === undefined) return new ModelFailure("unavailable", "the model server reports an error");
+  const code = typeof error.code === "string" && /^[\w.-]{1,64}$/.test(error.code) ? ` (${error.code})` : "";
+  const message = `the model server answers ${error.status}${code}`;
+  if (error.status === 429 && error.code !== "insufficient_quota") {
+    return new ModelFailure("rate_limited", message, retryAfterMs(error.headers));
+  }
+  const passing = error.status >= 500 || error.status === 408 || error.status === 409;
+  return new ModelFailure(passing ? "unavailable" : "rejected", message, retryAfterMs(error.headers));
+}
+
+/** `retry-after` in seconds, or OpenAI's finer `retry-after-ms`. */
+function retryAfterMs(headers: Headers | undefined): number | undefined {
+  const ms = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+  const seconds = Number.parseFloat(headers?.get("retry-after") ?? "");
+  const waitMs = Number.isNaN(ms) ? seconds * 1_000 : ms;
+  return Number.isNaN(waitMs) || waitMs < 0 ? undefined : waitMs;
+}
+
+const CAUSES_MAX = 8;
+
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let cause = error; cause instanceof Error && chain.length < CAUSES_MAX; cause = cause.cause)
+    chain.push(cause);
+  return chain;
+}
+
+/** The code that Node or undici gives a network error, such as ` (ECONNREFUSED)`. */
+function networkCode(chain: readonly Error[]): string {
+  for (const cause of chain) {
+    if ("code" in cause && typeof cause.code === "string" && /^[A-Z_0-9]+$/.test(cause.code))
+      return ` (${cause.code})`;
+  }
+  return "";
+}

@@ -53,7 +53,8 @@ export type TelemetryEvent =
       readonly responseType: ResponseType;
     }
   | { readonly type: "turn_started"; readonly user: User; readonly turn: string; readonly waitedMs: number }
-  | { readonly type: "turn_shed"; readonly user: User; readonly turn: string }
+  /** It ended while it was waiting. */
+  | { readonly type: "turn_dropped"; readonly user: User; readonly turn: string; readonly code: FailureCode }
   | { readonly type: "stage_finished"; readonly user: User; readonly stage: Stage; readonly ms: number }
   | {
       readonly type: "tokens_used";

@@ -51,6 +51,11 @@ export class Line {
     this.#arrivals.clear();
   }
 
+  /** Whether a voice message is open. */
+  get speaking(): boolean {
+    return this.#reply !== undefined && !this.#reply.ended;
+  }
+
   accepts(shape: AudioShape): boolean {
     return this.#outlet.accepts(shape);
   }

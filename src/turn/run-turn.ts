@@ -78,7 +78,12 @@ function newDelivery(deps: TurnDeps, job: DeliveryJob): TextDelivery | VoiceDeli
 
 /** A user whose connection is gone for good cannot be told. */
 async function tellFailure(failure: TurnFailure, request: TurnRequest, line: Line): Promise<void> {
-  const frame = { type: "error", code: failure.code, error: failure.message, ...requestIdOf(request) } as const;
+  const frame = {
+    type: "error",
+    code: failure.code,
+    error: failure.message,
+    ...requestIdOf(request),
+  } as const;
   await line.deliver(frame, new AbortController().signal).catch((error: unknown) => {
     if (!(error instanceof UserGone)) throw error;
   });

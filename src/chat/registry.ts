@@ -1,0 +1,97 @@
+/** All chats, by user. Chats are opened by the first message and closed by the user, by silence or at shutdown. */
+import { type User, userKey } from "../domain/user.js";
+import { type Clock, every, type Timer } from "../lib/clock.js";
+import type { Random } from "../lib/random.js";
+import { Line } from "../turn/line.js";
+import type { Outlet } from "../turn/outlet.js";
+import { Chat, type ChatDeps } from "./chat.js";
+
+/** How often silent chats are looked for. */
+export const EXPIRY_CHECK_MS = 60_000;
+
+export interface RegistryOptions {
+  /** Silence after which a chat is closed. */
+  readonly inactivityMsMax: number;
+}
+
+export interface RegistryDeps extends ChatDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export class ChatRegistry {
+  readonly #chats = new Map<string, Chat>();
+  readonly #expiry: Timer;
+
+  constructor(
+    private readonly deps: RegistryDeps,
+    private readonly options: RegistryOptions,
+  ) {
+    this.#expiry = every(deps.clock, EXPIRY_CHECK_MS, () => this.#closeSilent());
+  }
+
+  get size(): number {
+    return this.#chats.size;
+  }
+
+  /** Networks with at least one chat. */
+  get networks(): number {
+    return new Set([...this.#chats.values()].map((chat) => chat.user.network)).size;
+  }
+
+  find(user: User): Chat | undefined {
+    const chat = this.#chats.get(userKey(user));
+    return chat?.closed === undefined ? chat : undefined;
+  }
+
+  /** The user was seen on `outlet`: whatever is being said goes there from now on. */
+  seen(user: User, outlet: Outlet): void {
+    this.#chats.get(userKey(user))?.line.attach(outlet);
+  }
+
+  /** The user's chat, opened if there is none. */
+  open(user: User, outlet: Outlet): Chat {
+    const existing = this.#chats.get(userKey(user));
+    if (existing !== undefined && existing.closed === undefined) return existing;
+    const line = new Line(outlet, this.deps.clock, (mid, firstPid) =>
+      this.deps.telemetry.emit({ type: "answer_moved", user, mid, firstPid }),
+    );
+    const chat = new Chat(
+      this.deps.random.id(),
+      user,
+      line,
+      this.deps,
+      existing?.closed ?? Promise.resolve(),
+    );
+    this.#chats.set(userKey(user), chat);
+    this.deps.telemetry.emit({ type: "chat_opened", user });
+    return chat;
+  }
+
+  /** Ends one chat; resolves when its user has been told. */
+  async close(chat: Chat, ...args: Parameters<Chat["close"]>): Promise<void> {
+    await chat.close(...args);
+    if (this.#chats.get(userKey(chat.user)) === chat) this.#chats.delete(userKey(chat.user));
+  }
+
+  /** When a chat that stays silent is closed, in wall-clock milliseconds. */
+  expiresAtMs(lastUpdateMs: number): number {
+    return lastUpdateMs + this.options.inactivityMsMax;
+  }
+
+  /** Ends every chat for good: answers under way may finish within the time given. */
+  async shutdown(finishWithinMs: number): Promise<void> {
+    this.#expiry.cancel();
+    await Promise.all(
+      [...this.#chats.values()].map((chat) => this.close(chat, "shutdown", { finishWithinMs })),
+    );
+  }
+
+  #closeSilent(): void {
+    const nowMs = this.deps.clock.now();
+    for (const chat of this.#chats.values()) {
+      const { lastUpdateMs } = chat.describe();
+      if (chat.idle && nowMs > this.expiresAtMs(lastUpdateMs)) void this.close(chat, "expired");
+    }
+  }
+}

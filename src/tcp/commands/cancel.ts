@@ -1,0 +1,10 @@
+/** `cancel` [LT-55]: the answer under way stops, at once. */
+import type { CancelCommand } from "@readback/protocol";
+import type { DispatchDeps, Visit } from "../dispatch.js";
+import { refuse } from "./refuse.js";
+
+export function cancel(visit: Visit<CancelCommand>, deps: DispatchDeps): void {
+  const { network, username } = visit.command;
+  const stopped = deps.chats.find({ network, username })?.cancel() ?? false;
+  if (!stopped) refuse(visit, "not_found", "There is no answer to stop.", deps);
+}

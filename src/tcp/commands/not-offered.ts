@@ -1,0 +1,11 @@
+/** Commands of the protocol that this service does not offer. */
+import type { SuggestedQuestionsCommand, SummarizeCommand } from "@readback/protocol";
+import type { DispatchDeps, Visit } from "../dispatch.js";
+import { refuse } from "./refuse.js";
+
+export function notOffered(
+  visit: Visit<SuggestedQuestionsCommand | SummarizeCommand>,
+  deps: DispatchDeps,
+): void {
+  refuse(visit, "unknown_command", `This service does not offer ${visit.command.command}.`, deps);
+}

@@ -1,0 +1,123 @@
+/**
+ * One relay's connection: bytes in through a decoder to the dispatcher, frames out through an outbox. Whatever goes
+ * wrong here ends this connection and no other [LT-12].
+ */
+import type { Socket } from "node:net";
+import { type Envelope, EnvelopeDecoder } from "@readback/protocol";
+import type { Clock } from "../lib/clock.js";
+import type { ConnectionEnd, Telemetry } from "../telemetry/events.js";
+import { type DispatchDeps, dispatch } from "./dispatch.js";
+import { CLOSE_GRACE_MS, KEEP_ALIVE_AFTER_MS, SOCKET_UNWRITTEN_BYTES_MAX } from "./limits.js";
+import { Outbox } from "./outbox.js";
+import { RelayLink } from "./relay-link.js";
+
+export interface ConnectionDeps extends DispatchDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+export interface ConnectionOptions {
+  /** A relay from which no complete frame comes for this long is disconnected. */
+  readonly idleTimeoutMs: number;
+}
+
+export class Connection {
+  readonly link: RelayLink;
+  readonly #decoder = new EnvelopeDecoder();
+  #lastFrameMs: number;
+  #lastWriteMs: number;
+  #ended = false;
+
+  constructor(
+    readonly id: string,
+    private readonly socket: Socket,
+    private readonly deps: ConnectionDeps,
+    private readonly options: ConnectionOptions,
+    private readonly onEnd: (connection: Connection) => void,
+  ) {
+    const { clock, telemetry } = deps;
+    this.#lastFrameMs = clock.monotonic();
+    this.#lastWriteMs = clock.monotonic();
+    const observer = {
+      answerGivenUp: (mid: number) => telemetry.emit({ type: "answer_given_up", connection: id, mid }),
+      frameDropped: (frame: string) => telemetry.emit({ type: "frame_dropped", connection: id, frame }),
+    };
+    this.link = new RelayLink(id, new Outbox(this.#sink(), observer, () => clock.monotonic()));
+    socket.on("data", (chunk) => this.#receive(chunk));
+    socket.on("drain", () => this.link.outbox.drained());
+    socket.on("end", () => this.end("peer", "the relay closed the connection"));
+    socket.on("error", (error) => this.end("error", error.message));
+    socket.on("close", () => this.end("peer", "the connection is gone"));
+  }
+
+  /** To be called every `CARE_INTERVAL_MS`: idle relays, our own silence, an outbox that stays full. */
+  care(): void {
+    const nowMs = this.deps.clock.monotonic();
+    if (nowMs - this.#lastFrameMs >= this.options.idleTimeoutMs) {
+      this.end("idle", `no complete frame for ${this.options.idleTimeoutMs} ms`);
+    } else if (this.link.outbox.care() === "stuck") {
+      this.end("slow", "the relay does not read: its outbox stayed full");
+    } else if (nowMs - this.#lastWriteMs >= KEEP_ALIVE_AFTER_MS) {
+      this.link.reply({ command: "keep_alive" }, {});
+    }
+  }
+
+  /** Ends the connection, once. At shutdown what waits may still leave. */
+  end(reason: ConnectionEnd, detail: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (reason === "shutdown") {
+      this.link.outbox.closeAfterFlush();
+      this.#hangUpAfterLastWrite();
+    } else {
+      this.link.outbox.close();
+      this.socket.destroy();
+    }
+    this.deps.telemetry.emit({ type: "relay_disconnected", connection: this.id, reason, detail });
+    this.onEnd(this);
+  }
+
+  #hangUpAfterLastWrite(): void {
+    this.socket.end();
+    const timer = this.deps.clock.after(CLOSE_GRACE_MS, () => this.socket.destroy());
+    this.socket.once("close", () => timer.cancel());
+  }
+
+  #receive(chunk: Uint8Array): void {
+    this.#decoder.push(chunk);
+    while (!this.#ended) {
+      const result = this.#decoder.next();
+      if (result.type === "incomplete") return;
+      if (result.type === "malformed") {
+        this.end("malformed", `${result.reason}: ${result.detail}`);
+        return;
+      }
+      this.#lastFrameMs = this.deps.clock.monotonic();
+      this.#dispatch(result.envelope);
+    }
+  }
+
+  /** A fault of ours in dealing with one relay's frame must not become everybody's. */
+  #dispatch(envelope: Envelope): void {
+    try {
+      dispatch(envelope, this.link, this.deps);
+    } catch (error) {
+      this.deps.telemetry.emit({ type: "service_fault", where: "dispatch", error: String(error) });
+      this.end("error", "a fault of the service");
+    }
+  }
+
+  #sink() {
+    const { socket } = this;
+    const write = (bytes: Uint8Array) => {
+      this.#lastWriteMs = this.deps.clock.monotonic();
+      socket.write(bytes);
+    };
+    return {
+      get unwrittenBytes() {
+        return socket.writable ? socket.writableLength : SOCKET_UNWRITTEN_BYTES_MAX;
+      },
+      write,
+    };
+  }
+}

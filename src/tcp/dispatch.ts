@@ -1,0 +1,94 @@
+/**
+ * From a decoded frame to whoever deals with it: one handler per command. A command about a user moves that user's
+ * line to this relay before anything else happens [LT-80].
+ */
+import { type AudioEnvelope, type Envelope, parseRelayCommand, type RelayCommand } from "@readback/protocol";
+import type { ChatRegistry } from "../chat/registry.js";
+import type { Random } from "../lib/random.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { aiMessage } from "./commands/ai-message.js";
+import { cancel } from "./commands/cancel.js";
+import { closeChat } from "./commands/close-chat.js";
+import { getChat } from "./commands/get-chat.js";
+import { notOffered } from "./commands/not-offered.js";
+import { voiceMessage } from "./commands/voice-message.js";
+import type { RelayLink } from "./relay-link.js";
+import { UserOutlet } from "./user-outlet.js";
+
+export interface DispatchDeps {
+  readonly chats: ChatRegistry;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+}
+
+/** A command about a user, with where that user was seen. */
+export interface Visit<C> {
+  readonly command: C;
+  readonly outlet: UserOutlet;
+  readonly link: RelayLink;
+}
+
+export type UserCommand = Exclude<RelayCommand, { command: "keep_alive" | "hello" }>;
+
+export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps): void {
+  if (envelope.contentType === "audio") {
+    dropAudio(envelope, link, deps);
+    return;
+  }
+  const parsed = parseRelayCommand(envelope);
+  if (parsed.type === "refused") {
+    const { code, error, requestId, connectionId, identity } = parsed;
+    const user = identity === undefined ? {} : { user: identity };
+    deps.telemetry.emit({ type: "command_refused", connection: link.id, code, detail: error, ...user });
+    link.refuse({ code, error, requestId }, { ...identity, connectionId });
+    return;
+  }
+  const { command } = parsed;
+  if (command.command === "keep_alive") {
+    link.reply(command, {
+      network: envelope.network,
+      username: envelope.username,
+      connectionId: envelope.connectionId,
+    });
+  } else if (command.command === "hello") {
+    link.greet(command);
+  } else {
+    const { network, username, connectionId } = command;
+    const user = { network, username };
+    deps.telemetry.emit({ type: "command_received", connection: link.id, command: command.command, user });
+    const outlet = new UserOutlet(link, { ...user, connectionId });
+    deps.chats.seen(user, outlet);
+    handle(command, outlet, link, deps);
+  }
+}
+
+function handle(command: UserCommand, outlet: UserOutlet, link: RelayLink, deps: DispatchDeps): void {
+  switch (command.command) {
+    case "ai_message":
+      return aiMessage({ command, outlet, link }, deps);
+    case "get_chat":
+      return getChat({ command, outlet, link }, deps);
+    case "close_chat":
+      return closeChat({ command, outlet, link }, deps);
+    case "cancel":
+      return cancel({ command, outlet, link }, deps);
+    case "message":
+      return voiceMessage({ command, outlet, link }, deps);
+    case "end_message":
+      return; // Its `message` has been refused already.
+    case "suggested_questions":
+    case "summarize":
+      return notOffered({ command, outlet, link }, deps);
+  }
+}
+
+/** Audio is about a user too, so it moves the user's line; without a voice message that was taken it goes nowhere. */
+function dropAudio(
+  { network, username, connectionId }: AudioEnvelope,
+  link: RelayLink,
+  deps: DispatchDeps,
+): void {
+  const user = { network, username };
+  deps.chats.seen(user, new UserOutlet(link, { ...user, connectionId }));
+  deps.telemetry.emit({ type: "audio_dropped", connection: link.id, user });
+}

@@ -1,0 +1,31 @@
+/** The figures of a relay connection, in one place, with the relations that must hold between them. */
+import assert from "node:assert/strict";
+import { HEADER_BYTES_MAX, JSON_PAYLOAD_BYTES_MAX } from "@readback/protocol";
+
+/** Frames waiting for one relay, in bytes. */
+export const OUTBOX_BYTES_MAX = 4 * 1024 * 1024;
+
+/** How old the oldest waiting frame may get before the outbox counts as full. */
+export const OUTBOX_AGE_MS_MAX = 5_000;
+
+/** A relay whose outbox stays full for this long is disconnected. */
+export const OUTBOX_FULL_MS_MAX = 10_000;
+
+/** Bytes that a socket holds unwritten; what is beyond waits in the outbox, where it can still be taken back. */
+export const SOCKET_UNWRITTEN_BYTES_MAX = 64 * 1024;
+
+/** We say `keep_alive` after this much silence of our own. */
+export const KEEP_ALIVE_AFTER_MS = 60_000;
+
+/** How often connections are looked after: idle ones, silent ones, full outboxes. */
+export const CARE_INTERVAL_MS = 1_000;
+
+/** How long the last frames of a closing connection may take to leave. */
+export const CLOSE_GRACE_MS = 1_000;
+
+assert(
+  OUTBOX_BYTES_MAX >= 8 * (HEADER_BYTES_MAX + JSON_PAYLOAD_BYTES_MAX),
+  "an outbox holds several of the largest frames",
+);
+assert(SOCKET_UNWRITTEN_BYTES_MAX < OUTBOX_BYTES_MAX, "most of what waits can be taken back");
+assert(CARE_INTERVAL_MS < OUTBOX_AGE_MS_MAX, "age is noticed in time");

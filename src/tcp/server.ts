@@ -1,0 +1,83 @@
+/** The door for relays: accepts connections up to a limit and looks after them. */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { every, type Timer } from "../lib/clock.js";
+import { Connection, type ConnectionDeps, type ConnectionOptions } from "./connection.js";
+import { CARE_INTERVAL_MS } from "./limits.js";
+
+export interface RelayServerOptions extends ConnectionOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly connectionsMax: number;
+}
+
+export class RelayServer {
+  readonly #connections = new Set<Connection>();
+  readonly #server: Server;
+  readonly #care: Timer;
+  /** Set from the moment on which no relay is accepted any more. */
+  #closed: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: RelayServerOptions,
+    private readonly deps: ConnectionDeps,
+  ) {
+    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    this.#care = every(deps.clock, CARE_INTERVAL_MS, () => {
+      for (const connection of this.#connections) connection.care();
+    });
+  }
+
+  /** Resolves with the port in use; rejects when the address cannot be had. */
+  async listen(): Promise<number> {
+    this.#server.listen(this.options.port, this.options.host);
+    await once(this.#server, "listening");
+    this.#server.on("error", (error) =>
+      this.deps.telemetry.emit({ type: "service_fault", where: "relay server", error: error.message }),
+    );
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Frames waiting in all outboxes: bytes in total, and the age of the oldest. */
+  get backlog(): { readonly bytes: number; readonly oldestMs: number } {
+    let bytes = 0;
+    let oldestMs = 0;
+    for (const { link } of this.#connections) {
+      bytes += link.outbox.bytes;
+      oldestMs = Math.max(oldestMs, link.outbox.ageMs);
+    }
+    return { bytes, oldestMs };
+  }
+
+  /** From here on new connections are refused; those that stand go on. */
+  stopAccepting(): void {
+    this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** Hangs up on every relay. Resolves when all sockets are closed. */
+  async close(): Promise<void> {
+    this.stopAccepting();
+    this.#care.cancel();
+    for (const connection of this.#connections) connection.end("shutdown", "the service is shutting down");
+    await this.#closed;
+  }
+
+  #accept(socket: Socket): void {
+    const remote = `${socket.remoteAddress}:${socket.remotePort}`;
+    const full = this.#connections.size >= this.options.connectionsMax;
+    if (full || this.#closed !== undefined) {
+      const reason = full ? "connections_max" : "shutdown";
+      this.deps.telemetry.emit({ type: "relay_refused", remote, reason });
+      socket.destroy();
+      return;
+    }
+    const id = this.deps.random.id();
+    const onEnd = (ended: Connection) => this.#connections.delete(ended);
+    this.#connections.add(new Connection(id, socket, this.deps, this.options, onEnd));
+    this.deps.telemetry.emit({ type: "relay_connected", connection: id, remote });
+  }
+}

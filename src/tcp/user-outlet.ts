@@ -1,0 +1,98 @@
+/**
+ * A user as reached over one relay connection: frames in, LoudTalks bytes into the connection's outbox. Every frame
+ * carries the user's network and username and the last connection id seen from that user [LT-32].
+ */
+import {
+  type AudioEncoder,
+  audioEncoder,
+  encodeServiceCommand,
+  isPacketDuration,
+  type ServiceCommand,
+} from "@readback/protocol";
+import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
+import type { RelayLink } from "./relay-link.js";
+
+export interface UserRoute {
+  readonly network: string;
+  readonly username: string;
+  readonly connectionId: string | undefined;
+}
+
+/** A rough size of a frame's header and fixed JSON, for the outbox's count of bytes. */
+const FRAME_OVERHEAD_BYTES = 200;
+
+export class UserOutlet implements Outlet {
+  #audio: { readonly mid: number; readonly encoder: AudioEncoder } | undefined;
+
+  constructor(
+    readonly link: RelayLink,
+    private readonly route: UserRoute,
+  ) {}
+
+  accepts(shape: AudioShape): boolean {
+    return this.link.accepts(shape);
+  }
+
+  send(frame: OutletFrame): SendResult {
+    return this.link.outbox.send({ frame, bytes: sizeOf(frame), encode: () => this.#encode(frame) });
+  }
+
+  revoke(mid: number): Revoked {
+    return this.link.outbox.revoke(mid);
+  }
+
+  #encode(frame: OutletFrame): Uint8Array {
+    if (frame.type !== "audio") return encodeServiceCommand(asCommand(frame), this.route);
+    if (this.#audio?.mid !== frame.mid)
+      this.#audio = { mid: frame.mid, encoder: audioEncoder(this.route, frame.mid) };
+    return this.#audio.encoder.encode(frame.pid, frame.packet);
+  }
+}
+
+function sizeOf(frame: OutletFrame): number {
+  if (frame.type === "audio") return FRAME_OVERHEAD_BYTES + frame.packet.length;
+  return FRAME_OVERHEAD_BYTES + ("text" in frame ? Buffer.byteLength(frame.text) : 0);
+}
+
+function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceCommand {
+  const { requestId } = frame;
+  switch (frame.type) {
+    case "message":
+      return {
+        command: "message",
+        messageId: frame.mid,
+        kind: "answer",
+        codec: "opus",
+        codecHeader: {
+          sampleRateHz: frame.shape.sampleRateHz,
+          framesPerPacket: 1,
+          frameMs: frame.shape.packetMs,
+        },
+        durationMs: wireDuration(frame.shape.packetMs),
+        firstPacketId: frame.firstPid,
+        requestId,
+      };
+    case "end_message":
+      return {
+        command: "end_message",
+        messageId: frame.mid,
+        durationMs: frame.durationMs,
+        ending: frame.flag ?? "complete",
+        requestId,
+      };
+    case "transcription":
+      return { command: "transcription", messageId: frame.mid, text: frame.text, role: "answer", requestId };
+    case "text_message":
+      return { command: "text_message", text: frame.text, requestId };
+    case "error":
+      return { command: "ai_message_error", code: frame.code, error: frame.error, requestId };
+    case "chat_closed":
+      return { command: "chat_closed", reason: frame.reason, requestId };
+  }
+}
+
+/** `accepts` has let no other duration through. */
+function wireDuration(packetMs: number): 20 | 40 | 60 {
+  if (!isPacketDuration(packetMs)) throw new RangeError(`packets of ${packetMs} ms cannot be sent`);
+  return packetMs;
+}

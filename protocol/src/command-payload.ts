@@ -3,7 +3,7 @@
  * it is about ([LT-33], [LT-40] to [LT-42]).
  */
 import type { JsonEnvelope, UserIdentity } from "./envelope.js";
-import type { ErrorCode } from "./errors.js";
+import { EncodeError, type ErrorCode } from "./errors.js";
 import { isJsonObject, type JsonObject, Parameters, preview, Refusal } from "./parameters.js";
 import { decodeUtf8 } from "./utf8.js";
 
@@ -25,6 +25,17 @@ export interface CommandInput {
   readonly requestId: string | undefined;
   readonly envelope: JsonEnvelope;
 }
+
+/** An envelope that says nothing. */
+const EMPTY_ENVELOPE: JsonEnvelope = {
+  contentType: "json",
+  network: undefined,
+  username: undefined,
+  connectionId: undefined,
+  messageId: undefined,
+  packetId: undefined,
+  payload: new Uint8Array(0),
+};
 
 /** Gives the command and whatever its direction adds to it, or throws a Refusal. */
 export type CommandParser<Parsed extends object> = (input: CommandInput) => Parsed;
@@ -58,6 +69,24 @@ export function parseCommand<Parsed extends object>(
       connectionId: envelope.connectionId,
       requestId: unlessRefused(() => parameters.requestId()),
     };
+  }
+}
+
+/** Holds a payload that is about to be sent to the parser's own rules. Throws EncodeError where one is broken. */
+export function assertParses(
+  payload: { readonly command: string },
+  parsers: ReadonlyMap<string, CommandParser<object>>,
+): void {
+  const parameters = new Parameters(payload as JsonObject);
+  try {
+    parsers.get(payload.command)!({
+      parameters,
+      requestId: parameters.requestId(),
+      envelope: EMPTY_ENVELOPE,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new EncodeError("bad_parameter", error.message);
   }
 }
 

@@ -1,34 +1,35 @@
 /**
- * Remembers the text of recently seen byte strings. Relays repeat the same few names in every frame, and
- * decoding UTF-8 costs more than the rest of a header. Direct-mapped: bounded, and a hit needs no allocation.
+ * Remembers the text of byte strings seen before. Relays repeat the same names in every frame, and decoding UTF-8
+ * costs more than the rest of a header.
  */
 
-/** Power of two. */
-const SLOTS = 64;
+/** Names remembered; when there are more, all are forgotten and learnt again. */
+const ENTRIES_MAX = 256;
 
-interface Slot {
+interface Entry {
   readonly bytes: Uint8Array;
   readonly text: string;
 }
 
 export class NameCache {
-  readonly #slots: (Slot | undefined)[] = new Array(SLOTS).fill(undefined);
+  readonly #entries = new Map<number, Entry>();
 
   /** The text stored for exactly the bytes `from` ≤ i < `to`; `hash` is any function of those bytes alone. */
   get(bytes: Uint8Array, from: number, to: number, hash: number): string | undefined {
-    const slot = this.#slots[hash & (SLOTS - 1)];
-    if (slot === undefined) return undefined;
-    const known = slot.bytes;
+    const entry = this.#entries.get(hash);
+    if (entry === undefined) return undefined;
+    const known = entry.bytes;
     const length = to - from;
     if (known.length !== length) return undefined;
     for (let i = 0; i < length; i++) {
       if (known[i] !== bytes[from + i]) return undefined;
     }
-    return slot.text;
+    return entry.text;
   }
 
-  /** Stores `text`, replacing whatever shared its slot. The bytes are copied: they may be part of a large chunk. */
+  /** Stores `text` in place of what had the same hash. The bytes are copied: they may be part of a large chunk. */
   set(bytes: Uint8Array, from: number, to: number, hash: number, text: string): void {
-    this.#slots[hash & (SLOTS - 1)] = { bytes: new Uint8Array(bytes.subarray(from, to)), text };
+    if (this.#entries.size >= ENTRIES_MAX) this.#entries.clear();
+    this.#entries.set(hash, { bytes: new Uint8Array(bytes.subarray(from, to)), text });
   }
 }

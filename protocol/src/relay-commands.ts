@@ -1,6 +1,7 @@
 /** Relay to service, bytes to command and back ([LT-50] to [LT-59]). */
 import { type CodecHeader, encodeCodecHeader, isPacketDuration, parseCodecHeader } from "./audio-format.js";
 import {
+  assertParses,
   type CommandInput,
   type CommandParser,
   parseCommand,
@@ -15,7 +16,8 @@ import {
   type ResponseType,
 } from "./commands.js";
 import { encodeJson, encodeJsonText } from "./encoder.js";
-import type { JsonEnvelope, UserIdentity } from "./envelope.js";
+import type { JsonEnvelope, Route, UserIdentity } from "./envelope.js";
+import { EncodeError } from "./errors.js";
 import {
   FEATURE_BYTES_MAX,
   FEATURES_MAX,
@@ -45,17 +47,16 @@ export function parseRelayCommand(envelope: JsonEnvelope): ParsedRelayCommand | 
   return parseCommand(envelope, PARSERS);
 }
 
-/** A relay's command as a frame. Throws EncodeError where the service would not take the frame. */
+/** A relay's command as a frame. Throws EncodeError where the service would refuse it. */
 export function encodeRelayCommand(draft: RelayCommandDraft): Uint8Array {
   if (draft.command === "keep_alive") {
     return draft.json === undefined ? encodeJson({ command: "keep_alive" }) : encodeJsonText(draft.json);
   }
   const { command, requestId } = draft;
-  if (draft.command === "hello") {
-    return encodeJson({ command, ...helloParameters(draft), request_id: requestId });
-  }
-  const { network, username } = draft;
-  return encodeJson({ command, network, username, ...userParameters(draft), request_id: requestId }, draft);
+  const { network, username, connectionId }: Route = draft.command === "hello" ? {} : draft;
+  const payload = { command, network, username, ...parametersOf(draft), request_id: requestId };
+  assertParses(payload, PARSERS);
+  return encodeJson(payload, { network, username, connectionId });
 }
 
 type Parser = CommandParser<{ readonly command: RelayCommand }>;
@@ -228,21 +229,8 @@ function unsupported(name: string, value: unknown, expected: string): Refusal {
   return new Refusal("unsupported_audio", bad(name, value, expected).message);
 }
 
-type HelloDraft = Extract<RelayCommandDraft, { command: "hello" }>;
-type UserDraft = Exclude<RelayCommandDraft, { command: "hello" | "keep_alive" }>;
-
-function helloParameters(draft: HelloDraft): object {
-  return {
-    audio: draft.audio?.map(({ sampleRateHz, frameMs }) => ({
-      sample_rate: sampleRateHz,
-      frame_ms: frameMs,
-    })),
-    acknowledgements: draft.acknowledgements,
-  };
-}
-
 /** What the payload says besides command, user and request id; JSON leaves out what is undefined. */
-function userParameters(draft: UserDraft): object {
+function parametersOf(draft: Exclude<RelayCommandDraft, { command: "keep_alive" }>): object {
   switch (draft.command) {
     case "ai_message":
       return { text: draft.text, response_type: draft.responseType, ...turnContext(draft) };
@@ -261,6 +249,14 @@ function userParameters(draft: UserDraft): object {
       return turnContext(draft);
     case "summarize":
       return { text: draft.text, ...turnContext(draft) };
+    case "hello":
+      return {
+        audio: draft.audio?.map(({ sampleRateHz, frameMs }) => ({
+          sample_rate: sampleRateHz,
+          frame_ms: frameMs,
+        })),
+        acknowledgements: draft.acknowledgements,
+      };
     case "get_chat":
     case "close_chat":
     case "cancel":
@@ -274,5 +270,13 @@ function turnContext(draft: {
   readonly groups?: readonly string[];
   readonly language?: string | undefined;
 }): object {
+  for (const flag of draft.features ?? []) {
+    if (flag === "" || flag.includes(",") || flag !== flag.trim()) {
+      throw new EncodeError(
+        "bad_parameter",
+        `feature ${JSON.stringify(flag)} cannot stand in a list with commas`,
+      );
+    }
+  }
   return { mode: draft.mode, f: draft.features?.join(","), groups: draft.groups, language: draft.language };
 }

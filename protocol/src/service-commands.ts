@@ -1,6 +1,7 @@
 /** Service to relay, command to bytes and back ([LT-70] to [LT-79]). */
 import { encodeCodecHeader, isPacketDuration, parseCodecHeader } from "./audio-format.js";
 import {
+  assertParses,
   type CommandInput,
   type CommandParser,
   parseCommand,
@@ -17,16 +18,9 @@ import {
 import { encodeJson, encodeJsonText } from "./encoder.js";
 import type { JsonEnvelope, Route } from "./envelope.js";
 import { EncodeError, ERROR_CODES } from "./errors.js";
-import {
-  MID_MAX,
-  MODE_BYTES_MAX,
-  PACKET_DURATIONS_MS,
-  PID_MAX,
-  REQUEST_ID_BYTES_MAX,
-  SUGGESTED_QUESTIONS_MAX,
-} from "./limits.js";
-import { bad, isIntegerIn, type Parameters } from "./parameters.js";
-import { fitsUtf8 } from "./utf8.js";
+import { MODE_BYTES_MAX, PACKET_DURATIONS_MS, PID_MAX, SUGGESTED_QUESTIONS_MAX } from "./limits.js";
+import { bad, type Parameters } from "./parameters.js";
+import { toWellFormed } from "./utf8.js";
 
 /** The last millisecond of the year 9999: RFC 3339 has four digits for a year. */
 const TIMESTAMP_MS_MAX = 253_402_300_799_999;
@@ -41,7 +35,8 @@ export interface ParsedServiceCommand {
 
 /**
  * A command as a frame for the user that `route` names: its network and username stand in the header and, except in
- * `keep_alive`, in the payload too. Throws EncodeError where a relay could not take the frame.
+ * `keep_alive`, in the payload too. Unpaired surrogates in texts become U+FFFD. Throws EncodeError where a relay could
+ * not take the frame.
  */
 export function encodeServiceCommand(command: ServiceCommand, route: Route): Uint8Array {
   if (command.command === "keep_alive") {
@@ -49,15 +44,17 @@ export function encodeServiceCommand(command: ServiceCommand, route: Route): Uin
       ? encodeJson({ command: "keep_alive" }, route)
       : encodeJsonText(command.json, route);
   }
-  const { requestId } = command;
-  if (requestId !== undefined && !fitsUtf8(requestId, REQUEST_ID_BYTES_MAX)) {
-    throw new EncodeError("bad_parameter", `request_id is longer than ${REQUEST_ID_BYTES_MAX} bytes`);
-  }
   const { network, username } = route;
-  return encodeJson(
-    { command: command.command, network, username, ...parametersOf(command), request_id: requestId },
-    route,
-  );
+  const parameters = parametersOf(command);
+  const payload = {
+    command: command.command,
+    network,
+    username,
+    ...parameters,
+    request_id: command.requestId,
+  };
+  assertParses(payload, PARSERS);
+  return encodeJson(payload, route);
 }
 
 /** For relays and clients: the command of a service's JSON frame. One that is refused may simply be ignored. */
@@ -70,34 +67,31 @@ function parametersOf(command: Exclude<ServiceCommand, { command: "keep_alive" }
   switch (command.command) {
     case "text_message":
     case "summary":
-      return { text: command.text };
+      return { text: toWellFormed(command.text) };
     case "message":
       return {
-        message_id: uint32("message_id", command.messageId, MID_MAX),
+        message_id: command.messageId,
         kind: command.kind,
         codec: command.codec,
         codec_header: encodeCodecHeader(command.codecHeader),
         duration: command.durationMs,
-        first_pid:
-          command.firstPacketId === undefined
-            ? undefined
-            : uint32("first_pid", command.firstPacketId, PID_MAX),
+        first_pid: command.firstPacketId,
       };
     case "end_message":
       return {
-        message_id: uint32("message_id", command.messageId, MID_MAX),
+        message_id: command.messageId,
         duration_ms: command.durationMs,
         interrupted: command.ending === "interrupted" ? true : undefined,
         moved: command.ending === "moved" ? true : undefined,
       };
     case "transcription":
       return {
-        message_id: uint32("message_id", command.messageId, MID_MAX),
-        text: command.text,
+        message_id: command.messageId,
+        text: toWellFormed(command.text),
         role: command.role,
       };
     case "ai_message_error":
-      return { code: command.code, error: command.error };
+      return { code: command.code, error: toWellFormed(command.error) };
     case "chat_closed":
       return { reason: command.reason };
     case "chat":
@@ -110,15 +104,8 @@ function parametersOf(command: Exclude<ServiceCommand, { command: "keep_alive" }
         speaking: command.speaking,
       };
     case "suggested_questions":
-      return { questions: command.questions };
+      return { questions: command.questions.map(toWellFormed) };
   }
-}
-
-function uint32(name: string, value: number, max: number): number {
-  if (!isIntegerIn(value, 0, max)) {
-    throw new EncodeError("out_of_range", `${name} is ${value}; expected an integer from 0 to ${max}`);
-  }
-  return value;
 }
 
 function formatTimestamp(name: string, timeMs: number): string {

@@ -6,6 +6,7 @@ const encoder = new TextEncoder();
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
+const UNPAIRED_SURROGATES = /\p{Surrogate}/gu;
 /** A UTF-16 code unit takes at most this many bytes of UTF-8. */
 const UTF8_BYTES_PER_CODE_UNIT_MAX = 3;
 
@@ -33,6 +34,11 @@ export function fitsUtf8(text: string, bytesMax: number): boolean {
 /** Whether `text` can be written as UTF-8 and read back unchanged. */
 export function isWellFormed(text: string): boolean {
   return !UNPAIRED_SURROGATE.test(text);
+}
+
+/** `text` with U+FFFD for every unpaired surrogate, as a UTF-8 encoder would write it. */
+export function toWellFormed(text: string): string {
+  return text.replace(UNPAIRED_SURROGATES, "\ufffd");
 }
 
 /** What is wrong with `name` as a name of at most `bytesMax` bytes, as a predicate; `undefined` if nothing is. */

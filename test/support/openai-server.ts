@@ -58,6 +58,7 @@ export class OpenAiServer {
   readonly #expectedChats: Expectation<ChatBody, ChatReply>[] = [];
   readonly #expectedSpeeches: Expectation<SpeechBody, SpeechReply>[] = [];
   readonly #failures: string[] = [];
+  #port = 0;
   #waiters: { count: number; resolve: () => void }[] = [];
 
   private constructor(options: OpenAiServerOptions) {
@@ -69,12 +70,13 @@ export class OpenAiServer {
   static async start(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
     const server = new OpenAiServer(options);
     await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    server.#port = (server.#server.address() as AddressInfo).port;
     return server;
   }
 
   /** What a client takes as `base_url`. */
   get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `http://127.0.0.1:${this.#port}/v1`;
   }
 
   /** Scripts the answer to the next chat completion that has none yet. */

@@ -1,0 +1,49 @@
+/** Settings of the speech synthesizer, as the configuration file writes them. */
+import { z } from "zod";
+
+export const speechOptions = z.strictObject({
+  provider: z
+    .enum(["auto", "openai", "offline"])
+    .default("auto")
+    .describe(
+      "Who speaks: `openai` (any server that speaks its API), `offline` (the voice that comes with the service, English " +
+        "only), or `auto`: openai when a key or a base URL is set here or for the language model, else offline.",
+    ),
+  model: z.string().min(1).default("tts-1").describe("Name of the speech model, as the server knows it."),
+  voice: z.string().min(1).default("shimmer").describe("Name of the server's voice."),
+  format: z
+    .literal("opus")
+    .default("opus")
+    .describe("Format of the audio: Opus packets pass through untouched."),
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Base of the API, up to and including `/v1`. Default: that of the language model."),
+  api_key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The key for the server. Default: that of the language model. Secret."),
+  first_byte_timeout_ms: z
+    .int()
+    .min(1)
+    .default(15_000)
+    .describe("How long a request may take to the first byte of audio."),
+  idle_timeout_ms: z.int().min(1).default(3_000).describe("The longest silence in the middle of a body."),
+  body_bytes_max: z
+    .int()
+    .min(1_024)
+    .default(1_048_576)
+    .describe("Size of the audio of one sentence at the most."),
+  offline_voice: z
+    .enum(["slt", "rms", "awb", "kal", "kal16", "ap"])
+    .default("slt")
+    .describe("Voice of the offline synthesizer."),
+  offline_queue_length_max: z
+    .int()
+    .min(1)
+    .default(64)
+    .describe("Sentences that may wait for the offline synthesizer."),
+});
+
+export type SpeechOptions = z.infer<typeof speechOptions>;

@@ -104,7 +104,7 @@ describe("OpenAiSpeech", () => {
   });
 
   it("takes a body of 1 MiB at the most", async () => {
-    server.expectSpeech(speechReply({ packets: 100, chunkBytes: 300 }));
+    server.expectSpeech(speechReply({ packets: 100, ending: "hang" }));
     const failure = await failureOf(collect(speechWith({ bodyBytesMax: 1_000 }).synthesize(TEXT, never)));
     expect([failure.kind, failure.message]).toEqual(["cut", "the body is larger than 1000 bytes"]);
     expect(await server.requests[0]?.over).toBe("aborted");

@@ -103,9 +103,9 @@ function contentType(response: Response): string {
 /** Network errors and time limits as speech failures; they quote nothing that was sent. */
 function failureOf(error: unknown, begun: boolean): unknown {
   if (error instanceof SpeechFailure) return error;
+  if (error instanceof BodyTooLarge) return new SpeechFailure("cut", error.message);
   const kind = begun ? "cut" : "unavailable";
-  if (error instanceof DeadlineExceeded || error instanceof BodyTooLarge)
-    return new SpeechFailure(kind, error.message);
+  if (error instanceof DeadlineExceeded) return new SpeechFailure(kind, error.message);
   if (error instanceof TypeError) {
     const code =
       error.cause instanceof Error && "code" in error.cause ? ` (${String(error.cause.code)})` : "";

@@ -1,0 +1,122 @@
+/** A synthesizer's Ogg Opus body to the packets in it, each the moment its last byte arrives, byte for byte. */
+import {
+  OggOpusDemuxer,
+  type OggOpusEvent,
+  OPUS_SAMPLE_RATES_HZ,
+  type OpusHead,
+  parseToc,
+  SAMPLES_PER_MS,
+} from "@readback/audio";
+import { SpeechFailure } from "./port.js";
+
+/** What all packets of a body have in common. Always mono. */
+export interface SpeechShape {
+  /** Nominal: what the encoder was fed with. Every Opus decoder plays at any rate. */
+  readonly sampleRateHz: number;
+  readonly packetMs: number;
+}
+
+export interface SpeechPacket {
+  readonly bytes: Uint8Array;
+  /** The same object for every packet of a body. */
+  readonly shape: SpeechShape;
+}
+
+/** What a body amounted to; trimming is reported here and applied to nothing. In samples at 48 kHz. */
+export interface SpeechTotals {
+  readonly packets: number;
+  readonly preSkipSamples: number;
+  readonly endTrimSamples: number;
+}
+
+/** Packet durations that the wire can carry, in milliseconds. */
+const PACKET_MS: readonly number[] = [20, 40, 60];
+
+/**
+ * The packets of `body`; returns its totals. Throws what the body throws, and `SpeechFailure`: `not_audio` when there
+ * is no packet in it, `wrong_shape` when a packet is not 20, 40 or 60 ms mono or not like the first one, `cut` when
+ * the stream is damaged or ends early, after the packets that came before.
+ */
+export async function* opusPackets(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<SpeechPacket, SpeechTotals, undefined> {
+  const reader = new BodyReader();
+  const demuxer = new OggOpusDemuxer();
+  for await (const chunk of body) {
+    for (const event of demuxer.push(chunk)) {
+      const packet = reader.read(event);
+      if (packet !== undefined) yield packet;
+    }
+  }
+  for (const event of demuxer.end()) reader.read(event);
+  return reader.totals();
+}
+
+class BodyReader {
+  #head: OpusHead | undefined;
+  #shape: SpeechShape | undefined;
+  #packets = 0;
+  #preSkipSamples = 0;
+  #endTrimSamples = 0;
+
+  /** The packet in an event, if there is one. Throws what the event breaks. */
+  read(event: OggOpusEvent): SpeechPacket | undefined {
+    switch (event.type) {
+      case "head":
+        this.#head = event.head;
+        return undefined;
+      case "tags":
+        return undefined;
+      case "packet":
+        return this.#packet(event.data, event.durationSamples / SAMPLES_PER_MS);
+      case "end":
+        this.#preSkipSamples += event.totals.preSkipSamples;
+        this.#endTrimSamples += event.totals.endTrimSamples;
+        return undefined;
+      case "truncated":
+        // Some encoders never mark the last page. Whether the body itself is whole, its transport knows.
+        if (event.missing === "end_of_stream") return undefined;
+        throw this.#broken(
+          `the audio ends within ${event.missing === "headers" ? "its headers" : `a ${event.missing}`}`,
+        );
+      case "malformed":
+        throw this.#broken(`${event.reason}: ${event.detail}`);
+    }
+  }
+
+  totals(): SpeechTotals {
+    if (this.#packets === 0) throw this.#broken("there is no packet in the audio");
+    return {
+      packets: this.#packets,
+      preSkipSamples: this.#preSkipSamples,
+      endTrimSamples: this.#endTrimSamples,
+    };
+  }
+
+  #packet(bytes: Uint8Array, packetMs: number): SpeechPacket {
+    const shape = this.#shape ?? this.#firstShape(packetMs);
+    const toc = parseToc(bytes);
+    if (packetMs !== shape.packetMs || !toc.ok || toc.toc.channels !== 1 || this.#head?.channels !== 1) {
+      throw new SpeechFailure("wrong_shape", `a packet of the audio is not ${shape.packetMs} ms mono`);
+    }
+    this.#shape = shape;
+    this.#packets += 1;
+    return { bytes, shape };
+  }
+
+  #firstShape(packetMs: number): SpeechShape {
+    if (!PACKET_MS.includes(packetMs)) {
+      throw new SpeechFailure(
+        "wrong_shape",
+        `packets of ${packetMs} ms are none of ${PACKET_MS.join(", ")} ms`,
+      );
+    }
+    const rateHz = this.#head?.inputSampleRateHz ?? 0;
+    const isOpusRate = (OPUS_SAMPLE_RATES_HZ as readonly number[]).includes(rateHz);
+    return { sampleRateHz: isOpusRate ? rateHz : 48_000, packetMs };
+  }
+
+  #broken(what: string): SpeechFailure {
+    return new SpeechFailure(this.#packets === 0 ? "not_audio" : "cut", what);
+  }
+}

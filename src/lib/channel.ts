@@ -21,7 +21,7 @@ export class Channel<T> implements AsyncIterable<T> {
 
   /** Adds a value, waiting for room first. Rejects when the signal aborts; a value sent after the end is dropped. */
   async send(value: T, weight: number, signal: AbortSignal): Promise<void> {
-    while (this.#weight + weight > this.weightMax && this.#items.length > 0 && this.#ending.type === "open") {
+    while (!this.put(value, weight) && this.#ending.type === "open") {
       await abortable(
         new Promise<void>((resolve) => {
           this.#wakeProducer = resolve;
@@ -29,10 +29,16 @@ export class Channel<T> implements AsyncIterable<T> {
         signal,
       );
     }
-    if (this.#ending.type !== "open") return;
+  }
+
+  /** Adds a value if there is room for it; false when it is not taken. */
+  put(value: T, weight = 1): boolean {
+    const full = this.#weight + weight > this.weightMax && this.#items.length > 0;
+    if (full || this.#ending.type !== "open") return false;
     this.#items.push({ value, weight });
     this.#weight += weight;
     this.#wakeConsumer?.();
+    return true;
   }
 
   close(): void {
@@ -44,8 +50,7 @@ export class Channel<T> implements AsyncIterable<T> {
     this.#end({ type: "failed", error });
   }
 
-  /** Takes the next value without waiting, if there is one. */
-  take(): T | undefined {
+  #take(): T | undefined {
     const item = this.#items.shift();
     if (item === undefined) return undefined;
     this.#weight -= item.weight;
@@ -53,13 +58,9 @@ export class Channel<T> implements AsyncIterable<T> {
     return item.value;
   }
 
-  get length(): number {
-    return this.#items.length;
-  }
-
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for (;;) {
-      while (this.#items.length > 0) yield this.take() as T;
+      while (this.#items.length > 0) yield this.#take() as T;
       if (this.#ending.type === "closed") return;
       if (this.#ending.type === "failed") throw this.#ending.error;
       await new Promise<void>((resolve) => {

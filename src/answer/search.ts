@@ -1,0 +1,90 @@
+/** Runs the searches of a turn, with their deadline, and tells what came of them. */
+import type { Passage } from "../domain/passage.js";
+import type { HistoryEntry } from "../domain/turn.js";
+import type { Access } from "../domain/user.js";
+import type { Clock } from "../lib/clock.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
+import type { Telemetry } from "../telemetry/events.js";
+
+export interface SearchDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly retrieval: Retrieval;
+  readonly resultsMax: number;
+  readonly searchTimeoutMs: number;
+}
+
+/** What one query found; `unavailable` is not "nothing found". */
+export type Found =
+  | { readonly type: "found"; readonly query: string; readonly passages: readonly Passage[] }
+  | { readonly type: "unavailable"; readonly query: string };
+
+/** Runs all queries at once, each under the deadline. Rejects only with the signal's reason. */
+export async function searchAll(
+  queries: readonly string[],
+  access: Access,
+  deps: SearchDeps,
+  signal: AbortSignal,
+): Promise<readonly Found[]> {
+  const user = { network: access.network, username: access.username };
+  const startMs = deps.clock.monotonic();
+  const found = await Promise.all(queries.map((query) => searchOne(query, access, deps, signal)));
+  deps.telemetry.emit({
+    type: "stage_finished",
+    user,
+    stage: "search",
+    ms: deps.clock.monotonic() - startMs,
+  });
+  const passages = allPassages(found);
+  deps.telemetry.emit({
+    type: "passages_retrieved",
+    user,
+    queries,
+    documentIds: [...new Set(passages.map(({ documentId }) => documentId))],
+    characters: passages.reduce((sum, { text }) => sum + text.length, 0),
+  });
+  return found;
+}
+
+/** The passages of all searches, each once, in the order of the queries. */
+export function allPassages(found: readonly Found[]): readonly Passage[] {
+  const byId = new Map<string, Passage>();
+  for (const one of found) {
+    if (one.type === "unavailable") continue;
+    for (const passage of one.passages) if (!byId.has(passage.chunkId)) byId.set(passage.chunkId, passage);
+  }
+  return [...byId.values()];
+}
+
+/** Whether no search could be answered. */
+export function searchFailed(found: readonly Found[]): boolean {
+  return found.length > 0 && found.every(({ type }) => type === "unavailable");
+}
+
+/** What to search for without a model: the user's last two turns, joined. */
+export function rawQuery(question: string, history: readonly HistoryEntry[]): string {
+  const previous = history.findLast(({ role }) => role === "user");
+  return previous === undefined ? question : `${previous.text}\n${question}`;
+}
+
+async function searchOne(
+  query: string,
+  access: Access,
+  deps: SearchDeps,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { clock, retrieval, resultsMax: limit, searchTimeoutMs } = deps;
+  try {
+    const passages = await withDeadline(clock, "the search", searchTimeoutMs, signal, (within) =>
+      retrieval.search({ query, access, limit }, within),
+    );
+    return { type: "found", query, passages };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;
+    const user = { network: access.network, username: access.username };
+    deps.telemetry.emit({ type: "search_failed", user, error: error.message });
+    return { type: "unavailable", query };
+  }
+}

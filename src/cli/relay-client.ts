@@ -1,0 +1,131 @@
+/**
+ * A relay with one user: asks over TCP as a real relay would, and tells what comes back with the time it came. For
+ * `readback ask`, the demo and tests.
+ */
+import { connect, type Socket } from "node:net";
+import {
+  type AudioEnvelope,
+  EnvelopeDecoder,
+  encodeRelayCommand,
+  parseServiceCommand,
+  type RelayCommandDraft,
+  type ServiceCommand,
+} from "@readback/protocol";
+import { Channel } from "../lib/channel.js";
+import { type Clock, every, type Timer } from "../lib/clock.js";
+import { withDeadline } from "../lib/deadline.js";
+
+/** How long connecting may take. */
+export const CONNECT_MS_MAX = 5_000;
+
+/** How often the client says that it is there: well within the service's idle timeout. */
+const KEEP_ALIVE_INTERVAL_MS = 30_000;
+
+/** Frames received and not yet looked at. */
+const FRAMES_WAITING_MAX = 100_000;
+
+/** A frame from the service; `atMs` is monotonic. */
+export type Received =
+  | { readonly type: "command"; readonly atMs: number; readonly command: ServiceCommand }
+  | { readonly type: "audio"; readonly atMs: number; readonly audio: AudioEnvelope };
+
+/** The connection failed, or the service said something that is not LoudTalks. */
+export class RelayError extends Error {
+  override readonly name = "RelayError";
+}
+
+export class RelayClient {
+  readonly #received = new Channel<Received>(FRAMES_WAITING_MAX);
+  readonly #decoder = new EnvelopeDecoder();
+  readonly #keepAlive: Timer;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly clock: Clock,
+  ) {
+    this.#keepAlive = every(clock, KEEP_ALIVE_INTERVAL_MS, () => this.send({ command: "keep_alive" }));
+    socket.on("data", (chunk) => this.#receive(chunk));
+    socket.on("error", (error) => this.#end(new RelayError(`the connection failed: ${error.message}`)));
+    socket.on("close", () => this.#end(new RelayError("the service closed the connection")));
+  }
+
+  /** Connects; rejects with `RelayError` or the signal's reason. */
+  static async connect(host: string, port: number, clock: Clock, signal: AbortSignal): Promise<RelayClient> {
+    const socket = connect({ host, port, noDelay: true });
+    const connected = () =>
+      new Promise<void>((resolve, reject) => {
+        socket.once("connect", () => resolve());
+        socket.once("error", (error) =>
+          reject(new RelayError(`cannot connect to ${host}:${port}: ${error.message}`)),
+        );
+      });
+    try {
+      await withDeadline(clock, `connecting to ${host}:${port}`, CONNECT_MS_MAX, signal, connected);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+    return new RelayClient(socket, clock);
+  }
+
+  send(command: RelayCommandDraft): void {
+    this.socket.write(encodeRelayCommand(command));
+  }
+
+  /** Sends bytes as they are, valid or not. */
+  sendRaw(bytes: Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  /** Everything received, in order; ends with `close`, throws `RelayError` when the service hangs up first. */
+  received(): AsyncIterable<Received> {
+    return this.#received;
+  }
+
+  /** Stops and resumes reading from the socket: a relay that does not keep up. */
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  close(): void {
+    this.#end(undefined);
+    this.socket.end();
+    this.socket.destroySoon();
+  }
+
+  #receive(chunk: Uint8Array): void {
+    this.#decoder.push(chunk);
+    const atMs = this.clock.monotonic();
+    for (let result = this.#decoder.next(); result.type !== "incomplete"; result = this.#decoder.next()) {
+      if (result.type === "malformed") {
+        this.#end(new RelayError(`the service sent a malformed frame: ${result.detail}`));
+        this.socket.destroy();
+        return;
+      }
+      const { envelope } = result;
+      if (envelope.contentType === "audio") {
+        this.#put({ type: "audio", atMs, audio: envelope });
+        continue;
+      }
+      const parsed = parseServiceCommand(envelope);
+      if (parsed.type === "refused")
+        this.#end(new RelayError(`the service sent a bad command: ${parsed.error}`));
+      else this.#put({ type: "command", atMs, command: parsed.command });
+    }
+  }
+
+  #put(received: Received): void {
+    if (!this.#received.put(received))
+      this.#end(new RelayError(`more than ${FRAMES_WAITING_MAX} frames wait to be read`));
+  }
+
+  #end(error: RelayError | undefined): void {
+    this.#keepAlive.cancel();
+    if (error === undefined) this.#received.close();
+    else this.#received.fail(error);
+  }
+}

@@ -1,0 +1,54 @@
+/** All settings: each folder brings its own. The file writes them in snake_case, the code reads them in camelCase. */
+import { z } from "zod";
+import { chatOptions } from "../chat/options.js";
+import { ingestOptions } from "../ingest/options.js";
+import type { CamelCased } from "../lib/camel-case.js";
+import { llmOptions } from "../llm/options.js";
+import { retrievalOptions } from "../retrieval/options.js";
+import { speechOptions } from "../speech/options.js";
+import { relayOptions } from "../tcp/options.js";
+
+const httpAddress = (port: number, what: string) =>
+  z.strictObject({
+    host: z.string().min(1).default("127.0.0.1").describe(`Address of ${what}.`),
+    port: z.int().min(0).max(65_535).default(port).describe(`Port of ${what}. 0: any free one.`),
+  });
+
+const logOptions = z.strictObject({
+  level: z
+    .enum(["error", "warn", "info", "debug"])
+    .optional()
+    .describe("What is logged. Default: info in production, debug in development."),
+  debug_networks: z
+    .array(z.string())
+    .default([])
+    .describe("Networks of which everything is logged, passages and answers too."),
+});
+
+export const configSchema = z.strictObject({
+  environment: z
+    .enum(["production", "development"])
+    .default("production")
+    .describe("Production logs JSON from level info on; development logs for people, with every detail."),
+  data_dir: z.string().min(1).default(".readback").describe("Directory of everything that is kept on disk."),
+  shutdown_grace_ms: z
+    .int()
+    .min(0)
+    .default(10_000)
+    .describe("How long answers under way may take to finish when the service stops."),
+  relay: relayOptions.prefault({}),
+  http: httpAddress(8087, "health checks and the HTTP API").prefault({}),
+  metrics: httpAddress(9092, "the metrics for Prometheus").prefault({}),
+  chat: chatOptions.prefault({}),
+  llm: llmOptions.prefault({}),
+  speech: speechOptions.prefault({}),
+  retrieval: retrievalOptions.prefault({}),
+  ingest: ingestOptions.prefault({}),
+  log: logOptions.prefault({}),
+});
+
+/** Settings as the file writes them, defaults filled in. */
+export type ConfigFile = z.infer<typeof configSchema>;
+
+/** Settings as the code reads them. */
+export type Config = CamelCased<ConfigFile>;

@@ -1,0 +1,68 @@
+/** What can be said of each setting by looking at the schema: its name in the environment, and how to spell it in code. */
+import { z } from "zod";
+import { camelCaseName } from "../lib/camel-case.js";
+import { configSchema } from "./schema.js";
+
+export interface Setting {
+  /** Names from the outermost section inwards, as the file writes them. */
+  readonly path: readonly string[];
+  /** The environment variable that sets it. */
+  readonly variable: string;
+  readonly schema: z.ZodType;
+}
+
+const PREFIX = "READBACK_";
+
+/** Variables that other programs know too; ours of the same setting comes first. */
+const SHARED_VARIABLES: Readonly<Record<string, string>> = {
+  READBACK_LLM_API_KEY: "OPENAI_API_KEY",
+  READBACK_LLM_BASE_URL: "OPENAI_BASE_URL",
+};
+
+export const SETTINGS: readonly Setting[] = settingsOf(configSchema, []);
+
+/** The environment's word on a setting, and the variable that said it; an empty variable says nothing. */
+export function environmentValue(
+  setting: Setting,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly variable: string; readonly text: string } | undefined {
+  for (const variable of [setting.variable, SHARED_VARIABLES[setting.variable]]) {
+    const text = variable === undefined ? undefined : environment[variable];
+    if (variable !== undefined && text !== undefined && text !== "") return { variable, text };
+  }
+  return undefined;
+}
+
+/** Whether the value of a setting of this name must not be shown. */
+export function isSecret(name: string): boolean {
+  return /(?:^|_)(?:key|token|password|secret)$/.test(name);
+}
+
+/** The same values under camelCase names; the keys of free-form records are names of somebody else's and stay. */
+export function toCamelCase(schema: z.ZodType, value: unknown): unknown {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
+  const values = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(inner.shape)
+      .filter(([name]) => values[name] !== undefined)
+      .map(([name, field]) => [camelCaseName(name), toCamelCase(field as z.ZodType, values[name])]),
+  );
+}
+
+function settingsOf(schema: z.ZodType, path: readonly string[]): Setting[] {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) {
+    return Object.entries(inner.shape).flatMap(([name, field]) =>
+      settingsOf(field as z.ZodType, [...path, name]),
+    );
+  }
+  return [{ path, variable: PREFIX + path.join("_").toUpperCase(), schema }];
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional) {
+    return unwrap(schema.unwrap() as z.ZodType);
+  }
+  return schema;
+}

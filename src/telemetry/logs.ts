@@ -1,0 +1,101 @@
+/**
+ * Events as structured log lines. Secrets are taken out of everything that is written; passages and answers are
+ * written for debug networks only.
+ */
+import { createLogger, format, type Logger, transports } from "winston";
+import type { Subscriber, TelemetryEvent } from "./events.js";
+
+export interface LogOptions {
+  /** Production writes JSON from level info on; development writes for people, from level debug on. */
+  readonly environment: "production" | "development";
+  readonly level?: "error" | "warn" | "info" | "debug" | undefined;
+  /** Networks of which everything is logged, passages and answers too. */
+  readonly debugNetworks: readonly string[];
+  /** Strings that must never be written. */
+  readonly secrets: readonly string[];
+  /** Where lines go; standard error unless given, so that standard output stays with the command. */
+  readonly stream?: NodeJS.WritableStream | undefined;
+}
+
+type Level = "error" | "warn" | "info" | "debug";
+
+export const REDACTED = "[redacted]";
+
+/** Shapes of secrets that may turn up unannounced, in an error text of a server for example. */
+const SECRET_SHAPES = /\b(?:sk-[\w-]{8,}|Bearer\s+[\w.~+/-]+=*)/g;
+
+/** A log for the service, and what feeds it with events. */
+export function createLog(options: LogOptions): { readonly logger: Logger; readonly subscriber: Subscriber } {
+  const development = options.environment === "development";
+  const redact = redactor(options.secrets);
+  const line = development ? readableLine : jsonLine;
+  const stream = options.stream ?? process.stderr;
+  const logger = createLogger({
+    level: options.level ?? (development ? "debug" : "info"),
+    // Redacted as a finished line, so that nothing slips by in a field.
+    format: format.combine(
+      format.timestamp(),
+      format.printf((info) => redact(line(info))),
+    ),
+    transports: [new transports.Stream({ stream })],
+  });
+  const debugNetworks = new Set(options.debugNetworks);
+  return {
+    logger,
+    subscriber(event) {
+      const watched = "user" in event && event.user !== undefined && debugNetworks.has(event.user.network);
+      if (event.type === "answer_inspected" && !watched) return;
+      const { type, ...rest } = event;
+      const { user, ...details } = rest as { user?: object };
+      logger.log(watched ? "info" : levelOf(event), type, { ...user, ...details });
+    },
+  };
+}
+
+/** Takes the given secrets, and whatever looks like one, out of a text. */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const known = secrets.filter((secret) => secret !== "");
+  return (text) =>
+    known.reduce((kept, secret) => kept.replaceAll(secret, REDACTED), text).replace(SECRET_SHAPES, REDACTED);
+}
+
+type Line = Readonly<Record<string, unknown>> & { readonly level: string };
+
+function jsonLine({ timestamp, level, message, ...details }: Line): string {
+  return JSON.stringify({ time: timestamp, level, event: message, ...details });
+}
+
+function readableLine({ timestamp, level, message, ...details }: Line): string {
+  const fields = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return [String(timestamp).slice(11, 23), level.toUpperCase().padEnd(5), message, ...fields].join(" ");
+}
+
+function levelOf(event: TelemetryEvent): Level {
+  switch (event.type) {
+    case "service_fault":
+      return "error";
+    case "relay_refused":
+    case "command_refused":
+    case "answer_given_up":
+    case "frame_dropped":
+    case "turn_dropped":
+    case "passages_truncated":
+    case "search_failed":
+    case "model_failed":
+    case "answer_degraded":
+    case "speech_failed":
+    case "speech_underrun":
+      return "warn";
+    case "relay_disconnected":
+      return event.reason === "peer" || event.reason === "shutdown" ? "info" : "warn";
+    case "command_received":
+    case "stage_finished":
+    case "tokens_used":
+    case "speech_unit_finished":
+    case "audio_dropped":
+    case "first_packet":
+      return "debug";
+    default:
+      return "info";
+  }
+}

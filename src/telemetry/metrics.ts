@@ -1,0 +1,256 @@
+/**
+ * Events as Prometheus metrics. The names without prefix, their labels and the ends of their buckets are those of the
+ * reference system, so that its dashboards keep working; what is new begins with `readback_`.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Stage, Subscriber, TelemetryEvent } from "./events.js";
+
+/** What gauges read when they are scraped. */
+export interface Readings {
+  chats(): number;
+  networks(): number;
+  connections(): number;
+  backlog(): { readonly bytes: number; readonly oldestMs: number };
+}
+
+const BUCKETS = {
+  /** Seconds: 50 ms to 30 s. */
+  answer: [0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30],
+  /** Seconds: 50 ms to 20 s. */
+  request: [0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20],
+  /** Seconds: 10 ms to 15 s. */
+  packets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+  /** Seconds: 0.5 s to 5 min. */
+  audio: [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 45, 60, 90, 120, 300],
+  characters: [10, 25, 50, 100, 200, 300, 500, 750, 1_000, 2_000, 5_000],
+} as const;
+
+const MS_PER_SECOND = 1_000;
+
+export interface Metrics {
+  readonly subscriber: Subscriber;
+  /** The text that Prometheus scrapes, and its content type. */
+  scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Connects the gauges with what they measure. */
+  observe(readings: Readings): void;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const counters = createCounters(registry);
+  const histograms = createHistograms(registry);
+  return {
+    subscriber(event) {
+      count(event, counters);
+      measure(event, histograms);
+    },
+    scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    observe: (readings) => createGauges(registry, readings),
+  };
+}
+
+function createGauges(registry: Registry, readings: Readings): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge("chats_size", "Active chat sessions", () => readings.chats());
+  gauge("networks_size", "Unique networks with active chats", () => readings.networks());
+  gauge("supernode_connections", "Active TCP connections", () => readings.connections());
+  gauge(
+    "readback_outbox_bytes",
+    "Bytes that wait in the outboxes of all relays",
+    () => readings.backlog().bytes,
+  );
+  gauge(
+    "readback_outbox_oldest_seconds",
+    "Age of the oldest frame that waits in an outbox",
+    () => readings.backlog().oldestMs / MS_PER_SECOND,
+  );
+}
+
+type Counters = ReturnType<typeof createCounters>;
+
+function createCounters(registry: Registry) {
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter<L>({ name, help, labelNames, registers: [registry] });
+  return {
+    requests: counter("ai_message_requests_total", "Total AI message requests"),
+    errors: counter("ai_message_error_responses_total", "Total error responses"),
+    tokens: counter("token_usage_total", "Token consumption by category", "type"),
+    turns: counter("readback_turns_total", "Turns by how they ended", "result"),
+    degraded: counter(
+      "readback_answers_degraded_total",
+      "Answers read from a passage, the model being out of reach",
+    ),
+    rewound: counter("readback_answers_rewound_total", "Answers begun again before anything had left"),
+    interrupted: counter(
+      "readback_answers_interrupted_total",
+      "Answers stopped by their user or by a shutdown",
+    ),
+    moved: counter("readback_answers_moved_total", "Answers that went on at another relay"),
+    givenUp: counter("readback_answers_given_up_total", "Answers given up because their relay does not read"),
+    framesDropped: counter("readback_frames_dropped_total", "Frames refused by a full outbox", "frame"),
+    audioDropped: counter(
+      "readback_audio_packets_dropped_total",
+      "Audio packets of relays that belong to nothing",
+    ),
+    relaysRefused: counter("readback_relays_refused_total", "Connections refused", "reason"),
+    relaysEnded: counter("readback_relays_disconnected_total", "Connections ended, by cause", "reason"),
+    commandsRefused: counter("readback_commands_refused_total", "Commands refused, by error code", "code"),
+    passagesTruncated: counter("readback_passages_truncated_total", "Retrieved text cut to its token budget"),
+    searchFailed: counter("readback_searches_failed_total", "Searches that could not be answered"),
+    modelFailed: counter("readback_model_failures_total", "Failed requests to the model", "stage"),
+    speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
+    underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
+    faults: counter("readback_faults_total", "Faults of the service itself"),
+  };
+}
+
+function count(event: TelemetryEvent, counters: Counters): void {
+  switch (event.type) {
+    case "turn_accepted":
+      return counters.requests.inc();
+    case "turn_finished":
+      counters.turns.inc({ result: event.result });
+      if (event.interrupted) counters.interrupted.inc();
+      if (!event.answered) counters.errors.inc();
+      return;
+    case "turn_dropped":
+      counters.turns.inc({ result: event.code });
+      return counters.errors.inc();
+    case "command_refused":
+      counters.commandsRefused.inc({ code: event.code });
+      return counters.errors.inc();
+    case "tokens_used":
+      return countTokensUsed(event, counters);
+    case "passages_retrieved":
+      return counters.tokens.inc({ type: "rag_character_count" }, event.characters);
+    case "answer_degraded":
+      return counters.degraded.inc();
+    case "answer_rewound":
+      return counters.rewound.inc();
+    case "answer_moved":
+      return counters.moved.inc();
+    case "answer_given_up":
+      return counters.givenUp.inc();
+    case "frame_dropped":
+      return counters.framesDropped.inc({ frame: event.frame });
+    case "audio_dropped":
+      return counters.audioDropped.inc();
+    case "relay_refused":
+      return counters.relaysRefused.inc({ reason: event.reason });
+    case "relay_disconnected":
+      return counters.relaysEnded.inc({ reason: event.reason });
+    case "passages_truncated":
+      return counters.passagesTruncated.inc();
+    case "search_failed":
+      return counters.searchFailed.inc();
+    case "model_failed":
+      return counters.modelFailed.inc({ stage: event.stage });
+    case "speech_failed":
+      return counters.speechFailed.inc({ kind: event.kind });
+    case "speech_underrun":
+      return counters.underruns.inc();
+    case "service_fault":
+      return counters.faults.inc();
+    default:
+      return; // Not counted.
+  }
+}
+
+function countTokensUsed(event: TelemetryEvent & { type: "tokens_used" }, { tokens }: Counters): void {
+  const request = event.stage === "plan" ? "first_no_tool_request" : "second_with_rag_request";
+  tokens.inc({ type: `${request}_input_tokens` }, event.inputTokens);
+  tokens.inc({ type: `${request}_output_tokens` }, event.outputTokens);
+}
+
+type Histograms = ReturnType<typeof createHistograms>;
+
+function createHistograms(registry: Registry) {
+  const histogram = (name: string, help: string, buckets: readonly number[]) =>
+    new Histogram({ name, help, buckets: [...buckets], registers: [registry] });
+  return {
+    audioRequest: histogram(
+      "ai_message_audio_request_times_seconds",
+      "End-to-end audio response time",
+      BUCKETS.answer,
+    ),
+    textRequest: histogram(
+      "ai_message_text_request_times_seconds",
+      "End-to-end text response time",
+      BUCKETS.request,
+    ),
+    firstPacket: histogram(
+      "ai_message_audio_first_packet_times_seconds",
+      "Time to first audio packet",
+      BUCKETS.answer,
+    ),
+    plan: histogram("initial_query_request_times_seconds", "Stage 1 latency", BUCKETS.request),
+    search: histogram("document_search_request_times_seconds", "Search latency", BUCKETS.request),
+    speech: histogram("text_to_speech_request_times_seconds", "TTS total latency", BUCKETS.answer),
+    speechFirstPacket: histogram(
+      "text_to_speech_first_packet_times_seconds",
+      "TTS first packet latency",
+      BUCKETS.answer,
+    ),
+    packets: histogram(
+      "opus_packet_creation_times_seconds",
+      "From the first to the last Opus packet of one synthesized sentence",
+      BUCKETS.packets,
+    ),
+    audioLength: histogram("audio_length_times_seconds", "Generated audio duration", BUCKETS.audio),
+    characters: histogram("response_character_counts", "Response text length", BUCKETS.characters),
+    stages: new Histogram({
+      name: "readback_stage_seconds",
+      help: "Time spent in each stage of a turn",
+      labelNames: ["stage"],
+      buckets: [...BUCKETS.request],
+      registers: [registry],
+    }),
+    mailbox: histogram(
+      "readback_mailbox_wait_seconds",
+      "Time a message waited in its mailbox",
+      BUCKETS.answer,
+    ),
+  };
+}
+
+function measure(event: TelemetryEvent, histograms: Histograms): void {
+  switch (event.type) {
+    case "turn_started":
+      return histograms.mailbox.observe(event.waitedMs / MS_PER_SECOND);
+    case "first_packet":
+      return histograms.firstPacket.observe(event.ms / MS_PER_SECOND);
+    case "turn_finished":
+      return measureAnswer(event, histograms);
+    case "stage_finished":
+      return measureStage(event.stage, event.ms / MS_PER_SECOND, histograms);
+    case "speech_unit_finished":
+      histograms.speech.observe(event.ms / MS_PER_SECOND);
+      histograms.speechFirstPacket.observe(event.firstPacketMs / MS_PER_SECOND);
+      return histograms.packets.observe((event.ms - event.firstPacketMs) / MS_PER_SECOND);
+    default:
+      return; // Not measured.
+  }
+}
+
+function measureAnswer(event: TelemetryEvent & { type: "turn_finished" }, histograms: Histograms): void {
+  if (!event.answered) return;
+  const request = event.responseType === "audio" ? histograms.audioRequest : histograms.textRequest;
+  request.observe(event.ms / MS_PER_SECOND);
+  histograms.characters.observe(event.answerCharacters);
+  if (event.audioMs > 0) histograms.audioLength.observe(event.audioMs / MS_PER_SECOND);
+}
+
+function measureStage(stage: Stage, seconds: number, histograms: Histograms): void {
+  histograms.stages.observe({ stage }, seconds);
+  if (stage === "plan") histograms.plan.observe(seconds);
+  if (stage === "search") histograms.search.observe(seconds);
+}

@@ -1,0 +1,123 @@
+/**
+ * The prompts and the fixed phrases, one Markdown file each (`prompts/`), so that operators can replace them without
+ * touching code. Everything about them is checked when they are loaded; rendering can no longer fail.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { FrontMatterError, parseFrontMatter } from "../lib/front-matter.js";
+
+/** Every prompt that the service uses, with the variables that it fills in. A file may use fewer of them, not others. */
+const CATALOGUE = {
+  default: ["output", "not_found"],
+  onboarding: ["output", "not_found"],
+  kiosk: ["output", "not_found"],
+  "output-audio": [],
+  "output-text": [],
+  "retrieve-tool": [],
+  "retrieve-tool-query": ["search_language"],
+  passage: ["number", "title", "revision", "section", "text"],
+  "passages-none": [],
+  "passages-unavailable": [],
+  "phrases/not-in-documents": [],
+  "phrases/not-in-documents-onboarding": [],
+  "phrases/not-in-documents-kiosk": [],
+  "phrases/search-unavailable": [],
+  "phrases/rest-is-lost": [],
+  "phrases/reading-aloud": ["title"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type PromptName = keyof typeof CATALOGUE;
+
+type VariableOf<Name extends PromptName> = (typeof CATALOGUE)[Name][number];
+
+/** The values that a prompt needs: no argument at all when it has no variables. */
+type ValuesOf<Name extends PromptName> = [VariableOf<Name>] extends [never]
+  ? []
+  : [values: Readonly<Record<VariableOf<Name>, string>>];
+
+/** A prompt is missing or not as it should be. The message lists all such files, for the operator. */
+export class PromptError extends Error {
+  override readonly name = "PromptError";
+}
+
+export class Prompts {
+  constructor(private readonly texts: ReadonlyMap<PromptName, string>) {}
+
+  /** The prompt with its variables filled in. What a value contains is never taken for a placeholder. */
+  render<Name extends PromptName>(name: Name, ...[values]: ValuesOf<Name>): string {
+    const text = this.texts.get(name) ?? "";
+    return text.replace(PLACEHOLDER, (whole, variable: string) => {
+      return (values as Readonly<Record<string, string>> | undefined)?.[variable] ?? whole;
+    });
+  }
+}
+
+/** The prompts that come with the service: beside the sources, or beside the directory of the build. */
+export const PROMPTS_DIR = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../prompts/" : "../../../prompts/", import.meta.url),
+);
+
+/** Loads every prompt from `directory`. Rejects with one `PromptError` about everything that is wrong there. */
+export async function loadPrompts(directory: string = PROMPTS_DIR): Promise<Prompts> {
+  const texts = new Map<PromptName, string>();
+  const problems: string[] = [];
+  for (const name of Object.keys(CATALOGUE) as PromptName[]) {
+    const path = join(directory, `${name}.md`);
+    const loaded = await loadPrompt(path, CATALOGUE[name]);
+    if (typeof loaded === "string") texts.set(name, loaded);
+    else problems.push(...loaded.map((problem) => `${path}: ${problem}`));
+  }
+  if (problems.length > 0) throw new PromptError(`Prompts cannot be used:\n${problems.join("\n")}`);
+  return new Prompts(texts);
+}
+
+const PLACEHOLDER = /%([a-z][a-z0-9_]*)%/g;
+
+const header = z.strictObject({
+  description: z.string().optional(),
+  variables: z.array(z.string()).default([]),
+});
+
+/** The text of one prompt, or what is wrong with its file. */
+async function loadPrompt(path: string, known: readonly string[]): Promise<string | string[]> {
+  const file = await read(path);
+  if (file === undefined) return ["the file is missing"];
+  try {
+    const { data, body } = parseFrontMatter(file);
+    const parsed = header.safeParse(data);
+    if (!parsed.success) return parsed.error.issues.map((issue) => `front matter: ${issue.message}`);
+    const text = body.trim();
+    const problems = variableProblems(text, parsed.data.variables, known);
+    if (text === "") problems.push("there is no text");
+    return problems.length > 0 ? problems : text;
+  } catch (error) {
+    if (error instanceof FrontMatterError) return [error.message];
+    throw error;
+  }
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Declared, used and known variables have to agree. */
+function variableProblems(text: string, declared: readonly string[], known: readonly string[]): string[] {
+  const used = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name]) => name!));
+  const hint = known.length === 0 ? "this prompt has no variables" : `there are: ${known.join(", ")}`;
+  return [
+    ...[...used].filter((name) => !known.includes(name)).map((name) => `%${name}% is unknown here (${hint})`),
+    ...[...used]
+      .filter((name) => known.includes(name) && !declared.includes(name))
+      .map((name) => `%${name}% is used, but not declared under "variables"`),
+    ...declared
+      .filter((name) => !used.has(name))
+      .map((name) => `the variable "${name}" is declared, but %${name}% is not in the text`),
+  ];
+}

@@ -16,32 +16,31 @@ afterEach(async () => {
 describe("loadPrompts", () => {
   it("loads what comes with the service", async () => {
     const prompts = await loadPrompts();
-    const persona = prompts.render("default", { output: "Spoken.", not_in_documents: "I can't find that." });
+    const persona = prompts.render("default", { output: "Spoken.", not_found: "I can't find that." });
     expect(persona).toContain("Spoken.");
     expect(persona).toContain("I can't find that.");
     expect(persona).not.toMatch(/%\w+%|^---/m);
     expect(prompts.render("phrases/reading-aloud", { title: "Lockout" })).toContain("Lockout says:");
-    expect(prompts.render("phrases/not-in-documents-kiosk", {})).toMatch(/ask a colleague/);
+    expect(prompts.render("phrases/not-in-documents-kiosk")).toMatch(/ask a colleague/);
   });
 
-  it("takes a value for what it is, and leaves out lines that have none", async () => {
+  it("takes a value for what it is, placeholders and all", async () => {
     const prompts = await loadPrompts();
     const text = "Set %title% to 50% $& $1";
-    const shown = prompts.render("passage", { title: "T", revision: "", section: "S", text });
-    expect(shown).toContain(`Section: S\nText:\n${text}\n`);
-    expect(shown).not.toContain("Revision");
+    const shown = prompts.render("passage", { number: "1", title: "T", revision: "2", section: "S", text });
+    expect(shown).toContain(`Text:\n${text}\n`);
   });
 
   it("takes an operator's directory, with fewer variables too", async () => {
     await writeFile(join(directory, "kiosk.md"), "Be brief.\n");
     const prompts = await loadPrompts(directory);
-    expect(prompts.render("kiosk", { output: "", not_in_documents: "" })).toBe("Be brief.");
+    expect(prompts.render("kiosk", { output: "", not_found: "" })).toBe("Be brief.");
   });
 
   it("tells everything that is wrong at once, by file", async () => {
     const files: Record<string, string> = {
-      default: "---\nvariables: [output]\n---\n%output% %not_in_documents% %user%",
-      onboarding: "---\nvariables: [output, not_in_documents]\n---\n%output%",
+      default: "---\nvariables: [output]\n---\n%output% %not_found% %user%",
+      onboarding: "---\nvariables: [output, not_found]\n---\n%output%",
       kiosk: "---\nvariable: [output]\n---\n%output%",
       "retrieve-tool": "---\ndescription: Empty\n---\n",
       "phrases/rest-is-lost": "---\nvariables: [\n---\nLost.",
@@ -52,10 +51,10 @@ describe("loadPrompts", () => {
       () => "",
       (error: Error) => error.message,
     );
-    expect(problem).toContain('default.md: %not_in_documents% is used, but not declared under "variables"');
-    expect(problem).toContain("default.md: %user% is unknown here (there are: output, not_in_documents)");
+    expect(problem).toContain('default.md: %not_found% is used, but not declared under "variables"');
+    expect(problem).toContain("default.md: %user% is unknown here (there are: output, not_found)");
     expect(problem).toContain(
-      'onboarding.md: the variable "not_in_documents" is declared, but %not_in_documents% is not in the text',
+      'onboarding.md: the variable "not_found" is declared, but %not_found% is not in the text',
     );
     expect(problem).toContain("kiosk.md: front matter:");
     expect(problem).toContain("retrieve-tool.md: there is no text");

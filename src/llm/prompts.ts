@@ -10,9 +10,9 @@ import { FrontMatterError, parseFrontMatter } from "../lib/front-matter.js";
 
 /** Every prompt that the service uses, with the variables that it fills in. A file may use fewer of them, not others. */
 const CATALOGUE = {
-  default: ["output", "not_in_documents"],
-  onboarding: ["output", "not_in_documents"],
-  kiosk: ["output", "not_in_documents"],
+  default: ["output", "not_found"],
+  onboarding: ["output", "not_found"],
+  kiosk: ["output", "not_found"],
   "output-audio": [],
   "output-text": [],
   "retrieve-tool": [],
@@ -32,8 +32,10 @@ export type PromptName = keyof typeof CATALOGUE;
 
 type VariableOf<Name extends PromptName> = (typeof CATALOGUE)[Name][number];
 
-/** A value for each variable of a prompt. */
-type ValuesOf<Name extends PromptName> = Readonly<Record<VariableOf<Name>, string>>;
+/** The values that a prompt needs: no argument at all when it has no variables. */
+type ValuesOf<Name extends PromptName> = [VariableOf<Name>] extends [never]
+  ? []
+  : [values: Readonly<Record<VariableOf<Name>, string>>];
 
 /** A prompt is missing or not as it should be. The message lists all such files, for the operator. */
 export class PromptError extends Error {
@@ -43,26 +45,13 @@ export class PromptError extends Error {
 export class Prompts {
   constructor(private readonly texts: ReadonlyMap<PromptName, string>) {}
 
-  /**
-   * The prompt with its variables filled in; a line whose variables are all empty is left out. What a value contains
-   * is never taken for a placeholder.
-   */
-  render<Name extends PromptName>(name: Name, values: ValuesOf<Name>): string {
-    const lines = (this.texts.get(name) ?? "").split("\n");
-    return lines.flatMap((line) => renderLine(line, values)).join("\n");
+  /** The prompt with its variables filled in. What a value contains is never taken for a placeholder. */
+  render<Name extends PromptName>(name: Name, ...[values]: ValuesOf<Name>): string {
+    const text = this.texts.get(name) ?? "";
+    return text.replace(PLACEHOLDER, (whole, variable: string) => {
+      return (values as Readonly<Record<string, string>> | undefined)?.[variable] ?? whole;
+    });
   }
-}
-
-function renderLine(line: string, values: Readonly<Record<string, string>>): string[] {
-  let placeholders = 0;
-  let filled = 0;
-  const rendered = line.replace(PLACEHOLDER, (_whole, name: string) => {
-    const value = values[name] ?? "";
-    placeholders += 1;
-    if (value !== "") filled += 1;
-    return value;
-  });
-  return placeholders > 0 && filled === 0 ? [] : [rendered];
 }
 
 /** The prompts that come with the service: beside the sources, or beside the directory of the build. */

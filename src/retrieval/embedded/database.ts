@@ -1,0 +1,113 @@
+/**
+ * The database files of the embedded engine: one SQLite file per network, so that a query cannot even reach another
+ * tenant's text. Opening, naming and layout; reading is network-index.ts, writing is embedded-writer.ts.
+ *
+ * The files are in WAL mode. A writer holds the write lock from its first read to its commit, which makes it the only
+ * one; readers go on with the last commit meanwhile. The lock and everything uncommitted die with the process.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Client, createClient, LibsqlError, type Transaction } from "@libsql/client";
+
+/** Raised whenever the layout, the analysis or the stored forms change: an index of another version is not read. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * Chunks are numbered through the network in the order in which they came, never reusing a number between two
+ * compactions; the chunks of a document are numbered in a row from `first_chunk`. `term_counts` holds the terms
+ * of each of them as 32-bit little-endian numbers. A posting list belongs to a segment, which is what one writer
+ * added; lists may name chunks that are gone. See postings.ts for the bytes of a list.
+ */
+const SCHEMA = `
+  CREATE TABLE state (
+    network TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    next_chunk INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE documents (
+    document INTEGER PRIMARY KEY,
+    document_id TEXT NOT NULL UNIQUE,
+    path TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    title TEXT NOT NULL,
+    revision TEXT,
+    access TEXT NOT NULL,
+    first_chunk INTEGER NOT NULL,
+    term_counts BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE chunks (
+    document INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    chunk_id TEXT NOT NULL,
+    headings TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (document, position)
+  ) STRICT;
+  CREATE TABLE postings (
+    term TEXT NOT NULL,
+    segment INTEGER NOT NULL,
+    list BLOB NOT NULL,
+    PRIMARY KEY (term, segment)
+  ) STRICT;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** The folder of the databases inside the service's data folder. */
+export function knowledgeDirectory(dataDirectory: string): string {
+  return join(dataDirectory, "knowledge");
+}
+
+/** The network's name may hold anything, so the file is named by a digest of it. */
+export function databasePath(directory: string, network: string): string {
+  return join(directory, `${createHash("sha256").update(network).digest("hex").slice(0, 32)}.db`);
+}
+
+/** One connection. It creates the file when that is missing. */
+export function openDatabase(path: string, busyTimeoutMs: number): Client {
+  return createClient({ url: pathToFileURL(path).href, concurrency: 1, timeout: busyTimeoutMs });
+}
+
+/** Lays out a new file; does nothing to one that is laid out. */
+export async function createSchema(transaction: Transaction, network: string): Promise<void> {
+  if ((await schemaVersion(transaction)) !== 0) return;
+  await transaction.executeMultiple(SCHEMA);
+  await transaction.execute({ sql: "INSERT INTO state VALUES (?, 0, 0)", args: [network] });
+}
+
+export interface IndexState {
+  /** Grows with every commit. */
+  readonly generation: number;
+  /** Chunk numbers are below this. */
+  readonly nextChunk: number;
+}
+
+/** The file's state; `undefined` when nothing was ever committed to it. Throws when it is not this network's. */
+export async function readState(transaction: Transaction, network: string): Promise<IndexState | undefined> {
+  const version = await schemaVersion(transaction);
+  if (version === 0) return undefined;
+  if (version !== SCHEMA_VERSION) {
+    throw new Error(`it has layout ${version} and this release reads layout ${SCHEMA_VERSION}`);
+  }
+  const row = (await transaction.execute("SELECT network, generation, next_chunk FROM state")).rows[0];
+  if (row?.network !== network) throw new Error("it belongs to another network");
+  return { generation: Number(row.generation), nextChunk: Number(row.next_chunk) };
+}
+
+/** Whether the database was locked by another connection. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof LibsqlError && error.code === "SQLITE_BUSY";
+}
+
+/** What an operator is told about a file that cannot be used. */
+export function unusable(path: string, network: string, error: unknown): string {
+  const cause = error instanceof Error ? error.message : String(error);
+  return (
+    `The knowledge of network ${JSON.stringify(network)} cannot be used: ${cause} (${path}). ` +
+    "Restore the file, or delete it and ingest the documents again."
+  );
+}
+
+async function schemaVersion(transaction: Transaction): Promise<number> {
+  return Number((await transaction.execute("PRAGMA user_version")).rows[0]?.[0]);
+}

@@ -1,0 +1,248 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../lib/clock.js";
+import { document, reader } from "../conformance.test-util.js";
+import { SearchUnavailable } from "../port.js";
+import { KnowledgeBusy, type KnowledgeDocument, KnowledgeUnusable } from "../writer.js";
+import { SEGMENTS_MAX } from "./compact.js";
+import { databasePath } from "./database.js";
+import { EmbeddedRetrieval } from "./embedded-retrieval.js";
+import { openEmbeddedWriter } from "./embedded-writer.js";
+import { OPEN_INDICES_MAX } from "./library.js";
+
+const NO_ABORT = new AbortController().signal;
+let directory: string;
+let retrieval: EmbeddedRetrieval;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "readback-"));
+  retrieval = openRetrieval(256);
+});
+afterEach(async () => {
+  await retrieval.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function openRetrieval(searchQueueLengthMax: number): EmbeddedRetrieval {
+  return new EmbeddedRetrieval({ clock: systemClock, directory, options: { searchQueueLengthMax } });
+}
+
+async function put(network: string, ...documents: KnowledgeDocument[]): Promise<void> {
+  const writer = await openEmbeddedWriter(directory, network);
+  for (const one of documents) await writer.put(one);
+  await writer.commit();
+  await writer.close();
+}
+
+const search = (network: string, query: string, rest = {}) =>
+  retrieval.search({ query, access: reader(network, rest), limit: 50 }, NO_ABORT);
+const found = async (network: string, query: string) =>
+  (await search(network, query)).map(({ documentId }) => documentId);
+
+describe("scores", () => {
+  it("tell nothing about documents that the reader may not read", { timeout: 60_000 }, async () => {
+    const words = ["valve", "pump", "glove"];
+    const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 });
+    const corpus = fc.array(fc.record({ words: text, secret: fc.boolean() }), { maxLength: 10 });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(corpus, async (drawn) => {
+        const documents = drawn.map(({ words, secret }, index) => ({
+          secret,
+          document: document(`d${index}`, [words.join(" ")], {
+            title: "Sheet",
+            access: { visibility: secret ? "restricted" : "network", allowedUsers: [], allowedGroups: [] },
+          }),
+        }));
+        const whole = `whole ${++run}`;
+        const part = `part ${run}`;
+        await put(whole, ...documents.map((one) => one.document));
+        await put(part, ...documents.filter((one) => !one.secret).map((one) => one.document));
+        const scores = async (network: string) =>
+          (await search(network, "valve pump")).map(({ documentId, score }) => [documentId, score]);
+        expect(await scores(whole)).toEqual(await scores(part));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("writing", () => {
+  it("shows nothing before the commit, and everything after", async () => {
+    await put("plant", document("old", ["Oil the chain."]));
+    const writer = await openEmbeddedWriter(directory, "plant");
+    await writer.remove("old");
+    await writer.put(document("new", ["Oil the hinge."]));
+    expect(await found("plant", "oil")).toEqual(["old"]);
+    await writer.commit();
+    expect(await found("plant", "oil")).toEqual(["new"]);
+    await writer.close();
+  });
+
+  it("forgets what was not committed", async () => {
+    await put("plant", document("old", ["Oil the chain."]));
+    const writer = await openEmbeddedWriter(directory, "plant");
+    await writer.put(document("new", ["Oil the hinge."]));
+    await writer.close();
+    expect(await found("plant", "oil")).toEqual(["old"]);
+  });
+
+  it("admits one writer to a network and says what to do", async () => {
+    const writer = await openEmbeddedWriter(directory, "plant");
+    const second = openEmbeddedWriter(directory, "plant");
+    await expect(second).rejects.toBeInstanceOf(KnowledgeBusy);
+    await expect(second).rejects.toThrow(/"plant".*Wait until it is done, or stop it/);
+    await (await openEmbeddedWriter(directory, "shop")).close();
+    await writer.close();
+    await (await openEmbeddedWriter(directory, "plant")).close();
+  });
+
+  it("lists what it holds", async () => {
+    await put("plant", document("a", ["x"], { path: "/docs/a.md", contentHash: "h" }));
+    const writer = await openEmbeddedWriter(directory, "plant");
+    expect(await writer.documents()).toEqual([{ documentId: "a", path: "/docs/a.md", contentHash: "h" }]);
+    await writer.close();
+  });
+
+  it("stores headings, revisions and every kind of text", async () => {
+    const text = "Tür \u{1F692} „zu“.";
+    await put("plant", {
+      ...document("a", []),
+      title: "Doors",
+      revision: "4",
+      chunks: [{ chunkId: "c", headings: ["Fire", "Exit"], text }],
+    });
+    const [passage] = await search("plant", "exit");
+    expect(passage).toMatchObject({ headings: ["Fire", "Exit"], text, title: "Doors", revision: "4" });
+  });
+});
+
+describe("compaction", () => {
+  const rank = async (network: string) =>
+    (await search(network, "valve pump glove")).map(({ chunkId, score }) => [chunkId, score]);
+
+  it("changes no result, whatever was written before", { timeout: 60_000 }, async () => {
+    const ids = ["a", "b", "c", "d"];
+    const words = fc.array(fc.constantFrom("valve", "pump", "glove"), { minLength: 1, maxLength: 4 });
+    const step = fc.record({ id: fc.constantFrom(...ids), texts: fc.array(words, { maxLength: 3 }) });
+    const steps = fc.array(step, { minLength: SEGMENTS_MAX, maxLength: SEGMENTS_MAX * 3 });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (drawn) => {
+        const network = `steps ${++run}`;
+        const last = new Map<string, KnowledgeDocument>();
+        for (const { id, texts } of drawn) {
+          const one = document(
+            id,
+            texts.map((text) => text.join(" ")),
+            { title: "Sheet" },
+          );
+          // The order of writing decides between equal scores.
+          last.delete(id);
+          last.set(id, one);
+          await put(network, one);
+        }
+        await put(`fresh ${run}`, ...last.values());
+        expect(await rank(network)).toEqual(await rank(`fresh ${run}`));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it("keeps the number of segments within bounds and drops what is gone", async () => {
+    for (let round = 0; round < SEGMENTS_MAX * 2; round++) {
+      await put("plant", document("a", [`Oil the chain, round ${round}.`]));
+    }
+    const client = createClient({ url: `file:${databasePath(directory, "plant")}` });
+    const { rows } = await client.execute(
+      "SELECT count(DISTINCT segment) AS segments, count(*) AS lists FROM postings WHERE term = 'chain'",
+    );
+    client.close();
+    expect(Number(rows[0]?.segments)).toBeLessThanOrEqual(SEGMENTS_MAX);
+    expect(await found("plant", "chain")).toEqual(["a"]);
+  });
+});
+
+describe("files that cannot be used", () => {
+  const garbage = "This was a database once. ".repeat(400);
+
+  it("make search unavailable, with the cause and the remedy, until they are restored", async () => {
+    await put("plant", document("a", ["Oil the chain."]));
+    const path = databasePath(directory, "plant");
+    const intact = readFileSync(path);
+    writeFileSync(path, garbage);
+    const searching = search("plant", "chain");
+    await expect(searching).rejects.toBeInstanceOf(SearchUnavailable);
+    await expect(searching).rejects.toThrow(/"plant" cannot be used: .*not a database.*Restore the file, or/);
+    await expect(retrieval.readable(["a"], reader("plant"), NO_ABORT)).rejects.toThrow(SearchUnavailable);
+    await expect(openEmbeddedWriter(directory, "plant")).rejects.toBeInstanceOf(KnowledgeUnusable);
+    await expect(search("shop", "chain")).resolves.toEqual([]);
+    writeFileSync(path, intact);
+    expect(await found("plant", "chain")).toEqual(["a"]);
+  });
+
+  it("may be damaged in the middle", async () => {
+    const documents = Array.from({ length: 40 }, (_, i) =>
+      document(`d${i}`, [`Oil the chain ${i}. `.repeat(50)]),
+    );
+    await put("plant", ...documents);
+    const path = databasePath(directory, "plant");
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, 4096);
+    writeFileSync(path, bytes);
+    await expect(search("plant", "chain")).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+
+  it("may be of another network", async () => {
+    await put("shop", document("a", ["Oil the chain."]));
+    copyFileSync(databasePath(directory, "shop"), databasePath(directory, "plant"));
+    await expect(search("plant", "chain")).rejects.toThrow(/belongs to another network/);
+    await expect(openEmbeddedWriter(directory, "plant")).rejects.toThrow(/belongs to another network/);
+  });
+
+  it("may be of another release", async () => {
+    await put("plant", document("a", ["Oil the chain."]));
+    const client = createClient({ url: `file:${databasePath(directory, "plant")}` });
+    await client.execute("PRAGMA user_version = 99");
+    client.close();
+    await expect(search("plant", "chain")).rejects.toThrow(/layout 99/);
+  });
+
+  it("count as an empty network when they are missing or empty", async () => {
+    await put("plant", document("a", ["Oil the chain."]));
+    expect(await found("plant", "chain")).toEqual(["a"]);
+    for (const suffix of ["", "-wal", "-shm"]) {
+      rmSync(databasePath(directory, "plant") + suffix, { force: true });
+    }
+    expect(await found("plant", "chain")).toEqual([]);
+    writeFileSync(databasePath(directory, "plant"), "");
+    expect(await found("plant", "chain")).toEqual([]);
+    await put("plant", document("b", ["Oil the chain."]));
+    expect(await found("plant", "chain")).toEqual(["b"]);
+  });
+});
+
+describe("bounds", () => {
+  it("answers more networks than it keeps open", async () => {
+    const networks = Array.from({ length: OPEN_INDICES_MAX + 2 }, (_, i) => `network ${i}`);
+    for (const network of networks) await put(network, document("a", [`Oil the chain of ${network}.`]));
+    for (const network of [...networks, ...networks]) {
+      expect((await search(network, "chain"))[0]?.text).toContain(network);
+    }
+  });
+
+  it("is unavailable when too many searches wait", async () => {
+    const small = openRetrieval(2);
+    const request = { query: "chain", access: reader("plant"), limit: 5 };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () => small.search(request, NO_ABORT)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
+    expect(outcomes[3]).toMatchObject({ reason: expect.any(SearchUnavailable) });
+    await small.close();
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * BM25 over what one reader may read. Every number in the formula (how many chunks there are, how many hold a term,
+ * how long they are on average) counts readable chunks only, so that a score tells nothing about the others: a
+ * reader gets exactly the ranking that an index without the forbidden documents would give.
+ */
+import type { Postings } from "./postings.js";
+
+/** Term saturation and length normalization, Lucene's defaults. */
+const K1 = 1.2;
+const B = 0.75;
+
+/** Per chunk number: the index of its document, -1 where there is no chunk, and how many terms it has. */
+export interface ChunkTable {
+  readonly documentOfChunk: Int32Array;
+  readonly termsOfChunk: Uint32Array;
+}
+
+/** What a reader sees of the chunks. */
+export interface View {
+  /** Per document index: 1 when its chunks take part. */
+  readonly readable: Uint8Array;
+  readonly chunkCount: number;
+  readonly termsPerChunk: number;
+}
+
+export interface Hit {
+  readonly chunk: number;
+  readonly score: number;
+}
+
+/**
+ * Sums up scores term by term. The score of a term in a chunk is that of Lucene's `BM25Similarity`:
+ * idf · tf / (tf + k1 · (1 − b + b · length / average)), with idf = ln(1 + (N − n + 0.5) / (n + 0.5)).
+ */
+export class Ranking {
+  readonly #scores: Float64Array;
+
+  constructor(
+    private readonly table: ChunkTable,
+    private readonly view: View,
+  ) {
+    this.#scores = new Float64Array(table.documentOfChunk.length);
+  }
+
+  /** Adds a term that the query holds `weight` times; returns its idf, 0 when no readable chunk holds it. */
+  add(postings: Postings, weight: number): number {
+    const matches = this.#keepReadable(postings);
+    if (matches === 0) return 0;
+    const idf = Math.log(1 + (this.view.chunkCount - matches + 0.5) / (matches + 0.5));
+    const { termsOfChunk } = this.table;
+    const perTerm = (K1 * B) / this.view.termsPerChunk;
+    for (let i = 0; i < matches; i++) {
+      const chunk = postings.chunks[i]!;
+      const frequency = postings.frequencies[i]!;
+      const saturation = K1 * (1 - B) + perTerm * termsOfChunk[chunk]!;
+      this.#scores[chunk]! += (weight * idf * frequency) / (frequency + saturation);
+    }
+    return idf;
+  }
+
+  /** The best chunks, best first; equal scores in the order of chunk numbers. */
+  best(limit: number): Hit[] {
+    const best: Hit[] = [];
+    for (let chunk = 0; chunk < this.#scores.length; chunk++) {
+      const score = this.#scores[chunk]!;
+      if (score <= (best[limit - 1]?.score ?? 0)) continue;
+      const after = best.findIndex((hit) => hit.score < score);
+      best.splice(after < 0 ? best.length : after, 0, { chunk, score });
+      if (best.length > limit) best.pop();
+    }
+    return best;
+  }
+
+  /** Moves the readable postings to the front and returns their number. */
+  #keepReadable(postings: Postings): number {
+    const { documentOfChunk } = this.table;
+    const { readable } = this.view;
+    const { chunks, frequencies } = postings;
+    let kept = 0;
+    for (let i = 0; i < postings.length; i++) {
+      const document = documentOfChunk[chunks[i]!]!;
+      if (document < 0 || readable[document] === 0) continue;
+      chunks[kept] = chunks[i]!;
+      frequencies[kept++] = frequencies[i]!;
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,35 @@
+/** The embedded engine's thread: SQLite calls block, so they do it here. */
+import { accessSync, constants, existsSync } from "node:fs";
+import { workerData } from "node:worker_threads";
+import type { Passage } from "../../domain/passage.js";
+import type { Access } from "../../domain/user.js";
+import { serveCalls } from "../../lib/worker-thread.js";
+import type { SearchRequest } from "../port.js";
+import { Library } from "./library.js";
+
+export interface SearchWorkerData {
+  readonly directory: string;
+}
+
+export type SearchCalls = {
+  search: { input: SearchRequest; output: readonly Passage[] };
+  readable: { input: { documentIds: readonly string[]; access: Access }; output: readonly string[] };
+  ready: { input: undefined; output: undefined };
+};
+
+const { directory } = workerData as SearchWorkerData;
+const library = new Library(directory);
+
+serveCalls<SearchCalls>(
+  {
+    search: (request) => library.use(request.access.network, [], (index) => index.search(request)),
+    readable: ({ documentIds, access }) =>
+      library.use(access.network, [], (index) => index.readable(documentIds, access)),
+    ready: () => {
+      // Readers of a database in WAL mode write to its index file. Before the first ingest there is no folder.
+      if (existsSync(directory)) accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+      return undefined;
+    },
+  },
+  () => library.close(),
+);

@@ -141,7 +141,7 @@ export interface AudioMessageCommand extends Reply {
   readonly codecHeader: CodecHeader;
   /** Of one packet: the total is not known yet. */
   readonly durationMs: PacketDurationMs;
-  /** The `pid` that this relay will see first, where an answer has moved to it ([LT-81]). */
+  /** The `pid` that this relay will see first, where an answer has moved to it ([LT-91]). */
   readonly firstPacketId?: number | undefined;
 }
 

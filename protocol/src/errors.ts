@@ -1,4 +1,4 @@
-/** The codes of `ai_message_error` ([LT-90]), and the error that an encoder throws. */
+/** The codes of `ai_message_error` ([LT-110]), and the error that an encoder throws. */
 
 export const ERROR_CODES = [
   "bad_json",

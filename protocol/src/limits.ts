@@ -1,5 +1,5 @@
 /**
- * Every bound of the LoudTalks protocol, with its unit in its name ([LT-20] to [LT-24]).
+ * Every bound of the LoudTalks protocol, with its unit in its name ([LT-20] to [LT-22]).
  * The relations between them are checked when the module loads, so that a changed figure cannot break another.
  */
 

@@ -152,6 +152,7 @@ export function refuse(name: string, problem: string, expected: string): Refusal
 
 /** A value as an error text shows it: short, and never the inside of an object. */
 export function preview(value: unknown): string {
+  if (value === undefined) return "missing";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value !== "string") return String(value);

@@ -1,4 +1,4 @@
-/** Relay to service, bytes to command and back ([LT-50] to [LT-59]). */
+/** Relay to service, bytes to command and back ([LT-45], [LT-46], [LT-50] to [LT-58]). */
 import { type CodecHeader, encodeCodecHeader, isPacketDuration, parseCodecHeader } from "./audio-format.js";
 import {
   assertParses,
@@ -133,11 +133,10 @@ function parseHello({ parameters, requestId }: CommandInput): RelayCommand {
 
 function readAudioShape(entry: unknown, name: string): AudioShape {
   if (!isJsonObject(entry)) throw bad(name, entry, "an object {sample_rate, frame_ms}");
-  const sampleRateHz = entry.sample_rate;
+  const { sample_rate: sampleRateHz, frame_ms: frameMs } = entry;
   if (!isIntegerIn(sampleRateHz, 1, SAMPLE_RATE_HZ_MAX)) {
     throw bad(`${name}.sample_rate`, sampleRateHz, `an integer from 1 to ${SAMPLE_RATE_HZ_MAX}, in Hz`);
   }
-  const frameMs = entry.frame_ms;
   if (!isIntegerIn(frameMs, 1, FRAME_MS_MAX)) {
     throw bad(`${name}.frame_ms`, frameMs, `an integer from 1 to ${FRAME_MS_MAX}, in ms`);
   }

@@ -1,0 +1,39 @@
+/**
+ * A relay in about thirty lines: asks one question, prints the commands that come back and counts the packets.
+ *
+ *     node dist/examples/relay.js 127.0.0.1 8086 "How do I clean up a chemical spill?"
+ */
+import { connect } from "node:net";
+import { EnvelopeDecoder, encodeRelayCommand, parseServiceCommand } from "@readback/protocol";
+
+const [host = "127.0.0.1", port = "8086", text = "How do I clean up a chemical spill?"] =
+  process.argv.slice(2);
+const socket = connect(Number(port), host);
+const decoder = new EnvelopeDecoder();
+let packets = 0;
+
+socket.write(
+  encodeRelayCommand({
+    command: "ai_message",
+    network: "plant",
+    username: "ann",
+    text,
+    responseType: "audio",
+  }),
+);
+socket.on("data", (chunk) => {
+  decoder.push(chunk);
+  for (let result = decoder.next(); result.type !== "incomplete"; result = decoder.next()) {
+    if (result.type === "malformed") return socket.destroy(new Error(`${result.reason}: ${result.detail}`));
+    if (result.envelope.contentType === "audio") packets++;
+    else show(parseServiceCommand(result.envelope));
+  }
+});
+socket.on("error", (error) => console.error(error.message));
+socket.on("close", () => console.log(`${packets} packets`));
+
+function show(result: ReturnType<typeof parseServiceCommand>): void {
+  if (result.type === "refused") return console.error(`ignored: ${result.error}`);
+  console.log(result.command);
+  if (["transcription", "text_message", "ai_message_error"].includes(result.command.command)) socket.end();
+}

@@ -62,10 +62,15 @@ export function searchFailed(found: readonly Found[]): boolean {
   return found.length > 0 && found.every(({ type }) => type === "unavailable");
 }
 
+/** The user's question before this one, if the chat remembers it. */
+export function previousQuestion(history: readonly HistoryEntry[]): string | undefined {
+  return history.findLast(({ role }) => role === "user")?.text;
+}
+
 /** What to search for without a model: the user's last two turns, joined. */
 export function rawQuery(question: string, history: readonly HistoryEntry[]): string {
-  const previous = history.findLast(({ role }) => role === "user");
-  return previous === undefined ? question : `${previous.text}\n${question}`;
+  const previous = previousQuestion(history);
+  return previous === undefined ? question : `${previous}\n${question}`;
 }
 
 async function searchOne(

@@ -1,1 +1,43 @@
-console.log("hello", process.argv.slice(2));
+/** The command line: `readback serve`, `ask`, `ingest`, `config`. Ctrl-C anywhere ends it cleanly. */
+import { Command, CommanderError } from "commander";
+import { ConfigError } from "../config/load.js";
+import { askCommand } from "./ask.js";
+import { configCommand } from "./config.js";
+import { ingestCommand } from "./ingest.js";
+import { Interrupted, listenForInterruption } from "./interruption.js";
+import { serveCommand } from "./serve.js";
+
+/** Exit codes: 1 the work failed, 2 it was asked for wrongly, 130 it was interrupted (128 + SIGINT). */
+const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
+
+const program = new Command("readback")
+  .description(
+    "A push-to-talk voice assistant that answers from the company's own documents, and only from those.",
+  )
+  .showHelpAfterError()
+  .exitOverride();
+const interruption = listenForInterruption();
+const { signal } = interruption;
+for (const command of [serveCommand(signal), askCommand(signal), ingestCommand(signal), configCommand()]) {
+  program.addCommand(command.exitOverride());
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+} finally {
+  interruption.dispose();
+}
+
+/** Says what went wrong, on standard error and without a stack, and returns the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+  if (error instanceof Interrupted) return EXIT.interrupted;
+  if (error instanceof ConfigError) {
+    console.error(error.message);
+    return EXIT.usage;
+  }
+  console.error(error instanceof Error ? `readback: ${error.message}` : error);
+  return EXIT.failed;
+}

@@ -91,6 +91,11 @@ export class RelayClient {
     this.socket.resume();
   }
 
+  /** Ends the stream of what is received with `reason`. */
+  abort(reason: unknown): void {
+    this.#end(reason);
+  }
+
   close(): void {
     this.#end(undefined);
     this.socket.end();
@@ -123,7 +128,7 @@ export class RelayClient {
       this.#end(new RelayError(`more than ${FRAMES_WAITING_MAX} frames wait to be read`));
   }
 
-  #end(error: RelayError | undefined): void {
+  #end(error: unknown): void {
     this.#keepAlive.cancel();
     if (error === undefined) this.#received.close();
     else this.#received.fail(error);

@@ -101,9 +101,9 @@ describe("completeWithRetry", () => {
 });
 
 describe("streamWithRetry", () => {
-  async function texts(deps: RetryDeps): Promise<string[]> {
+  async function texts(deps: RetryDeps, rewind = () => false): Promise<string[]> {
     const all: string[] = [];
-    for await (const event of streamWithRetry(deps, request, startMs + 15_000, never)) {
+    for await (const event of streamWithRetry(deps, request, startMs + 15_000, rewind, never)) {
       all.push(event.type === "text" ? event.text : event.reason);
     }
     return all;
@@ -118,5 +118,14 @@ describe("streamWithRetry", () => {
   it("says nothing twice", async () => {
     await expect(texts(depsFor([{ type: "text", text: "Ye" }]))).rejects.toThrow("cut");
     expect(attemptsAtMs).toHaveLength(1);
+  });
+
+  it("begins again when what came can be taken back", async () => {
+    const done = texts(
+      depsFor([{ type: "text", text: "Ye" }], [{ type: "text", text: "Yes." }, end]),
+      () => true,
+    );
+    await clock.advance(10_000);
+    expect(await done).toEqual(["Ye", "Yes.", "complete"]);
   });
 });

@@ -47,11 +47,15 @@ export async function completeWithRetry(
   }
 }
 
-/** `model.stream`, tried again as long as nothing has come out of it: what was said is not said twice. */
+/**
+ * `model.stream`, tried again as long as nothing of it has been said: what was said is not said twice. Once text has
+ * come out of it, `rewind` is asked to take that back; when it cannot, the failure is thrown.
+ */
 export async function* streamWithRetry(
   deps: RetryDeps,
   request: ModelRequest,
   giveUpAtMs: number,
+  rewind: () => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   for (let attempt = 1; ; attempt++) {
@@ -63,7 +67,7 @@ export async function* streamWithRetry(
       }
       return;
     } catch (error) {
-      if (begun) throw error;
+      if (begun && (signal.aborted || !rewind())) throw error;
       await pause(deps, attempt, error, giveUpAtMs, signal);
     }
   }

@@ -12,8 +12,16 @@ export type Stage = "guard" | "plan" | "search" | "compose_first_text" | "compos
 export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
 
 export type TelemetryEvent =
-  | { readonly type: "service_started"; readonly engine: string; readonly speech: string }
-  | { readonly type: "service_stopping"; readonly turnsRunning: number }
+  | {
+      readonly type: "service_started";
+      /** Who answers and who speaks. */
+      readonly engine: string;
+      readonly speech: string;
+      readonly relay: number;
+      readonly http: number;
+      readonly metrics: number;
+    }
+  | { readonly type: "service_stopping"; readonly chats: number }
   | { readonly type: "service_fault"; readonly where: string; readonly error: string }
   | { readonly type: "relay_connected"; readonly connection: string; readonly remote: string }
   | {
@@ -90,6 +98,9 @@ export type TelemetryEvent =
       readonly user: User;
       readonly ms: number;
       readonly firstPacketMs: number;
+      readonly packets: number;
+      readonly preSkipSamples: number;
+      readonly endTrimSamples: number;
     }
   | {
       readonly type: "speech_failed";

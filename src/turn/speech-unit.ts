@@ -16,10 +16,14 @@ type State =
   | { readonly type: "complete" }
   | { readonly type: "failed"; readonly error: unknown };
 
-export interface UnitTimes {
+export interface UnitReport {
   /** From the request to the last packet. */
   readonly ms: number;
   readonly firstPacketMs: number;
+  readonly packets: number;
+  /** What a player that knew the container would leave out at both ends: reported, applied to nothing. At 48 kHz. */
+  readonly preSkipSamples: number;
+  readonly endTrimSamples: number;
 }
 
 export class SpeechUnit {
@@ -34,7 +38,7 @@ export class SpeechUnit {
     speakable: string,
     private readonly deps: { readonly tts: TextToSpeech; readonly clock: Clock },
     private readonly changed: Condition,
-    private readonly onFinished: (times: UnitTimes) => void,
+    private readonly onFinished: (report: UnitReport) => void,
     signal: AbortSignal,
   ) {
     void this.#run(speakable, AbortSignal.any([signal, this.#abort.signal]));
@@ -69,13 +73,15 @@ export class SpeechUnit {
     const startMs = clock.monotonic();
     let firstPacketMs = 0;
     try {
-      for await (const packet of opusPackets(tts.synthesize(speakable, signal))) {
+      const packets = opusPackets(tts.synthesize(speakable, signal));
+      let next = await packets.next();
+      for (; !next.done; next = await packets.next()) {
         if (this.#packets.length === 0) firstPacketMs = clock.monotonic() - startMs;
-        this.#packets.push(packet);
+        this.#packets.push(next.value);
         this.changed.notify();
       }
       this.#state = { type: "complete" };
-      this.onFinished({ ms: clock.monotonic() - startMs, firstPacketMs });
+      this.onFinished({ ms: clock.monotonic() - startMs, firstPacketMs, ...next.value });
     } catch (error) {
       this.#state = { type: "failed", error };
     }

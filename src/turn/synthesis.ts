@@ -11,7 +11,7 @@ import { speakable } from "../speech/speakable.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { SpokenUnit } from "./heard.js";
 import type { Script } from "./script.js";
-import { SpeechUnit, type UnitTimes } from "./speech-unit.js";
+import { SpeechUnit, type UnitReport } from "./speech-unit.js";
 
 /** Sentences being synthesized beyond the one that is playing. */
 export const UNITS_AHEAD_MAX = 2;
@@ -83,8 +83,8 @@ export class Synthesis {
   }
 
   #start(sentence: string, words: string): SpeechUnit {
-    const onFinished = (times: UnitTimes) =>
-      this.deps.telemetry.emit({ type: "speech_unit_finished", user: this.user, ...times });
+    const onFinished = (report: UnitReport) =>
+      this.deps.telemetry.emit({ type: "speech_unit_finished", user: this.user, ...report });
     return new SpeechUnit(sentence, words, this.deps, this.changed, onFinished, this.signal);
   }
 }

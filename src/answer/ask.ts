@@ -1,0 +1,165 @@
+/**
+ * Answering with a model, in two stages: in the first it must call the search tool, in the second it may call nothing
+ * and answers from what was found. When the model cannot be reached, the best passage is read aloud instead.
+ */
+import type { TurnEvent } from "../domain/turn.js";
+import type { User } from "../domain/user.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
+import type { RetryDeps } from "../llm/retry.js";
+import { RETRIEVED_TOKENS_MAX } from "./budget.js";
+import { compose } from "./compose.js";
+import { openingMessages, resultMessages } from "./messages.js";
+import { outcomeOf } from "./outcome.js";
+import { type Phrases, phrasesFor } from "./phrases.js";
+import { type Plan, plan, searchTool } from "./plan.js";
+import type { Ask, AskRequest } from "./port.js";
+import { readAloud } from "./read-aloud.js";
+import { allPassages, type Found, type SearchDeps, searchAll } from "./search.js";
+
+/** What is kept of a turn's time for reading a passage aloud when the model fails. */
+export const RESCUE_MS = 3_000;
+
+export interface AskOptions {
+  readonly toolName: string;
+  readonly outputTokensMax: number;
+  searchLanguage(network: string): string;
+}
+
+export interface AskDeps extends SearchDeps {
+  readonly prompts: Prompts;
+  readonly model: Omit<RetryDeps, "clock">;
+  readonly options: AskOptions;
+}
+
+export function createAsk(deps: AskDeps): Ask {
+  return (request, signal) => new ModelAnswer(request, deps, signal).events();
+}
+
+/** One answer: what it has come to so far, for whoever must carry on when the model fails. */
+class ModelAnswer {
+  readonly #user: User;
+  readonly #phrases: Phrases;
+  readonly #tool: ToolSpec;
+  /** Until when the model may take, before the answer is rescued without it. */
+  readonly #giveUpAtMs: number;
+  #stage: "plan" | "compose" = "plan";
+  #found: readonly Found[] | undefined;
+
+  constructor(
+    private readonly request: AskRequest,
+    private readonly deps: AskDeps,
+    private readonly signal: AbortSignal,
+  ) {
+    const { network, username } = request.access;
+    const { options, prompts } = deps;
+    this.#user = { network, username };
+    this.#phrases = phrasesFor(request.persona, prompts);
+    const query = prompts.render("retrieve-tool-query", { search_language: options.searchLanguage(network) });
+    this.#tool = searchTool(options.toolName, prompts.render("retrieve-tool"), query);
+    this.#giveUpAtMs = request.beginByMs - RESCUE_MS;
+  }
+
+  async *events(): AsyncGenerator<TurnEvent, void, undefined> {
+    try {
+      const opening = openingMessages(this.request, this.#phrases, this.deps.prompts);
+      const planned = await this.#plan(opening);
+      const queries = planned.searches.map(({ query }) => query);
+      yield { type: "queries", queries };
+
+      this.#found = await searchAll(queries, this.request.access, this.deps, this.signal);
+      yield { type: "passages", passages: allPassages(this.#found) };
+
+      this.#stage = "compose";
+      yield* this.#compose([...opening, ...this.#results(planned, this.#found)], this.#found);
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      yield* this.#rescue(error);
+    }
+  }
+
+  async #plan(messages: readonly ModelMessage[]): Promise<Plan> {
+    const { clock, model, options, telemetry } = this.deps;
+    const startMs = clock.monotonic();
+    const remainingMs = this.#giveUpAtMs - startMs;
+    const retry = { ...model, clock };
+    const work = (signal: AbortSignal) =>
+      plan(messages, this.#tool, options.outputTokensMax, this.#giveUpAtMs, retry, signal);
+    try {
+      const planned = await withDeadline(clock, "the model's search query", remainingMs, this.signal, work);
+      const { inputTokens, outputTokens } = planned.usage;
+      telemetry.emit({ type: "tokens_used", user: this.#user, stage: "plan", inputTokens, outputTokens });
+      return planned;
+    } catch (error) {
+      this.signal.throwIfAborted();
+      throw error instanceof DeadlineExceeded ? new ModelFailure("timeout", error.message) : error;
+    } finally {
+      telemetry.emit({
+        type: "stage_finished",
+        user: this.#user,
+        stage: "plan",
+        ms: clock.monotonic() - startMs,
+      });
+    }
+  }
+
+  #results(planned: Plan, found: readonly Found[]): readonly ModelMessage[] {
+    const results = resultMessages(planned.searches, found, this.#phrases, this.deps.prompts);
+    if (results.truncated) {
+      const { tokens } = results;
+      this.deps.telemetry.emit({
+        type: "passages_truncated",
+        user: this.#user,
+        tokens,
+        limit: RETRIEVED_TOKENS_MAX,
+      });
+    }
+    return results.messages;
+  }
+
+  async *#compose(
+    messages: readonly ModelMessage[],
+    found: readonly Found[],
+  ): AsyncGenerator<TurnEvent, void, undefined> {
+    const { clock, model, options, telemetry } = this.deps;
+    const user = this.#user;
+    const startMs = clock.monotonic();
+    const outputTokensMax = options.outputTokensMax;
+    const request = { messages, tools: [this.#tool], toolChoice: "none", outputTokensMax } as const;
+    let text = "";
+    const rewind = () => {
+      const rewound = this.request.rewind();
+      if (rewound) text = "";
+      return rewound;
+    };
+    for await (const event of compose(request, this.#giveUpAtMs, rewind, { ...model, clock }, this.signal)) {
+      const ms = clock.monotonic() - startMs;
+      if (event.type === "text") {
+        if (text === "") telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
+        text += event.text;
+        yield event;
+      } else {
+        telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
+        telemetry.emit({ type: "tokens_used", user, stage: "compose", ...event.usage });
+      }
+    }
+    yield { type: "outcome", outcome: outcomeOf(text, found, this.#phrases), degraded: false };
+  }
+
+  /** The model failed: if something was said already the rest is lost, else a passage is read aloud. */
+  async *#rescue(failure: ModelFailure): AsyncGenerator<TurnEvent, void, undefined> {
+    const { telemetry } = this.deps;
+    const user = this.#user;
+    const error = `${failure.kind}: ${failure.message}`;
+    telemetry.emit({ type: "model_failed", user, stage: this.#stage, error });
+    if (this.request.rewind()) {
+      telemetry.emit({ type: "answer_degraded", user, from: this.#stage });
+      yield* readAloud(this.request, this.#found, this.#phrases, this.deps, this.signal);
+      return;
+    }
+    yield { type: "cut" };
+    yield { type: "text", text: this.#phrases.restIsLost };
+    yield { type: "outcome", outcome: "partial", degraded: true };
+  }
+}

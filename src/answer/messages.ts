@@ -1,0 +1,95 @@
+/** The messages of both stages, built from prompts, history and what was found. */
+import type { Passage } from "../domain/passage.js";
+import type { ModelMessage } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
+import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
+import type { Phrases } from "./phrases.js";
+import type { PlannedSearch } from "./plan.js";
+import type { AskRequest } from "./port.js";
+import type { Found } from "./search.js";
+
+/** Stage 1: the persona, what the chat remembers within its budget, and the question. */
+export function openingMessages(
+  request: AskRequest,
+  phrases: Phrases,
+  prompts: Prompts,
+): readonly ModelMessage[] {
+  const system = prompts.render(request.persona, {
+    output: prompts.render(`output-${request.responseType}`),
+    not_found: phrases.notInDocuments,
+  });
+  const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
+  return [{ role: "system", content: system }, ...remembered, { role: "user", content: request.question }];
+}
+
+export interface ResultMessages {
+  readonly messages: readonly ModelMessage[];
+  /** What of the passages fitted into the budget. */
+  readonly tokens: number;
+  readonly truncated: boolean;
+}
+
+/** Stage 2 adds the model's calls and the answer to each of them; a passage is shown once. */
+export function resultMessages(
+  searches: readonly PlannedSearch[],
+  found: readonly Found[],
+  phrases: Phrases,
+  prompts: Prompts,
+): ResultMessages {
+  const budget = new TokenBudget(RETRIEVED_TOKENS_MAX);
+  const shown = new Set<string>();
+  const answers = searches.map(({ call }, i): ModelMessage => {
+    const content = resultText(found[i]!, shown, budget, phrases, prompts);
+    return { role: "tool", callId: call.id, content };
+  });
+  const calls = searches.map(({ call }) => call);
+  return {
+    messages: [{ role: "tool_calls", calls }, ...answers],
+    tokens: budget.asked,
+    truncated: budget.exceeded,
+  };
+}
+
+function resultText(
+  found: Found,
+  shown: Set<string>,
+  budget: TokenBudget,
+  phrases: Phrases,
+  prompts: Prompts,
+): string {
+  if (found.type === "unavailable") {
+    return prompts.render("passages-unavailable", { search_unavailable: phrases.searchUnavailable });
+  }
+  if (found.passages.length === 0) return prompts.render("passages-none");
+  const texts: string[] = [];
+  for (const passage of found.passages) {
+    if (shown.has(passage.chunkId)) continue;
+    const text = budget.take(passage.text);
+    if (text === "") continue;
+    shown.add(passage.chunkId);
+    texts.push(passageText(passage, text, shown.size, prompts));
+  }
+  return texts.length === 0 ? SHOWN_ABOVE : texts.join("\n\n");
+}
+
+function passageText(
+  { title, revision, headings }: Passage,
+  text: string,
+  number: number,
+  prompts: Prompts,
+): string {
+  const section = headings.join(", ") || NOT_GIVEN;
+  return prompts.render("passage", {
+    number: String(number),
+    title,
+    revision: revision ?? NOT_GIVEN,
+    section,
+    text,
+  });
+}
+
+/** Where a passage has no revision or no heading. */
+const NOT_GIVEN = "none";
+
+/** The answer to a call all of whose passages an earlier one has brought, or for which there is no room. */
+const SHOWN_ABOVE = "No further passages.";

@@ -1,0 +1,26 @@
+/** The fixed sentences of an answer, in the words of the persona that speaks. */
+import type { Prompts } from "../llm/prompts.js";
+import type { Persona } from "./port.js";
+
+export interface Phrases {
+  readonly notInDocuments: string;
+  readonly searchUnavailable: string;
+  readonly restIsLost: string;
+  /** What comes before a passage that is read aloud because the model is out of reach. */
+  readingAloud(title: string): string;
+}
+
+const NOT_IN_DOCUMENTS = {
+  default: "phrases/not-in-documents",
+  onboarding: "phrases/not-in-documents-onboarding",
+  kiosk: "phrases/not-in-documents-kiosk",
+} as const;
+
+export function phrasesFor(persona: Persona, prompts: Prompts): Phrases {
+  return {
+    notInDocuments: prompts.render(NOT_IN_DOCUMENTS[persona]),
+    searchUnavailable: prompts.render("phrases/search-unavailable"),
+    restIsLost: prompts.render("phrases/rest-is-lost"),
+    readingAloud: (title) => prompts.render("phrases/reading-aloud", { title }),
+  };
+}

@@ -1,0 +1,27 @@
+/** The last step of degradation: no model can be reached, so the best passage is read aloud, word for word. */
+import { type TurnEvent, TurnFailure } from "../domain/turn.js";
+import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
+import type { Phrases } from "./phrases.js";
+import type { AskRequest } from "./port.js";
+import { allPassages, type Found, previousQuestion, rawQuery, type SearchDeps, searchAll } from "./search.js";
+
+/** `found` is what was searched already, if anything was. Throws `TurnFailure` when no passage fits the question. */
+export async function* readAloud(
+  request: AskRequest,
+  found: readonly Found[] | undefined,
+  phrases: Phrases,
+  deps: SearchDeps,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  const { access, history, question } = request;
+  const results = found ?? (await searchAll([rawQuery(question, history)], access, deps, signal));
+  const passages = allPassages(results);
+  if (found === undefined) yield { type: "passages", passages };
+  const fitting = extractAnswer(question, previousQuestion(history), passages, {});
+  if (fitting.type === "none") {
+    throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
+  }
+  const passage = fitting.passages[0]!;
+  yield { type: "text", text: `${phrases.readingAloud(passage.title)} ${bestPassageAloud(passage)}` };
+  yield { type: "outcome", outcome: "partial", degraded: true };
+}

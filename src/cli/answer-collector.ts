@@ -1,0 +1,80 @@
+/** Puts an answer together from the frames that a relay receives. */
+import { muxOggOpus } from "@readback/audio";
+import type { ServiceCommand } from "@readback/protocol";
+import type { Received } from "./relay-client.js";
+
+export interface Answer {
+  readonly text: string | undefined;
+  readonly error: { readonly code: string; readonly error: string } | undefined;
+  readonly packets: readonly Uint8Array[];
+  readonly packetMs: number;
+  readonly sampleRateHz: number;
+  /** As `end_message` says it. */
+  readonly durationMs: number;
+  /** From the question to the first packet, or to the text. */
+  readonly firstMs: number | undefined;
+  /** The spoken answer as an Ogg Opus file; undefined when no audio came. */
+  oggFile(): Uint8Array | undefined;
+}
+
+/** Whether `command` is the last one that the request causes. */
+export function isLastOf(command: ServiceCommand, requestId: string): boolean {
+  if (!("requestId" in command) || command.requestId !== requestId) return false;
+  return ["text_message", "transcription", "ai_message_error"].includes(command.command);
+}
+
+export class AnswerCollector {
+  #text: string | undefined;
+  #error: Answer["error"];
+  #packets: Uint8Array[] = [];
+  #packetMs = 0;
+  #sampleRateHz = 0;
+  #durationMs = 0;
+  #firstMs: number | undefined;
+
+  /** `startMs`: when the question was sent, monotonic. */
+  constructor(private readonly startMs: number) {}
+
+  add(received: Received): void {
+    if (received.type === "audio") {
+      this.#firstMs ??= received.atMs - this.startMs;
+      this.#packets.push(received.audio.payload);
+      return;
+    }
+    const { command } = received;
+    switch (command.command) {
+      case "message":
+        this.#packetMs = command.durationMs;
+        this.#sampleRateHz = command.codecHeader.sampleRateHz;
+        break;
+      case "end_message":
+        this.#durationMs = command.durationMs;
+        break;
+      case "transcription":
+      case "text_message":
+        this.#text = command.text;
+        this.#firstMs ??= received.atMs - this.startMs;
+        break;
+      case "ai_message_error":
+        this.#error = { code: command.code, error: command.error };
+        break;
+      default: // Nothing of the answer.
+    }
+  }
+
+  get answer(): Answer {
+    const packets = this.#packets;
+    const sampleRateHz = this.#sampleRateHz;
+    return {
+      text: this.#text,
+      error: this.#error,
+      packets,
+      packetMs: this.#packetMs,
+      sampleRateHz,
+      durationMs: this.#durationMs,
+      firstMs: this.#firstMs,
+      oggFile: () =>
+        packets.length === 0 ? undefined : muxOggOpus(packets, { inputSampleRateHz: sampleRateHz }),
+    };
+  }
+}

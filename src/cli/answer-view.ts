@@ -1,0 +1,39 @@
+/** An answer as a person at a terminal sees it: each frame of it on a line, with the time since the question. */
+import type { ServiceCommand } from "@readback/protocol";
+import type { Answer } from "./answer-collector.js";
+import type { Received } from "./relay-client.js";
+
+const MS_PER_SECOND = 1_000;
+
+/** The line for `received`, if it says anything new; `answer` holds everything up to and with it. */
+export function answerLine(received: Received, startMs: number, answer: Answer): string | undefined {
+  const text = received.type === "command" ? commandText(received.command, answer) : audioText(answer);
+  return text === undefined ? undefined : `${seconds(received.atMs - startMs)}  ${text}`;
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / MS_PER_SECOND).toFixed(2).padStart(6)} s`;
+}
+
+/** Only the first packet is worth a line; the rest are counted when they end. */
+function audioText(answer: Answer): string | undefined {
+  return answer.packets.length === 1 ? "first sound" : undefined;
+}
+
+function commandText(command: ServiceCommand, answer: Answer): string | undefined {
+  switch (command.command) {
+    case "message":
+      return `message ${command.messageId}: Opus, ${command.codecHeader.sampleRateHz} Hz, ${command.durationMs} ms packets`;
+    case "end_message":
+      return `end: ${answer.packets.length} packets, ${seconds(command.durationMs).trim()} of speech (${command.ending})`;
+    case "transcription":
+    case "text_message":
+      return `“${command.text.trim()}”`;
+    case "ai_message_error":
+      return `error ${command.code}: ${command.error}`;
+    case "chat_closed":
+      return `chat closed: ${command.reason}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+/** `readback ask`: puts one question to a running service as a relay would, and shows what comes back as it comes. */
+import { writeFile } from "node:fs/promises";
+import { Command, Option } from "commander";
+import { loadConfig } from "../config/load.js";
+import { systemClock } from "../lib/clock.js";
+import { systemRandom } from "../lib/random.js";
+import { type Answer, AnswerCollector, isLastOf } from "./answer-collector.js";
+import { answerLine } from "./answer-view.js";
+import { RelayClient, RelayError } from "./relay-client.js";
+
+interface AskOptions {
+  readonly network: string;
+  readonly username: string;
+  readonly voice?: string;
+  readonly mode?: string;
+  readonly features?: string;
+  readonly groups?: string;
+  readonly relay?: string;
+}
+
+export function askCommand(signal: AbortSignal): Command {
+  return new Command("ask")
+    .description("Ask a running service one question, as a relay would")
+    .argument("<question>", "the question, as text")
+    .option("--network <name>", "the user's network", "demo")
+    .option("--username <name>", "the user's name", "you")
+    .option("--voice <file.ogg>", "ask for a spoken answer and write it to this Ogg Opus file")
+    .option("--mode <mode>", "ai_onboarding for the trial persona")
+    .option("--features <flags>", "feature flags, separated by commas, such as kiosk")
+    .option("--groups <names>", "the user's groups, separated by commas")
+    .addOption(
+      new Option("--relay <host:port>", "where the service listens; the configured address unless given"),
+    )
+    .action((question: string, options: AskOptions) => ask(question, options, signal));
+}
+
+async function ask(question: string, options: AskOptions, signal: AbortSignal): Promise<void> {
+  const { host, port } = address(options.relay);
+  const client = await RelayClient.connect(host, port, systemClock, signal).catch((error: unknown) => {
+    if (!(error instanceof RelayError)) throw error;
+    throw new RelayError(`${error.message}. Is the service running? Start it with: npm start`);
+  });
+  const onAbort = () => client.abort(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const answer = await converse(client, question, options);
+    if (options.voice !== undefined) await save(answer, options.voice);
+    if (answer.error !== undefined) process.exitCode = 1;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    client.close();
+  }
+}
+
+async function converse(client: RelayClient, question: string, options: AskOptions): Promise<Answer> {
+  const requestId = systemRandom.id();
+  const startMs = systemClock.monotonic();
+  const collector = new AnswerCollector(startMs);
+  client.send({
+    command: "ai_message",
+    network: options.network,
+    username: options.username,
+    requestId,
+    text: question,
+    responseType: options.voice === undefined ? "text" : "audio",
+    mode: options.mode,
+    features: list(options.features),
+    groups: list(options.groups),
+  });
+  for await (const received of client.received()) {
+    collector.add(received);
+    const line = answerLine(received, startMs, collector.answer);
+    if (line !== undefined) console.log(line);
+    if (received.type === "command" && isLastOf(received.command, requestId)) return collector.answer;
+  }
+  throw new RelayError("the connection ended before the answer did");
+}
+
+async function save(answer: Answer, path: string): Promise<void> {
+  const file = answer.oggFile();
+  if (file === undefined) {
+    console.log("No audio came, so nothing was written.");
+    return;
+  }
+  await writeFile(path, file);
+  console.log(`Wrote ${path}`);
+}
+
+function address(relay: string | undefined): { host: string; port: number } {
+  if (relay === undefined) return loadConfig().config.relay;
+  const match = /^(.+):(\d{1,5})$/.exec(relay);
+  if (match === null) throw new RelayError(`--relay is ${relay}; expected host:port, such as 127.0.0.1:8086`);
+  return { host: match[1]!.replace(/^\[|\]$/g, ""), port: Number(match[2]) };
+}
+
+function list(text: string | undefined): string[] {
+  return (text ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}

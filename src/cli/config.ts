@@ -1,0 +1,13 @@
+/** `readback config`: the settings in effect, secrets masked; with `--reference`, every setting explained. */
+import { Command } from "commander";
+import { loadConfig, printableConfig } from "../config/load.js";
+import { settingsReference } from "../config/reference.js";
+
+export function configCommand(): Command {
+  return new Command("config")
+    .description("Print the settings in effect, with secrets masked")
+    .option("--reference", "print every setting with its variable, its default and what it does, as Markdown")
+    .action(({ reference }: { reference?: true }) => {
+      console.log(reference ? settingsReference() : printableConfig(loadConfig().file));
+    });
+}

@@ -1,0 +1,163 @@
+/**
+ * The composition root: settings in, a running service out. Everything that talks to the world is created here and
+ * handed down; nothing below creates its own.
+ */
+import { join } from "node:path";
+import { createAsk } from "./answer/ask.js";
+import { createOfflineAsk } from "./answer/offline.js";
+import type { Ask } from "./answer/port.js";
+import type { SearchDeps } from "./answer/search.js";
+import { Admission } from "./chat/admission.js";
+import { ChatRegistry } from "./chat/registry.js";
+import type { LoadedConfig } from "./config/load.js";
+import { secretsOf } from "./config/load.js";
+import type { Config } from "./config/schema.js";
+import { healthRoutes, READY_CHECK_MS_MAX } from "./http/health.js";
+import { metricsRoutes } from "./http/metrics.js";
+import { HttpServer } from "./http/server.js";
+import { type Clock, systemClock } from "./lib/clock.js";
+import { withDeadline } from "./lib/deadline.js";
+import { type Random, systemRandom } from "./lib/random.js";
+import { OpenAiModel } from "./llm/openai.js";
+import { chosenProvider } from "./llm/options.js";
+import { loadPrompts, type Prompts } from "./llm/prompts.js";
+import { EmbeddedRetrieval } from "./retrieval/embedded/embedded-retrieval.js";
+import { createSpeech } from "./speech/create.js";
+import { RelayServer } from "./tcp/server.js";
+import { createTelemetry, type Subscriber } from "./telemetry/events.js";
+import { createLog } from "./telemetry/logs.js";
+import { createMetrics } from "./telemetry/metrics.js";
+import { runTurn } from "./turn/run-turn.js";
+
+export interface ServiceOptions {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Told of every event, besides metrics and log. */
+  readonly subscriber?: Subscriber;
+  /** Where the log goes; standard error unless given. */
+  readonly logStream?: NodeJS.WritableStream;
+}
+
+export interface Ports {
+  readonly relay: number;
+  readonly http: number;
+  readonly metrics: number;
+}
+
+export interface Service {
+  /** Opens the doors; resolves with the ports in use. Rejects when one cannot be had, with all closed again. */
+  start(): Promise<Ports>;
+  /** Stops accepting, lets answers finish within the grace period, tells the chats, closes. */
+  stop(): Promise<void>;
+}
+
+const MID_COUNT = 2 ** 32;
+
+/** Builds the service. Rejects with a readable error when prompts or settings cannot be used. */
+export async function createService(loaded: LoadedConfig, options: ServiceOptions = {}): Promise<Service> {
+  const { config } = loaded;
+  const { clock = systemClock, random = systemRandom } = options;
+  const metrics = createMetrics();
+  const log = createLog({
+    environment: config.environment,
+    level: config.log.level,
+    debugNetworks: config.log.debugNetworks,
+    secrets: secretsOf(loaded.file),
+    stream: options.logStream,
+  });
+  const subscribers = [
+    metrics.subscriber,
+    log.subscriber,
+    ...(options.subscriber ? [options.subscriber] : []),
+  ];
+  const telemetry = createTelemetry(subscribers);
+  const prompts = await loadPrompts(config.llm.promptsDir);
+  const retrieval = new EmbeddedRetrieval({
+    clock,
+    directory: join(config.dataDir, "knowledge"),
+    options: config.retrieval,
+  });
+  const speech = createSpeech(config.speech, config.llm, clock);
+  const search: SearchDeps = { clock, telemetry, retrieval, ...config.retrieval };
+  const answering = createAnswering(config, prompts, search, random);
+  let lastMid = 0;
+  const nextMid = () => {
+    lastMid = (lastMid + 1) % MID_COUNT;
+    return lastMid;
+  };
+  const turnDeps = { clock, telemetry, tts: speech, nextMid, ask: answering.ask, retrieval };
+  const chats = new ChatRegistry(
+    {
+      clock,
+      random,
+      telemetry,
+      admission: new Admission(config.chat),
+      runTurn: (request, history, line, stop) => runTurn(request, history, line, turnDeps, stop),
+    },
+    config.chat,
+  );
+  const relays = new RelayServer(config.relay, { clock, random, telemetry, chats });
+  metrics.observe({
+    chats: () => chats.size,
+    networks: () => chats.networks,
+    connections: () => relays.connections,
+    backlog: () => relays.backlog,
+  });
+  const ready = () =>
+    withDeadline(clock, "the readiness check", READY_CHECK_MS_MAX, new AbortController().signal, (signal) =>
+      retrieval.ready(signal),
+    );
+  const doors = {
+    relay: relays,
+    http: new HttpServer(config.http, healthRoutes(ready)),
+    metrics: new HttpServer(config.metrics, metricsRoutes(metrics)),
+  };
+  return {
+    async start() {
+      try {
+        const ports = {
+          relay: await doors.relay.listen(),
+          http: await doors.http.listen(),
+          metrics: await doors.metrics.listen(),
+        };
+        telemetry.emit({ type: "service_started", engine: answering.name, speech: speech.name, ...ports });
+        return ports;
+      } catch (error) {
+        await closeAll();
+        throw error;
+      }
+    },
+    async stop() {
+      telemetry.emit({ type: "service_stopping", chats: chats.size });
+      relays.stopAccepting();
+      await chats.shutdown(config.shutdownGraceMs);
+      await closeAll();
+    },
+  };
+
+  async function closeAll(): Promise<void> {
+    await Promise.all([relays.close(), doors.http.close(), doors.metrics.close()]);
+    await Promise.all([retrieval.close(), speech.close()]);
+  }
+}
+
+/** The model when one is set, sentences of the documents otherwise. */
+function createAnswering(
+  config: Config,
+  prompts: Prompts,
+  search: SearchDeps,
+  random: Random,
+): { name: string; ask: Ask } {
+  const { llm } = config;
+  if (chosenProvider(llm) === "offline") {
+    return { name: "offline (no key and no base URL is set)", ask: createOfflineAsk({ ...search, prompts }) };
+  }
+  const model = new OpenAiModel(search.clock, llm);
+  const limits = { attemptsMax: llm.attemptsMax, delayMs: llm.retryDelayMs, delayMaxMs: llm.retryDelayMaxMs };
+  const searchLanguage = (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage;
+  const options = { toolName: llm.toolName, outputTokensMax: llm.outputTokensMax, searchLanguage };
+  return {
+    name: model.name,
+    ask: createAsk({ ...search, prompts, model: { model, random, limits }, options }),
+  };
+}

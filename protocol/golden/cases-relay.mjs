@@ -47,6 +47,9 @@ export const relayCases = [
   good("ai-message-escapes", "JSON escapes, also of a pair of surrogates", ["LT-40"], jsonFrame('{"command":"ai_message","text":"\\ud83d\\udc77 \\u0041\\n"}', ...USER), {
     command: "ai_message", ...ANN, text: "👷 A\n", response_type: "text", ...TURN,
   }),
+  good("features-many-commas", "empty flags do not count against the limit", ["LT-43"], jsonFrame({ command: "ai_message", text: "hi", f: `${",".repeat(40)}kiosk` }, ...USER), {
+    command: "ai_message", ...ANN, text: "hi", response_type: "text", features: ["kiosk"], groups: [],
+  }),
   good("request-id-longest", "64 bytes", ["LT-41"], jsonFrame({ command: "cancel", request_id: "é".repeat(32) }, ...USER), {
     command: "cancel", ...ANN, request_id: "é".repeat(32),
   }),

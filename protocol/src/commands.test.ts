@@ -197,6 +197,19 @@ describe("is not encoded", () => {
   });
 });
 
+test("what every object inherits is no parameter", () => {
+  Object.defineProperty(Object.prototype, "mode", { value: "inherited", configurable: true });
+  try {
+    const result = parseRelayCommand(decode(encodeJson({ command: "ai_message", text: "hi" }, ANN)));
+    expect(result).toMatchObject({ type: "command", command: { command: "ai_message", text: "hi" } });
+    if (result.type === "command" && result.command.command === "ai_message") {
+      expect(result.command.mode).toBeUndefined();
+    }
+  } finally {
+    Reflect.deleteProperty(Object.prototype, "mode");
+  }
+});
+
 test("half a surrogate pair in an answer becomes U+FFFD", () => {
   const frame = encodeServiceCommand({ command: "text_message", text: "cut \ud83d" }, ANN);
   expect(parseServiceCommand(decode(frame))).toMatchObject({ command: { text: "cut \ufffd" } });

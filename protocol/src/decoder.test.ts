@@ -28,6 +28,18 @@ describe("memory", () => {
     expect(decoder.bufferedBytes).toBe(10);
   });
 
+  test("nor does it reserve memory on the word of a header", () => {
+    const decoders = Array.from({ length: 200 }, () => new EnvelopeDecoder());
+    const begun = naiveFrame(["ct:json", `cl:${JSON_PAYLOAD_BYTES_MAX}`], "x");
+    const before = process.memoryUsage().arrayBuffers;
+    for (const decoder of decoders) {
+      decoder.push(begun);
+      expect(decoder.next().type).toBe("incomplete");
+    }
+    const reserved = process.memoryUsage().arrayBuffers - before;
+    expect(reserved / decoders.length).toBeLessThan(JSON_PAYLOAD_BYTES_MAX / 10);
+  });
+
   test("the largest payload in small pieces comes out whole", () => {
     const payload = Uint8Array.from({ length: JSON_PAYLOAD_BYTES_MAX }, (_, i) => i % 251);
     const frame = naiveFrame(["ct:json"], payload);
@@ -76,6 +88,24 @@ describe("ownership", () => {
     const { payload } = nextEnvelope(decoder);
     frame.fill(0);
     expect(Buffer.from(payload).toString()).toBe("opus");
+  });
+
+  test("two split payloads do not share memory", () => {
+    const [first, second] = ["first", "other"].map((payload) => naiveFrame(AUDIO_LINES, payload));
+    const decoder = new EnvelopeDecoder();
+    const payloads: Uint8Array[] = [];
+    for (const chunk of [
+      first!.subarray(0, -2),
+      first!.subarray(-2),
+      second!.subarray(0, -2),
+      second!.subarray(-2),
+    ]) {
+      decoder.push(chunk);
+      for (let result = decoder.next(); result.type === "envelope"; result = decoder.next()) {
+        payloads.push(result.envelope.payload);
+      }
+    }
+    expect(payloads.map((payload) => Buffer.from(payload).toString())).toEqual(["first", "other"]);
   });
 
   test("what the decoder holds does not change with the chunk it came from", () => {

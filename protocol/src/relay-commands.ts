@@ -166,7 +166,7 @@ function readFeatures(parameters: Parameters): readonly string[] {
   if (parameters.raw("f") === undefined) return [];
   const flags = parameters
     .string("f", "feature flags separated by commas")
-    .split(",", FEATURES_MAX + 1)
+    .split(",")
     .map((flag) => flag.trim())
     .filter((flag) => flag !== "");
   if (flags.length > FEATURES_MAX) throw refuse("f", "has too many flags", `at most ${FEATURES_MAX}`);

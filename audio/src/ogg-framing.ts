@@ -200,6 +200,7 @@ export class OggFraming<Reason extends string> {
   /** Hands out every packet that `chunk` completes, as a view of it where it lies there whole. */
   private readRuns(chunk: Uint8Array, from: number): number {
     let at = from;
+    let plain: Uint8Array | undefined;
     while (this.runOpen && this.fault === undefined) {
       const runEnd = at + this.runBytes;
       if (runEnd > chunk.length) {
@@ -210,7 +211,8 @@ export class OggFraming<Reason extends string> {
       if (!this.runEndsPacket) {
         this.slab.append(chunk, at, runEnd);
       } else if (this.slab.pendingBytes === 0) {
-        this.fault = this.consumer.packet(new Uint8Array(chunk.buffer, chunk.byteOffset + at, this.runBytes));
+        plain ??= withoutSubclass(chunk);
+        this.fault = this.consumer.packet(plain.subarray(at, runEnd));
       } else {
         this.slab.append(chunk, at, runEnd);
         this.fault = this.consumer.packet(this.slab.take());
@@ -231,6 +233,12 @@ export class OggFraming<Reason extends string> {
     }
     this.fault = this.consumer.closePage(page, this.slab.pendingBytes);
   }
+}
+
+/** The same bytes, not as a `Buffer`: its `subarray` is slower and hands out more Buffers. */
+function withoutSubclass(chunk: Uint8Array): Uint8Array {
+  if (chunk.constructor === Uint8Array) return chunk;
+  return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
 }
 
 /** What a body that is not Ogg probably is, by its first byte: enough for a readable error. */

@@ -2,7 +2,7 @@
 //
 // Its entry point chooses between its two builds by an environment variable; here the caller chooses, and the
 // build is loaded on first use, so that who only reads Ogg never loads a codec. "wasm" works everywhere. "native"
-// encodes about twice as fast, but Node crashes when a worker thread that loaded it exits, unless the main
+// is two to three times as fast, but the process crashes when a worker thread that loaded it exits, unless the main
 // thread loaded it as well: use it on the main thread.
 import { createRequire } from "node:module";
 import { AudioError } from "./errors.js";

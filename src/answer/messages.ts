@@ -78,18 +78,16 @@ function passageText(
   number: number,
   prompts: Prompts,
 ): string {
-  const section = headings.join(", ") || NOT_GIVEN;
+  // A line without a value is left out.
+  const section = headings.join(", ");
   return prompts.render("passage", {
     number: String(number),
     title,
-    revision: revision ?? NOT_GIVEN,
+    revision: revision ?? "",
     section,
     text,
   });
 }
-
-/** Where a passage has no revision or no heading. */
-const NOT_GIVEN = "none";
 
 /** The answer to a call all of whose passages an earlier one has brought, or for which there is no room. */
 const SHOWN_ABOVE = "No further passages.";

@@ -48,6 +48,8 @@ async function* answer(
     yield { type: "outcome", outcome: "not_in_documents", degraded: false };
     return;
   }
-  yield { type: "text", text: extracted.sentences.join(" ") };
-  yield { type: "outcome", outcome: "answered", degraded: false };
+  const { title } = extracted.passages[0]!;
+  const opening = extracted.complete ? [] : [phrases.partOfProcedure(title)];
+  yield { type: "text", text: [...opening, ...extracted.sentences].join(" ") };
+  yield { type: "outcome", outcome: extracted.complete ? "answered" : "partial", degraded: false };
 }

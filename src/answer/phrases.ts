@@ -8,6 +8,8 @@ export interface Phrases {
   readonly restIsLost: string;
   /** What comes before a passage that is read aloud because the model is out of reach. */
   readingAloud(title: string): string;
+  /** What comes before steps that are not all of their procedure. */
+  partOfProcedure(title: string): string;
 }
 
 const NOT_IN_DOCUMENTS = {
@@ -21,6 +23,7 @@ export function phrasesFor(persona: Persona, prompts: Prompts): Phrases {
     notInDocuments: prompts.render(NOT_IN_DOCUMENTS[persona]),
     searchUnavailable: prompts.render("phrases/search-unavailable"),
     restIsLost: prompts.render("phrases/rest-is-lost"),
+    partOfProcedure: (title) => prompts.render("phrases/part-of-procedure", { title }),
     readingAloud: (title) => prompts.render("phrases/reading-aloud", { title }),
   };
 }

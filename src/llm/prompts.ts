@@ -26,6 +26,7 @@ const CATALOGUE = {
   "phrases/search-unavailable": [],
   "phrases/rest-is-lost": [],
   "phrases/reading-aloud": ["title"],
+  "phrases/part-of-procedure": ["title"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type PromptName = keyof typeof CATALOGUE;

@@ -2,33 +2,33 @@
 import { analyze } from "../lib/english-analyzer.js";
 
 export interface Question {
-  /** Each distinct term and its weight before the passages are known: low for words that fit any question. */
-  readonly terms: ReadonlyMap<string, number>;
+  /** The terms that tell what the question is about, and how much each counts before the passages are known. */
+  readonly telling: ReadonlyMap<string, number>;
+  /** Terms that fit any question. */
+  readonly generic: ReadonlySet<string>;
   /** Terms with digits, such as part numbers and years: a passage without them is about something else. */
   readonly identifiers: readonly string[];
   readonly seeks: "steps" | "quantity" | "fact";
 }
 
-/** Weight of a word that fits any question, where a telling one has 1. */
-const GENERIC_WEIGHT = 0.2;
-/** Weight of a word from the user's turn before, if the question leans on it. */
+/** Weight of a word from the user's turn before, if the question leans on it; a word of its own has 1. */
 const PRIOR_WEIGHT = 0.5;
 
 export function readQuestion(text: string, priorUserTurn?: string): Question {
-  const own = new Set(analyze(text));
-  const telling = [...own].filter((term) => !GENERIC.has(term));
-  const terms = new Map([...own].map((term) => [term, GENERIC.has(term) ? GENERIC_WEIGHT : 1]));
-  if (priorUserTurn !== undefined && (telling.length < 2 || LEANS_BACK.test(text))) {
+  const terms = new Set(analyze(text));
+  const own = [...terms].filter((term) => !GENERIC.has(term));
+  const telling = new Map(own.map((term) => [term, 1]));
+  if (priorUserTurn !== undefined && (own.length < 2 || LEANS_BACK.test(text))) {
     for (const term of analyze(priorUserTurn)) {
-      if (!terms.has(term)) terms.set(term, (GENERIC.has(term) ? GENERIC_WEIGHT : 1) * PRIOR_WEIGHT);
+      if (!GENERIC.has(term) && !telling.has(term)) telling.set(term, PRIOR_WEIGHT);
     }
   }
-  return { terms, identifiers: telling.filter((term) => /\p{N}/u.test(term)), seeks: seeks(text) };
-}
-
-/** Whether the question has any word that could be looked for. */
-export function isTelling({ terms }: Question): boolean {
-  return [...terms.values()].some((weight) => weight > GENERIC_WEIGHT);
+  return {
+    telling,
+    generic: new Set([...terms].filter((term) => GENERIC.has(term))),
+    identifiers: own.filter((term) => /\p{N}/u.test(term)),
+    seeks: seeks(text),
+  };
 }
 
 function seeks(text: string): Question["seeks"] {

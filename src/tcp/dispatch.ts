@@ -1,6 +1,6 @@
 /**
  * From a decoded frame to whoever deals with it: one handler per command. A command about a user moves that user's
- * line to this relay before anything else happens [LT-80].
+ * line to this relay before anything else happens [LT-90].
  */
 import { type AudioEnvelope, type Envelope, parseRelayCommand, type RelayCommand } from "@readback/protocol";
 import type { ChatRegistry } from "../chat/registry.js";

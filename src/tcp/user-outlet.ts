@@ -1,6 +1,6 @@
 /**
  * A user as reached over one relay connection: frames in, LoudTalks bytes into the connection's outbox. Every frame
- * carries the user's network and username and the last connection id seen from that user [LT-32].
+ * carries the user's network and username and the last connection id seen from that user [LT-35].
  */
 import {
   type AudioEncoder,

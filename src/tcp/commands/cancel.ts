@@ -1,4 +1,4 @@
-/** `cancel` [LT-55]: the answer under way stops, at once. */
+/** `cancel` [LT-56]: the answer under way stops, at once. */
 import type { CancelCommand } from "@readback/protocol";
 import type { DispatchDeps, Visit } from "../dispatch.js";
 import { refuse } from "./refuse.js";

@@ -1,4 +1,4 @@
-/** Commands of the protocol that this service does not offer. */
+/** `suggested_questions` [LT-57] and `summarize` [LT-58]: commands of the protocol that this service does not offer. */
 import type { SuggestedQuestionsCommand, SummarizeCommand } from "@readback/protocol";
 import type { DispatchDeps, Visit } from "../dispatch.js";
 import { refuse } from "./refuse.js";

@@ -2,7 +2,6 @@
  * The composition root: settings in, a running service out. Everything that talks to the world is created here and
  * handed down; nothing below creates its own.
  */
-import { join } from "node:path";
 import { createAsk } from "./answer/ask.js";
 import { createOfflineAsk } from "./answer/offline.js";
 import type { Ask } from "./answer/port.js";
@@ -21,6 +20,7 @@ import { type Random, systemRandom } from "./lib/random.js";
 import { OpenAiModel } from "./llm/openai.js";
 import { chosenProvider } from "./llm/options.js";
 import { loadPrompts, type Prompts } from "./llm/prompts.js";
+import { knowledgeDirectory } from "./retrieval/embedded/database.js";
 import { EmbeddedRetrieval } from "./retrieval/embedded/embedded-retrieval.js";
 import { createSpeech } from "./speech/create.js";
 import { RelayServer } from "./tcp/server.js";
@@ -74,7 +74,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const prompts = await loadPrompts(config.llm.promptsDir);
   const retrieval = new EmbeddedRetrieval({
     clock,
-    directory: join(config.dataDir, "knowledge"),
+    directory: knowledgeDirectory(config.dataDir),
     options: config.retrieval,
   });
   const speech = createSpeech(config.speech, config.llm, clock);

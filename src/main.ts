@@ -22,7 +22,8 @@ import { chosenProvider } from "./llm/options.js";
 import { loadPrompts, type Prompts } from "./llm/prompts.js";
 import { knowledgeDirectory } from "./retrieval/embedded/database.js";
 import { EmbeddedRetrieval } from "./retrieval/embedded/embedded-retrieval.js";
-import { createSpeech } from "./speech/create.js";
+import { OpenAiSpeech } from "./speech/openai.js";
+import type { TextToSpeech } from "./speech/port.js";
 import { RelayServer } from "./tcp/server.js";
 import { createTelemetry, type Subscriber } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
@@ -77,7 +78,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     directory: knowledgeDirectory(config.dataDir),
     options: config.retrieval,
   });
-  const speech = createSpeech(config.speech, config.llm, clock);
+  const speech = createSpeech(config, clock);
   const search: SearchDeps = { clock, telemetry, retrieval, ...config.retrieval };
   const answering = createAnswering(config, prompts, search, random);
   let lastMid = 0;
@@ -160,4 +161,12 @@ function createAnswering(
     name: model.name,
     ask: createAsk({ ...search, prompts, model: { model, random, limits }, options }),
   };
+}
+
+/** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */
+function createSpeech({ llm, speech }: Config, clock: Clock): TextToSpeech {
+  const server = { baseUrl: speech.baseUrl ?? llm.baseUrl, apiKey: speech.apiKey ?? llm.apiKey };
+  const provider = chosenProvider({ provider: speech.provider, ...server });
+  if (provider === "openai") return new OpenAiSpeech(clock, { ...speech, ...server });
+  throw new Error("the voice that comes with the service is not there yet");
 }

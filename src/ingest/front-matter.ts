@@ -1,0 +1,116 @@
+/**
+ * The YAML block between two `---` lines at the beginning of a document: what it is called, who may read it, which
+ * revision it is. Access fails closed: what is wrong or half said never makes a document more readable.
+ */
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import type { Visibility } from "../domain/passage.js";
+import type { KnowledgeDocument } from "../retrieval/writer.js";
+import { DocumentProblem } from "./problem.js";
+
+export interface FrontMatter {
+  readonly title: string | undefined;
+  readonly revision: string | undefined;
+  readonly access: KnowledgeDocument["access"];
+  /** Nothing was said about who may read it. */
+  readonly usesDefaultVisibility: boolean;
+}
+
+export interface SplitDocument {
+  readonly frontMatter: FrontMatter;
+  /** What stands below the front matter. */
+  readonly body: string;
+  readonly warnings: readonly string[];
+}
+
+/** Splits a document. Throws `DocumentProblem` when the front matter cannot be understood. */
+export function splitFrontMatter(text: string, defaultVisibility: Visibility): SplitDocument {
+  const match = OPENING.exec(text);
+  if (match === null) return interpret({}, text, defaultVisibility, []);
+  const closing = CLOSING.exec(text.slice(match[0].length));
+  if (closing === null) throw new DocumentProblem("the front matter has no closing --- line");
+  const yaml = text.slice(match[0].length, match[0].length + closing.index);
+  const body = text.slice(match[0].length + closing.index + closing[0].length);
+  const values = parseYaml(yaml);
+  const unknown = Object.keys(values).filter((key) => !(key in fields.shape));
+  const warnings = unknown.map((key) => `unknown front matter ${JSON.stringify(key)} is ignored`);
+  const checked = fields.safeParse(values);
+  if (!checked.success) throw new DocumentProblem(explain(checked.error));
+  return interpret(checked.data, body, defaultVisibility, warnings);
+}
+
+const OPENING = /^---[ \t]*\r?\n/;
+const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
+
+const FRONT_MATTER_CHARS_MAX = 65_536;
+const NAME_BYTES_MAX = 256;
+
+/** As the wire takes names, so that a name that nobody can have is found here. */
+const name = z
+  .string()
+  .refine(
+    (value) => value !== "" && Buffer.byteLength(value) <= NAME_BYTES_MAX && !/\p{Cc}/u.test(value),
+    `a name has 1 to ${NAME_BYTES_MAX} bytes and no control characters`,
+  );
+/** A key with nothing behind it is an empty list, which grants nobody anything. */
+const names = z.preprocess((value) => (value === "" ? [] : value), z.array(name));
+
+const fields = z.object({
+  title: z.string().trim().min(1).max(300).optional(),
+  revision: z.string().trim().min(1).max(64).optional(),
+  visibility: z.enum(["network", "restricted"]).optional(),
+  allowed_users: names.optional(),
+  allowed_groups: names.optional(),
+});
+
+/** Every scalar stays the text that the author wrote: `revision: 1.10` is not 1.1, user `0123` is not 83. */
+function parseYaml(yaml: string): Record<string, unknown> {
+  if (yaml.length > FRONT_MATTER_CHARS_MAX) {
+    throw new DocumentProblem(`the front matter is longer than ${FRONT_MATTER_CHARS_MAX} characters`);
+  }
+  const parsed = parseDocument(yaml, { schema: "failsafe", logLevel: "error" });
+  const [error] = parsed.errors;
+  if (error !== undefined) throw new DocumentProblem(`the front matter is not YAML: ${firstLine(error)}`);
+  const values: unknown = parsed.toJS();
+  if (values === null) return {};
+  if (typeof values !== "object" || Array.isArray(values)) {
+    throw new DocumentProblem("the front matter is not a list of `key: value` lines");
+  }
+  return values as Record<string, unknown>;
+}
+
+function interpret(
+  { title, revision, visibility, allowed_users, allowed_groups }: z.infer<typeof fields>,
+  body: string,
+  defaultVisibility: Visibility,
+  warnings: readonly string[],
+): SplitDocument {
+  const grants = allowed_users !== undefined || allowed_groups !== undefined;
+  const access = {
+    visibility: visibility ?? (grants ? "restricted" : defaultVisibility),
+    allowedUsers: allowed_users ?? [],
+    allowedGroups: allowed_groups ?? [],
+  };
+  const forNobody =
+    access.visibility === "restricted" && access.allowedUsers.length + access.allowedGroups.length === 0;
+  return {
+    frontMatter: {
+      title,
+      revision,
+      access,
+      usesDefaultVisibility: visibility === undefined && !grants,
+    },
+    body,
+    warnings: forNobody
+      ? [...warnings, "nobody may read it: it is restricted and names no user or group"]
+      : warnings,
+  };
+}
+
+function explain(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `front matter \`${path.join(".")}\`: ${message}`).join("; ");
+}
+
+function firstLine(error: Error): string {
+  return error.message.split("\n")[0]!.replace(/:$/, "");
+}

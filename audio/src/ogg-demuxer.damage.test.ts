@@ -292,6 +292,13 @@ describe("limits", () => {
     }
   });
 
+  it("pages that complete nothing are borne for ever between pages that do", () => {
+    const page = opusPacketOf(300);
+    const file = naiveOggOpus([page, page, page, page], { segmentsPerPage: 1 });
+    // The tags take one page, and every other page after them is half a packet.
+    expect(demuxAll(file, { limits: { idlePagesMax: 1 } }).at(-1)?.type).toBe("end");
+  });
+
   it("what is held back stays within them, whatever comes", () => {
     const bound =
       Math.max(DEFAULT_OGG_OPUS_LIMITS.tagsBytesMax, DEFAULT_OGG_OPUS_LIMITS.packetBytesMax) + 282;

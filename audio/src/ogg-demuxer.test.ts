@@ -23,6 +23,7 @@ import {
   naiveTags,
   opusPacketOf,
   packetEndOffsets,
+  pageOffsets,
 } from "./ogg-bytes.test-util.js";
 import { OggOpusDemuxer } from "./ogg-demuxer.js";
 
@@ -249,6 +250,14 @@ describe("logical streams", () => {
       "head tags packet packet truncated head tags packet packet end",
     );
     expect(events[4]).toMatchObject({ missing: "end_of_stream", totals: { packets: 2 } });
+  });
+
+  it("a chain goes on after a stream that stops in a packet", () => {
+    const cutInPacket = naiveOggOpus([opusPacketOf(600)], { segmentsPerPage: 2, open: true });
+    const firstPages = cutInPacket.subarray(0, pageOffsets(cutInPacket)[3]);
+    const events = demuxAll(Buffer.concat([firstPages, naiveOggOpus(packets)]));
+    expect(events[2]).toMatchObject({ type: "truncated", missing: "packet", totals: { packets: 0 } });
+    expect(transcript(events.slice(3))).toBe(transcript(demuxAll(naiveOggOpus(packets))));
   });
 
   it("a second Opus stream beside the first is passed over", () => {

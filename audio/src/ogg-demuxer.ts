@@ -28,7 +28,7 @@ export const DEFAULT_OGG_OPUS_LIMITS: OggOpusLimits = {
 };
 
 export interface OggOpusDemuxerOptions {
-  /** Whether a page's CRC is checked at its end. Default true; costs about half the speed. */
+  /** Whether a page's CRC is checked at its end. Default true; costs about a third of the speed. */
   readonly checkCrc?: boolean;
   readonly limits?: Partial<OggOpusLimits>;
 }

@@ -22,6 +22,7 @@ import { chosenProvider } from "./llm/options.js";
 import { loadPrompts, type Prompts } from "./llm/prompts.js";
 import { knowledgeDirectory } from "./retrieval/embedded/database.js";
 import { EmbeddedRetrieval } from "./retrieval/embedded/embedded-retrieval.js";
+import { LocalSpeech } from "./speech/local.js";
 import { OpenAiSpeech } from "./speech/openai.js";
 import type { TextToSpeech } from "./speech/port.js";
 import { RelayServer } from "./tcp/server.js";
@@ -167,6 +168,7 @@ function createAnswering(
 function createSpeech({ llm, speech }: Config, clock: Clock): TextToSpeech {
   const server = { baseUrl: speech.baseUrl ?? llm.baseUrl, apiKey: speech.apiKey ?? llm.apiKey };
   const provider = chosenProvider({ provider: speech.provider, ...server });
-  if (provider === "openai") return new OpenAiSpeech(clock, { ...speech, ...server });
-  throw new Error("the voice that comes with the service is not there yet");
+  return provider === "openai"
+    ? new OpenAiSpeech(clock, { ...speech, ...server })
+    : new LocalSpeech(clock, speech);
 }

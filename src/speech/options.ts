@@ -36,7 +36,7 @@ export const speechOptions = z.strictObject({
     .default(1_048_576)
     .describe("Size of the audio of one sentence at the most."),
   offline_voice: z
-    .enum(["slt", "rms", "awb", "kal", "kal16", "ap"])
+    .enum(["slt", "rms", "awb", "kal16"])
     .default("slt")
     .describe("Voice of the offline synthesizer."),
   offline_queue_length_max: z

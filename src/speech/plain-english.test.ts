@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { plainEnglish, WORD_CHARS_MAX } from "./plain-english.js";
+
+describe("plainEnglish", () => {
+  it.each([
+    ["Keep it at 5 °C ± 2 – not more…", "Keep it at 5 degrees Celsius plus or minus 2, not more."],
+    ["Wait 10–15 minutes", "Wait 10 to 15 minutes"],
+    ["“Don’t” — naïve café, straße, Łódź", '"Don\'t", naive cafe, strasse, lodz'],
+    ["It costs €5.50 or £3", "It costs 5.50 euros or 3 pounds"],
+    ["A 10 µm filter, ½ full", "A 10 microm filter, and a half full"],
+    ["Press\nstart\tnow ✅", "Press start now"],
+    ["42", "42"],
+    ["", ""],
+  ])("turns %j into %j", (text, plain) => {
+    expect(plainEnglish(text)).toBe(plain);
+  });
+
+  it("says when it cannot", () => {
+    expect(plainEnglish("关闭阀门")).toBeUndefined();
+    expect(plainEnglish("Закройте клапан V")).toBeUndefined();
+    expect(plainEnglish("Close valve 阀")).toBe("Close valve");
+  });
+
+  it("cuts endless words", () => {
+    const longest = Math.max(
+      ...plainEnglish("x".repeat(3_000))!
+        .split(" ")
+        .map((word) => word.length),
+    );
+    expect(longest).toBe(WORD_CHARS_MAX);
+  });
+});

@@ -2,16 +2,13 @@
 import type { Client, Transaction } from "@libsql/client";
 import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
-import { analyze } from "../../lib/english-analyzer.js";
 import type { SearchRequest } from "../port.js";
 import { type Catalogue, loadCatalogue } from "./catalogue.js";
 import { openDatabase, readState } from "./database.js";
 import { highlights } from "./highlights.js";
 import { Postings } from "./postings.js";
+import { queryTerms } from "./query-terms.js";
 import { type Hit, Ranking } from "./rank.js";
-
-/** Different terms of one query that are looked up; the rest of a longer query is ignored. */
-export const QUERY_TERMS_MAX = 256;
 
 /** A reader waits for this when a writer is just creating or recovering the file. */
 const READER_BUSY_TIMEOUT_MS = 1_000;
@@ -74,7 +71,7 @@ export class NetworkIndex {
     query: string,
     catalogue: Catalogue,
   ): Promise<Map<string, number>> {
-    const occurrences = countTerms(query);
+    const occurrences = queryTerms(query);
     const { rows } = await transaction.execute({
       sql: "SELECT term, list FROM postings WHERE term IN (SELECT value FROM json_each(?)) ORDER BY term, segment",
       args: [JSON.stringify([...occurrences.keys()])],
@@ -90,15 +87,6 @@ export class NetworkIndex {
     });
     return weights;
   }
-}
-
-function countTerms(query: string): Map<string, number> {
-  const occurrences = new Map<string, number>();
-  for (const term of analyze(query)) {
-    const count = occurrences.get(term) ?? 0;
-    if (count > 0 || occurrences.size < QUERY_TERMS_MAX) occurrences.set(term, count + 1);
-  }
-  return occurrences;
 }
 
 async function loadPassage(

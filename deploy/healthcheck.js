@@ -1,0 +1,20 @@
+// The image's health check: asks the service in the same container, at whatever address the settings give it.
+// Exit code 0: healthy; 1: not, with the reason on standard error.
+import { loadConfig } from "../dist/src/config/load.js";
+
+const TIMEOUT_MS = 4_000;
+/** Addresses to listen on that are none to call. */
+const ANY = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+]);
+
+const { host, port } = loadConfig().config.http;
+const url = `http://${ANY.get(host) ?? host}:${port}/healthz`;
+try {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+} catch (error) {
+  console.error(`${url}: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -8,7 +8,7 @@ import type { Clock } from "../lib/clock.js";
 import type { ConnectionEnd, Telemetry } from "../telemetry/events.js";
 import { type DispatchDeps, dispatch } from "./dispatch.js";
 import { CLOSE_GRACE_MS, KEEP_ALIVE_AFTER_MS, SOCKET_UNWRITTEN_BYTES_MAX } from "./limits.js";
-import { Outbox } from "./outbox.js";
+import { Outbox, type Sink } from "./outbox.js";
 import { RelayLink } from "./relay-link.js";
 
 export interface ConnectionDeps extends DispatchDeps {
@@ -35,14 +35,9 @@ export class Connection {
     private readonly options: ConnectionOptions,
     private readonly onEnd: (connection: Connection) => void,
   ) {
-    const { clock, telemetry } = deps;
-    this.#lastFrameMs = clock.monotonic();
-    this.#lastWriteMs = clock.monotonic();
-    const observer = {
-      answerGivenUp: (mid: number) => telemetry.emit({ type: "answer_given_up", connection: id, mid }),
-      frameDropped: (frame: string) => telemetry.emit({ type: "frame_dropped", connection: id, frame }),
-    };
-    this.link = new RelayLink(id, new Outbox(this.#sink(), observer, () => clock.monotonic()));
+    this.#lastFrameMs = deps.clock.monotonic();
+    this.#lastWriteMs = deps.clock.monotonic();
+    this.link = new RelayLink(id, newOutbox(id, this.#sink(), deps));
     socket.on("data", (chunk) => this.#receive(chunk));
     socket.on("drain", () => this.link.outbox.drained());
     socket.on("end", () => this.end("peer", "the relay closed the connection"));
@@ -83,7 +78,9 @@ export class Connection {
     this.socket.once("close", () => timer.cancel());
   }
 
+  /** What still comes after the end is read, so that the last words are not lost to a reset, and thrown away. */
   #receive(chunk: Uint8Array): void {
+    if (this.#ended) return;
     this.#decoder.push(chunk);
     while (!this.#ended) {
       const result = this.#decoder.next();
@@ -107,7 +104,7 @@ export class Connection {
     }
   }
 
-  #sink() {
+  #sink(): Sink {
     const { socket } = this;
     const write = (bytes: Uint8Array) => {
       this.#lastWriteMs = this.deps.clock.monotonic();
@@ -120,4 +117,13 @@ export class Connection {
       write,
     };
   }
+}
+
+/** An outbox that holds on to its connection no longer than it is open. */
+function newOutbox(id: string, sink: Sink, { clock, telemetry }: ConnectionDeps): Outbox {
+  const observer = {
+    answerGivenUp: (mid: number) => telemetry.emit({ type: "answer_given_up", connection: id, mid }),
+    frameDropped: (frame: string) => telemetry.emit({ type: "frame_dropped", connection: id, frame }),
+  };
+  return new Outbox(sink, observer, () => clock.monotonic());
 }

@@ -11,8 +11,11 @@ export const OUTBOX_AGE_MS_MAX = 5_000;
 /** A relay whose outbox stays full for this long is disconnected. */
 export const OUTBOX_FULL_MS_MAX = 10_000;
 
-/** Bytes that a socket holds unwritten; what is beyond waits in the outbox, where it can still be taken back. */
+/** Bytes that a socket holds unwritten, give or take a frame; the rest waits where it can still be taken back. */
 export const SOCKET_UNWRITTEN_BYTES_MAX = 64 * 1024;
+
+/** Characters (UTF-16 code units) of one answer as text; what is longer is cut, so that a frame can carry it. */
+export const TEXT_CHARACTERS_MAX = 40_000;
 
 /** We say `keep_alive` after this much silence of our own. */
 export const KEEP_ALIVE_AFTER_MS = 60_000;
@@ -23,9 +26,16 @@ export const CARE_INTERVAL_MS = 1_000;
 /** How long the last frames of a closing connection may take to leave. */
 export const CLOSE_GRACE_MS = 1_000;
 
+/** A control character is written as `\u001f`. */
+const JSON_BYTES_PER_CHARACTER_MAX = 6;
+
 assert(
   OUTBOX_BYTES_MAX >= 8 * (HEADER_BYTES_MAX + JSON_PAYLOAD_BYTES_MAX),
   "an outbox holds several of the largest frames",
+);
+assert(
+  TEXT_CHARACTERS_MAX * JSON_BYTES_PER_CHARACTER_MAX + HEADER_BYTES_MAX <= JSON_PAYLOAD_BYTES_MAX,
+  "the longest text fits a frame, with everything else that its payload says",
 );
 assert(SOCKET_UNWRITTEN_BYTES_MAX < OUTBOX_BYTES_MAX, "most of what waits can be taken back");
 assert(CARE_INTERVAL_MS < OUTBOX_AGE_MS_MAX, "age is noticed in time");

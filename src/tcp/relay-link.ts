@@ -38,8 +38,7 @@ export class RelayLink {
 
   /** Sends a command that belongs to no reply. */
   reply(command: ServiceCommand, route: Route): void {
-    const encoded = encodeServiceCommand(command, route);
-    this.outbox.send({ bytes: encoded.length, encode: () => encoded });
+    this.outbox.post(encodeServiceCommand(command, route));
   }
 
   refuse(error: Omit<AiMessageErrorCommand, "command">, route: Route): void {

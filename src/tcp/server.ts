@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { every, type Timer } from "../lib/clock.js";
+import { USER_ABSENCE_MS_MAX } from "../turn/line.js";
 import { Connection, type ConnectionDeps, type ConnectionOptions } from "./connection.js";
 import { CARE_INTERVAL_MS } from "./limits.js";
 
@@ -13,6 +14,8 @@ export interface RelayServerOptions extends ConnectionOptions {
 
 export class RelayServer {
   readonly #connections = new Set<Connection>();
+  /** Connections that ended with something waiting for them, which their users may still want back; when they ended. */
+  readonly #departed = new Map<Connection, number>();
   readonly #server: Server;
   readonly #care: Timer;
   /** Set from the moment on which no relay is accepted any more. */
@@ -23,9 +26,7 @@ export class RelayServer {
     private readonly deps: ConnectionDeps,
   ) {
     this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
-    this.#care = every(deps.clock, CARE_INTERVAL_MS, () => {
-      for (const connection of this.#connections) connection.care();
-    });
+    this.#care = every(deps.clock, CARE_INTERVAL_MS, () => this.#lookAfterAll());
   }
 
   /** Resolves with the port in use; rejects when the address cannot be had. */
@@ -62,6 +63,7 @@ export class RelayServer {
   async close(): Promise<void> {
     this.stopAccepting();
     this.#care.cancel();
+    this.#departed.clear();
     for (const connection of this.#connections) connection.end("shutdown", "the service is shutting down");
     await this.#closed;
   }
@@ -76,8 +78,23 @@ export class RelayServer {
       return;
     }
     const id = this.deps.random.id();
-    const onEnd = (ended: Connection) => this.#connections.delete(ended);
+    const onEnd = (ended: Connection) => this.#part(ended);
     this.#connections.add(new Connection(id, socket, this.deps, this.options, onEnd));
     this.deps.telemetry.emit({ type: "relay_connected", connection: id, remote });
+  }
+
+  #part(ended: Connection): void {
+    this.#connections.delete(ended);
+    if (ended.link.outbox.bytes > 0) this.#departed.set(ended, this.deps.clock.monotonic());
+  }
+
+  #lookAfterAll(): void {
+    for (const connection of this.#connections) connection.care();
+    const forgottenMs = this.deps.clock.monotonic() - USER_ABSENCE_MS_MAX;
+    for (const [connection, endedMs] of this.#departed) {
+      if (endedMs > forgottenMs) break; // They are in the order in which they ended.
+      connection.link.outbox.discard();
+      this.#departed.delete(connection);
+    }
   }
 }

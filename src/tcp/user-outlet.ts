@@ -10,6 +10,7 @@ import {
   type ServiceCommand,
 } from "@readback/protocol";
 import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
+import { TEXT_CHARACTERS_MAX } from "./limits.js";
 import type { RelayLink } from "./relay-link.js";
 
 export interface UserRoute {
@@ -17,9 +18,6 @@ export interface UserRoute {
   readonly username: string;
   readonly connectionId: string | undefined;
 }
-
-/** A rough size of a frame's header and fixed JSON, for the outbox's count of bytes. */
-const FRAME_OVERHEAD_BYTES = 200;
 
 export class UserOutlet implements Outlet {
   #audio: { readonly mid: number; readonly encoder: AudioEncoder } | undefined;
@@ -34,24 +32,19 @@ export class UserOutlet implements Outlet {
   }
 
   send(frame: OutletFrame): SendResult {
-    return this.link.outbox.send({ frame, bytes: sizeOf(frame), encode: () => this.#encode(frame) });
+    return this.link.outbox.send(frame, this.#encode);
   }
 
   revoke(mid: number): Revoked {
     return this.link.outbox.revoke(mid);
   }
 
-  #encode(frame: OutletFrame): Uint8Array {
+  readonly #encode = (frame: OutletFrame): Uint8Array => {
     if (frame.type !== "audio") return encodeServiceCommand(asCommand(frame), this.route);
     if (this.#audio?.mid !== frame.mid)
       this.#audio = { mid: frame.mid, encoder: audioEncoder(this.route, frame.mid) };
     return this.#audio.encoder.encode(frame.pid, frame.packet);
-  }
-}
-
-function sizeOf(frame: OutletFrame): number {
-  if (frame.type === "audio") return FRAME_OVERHEAD_BYTES + frame.packet.length;
-  return FRAME_OVERHEAD_BYTES + ("text" in frame ? Buffer.byteLength(frame.text) : 0);
+  };
 }
 
 function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceCommand {
@@ -81,14 +74,25 @@ function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceComma
         requestId,
       };
     case "transcription":
-      return { command: "transcription", messageId: frame.mid, text: frame.text, role: "answer", requestId };
+      return {
+        command: "transcription",
+        messageId: frame.mid,
+        text: sayable(frame.text),
+        role: "answer",
+        requestId,
+      };
     case "text_message":
-      return { command: "text_message", text: frame.text, requestId };
+      return { command: "text_message", text: sayable(frame.text), requestId };
     case "error":
       return { command: "ai_message_error", code: frame.code, error: frame.error, requestId };
     case "chat_closed":
       return { command: "chat_closed", reason: frame.reason, requestId };
   }
+}
+
+/** A text of any length as one that a frame can carry. */
+function sayable(text: string): string {
+  return text.length <= TEXT_CHARACTERS_MAX ? text : `${text.slice(0, TEXT_CHARACTERS_MAX - 1)}…`;
 }
 
 /** `accepts` has let no other duration through. */

@@ -53,6 +53,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** How long the start waits for search and voice to be warm. */
+const WARM_UP_MS_MAX = 5_000;
+
 const MID_COUNT = 2 ** 32;
 
 /** Builds the service. Rejects with a readable error when prompts or settings cannot be used. */
@@ -105,10 +108,15 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     connections: () => relays.connections,
     backlog: () => relays.backlog,
   });
-  const ready = () =>
-    withDeadline(clock, "the readiness check", READY_CHECK_MS_MAX, new AbortController().signal, (signal) =>
-      retrieval.ready(signal),
-    );
+  const within = (what: string, limitMs: number, work: (signal: AbortSignal) => Promise<void>) =>
+    withDeadline(clock, what, limitMs, new AbortController().signal, work);
+  const ready = () => within("the readiness check", READY_CHECK_MS_MAX, (signal) => retrieval.ready(signal));
+  /** A part that is not ready is no reason not to start: it may come round, and until then answers degrade. */
+  const warmUp = async (what: string, work: (signal: AbortSignal) => Promise<void>) => {
+    await within(`warming up ${what}`, WARM_UP_MS_MAX, work).catch((error: unknown) => {
+      telemetry.emit({ type: "service_fault", where: what, error: String(error) });
+    });
+  };
   const doors = {
     relay: relays,
     http: new HttpServer(config.http, healthRoutes(ready)),
@@ -117,6 +125,10 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   return {
     async start() {
       try {
+        await Promise.all([
+          warmUp("retrieval", (signal) => retrieval.ready(signal)),
+          warmUp("speech", (signal) => speech.warm(signal)),
+        ]);
         const ports = {
           relay: await doors.relay.listen(),
           http: await doors.http.listen(),

@@ -3,9 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
-import { systemRandom } from "../lib/random.js";
-import { type Answer, AnswerCollector, isLastOf } from "./answer-collector.js";
-import { answerLine } from "./answer-view.js";
+import type { Answer } from "./answer-collector.js";
+import { converse, type SpokenQuestion } from "./conversation.js";
 import { RelayClient, RelayError } from "./relay-client.js";
 
 interface AskOptions {
@@ -43,7 +42,7 @@ async function ask(question: string, options: AskOptions, signal: AbortSignal): 
   const onAbort = () => client.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const answer = await converse(client, question, options);
+    const answer = await converse(client, spoken(question, options), (line) => console.log(line));
     if (options.voice !== undefined) await save(answer, options.voice);
     if (answer.error !== undefined) process.exitCode = 1;
   } finally {
@@ -52,28 +51,18 @@ async function ask(question: string, options: AskOptions, signal: AbortSignal): 
   }
 }
 
-async function converse(client: RelayClient, question: string, options: AskOptions): Promise<Answer> {
-  const requestId = systemRandom.id();
-  const startMs = systemClock.monotonic();
-  const collector = new AnswerCollector(startMs);
-  client.send({
-    command: "ai_message",
-    network: options.network,
-    username: options.username,
-    requestId,
-    text: question,
-    responseType: options.voice === undefined ? "text" : "audio",
-    mode: options.mode,
-    features: list(options.features),
+function spoken(text: string, options: AskOptions): SpokenQuestion {
+  const { network, username, mode, voice } = options;
+  const responseType = voice === undefined ? "text" : "audio";
+  return {
+    network,
+    username,
+    mode,
+    text,
+    responseType,
     groups: list(options.groups),
-  });
-  for await (const received of client.received()) {
-    collector.add(received);
-    const line = answerLine(received, startMs, collector.answer);
-    if (line !== undefined) console.log(line);
-    if (received.type === "command" && isLastOf(received.command, requestId)) return collector.answer;
-  }
-  throw new RelayError("the connection ended before the answer did");
+    features: list(options.features),
+  };
 }
 
 async function save(answer: Answer, path: string): Promise<void> {

@@ -52,6 +52,9 @@ export class OpenAiSpeech implements TextToSpeech {
     }
   }
 
+  /** Nothing to prepare: the server is somebody else's. */
+  async warm(): Promise<void> {}
+
   async close(): Promise<void> {}
 
   #request(text: string, signal: AbortSignal): Promise<Response> {

@@ -2,6 +2,8 @@
 
 export interface TextToSpeech {
   readonly name: string;
+  /** Prepares what the first sentence would otherwise wait for. Rejects with `SpeechFailure` or the signal's reason. */
+  warm(signal: AbortSignal): Promise<void>;
   /**
    * Speaks `text`: the bytes of one Ogg Opus stream as they arrive. Throws `SpeechFailure`, or the signal's reason.
    * Breaking off the iteration, like the signal, stops the work.

@@ -1,7 +1,7 @@
 /**
  * The catalogue of everything worth telling: code emits these values, and metrics and logs subscribe.
- * No event carries a secret, a prompt or a document's text; `answer_inspected` is the one exception, and only
- * the log of a debug network keeps it.
+ * No event carries a secret, a prompt or a document's text, but for `sentence_spoken` and `answer_inspected`: only
+ * the log of a debug network keeps those.
  */
 import type { FailureCode, Outcome, ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
@@ -93,6 +93,8 @@ export type TelemetryEvent =
     }
   | { readonly type: "answer_degraded"; readonly user: User; readonly from: "plan" | "compose" }
   | { readonly type: "answer_rewound"; readonly user: User }
+  /** A sentence begins, with packet `pid`. */
+  | { readonly type: "sentence_spoken"; readonly user: User; readonly pid: number; readonly text: string }
   | {
       readonly type: "speech_unit_finished";
       readonly user: User;

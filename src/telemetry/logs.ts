@@ -44,7 +44,7 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
     logger,
     subscriber(event) {
       const watched = "user" in event && event.user !== undefined && debugNetworks.has(event.user.network);
-      if (event.type === "answer_inspected" && !watched) return;
+      if ((event.type === "answer_inspected" || event.type === "sentence_spoken") && !watched) return;
       const { type, ...rest } = event;
       const { user, ...details } = rest as { user?: object };
       logger.log(watched ? "info" : levelOf(event), type, { ...user, ...details });
@@ -62,12 +62,17 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
 type Line = Readonly<Record<string, unknown>> & { readonly level: string };
 
 function jsonLine({ timestamp, level, message, ...details }: Line): string {
-  return JSON.stringify({ time: timestamp, level, event: message, ...details });
+  return JSON.stringify({ time: timestamp, level, event: message, ...details }, brief);
 }
 
 function readableLine({ timestamp, level, message, ...details }: Line): string {
-  const fields = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const fields = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value, brief)}`);
   return [String(timestamp).slice(11, 23), level.toUpperCase().padEnd(5), message, ...fields].join(" ");
+}
+
+/** Milliseconds to the tenth are enough to read. */
+function brief(_name: string, value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value * 10) / 10 : value;
 }
 
 function levelOf(event: TelemetryEvent): Level {

@@ -5,11 +5,12 @@
 import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
 import { opusPackets, type SpeechPacket } from "../speech/packets.js";
-import type { TextToSpeech } from "../speech/port.js";
+import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
 
 export type Taken =
   | { readonly type: "packet"; readonly packet: SpeechPacket }
-  | { readonly type: "pending" | "done" };
+  | { readonly type: "pending" }
+  | { readonly type: "done" };
 
 type State =
   | { readonly type: "streaming" }
@@ -83,8 +84,14 @@ export class SpeechUnit {
       this.#state = { type: "complete" };
       this.onFinished({ ms: clock.monotonic() - startMs, firstPacketMs, ...next.value });
     } catch (error) {
-      this.#state = { type: "failed", error };
+      this.#state = { type: "failed", error: asSpeechFailure(error) };
     }
     this.changed.notify();
   }
+}
+
+/** Whatever a synthesizer fails with, the answer goes on as text. */
+function asSpeechFailure(error: unknown): SpeechFailure {
+  if (error instanceof SpeechFailure) return error;
+  return new SpeechFailure("unavailable", String(error), { cause: error });
 }

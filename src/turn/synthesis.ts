@@ -24,7 +24,8 @@ export interface SynthesisDeps {
 
 export type NextPacket =
   | { readonly type: "packet"; readonly packet: SpeechPacket }
-  | { readonly type: "pending" | "end" };
+  | { readonly type: "pending" }
+  | { readonly type: "end" };
 
 export class Synthesis {
   /** The playing sentence first. */
@@ -50,9 +51,9 @@ export class Synthesis {
         this.#units.shift();
         continue;
       }
-      if (taken.type === "packet" && this.#spoken.at(-1)?.unit !== unit)
-        this.#spoken.push({ unit, firstPid: pid });
-      return taken.type === "packet" ? taken : { type: "pending" };
+      if (taken.type === "pending") return taken;
+      if (this.#spoken.at(-1)?.unit !== unit) this.#begin(unit, pid);
+      return taken;
     }
   }
 
@@ -71,6 +72,11 @@ export class Synthesis {
   abort(): void {
     for (const unit of this.#units) unit.abort();
     this.#units = [];
+  }
+
+  #begin(unit: SpeechUnit, firstPid: number): void {
+    this.#spoken.push({ unit, firstPid });
+    this.deps.telemetry.emit({ type: "sentence_spoken", user: this.user, pid: firstPid, text: unit.text });
   }
 
   #topUp(): void {

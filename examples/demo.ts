@@ -1,0 +1,157 @@
+/**
+ * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks four
+ * questions as a relay would. The spoken answers are written as Ogg Opus files that any player plays.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { Answer } from "../src/cli/answer-collector.js";
+import { converse } from "../src/cli/conversation.js";
+import { ingestFolder } from "../src/cli/ingest.js";
+import { Interrupted, listenForInterruption } from "../src/cli/interruption.js";
+import { RelayClient } from "../src/cli/relay-client.js";
+import { loadConfig } from "../src/config/load.js";
+import { systemClock } from "../src/lib/clock.js";
+import { createService } from "../src/main.js";
+import type { TelemetryEvent } from "../src/telemetry/events.js";
+
+const NETWORK = "acme";
+const HANDBOOK = fileURLToPath(new URL("../../examples/handbook/", import.meta.url));
+const OUTPUT = fileURLToPath(new URL("../../demo-output/", import.meta.url));
+
+interface Question {
+  readonly why: string;
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly features: readonly string[];
+  readonly text: string;
+}
+
+const QUESTIONS: readonly Question[] = [
+  {
+    why: "a question that the handbook answers",
+    username: "maria",
+    groups: ["packing"],
+    features: [],
+    text: "How long do I wait for the drives and the flywheel to run down?",
+  },
+  {
+    why: "a document that this user may not read",
+    username: "maria",
+    groups: ["packing"],
+    features: [],
+    text: "What are the monthly pay bands for machine operation?",
+  },
+  {
+    why: "something that is in no document: it sounds exactly the same",
+    username: "tom",
+    groups: [],
+    features: [],
+    text: "What is the wifi password of the canteen?",
+  },
+  {
+    why: "a kiosk in the shop, which reads only what it was given",
+    username: "kiosk-1",
+    groups: ["kiosks"],
+    features: ["kiosk"],
+    text: "When is the shop open on Saturday?",
+  },
+];
+
+const interruption = listenForInterruption();
+try {
+  await demonstrate(interruption.signal);
+} catch (error) {
+  if (!(error instanceof Interrupted)) throw error;
+  process.exitCode = 130;
+} finally {
+  interruption.dispose();
+}
+
+async function demonstrate(signal: AbortSignal): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "readback-demo-"));
+  try {
+    const loaded = loadConfig(process.env, {
+      data_dir: dataDir,
+      "relay.host": "127.0.0.1",
+      "relay.port": 0,
+      "http.port": 0,
+      "metrics.port": 0,
+    });
+    heading("Indexing the handbook");
+    await ingestFolder(HANDBOOK, NETWORK, loaded.config, signal);
+
+    const events: TelemetryEvent[] = [];
+    const service = await createService(loaded, {
+      subscriber: (event) => {
+        events.push(event);
+        if (event.type === "sentence_spoken") say(`           ${event.text.trim()}`);
+      },
+      logStream: new PassThrough().resume(),
+    });
+    const ports = await service.start();
+    try {
+      heading("The service runs");
+      say(startText(events));
+      await askAll(ports.relay, events, signal);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+async function askAll(port: number, events: TelemetryEvent[], signal: AbortSignal): Promise<void> {
+  await mkdir(OUTPUT, { recursive: true });
+  const client = await RelayClient.connect("127.0.0.1", port, systemClock, signal);
+  const onAbort = () => client.abort(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    for (const [i, { why, ...question }] of QUESTIONS.entries()) {
+      const { username, groups, text } = question;
+      heading(`${i + 1}. ${[username, ...groups].join(", ")}: “${text}”`);
+      say(why);
+      events.length = 0;
+      const answer = await converse(client, { network: NETWORK, responseType: "audio", ...question }, say);
+      await report(answer, events, join(OUTPUT, `${i + 1}-${username}.ogg`));
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    client.close();
+  }
+}
+
+async function report(answer: Answer, events: readonly TelemetryEvent[], path: string): Promise<void> {
+  const file = answer.oggFile();
+  if (file === undefined)
+    throw new Error(`No audio came: ${answer.error?.error ?? "the answer was text only"}`);
+  await writeFile(path, file);
+  say(sourceText(events));
+  say(`→ ${relative(process.cwd(), path)}`);
+}
+
+function startText(events: readonly TelemetryEvent[]): string {
+  const started = events.find((event) => event.type === "service_started");
+  if (started === undefined) throw new Error("The service did not say that it has started.");
+  const { engine, speech, relay, http, metrics } = started;
+  return `answers: ${engine}\n   voice: ${speech}\n   relays on port ${relay}, HTTP on ${http}, metrics on ${metrics}`;
+}
+
+function sourceText(events: readonly TelemetryEvent[]): string {
+  const result = events.find((event) => event.type === "turn_finished")?.result ?? "unknown";
+  const documents = events.find((event) => event.type === "passages_retrieved")?.documentIds ?? [];
+  const looked =
+    documents.length === 0 ? "nothing that this user may read fits" : `passages of ${documents.join(", ")}`;
+  return `outcome: ${result}; looked at: ${looked}`;
+}
+
+function heading(text: string): void {
+  console.log(`\n${text}`);
+}
+
+function say(line: string): void {
+  console.log(`   ${line}`);
+}

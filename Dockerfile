@@ -1,0 +1,68 @@
+# The service as an image: compiled in one stage, production dependencies in another, neither's tools in the last.
+#
+#   docker build -t readback .
+#   docker run -p 8086:8086 -p 8087:8087 -v readback-data:/data readback
+#
+# The base needs `node` (20.20 or later), `npm` and glibc. Behind a private registry, hand in your npm settings
+# for the time of the build with --secret id=npmrc,src=$HOME/.npmrc; if these name a certificate authority, let them
+# say cafile=/run/secrets/npm-ca, and add --secret id=npm-ca,src=<file>.
+ARG BASE_IMAGE=node:20-bookworm-slim
+
+FROM ${BASE_IMAGE} AS manifests
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY protocol/package.json protocol/
+COPY audio/package.json audio/
+
+# No install script is needed: every native part comes compiled in its package.
+FROM manifests AS dependencies
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    --mount=type=secret,id=npm-ca \
+    --mount=type=cache,target=/root/.npm \
+    npm ci --omit=dev --ignore-scripts
+
+FROM manifests AS build
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    --mount=type=secret,id=npm-ca \
+    --mount=type=cache,target=/root/.npm \
+    npm ci --ignore-scripts
+COPY tsconfig.base.json tsconfig.json ./
+COPY protocol protocol
+COPY audio audio
+COPY src src
+RUN npm run build
+
+FROM ${BASE_IMAGE}
+ARG VERSION=0.1.0
+LABEL org.opencontainers.image.title="readback" \
+      org.opencontainers.image.description="A push-to-talk voice assistant that answers from the company's own documents, and only from those." \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}"
+RUN groupadd --gid 10001 readback \
+ && useradd --uid 10001 --gid readback --no-log-init --no-create-home --shell /usr/sbin/nologin --home-dir /nonexistent readback \
+ && install --directory --owner readback --group readback --mode 0750 /data
+WORKDIR /app
+COPY --from=dependencies /app/ ./
+COPY --from=build /app/protocol/dist protocol/dist
+COPY --from=build /app/audio/dist audio/dist
+COPY --from=build /app/dist/src dist/src
+COPY bin bin
+COPY prompts prompts
+COPY deploy/healthcheck.js deploy/
+COPY LICENSE ./
+
+# The doors listen on every address of the container; which of them the world sees is for whoever runs it to say.
+ENV NODE_ENV=production \
+    READBACK_DATA_DIR=/data \
+    READBACK_RELAY_HOST=0.0.0.0 \
+    READBACK_HTTP_HOST=0.0.0.0 \
+    READBACK_METRICS_HOST=0.0.0.0
+VOLUME /data
+# Relays, HTTP, metrics.
+EXPOSE 8086 8087 9092
+USER 10001:10001
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/deploy/healthcheck.js"]
+# Node runs as process 1: the command line handles SIGTERM itself, and starts no process that would need reaping.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "/app/bin/readback.js"]
+CMD ["serve"]

@@ -6,7 +6,7 @@ import { parseSections } from "./blocks.js";
 const outline = (text: string, markup: "markdown" | "plain" = "markdown") =>
   parseSections(text, markup).map(({ headings, blocks }) => [
     headings.join(" > "),
-    ...blocks.map(({ type, text: blockText }) => (type === "item" ? `[${blockText}]` : blockText)),
+    ...blocks.map(({ type, text: blockText }) => (type === "prose" ? blockText : `[${blockText}]`)),
   ]);
 
 describe("sections", () => {

@@ -11,9 +11,9 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** `prose` may be cut between sentences, an `item` stays whole. */
+/** `prose` may be cut between sentences; a `step` (a numbered item) and an `item` (a bullet, a table row) stay whole. */
 export interface Block {
-  readonly type: "prose" | "item";
+  readonly type: "prose" | "step" | "item";
   readonly text: string;
 }
 
@@ -44,9 +44,18 @@ type Open =
   | { readonly type: "none" }
   | { readonly type: "prose"; readonly lines: string[] }
   /** `indent`: of the item's own mark. */
-  | { readonly type: "item"; readonly lines: string[]; readonly indent: number; blankBefore: boolean }
+  | {
+      readonly type: "step" | "item";
+      readonly lines: string[];
+      readonly indent: number;
+      blankBefore: boolean;
+    }
   | { readonly type: "fence"; readonly lines: string[]; readonly mark: string }
   | { readonly type: "table"; readonly header: readonly string[]; rowCount: number };
+
+function isItem(open: Open): open is Extract<Open, { lines: string[]; indent: number }> {
+  return open.type === "step" || open.type === "item";
+}
 
 class SectionParser {
   readonly #sections: Section[] = [];
@@ -159,19 +168,19 @@ class SectionParser {
   }
 
   #blankLine(): void {
-    if (this.#open.type === "item") this.#open.blankBefore = true;
+    if (isItem(this.#open)) this.#open.blankBefore = true;
     else this.#close();
   }
 
   #itemLine(line: string, marker: RegExpExecArray): void {
     const indent = marker[1]!.length;
-    if (this.#open.type === "item" && indent >= this.#open.indent + NESTED_INDENT_MIN) {
+    if (isItem(this.#open) && indent >= this.#open.indent + NESTED_INDENT_MIN) {
       this.#open.lines.push(`\n${line.trim()}`);
       this.#open.blankBefore = false;
       return;
     }
     const isNumbered = marker[3] !== undefined;
-    const continues = isNumbered && this.#open.type === "item" && this.#lastNumber !== undefined;
+    const continues = this.#open.type === "step" && this.#lastNumber !== undefined;
     this.#close();
     let first = line.trim();
     if (isNumbered) {
@@ -180,7 +189,7 @@ class SectionParser {
       this.#lastNumber = this.markup === "markdown" && continues ? this.#lastNumber! + 1 : written;
       first = first.replace(/^\d+/, String(this.#lastNumber));
     }
-    this.#open = { type: "item", lines: [first], indent, blankBefore: false };
+    this.#open = { type: isNumbered ? "step" : "item", lines: [first], indent, blankBefore: false };
   }
 
   #textLine(line: string): void {
@@ -190,7 +199,7 @@ class SectionParser {
       return;
     }
     const indent = line.search(/\S/);
-    if (open.type === "item" && (!open.blankBefore || indent >= open.indent + NESTED_INDENT_MIN)) {
+    if (isItem(open) && (!open.blankBefore || indent >= open.indent + NESTED_INDENT_MIN)) {
       open.lines.push(open.blankBefore ? `\n${line.trim()}` : line.trim());
       open.blankBefore = false;
       return;
@@ -204,7 +213,7 @@ class SectionParser {
     const open = this.#open;
     this.#open = { type: "none" };
     if (open.type === "none") return;
-    if (open.type !== "item") this.#lastNumber = undefined;
+    if (open.type !== "step") this.#lastNumber = undefined;
     if (open.type === "table") {
       if (open.rowCount === 0) this.#addRow(open.header);
     } else if (open.type === "fence") this.#add({ type: "prose", text: open.lines.join("\n").trim() });

@@ -31,12 +31,26 @@ describe("chunks", () => {
     ]);
   });
 
+  const step = (number: number) => `${number}. ${"word ".repeat(30).trim()}.`;
+  const steps = (...numbers: number[]) => numbers.map(step).join("\n");
+
   it("never cut inside a step, however long", () => {
-    const step = (number: number) => `${number}. ${"word ".repeat(30).trim()}.`;
-    const list = [step(1), step(2), step(3)].join("\n");
-    expect(texts(list, 40)).toEqual([step(1), step(2), step(3)]);
-    expect(texts(list, 70)).toEqual([`${step(1)}\n${step(2)}`, step(3)]);
-    expect(texts(list, 10)).toEqual([step(1), step(2), step(3)]);
+    expect(texts(steps(1, 2, 3), 10)).toEqual([step(1), step(2), step(3)]);
+    expect(texts(steps(1, 2, 3), 40)).toEqual([steps(1, 2), step(3)]);
+  });
+
+  it("keep a procedure together up to twice the target", () => {
+    expect(texts(steps(1, 2, 3), 50)).toEqual([steps(1, 2, 3)]);
+    expect(texts(`Read this first.\n\n${steps(1, 2, 3)}`, 50)).toEqual([
+      `Read this first.\n\n${steps(1, 2, 3)}`,
+    ]);
+    const prose = `${"word ".repeat(30).trim()}.`;
+    expect(texts(`${prose}\n\n${steps(1, 2, 3)}\n\nDone.`, 50)).toEqual([prose, steps(1, 2, 3), "Done."]);
+  });
+
+  it("cut bullets and rows at the target", () => {
+    const bullet = `- ${"word ".repeat(30).trim()}.`;
+    expect(texts([bullet, bullet, bullet].join("\n"), 65)).toEqual([`${bullet}\n${bullet}`, bullet]);
   });
 
   it("cut what is no sentence any more", () => {

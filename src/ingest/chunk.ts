@@ -1,7 +1,8 @@
 /**
  * Sections to chunks, the passages that search finds. A chunk stays within one section and holds whole blocks up to
  * the target; prose longer than that is cut between sentences, and the sentence before the cut is said again behind
- * it. An item (a numbered step, a bullet, a table row) is never cut.
+ * it. A step, a bullet or a table row is never cut, and the steps of a procedure stay together as long as they are
+ * no more than twice the target: half a procedure is a dangerous answer.
  */
 import { splitSentences } from "../lib/sentence-end.js";
 import type { Block, Section } from "./blocks.js";
@@ -27,17 +28,35 @@ export function countWords(text: string): number {
 
 const CHARS_PER_WORD_MAX = 12;
 
+/** How many times the target a chunk with the steps of a procedure may reach. */
+const PROCEDURE_TARGETS_MAX = 2;
+
 /** A sentence beyond this many times the target is no sentence, and is cut between words. */
 const SENTENCE_TARGETS_MAX = 2;
 
 function packBlocks(blocks: readonly Block[], wordsTarget: number): string[] {
   const packer = new Packer(wordsTarget);
   blocks.forEach((block, index) => {
-    const separator = block.type === "item" && blocks[index - 1]?.type === "item" ? "\n" : "\n\n";
-    if (block.type === "item" || countWords(block.text) <= wordsTarget) packer.add(separator, block.text);
-    else packer.addSentences(separator, splitLongSentences(block.text, wordsTarget));
+    const previous = blocks[index - 1]?.type;
+    const separator = block.type !== "prose" && previous !== "prose" ? "\n" : "\n\n";
+    if (block.type === "step") {
+      if (previous !== "step")
+        packer.makeRoom(procedureWords(blocks, index), wordsTarget * PROCEDURE_TARGETS_MAX);
+      packer.add(separator, block.text, wordsTarget * PROCEDURE_TARGETS_MAX);
+    } else if (block.type === "item" || countWords(block.text) <= wordsTarget) {
+      packer.add(separator, block.text, wordsTarget);
+    } else {
+      packer.addSentences(separator, splitLongSentences(block.text, wordsTarget));
+    }
   });
   return packer.end();
+}
+
+/** Words of the steps in a row from `start` on. */
+function procedureWords(blocks: readonly Block[], start: number): number {
+  let words = 0;
+  for (let i = start; blocks[i]?.type === "step"; i++) words += countWords(blocks[i]!.text);
+  return words;
 }
 
 class Packer {
@@ -47,19 +66,24 @@ class Packer {
 
   constructor(private readonly wordsTarget: number) {}
 
-  /** Adds a piece that stays whole, starting a new chunk when this one would grow beyond the target. */
-  add(separator: string, piece: string): void {
+  /** Adds a piece that stays whole, starting a new chunk when this one would grow beyond `wordsMax`. */
+  add(separator: string, piece: string, wordsMax: number): void {
     const words = countWords(piece);
-    if (this.#text !== "" && this.#words + words > this.wordsTarget) this.#close();
+    this.makeRoom(words, wordsMax);
     this.#text += this.#text === "" ? piece : separator + piece;
     this.#words += words;
+  }
+
+  /** Starts a new chunk when so many words do not fit into this one. */
+  makeRoom(words: number, wordsMax: number): void {
+    if (this.#text !== "" && this.#words + words > wordsMax) this.#close();
   }
 
   addSentences(separator: string, sentences: readonly string[]): void {
     sentences.forEach((sentence, index) => {
       const chunksBefore = this.#chunks.length;
       const previous = sentences[index - 1];
-      this.add(index === 0 ? separator : "", sentence);
+      this.add(index === 0 ? separator : "", sentence, this.wordsTarget);
       const wasCut = previous !== undefined && this.#chunks.length > chunksBefore;
       if (wasCut && countWords(previous) + this.#words <= this.wordsTarget) {
         this.#text = previous + this.#text;

@@ -2,12 +2,11 @@
  * The documents of one network as of one commit, in memory: who may read each, which revision it is, which chunks
  * it has. From it comes what one reader sees.
  */
-import type { Transaction } from "@libsql/client";
 import type { DocumentAccess, Visibility } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
 import { compareRevisions, titleKey } from "../revision.js";
-import type { IndexState } from "./database.js";
+import type { IndexState, Transaction } from "./database.js";
 import type { ChunkTable, View } from "./rank.js";
 
 export interface CatalogueDocument {

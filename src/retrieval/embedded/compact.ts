@@ -2,7 +2,7 @@
  * Compaction: what removed documents left behind goes, chunks are numbered anew without gaps in the same order, and
  * all segments become one. It runs inside the writer's transaction, so readers see the index before or after it.
  */
-import type { Transaction } from "@libsql/client";
+import type { Transaction } from "./database.js";
 import { Postings } from "./postings.js";
 import { SegmentBuilder } from "./segment.js";
 

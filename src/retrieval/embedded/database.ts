@@ -1,6 +1,7 @@
 /**
  * The database files of the embedded engine: one SQLite file per network, so that a query cannot even reach another
- * tenant's text. Opening, naming and layout; reading is network-index.ts, writing is embedded-writer.ts.
+ * tenant's text. Opening, naming and layout, and the only place that knows the package underneath; reading is
+ * network-index.ts, writing is embedded-writer.ts.
  *
  * The files are in WAL mode. A writer holds the write lock from its first read to its commit, which makes it the only
  * one; readers go on with the last commit meanwhile. The lock and everything uncommitted die with the process.
@@ -9,6 +10,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient, LibsqlError, type Transaction } from "@libsql/client";
+
+export type { Client, Transaction };
 
 /** Raised whenever the layout, the analysis or the stored forms change: an index of another version is not read. */
 export const SCHEMA_VERSION = 1;

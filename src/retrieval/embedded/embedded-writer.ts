@@ -1,6 +1,5 @@
 /** Writes one network's index: one transaction from opening to commit. See database.ts for the layout. */
 import { mkdirSync } from "node:fs";
-import type { Client, Transaction } from "@libsql/client";
 import { analyze } from "../../lib/english-analyzer.js";
 import {
   KnowledgeBusy,
@@ -12,7 +11,16 @@ import {
 } from "../writer.js";
 import { encodeAccess } from "./catalogue.js";
 import { compact, needsCompaction } from "./compact.js";
-import { createSchema, databasePath, isBusy, openDatabase, readState, unusable } from "./database.js";
+import {
+  type Client,
+  createSchema,
+  databasePath,
+  isBusy,
+  openDatabase,
+  readState,
+  type Transaction,
+  unusable,
+} from "./database.js";
 import { SegmentBuilder } from "./segment.js";
 
 /** How long the write lock is waited for: readers that create or recover a file hold it for a moment. */

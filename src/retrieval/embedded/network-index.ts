@@ -1,10 +1,9 @@
 /** One network's index, open for reading. Every call sees one commit of the writer, whole. */
-import type { Client, Transaction } from "@libsql/client";
 import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import type { SearchRequest } from "../port.js";
 import { type Catalogue, loadCatalogue } from "./catalogue.js";
-import { openDatabase, readState } from "./database.js";
+import { type Client, openDatabase, readState, type Transaction } from "./database.js";
 import { highlights } from "./highlights.js";
 import { Postings } from "./postings.js";
 import { queryTerms } from "./query-terms.js";

@@ -1,5 +1,5 @@
 /** The posting lists that a writer adds, gathered in memory and written as one segment. */
-import type { Transaction } from "@libsql/client";
+import type { Transaction } from "./database.js";
 import { PostingsEncoder } from "./postings.js";
 
 /** Rows that one INSERT brings. */

@@ -25,8 +25,8 @@ export interface ExtractLimits {
 
 /**
  * The share of the question's weight that a sentence, with its title and headings, has to carry. Measured on the 300
- * answerable questions of ClapNQ's dev set against the pool of all its passages (BM25, best 5): at 0.6 it answers 62%,
- * 95% of these from the right passage, and 4% when the right passage is taken out; at 0.55 67% and 7%.
+ * answerable questions of ClapNQ's dev set against the pool of all its passages (BM25, best 5): at 0.6 it answers 59%,
+ * 94% of these from the right passage, and 3% when the right passage is taken out; at 0.55 it is 63% and 6%.
  */
 export const COVERAGE_MIN = 0.6;
 
@@ -43,18 +43,16 @@ export function extractAnswer(
   passages: readonly Passage[],
   { sentencesMax = SENTENCES_MAX }: ExtractLimits,
 ): ExtractedAnswer {
-  const asked = readQuestion(question, priorUserTurn);
-  const candidates = rank(asked, passages);
+  const scale = new Scale(readQuestion(question, priorUserTurn), passages);
+  if (scale.question.seeksSteps && sentencesMax > 1) {
+    const steps = bestProcedure(scale, passages);
+    if (steps !== undefined) return procedure(steps, passages);
+  }
+  const candidates = rank(scale, passages);
   const best = candidates[0];
   if (best === undefined || best.coverage < COVERAGE_MIN) return { type: "none" };
-  if (best.unit.role === "step" && asked.seeks === "steps" && sentencesMax > 1)
-    return procedure(best, passages);
-  return {
-    type: "answer",
-    sentences: sentencesAround(best, candidates, sentencesMax),
-    passages: [best.passage],
-    complete: true,
-  };
+  const sentences = sentencesAround(best, candidates, sentencesMax);
+  return { type: "answer", sentences, passages: [best.passage], complete: true };
 }
 
 /** A passage as it is read when no model can be reached: word for word, whole sentences, within the bound. */
@@ -70,6 +68,8 @@ interface Candidate {
   readonly unit: Unit;
   /** Share of the question's weight in the unit, its title and headings: decides whether this is an answer at all. */
   readonly coverage: number;
+  /** The first unit of the passage, when its heading is the question. */
+  readonly leadIndex?: number;
   /** Decides which of several answers is the best. */
   readonly score: number;
   /** The question's telling terms in the unit itself. */
@@ -77,56 +77,111 @@ interface Candidate {
 }
 
 /** Every unit of every passage that may hold an answer, best first. */
-function rank(question: Question, passages: readonly Passage[]): readonly Candidate[] {
-  const read = passages.map((passage) => {
-    const context = new Set(analyze([passage.title, ...passage.headings].join(" . ")));
-    return { passage, context, terms: new Set([...context, ...analyze(passage.text)]) };
-  });
-  const weights = weigh(
-    question,
-    read.map(({ terms }) => terms),
-  );
-  const total = sum(weights.values());
-  const candidates = read.flatMap(({ passage, context, terms }, rankOfPassage) => {
-    if (question.identifiers.some((identifier) => !terms.has(identifier))) return [];
+function rank(scale: Scale, passages: readonly Passage[]): readonly Candidate[] {
+  const candidates = passages.flatMap((passage, rankOfPassage) => {
+    if (!scale.hasIdentifiers(passage)) return [];
+    const context = contextTerms(passage);
+    const leads = scale.share(new Set(analyze(passage.headings.at(-1) ?? ""))) >= HEADING_SHARE_MIN;
     const units = passageUnits(passage);
+    const firstIndex = units.findIndex(({ role }) => role !== "heading");
     return units.flatMap((unit, index): Candidate[] => {
       if (unit.role === "heading") return [];
       const own = new Set(analyze(unit.text));
-      const matched = new Set([...question.telling.keys()].filter((term) => own.has(term)));
-      if (matched.size === 0) return [];
-      const covered = [...weights].filter(([term]) => own.has(term) || context.has(term));
-      const coverage = sum(covered.map(([, weight]) => weight)) / total;
-      const score = coverage + cueBonus(question, unit) - RANK_MALUS * rankOfPassage;
-      return [{ passage, units, index, unit, coverage, score, matched }];
+      const matched = scale.tellingIn(own);
+      if (matched.size === 0 && !(leads && index === firstIndex)) return [];
+      const kind = scale.isOfKind(unit) ? 1 : OTHER_KIND_FACTOR;
+      const coverage = kind * scale.share(new Set([...own, ...context]));
+      const score = coverage + OWN_BONUS * scale.share(own) - RANK_MALUS * rankOfPassage;
+      return [
+        {
+          passage,
+          units,
+          index,
+          unit,
+          coverage,
+          score,
+          matched,
+          ...(leads ? { leadIndex: firstIndex } : {}),
+        },
+      ];
     });
   });
   return candidates.sort((a, b) => b.score - a.score);
 }
 
-/** A figure where one was asked for. */
-const CUE_BONUS = 0.15;
+/** A heading with this share of the question's weight is the question: what stands under it first is its answer. */
+const HEADING_SHARE_MIN = 0.5;
+/** What a sentence is worth that lacks the figure, the time or the place that was asked for. */
+const OTHER_KIND_FACTOR = 0.7;
+/** A match in the sentence itself says a little more than one in its title. */
+const OWN_BONUS = 0.1;
 /** The engine's order of the passages counts, a little. */
 const RANK_MALUS = 0.03;
 
-function cueBonus(question: Question, unit: Unit): number {
-  return question.seeks === "quantity" && NUMBER.test(unit.text.replace(/^\d{1,3}[.)]\s/, ""))
-    ? CUE_BONUS
-    : 0;
+/** The passage with the steps that were asked for: its heading is about them, and all of it covers the question. */
+function bestProcedure(scale: Scale, passages: readonly Passage[]): Passage | undefined {
+  const scored = passages.flatMap((passage) => {
+    const steps = passageUnits(passage).filter(({ role }) => role === "step");
+    const heading = new Set(analyze(passage.headings.at(-1) ?? passage.title));
+    if (steps.length < STEPS_MIN || scale.tellingIn(heading).size === 0 || !scale.hasIdentifiers(passage))
+      return [];
+    const context = contextTerms(passage);
+    const coverage = scale.share(new Set([...context, ...analyze(passage.text)]));
+    return coverage < COVERAGE_MIN
+      ? []
+      : [{ passage, score: coverage + scale.share(context) + scale.share(heading) }];
+  });
+  return scored.sort((a, b) => b.score - a.score)[0]?.passage;
 }
 
-const NUMBER =
-  /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|once|twice|hourly|daily|weekly|monthly|every)\b/iu;
+/** Fewer steps are no procedure. */
+const STEPS_MIN = 2;
 
-/** Terms that few passages have tell more, and those that none has tell most: they are what the documents lack. */
-function weigh(question: Question, passages: readonly ReadonlySet<string>[]): ReadonlyMap<string, number> {
-  const count = Math.max(passages.length, PASSAGES_ASSUMED);
-  const weights = new Map([...question.generic].map((term) => [term, GENERIC_WEIGHT]));
-  for (const [term, weight] of question.telling) {
-    const having = passages.filter((terms) => terms.has(term)).length;
-    weights.set(term, weight * Math.log(1 + (count + 1) / (having + 0.5)));
+function contextTerms({ title, headings }: Passage): ReadonlySet<string> {
+  return new Set(analyze([title, ...headings].join(" . ")));
+}
+
+/** Weighs texts against one question, knowing which of its terms are rare among the passages. */
+class Scale {
+  readonly #weights: ReadonlyMap<string, number>;
+  readonly #total: number;
+
+  constructor(
+    readonly question: Question,
+    passages: readonly Passage[],
+  ) {
+    const texts = passages.map((passage) => allTerms(passage));
+    const count = Math.max(texts.length, PASSAGES_ASSUMED);
+    const weights = new Map([...question.generic].map((term) => [term, GENERIC_WEIGHT]));
+    for (const [term, weight] of question.telling) {
+      const having = texts.filter((terms) => terms.has(term)).length;
+      weights.set(term, weight * Math.log(1 + (count + 1) / (having + 0.5)));
+    }
+    this.#weights = weights;
+    this.#total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   }
-  return weights;
+
+  /** The share of the question's weight that these terms carry, 0 to 1. */
+  share(terms: ReadonlySet<string>): number {
+    let carried = 0;
+    for (const [term, weight] of this.#weights) if (terms.has(term)) carried += weight;
+    return this.#total === 0 ? 0 : carried / this.#total;
+  }
+
+  tellingIn(terms: ReadonlySet<string>): ReadonlySet<string> {
+    return new Set([...this.question.telling.keys()].filter((term) => terms.has(term)));
+  }
+
+  isOfKind(unit: Unit): boolean {
+    return this.question.expects?.test(unit.text.replace(STEP_NUMBER, "")) ?? true;
+  }
+
+  hasIdentifiers(passage: Passage): boolean {
+    const { identifiers } = this.question;
+    if (identifiers.length === 0) return true;
+    const terms = allTerms(passage);
+    return identifiers.every((identifier) => terms.has(identifier));
+  }
 }
 
 /** Weight of a term that fits any question; a telling one has 0.7 to 2.6. */
@@ -134,6 +189,12 @@ const GENERIC_WEIGHT = 0.1;
 
 /** With few passages at hand a term's rarity cannot be told; they are weighed as if there were this many. */
 const PASSAGES_ASSUMED = 5;
+
+const STEP_NUMBER = /^\d{1,3}[.)]\s+/;
+
+function allTerms(passage: Passage): ReadonlySet<string> {
+  return new Set([...contextTerms(passage), ...analyze(passage.text)]);
+}
 
 /** The best sentence with what it needs and what adds to it in its passage; warnings first, then in order. */
 function sentencesAround(
@@ -147,6 +208,7 @@ function sentencesAround(
     const unit = units[index];
     if (unit !== undefined && unit.role !== "heading" && chosen.size < sentencesMax) chosen.add(index);
   };
+  if (best.leadIndex !== undefined) add(best.leadIndex);
   if (POINTS_BACK.test(best.unit.text)) add(best.index - 1);
   const next = units[best.index + 1];
   if (next !== undefined && POINTS_BACK.test(next.text)) add(best.index + 1);
@@ -159,7 +221,7 @@ function sentencesAround(
     for (const term of other.matched) covered.add(term);
   }
   const inOrder = [...chosen].sort((a, b) => a - b).map((index) => units[index]!);
-  const texts = warningsFirst(inOrder).map(({ text }) => text.replace(/^\d{1,3}[.)]\s+/, ""));
+  const texts = warningsFirst(inOrder).map(({ text }) => text.replace(STEP_NUMBER, ""));
   return fitting(texts, ANSWER_CHARS_MAX);
 }
 
@@ -178,11 +240,11 @@ function isWarningFor(best: Candidate, unit: Unit): boolean {
 
 const WARNING_BY_NAME = /^(?:warning|danger|caution)\b/i;
 
-/** All steps of the procedure that the best step belongs to, from whatever passages have them; its warnings first. */
-function procedure(best: Candidate, passages: readonly Passage[]): ExtractedAnswer {
-  const heading = best.passage.headings.join("\n");
+/** All steps under the same heading as `found`, from whatever passages have them; their warnings first. */
+function procedure(found: Passage, passages: readonly Passage[]): ExtractedAnswer {
+  const heading = found.headings.join("\n");
   const parts = passages.filter(
-    ({ documentId, headings }) => documentId === best.passage.documentId && headings.join("\n") === heading,
+    ({ documentId, headings }) => documentId === found.documentId && headings.join("\n") === heading,
   );
   const steps = new Map<number, { readonly text: string; readonly passage: Passage }>();
   const warnings = new Set<string>();
@@ -192,18 +254,17 @@ function procedure(best: Candidate, passages: readonly Passage[]): ExtractedAnsw
       if (role === "step" && !steps.has(number!)) steps.set(number!, { text, passage });
     }
   }
-  const run: string[] = [];
-  const used = new Set<Passage>();
-  for (let number = 1; steps.has(number); number++) {
-    run.push(steps.get(number)!.text);
-    used.add(steps.get(number)!.passage);
-  }
-  const all = [...warnings, ...run];
+  const inOrder = [...steps].sort(([a], [b]) => a - b);
+  const isWhole = inOrder.every(([number], i) => number === i + 1);
+  const all = [...warnings, ...inOrder.map(([, { text }]) => text)];
   const sentences = fitting(all, PROCEDURE_CHARS_MAX);
-  if (run.length === 0)
-    return { type: "answer", sentences: [best.unit.text], passages: [best.passage], complete: false };
-  const complete = sentences.length === all.length && run.length === steps.size;
-  return { type: "answer", sentences, passages: parts.filter((passage) => used.has(passage)), complete };
+  const used = new Set(inOrder.map(([, { passage }]) => passage));
+  return {
+    type: "answer",
+    sentences,
+    passages: parts.filter((passage) => used.has(passage)),
+    complete: isWhole && sentences.length === all.length,
+  };
 }
 
 function warningsFirst(units: readonly Unit[]): readonly Unit[] {
@@ -219,10 +280,4 @@ function fitting(texts: readonly string[], charsMax: number): readonly string[] 
     return chars > charsMax;
   });
   return end === -1 ? texts : texts.slice(0, Math.max(1, end));
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

@@ -1,0 +1,221 @@
+/** The two requests of an answer as the model server receives them, and how early speech begins. */
+import { describe, expect, test } from "vitest";
+import { searchReply, textReply, toolReply } from "../support/openai-replies.js";
+import type { ChatBody } from "../support/openai-requests.js";
+import { BADGE, LOCKOUT, OPENING, SPILL } from "./documents.js";
+import type { TestUser } from "./relay.js";
+import { contents, Drip, drippedSpeech, lastContent, librarian, packets, spoken } from "./script.js";
+import { World } from "./world.js";
+
+const documents = { acme: { "lockout.md": LOCKOUT, "spill.md": SPILL }, shop: { "opening.md": OPENING } };
+
+describe("the two stages", () => {
+  test("stage 1 must call the tool, stage 2 may call nothing and gets every answer", async () => {
+    const world = await World.start({ documents });
+    const usage = { prompt_tokens: 31, completion_tokens: 7 };
+    const query = (text: string) => JSON.stringify({ search_query: text });
+    const call = (id: string, text: string) => ({
+      id,
+      name: "retrieve_relevant_documents",
+      arguments: query(text),
+    });
+    world.server
+      .expectChat(
+        toolReply(
+          [call("call_a", "press 4 lockout"), call("call_b", "solvent spill"), call("call_c", "press 4")],
+          usage,
+        ),
+      )
+      .expectChat(
+        textReply("Use the red padlock.", { usage: { prompt_tokens: 311, completion_tokens: 17 } }),
+      );
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("How do I lock out press 4, and what about a spill?");
+    await ann.answered();
+    const [plan, compose] = world.server.chats as [ChatBody, ChatBody];
+    expect(plan).toMatchObject({
+      model: "gpt-4.1-mini",
+      tool_choice: "required",
+      parallel_tool_calls: false,
+    });
+    expect(plan.stream ?? false).toBe(false);
+    expect(plan.tools?.map((tool) => tool.function.name)).toEqual(["retrieve_relevant_documents"]);
+    expect(plan.tools?.[0]?.function.parameters).toMatchObject({
+      type: "object",
+      required: ["search_query"],
+      properties: { search_query: { type: "string", description: expect.stringContaining("English") } },
+    });
+    expect(plan.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    expect(lastContent(plan, "user")).toBe("How do I lock out press 4, and what about a spill?");
+
+    expect(compose).toMatchObject({ tool_choice: "none", parallel_tool_calls: false, stream: true });
+    expect(compose.stream_options).toEqual({ include_usage: true });
+    expect(compose.tools).toEqual(plan.tools);
+    expect(compose.messages.slice(0, 2)).toEqual(plan.messages);
+    const [asked, ...results] = compose.messages.slice(2);
+    expect(asked?.tool_calls?.map(({ id }) => id)).toEqual(["call_a", "call_b", "call_c"]);
+    expect(results.map(({ role, tool_call_id: id }) => [role, id])).toEqual([
+      ["tool", "call_a"],
+      ["tool", "call_b"],
+      ["tool", "call_c"],
+    ]);
+    // What several searches find is there once.
+    const whole = contents(compose, "tool").join("\n");
+    expect(whole.match(/LOCKOUT71/g)).toHaveLength(1);
+    expect(whole.match(/SPILL52/g)).toHaveLength(1);
+    expect(whole).toContain("Lockout of press 4");
+
+    expect(await world.metric('token_usage_total{type="first_no_tool_request_input_tokens"}')).toBe(31);
+    expect(await world.metric('token_usage_total{type="first_no_tool_request_output_tokens"}')).toBe(7);
+    expect(await world.metric('token_usage_total{type="second_with_rag_request_input_tokens"}')).toBe(311);
+    expect(await world.metric('token_usage_total{type="second_with_rag_request_output_tokens"}')).toBe(17);
+    world.server.verify();
+  });
+
+  test("both are told what was said before, but not its passages", async () => {
+    const world = await World.start({ documents });
+    world.server
+      .expectChat(searchReply("press 4 lockout"))
+      .expectChat(textReply("Use the red padlock."))
+      .expectChat(searchReply("padlock keeper"))
+      .expectChat(textReply("The shift lead keeps it."));
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("How do I lock out press 4?", { request_id: "r-1" });
+    await ann.answered("r-1");
+    ann.ask("Who keeps it?", { request_id: "r-2" });
+    await ann.answered("r-2");
+    for (const body of world.server.chats.slice(2)) {
+      expect(body.messages.slice(1, 4)).toEqual([
+        { role: "user", content: "How do I lock out press 4?" },
+        { role: "assistant", content: "Use the red padlock." },
+        { role: "user", content: "Who keeps it?" },
+      ]);
+    }
+    expect(JSON.stringify(world.server.chats[2]?.messages)).not.toContain("LOCKOUT71");
+  });
+
+  test("another user's chat is not theirs, nor the same name's in another network", async () => {
+    const world = await World.start({ documents, respond: librarian });
+    const relay = await world.relay();
+    relay.user("acme", "ann").ask("Where is the secret hammer of Ann?");
+    await relay.user("acme", "ann").answered();
+    for (const user of [relay.user("acme", "bob"), relay.user("shop", "ann"), relay.user("acme", "Ann")]) {
+      user.ask("lockout of press 4");
+      await user.answered();
+    }
+    for (const body of world.server.chats.slice(2)) expect(JSON.stringify(body)).not.toContain("hammer");
+  });
+
+  test("speech starts while stage 2 is being written", async () => {
+    const world = await World.start({ documents });
+    const words = new Drip<string>();
+    const speech = drippedSpeech(packets(3));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply(words));
+    world.server.expectSpeech(speech.reply, ({ input }) => expect(input).toBe("Use the red padlock."));
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.askAloud("How do I lock out press 4?");
+    words.put("Use the red ");
+    words.put("padlock. Then ");
+    await world.server.received(3);
+    speech.release(0, 1);
+    await ann.packets(1);
+    // Stage 2 is not over, and neither is the first sentence's audio.
+    speech.release(1, 3);
+    world.server.expectSpeech(spoken(packets(1, 10)), ({ input }) =>
+      expect(input).toBe("Then try to start it."),
+    );
+    words.put("try to start it.");
+    words.close();
+    expect((await ann.answered()).text).toBe("Use the red padlock. Then try to start it.");
+    expect(ann.summary).toContain("end_message 1 80 ms");
+    world.server.verify();
+  });
+});
+
+describe("the persona", () => {
+  /** The system prompt and the passages that an answer is given with. */
+  async function prompted(world: World, user: TestUser, parameters: object): Promise<ChatBody> {
+    user.ask("When does it open or how do I lock out the press?", parameters);
+    await user.answered();
+    return world.server.chats.at(-1)!;
+  }
+
+  const cases = [
+    { name: "default", parameters: {}, says: "a voice on the radio" },
+    {
+      name: "default for a mode that is not known",
+      parameters: { mode: "pirate" },
+      says: "a voice on the radio",
+    },
+    { name: "kiosk by its flag", parameters: { f: "beta,kiosk" }, says: "kiosk in a shop" },
+    { name: "onboarding by its mode", parameters: { mode: "ai_onboarding" }, says: "trying you out" },
+    {
+      name: "onboarding by its mode, flags or not",
+      parameters: { mode: "ai_onboarding", f: "kiosk" },
+      says: "trying you out",
+    },
+  ];
+  test.each(cases)("is $name", async ({ parameters, says }) => {
+    const world = await World.start({ documents, respond: librarian });
+    const user = (await world.relay()).user("shop", "kiosk-1");
+    const body = await prompted(world, user, parameters);
+    expect(lastContent(body, "system")).toContain(says);
+    expect(lastContent(body, "system")).toContain("read on a small screen");
+    expect(lastContent(body, "system")).not.toMatch(/%\w+%/);
+  });
+
+  test("is told when the answer is spoken", async () => {
+    const world = await World.start({ documents, respond: librarian });
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.askAloud("lockout of press 4");
+    await ann.answered();
+    for (const body of world.server.chats)
+      expect(lastContent(body, "system")).toContain("spoken over a loud radio");
+  });
+
+  test("of onboarding does not widen access", async () => {
+    const world = await World.start({
+      documents: { ...documents, aionboarding: { "badge.md": BADGE } },
+      respond: librarian,
+    });
+    const ann = (await world.relay()).user("aionboarding", "ann");
+    ann.ask("lost badge reset master number, lockout of press 4", { mode: "ai_onboarding" });
+    await ann.answered();
+    expect(world.requestText).not.toMatch(/BADGE44|LOCKOUT71/);
+  });
+});
+
+describe("budgets", () => {
+  test("a message of more than 250 tokens is refused with its length and the limit", async () => {
+    const world = await World.start({ documents, respond: librarian });
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("word ".repeat(251), { request_id: "long" });
+    const refusal = await ann.answered("long");
+    expect(refusal).toMatchObject({ command: "ai_message_error", code: "message_too_long" });
+    expect(refusal.error).toMatch(/251.*250/);
+    ann.ask("word, ".repeat(249), { request_id: "fits" });
+    expect(await ann.answered("fits")).toMatchObject({ command: "text_message" });
+    expect(world.server.chats[0]?.messages).toHaveLength(2);
+  });
+
+  test("history of more than 1,000 tokens loses its oldest lines, passages of more than 2,500 their end", async () => {
+    const step = (n: number) => `${n}. press step${n} ${"turn the handle of the press ".repeat(110)}.\n`;
+    const manual = `---\ntitle: Press manual\n---\n# Steps\n\n${[1, 2, 3, 4, 5].map(step).join("")}`;
+    const world = await World.start({ documents: { acme: { "manual.md": manual } } });
+    const ann = (await world.relay()).user("acme", "ann");
+    for (const turn of [1, 2, 3, 4]) {
+      world.server
+        .expectChat(searchReply("press handle"))
+        .expectChat(textReply(`Answer${turn} ${"word ".repeat(400)}`));
+      ann.ask(`Question${turn}?`, { request_id: `r-${turn}` });
+      await ann.answered(`r-${turn}`);
+    }
+    const remembered = JSON.stringify(world.server.chats.at(-2)?.messages);
+    for (const turn of ["Answer1", "Question1"]) expect(remembered).not.toContain(turn);
+    for (const turn of ["Answer2", "Question2", "Answer3", "Question4"]) expect(remembered).toContain(turn);
+    const passages = contents(world.server.chats.at(-1)!, "tool").join("\n");
+    expect(passages.split(/\s+/).length).toBeLessThan(2_600);
+    expect(world.eventsOf("passages_truncated").at(-1)).toMatchObject({ limit: 2_500 });
+    expect(world.log).toContain('"event":"passages_truncated"');
+  });
+});

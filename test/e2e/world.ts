@@ -1,0 +1,195 @@
+/**
+ * The whole service in this process, on real sockets, with a scripted model and speech server, its own data folder
+ * and everything that it tells recorded. Closed again when the test ends.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Writable } from "node:stream";
+import { onTestFailed, onTestFinished } from "vitest";
+import { loadConfig } from "../../src/config/load.js";
+import { ingest } from "../../src/ingest/ingest.js";
+import { type Clock, systemClock } from "../../src/lib/clock.js";
+import { createService, type Ports, type Service } from "../../src/main.js";
+import { knowledgeDirectory } from "../../src/retrieval/embedded/database.js";
+import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
+import type { TelemetryEvent } from "../../src/telemetry/events.js";
+import { OpenAiServer, type OpenAiServerOptions } from "../support/openai-server.js";
+import { PATIENCE_MS, TestRelay } from "./relay.js";
+
+/** File name to text, by network. */
+export type Documents = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface WorldOptions {
+  readonly documents?: Documents;
+  /** Settings by their dotted names. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  /** What the model server answers where nothing is scripted. */
+  readonly respond?: OpenAiServerOptions["respond"];
+}
+
+export class World {
+  readonly events: TelemetryEvent[] = [];
+  #log = "";
+  #watchers: (() => void)[] = [];
+  #service: Service | undefined;
+  #ports: Ports | undefined;
+
+  private constructor(
+    readonly directory: string,
+    readonly server: OpenAiServer,
+    private readonly options: WorldOptions,
+  ) {}
+
+  static async start(options: WorldOptions = {}): Promise<World> {
+    const directory = temporaryDirectory();
+    const server = await OpenAiServer.start(
+      options.respond === undefined ? {} : { respond: options.respond },
+    );
+    const world = new World(directory, server, options);
+    onTestFinished(async () => {
+      await world.stop();
+      await server.close();
+    });
+    for (const [network, files] of Object.entries(options.documents ?? {}))
+      await world.ingest(network, files);
+    await world.#begin();
+    return world;
+  }
+
+  get ports(): Ports {
+    return this.#ports!;
+  }
+
+  get dataDir(): string {
+    return join(this.directory, "data");
+  }
+
+  /** Everything that was logged. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** What was said aloud and to whom, asked of and told by the model server: every request body, as JSON. */
+  get requestText(): string {
+    return this.server.requests.map(({ body }) => JSON.stringify(body)).join("\n");
+  }
+
+  async relay(): Promise<TestRelay> {
+    const relay = await TestRelay.connect(this.ports.relay);
+    onTestFinished(() => relay.close());
+    return relay;
+  }
+
+  /** Makes `files` the whole folder of the network's documents, and brings the index up to date with it. */
+  async ingest(network: string, files: Readonly<Record<string, string>>): Promise<void> {
+    const folder = join(this.directory, "documents", encodeURIComponent(network));
+    rmSync(folder, { recursive: true, force: true });
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    mkdirSync(folder, { recursive: true });
+    const { config } = this.#loadConfig();
+    const deps = {
+      clock: systemClock,
+      openWriter: (name: string) => openEmbeddedWriter(knowledgeDirectory(config.dataDir), name),
+    };
+    const request = { path: folder, network, options: config.ingest };
+    const report = await ingest(request, deps, () => {}, new AbortController().signal);
+    if (report.failed.length > 0) throw new Error(`not ingested: ${JSON.stringify(report.failed)}`);
+  }
+
+  /** The `count`th event of this type, waiting for it if need be. */
+  async happened<T extends TelemetryEvent["type"]>(
+    type: T,
+    count = 1,
+  ): Promise<TelemetryEvent & { readonly type: T }> {
+    const startMs = performance.now();
+    const timer = setTimeout(() => this.#changed(), PATIENCE_MS);
+    try {
+      for (;;) {
+        const found = this.eventsOf(type)[count - 1];
+        if (found !== undefined) return found;
+        if (performance.now() - startMs >= PATIENCE_MS) break;
+        await new Promise<void>((resolve) => this.#watchers.push(resolve));
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    const seen = this.events.map((event) => event.type).join(", ");
+    throw new Error(`waited for ${count} × ${type} in vain; there were: ${seen}`);
+  }
+
+  eventsOf<T extends TelemetryEvent["type"]>(type: T): (TelemetryEvent & { readonly type: T })[] {
+    return this.events.filter((event): event is TelemetryEvent & { readonly type: T } => event.type === type);
+  }
+
+  /** The text of the metrics page. */
+  async metrics(): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${this.ports.metrics}/metrics`);
+    return response.text();
+  }
+
+  /** One metric's value, such as `readback_turns_total{result="partial"}`; 0 when it is not there. */
+  async metric(name: string): Promise<number> {
+    const line = (await this.metrics()).split("\n").find((text) => text.startsWith(`${name} `));
+    return Number(line?.slice(name.length + 1) ?? 0);
+  }
+
+  async stop(): Promise<void> {
+    const service = this.#service;
+    this.#service = undefined;
+    await service?.stop();
+  }
+
+  async #begin(): Promise<void> {
+    const log = new Writable({
+      write: (chunk, _encoding, done) => {
+        this.#log += String(chunk);
+        done();
+      },
+    });
+    const subscriber = (event: TelemetryEvent) => {
+      this.events.push(event);
+      this.#changed();
+    };
+    const { clock } = this.options;
+    const service = await createService(this.#loadConfig(), {
+      subscriber,
+      logStream: log,
+      ...(clock === undefined ? {} : { clock }),
+    });
+    this.#ports = await service.start();
+    this.#service = service;
+  }
+
+  #loadConfig() {
+    return loadConfig(this.options.environment ?? {}, {
+      data_dir: this.dataDir,
+      "relay.port": 0,
+      "http.port": 0,
+      "metrics.port": 0,
+      "llm.base_url": this.server.baseUrl,
+      "llm.api_key": this.server.apiKey,
+      "llm.retry_delay_ms": 0,
+      shutdown_grace_ms: 0,
+      ...this.options.config,
+    });
+  }
+
+  #changed(): void {
+    const watchers = this.#watchers;
+    this.#watchers = [];
+    for (const wake of watchers) wake();
+  }
+}
+
+/** A folder that is gone when the test is over. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "readback-e2e-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}

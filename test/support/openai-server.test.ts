@@ -35,13 +35,29 @@ function post(path: string, body: object, key = server.apiKey): Promise<Response
   });
 }
 
+/** What the tests look at in a JSON answer. */
+interface Answer {
+  readonly object: string;
+  readonly choices: readonly [
+    {
+      readonly finish_reason: string;
+      readonly message: { readonly content: string | null; readonly tool_calls: object[] };
+    },
+  ];
+  readonly usage: { readonly total_tokens: number };
+  readonly error: { readonly code: string | null };
+  readonly data: readonly [{ readonly id: string }];
+}
+
+const json = async (response: Response | Promise<Response>) => (await (await response).json()) as Answer;
+
 const chat = (body: object) =>
   post("/chat/completions", { model: "gpt-4.1-mini", messages: [user], ...body });
 
 describe("chat completions", () => {
   it("answers with tool calls in one body", async () => {
     server.expectChat(searchReply("lockout steps"));
-    const body = await (await chat({ tools: [TOOL], tool_choice: "required" })).json();
+    const body = await json(chat({ tools: [TOOL], tool_choice: "required" }));
     expect(body.object).toBe("chat.completion");
     expect(body.choices[0].finish_reason).toBe("tool_calls");
     expect(body.choices[0].message.content).toBeNull();
@@ -99,14 +115,14 @@ describe("chat completions", () => {
     server.expectChat(textReply("never"));
     const response = await chat(body);
     expect(response.status).toBe(400);
-    expect((await response.json()).error).toMatchObject({ type: "invalid_request_error", param });
+    expect((await json(response)).error).toMatchObject({ type: "invalid_request_error", param });
     expect(() => server.verify()).toThrow(/refused with 400/);
   });
 
   it("refuses a wrong key", async () => {
     const response = await post("/chat/completions", {}, "sk-wrong");
     expect(response.status).toBe(401);
-    expect((await response.json()).error.code).toBe("invalid_api_key");
+    expect((await json(response)).error.code).toBe("invalid_api_key");
   });
 
   it("answers scripted errors in the API's shape", async () => {
@@ -116,11 +132,11 @@ describe("chat completions", () => {
       .expectChat(rawReply("text/html", "<p>"));
     const limited = await chat({});
     expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "2"]);
-    expect((await limited.json()).error).toMatchObject({
+    expect((await json(limited)).error).toMatchObject({
       type: "rate_limit_error",
       code: "rate_limit_exceeded",
     });
-    expect((await (await chat({})).json()).choices[0].message).toMatchObject({
+    expect((await json(chat({}))).choices[0].message).toMatchObject({
       content: null,
       refusal: "No.",
     });
@@ -199,7 +215,7 @@ describe("the script", () => {
     const models = await fetch(`${server.baseUrl}/models`, {
       headers: { authorization: `Bearer ${server.apiKey}` },
     });
-    expect((await models.json()).data[0].id).toBe("gpt-4.1-mini");
+    expect((await json(models)).data[0].id).toBe("gpt-4.1-mini");
     expect(server.requests.map((request) => request.path)).toEqual(["/v1/chat/completions", "/v1/models"]);
     expect(server.chats[0]?.messages).toEqual([user]);
     expect(await server.requests[0]?.over).toBe("answered");
@@ -215,7 +231,7 @@ describe("the script", () => {
       headers: { authorization: `Bearer ${free.apiKey}` },
       body: JSON.stringify({ model: "m", messages: [user] }),
     });
-    expect((await response.json()).choices[0].message.content).toBe("1 message");
+    expect((await json(response)).choices[0].message.content).toBe("1 message");
     free.verify();
     await free.close();
   });

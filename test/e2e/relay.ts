@@ -68,13 +68,13 @@ export class TestRelay {
   }
 
   /** The first truthy value of `look`, asked again whenever something has changed. */
-  async until<T>(look: (frames: readonly Frame[]) => T, what = "it"): Promise<NonNullable<T>> {
+  async until<T>(look: (frames: readonly Frame[]) => T, what = "it"): Promise<Exclude<T, Falsy>> {
     const timer = setTimeout(() => this.#changed(), PATIENCE_MS);
     const startMs = performance.now();
     try {
       for (;;) {
         const found = look(this.frames);
-        if (found) return found;
+        if (found) return found as Exclude<T, Falsy>;
         if (performance.now() - startMs >= PATIENCE_MS) break;
         await new Promise<void>((resolve) => this.#watchers.push(resolve));
       }
@@ -174,7 +174,7 @@ export class TestUser {
     return summary(this.frames);
   }
 
-  until<T>(look: (frames: readonly Frame[]) => T, what?: string): Promise<NonNullable<T>> {
+  until<T>(look: (frames: readonly Frame[]) => T, what?: string): Promise<Exclude<T, Falsy>> {
     return this.relay.until(() => look(this.frames), what);
   }
 
@@ -203,6 +203,8 @@ export class TestUser {
     return packetsOf(this.frames);
   }
 }
+
+type Falsy = false | 0 | "" | null | undefined;
 
 /** A frame exactly as told; `cl` is added. */
 export function frame(lines: readonly string[], payload: Uint8Array): Buffer {

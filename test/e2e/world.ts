@@ -53,6 +53,7 @@ export class World {
       await world.stop();
       await server.close();
     });
+    onTestFailed(() => console.error(`The log of the service:\n${world.log}`));
     for (const [network, files] of Object.entries(options.documents ?? {}))
       await world.ingest(network, files);
     await world.#begin();

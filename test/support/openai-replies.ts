@@ -25,6 +25,8 @@ export type ChatReply =
       readonly pieces: Pieces<string>;
       readonly finishReason: "stop" | "length" | "content_filter";
       readonly ending: Ending;
+      /** Streamed after the pieces: the model changes its mind. */
+      readonly refusal?: string;
       readonly usage: Usage;
     }
   | { readonly type: "tool_calls"; readonly calls: readonly CalledTool[]; readonly usage: Usage }
@@ -67,6 +69,7 @@ const DEFAULT_USAGE: Usage = { prompt_tokens: 100, completion_tokens: 20 };
 export interface TextOptions {
   readonly finishReason?: "stop" | "length" | "content_filter";
   readonly ending?: Ending;
+  readonly refusal?: string;
   readonly usage?: Usage;
 }
 
@@ -77,6 +80,7 @@ export function textReply(text: string | Pieces<string>, options: TextOptions = 
     pieces: typeof text === "string" ? (text.match(/\S+\s*|\s+/g) ?? []) : text,
     finishReason: options.finishReason ?? "stop",
     ending: options.ending ?? "complete",
+    ...(options.refusal === undefined ? {} : { refusal: options.refusal }),
     usage: options.usage ?? DEFAULT_USAGE,
   };
 }

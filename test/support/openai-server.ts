@@ -307,6 +307,9 @@ async function streamText(
     response.destroy();
     return;
   }
+  if (reply.refusal !== undefined) {
+    await written(response, sse(chunk(request, { refusal: reply.refusal }, null)));
+  }
   await written(response, sse(chunk(request, {}, reply.finishReason)));
   for (const event of usageChunk(request, reply.usage)) await written(response, sse(event));
   response.end("data: [DONE]\n\n");

@@ -29,7 +29,7 @@ export interface AskOptions {
 
 export interface AskDeps extends SearchDeps {
   readonly prompts: Prompts;
-  readonly model: Omit<RetryDeps, "clock">;
+  readonly model: Omit<RetryDeps, "clock" | "onRetry">;
   readonly options: AskOptions;
 }
 
@@ -80,12 +80,11 @@ class ModelAnswer {
   }
 
   async #plan(messages: readonly ModelMessage[]): Promise<Plan> {
-    const { clock, model, options, telemetry } = this.deps;
+    const { clock, options, telemetry } = this.deps;
     const startMs = clock.monotonic();
     const remainingMs = this.#giveUpAtMs - startMs;
-    const retry = { ...model, clock };
     const work = (signal: AbortSignal) =>
-      plan(messages, this.#tool, options.outputTokensMax, this.#giveUpAtMs, retry, signal);
+      plan(messages, this.#tool, options.outputTokensMax, this.#giveUpAtMs, this.#retry(), signal);
     try {
       const planned = await withDeadline(clock, "the model's search query", remainingMs, this.signal, work);
       const { inputTokens, outputTokens } = planned.usage;
@@ -122,7 +121,7 @@ class ModelAnswer {
     messages: readonly ModelMessage[],
     found: readonly Found[],
   ): AsyncGenerator<TurnEvent, void, undefined> {
-    const { clock, model, options, telemetry } = this.deps;
+    const { clock, options, telemetry } = this.deps;
     const user = this.#user;
     const startMs = clock.monotonic();
     const outputTokensMax = options.outputTokensMax;
@@ -130,10 +129,11 @@ class ModelAnswer {
     let text = "";
     const rewind = () => {
       const rewound = this.request.rewind();
+      if (rewound && text !== "") telemetry.emit({ type: "answer_rewound", user });
       if (rewound) text = "";
       return rewound;
     };
-    for await (const event of compose(request, this.#giveUpAtMs, rewind, { ...model, clock }, this.signal)) {
+    for await (const event of compose(request, this.#giveUpAtMs, rewind, this.#retry(), this.signal)) {
       const ms = clock.monotonic() - startMs;
       if (event.type === "text") {
         if (text === "") telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
@@ -151,8 +151,7 @@ class ModelAnswer {
   async *#rescue(failure: ModelFailure): AsyncGenerator<TurnEvent, void, undefined> {
     const { telemetry } = this.deps;
     const user = this.#user;
-    const error = `${failure.kind}: ${failure.message}`;
-    telemetry.emit({ type: "model_failed", user, stage: this.#stage, error });
+    this.#tell(failure);
     if (this.request.rewind()) {
       telemetry.emit({ type: "answer_degraded", user, from: this.#stage });
       yield* readAloud(this.request, this.#found, this.#phrases, this.deps, this.signal);
@@ -161,5 +160,15 @@ class ModelAnswer {
     yield { type: "cut" };
     yield { type: "text", text: this.#phrases.restIsLost };
     yield { type: "outcome", outcome: "partial", degraded: true };
+  }
+
+  #retry(): RetryDeps {
+    const { clock, model } = this.deps;
+    return { ...model, clock, onRetry: (failure) => this.#tell(failure) };
+  }
+
+  #tell({ kind, message }: ModelFailure): void {
+    const error = `${kind}: ${message}`;
+    this.deps.telemetry.emit({ type: "model_failed", user: this.#user, stage: this.#stage, error });
   }
 }

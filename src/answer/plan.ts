@@ -4,7 +4,7 @@ import { ModelFailure, type ModelMessage } from "../llm/port.js";
 import { completeWithRetry, type RetryDeps } from "../llm/retry.js";
 import { toolArguments } from "../llm/tool-call.js";
 
-/** Searches of one turn; calls beyond that are answered with nothing. */
+/** Searches of one turn; calls beyond that are left out, here and in what the model is shown. */
 export const SEARCHES_MAX = 4;
 
 const QUERY_ARGUMENT = "search_query";

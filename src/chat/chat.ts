@@ -49,7 +49,7 @@ interface Waiting {
 type State =
   | { readonly type: "idle" }
   | { readonly type: "answering"; readonly stop: AbortController; readonly done: Promise<void> }
-  | { readonly type: "closed"; readonly done: Promise<void> };
+  | { readonly type: "closed"; readonly failure: TurnFailure; readonly done: Promise<void> };
 
 export class Chat {
   readonly #history = new History();
@@ -69,7 +69,7 @@ export class Chat {
     this.#lastUpdateMs = deps.clock.now();
   }
 
-  /** Takes a message in; a full mailbox refuses the newest. */
+  /** Takes a message in; a full mailbox refuses the newest, a closed chat every one. */
   accept(request: TurnRequest): void {
     this.#lastUpdateMs = this.deps.clock.now();
     this.deps.telemetry.emit({
@@ -78,6 +78,10 @@ export class Chat {
       turn: request.id,
       responseType: request.responseType,
     });
+    if (this.#state.type === "closed") {
+      this.#refuse(request, this.#state.failure);
+      return;
+    }
     if (this.#mailbox.length >= MAILBOX_MAX) {
       const busy = `${MAILBOX_MAX} messages are waiting already. Wait for an answer, then send this one again.`;
       this.#refuse(request, new TurnFailure("chat_busy", busy));
@@ -98,8 +102,8 @@ export class Chat {
   }
 
   /**
-   * Ends the chat: the answer under way is stopped, or may finish within `finishWithinMs`, the
-   * waiting messages are refused, and the user is told. Resolves when all of that is said.
+   * Ends the chat: the answer under way is stopped, or may finish within `finishWithinMs`; then the waiting messages
+   * are refused, and the user is told. Resolves when all of that is said.
    */
   close(
     reason: ChatClosedReason,
@@ -116,7 +120,7 @@ export class Chat {
       this.line.send({ type: "chat_closed", reason, ...request });
       this.deps.telemetry.emit({ type: "chat_closed", user: this.user, reason });
     });
-    this.#state = { type: "closed", done };
+    this.#state = { type: "closed", failure, done };
     return done;
   }
 
@@ -166,20 +170,21 @@ export class Chat {
       this.#history.add(entries);
     } catch (error) {
       timer.cancel();
-      this.#refuse(request, error instanceof TurnFailure ? error : unexpected(error));
+      this.#refuse(request, error instanceof TurnFailure ? error : this.#fault(error));
     }
   }
 
   async #end(state: State, failure: TurnFailure, finishWithinMs: number): Promise<void> {
-    for (const waiting of this.#mailbox.splice(0)) {
-      waiting.timer.cancel();
-      this.#refuse(waiting.request, failure);
+    const waiting = this.#mailbox.splice(0);
+    for (const { timer } of waiting) timer.cancel();
+    if (state.type === "answering") {
+      const stop = () => state.stop.abort(failure);
+      if (finishWithinMs === 0) stop();
+      const timer = this.deps.clock.after(finishWithinMs, stop);
+      await state.done;
+      timer.cancel();
     }
-    if (state.type !== "answering") return;
-    if (finishWithinMs === 0) state.stop.abort(failure);
-    const timer = this.deps.clock.after(finishWithinMs, () => state.stop.abort(failure));
-    await state.done;
-    timer.cancel();
+    for (const { request } of waiting) this.#refuse(request, failure);
   }
 
   #expire(waiting: Waiting): void {
@@ -198,9 +203,12 @@ export class Chat {
     this.deps.telemetry.emit({ type: "turn_dropped", user: this.user, turn: request.id, code: failure.code });
     this.line.send({ type: "error", code: failure.code, error: failure.message, ...echo });
   }
-}
 
-function unexpected(error: unknown): TurnFailure {
-  const text = "The assistant cannot answer now. Try again in a moment.";
-  return new TurnFailure("assistant_unavailable", text, { cause: error });
+  #fault(error: unknown): TurnFailure {
+    this.deps.telemetry.emit({ type: "service_fault", where: "chat", error: String(error) });
+    return new TurnFailure(
+      "assistant_unavailable",
+      "The assistant cannot answer now. Try again in a moment.",
+    );
+  }
 }

@@ -22,6 +22,7 @@ export interface RegistryDeps extends ChatDeps {
 export class ChatRegistry {
   readonly #chats = new Map<string, Chat>();
   readonly #expiry: Timer;
+  #shuttingDown = false;
 
   constructor(
     private readonly deps: RegistryDeps,
@@ -49,10 +50,10 @@ export class ChatRegistry {
     this.#chats.get(userKey(user))?.line.attach(outlet);
   }
 
-  /** The user's chat, opened if there is none. */
+  /** The user's chat, opened if there is none. At shutdown it is a closed one, which refuses what it is given. */
   open(user: User, outlet: Outlet): Chat {
     const existing = this.#chats.get(userKey(user));
-    if (existing !== undefined && existing.closed === undefined) return existing;
+    if (existing !== undefined && (existing.closed === undefined || this.#shuttingDown)) return existing;
     const line = new Line(outlet, this.deps.clock, (mid, firstPid) =>
       this.deps.telemetry.emit({ type: "answer_moved", user, mid, firstPid }),
     );
@@ -65,6 +66,7 @@ export class ChatRegistry {
     );
     this.#chats.set(userKey(user), chat);
     this.deps.telemetry.emit({ type: "chat_opened", user });
+    if (this.#shuttingDown) void this.close(chat, "shutdown");
     return chat;
   }
 
@@ -82,6 +84,7 @@ export class ChatRegistry {
   /** Ends every chat for good: answers under way may finish within the time given. */
   async shutdown(finishWithinMs: number): Promise<void> {
     this.#expiry.cancel();
+    this.#shuttingDown = true;
     await Promise.all(
       [...this.#chats.values()].map((chat) => this.close(chat, "shutdown", { finishWithinMs })),
     );

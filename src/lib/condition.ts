@@ -2,17 +2,26 @@
 import { abortable } from "./deadline.js";
 
 export class Condition {
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
   /** Wakes everybody who waits now. */
   notify(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
     for (const wake of waiting) wake();
   }
 
   /** Resolves at the next `notify`; rejects with the signal's reason when it aborts first. */
-  wait(signal: AbortSignal): Promise<void> {
-    return abortable(new Promise<void>((resolve) => this.#waiting.push(resolve)), signal);
+  async wait(signal: AbortSignal): Promise<void> {
+    let wake = () => {};
+    const notified = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    this.#waiting.add(wake);
+    try {
+      await abortable(notified, signal);
+    } finally {
+      this.#waiting.delete(wake);
+    }
   }
 }

@@ -18,7 +18,7 @@ export class DeadlineExceeded extends Error {
 /** A signal that aborts with `DeadlineExceeded` after `limitMs`, or with the parent's reason when that aborts. */
 export class Deadline {
   readonly #controller = new AbortController();
-  readonly #onParentAbort = () => this.#end(this.parent.reason);
+  readonly #onParentAbort = () => this.end(this.parent.reason);
   #timer: Timer | undefined;
 
   constructor(
@@ -58,13 +58,14 @@ export class Deadline {
     this.parent.removeEventListener("abort", this.#onParentAbort);
   }
 
-  #arm(limitMs: number): void {
-    this.#timer = this.clock.after(limitMs, () => this.#end(new DeadlineExceeded(this.what, limitMs)));
-  }
-
-  #end(reason: unknown): void {
+  /** Like `dispose`, and stops whoever still works under this deadline. */
+  end(reason: unknown): void {
     this.dispose();
     this.#controller.abort(reason);
+  }
+
+  #arm(limitMs: number): void {
+    this.#timer = this.clock.after(limitMs, () => this.end(new DeadlineExceeded(this.what, limitMs)));
   }
 }
 
@@ -92,4 +93,27 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     else signal.addEventListener("abort", onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
+}
+
+/**
+ * The values of `source`, or the signal's reason as soon as it aborts. A source that lingers in spite of the signal,
+ * which it is given too, is left behind.
+ */
+export async function* untilAborted<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void, undefined> {
+  const iterator = source[Symbol.asyncIterator]();
+  let taken = false;
+  try {
+    for (;;) {
+      const next = await abortable(iterator.next(), signal);
+      if (next.done) return;
+      taken = true;
+      yield next.value;
+      taken = false;
+    }
+  } finally {
+    if (taken) await iterator.return?.();
+  }
 }

@@ -29,10 +29,20 @@ export const ANSWER_AUDIO_MS_MAX = 120_000;
 /** A receiver that stays dry for longer than this has lost the voice. */
 export const UNDERRUN_MS_MAX = 2_000;
 
-/** Speech cannot go on for a reason that is not the synthesizer's. */
+type Breach =
+  /** The relay takes no voice of this shape, or has no room for one. */
+  | "not_taken"
+  /** The relay does not read: the rest of the voice was given up. */
+  | "given_up"
+  /** The first packet does not come in time, though the text is there; or the receiver ran dry. */
+  | "late"
+  | "underrun"
+  | "too_long";
+
+/** Speech cannot go on. The answer can, as text. */
 class SpeechBroken extends Error {
   override readonly name = "SpeechBroken";
-  constructor(readonly kind: "given_up" | "underrun" | "too_long") {
+  constructor(readonly kind: Breach) {
     super(`speech broke off: ${kind}`);
   }
 }
@@ -59,15 +69,14 @@ export class VoiceDelivery implements Delivery {
   }
 
   async run(events: AsyncIterable<TurnEvent>): Promise<Delivered> {
-    const reading = this.#read(events);
+    void this.#read(events);
     try {
       await this.#speak();
-      return await this.#finish();
+      return await this.#conclude();
     } catch (error) {
-      return await this.#recover(error);
+      return this.#breakOff(this.job.signal.aborted ? this.job.signal.reason : error);
     } finally {
       this.#synthesis.abort();
-      await reading;
     }
   }
 
@@ -91,13 +100,29 @@ export class VoiceDelivery implements Delivery {
     }
   }
 
+  /** Speaks until all is said, or until the voice is lost: then the text is what is left of the answer. */
   async #speak(): Promise<void> {
-    for (;;) {
-      const next = this.#synthesis.next(this.#voice?.nextPid ?? 0);
-      if (next.type === "end") return;
-      if (next.type === "packet") await this.#release(next.packet);
-      else await this.#change();
+    try {
+      for (;;) {
+        const next = this.#synthesis.next(this.#voice?.nextPid ?? 0);
+        if (next.type === "end") return;
+        if (next.type === "packet") await this.#release(next.packet);
+        else await this.#change();
+      }
+    } catch (error) {
+      this.#lose(this.#asBreach(error));
     }
+  }
+
+  /** Throws `error` when it is not only the voice that is lost. */
+  #asBreach(error: unknown): SpeechFailure | SpeechBroken {
+    if (this.job.signal.aborted) {
+      const late = this.job.signal.reason instanceof DeadlineExceeded && this.#voice === undefined;
+      if (late && this.#script.complete) return new SpeechBroken("late");
+      throw error;
+    }
+    if (error instanceof SpeechFailure || error instanceof SpeechBroken) return error;
+    throw error;
   }
 
   /** Waits for more text or more packets; once speaking, only as long as the receiver can bear. */
@@ -124,7 +149,8 @@ export class VoiceDelivery implements Delivery {
     if ((voice.nextPid + 1) * voice.shape.packetMs > ANSWER_AUDIO_MS_MAX) throw new SpeechBroken("too_long");
     const earlyMs = voice.pacer.earliestMs - clock.monotonic();
     if (earlyMs > 0) await sleep(clock, earlyMs, this.job.signal);
-    await this.#deliver({ type: "audio", mid: voice.mid, pid: voice.nextPid, packet: packet.bytes });
+    const frame = { type: "audio", mid: voice.mid, pid: voice.nextPid, packet: packet.bytes } as const;
+    if ((await this.#deliver(frame)) === "refused") throw new SpeechBroken("given_up");
     voice.nextPid += 1;
     const dryMs = voice.pacer.sent(clock.monotonic());
     if (dryMs > 0) telemetry.emit({ type: "speech_underrun", user: this.job.request.user, ms: dryMs });
@@ -132,89 +158,57 @@ export class VoiceDelivery implements Delivery {
   }
 
   async #open(shape: AudioShape): Promise<Voice> {
-    if (!this.job.line.accepts(shape))
-      throw new SpeechFailure("wrong_shape", "the relay does not take this shape");
     const voice = { mid: this.deps.nextMid(), shape, pacer: new Pacer(shape.packetMs), nextPid: 0 };
+    // From here on there is no way back: the frame may leave at any time.
     this.#voice = voice;
-    await this.#deliver({ type: "message", mid: voice.mid, shape });
-    return voice;
+    if ((await this.#deliver({ type: "message", mid: voice.mid, shape })) === "accepted") return voice;
+    this.#voice = undefined;
+    throw new SpeechBroken("not_taken");
   }
 
-  async #deliver(frame: OutletFrame): Promise<void> {
-    const result = await this.job.line.deliver(
-      { ...frame, ...requestIdOf(this.job.request) },
-      this.job.signal,
-    );
-    if (result === "refused") throw new SpeechBroken("given_up");
-  }
-
-  async #finish(): Promise<Delivered> {
-    const text = this.#script.text;
-    if (this.#voice === undefined) return this.#asText(text);
-    const { mid, nextPid } = this.#voice;
-    await this.#deliver({ type: "end_message", mid, durationMs: this.#audioMs(nextPid) });
-    await this.#deliver({ type: "transcription", mid, text });
-    return { text, heard: text, audioMs: this.#audioMs(nextPid), interrupted: false };
-  }
-
-  /** What is left to do when speech broke off. Rejects with `error` when nothing of the answer has left. */
-  async #recover(error: unknown): Promise<Delivered> {
-    this.#synthesis.abort();
-    const speechFailed = error instanceof SpeechFailure || error instanceof SpeechBroken;
-    if (speechFailed) this.#tell(error);
-    if (this.#voice !== undefined && speechFailed) return this.#endWithText(this.#voice, error);
-    if (this.#voice !== undefined) return this.#breakOff(this.#voice, error);
-    if (!speechFailed) throw error;
-    return this.#asText(await this.#script.whole(this.job.signal));
-  }
-
-  async #asText(text: string): Promise<Delivered> {
-    await deliverAsText(text, this.deps, this.job);
-    return { text, heard: text, audioMs: 0, interrupted: false };
-  }
-
-  /** The voice is lost, the answer is not: the audio ends here and the whole text follows. */
-  async #endWithText(voice: Voice, error: SpeechFailure | SpeechBroken): Promise<Delivered> {
-    const givenUp = error.kind === "given_up" ? this.job.line.revoke(voice.mid) : undefined;
-    const packets = givenUp?.firstPid ?? voice.nextPid;
-    this.#send({ type: "end_message", mid: voice.mid, durationMs: this.#audioMs(packets) });
-    const text = await this.#script.whole(this.job.signal).catch(() => this.#script.text);
-    this.#send({ type: "transcription", mid: voice.mid, text });
-    return { text, heard: text, audioMs: this.#audioMs(packets), interrupted: false };
-  }
-
-  /** Somebody stopped the answer, or its writer broke down: it ends with the words that were heard. */
-  #breakOff(voice: Voice, error: unknown): Delivered {
-    const revoked = this.job.line.revoke(voice.mid);
-    if (revoked.frames.some((frame) => frame.type === "message")) throw error;
-    const packets = revoked.firstPid ?? voice.nextPid;
-    const interrupted = error instanceof TurnFailure;
-    const heard = wordsHeard(this.#synthesis.spoken(voice.shape.packetMs), packets);
-    const flag = interrupted ? { flag: "interrupted" as const } : {};
-    this.#send({ type: "end_message", mid: voice.mid, durationMs: this.#audioMs(packets), ...flag });
-    this.#send({ type: "transcription", mid: voice.mid, text: heard });
-    return { text: this.#script.text, heard, audioMs: this.#audioMs(packets), interrupted };
-  }
-
-  /** Sends if the user is there: what ends an answer waits for nobody. */
-  #send(frame: OutletFrame): void {
-    this.job.line.send({ ...frame, ...requestIdOf(this.job.request) });
-  }
-
-  #audioMs(packets: number): number {
-    return packets * (this.#voice?.shape.packetMs ?? 0);
-  }
-
-  #tell(error: SpeechFailure | SpeechBroken): void {
+  #lose(error: SpeechFailure | SpeechBroken): void {
     const { user } = this.job.request;
-    const midStream = this.#voice !== undefined;
-    this.deps.telemetry.emit({
-      type: "speech_failed",
-      user,
-      kind: error.kind,
-      midStream,
-      error: error.message,
-    });
+    const { kind, message } = error;
+    const voice = this.#voice;
+    const midStream = voice !== undefined;
+    this.deps.telemetry.emit({ type: "speech_failed", user, kind, midStream, error: message });
+    this.#synthesis.abort();
+    if (voice !== undefined && kind === "given_up") voice.nextPid = this.job.line.giveUp(voice.mid);
+  }
+
+  /** The end of the voice message and the whole text; just the text when no packet has left. */
+  async #conclude(): Promise<Delivered> {
+    const voice = this.#voice;
+    if (voice === undefined) {
+      const text = await this.#script.whole(this.job.signal);
+      await deliverAsText(text, this.deps, this.job);
+      return { text, heard: text, audioMs: 0, interrupted: false };
+    }
+    const audioMs = voice.nextPid * voice.shape.packetMs;
+    await this.#deliver({ type: "end_message", mid: voice.mid, durationMs: audioMs });
+    const text = await this.#script.whole(this.job.signal);
+    await this.#deliver({ type: "transcription", mid: voice.mid, text });
+    return { text, heard: text, audioMs, interrupted: false };
+  }
+
+  /**
+   * Somebody stopped the answer, its user is gone, or its writer broke down: it ends with the words that were heard.
+   * Throws `error` when there were none of it.
+   */
+  #breakOff(error: unknown): Delivered {
+    const { line, signal, request } = this.job;
+    const voice = this.#voice;
+    const interrupted = signal.aborted && error instanceof TurnFailure;
+    const packets = voice && line.breakOff(voice.mid, interrupted ? "interrupted" : undefined);
+    if (voice === undefined || packets === undefined) throw error;
+    const { packetMs } = voice.shape;
+    const heard = wordsHeard(this.#synthesis.spoken(packetMs), packets);
+    line.send({ type: "transcription", mid: voice.mid, text: heard, ...requestIdOf(request) });
+    return { text: this.#script.text, heard, audioMs: packets * packetMs, interrupted };
+  }
+
+  #deliver(frame: OutletFrame): Promise<"accepted" | "refused"> {
+    return this.job.line.deliver({ ...frame, ...requestIdOf(this.job.request) }, this.job.signal);
   }
 }
 

@@ -26,14 +26,18 @@ export interface DeliveryJob {
 export interface Delivered {
   /** The whole answer as far as it was written. */
   readonly text: string;
-  /** What reached the user: less than `text` only when the answer was interrupted. */
+  /** What reached the user: less than `text` only when the answer was broken off. */
   readonly heard: string;
   readonly audioMs: number;
+  /** Stopped by its user or by the service. */
   readonly interrupted: boolean;
 }
 
 export interface Delivery {
-  /** Delivers the answer that `events` tell. Rejects when nothing of it reached the user. */
+  /**
+   * Delivers the answer that `events` tell. Rejects when nothing of it reached the user. It may be over before the
+   * events are: then nobody waits for the rest of them.
+   */
   run(events: AsyncIterable<TurnEvent>): Promise<Delivered>;
   /** Forgets what was said so far, if none of it has left; false when it is too late for that. */
   rewind(): boolean;

@@ -3,8 +3,9 @@
  * another relay, what the old one was not yet given goes to the new one, in the middle of a sentence if need be.
  */
 import type { Clock } from "../lib/clock.js";
+import { Condition } from "../lib/condition.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "./outlet.js";
+import type { Outlet, OutletFrame, Revoked, SendResult } from "./outlet.js";
 
 /** How long a reply waits for a user whose connection is gone. */
 export const USER_ABSENCE_MS_MAX = 10_000;
@@ -21,18 +22,20 @@ interface Reply {
   readonly mid: number;
   /** What opened it, for a voice reply. */
   readonly head?: MessageFrame;
+  /** The packet that comes next: all before it were given to one relay or another. */
   nextPid: number;
-  ended: boolean;
-  /** The relay that the user moved to cannot take this shape. */
-  stranded: boolean;
+  /** `stranded`: the relay on which the user is now was not told of this reply, and gets no packet of it. */
+  phase: "open" | "stranded" | "ended";
 }
+
+type VoiceReply = Reply & { readonly head: MessageFrame };
 
 export type MoveListener = (mid: number, firstPid: number) => void;
 
 export class Line {
   #outlet: Outlet;
   #reply: Reply | undefined;
-  readonly #arrivals = new Set<() => void>();
+  readonly #arrival = new Condition();
 
   constructor(
     outlet: Outlet,
@@ -46,23 +49,25 @@ export class Line {
   attach(outlet: Outlet): void {
     const previous = this.#outlet;
     this.#outlet = outlet;
-    if (previous.link !== outlet.link) this.#carryOver(previous, outlet);
-    for (const arrived of this.#arrivals) arrived();
-    this.#arrivals.clear();
+    if (previous.link !== outlet.link) this.#carryOver(previous);
+    this.#arrival.notify();
   }
 
   /** Whether a voice message is open. */
   get speaking(): boolean {
-    return this.#reply !== undefined && !this.#reply.ended;
-  }
-
-  accepts(shape: AudioShape): boolean {
-    return this.#outlet.accepts(shape);
+    return this.#reply !== undefined && this.#reply.phase !== "ended";
   }
 
   /** Sends now, to wherever the user is; a reply that must not be lost goes through `deliver`. */
   send(frame: OutletFrame): SendResult {
-    if (frame.type === "audio" && this.#reply?.stranded) return "refused";
+    if (frame.type === "message" && !this.#outlet.accepts(frame.shape)) return "refused";
+    if (this.#reply?.phase === "stranded" && "mid" in frame && frame.mid === this.#reply.mid) {
+      if (frame.type === "audio") return "refused";
+      if (frame.type === "end_message") {
+        this.#reply.phase = "ended";
+        return "accepted";
+      }
+    }
     const result = this.#outlet.send(frame);
     if (result === "accepted") this.#note(frame);
     return result;
@@ -70,61 +75,104 @@ export class Line {
 
   /** Sends, waiting for the user to turn up if the connection is gone. Rejects with `UserGone` or the signal's reason. */
   async deliver(frame: OutletFrame, signal: AbortSignal): Promise<"accepted" | "refused"> {
-    const first = this.send(frame);
-    if (first !== "closed") return first;
     const until = this.clock.monotonic() + USER_ABSENCE_MS_MAX;
     for (;;) {
-      await this.#arrival(until - this.clock.monotonic(), signal);
       const result = this.send(frame);
       if (result !== "closed") return result;
+      await this.#nextArrival(until - this.clock.monotonic(), signal);
     }
   }
 
-  /** Takes back what was not handed over of `mid`. */
-  revoke(mid: number): Revoked {
-    return this.#outlet.revoke(mid);
+  /** Takes back the packets of `mid` that were not handed over. Returns how many were, on whichever relay. */
+  giveUp(mid: number): number {
+    const reply = this.#voiceReply(mid);
+    if (reply === undefined) return 0;
+    this.#reopen(reply, this.#takeBack(reply));
+    return reply.nextPid;
+  }
+
+  /**
+   * Ends the voice reply `mid` at once, waiting for nobody: what was not handed over is taken back. Returns how many
+   * packets were handed over; undefined when the user has got nothing of it, not even that it begins.
+   */
+  breakOff(mid: number, flag?: "interrupted"): number | undefined {
+    const reply = this.#voiceReply(mid);
+    if (reply === undefined) return undefined;
+    const unsent = this.#takeBack(reply);
+    if (reply.nextPid === 0 && (reply.phase === "stranded" || unsent.some(isMessage))) {
+      this.#reply = undefined;
+      return undefined;
+    }
+    this.#reopen(reply, unsent);
+    if (reply.phase === "open" || unsent.some(isEnd)) this.#outlet.send(endOf(reply, flag));
+    reply.phase = "ended";
+    return reply.nextPid;
   }
 
   #note(frame: OutletFrame): void {
+    const reply = this.#reply;
     if (frame.type === "message") {
-      this.#reply = {
-        mid: frame.mid,
-        head: frame,
-        nextPid: frame.firstPid ?? 0,
-        ended: false,
-        stranded: false,
-      };
+      this.#reply = { mid: frame.mid, head: frame, nextPid: frame.firstPid ?? 0, phase: "open" };
     } else if (frame.type === "text_message") {
-      this.#reply = { mid: frame.mid, nextPid: 0, ended: true, stranded: false };
-    } else if (frame.type === "audio" && this.#reply?.mid === frame.mid) {
-      this.#reply.nextPid = frame.pid + 1;
-    } else if (frame.type === "end_message" && this.#reply?.mid === frame.mid) {
-      this.#reply.ended = true;
+      this.#reply = { mid: frame.mid, nextPid: 0, phase: "ended" };
+    } else if (frame.type === "audio" && reply?.mid === frame.mid) {
+      reply.nextPid = frame.pid + 1;
+    } else if (frame.type === "end_message" && reply?.mid === frame.mid) {
+      reply.phase = "ended";
     }
   }
 
-  #carryOver(previous: Outlet, next: Outlet): void {
+  #voiceReply(mid: number): VoiceReply | undefined {
+    const reply = this.#reply;
+    return reply?.mid === mid && reply.head !== undefined ? (reply as VoiceReply) : undefined;
+  }
+
+  /** What the relay has not got of the reply; `nextPid` then tells what it has. */
+  #takeBack(reply: Reply): readonly OutletFrame[] {
+    const { frames, firstPid } = this.#outlet.revoke(reply.mid);
+    reply.nextPid = firstPid ?? reply.nextPid;
+    return frames;
+  }
+
+  /** Puts what opens the reply back, if it was taken back with the rest. */
+  #reopen(reply: Reply, unsent: readonly OutletFrame[]): void {
+    const opening = unsent.find(isMessage);
+    if (opening !== undefined && this.#outlet.send(opening) !== "accepted") reply.phase = "stranded";
+  }
+
+  #carryOver(previous: Outlet): void {
     const reply = this.#reply;
     if (reply === undefined) return;
     const unsent = previous.revoke(reply.mid);
-    if (reply.head !== undefined && (unsent.firstPid !== undefined || !reply.ended)) {
-      const firstPid = unsent.firstPid ?? reply.nextPid;
-      const opened = !unsent.frames.some((frame) => frame.type === "message");
-      if (opened) previous.send(movedEnd(reply.head, firstPid));
-      reply.stranded = !next.accepts(reply.head.shape);
-      if (!reply.stranded) next.send({ ...reply.head, firstPid });
-      this.onMoved(reply.mid, firstPid);
+    let rest = unsent.frames.filter((frame) => !isMessage(frame));
+    const voice = this.#voiceReply(reply.mid);
+    if (voice !== undefined && (voice.phase === "open" || rest.some(isEnd))) {
+      const moved = this.#move(voice, unsent, previous);
+      if (!moved) rest = rest.filter(({ type }) => type === "transcription");
     }
-    for (const frame of unsent.frames) {
-      if (frame.type === "message" || (frame.type === "audio" && reply.stranded)) continue;
-      next.send(frame);
-    }
+    for (const frame of rest) this.#outlet.send(frame);
   }
 
-  async #arrival(withinMs: number, signal: AbortSignal): Promise<void> {
-    const arrival = () => new Promise<void>((resolve) => this.#arrivals.add(resolve));
+  /** Closes a voice reply on the relay that the user left and opens it here; false when the rest cannot go here. */
+  #move(reply: VoiceReply, { frames, firstPid }: Revoked, previous: Outlet): boolean {
+    const given = reply.nextPid;
+    reply.nextPid = firstPid ?? given;
+    if (!frames.some(isMessage)) previous.send(endOf(reply, "moved"));
+    this.onMoved(reply.mid, reply.nextPid);
+    const whole = given === reply.nextPid || frames.some(({ type }) => type === "audio");
+    const opening = { ...reply.head, firstPid: reply.nextPid };
+    const opened =
+      whole && this.#outlet.accepts(reply.head.shape) && this.#outlet.send(opening) === "accepted";
+    if (opened) reply.nextPid = given;
+    else if (reply.phase === "open") reply.phase = "stranded";
+    return opened;
+  }
+
+  async #nextArrival(withinMs: number, signal: AbortSignal): Promise<void> {
     try {
-      await withDeadline(this.clock, "the user's return", withinMs, signal, arrival);
+      await withDeadline(this.clock, "the user's return", withinMs, signal, (both) =>
+        this.#arrival.wait(both),
+      );
     } catch (error) {
       if (error instanceof DeadlineExceeded && !signal.aborted) throw new UserGone(error.message);
       throw error;
@@ -132,9 +180,17 @@ export class Line {
   }
 }
 
-/** Tells the relay that the user left that the rest of this reply goes elsewhere. */
-function movedEnd(head: MessageFrame, firstPid: number): OutletFrame {
-  const durationMs = firstPid * head.shape.packetMs;
+function isMessage(frame: OutletFrame): boolean {
+  return frame.type === "message";
+}
+
+function isEnd(frame: OutletFrame): boolean {
+  return frame.type === "end_message";
+}
+
+/** The end of a voice reply after the packets before `nextPid`. */
+function endOf({ head, mid, nextPid }: VoiceReply, flag?: "interrupted" | "moved"): OutletFrame {
   const request = head.requestId === undefined ? {} : { requestId: head.requestId };
-  return { type: "end_message", mid: head.mid, durationMs, flag: "moved", ...request };
+  const durationMs = nextPid * head.shape.packetMs;
+  return { type: "end_message", mid, durationMs, ...(flag === undefined ? {} : { flag }), ...request };
 }

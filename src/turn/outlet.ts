@@ -29,7 +29,10 @@ export type OutletFrame = { readonly requestId?: string } & (
 
 export type ChatClosedReason = "expired" | "closed" | "shutdown";
 
-/** `refused`: this reply was given up, or there is no room. `closed`: the connection is gone. */
+/**
+ * `refused`: this reply was given up, or there is no room; after a packet every later one of its reply is refused too.
+ * `closed`: the connection is gone.
+ */
 export type SendResult = "accepted" | "refused" | "closed";
 
 export interface Outlet {

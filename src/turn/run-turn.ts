@@ -6,7 +6,7 @@
 import type { Ask } from "../answer/port.js";
 import { type HistoryEntry, TurnFailure, type TurnRequest, turnAccess } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
-import { Deadline, DeadlineExceeded } from "../lib/deadline.js";
+import { abortable, Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { admit } from "./admit.js";
 import { TextDelivery } from "./deliver-text.js";
@@ -46,8 +46,9 @@ export async function runTurn(
   const access = turnAccess(request);
   const record = new TurnRecorder(request, deps);
   try {
-    await admit(request, deps.guard, signal);
-    const remembered = record.remember(await recall(history, access, deps.retrieval, signal));
+    await abortable(admit(request, deps.guard, signal), signal);
+    const readable = await abortable(recall(history, access, deps.retrieval, signal), signal);
+    const remembered = record.remember(readable);
 
     const onFirst = () => {
       record.begun();
@@ -62,13 +63,13 @@ export async function runTurn(
       signal,
     );
 
-    return record.delivered(await delivery.run(record.watch(events)));
+    return record.delivered(await delivery.run(record.watch(untilAborted(events, signal))));
   } catch (error) {
     const failure = asTurnFailure(error);
-    await tellFailure(failure, request, line);
+    await tellFailure(failure, request, line, stop);
     return record.failed(failure);
   } finally {
-    deadline.dispose();
+    deadline.end(new Error("the turn is over"));
   }
 }
 
@@ -76,17 +77,24 @@ function newDelivery(deps: TurnDeps, job: DeliveryJob): TextDelivery | VoiceDeli
   return job.request.responseType === "audio" ? new VoiceDelivery(deps, job) : new TextDelivery(deps, job);
 }
 
-/** A user whose connection is gone for good cannot be told. */
-async function tellFailure(failure: TurnFailure, request: TurnRequest, line: Line): Promise<void> {
-  const frame = {
-    type: "error",
-    code: failure.code,
-    error: failure.message,
-    ...requestIdOf(request),
-  } as const;
-  await line.deliver(frame, new AbortController().signal).catch((error: unknown) => {
-    if (!(error instanceof UserGone)) throw error;
-  });
+/** Waits for an absent user once, and not at all when the turn was stopped; who does not turn up cannot be told. */
+async function tellFailure(
+  failure: TurnFailure,
+  request: TurnRequest,
+  line: Line,
+  stop: AbortSignal,
+): Promise<void> {
+  const { code, message } = failure;
+  const frame = { type: "error", code, error: message, ...requestIdOf(request) } as const;
+  if (failure.cause instanceof UserGone) {
+    line.send(frame);
+    return;
+  }
+  try {
+    await line.deliver(frame, stop);
+  } catch (error) {
+    if (!(error instanceof UserGone || stop.aborted)) throw error;
+  }
 }
 
 function asTurnFailure(error: unknown): TurnFailure {

@@ -66,6 +66,11 @@ export class Script {
     return this.#ending.type === "closed";
   }
 
+  /** Whether the whole text is written. */
+  get complete(): boolean {
+    return this.#ending.type === "closed";
+  }
+
   /** All that is written so far. */
   get text(): string {
     return this.#text;

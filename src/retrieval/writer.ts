@@ -24,6 +24,7 @@ export interface KnowledgeDocument extends StoredDocument {
   readonly chunks: readonly KnowledgeChunk[];
 }
 
+/** Every method may reject with `KnowledgeUnusable`; then only `close` may follow. */
 export interface KnowledgeWriter {
   /** What the network holds, as of the last commit. */
   documents(): Promise<readonly StoredDocument[]>;

@@ -10,6 +10,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient, LibsqlError, type Transaction } from "@libsql/client";
+import { IndexDamaged } from "./index-damaged.js";
 
 export type { Client, Transaction };
 
@@ -90,10 +91,10 @@ export async function readState(transaction: Transaction, network: string): Prom
   const version = await schemaVersion(transaction);
   if (version === 0) return undefined;
   if (version !== SCHEMA_VERSION) {
-    throw new Error(`it has layout ${version} and this release reads layout ${SCHEMA_VERSION}`);
+    throw new IndexDamaged(`it has layout ${version} and this release reads layout ${SCHEMA_VERSION}`);
   }
   const row = (await transaction.execute("SELECT network, generation, next_chunk FROM state")).rows[0];
-  if (row?.network !== network) throw new Error("it belongs to another network");
+  if (row?.network !== network) throw new IndexDamaged("it belongs to another network");
   return { generation: Number(row.generation), nextChunk: Number(row.next_chunk) };
 }
 
@@ -102,13 +103,25 @@ export function isBusy(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === "SQLITE_BUSY";
 }
 
-/** What an operator is told about a file that cannot be used. */
+/** What an operator is told about a file that cannot be used: the cause, the file, the remedy. */
 export function unusable(path: string, network: string, error: unknown): string {
   const cause = error instanceof Error ? error.message : String(error);
-  return (
-    `The knowledge of network ${JSON.stringify(network)} cannot be used: ${cause} (${path}). ` +
-    "Restore the file, or delete it and ingest the documents again."
-  );
+  return `The knowledge of network ${JSON.stringify(network)} cannot be used: ${cause} (${path}). ${remedy(error)}`;
+}
+
+const DAMAGE: ReadonlySet<string> = new Set(["SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_ERROR"]);
+
+/** Everything but damage lies with the place: what is stored there may be perfectly well. */
+function remedy(error: unknown): string {
+  const isDamage = error instanceof LibsqlError ? DAMAGE.has(error.code) : isUnreadable(error);
+  return isDamage
+    ? "Restore the file, or delete it and ingest the documents again."
+    : "Check that this user may read and write the folder and that the disk has room, and try again.";
+}
+
+/** The last two come from stored forms that do not parse or do not fit. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof IndexDamaged || error instanceof SyntaxError || error instanceof RangeError;
 }
 
 async function schemaVersion(transaction: Transaction): Promise<number> {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
@@ -210,6 +210,15 @@ describe("files that cannot be used", () => {
     await client.execute("PRAGMA user_version = 99");
     client.close();
     await expect(search("plant", "chain")).rejects.toThrow(/layout 99/);
+  });
+
+  it("are not to be deleted when it is the place that fails", async () => {
+    mkdirSync(databasePath(directory, "plant"));
+    const remedy = /may read and write the folder and that the disk has room/;
+    await expect(search("plant", "chain")).rejects.toThrow(remedy);
+    await expect(openEmbeddedWriter(directory, "plant")).rejects.toThrow(remedy);
+    writeFileSync(join(directory, "file"), "");
+    await expect(openEmbeddedWriter(join(directory, "file"), "plant")).rejects.toThrow(remedy);
   });
 
   it("count as an empty network when they are missing or empty", async () => {

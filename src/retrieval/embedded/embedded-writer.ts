@@ -46,18 +46,21 @@ export async function openEmbeddedWriter(directory: string, network: string): Pr
     const transaction = await client.transaction("write");
     await createSchema(transaction, network);
     const state = await readState(transaction, network);
-    return new EmbeddedWriter(client, transaction, state!.nextChunk);
+    return new EmbeddedWriter(client, transaction, state!.nextChunk, (error) =>
+      failure(path, network, error),
+    );
   } catch (error) {
     client?.close();
-    if (isBusy(error)) {
-      const name = JSON.stringify(network);
-      throw new KnowledgeBusy(
-        `Another process is writing the documents of network ${name}. Wait until it is done, or stop it, and try again.`,
-        { cause: error },
-      );
-    }
-    throw new KnowledgeUnusable(unusable(path, network, error), { cause: error });
+    throw failure(path, network, error);
   }
+}
+
+function failure(path: string, network: string, error: unknown): KnowledgeBusy | KnowledgeUnusable {
+  if (!isBusy(error)) return new KnowledgeUnusable(unusable(path, network, error), { cause: error });
+  const message =
+    `Another process is writing the documents of network ${JSON.stringify(network)}. ` +
+    "Wait until it is done, or stop it, and try again.";
+  return new KnowledgeBusy(message, { cause: error });
 }
 
 class EmbeddedWriter implements KnowledgeWriter {
@@ -67,9 +70,39 @@ class EmbeddedWriter implements KnowledgeWriter {
     private readonly client: Client,
     private readonly transaction: Transaction,
     private nextChunk: number,
+    private readonly failure: (error: unknown) => Error,
   ) {}
 
-  async documents(): Promise<readonly StoredDocument[]> {
+  documents(): Promise<readonly StoredDocument[]> {
+    return this.#guard(() => this.#documents());
+  }
+
+  put(document: KnowledgeDocument): Promise<void> {
+    return this.#guard(() => this.#put(document));
+  }
+
+  remove(documentId: string): Promise<void> {
+    return this.#guard(() => this.#remove(documentId));
+  }
+
+  commit(): Promise<void> {
+    return this.#guard(() => this.#commit());
+  }
+
+  async close(): Promise<void> {
+    this.transaction.close();
+    this.client.close();
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.failure(error);
+    }
+  }
+
+  async #documents(): Promise<readonly StoredDocument[]> {
     const { rows } = await this.transaction.execute("SELECT document_id, path, content_hash FROM documents");
     return rows.map((row) => ({
       documentId: row.document_id as string,
@@ -78,8 +111,8 @@ class EmbeddedWriter implements KnowledgeWriter {
     }));
   }
 
-  async put(document: KnowledgeDocument): Promise<void> {
-    await this.remove(document.documentId);
+  async #put(document: KnowledgeDocument): Promise<void> {
+    await this.#remove(document.documentId);
     const firstChunk = this.nextChunk;
     const termCounts = document.chunks.map((chunk) => this.#index(document.title, chunk));
     const { rows } = await this.transaction.execute({
@@ -107,7 +140,7 @@ class EmbeddedWriter implements KnowledgeWriter {
     if (this.#segment.postingCount >= SEGMENT_POSTINGS_MAX) await this.#writeSegment();
   }
 
-  async remove(documentId: string): Promise<void> {
+  async #remove(documentId: string): Promise<void> {
     await this.transaction.execute({
       sql: "DELETE FROM chunks WHERE document = (SELECT document FROM documents WHERE document_id = ?)",
       args: [documentId],
@@ -118,7 +151,7 @@ class EmbeddedWriter implements KnowledgeWriter {
     });
   }
 
-  async commit(): Promise<void> {
+  async #commit(): Promise<void> {
     await this.#writeSegment();
     const { rows } = await this.transaction.execute(
       "SELECT (SELECT count(DISTINCT segment) FROM postings) AS segments, (SELECT count(*) FROM chunks) AS chunks",
@@ -136,11 +169,6 @@ class EmbeddedWriter implements KnowledgeWriter {
     await this.transaction.commit();
     // Gives the log's space back. Readers at work make it do less, which is no failure.
     await this.client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-  }
-
-  async close(): Promise<void> {
-    this.transaction.close();
-    this.client.close();
   }
 
   /** Numbers a chunk and gathers its postings; returns its terms, counted with repetitions. */

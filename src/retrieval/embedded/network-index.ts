@@ -5,6 +5,7 @@ import type { SearchRequest } from "../port.js";
 import { type Catalogue, loadCatalogue } from "./catalogue.js";
 import { type Client, openDatabase, readState, type Transaction } from "./database.js";
 import { highlights } from "./highlights.js";
+import { IndexDamaged } from "./index-damaged.js";
 import { Postings } from "./postings.js";
 import { queryTerms } from "./query-terms.js";
 import { type Hit, Ranking } from "./rank.js";
@@ -100,7 +101,7 @@ async function loadPassage(
     args: [key, chunk - firstChunk],
   });
   const row = rows[0];
-  if (row === undefined) throw new Error(`chunk ${chunk} has no text`);
+  if (row === undefined) throw new IndexDamaged(`chunk ${chunk} has no text`);
   const text = row.text as string;
   return {
     chunkId: row.chunk_id as string,

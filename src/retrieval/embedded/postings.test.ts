@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { IndexDamaged } from "./index-damaged.js";
 import { Postings, PostingsEncoder } from "./postings.js";
 
 type Posting = readonly [chunk: number, frequency: number];
@@ -62,17 +63,17 @@ describe("posting lists", () => {
   });
 
   it("refuse a chunk that does not exist", () => {
-    expect(() => new Postings().append(encode([[10, 1]]), 10)).toThrow(RangeError);
+    expect(() => new Postings().append(encode([[10, 1]]), 10)).toThrow(IndexDamaged);
   });
 
-  it("throw RangeError or stay in range for damaged bytes", () => {
+  it("throw IndexDamaged or stay in range for damaged bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
         const postings = new Postings();
         try {
           postings.append(bytes, 1000);
         } catch (error) {
-          expect(error).toBeInstanceOf(RangeError);
+          expect(error).toBeInstanceOf(IndexDamaged);
         }
         for (let i = 0; i < postings.length; i++) expect(postings.chunks[i]).toBeLessThan(1000);
       }),

@@ -7,6 +7,8 @@
  * least significant first; the high bit says that another byte follows.
  */
 
+import { IndexDamaged } from "./index-damaged.js";
+
 /** Builds the bytes of one list. */
 export class PostingsEncoder {
   #bytes = new Uint8Array(16);
@@ -58,7 +60,7 @@ export class Postings {
     this.length = 0;
   }
 
-  /** Appends a list. Throws `RangeError` when it is damaged or names a chunk beyond `chunkCount`. */
+  /** Appends a list. Throws `IndexDamaged` when it is damaged or names a chunk beyond `chunkCount`. */
   append(bytes: Uint8Array, chunkCount: number): void {
     // Each posting takes a byte or more.
     this.#reserve(this.length + bytes.length);
@@ -67,7 +69,7 @@ export class Postings {
     while (!reader.atEnd) {
       const head = reader.next();
       chunk += head >>> 1;
-      if (head < 2 || chunk >= chunkCount) throw new RangeError("a posting list is damaged");
+      if (head < 2 || chunk >= chunkCount) throw new IndexDamaged("a posting list is damaged");
       this.chunks[this.length] = chunk;
       this.frequencies[this.length++] = (head & 1) === 0 ? 1 : reader.next();
     }
@@ -102,6 +104,6 @@ class VarintReader {
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    throw new RangeError("a posting list is damaged");
+    throw new IndexDamaged("a posting list is damaged");
   }
 }

@@ -61,6 +61,8 @@ VOLUME /data
 # Relays, HTTP, metrics.
 EXPOSE 8086 8087 9092
 USER 10001:10001
+# An image whose command cannot start is none: npm has been seen to fail and to exit with 0.
+RUN node /app/bin/readback.js config >/dev/null
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/deploy/healthcheck.js"]
 # Node runs as process 1: the command line handles SIGTERM itself, and starts no process that would need reaping.
 STOPSIGNAL SIGTERM

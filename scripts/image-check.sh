@@ -117,7 +117,7 @@ check_written_files() {
 
 stop_service() {
   local status=0
-  kill -TERM "$(last_descendant "$service_pid")"
+  kill -TERM "$(process_1)"
   timeout "$STOPPED_SECONDS_MAX" tail --pid="$service_pid" --follow /dev/null || fail "SIGTERM does not stop the service"
   wait "$service_pid" || status=$?
   service_pid=
@@ -163,11 +163,13 @@ size_of() {
   store images --json "$1" | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8"))[0].size'
 }
 
-# The process at the end of a chain of processes with one child each.
-last_descendant() {
-  local child
-  child=$(pgrep --parent "$1") || { echo "$1" && return; }
-  last_descendant "$child"
+# The process that is process 1 in the namespace that start_service made: where an engine would send its signals.
+process_1() {
+  local process=$service_pid
+  until [ "$(awk '/^NSpid:/ { print $NF }' "/proc/$process/status")" = 1 ]; do
+    process=$(pgrep --parent "$process")
+  done
+  echo "$process"
 }
 
 step() {
@@ -185,7 +187,7 @@ fail() {
 }
 
 clean_up() {
-  [ -z "$service_pid" ] || kill -KILL "$(last_descendant "$service_pid")" "$service_pid" 2>/dev/null || true
+  [ -z "$service_pid" ] || kill -KILL "$(process_1)" "$service_pid" 2>/dev/null || true
   store rm --all >/dev/null || true
   rm -rf --one-file-system "$work"
 }

@@ -211,7 +211,3 @@ export class VoiceDelivery implements Delivery {
     return this.job.line.deliver({ ...frame, ...requestIdOf(this.job.request) }, this.job.signal);
   }
 }
-
-function sameShape(one: AudioShape, other: AudioShape): boolean {
-  return one.packetMs === other.packetMs && one.sampleRateHz === other.sampleRateHz;
-}

@@ -144,8 +144,9 @@ export class VoiceDelivery implements Delivery {
   async #release(packet: SpeechPacket): Promise<void> {
     const { clock, telemetry } = this.deps;
     const voice = this.#voice ?? (await this.#open(packet.shape));
-    if (!sameShape(packet.shape, voice.shape))
-      throw new SpeechFailure("wrong_shape", "the packets change shape");
+    if (packet.shape.packetMs !== voice.shape.packetMs) {
+      throw new SpeechFailure("wrong_shape", "the packets change their duration");
+    }
     if ((voice.nextPid + 1) * voice.shape.packetMs > ANSWER_AUDIO_MS_MAX) throw new SpeechBroken("too_long");
     const earlyMs = voice.pacer.earliestMs - clock.monotonic();
     if (earlyMs > 0) await sleep(clock, earlyMs, this.job.signal);

@@ -15,7 +15,7 @@ import { type ReadDocument, readDocument } from "./document.js";
 import { inOrder } from "./in-order.js";
 import type { IngestOptions } from "./options.js";
 import { DocumentProblem } from "./problem.js";
-import { type FoundFile, isBelow, reasonOf, resolveRoot, type Scan, scan } from "./scan.js";
+import { type FoundFile, isBelow, reasonOf, resolveRoot, type Scan, scan, systemCode } from "./scan.js";
 
 export interface IngestRequest {
   /** A folder, or one document. */
@@ -207,9 +207,8 @@ async function readFile({ path, markup }: FoundFile, options: IngestOptions): Pr
       await handle.close();
     }
   } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === "ENOENT") return { path, type: "gone" };
-    return { path, type: "unreadable", message: `the file cannot be read: ${reason}` };
+    if (systemCode(error) === "ENOENT") return { path, type: "gone" };
+    return { path, type: "unreadable", message: `the file cannot be read: ${reasonOf(error)}` };
   }
   try {
     return { path, type: "document", read: readDocument(path, bytes, markup, options) };

@@ -141,9 +141,12 @@ class Scanner {
       else if (status.isFile()) this.#file(path, real);
       else this.#ignoredCount += 1;
     } catch (error) {
-      const reason = reasonOf(error);
-      const type = reason === "ENOENT" || reason === "ELOOP" ? "invalid" : "unreadable";
-      this.#problems.push({ type, path, message: `the symbolic link cannot be followed: ${reason}` });
+      const type = ["ENOENT", "ELOOP"].includes(systemCode(error) ?? "") ? "invalid" : "unreadable";
+      this.#problems.push({
+        type,
+        path,
+        message: `the symbolic link cannot be followed: ${reasonOf(error)}`,
+      });
     }
   }
 }
@@ -152,11 +155,23 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** The system's code and nothing of the machine: "ENOENT", "EACCES". */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+/** The system's code for what went wrong, such as ENOENT. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
+
+/** What went wrong, in words, and without paths of this machine. */
+export function reasonOf(error: unknown): string {
+  const code = systemCode(error) ?? "unknown error";
+  return REASONS[code] ?? code;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ELOOP: "the links lead in a circle",
+};
 
 function markupOf(path: string): Markup | undefined {
   return MARKUP[extname(path).toLowerCase()];

@@ -63,27 +63,49 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
 type Search = (query: string, access: Access, limit?: number) => ReturnType<Retrieval["search"]>;
 type Found = (query: string, access: Access, limit?: number) => Promise<string[]>;
 
+const restricted = (allowedUsers: string[], allowedGroups: string[] = []): KnowledgeDocument["access"] => ({
+  visibility: "restricted",
+  allowedUsers,
+  allowedGroups,
+});
+/** Documents that say the same, and who may read them. */
+const PERMISSIONS = {
+  open: OPEN,
+  openForKiosks: { ...OPEN, allowedGroups: ["kiosks"] },
+  nobody: restricted([]),
+  ann: restricted(["ann"]),
+  josé: restricted(["josé"]),
+  jose: restricted(["jose"]),
+  managers: restricted([], ["managers"]),
+  Managers: restricted([], ["Managers"]),
+  spaced: restricted(["ann bob"]),
+  quoted: restricted(['" OR "'], ["*"]),
+  annAndManagers: restricted(["ann"], ["managers"]),
+} satisfies Record<string, KnowledgeDocument["access"]>;
+
+const TO_ALL = ["open", "openForKiosks"];
+const READERS: readonly (readonly [string, Partial<Access>, string[]])[] = [
+  ["a stranger", { username: "zoe" }, TO_ALL],
+  ["a named user", { username: "ann" }, [...TO_ALL, "ann", "annAndManagers"]],
+  ["a name in other case", { username: "Ann" }, TO_ALL],
+  ["a name with an accent", { username: "josé" }, [...TO_ALL, "josé"]],
+  ["a name without the accent", { username: "jose" }, [...TO_ALL, "jose"]],
+  ["a name in another composition", { username: "jose\u0301" }, TO_ALL],
+  ["a name with a space", { username: "ann bob" }, [...TO_ALL, "spaced"]],
+  ["a name made of query syntax", { username: '" OR "' }, [...TO_ALL, "quoted"]],
+  ["a group made of query syntax", { username: "zoe", groups: ["*"] }, [...TO_ALL, "quoted"]],
+  ["a group", { username: "zoe", groups: ["crew", "managers"] }, [...TO_ALL, "managers", "annAndManagers"]],
+  ["a group in other case", { username: "zoe", groups: ["Managers"] }, [...TO_ALL, "Managers"]],
+  ["a group's name as user", { username: "managers" }, TO_ALL],
+  ["a user's name as group", { username: "zoe", groups: ["ann"] }, TO_ALL],
+  ["a kiosk", { username: "zoe", kiosk: true }, []],
+  ["a kiosk in a group", { username: "zoe", groups: ["kiosks"], kiosk: true }, ["openForKiosks"]],
+  ["a kiosk with a named user", { username: "ann", kiosk: true }, ["ann", "annAndManagers"]],
+];
+
 function permissions(engine: () => EngineUnderTest, found: Found): void {
-  const restricted = (allowedUsers: string[], allowedGroups: string[] = []): KnowledgeDocument["access"] => ({
-    visibility: "restricted",
-    allowedUsers,
-    allowedGroups,
-  });
-  const documents = {
-    open: OPEN,
-    openForKiosks: { ...OPEN, allowedGroups: ["kiosks"] },
-    nobody: restricted([]),
-    ann: restricted(["ann"]),
-    josé: restricted(["josé"]),
-    jose: restricted(["jose"]),
-    managers: restricted([], ["managers"]),
-    Managers: restricted([], ["Managers"]),
-    spaced: restricted(["ann bob"]),
-    quoted: restricted(['" OR "'], ["*"]),
-    annAndManagers: restricted(["ann"], ["managers"]),
-  } satisfies Record<string, KnowledgeDocument["access"]>;
   beforeAll(async () => {
-    const stored = Object.entries(documents).map(([id, access]) =>
+    const stored = Object.entries(PERMISSIONS).map(([id, access]) =>
       document(id, ["Seal the valve."], { access }),
     );
     await engine().store("permissions", stored);
@@ -92,28 +114,10 @@ function permissions(engine: () => EngineUnderTest, found: Found): void {
     ]);
   });
 
-  const all = ["open", "openForKiosks"];
-  it.each<[string, Partial<Access>, string[]]>([
-    ["a stranger", { username: "zoe" }, all],
-    ["a named user", { username: "ann" }, [...all, "ann", "annAndManagers"]],
-    ["a name in other case", { username: "Ann" }, all],
-    ["a name with an accent", { username: "josé" }, [...all, "josé"]],
-    ["a name without the accent", { username: "jose" }, [...all, "jose"]],
-    ["a name in another composition", { username: "jose\u0301" }, all],
-    ["a name with a space", { username: "ann bob" }, [...all, "spaced"]],
-    ["a name made of query syntax", { username: '" OR "' }, [...all, "quoted"]],
-    ["a group made of query syntax", { username: "zoe", groups: ["*"] }, [...all, "quoted"]],
-    ["a group", { username: "zoe", groups: ["crew", "managers"] }, [...all, "managers", "annAndManagers"]],
-    ["a group in other case", { username: "zoe", groups: ["Managers"] }, [...all, "Managers"]],
-    ["a group's name as user", { username: "managers" }, all],
-    ["a user's name as group", { username: "zoe", groups: ["ann"] }, all],
-    ["a kiosk", { username: "zoe", kiosk: true }, []],
-    ["a kiosk in a group", { username: "zoe", groups: ["kiosks"], kiosk: true }, ["openForKiosks"]],
-    ["a kiosk with a named user", { username: "ann", kiosk: true }, ["ann", "annAndManagers"]],
-  ])("%s", async (_name, access, expected) => {
+  it.each(READERS)("%s", async (_name, access, expected) => {
     const reading = reader("permissions", access);
     expect((await found("seal valve", reading)).sort()).toEqual([...expected].sort());
-    const ids = [...Object.keys(documents), "foreign", "missing"];
+    const ids = [...Object.keys(PERMISSIONS), "foreign", "missing"];
     expect([...(await engine().retrieval.readable(ids, reading, NO_ABORT))].sort()).toEqual(
       [...expected].sort(),
     );

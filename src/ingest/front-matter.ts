@@ -2,9 +2,13 @@
  * The YAML block between two `---` lines at the beginning of a document: what it is called, who may read it, which
  * revision it is. Access fails closed: what is wrong or half said never makes a document more readable.
  */
-import { parseDocument } from "yaml";
 import { z } from "zod";
 import type { Visibility } from "../domain/passage.js";
+import {
+  FrontMatterError,
+  type FrontMatter as ParsedFrontMatter,
+  parseFrontMatter,
+} from "../lib/front-matter.js";
 import type { KnowledgeDocument } from "../retrieval/writer.js";
 import { DocumentProblem } from "./problem.js";
 
@@ -25,13 +29,7 @@ export interface SplitDocument {
 
 /** Splits a document. Throws `DocumentProblem` when the front matter cannot be understood. */
 export function splitFrontMatter(text: string, defaultVisibility: Visibility): SplitDocument {
-  const match = OPENING.exec(text);
-  if (match === null) return interpret({}, text, defaultVisibility, []);
-  const closing = CLOSING.exec(text.slice(match[0].length));
-  if (closing === null) throw new DocumentProblem("the front matter has no closing --- line");
-  const yaml = text.slice(match[0].length, match[0].length + closing.index);
-  const body = text.slice(match[0].length + closing.index + closing[0].length);
-  const values = parseYaml(yaml);
+  const { data: values, body } = parsed(text);
   const unknown = Object.keys(values).filter((key) => !(key in fields.shape));
   const warnings = unknown.map((key) => `unknown front matter ${JSON.stringify(key)} is ignored`);
   const checked = fields.safeParse(values);
@@ -39,10 +37,14 @@ export function splitFrontMatter(text: string, defaultVisibility: Visibility): S
   return interpret(checked.data, body, defaultVisibility, warnings);
 }
 
-const OPENING = /^---[ \t]*\r?\n/;
-const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
+function parsed(text: string): ParsedFrontMatter {
+  try {
+    return parseFrontMatter(text);
+  } catch (error) {
+    throw error instanceof FrontMatterError ? new DocumentProblem(error.message) : error;
+  }
+}
 
-const FRONT_MATTER_CHARS_MAX = 65_536;
 const NAME_BYTES_MAX = 256;
 
 /** As the wire takes names, so that a name that nobody can have is found here. */
@@ -62,22 +64,6 @@ const fields = z.object({
   allowed_users: names.optional(),
   allowed_groups: names.optional(),
 });
-
-/** Every scalar stays the text that the author wrote: `revision: 1.10` is not 1.1, user `0123` is not 83. */
-function parseYaml(yaml: string): Record<string, unknown> {
-  if (yaml.length > FRONT_MATTER_CHARS_MAX) {
-    throw new DocumentProblem(`the front matter is longer than ${FRONT_MATTER_CHARS_MAX} characters`);
-  }
-  const parsed = parseDocument(yaml, { schema: "failsafe", logLevel: "error" });
-  const [error] = parsed.errors;
-  if (error !== undefined) throw new DocumentProblem(`the front matter is not YAML: ${firstLine(error)}`);
-  const values: unknown = parsed.toJS();
-  if (values === null) return {};
-  if (typeof values !== "object" || Array.isArray(values)) {
-    throw new DocumentProblem("the front matter is not a list of `key: value` lines");
-  }
-  return values as Record<string, unknown>;
-}
 
 function interpret(
   { title, revision, visibility, allowed_users, allowed_groups }: z.infer<typeof fields>,
@@ -109,8 +95,4 @@ function interpret(
 
 function explain(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `front matter \`${path.join(".")}\`: ${message}`).join("; ");
-}
-
-function firstLine(error: Error): string {
-  return error.message.split("\n")[0]!.replace(/:$/, "");
 }

@@ -1,13 +1,19 @@
 /** Text files that begin with settings: YAML between two lines of `---`, then the text. */
-import { parse, YAMLParseError } from "yaml";
+import { parseDocument } from "yaml";
+
+/** Characters of the settings at the most. */
+export const FRONT_MATTER_CHARS_MAX = 65_536;
 
 export interface FrontMatter {
-  /** What the YAML says; an empty object when there is none. Check its shape before use. */
-  readonly data: unknown;
+  /**
+   * What the YAML says; empty when there is none. Every scalar is the text that the author wrote: `1.10` is not 1.1,
+   * `0123` is not 83. Check the shape before use.
+   */
+  readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** The front matter is no YAML, or does not end. */
+/** The front matter is no YAML mapping, too long, or does not end. */
 export class FrontMatterError extends Error {
   override readonly name = "FrontMatterError";
 }
@@ -20,16 +26,26 @@ export function parseFrontMatter(text: string): FrontMatter {
   const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
   if (closing === null) throw new FrontMatterError('the front matter does not end: a line "---" is missing');
   return {
-    data: parseYaml(rest.slice(0, closing.index)) ?? {},
+    data: parseYaml(rest.slice(0, closing.index)),
     body: rest.slice(closing.index + closing[0].length),
   };
 }
 
-function parseYaml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new FrontMatterError(`the front matter is not YAML: ${error.message.split("\n", 1)[0]}`);
+function parseYaml(yaml: string): Readonly<Record<string, unknown>> {
+  if (yaml.length > FRONT_MATTER_CHARS_MAX) {
+    throw new FrontMatterError(`the front matter is longer than ${FRONT_MATTER_CHARS_MAX} characters`);
   }
+  const parsed = parseDocument(yaml, { schema: "failsafe", logLevel: "error" });
+  const [error] = parsed.errors;
+  if (error !== undefined) throw new FrontMatterError(`the front matter is not YAML: ${firstLine(error)}`);
+  const values: unknown = parsed.toJS();
+  if (values === null) return {};
+  if (typeof values !== "object" || Array.isArray(values)) {
+    throw new FrontMatterError("the front matter is not a list of `key: value` lines");
+  }
+  return values as Record<string, unknown>;
+}
+
+function firstLine(error: Error): string {
+  return error.message.split("\n")[0]!.replace(/:$/, "");
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OutletFrame } from "../turn/outlet.js";
 import { OUTBOX_BYTES_MAX } from "./limits.js";
-import { audio, end, flushed, message, OutboxBench, words } from "./outbox.test-util.js";
+import { audio, end, flushed, message, OutboxBench, PACKET_MS, words } from "./outbox.test-util.js";
 
 const FUZZ_SEED = process.env.FUZZ_SEED;
 const SPEAKERS = 4;
@@ -42,19 +42,21 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
  * next, as if the speaker had not noticed.
  */
 class Speaker {
+  /** Of the answer being spoken; the next one is `SPEAKERS` higher. */
   #mid: number;
   #nextPid = 0;
   #open = false;
 
   constructor(
     private readonly bench: OutboxBench,
-    private readonly index: number,
+    index: number,
   ) {
     this.#mid = index;
   }
 
   speak(size: number): void {
-    if (!this.#open) this.#open = this.bench.send(message(this.#mid)) === "accepted";
+    const opening = { ...message(this.#mid), firstPid: this.#nextPid } as OutletFrame;
+    if (!this.#open) this.#open = this.bench.send(opening) === "accepted";
     if (this.#open) this.bench.send(audio(this.#mid, this.#nextPid++), size);
   }
 
@@ -65,21 +67,20 @@ class Speaker {
     this.#next();
   }
 
-  /** The answer goes elsewhere: what waited was taken back and must not turn up here. */
+  /** The answer goes elsewhere and comes back: what was taken back is said again, and nothing else. */
   revoke(): void {
     if (!this.#open) return;
     const { frames, firstPid } = this.bench.revoke(this.#mid);
+    this.#nextPid = firstPid ?? this.#nextPid;
+    this.#open = false;
     const opened = !frames.some(({ type }) => type === "message");
-    if (opened)
-      this.bench.send({ ...end(this.#mid, firstPid ?? this.#nextPid), flag: "moved" } as OutletFrame);
-    this.#next();
+    if (opened) this.bench.send({ ...end(this.#mid, this.#nextPid), flag: "moved" } as OutletFrame);
   }
 
   #next(): void {
     this.#mid += SPEAKERS;
     this.#nextPid = 0;
     this.#open = false;
-    expect(this.#mid % SPEAKERS).toBe(this.index);
   }
 }
 
@@ -105,26 +106,28 @@ async function run(script: readonly Step[]): Promise<OutboxBench> {
 /** Follows what reached the socket as a receiver would; returns what is wrong with it. */
 function problems(frames: readonly (OutletFrame | string)[]): string[] {
   const nextPid = new Map<number, number>();
+  const open = new Set<number>();
   const found: string[] = [];
   for (const frame of frames) {
     if (typeof frame === "string" || !("mid" in frame)) continue;
     const { mid } = frame;
-    const expected = nextPid.get(mid);
+    const expected = nextPid.get(mid) ?? 0;
     if (frame.type === "message") {
-      if (expected !== undefined) found.push(`message ${mid} twice`);
-      nextPid.set(mid, 0);
+      if (open.has(mid)) found.push(`${mid} begins twice`);
+      if (frame.firstPid !== expected) found.push(`${mid} begins at ${frame.firstPid}, ${expected} was due`);
+      open.add(mid);
     } else if (frame.type === "audio") {
+      if (!open.has(mid)) found.push(`packet ${mid}.${frame.pid} before the beginning or after the end`);
       if (frame.pid !== expected) found.push(`packet ${mid}.${frame.pid} where ${expected} was due`);
       nextPid.set(mid, frame.pid + 1);
     } else if (frame.type === "end_message") {
-      if (expected === undefined || Number.isNaN(expected))
-        found.push(`the end of ${mid}, which never began or has ended`);
-      else if (frame.durationMs !== 20 * expected)
+      if (!open.has(mid)) found.push(`the end of ${mid}, which is not open`);
+      if (frame.durationMs !== PACKET_MS * expected)
         found.push(`the end of ${mid} tells ${frame.durationMs} ms after ${expected} packets`);
-      nextPid.set(mid, Number.NaN);
+      open.delete(mid);
     }
   }
-  for (const [mid, expected] of nextPid) if (!Number.isNaN(expected)) found.push(`${mid} never ended`);
+  for (const mid of open) found.push(`${mid} never ended`);
   return found;
 }
 

@@ -118,7 +118,7 @@ export function flushed(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-const PACKET_MS = 20;
+export const PACKET_MS = 20;
 export const SHAPE = { sampleRateHz: 48_000, packetMs: PACKET_MS };
 
 export const message = (mid: number): OutletFrame => ({ type: "message", mid, shape: SHAPE });

@@ -1,18 +1,15 @@
 /**
  * What waits to be written to one relay: bounded by bytes and by age. When there is no room the oldest answers are
- * given up whole, so that no message ever has a hole. What waits keeps the frame it was made of, so that until it
- * leaves it can be taken back and sent elsewhere.
+ * given up whole, so that no message ever has a hole. What waits can be taken back until it leaves, and sent elsewhere.
  */
 import type { OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
+import { type AudioFrame, type EncodeFrame, FrameQueue, type Waiting } from "./frame-queue.js";
 import {
   OUTBOX_AGE_MS_MAX,
   OUTBOX_BYTES_MAX,
   OUTBOX_FULL_MS_MAX,
   SOCKET_UNWRITTEN_BYTES_MAX,
 } from "./limits.js";
-
-/** The bytes of a frame for one user. May throw: then nothing of the frame is taken. */
-export type EncodeFrame = (frame: OutletFrame) => Uint8Array;
 
 /** The socket, as far as an outbox needs it. */
 export interface Sink {
@@ -26,33 +23,21 @@ export interface OutboxObserver {
   frameDropped(frame: string): void;
 }
 
-interface Waiting {
-  readonly sinceMs: number;
-  readonly bytes: Uint8Array;
-  /** What the bytes say; absent where they belong to no reply. */
-  readonly said?: { readonly frame: OutletFrame; readonly encode: EncodeFrame };
-}
-
-type AudioFrame = OutletFrame & { readonly type: "audio" };
-type EndFrame = OutletFrame & { readonly type: "end_message" };
-
-/** How much of an answer given up was handed over, of the packets that its speaker believes to have sent. */
-interface GivenUp {
-  readonly firstPid: number;
-  readonly packets: number;
+/** A voice message, from its `message` until its end has left. */
+interface Voice {
+  readonly packetMs: number;
+  /** The first packet that was not handed over, once the rest is given up. */
+  readonly givenUpFrom?: number;
 }
 
 export class Outbox {
-  #queue: Waiting[] = [];
-  #bytes = 0;
-  /** Waiting audio frames. */
-  #packets = 0;
+  readonly #queue = new FrameQueue();
+  /** By `mid`. */
+  readonly #voices = new Map<number, Voice>();
   #fullSinceMs: number | undefined;
   #flushing = false;
   /** Absent once closed. */
   #sink: Sink | undefined;
-  /** Answers given up whose speaker does not know yet. */
-  readonly #givenUp = new Map<number, GivenUp>();
 
   constructor(
     sink: Sink,
@@ -64,38 +49,50 @@ export class Outbox {
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#queue.bytes;
   }
 
   get ageMs(): number {
-    const oldest = this.#queue[0];
+    const { oldest } = this.#queue;
     return oldest === undefined ? 0 : this.now() - oldest.sinceMs;
   }
 
-  /** Takes a frame about a user. What ends a message passes even where nothing else does. */
+  /**
+   * Takes a frame about a user. What ends a message passes even where nothing else does. Of an answer given up every
+   * later packet is refused, and its end tells the duration of what was handed over, whatever its speaker knows.
+   */
   send(frame: OutletFrame, encode: EncodeFrame): SendResult {
     if (this.#sink === undefined) return "closed";
     this.#giveUpOverdue();
-    if (frame.type === "audio") return this.#sendAudio(frame, encode);
-    return this.#sendOther(frame.type === "end_message" ? this.#trueEnd(frame) : frame, encode);
+    const said = { frame: this.#corrected(frame), encode };
+    const bytes = encode(said.frame);
+    this.#makeRoom(bytes.length);
+    if (frame.type === "audio" && !this.#speaks(frame.mid)) return "refused";
+    if (!this.#admits(bytes.length, frame)) {
+      if (frame.type === "audio") this.#giveUp(frame);
+      else this.observer.frameDropped(frame.type);
+      return "refused";
+    }
+    if (frame.type === "message") this.#voices.set(frame.mid, { packetMs: frame.shape.packetMs });
+    if (frame.type === "end_message" && isMovedAway(frame)) this.#voices.delete(frame.mid);
+    return this.#add({ sinceMs: this.now(), bytes, said });
   }
 
   /** Takes bytes that belong to no reply. */
   post(bytes: Uint8Array): SendResult {
     if (this.#sink === undefined) return "closed";
     this.#makeRoom(bytes.length);
-    if (!this.#admits(bytes.length)) {
-      this.observer.frameDropped("reply");
-      return "refused";
-    }
-    return this.#add({ sinceMs: this.now(), bytes });
+    if (this.#admits(bytes.length)) return this.#add({ sinceMs: this.now(), bytes });
+    this.observer.frameDropped("reply");
+    return "refused";
   }
 
   /** Takes back what has not been handed to the socket of reply `mid`. */
   revoke(mid: number): Revoked {
-    const frames = this.#remove((frame) => isOf(mid, frame));
-    const firstPid = frames.find((frame) => frame.type === "audio")?.pid ?? this.#givenUp.get(mid)?.firstPid;
-    this.#givenUp.delete(mid);
+    const frames = this.#queue.remove((frame) => isOf(mid, frame) && !isMovedAway(frame));
+    const firstPid =
+      frames.find((frame) => frame.type === "audio")?.pid ?? this.#voices.get(mid)?.givenUpFrom;
+    if (frames.some(({ type }) => type === "message")) this.#voices.delete(mid);
     return { frames, firstPid };
   }
 
@@ -126,10 +123,8 @@ export class Outbox {
 
   /** Forgets what waits, once nobody can want it back. */
   discard(): void {
-    this.#queue = [];
-    this.#bytes = 0;
-    this.#packets = 0;
-    this.#givenUp.clear();
+    this.#queue.clear();
+    this.#voices.clear();
   }
 
   /** Whether the oldest frame has waited too long: then nothing new is begun here. */
@@ -137,36 +132,8 @@ export class Outbox {
     return this.ageMs > OUTBOX_AGE_MS_MAX;
   }
 
-  #sendAudio(frame: AudioFrame, encode: EncodeFrame): SendResult {
-    const bytes = encode(frame);
-    this.#makeRoom(bytes.length);
-    const givenUp = this.#givenUp.get(frame.mid);
-    if (givenUp !== undefined) {
-      this.#givenUp.set(frame.mid, { ...givenUp, packets: frame.pid + 1 });
-      return "refused";
-    }
-    if (!this.#admits(bytes.length, frame)) {
-      this.#giveUp(frame);
-      return "refused";
-    }
-    return this.#add({ sinceMs: this.now(), bytes, said: { frame, encode } });
-  }
-
-  #sendOther(frame: OutletFrame, encode: EncodeFrame): SendResult {
-    const bytes = encode(frame);
-    this.#makeRoom(bytes.length);
-    if (!this.#admits(bytes.length, frame)) {
-      this.observer.frameDropped(frame.type);
-      return "refused";
-    }
-    return this.#add({ sinceMs: this.now(), bytes, said: { frame, encode } });
-  }
-
-  /** The end of an answer with the duration of what was handed over, should its speaker not know that it was given up. */
-  #trueEnd(end: EndFrame): EndFrame {
-    const givenUp = this.#givenUp.get(end.mid);
-    this.#givenUp.delete(end.mid);
-    return givenUp === undefined ? end : shortened(end, givenUp);
+  #fits(bytes: number): boolean {
+    return this.bytes + bytes <= OUTBOX_BYTES_MAX;
   }
 
   #admits(bytes: number, frame?: OutletFrame): boolean {
@@ -183,14 +150,24 @@ export class Outbox {
     }
   }
 
-  #fits(bytes: number): boolean {
-    return this.#bytes + bytes <= OUTBOX_BYTES_MAX;
+  /** Whether a packet of `mid` would follow on the one before it. */
+  #speaks(mid: number): boolean {
+    const voice = this.#voices.get(mid);
+    return voice !== undefined && voice.givenUpFrom === undefined;
+  }
+
+  /** The end of an answer given up, with its true duration; any other frame as it is. */
+  #corrected(frame: OutletFrame): OutletFrame {
+    if (frame.type !== "end_message") return frame;
+    const voice = this.#voices.get(frame.mid);
+    if (voice?.givenUpFrom === undefined) return frame;
+    return { ...frame, durationMs: voice.givenUpFrom * voice.packetMs };
   }
 
   /** Gives up answers, oldest first, until `bytes` more have room or no audio is left. */
   #makeRoom(bytes: number): void {
     while (!this.#fits(bytes)) {
-      const oldest = this.#oldestPacket();
+      const oldest = this.#queue.oldestPacket;
       if (oldest === undefined) return;
       this.#giveUp(oldest.frame);
     }
@@ -199,7 +176,7 @@ export class Outbox {
   /** Gives up the answers whose oldest packet has waited too long. */
   #giveUpOverdue(): void {
     while (this.#stale) {
-      const oldest = this.#oldestPacket();
+      const oldest = this.#queue.oldestPacket;
       if (oldest === undefined || this.now() - oldest.sinceMs <= OUTBOX_AGE_MS_MAX) return;
       this.#giveUp(oldest.frame);
     }
@@ -208,59 +185,20 @@ export class Outbox {
   /** Drops what waits of an answer's audio; `packet` is the oldest of it, or the one that found no room. */
   #giveUp(packet: AudioFrame): void {
     const { mid } = packet;
-    const last = this.#queue.findLast(({ said }) => said !== undefined && isOf(mid, said.frame));
-    const dropped = this.#remove((frame) => frame.type === "audio" && frame.mid === mid) as AudioFrame[];
-    const { pid: firstPid } = dropped[0] ?? packet;
-    const { pid: lastPid } = dropped.at(-1) ?? packet;
-    const givenUp = { firstPid, packets: lastPid + 1 };
-    const ended = last?.said?.frame.type === "end_message" || last?.said?.frame.type === "transcription";
-    if (ended) this.#correctEnd(mid, givenUp);
-    else this.#givenUp.set(mid, givenUp);
-    this.observer.answerGivenUp(mid);
-  }
-
-  /** Corrects the end that waits for an answer given up. */
-  #correctEnd(mid: number, givenUp: GivenUp): void {
-    const at = this.#queue.findLastIndex(
-      ({ said }) => said?.frame.type === "end_message" && said.frame.mid === mid,
+    const dropped = this.#queue.remove((frame) => frame.type === "audio" && frame.mid === mid);
+    const { pid: givenUpFrom } = (dropped[0] as AudioFrame | undefined) ?? packet;
+    const voice = this.#voices.get(mid);
+    if (voice !== undefined) this.#voices.set(mid, { ...voice, givenUpFrom });
+    this.#queue.rewrite((frame) =>
+      isOf(mid, frame) && !isMovedAway(frame) ? this.#corrected(frame) : frame,
     );
-    const { sinceMs, bytes, said } = this.#queue[at]!;
-    if (said?.frame.type !== "end_message") return;
-    const frame = shortened(said.frame, givenUp);
-    const corrected = said.encode(frame);
-    this.#queue[at] = { sinceMs, bytes: corrected, said: { ...said, frame } };
-    this.#bytes += corrected.length - bytes.length;
-  }
-
-  #oldestPacket(): { readonly sinceMs: number; readonly frame: AudioFrame } | undefined {
-    if (this.#packets === 0) return undefined;
-    for (const { sinceMs, said } of this.#queue) {
-      if (said?.frame.type === "audio") return { sinceMs, frame: said.frame };
-    }
-    return undefined;
+    this.observer.answerGivenUp(mid);
   }
 
   #add(waiting: Waiting): "accepted" {
     this.#queue.push(waiting);
-    this.#count(waiting, 1);
     this.#scheduleFlush();
     return "accepted";
-  }
-
-  #remove(matches: (frame: OutletFrame) => boolean): OutletFrame[] {
-    const removed: OutletFrame[] = [];
-    this.#queue = this.#queue.filter((waiting) => {
-      if (waiting.said === undefined || !matches(waiting.said.frame)) return true;
-      removed.push(waiting.said.frame);
-      this.#count(waiting, -1);
-      return false;
-    });
-    return removed;
-  }
-
-  #count({ bytes, said }: Waiting, sign: 1 | -1): void {
-    this.#bytes += sign * bytes.length;
-    if (said?.frame.type === "audio") this.#packets += sign;
   }
 
   /** Frames of one turn of the event loop leave in one write. */
@@ -277,21 +215,15 @@ export class Outbox {
     if (this.#sink !== undefined) this.#write(SOCKET_UNWRITTEN_BYTES_MAX - this.#sink.unwrittenBytes);
   }
 
-  /**
-   * Writes frames as long as there is room; the last one may exceed it. So whenever frames are left behind, the socket
-   * holds enough to say when it has room again.
-   */
+  /** Whenever frames are left behind, the socket holds enough to say when it has room again. */
   #write(roomBytes: number): void {
-    const batch: Uint8Array[] = [];
-    for (let left = roomBytes; left > 0 && batch.length < this.#queue.length; ) {
-      const waiting = this.#queue[batch.length]!;
-      batch.push(waiting.bytes);
-      left -= waiting.bytes.length;
-      this.#count(waiting, -1);
+    const leaving = this.#queue.take(roomBytes);
+    if (leaving.length === 0) return;
+    for (const { said } of leaving) {
+      if (said?.frame.type === "end_message" && !isMovedAway(said.frame)) this.#voices.delete(said.frame.mid);
     }
-    if (batch.length === 0) return;
-    this.#queue.splice(0, batch.length);
-    this.#sink?.write(batch.length === 1 ? batch[0]! : Buffer.concat(batch));
+    const bytes = leaving.map((waiting) => waiting.bytes);
+    this.#sink?.write(bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes));
   }
 }
 
@@ -299,7 +231,7 @@ function isOf(mid: number, frame: OutletFrame): boolean {
   return "mid" in frame && frame.mid === mid;
 }
 
-/** `end` speaks of all packets; only those before the first one given up were handed over. */
-function shortened(end: EndFrame, { firstPid, packets }: GivenUp): EndFrame {
-  return { ...end, durationMs: (end.durationMs / packets) * firstPid };
+/** Such an end closes what the relay has had of a reply, wherever the rest goes now; the reply may come back. */
+function isMovedAway(frame: OutletFrame): boolean {
+  return frame.type === "end_message" && frame.flag === "moved";
 }

@@ -1,0 +1,82 @@
+/** A relay server on a real port with real chats; the turns are a test's, and so is the clock. */
+import { ScriptedRelay } from "../../test/support/scripted-relay.js";
+import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import { Admission } from "../chat/admission.js";
+import type { RunTurn } from "../chat/chat.js";
+import { ChatRegistry } from "../chat/registry.js";
+import type { Random } from "../lib/random.js";
+import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
+import { RelayServer, type RelayServerOptions } from "./server.js";
+
+const OPTIONS: RelayServerOptions = {
+  host: "127.0.0.1",
+  port: 0,
+  connectionsMax: 100,
+  idleTimeoutMs: 120_000,
+};
+
+/** Ids that count up. */
+export function countingRandom(): Random {
+  let last = 0;
+  return { fraction: () => 0.5, id: () => (++last).toString(16).padStart(16, "0") };
+}
+
+type EventOf<T extends TelemetryEvent["type"]> = TelemetryEvent & { readonly type: T };
+
+export class RelayBench {
+  readonly clock = new VirtualClock();
+  readonly events: TelemetryEvent[] = [];
+  readonly chats: ChatRegistry;
+  readonly server: RelayServer;
+  port = 0;
+  readonly #relays: ScriptedRelay[] = [];
+
+  private constructor(runTurn: RunTurn, options: Partial<RelayServerOptions>) {
+    const { clock } = this;
+    const random = countingRandom();
+    const telemetry = createTelemetry([(event) => this.events.push(event)]);
+    const admission = new Admission({ turnsRunningMax: 100, turnsWaitingMax: 100 });
+    this.chats = new ChatRegistry(
+      { clock, random, telemetry, admission, runTurn },
+      { inactivityMsMax: 600_000 },
+    );
+    this.server = new RelayServer(
+      { ...OPTIONS, ...options },
+      { clock, random, telemetry, chats: this.chats },
+    );
+  }
+
+  static async start(runTurn: RunTurn, options: Partial<RelayServerOptions> = {}): Promise<RelayBench> {
+    const bench = new RelayBench(runTurn, options);
+    bench.port = await bench.server.listen();
+    return bench;
+  }
+
+  async connect(allowHalfOpen = false): Promise<ScriptedRelay> {
+    const relay = await ScriptedRelay.connect(this.port, allowHalfOpen);
+    this.#relays.push(relay);
+    return relay;
+  }
+
+  /** Waits for the `nth` event of this type (the first is 0). */
+  async event<T extends TelemetryEvent["type"]>(type: T, nth = 0): Promise<EventOf<T>> {
+    for (;;) {
+      const found = this.eventsOf(type)[nth];
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  eventsOf<T extends TelemetryEvent["type"]>(type: T): EventOf<T>[] {
+    return this.events.filter((event): event is EventOf<T> => event.type === type);
+  }
+
+  /** Stops everything, whatever state the test left it in. */
+  async stop(): Promise<void> {
+    const closed = Promise.all([this.chats.shutdown(0), this.server.close()]);
+    for (const relay of this.#relays) await relay.close();
+    await this.clock.advance(1_000); // Lines that wait for a user, and the grace of closing sockets.
+    await settle();
+    await closed;
+  }
+}

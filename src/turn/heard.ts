@@ -28,7 +28,7 @@ function unitWordsHeard(unit: SpokenUnit, packetsHeard: number): string {
   if (packetsHeard <= 0) return "";
   if (unit.complete && packetsHeard >= unit.packets) return unit.text;
   const estimated = Math.ceil((unit.text.length * SLOWEST_SPEECH_MS_PER_CHARACTER) / unit.packetMs);
-  const total = unit.complete ? unit.packets : Math.max(unit.packets, estimated);
+  const total = unit.complete ? unit.packets : Math.max(unit.packets + 1, estimated);
   const characters = Math.floor((unit.text.length * packetsHeard) / total);
   return wholeWords(unit.text, characters);
 }

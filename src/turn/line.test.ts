@@ -301,6 +301,16 @@ describe("breakOff", () => {
     expect(next.brief).toEqual(["message 1+2", "end 1 120 interrupted"]);
   });
 
+  it("counts the packets that moved and were handed over since", () => {
+    const { old, next, line, say } = bench();
+    say(message, audio(0));
+    old.slow();
+    say(audio(1), audio(2));
+    line.attach(next);
+    expect(line.breakOff(1, "interrupted")).toBe(3);
+    expect(next.brief.at(-1)).toBe("end 1 180 interrupted");
+  });
+
   it("tells a relay nothing that was told nothing", () => {
     const { next, line, say } = bench();
     next.takes = () => false;

@@ -8,6 +8,8 @@ export class FakeOutlet implements Outlet {
   readonly link: object = {};
   /** What the relay has got, in order. */
   readonly handed: OutletFrame[] = [];
+  /** When it got each, on the clock given. */
+  readonly handedAtMs: number[] = [];
   /** Which shapes the relay takes. */
   takes: (shape: AudioShape) => boolean = () => true;
   /** Refuses whatever may be refused. */
@@ -15,6 +17,8 @@ export class FakeOutlet implements Outlet {
   #state: "open" | "slow" | "closed" = "open";
   #waiting: OutletFrame[] = [];
   readonly #givenUp = new Map<number, number>();
+
+  constructor(private readonly now: () => number = () => 0) {}
 
   accepts(shape: AudioShape): boolean {
     return this.takes(shape);
@@ -29,7 +33,7 @@ export class FakeOutlet implements Outlet {
       return "refused";
     }
     if (frame.type === "end_message") this.#givenUp.delete(frame.mid);
-    if (this.#state === "open") this.handed.push(frame);
+    if (this.#state === "open") this.#hand([frame]);
     else this.#waiting.push(frame);
     return "accepted";
   }
@@ -50,18 +54,22 @@ export class FakeOutlet implements Outlet {
   /** Hands over what waits; takes frames at once again. */
   drain(): void {
     assert.notEqual(this.#state, "closed");
-    this.handed.push(...this.#waiting.splice(0));
+    this.#hand(this.#waiting.splice(0));
     this.#state = "open";
   }
 
   /** Hands over the first `count` waiting frames. */
   handOver(count: number): void {
-    this.handed.push(...this.#waiting.splice(0, count));
+    this.#hand(this.#waiting.splice(0, count));
   }
 
   /** The connection is gone; what waits stays here to be revoked. */
   close(): void {
     this.#state = "closed";
+  }
+
+  get gone(): boolean {
+    return this.#state === "closed";
   }
 
   /** Gives up an answer as an outbox does: its waiting packets are dropped, and no more are taken. */
@@ -94,6 +102,13 @@ export class FakeOutlet implements Outlet {
     }
     close();
     return lines;
+  }
+
+  #hand(frames: readonly OutletFrame[]): void {
+    for (const frame of frames) {
+      this.handed.push(frame);
+      this.handedAtMs.push(this.now());
+    }
   }
 
   /** The packets of `mid` that the relay has got. */

@@ -1,0 +1,526 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { assertWellFormed } from "../../test/support/fake-outlet.js";
+import { atOnce, dripping, failing, hanging, opusSample, Tap } from "../../test/support/fake-speech.js";
+import { settle } from "../../test/support/virtual-clock.js";
+import { TurnFailure } from "../domain/turn.js";
+import { DeadlineExceeded } from "../lib/deadline.js";
+import { SpeechFailure } from "../speech/port.js";
+import { ANSWER_AUDIO_MS_MAX, UNDERRUN_MS_MAX } from "./deliver-voice.js";
+import { CUSHION_MS } from "./pacer.js";
+import { VoiceBench } from "./voice-bench.test-util.js";
+
+let bench: VoiceBench;
+
+beforeEach(() => {
+  bench = new VoiceBench();
+});
+
+/** Whatever happened: the relay got a well-formed reply, every call was expected, and nothing is left running. */
+afterEach(async () => {
+  await settle();
+  assertWellFormed(bench.relay.handed);
+  bench.tts.verify();
+  expect(bench.clock.pending).toBe(0);
+});
+
+const delivered = (value: object) => ({ type: "resolved", value });
+const unavailable = new SpeechFailure("unavailable", "no connection");
+
+describe("an answer that is spoken", () => {
+  it("is a message, its packets byte for byte, its end and its words, in that order", async () => {
+    const [one, two] = [opusSample(4), opusSample(3)];
+    bench.tts.expect("Lock the press.", atOnce(one.ogg)).expect("Tag it out.", atOnce(two.ogg));
+    const run = bench.run();
+    bench.finish("Lock the press. Tag it out.");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story).toEqual([
+      "message 1",
+      "audio 1.0-6",
+      "end 1 420",
+      "transcription 1 Lock the press. Tag it out.",
+    ]);
+    expect(bench.relay.handed[0]).toMatchObject({ shape: { sampleRateHz: 16_000, packetMs: 60 } });
+    expect(bench.relay.packets(1).map(({ packet }) => packet)).toEqual([...one.packets, ...two.packets]);
+    expect(bench.relay.handed.every((frame) => frame.requestId === "r")).toBe(true);
+    const text = "Lock the press. Tag it out.";
+    expect(run.now).toEqual(delivered({ text, heard: text, audioMs: 420, interrupted: false }));
+    expect(bench.firsts).toBe(1);
+  });
+
+  it("begins while the rest is still being written", async () => {
+    bench.tts.expect("Lock the press.", atOnce(opusSample(4).ogg));
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await settle();
+    expect(bench.relay.story).toEqual(["message 1", "audio 1.0-2"]);
+    expect(bench.firsts).toBe(1);
+    expect(run.now.type).toBe("pending");
+    bench.tts.expect("Tag it out.", atOnce(opusSample(1).ogg));
+    bench.finish(" it out.");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story.slice(1, 3)).toEqual(["audio 1.0-4", "end 1 300"]);
+  });
+
+  it("is paced: packet i leaves i durations after the first, less the cushion, never all at once", async () => {
+    bench.tts.expect("Lock the press.", atOnce(opusSample(8).ogg));
+    const run = bench.run();
+    await bench.clock.advance(500);
+    bench.finish("Lock the press.");
+    await bench.clock.advance(299);
+    expect(run.now.type).toBe("pending");
+    await bench.clock.advance(1_000);
+    const atMs = bench.relay.handedAtMs.map((ms) => ms - 500);
+    const packets = Array.from({ length: 8 }, (_, i) => Math.max(0, i * 60 - CUSHION_MS));
+    expect(atMs).toEqual([0, ...packets, 300, 300]);
+  });
+
+  it("shifts later deadlines when the synthesizer falls behind", async () => {
+    // Two packets a page and a page every 200 ms, which is slower than speech.
+    const { ogg } = opusSample(6, { packetsPerPageMax: 2 });
+    const tap = new Tap();
+    bench.tts.expect("Lock the press.", tap.body);
+    bench.run();
+    bench.finish("Lock the press.");
+    const pages = pagesOf(ogg);
+    tap.pour(Buffer.concat(pages.slice(0, 3)));
+    await bench.clock.advance(200);
+    tap.pour(pages[3]!);
+    await bench.clock.advance(30);
+    tap.pour(pages[4]!);
+    tap.close();
+    await bench.clock.advance(1_000);
+    expect(bench.relay.handedAtMs.slice(1, 7)).toEqual([0, 0, 200, 200, 230, 260]);
+    expect(bench.events.of("speech_underrun")).toMatchObject([{ ms: 80 }]);
+  });
+
+  it("is a text when there is nothing in it that can be spoken", async () => {
+    const run = bench.run();
+    bench.finish("…");
+    await settle();
+    expect(bench.relay.brief).toEqual(["text 1 …"]);
+    expect(run.now).toEqual(delivered({ text: "…", heard: "…", audioMs: 0, interrupted: false }));
+    expect(bench.firsts).toBe(1);
+  });
+
+  it("speaks the sentence that takes the place of one that was cut", async () => {
+    bench.tts
+      .expect("Lock the press.", atOnce(opusSample(2).ogg))
+      .expect("The rest is lost.", atOnce(opusSample(2).ogg));
+    bench.run();
+    bench.write("Lock the press. Never reach");
+    bench.cut();
+    bench.finish("The rest is lost.");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.brief.at(-1)).toBe("transcription 1 Lock the press. The rest is lost.");
+  });
+});
+
+describe("speech that fails before the first packet", () => {
+  const { ogg } = opusSample(2);
+  it.each([
+    ["no connection", failing(unavailable)],
+    ["a fault of the adapter", failing(new TypeError("x"))],
+    ["JSON", atOnce(Buffer.from('{"error":{"message":"quota"}}'))],
+    ["MP3", atOnce(Buffer.from("ID3\u0004\u0000\u0000\u0000\u0000\u0000\u0000\u00ff\u00fb\u0090", "latin1"))],
+    ["an empty body", atOnce()],
+    ["an Ogg stream without a packet", atOnce(Buffer.concat(pagesOf(ogg).slice(0, 2)))],
+    ["an Ogg stream cut in its headers", atOnce(ogg.subarray(0, 40))],
+    ["stereo", atOnce(opusSample(2, { channels: 2 }).ogg)],
+  ])("becomes one text: %s", async (_, body) => {
+    bench.tts.expect("Lock the press.", body);
+    const run = bench.run();
+    bench.finish("Lock the press.");
+    await settle();
+    expect(bench.relay.brief).toEqual(["text 1 Lock the press."]);
+    const text = "Lock the press.";
+    expect(run.now).toEqual(delivered({ text, heard: text, audioMs: 0, interrupted: false }));
+    expect(bench.events.of("speech_failed")).toMatchObject([{ midStream: false }]);
+    expect(bench.firsts).toBe(1);
+  });
+
+  it("waits for the whole text, and asks for no more speech", async () => {
+    bench.tts.expect("Lock the press.", failing(unavailable));
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await bench.clock.advance(3_000);
+    expect(bench.relay.brief).toEqual([]);
+    expect(run.now.type).toBe("pending");
+    bench.finish(" it out. Test it.");
+    await settle();
+    expect(bench.relay.brief).toEqual(["text 1 Lock the press. Tag it out. Test it."]);
+  });
+
+  it("stops the sentences after the one that failed", async () => {
+    bench.tts.expect("Lock the press.", failing(unavailable)).expect("Tag it out.", hanging);
+    bench.run();
+    bench.finish("Lock the press. Tag it out.");
+    await settle();
+    expect(bench.tts.signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(bench.relay.brief).toEqual(["text 1 Lock the press. Tag it out."]);
+  });
+
+  it("rejects when the text finds no room either", async () => {
+    bench.tts.expect("Lock the press.", failing(unavailable));
+    bench.relay.full = true;
+    const run = bench.run();
+    bench.finish("Lock the press.");
+    await settle();
+    expect(run.now).toMatchObject({ type: "rejected", error: { code: "assistant_unavailable" } });
+    expect(bench.firsts).toBe(0);
+  });
+
+  it("is text for a relay that does not take the shape, or no voice now", async () => {
+    bench.relay.takes = ({ packetMs }) => packetMs === 20;
+    bench.tts.expect("Lock the press.", atOnce(opusSample(2).ogg));
+    bench.run();
+    bench.finish("Lock the press.");
+    await settle();
+    expect(bench.relay.brief).toEqual(["text 2 Lock the press."]);
+    expect(bench.events.of("speech_failed")).toMatchObject([{ kind: "not_taken", midStream: false }]);
+  });
+
+  it("is text when the time to begin is over and only the voice is late", async () => {
+    bench.tts.expect("Lock the press.", hanging);
+    const run = bench.run();
+    bench.finish("Lock the press.");
+    await settle();
+    bench.stop.abort(new DeadlineExceeded("the answer", 20_000));
+    await settle();
+    expect(bench.relay.brief).toEqual(["text 1 Lock the press."]);
+    expect(run.now.type).toBe("resolved");
+    expect(bench.events.of("speech_failed")).toMatchObject([{ kind: "late" }]);
+  });
+
+  it("rejects when the text is late too", async () => {
+    bench.tts.expect("Lock the press.", hanging);
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await settle();
+    const late = new DeadlineExceeded("the answer", 20_000);
+    bench.stop.abort(late);
+    await settle();
+    expect(run.now).toEqual({ type: "rejected", error: late });
+    expect(bench.relay.brief).toEqual([]);
+  });
+});
+
+describe("speech that fails in mid-stream", () => {
+  it("ends the audio at once, and is followed by the whole text", async () => {
+    const { ogg } = opusSample(2);
+    const broken = failing(new SpeechFailure("cut", "the connection broke"), ogg);
+    bench.tts.expect("Lock the press.", broken);
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story).toEqual(["message 1", "audio 1.0-1", "end 1 120"]);
+    expect(run.now.type).toBe("pending");
+    bench.finish(" it out.");
+    await settle();
+    expect(bench.relay.brief.at(-1)).toBe("transcription 1 Lock the press. Tag it out.");
+    const text = "Lock the press. Tag it out.";
+    expect(run.now).toEqual(delivered({ text, heard: text, audioMs: 120, interrupted: false }));
+    expect(bench.events.of("speech_failed")).toMatchObject([{ kind: "cut", midStream: true }]);
+  });
+
+  it("is so in a later sentence too, after all packets of those before it", async () => {
+    bench.tts
+      .expect("Lock the press.", atOnce(opusSample(5).ogg))
+      .expect("Tag it out.", failing(unavailable));
+    bench.run();
+    bench.finish("Lock the press. Tag it out.");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story).toEqual([
+      "message 1",
+      "audio 1.0-4",
+      "end 1 300",
+      "transcription 1 Lock the press. Tag it out.",
+    ]);
+  });
+
+  it("is so when the shape changes from one sentence to the next", async () => {
+    bench.tts
+      .expect("Lock the press.", atOnce(opusSample(3).ogg))
+      .expect("Tag it out.", atOnce(opusSample(3, { packetMs: 20 }).ogg));
+    bench.run();
+    bench.finish("Lock the press. Tag it out.");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story.slice(1, 3)).toEqual(["audio 1.0-2", "end 1 180"]);
+    expect(bench.events.of("speech_failed")).toMatchObject([{ kind: "wrong_shape", midStream: true }]);
+  });
+
+  it("is so when the receiver is dry for longer than it can bear", async () => {
+    const tap = new Tap();
+    bench.tts.expect("Lock the press.", tap.body);
+    bench.run();
+    bench.finish("Lock the press.");
+    tap.pour(opusSample(2).ogg);
+    await bench.clock.advance(120 + UNDERRUN_MS_MAX - 1);
+    expect(bench.relay.story).toEqual(["message 1", "audio 1.0-1"]);
+    await bench.clock.advance(1);
+    expect(bench.relay.story.slice(2)).toEqual(["end 1 120", "transcription 1 Lock the press."]);
+    expect(bench.events.of("speech_failed")).toMatchObject([{ kind: "underrun", midStream: true }]);
+    expect(bench.tts.signals[0]!.aborted).toBe(true);
+  });
+
+  it("bears a shorter silence", async () => {
+    const tap = new Tap();
+    bench.tts.expect("Lock the press.", tap.body).expect("Tag it out.", atOnce(opusSample(1).ogg));
+    bench.run();
+    bench.finish("Lock the press. Tag it out.");
+    tap.pour(opusSample(2).ogg);
+    await bench.clock.advance(120 + UNDERRUN_MS_MAX - 1);
+    tap.close();
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story.slice(1)).toEqual([
+      "audio 1.0-2",
+      "end 1 180",
+      "transcription 1 Lock the press. Tag it out.",
+    ]);
+    expect(bench.events.of("speech_underrun")).toMatchObject([{ ms: UNDERRUN_MS_MAX - 1 }]);
+  });
+
+  it("is so when the answer is longer than 120 s of audio", async () => {
+    const { ogg } = opusSample(ANSWER_AUDIO_MS_MAX / 60 + 10);
+    bench.tts.expect("Lock the press.", atOnce(ogg)).expect("Tag it out.", hanging);
+    bench.run();
+    bench.finish("Lock the press. Tag it out.");
+    await bench.clock.advance(ANSWER_AUDIO_MS_MAX + 1_000);
+    expect(bench.relay.story).toEqual([
+      "message 1",
+      "audio 1.0-1999",
+      "end 1 120000",
+      "transcription 1 Lock the press. Tag it out.",
+    ]);
+    expect(bench.events.of("speech_failed")).toMatchObject([{ kind: "too_long", midStream: true }]);
+  });
+
+  it("is so when the relay's outbox gives the answer up", async () => {
+    bench.tts.expect("Lock the press.", dripping(bench.clock, opusSample(100).ogg, 60, 1));
+    const run = bench.run();
+    bench.finish("Lock the press.");
+    await bench.clock.advance(300);
+    bench.relay.slow();
+    await bench.clock.advance(300);
+    const handed = bench.relay.packets(1).length;
+    bench.relay.giveUp(1, 0);
+    await bench.clock.advance(60);
+    bench.relay.drain();
+    expect(bench.relay.story).toEqual([
+      "message 1",
+      `audio 1.0-${handed - 1}`,
+      `end 1 ${handed * 60}`,
+      "transcription 1 Lock the press.",
+    ]);
+    expect(run.now).toMatchObject(delivered({ audioMs: handed * 60, heard: "Lock the press." }));
+    expect(bench.events.of("speech_failed")).toMatchObject([{ kind: "given_up", midStream: true }]);
+  });
+});
+
+describe("an answer that is stopped", () => {
+  const cancelled = new TurnFailure("cancelled", "The answer was stopped.");
+
+  it("rejects before its first packet, and says nothing", async () => {
+    bench.tts.expect("Lock the press.", hanging);
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await settle();
+    bench.stop.abort(cancelled);
+    await settle();
+    expect(run.now).toEqual({ type: "rejected", error: cancelled });
+    expect(bench.relay.brief).toEqual([]);
+    expect(bench.tts.signals[0]!.aborted).toBe(true);
+  });
+
+  it("rejects when it waits for the text after a failure of speech", async () => {
+    bench.tts.expect("Lock the press.", failing(unavailable));
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await settle();
+    bench.stop.abort(cancelled);
+    await settle();
+    expect(run.now).toEqual({ type: "rejected", error: cancelled });
+    expect(bench.relay.brief).toEqual([]);
+  });
+
+  it("rejects while its first frame has not left", async () => {
+    bench.relay.slow();
+    bench.tts.expect("Lock the press.", atOnce(opusSample(5).ogg));
+    const run = bench.run();
+    bench.finish("Lock the press.");
+    await settle();
+    bench.stop.abort(cancelled);
+    await settle();
+    bench.relay.drain();
+    expect(run.now).toEqual({ type: "rejected", error: cancelled });
+    expect(bench.relay.brief).toEqual([]);
+  });
+
+  it("ends later with the words that were heard, and nothing after them", async () => {
+    // 16 characters in 16 packets: a character each.
+    bench.tts.expect("Lock the press.", atOnce(opusSample(16).ogg)).expect("Tag it out.", hanging);
+    const run = bench.run();
+    bench.write("Lock the press. Tag it out. And");
+    await bench.clock.advance(9 * 60 - CUSHION_MS);
+    expect(bench.relay.packets(1)).toHaveLength(10);
+    bench.stop.abort(cancelled);
+    await settle();
+    bench.write(" more.");
+    await bench.clock.advance(5_000);
+    expect(bench.relay.story).toEqual([
+      "message 1",
+      "audio 1.0-9",
+      "end 1 600 interrupted",
+      "transcription 1 Lock the",
+    ]);
+    expect(run.now).toEqual(
+      delivered({
+        text: "Lock the press. Tag it out. And",
+        heard: "Lock the",
+        audioMs: 600,
+        interrupted: true,
+      }),
+    );
+    expect(bench.tts.signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+
+  it("counts only what the socket was given, and takes back the rest", async () => {
+    bench.tts.expect("Lock the press.", atOnce(opusSample(16).ogg));
+    const run = bench.run();
+    bench.finish("Lock the press. ");
+    await bench.clock.advance(5 * 60 - CUSHION_MS);
+    bench.relay.slow();
+    await bench.clock.advance(6 * 60);
+    bench.stop.abort(cancelled);
+    await settle();
+    bench.relay.drain();
+    expect(bench.relay.story).toEqual([
+      "message 1",
+      "audio 1.0-5",
+      "end 1 360 interrupted",
+      "transcription 1 Lock",
+    ]);
+    expect(run.now).toMatchObject(delivered({ heard: "Lock", audioMs: 360 }));
+  });
+
+  it("has no second end when its audio had ended already", async () => {
+    bench.tts.expect("Lock the press.", failing(unavailable, opusSample(16).ogg));
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await bench.clock.advance(2_000);
+    expect(bench.relay.story.at(-1)).toBe("end 1 960");
+    bench.stop.abort(cancelled);
+    await settle();
+    expect(bench.relay.story.slice(2)).toEqual(["end 1 960", "transcription 1 Lock the"]);
+    expect(run.now).toMatchObject(delivered({ interrupted: true }));
+  });
+
+  it("ends though its writer hangs", async () => {
+    bench.tts.expect("Lock the press.", atOnce(opusSample(4).ogg));
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await bench.clock.advance(200);
+    bench.stop.abort(cancelled);
+    await settle();
+    expect(run.now).toMatchObject(delivered({ interrupted: true, heard: "Lock the press." }));
+  });
+
+  it("is not interrupted, but ended, when its time is over", async () => {
+    bench.tts.expect("Lock the press.", atOnce(opusSample(4).ogg));
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await bench.clock.advance(200);
+    bench.stop.abort(new DeadlineExceeded("the answer", 180_000));
+    await settle();
+    expect(bench.relay.story.slice(2)).toEqual(["end 1 240", "transcription 1 Lock the press."]);
+    expect(run.now).toMatchObject(delivered({ interrupted: false }));
+  });
+});
+
+describe("a writer that breaks down", () => {
+  const broken = new TurnFailure("assistant_unavailable", "The assistant cannot be reached.");
+
+  it("rejects before the first sound", async () => {
+    const run = bench.run();
+    bench.write("Lock");
+    bench.breakDown(broken);
+    await settle();
+    expect(run.now).toEqual({ type: "rejected", error: broken });
+    expect(bench.relay.brief).toEqual([]);
+  });
+
+  it("ends the answer after the sentences that were whole", async () => {
+    bench.tts.expect("Lock the press.", atOnce(opusSample(8).ogg));
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await settle();
+    bench.breakDown(broken);
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story).toEqual([
+      "message 1",
+      "audio 1.0-7",
+      "end 1 480",
+      "transcription 1 Lock the press.",
+    ]);
+    expect(run.now).toMatchObject(delivered({ interrupted: false, audioMs: 480, heard: "Lock the press." }));
+  });
+
+  it("is the end of it too when speech had failed before", async () => {
+    bench.tts.expect("Lock the press.", failing(unavailable, opusSample(4).ogg));
+    const run = bench.run();
+    bench.write("Lock the press. Tag");
+    await bench.clock.advance(1_000);
+    bench.breakDown(broken);
+    await settle();
+    expect(bench.relay.story.slice(2)).toHaveLength(2);
+    expect(run.now).toMatchObject(delivered({ interrupted: false, audioMs: 240 }));
+  });
+});
+
+describe("rewind", () => {
+  it("forgets what was written and synthesized before the first packet", async () => {
+    bench.tts.expect("Lock the press.", hanging).expect("Wear gloves.", atOnce(opusSample(2).ogg));
+    bench.run();
+    bench.write("Lock the press. Tag");
+    await settle();
+    expect(bench.delivery.rewind()).toBe(true);
+    bench.finish("Wear gloves.");
+    await bench.clock.advance(1_000);
+    expect(bench.tts.signals[0]!.aborted).toBe(true);
+    expect(bench.relay.story).toEqual([
+      "message 1",
+      "audio 1.0-1",
+      "end 1 120",
+      "transcription 1 Wear gloves.",
+    ]);
+  });
+
+  it("is too late once the message is on its way", async () => {
+    bench.relay.close();
+    bench.tts.expect("Lock the press.", atOnce(opusSample(2).ogg));
+    const run = bench.run();
+    bench.finish("Lock the press.");
+    await settle();
+    expect(bench.delivery.rewind()).toBe(false);
+    await bench.clock.advance(10_000);
+    expect(run.now).toMatchObject({ type: "rejected", error: { name: "UserGone" } });
+  });
+
+  it("works after a failure of speech: the new answer is a text", async () => {
+    bench.tts.expect("Lock the press.", failing(unavailable));
+    bench.run();
+    bench.write("Lock the press. Tag");
+    await settle();
+    expect(bench.delivery.rewind()).toBe(true);
+    bench.finish("Wear gloves.");
+    await settle();
+    expect(bench.relay.brief).toEqual(["text 1 Wear gloves."]);
+  });
+});
+
+/** An Ogg file as its pages. */
+function pagesOf(ogg: Uint8Array): Uint8Array[] {
+  const bytes = Buffer.from(ogg);
+  const starts: number[] = [];
+  for (let at = bytes.indexOf("OggS"); at >= 0; at = bytes.indexOf("OggS", at + 4)) starts.push(at);
+  return starts.map((start, i) => ogg.subarray(start, starts[i + 1]));
+}

@@ -1,0 +1,75 @@
+/** One spoken answer on a bench: a writer and a synthesizer that do what a test says, relays, and a virtual clock. */
+import { RecordedEvents } from "../../test/support/events.js";
+import { FakeOutlet } from "../../test/support/fake-outlet.js";
+import { ScriptedSpeech } from "../../test/support/fake-speech.js";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { watch } from "../../test/support/watch.js";
+import type { TurnEvent, TurnRequest } from "../domain/turn.js";
+import { Channel } from "../lib/channel.js";
+import { VoiceDelivery } from "./deliver-voice.js";
+import { Line } from "./line.js";
+
+export const request: TurnRequest = {
+  id: "turn-1",
+  user: { network: "plant", username: "ann" },
+  text: "How do I lock the press?",
+  responseType: "audio",
+  features: [],
+  groups: [],
+  requestId: "r",
+};
+
+export class VoiceBench {
+  readonly clock = new VirtualClock();
+  readonly startMs = this.clock.now();
+  readonly events = new RecordedEvents();
+  readonly tts = new ScriptedSpeech();
+  readonly relay = this.newRelay();
+  readonly line = new Line(this.relay, this.clock, () => {});
+  readonly stop = new AbortController();
+  firsts = 0;
+  readonly delivery: VoiceDelivery;
+  readonly #written = new Channel<TurnEvent>(Number.POSITIVE_INFINITY);
+
+  constructor() {
+    let mid = 0;
+    const nextMid = () => {
+      mid += 1;
+      return mid;
+    };
+    const onFirst = () => {
+      this.firsts += 1;
+    };
+    this.delivery = new VoiceDelivery(
+      { clock: this.clock, telemetry: this.events, tts: this.tts, nextMid },
+      { request, line: this.line, onFirst, signal: this.stop.signal },
+    );
+  }
+
+  newRelay(): FakeOutlet {
+    return new FakeOutlet(() => this.clock.now() - this.startMs);
+  }
+
+  /** Begins to deliver what is written. */
+  run() {
+    return watch(this.delivery.run(this.#written));
+  }
+
+  write(text: string): void {
+    this.#written.put({ type: "text", text });
+  }
+
+  cut(): void {
+    this.#written.put({ type: "cut" });
+  }
+
+  /** The writer has finished, after `text`. */
+  finish(text?: string): void {
+    if (text !== undefined) this.write(text);
+    this.#written.close();
+  }
+
+  breakDown(error: unknown): void {
+    this.#written.fail(error);
+  }
+}

@@ -16,8 +16,9 @@ export interface Frame {
   readonly mid?: number;
   readonly pid?: number;
   readonly packet?: Buffer;
-  /** Of `ct:json` only. */
+  /** Of `ct:json` only: the payload, and the same as it came. */
   readonly json?: Readonly<Record<string, unknown>>;
+  readonly text?: string;
 }
 
 export class TestRelay {
@@ -245,5 +246,6 @@ function frameOf(envelope: Envelope): Frame {
     const { messageId: mid, packetId: pid, payload } = envelope;
     return { ...route, mid, pid, packet: Buffer.from(payload) };
   }
-  return { ...route, json: JSON.parse(Buffer.from(envelope.payload).toString("utf8")) };
+  const text = Buffer.from(envelope.payload).toString("utf8");
+  return { ...route, json: JSON.parse(text), text };
 }

@@ -140,6 +140,15 @@ export class World {
     return Number(line?.slice(name.length + 1) ?? 0);
   }
 
+  /** Reads a metric again and again until it is as wanted. */
+  async metricBecomes(name: string, wanted: (value: number) => boolean): Promise<void> {
+    const startMs = performance.now();
+    while (!wanted(await this.metric(name))) {
+      if (performance.now() - startMs >= PATIENCE_MS)
+        throw new Error(`${name} is ${await this.metric(name)}`);
+    }
+  }
+
   async stop(): Promise<void> {
     const service = this.#service;
     this.#service = undefined;
@@ -194,3 +203,17 @@ export function temporaryDirectory(): string {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
+
+/** The relay stops reading, and so much is sent to it that the service has to keep what comes next. */
+export async function congest(world: World, relay: TestRelay): Promise<void> {
+  relay.pause();
+  const padding = "x".repeat(PADDING_CHARS);
+  for (let sent = 0; (await world.metric("readback_outbox_bytes")) === 0; sent += PADDING_FRAMES) {
+    if (sent >= PADDING_FRAMES_MAX) throw new Error("the socket takes everything");
+    for (let frame = 0; frame < PADDING_FRAMES; frame++) relay.send({ command: "keep_alive", padding });
+  }
+}
+
+const PADDING_CHARS = 200_000;
+const PADDING_FRAMES = 10;
+const PADDING_FRAMES_MAX = 400;

@@ -211,11 +211,18 @@ export class Outbox {
     });
   }
 
+  /**
+   * Whenever frames are left behind, the socket holds enough to say when it has room again: Node says nothing after a
+   * write that the kernel takes at once, whatever its size.
+   */
   #flush(): void {
-    if (this.#sink !== undefined) this.#write(SOCKET_UNWRITTEN_BYTES_MAX - this.#sink.unwrittenBytes);
+    while (this.#sink !== undefined && this.bytes > 0) {
+      const roomBytes = SOCKET_UNWRITTEN_BYTES_MAX - this.#sink.unwrittenBytes;
+      if (roomBytes <= 0) return;
+      this.#write(roomBytes);
+    }
   }
 
-  /** Whenever frames are left behind, the socket holds enough to say when it has room again. */
   #write(roomBytes: number): void {
     const leaving = this.#queue.take(roomBytes);
     if (leaving.length === 0) return;

@@ -45,6 +45,11 @@ export class Line {
     this.#outlet = outlet;
   }
 
+  /** Where the user was seen last. */
+  get outlet(): Outlet {
+    return this.#outlet;
+  }
+
   /** The user was seen on `outlet`: from here on everything goes there. */
   attach(outlet: Outlet): void {
     const previous = this.#outlet;

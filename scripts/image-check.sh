@@ -187,7 +187,10 @@ fail() {
 }
 
 clean_up() {
-  [ -z "$service_pid" ] || kill -KILL "$(process_1)" "$service_pid" 2>/dev/null || true
+  if [ -n "$service_pid" ]; then
+    kill -KILL "$(process_1)" 2>/dev/null || true
+    wait "$service_pid" 2>/dev/null || true # buildah takes its mounts down.
+  fi
   store rm --all >/dev/null || true
   rm -rf --one-file-system "$work"
 }

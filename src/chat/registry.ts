@@ -45,6 +45,11 @@ export class ChatRegistry {
     return chat?.closed === undefined ? chat : undefined;
   }
 
+  /** Where the user was seen last, as far as a chat remembers it. */
+  lastSeen(user: User): Outlet | undefined {
+    return this.#chats.get(userKey(user))?.line.outlet;
+  }
+
   /** The user was seen on `outlet`: whatever is being said goes there from now on. */
   seen(user: User, outlet: Outlet): void {
     this.#chats.get(userKey(user))?.line.attach(outlet);

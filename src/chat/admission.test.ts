@@ -1,0 +1,159 @@
+import { getEventListeners } from "node:events";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { settle } from "../../test/support/virtual-clock.js";
+import { type Watched, watch } from "../../test/support/watch.js";
+import { Admission } from "./admission.js";
+
+/** Turns that begin when they are let in and end when told to. */
+class Turns {
+  readonly begun: number[] = [];
+  readonly results: Watched<number>[] = [];
+  readonly stops: AbortController[] = [];
+  readonly #ends = new Map<number, (error?: Error) => void>();
+
+  constructor(private readonly admission: Admission) {}
+
+  ask(): number {
+    const turn = this.results.length;
+    const stop = new AbortController();
+    this.stops.push(stop);
+    const work = () => {
+      this.begun.push(turn);
+      return new Promise<number>((resolve, reject) => {
+        this.#ends.set(turn, (error) => (error === undefined ? resolve(turn) : reject(error)));
+      });
+    };
+    this.results.push(watch(this.admission.run(stop.signal, work)));
+    return turn;
+  }
+
+  /** Ends a turn that runs; true if it did. */
+  end(turn: number, error?: Error): boolean {
+    const end = this.#ends.get(turn);
+    end?.(error);
+    return this.#ends.delete(turn);
+  }
+
+  get running(): number {
+    return this.#ends.size;
+  }
+
+  state(turn: number): string {
+    const { now } = this.results[turn]!;
+    return now.type;
+  }
+}
+
+function bench(turnsRunningMax: number, turnsWaitingMax: number): Turns {
+  return new Turns(new Admission({ turnsRunningMax, turnsWaitingMax }));
+}
+
+describe("Admission", () => {
+  it("lets in as many as may run, and the others in the order in which they came", async () => {
+    const turns = bench(2, 10);
+    for (let i = 0; i < 5; i++) turns.ask();
+    await settle();
+    expect(turns.begun).toEqual([0, 1]);
+    turns.end(1);
+    await settle();
+    expect(turns.begun).toEqual([0, 1, 2]);
+    turns.end(0, new Error("broken"));
+    turns.end(2);
+    await settle();
+    expect(turns.begun).toEqual([0, 1, 2, 3, 4]);
+    expect(turns.results[0]!.now).toMatchObject({ type: "rejected", error: { message: "broken" } });
+    expect(turns.results[1]!.now).toEqual({ type: "resolved", value: 1 });
+  });
+
+  it("gives up the one that has waited longest when too many wait", async () => {
+    const turns = bench(1, 2);
+    for (let i = 0; i < 4; i++) turns.ask();
+    await settle();
+    expect(turns.results[1]!.now).toMatchObject({
+      type: "rejected",
+      error: { code: "assistant_unavailable", message: expect.stringContaining("Too many people") },
+    });
+    expect([2, 3].map((turn) => turns.state(turn))).toEqual(["pending", "pending"]);
+    turns.end(0);
+    await settle();
+    expect(turns.begun).toEqual([0, 2]);
+  });
+
+  it("lets go of one that stops waiting, with its reason", async () => {
+    const turns = bench(1, 2);
+    for (let i = 0; i < 3; i++) turns.ask();
+    turns.stops[1]!.abort("cancelled");
+    await settle();
+    expect(turns.results[1]!.now).toEqual({ type: "rejected", error: "cancelled" });
+    turns.ask();
+    await settle();
+    expect(turns.state(2)).toBe("pending");
+    turns.end(0);
+    await settle();
+    expect(turns.begun).toEqual([0, 2]);
+  });
+
+  it("leaves a running turn to its own signal", async () => {
+    const turns = bench(1, 2);
+    turns.ask();
+    await settle();
+    turns.stops[0]!.abort("cancelled");
+    await settle();
+    expect(turns.state(0)).toBe("pending");
+    turns.end(0);
+    await settle();
+    expect(turns.state(0)).toBe("resolved");
+  });
+
+  it("lets in nobody who was stopped before", async () => {
+    const turns = bench(1, 2);
+    const admission = new Admission({ turnsRunningMax: 1, turnsWaitingMax: 1 });
+    await expect(admission.run(AbortSignal.abort("cancelled"), async () => 1)).rejects.toBe("cancelled");
+    turns.ask();
+    await settle();
+    expect(turns.begun).toEqual([0]);
+  });
+
+  it("leaves no listener on a signal", async () => {
+    const admission = new Admission({ turnsRunningMax: 1, turnsWaitingMax: 1 });
+    const { signal } = new AbortController();
+    await admission.run(signal, async () => 1);
+    await expect(admission.run(signal, () => Promise.reject(new Error("x")))).rejects.toThrow("x");
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  it("keeps to its limits and loses no place, whatever comes", async () => {
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.constant("ask" as const) },
+      { weight: 2, arbitrary: fc.nat(30).map((turn) => ({ end: turn })) },
+      { weight: 1, arbitrary: fc.nat(30).map((turn) => ({ stop: turn })) },
+      { weight: 1, arbitrary: fc.constant("settle" as const) },
+    );
+    const schedules = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const turns = bench(3, 4);
+      for (const one of steps) {
+        if (one === "ask") turns.ask();
+        else if (one === "settle") await settle();
+        else if ("end" in one) turns.end(one.end);
+        else turns.stops[one.stop]?.abort("cancelled");
+        expect(turns.running).toBeLessThanOrEqual(3);
+      }
+      await settle();
+      const pending = turns.results.filter(({ now }) => now.type === "pending").length;
+      expect(pending - turns.running).toBeLessThanOrEqual(4);
+      expect(turns.begun).toEqual([...turns.begun].sort((a, b) => a - b));
+      for (let round = 0; round < turns.results.length; round++) {
+        turns.begun.forEach((turn) => {
+          turns.end(turn);
+        });
+        await settle();
+      }
+      expect(turns.results.filter(({ now }) => now.type === "pending")).toEqual([]);
+      const next = [turns.ask(), turns.ask(), turns.ask()];
+      await settle();
+      expect(turns.begun.slice(-3)).toEqual(next);
+    });
+    await fc.assert(schedules, { numRuns: 60 });
+  });
+});

@@ -13,7 +13,7 @@ import { getChat } from "./commands/get-chat.js";
 import { notOffered } from "./commands/not-offered.js";
 import { voiceMessage } from "./commands/voice-message.js";
 import type { RelayLink } from "./relay-link.js";
-import { UserOutlet } from "./user-outlet.js";
+import { UserOutlet, type UserRoute } from "./user-outlet.js";
 
 export interface DispatchDeps {
   readonly chats: ChatRegistry;
@@ -53,12 +53,10 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
   } else if (command.command === "hello") {
     link.greet(command);
   } else {
-    const { network, username, connectionId } = command;
+    const { network, username } = command;
     const user = { network, username };
     deps.telemetry.emit({ type: "command_received", connection: link.id, command: command.command, user });
-    const outlet = new UserOutlet(link, { ...user, connectionId });
-    deps.chats.seen(user, outlet);
-    handle(command, outlet, link, deps);
+    handle(command, see(command, link, deps), link, deps);
   }
 }
 
@@ -83,12 +81,20 @@ function handle(command: UserCommand, outlet: UserOutlet, link: RelayLink, deps:
 }
 
 /** Audio is about a user too, so it moves the user's line; without a voice message that was taken it goes nowhere. */
-function dropAudio(
-  { network, username, connectionId }: AudioEnvelope,
+function dropAudio(audio: AudioEnvelope, link: RelayLink, deps: DispatchDeps): void {
+  const { network, username } = audio;
+  see(audio, link, deps);
+  deps.telemetry.emit({ type: "audio_dropped", connection: link.id, user: { network, username } });
+}
+
+/** Moves a user to where this frame came from. */
+function see(
+  { network, username, connectionId }: UserRoute,
   link: RelayLink,
-  deps: DispatchDeps,
-): void {
+  { chats }: DispatchDeps,
+): UserOutlet {
   const user = { network, username };
-  deps.chats.seen(user, new UserOutlet(link, { ...user, connectionId }));
-  deps.telemetry.emit({ type: "audio_dropped", connection: link.id, user });
+  const outlet = UserOutlet.of({ ...user, connectionId }, link, chats.lastSeen(user));
+  chats.seen(user, outlet);
+  return outlet;
 }

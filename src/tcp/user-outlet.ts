@@ -9,14 +9,13 @@ import {
   isPacketDuration,
   type ServiceCommand,
 } from "@readback/protocol";
+import type { User } from "../domain/user.js";
 import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
 import { TEXT_CHARACTERS_MAX } from "./limits.js";
 import type { RelayLink } from "./relay-link.js";
 
-export interface UserRoute {
-  readonly network: string;
-  readonly username: string;
-  readonly connectionId: string | undefined;
+export interface UserRoute extends User {
+  readonly connectionId?: string | undefined;
 }
 
 export class UserOutlet implements Outlet {
@@ -24,8 +23,22 @@ export class UserOutlet implements Outlet {
 
   constructor(
     readonly link: RelayLink,
-    private readonly route: UserRoute,
+    readonly route: UserRoute,
   ) {}
+
+  /**
+   * The user whom a frame on `link` is about. Where the frame has no `cid`, the last one stays in force, unless it is
+   * another relay's: there it names nothing.
+   */
+  static of(frame: UserRoute, link: RelayLink, lastSeen: Outlet | undefined): UserOutlet {
+    const { network, username } = frame;
+    const known = lastSeen instanceof UserOutlet && lastSeen.link === link ? lastSeen.route : undefined;
+    return new UserOutlet(link, {
+      network,
+      username,
+      connectionId: frame.connectionId ?? known?.connectionId,
+    });
+  }
 
   accepts(shape: AudioShape): boolean {
     return this.link.accepts(shape);

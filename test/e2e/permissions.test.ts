@@ -106,17 +106,16 @@ const FORBIDDEN: readonly Case[] = [
   },
 ];
 
-describe.each(["text", "audio"])("as %s", (responseType) => {
-  test.each(FORBIDDEN)("never: $who", async ({ subject, network = "acme", username = "ann", parameters }) => {
-    const { world, user } = await begin();
-    const asking = user(network, username);
-    asking.ask(ASKS[subject], { ...parameters, response_type: responseType });
-    await asking.answered();
-    expect(await everythingSaid(world, asking)).not.toMatch(MARKS[subject]);
-    expect(world.eventsOf("passages_retrieved").flatMap(({ documentIds }) => documentIds)).not.toContainEqual(
-      expect.stringContaining(subject),
-    );
-  });
+test.each(FORBIDDEN)("never: $who", async ({ subject, network = "acme", username = "ann", parameters }) => {
+  const { world, user } = await begin();
+  const asking = user(network, username);
+  for (const responseType of ["text", "audio"]) {
+    asking.ask(ASKS[subject], { ...parameters, response_type: responseType, request_id: responseType });
+    await asking.answered(responseType);
+  }
+  expect(await everythingSaid(world, asking)).not.toMatch(MARKS[subject]);
+  const found = world.eventsOf("passages_retrieved").flatMap(({ documentIds }) => documentIds);
+  expect(found.filter((id) => id.startsWith(subject))).toEqual([]);
 });
 
 const ALLOWED: readonly Case[] = [

@@ -208,12 +208,18 @@ export function temporaryDirectory(): string {
 export async function congest(world: World, relay: TestRelay): Promise<void> {
   relay.pause();
   const padding = "x".repeat(PADDING_CHARS);
-  for (let sent = 0; (await world.metric("readback_outbox_bytes")) === 0; sent += PADDING_FRAMES) {
+  for (
+    let sent = 0;
+    (await world.metric("readback_outbox_bytes")) < CONGESTED_BYTES;
+    sent += PADDING_FRAMES
+  ) {
     if (sent >= PADDING_FRAMES_MAX) throw new Error("the socket takes everything");
     for (let frame = 0; frame < PADDING_FRAMES; frame++) relay.send({ command: "keep_alive", padding });
   }
 }
 
+/** So much is more than what waits for a turn of the event loop only. */
+const CONGESTED_BYTES = 1_000_000;
 const PADDING_CHARS = 200_000;
 const PADDING_FRAMES = 10;
 const PADDING_FRAMES_MAX = 400;

@@ -4,14 +4,11 @@ import type { DispatchDeps, Visit } from "../dispatch.js";
 import { refuse } from "./refuse.js";
 
 export function getChat(visit: Visit<GetChatCommand>, deps: DispatchDeps): void {
-  const { network, username, connectionId, requestId } = visit.command;
+  const { network, username, requestId } = visit.command;
   const chat = deps.chats.find({ network, username });
   if (chat === undefined)
     return refuse(visit, "not_found", "There is no chat. The first message opens one.", deps);
   const description = chat.describe();
   const expiresAtMs = deps.chats.expiresAtMs(description.lastUpdateMs);
-  visit.link.reply(
-    { command: "chat", ...description, expiresAtMs, requestId },
-    { network, username, connectionId },
-  );
+  visit.link.reply({ command: "chat", ...description, expiresAtMs, requestId }, visit.outlet.route);
 }

@@ -3,8 +3,8 @@ import type { ErrorCode } from "@readback/protocol";
 import type { DispatchDeps, UserCommand, Visit } from "../dispatch.js";
 
 export function refuse(visit: Visit<UserCommand>, code: ErrorCode, error: string, deps: DispatchDeps): void {
-  const { network, username, connectionId, requestId } = visit.command;
+  const { network, username, requestId } = visit.command;
   const user = { network, username };
   deps.telemetry.emit({ type: "command_refused", connection: visit.link.id, code, detail: error, user });
-  visit.link.refuse({ code, error, requestId }, { ...user, connectionId });
+  visit.link.refuse({ code, error, requestId }, visit.outlet.route);
 }

@@ -4,8 +4,17 @@
  */
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
+import { credentialsOf } from "../lib/secrets.js";
+import { explainProblems } from "./problems.js";
 import { type Config, type ConfigFile, configSchema } from "./schema.js";
-import { environmentValue, isSecret, SETTINGS, type Setting, toCamelCase } from "./settings.js";
+import {
+  environmentValue,
+  isSecret,
+  SETTINGS,
+  type Setting,
+  toCamelCase,
+  withoutSecrets,
+} from "./settings.js";
 
 /** The settings cannot be used; the message is for the person who wrote them. */
 export class ConfigError extends Error {
@@ -19,37 +28,41 @@ export interface LoadedConfig {
 }
 
 const FILE_VARIABLE = "READBACK_CONFIG";
-const MASK = "********";
 
-/** Loads the file that `READBACK_CONFIG` names, if it names one, and the environment over it. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Loads the file that `READBACK_CONFIG` names, if it names one, the environment over it, and over both what the caller
+ * says, by names such as `relay.port`. Throws `ConfigError`.
+ */
 export function loadConfig(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
   overrides: Readonly<Record<string, unknown>> = {},
 ): LoadedConfig {
   const path = environment[FILE_VARIABLE];
   const values = path === undefined || path === "" ? {} : readFile(path);
+  /** Where settings came from that are not the file's, by name. */
   const origins = new Map<string, string>();
   for (const setting of SETTINGS) applyEnvironment(setting, environment, values, origins);
-  for (const [name, value] of Object.entries(overrides)) assign(values, name.split("."), value);
+  for (const [name, value] of Object.entries(overrides)) {
+    assign(values, name.split("."), value);
+    origins.set(name, "the caller");
+  }
   const parsed = configSchema.safeParse(values);
-  if (!parsed.success) throw new ConfigError(explain(parsed.error, values, origins, path));
+  if (!parsed.success) throw new ConfigError(explainProblems(parsed.error, values, { origins, file: path }));
   return { config: toCamelCase(configSchema, parsed.data) as Config, file: parsed.data };
 }
 
 /** The effective settings as JSON text, secrets masked. */
 export function printableConfig(file: ConfigFile): string {
-  const mask = (name: string, value: unknown) => {
-    if (typeof value !== "string") return value;
-    return isSecret(name) ? MASK : maskCredentials(value);
-  };
-  return JSON.stringify(file, mask, 2);
+  return JSON.stringify(file, withoutSecrets, 2);
 }
 
 /** Every secret among the settings, for the log to leave out. */
 export function secretsOf(file: ConfigFile): readonly string[] {
   const secrets: string[] = [];
   JSON.stringify(file, (name, value: unknown) => {
-    if (typeof value === "string" && isSecret(name)) secrets.push(value);
+    if (typeof value === "string") secrets.push(...(isSecret(name) ? [value] : credentialsOf(value)));
     return value;
   });
   return secrets;
@@ -64,19 +77,16 @@ function readFile(path: string): Record<string, unknown> {
       `${FILE_VARIABLE} names ${path}, which cannot be read: ${(error as Error).message}`,
     );
   }
-  try {
-    const values: unknown = JSON.parse(text);
-    if (typeof values === "object" && values !== null && !Array.isArray(values))
-      return values as Record<string, unknown>;
-  } catch (error) {
-    throw new ConfigError(`${path} is not JSON: ${(error as Error).message}`);
-  }
-  throw new ConfigError(`${path} holds JSON but no object; expected {"relay": {...}, ...}`);
+  const values = asJson(text);
+  if (values === undefined) throw new ConfigError(`${path} is not JSON; expected {"relay": {...}, ...}`);
+  if (!isSection(values.value))
+    throw new ConfigError(`${path} holds JSON but no object; expected {"relay": {...}, ...}`);
+  return values.value;
 }
 
 function applyEnvironment(
   setting: Setting,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   values: Record<string, unknown>,
   origins: Map<string, string>,
 ): void {
@@ -88,18 +98,31 @@ function applyEnvironment(
 
 /** What a variable's text means: itself where the setting takes a text, else JSON, else a list by commas. */
 function meant(schema: z.ZodType, text: string): unknown {
-  const readings = [text, asJson(text), text.split(",").map((item) => item.trim())];
-  return readings.find((reading) => schema.safeParse(reading).success) ?? text;
+  const json = asJson(text);
+  const readings: unknown[] = [text];
+  if (json !== undefined) readings.push(json.value);
+  if (!Array.isArray(json?.value)) readings.push(itemsOf(text));
+  const fitting = readings.findIndex((reading) => schema.safeParse(reading).success);
+  return fitting >= 0 ? readings[fitting] : (json?.value ?? text);
 }
 
-function asJson(text: string): unknown {
+function itemsOf(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** The JSON value of a text, which may well be null; undefined where the text is not JSON. */
+function asJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text) };
   } catch {
-    return undefined; // Not JSON: another reading may fit.
+    return undefined;
   }
 }
 
+/** Sets the value at `path`. What stands where a section belongs is left alone: validation will complain of it. */
 function assign(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name, ...rest] = path;
   if (name === undefined) return;
@@ -107,38 +130,12 @@ function assign(values: Record<string, unknown>, path: readonly string[], value:
     values[name] = value;
     return;
   }
-  const inner = values[name];
-  const section = typeof inner === "object" && inner !== null ? { ...inner } : {};
+  const section = values[name] ?? {};
+  if (!isSection(section)) return;
   values[name] = section;
-  assign(section as Record<string, unknown>, rest, value);
+  assign(section, rest, value);
 }
 
-function explain(
-  error: z.ZodError,
-  values: unknown,
-  origins: ReadonlyMap<string, string>,
-  path: string | undefined,
-): string {
-  const lines = error.issues.map((issue) => {
-    const name = issue.path.join(".");
-    const value = valueAt(values, issue.path);
-    const shown = isSecret(String(issue.path.at(-1))) ? MASK : JSON.stringify(value);
-    const origin = origins.get(name) ?? path ?? "the defaults";
-    const subject = name === "" ? "The configuration" : `${name} is ${shown ?? "not set"}`;
-    return `  ${subject} (from ${origin}): ${issue.message}.`;
-  });
-  return ["The configuration cannot be used. Correct these settings and start again:", ...lines].join("\n");
-}
-
-function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, name) =>
-      typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[name] : undefined,
-    values,
-  );
-}
-
-/** `https://user:password@host` without the password. */
-function maskCredentials(value: string): string {
-  return value.replace(/(\/\/[^/:@\s]+):[^/@\s]+@/, `$1:${MASK}@`);
+function isSection(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

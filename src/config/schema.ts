@@ -34,6 +34,7 @@ export const configSchema = z.strictObject({
   shutdown_grace_ms: z
     .int()
     .min(0)
+    .max(3_600_000)
     .default(10_000)
     .describe("How long answers under way may take to finish when the service stops."),
   relay: relayOptions.prefault({}),

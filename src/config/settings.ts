@@ -1,6 +1,7 @@
 /** What can be said of each setting by looking at the schema: its name in the environment, and how to spell it in code. */
 import { z } from "zod";
 import { camelCaseName } from "../lib/camel-case.js";
+import { REDACTED, redactShapes } from "../lib/secrets.js";
 import { configSchema } from "./schema.js";
 
 export interface Setting {
@@ -35,7 +36,13 @@ export function environmentValue(
 
 /** Whether the value of a setting of this name must not be shown. */
 export function isSecret(name: string): boolean {
-  return /(?:^|_)(?:key|token|password|secret)$/.test(name);
+  return /(?:^|_)(?:api)?(?:key|token|password|secret)$/i.test(name);
+}
+
+/** For `JSON.stringify`: leaves secrets out. */
+export function withoutSecrets(name: string, value: unknown): unknown {
+  if (isSecret(name) && value !== undefined) return REDACTED;
+  return typeof value === "string" ? redactShapes(value) : value;
 }
 
 /** The same values under camelCase names; the keys of free-form records are names of somebody else's and stay. */

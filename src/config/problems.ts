@@ -1,0 +1,72 @@
+/** What is wrong with settings, told to the person who wrote them: name, value, origin, and what is expected instead. */
+import type { z } from "zod";
+import { SETTINGS, withoutSecrets } from "./settings.js";
+
+export interface Origins {
+  /** By the name of the setting, such as `relay.port`. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** Where everything else came from. */
+  readonly file: string | undefined;
+}
+
+const VALUE_CHARACTERS_MAX = 200;
+
+/** One line for each problem. Tells no secret, and no value of a name that is not known. */
+export function explainProblems(error: z.ZodError, values: unknown, origins: Origins): string {
+  const lines = error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => unknownSetting([...issue.path, key], origins))
+      : [badSetting(issue.path, issue.message, values, origins)],
+  );
+  return [
+    "The configuration cannot be used. Correct these settings and start again:",
+    ...lines.map((line) => `  ${line}`),
+  ].join("\n");
+}
+
+function unknownSetting(path: readonly PropertyKey[], origins: Origins): string {
+  const depth = path.length - 1;
+  const section = nameOf(path.slice(0, depth));
+  const known = SETTINGS.filter((setting) => nameOf(setting.path.slice(0, depth)) === section);
+  const names = new Set(known.map((setting) => setting.path[depth]));
+  return `${nameOf(path)} is no setting (from ${originOf(path, origins)}). Known here: ${[...names].join(", ")}.`;
+}
+
+function badSetting(
+  path: readonly PropertyKey[],
+  problem: string,
+  values: unknown,
+  origins: Origins,
+): string {
+  const name = nameOf(path);
+  const setting = SETTINGS.find((one) => isWithin(name, nameOf(one.path)));
+  const meaning = setting?.schema.description;
+  const told = `${name} is ${shown(path, values)} (from ${originOf(path, origins)}): ${problem}.`;
+  return meaning === undefined ? told : `${told} ${meaning}`;
+}
+
+/** The value at `path` as JSON, cut and without secrets. */
+function shown(path: readonly PropertyKey[], values: unknown): string {
+  const value = path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[name] : undefined,
+    values,
+  );
+  const json = JSON.stringify(withoutSecrets(String(path.at(-1)), value), withoutSecrets) ?? "not set";
+  return json.length <= VALUE_CHARACTERS_MAX ? json : `${json.slice(0, VALUE_CHARACTERS_MAX)}…`;
+}
+
+function originOf(path: readonly PropertyKey[], { origins, file }: Origins): string {
+  const name = nameOf(path);
+  const origin = [...origins].find(([setting]) => isWithin(name, setting));
+  return origin?.[1] ?? file ?? "the caller";
+}
+
+/** Whether `name` is the setting of that name, or a part of its value. */
+function isWithin(name: string, setting: string): boolean {
+  return name === setting || name.startsWith(`${setting}.`);
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.join(".");
+}

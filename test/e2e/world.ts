@@ -207,19 +207,20 @@ export function temporaryDirectory(): string {
 /** The relay stops reading, and so much is sent to it that the service has to keep what comes next. */
 export async function congest(world: World, relay: TestRelay): Promise<void> {
   relay.pause();
+  const probe = relay.user("nowhere", "nobody");
   const padding = "x".repeat(PADDING_CHARS);
-  for (
-    let sent = 0;
-    (await world.metric("readback_outbox_bytes")) < CONGESTED_BYTES;
-    sent += PADDING_FRAMES
-  ) {
-    if (sent >= PADDING_FRAMES_MAX) throw new Error("the socket takes everything");
-    for (let frame = 0; frame < PADDING_FRAMES; frame++) relay.send({ command: "keep_alive", padding });
+  const received = () => world.eventsOf("command_received").length;
+  for (let step = 1; (await world.metric("readback_outbox_bytes")) < CONGESTED_BYTES; step++) {
+    if (step > STEPS_MAX) throw new Error("the socket takes everything");
+    for (let frame = 0; frame < FRAMES_PER_STEP; frame++) relay.send({ command: "keep_alive", padding });
+    const before = received();
+    probe.send("get_chat");
+    await world.happened("command_received", before + 1);
   }
 }
 
-/** So much is more than what waits for a turn of the event loop only. */
+/** So much is more than what waits for a turn of the event loop only, and far less than what makes the outbox full. */
 const CONGESTED_BYTES = 1_000_000;
 const PADDING_CHARS = 200_000;
-const PADDING_FRAMES = 10;
-const PADDING_FRAMES_MAX = 400;
+const FRAMES_PER_STEP = 5;
+const STEPS_MAX = 100;

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { assertWellFormed } from "../../test/support/fake-outlet.js";
 import { atOnce, dripping, failing, hanging, opusSample, Tap } from "../../test/support/fake-speech.js";
@@ -21,6 +22,7 @@ afterEach(async () => {
   assertWellFormed(bench.relay.handed);
   bench.tts.verify();
   expect(bench.clock.pending).toBe(0);
+  expect(getEventListeners(bench.stop.signal, "abort")).toEqual([]);
 });
 
 const delivered = (value: object) => ({ type: "resolved", value });

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { assertWellFormed, FakeOutlet } from "../../test/support/fake-outlet.js";
@@ -47,6 +48,7 @@ afterEach(() => {
   retrieval.verify();
   tts.verify();
   expect(clock.pending).toBe(0);
+  expect(getEventListeners(stop.signal, "abort")).toEqual([]);
   expect(events.of("turn_finished")).toHaveLength(1);
   const outcomes = relay.handed.filter(({ type }) =>
     ["text_message", "transcription", "error"].includes(type),

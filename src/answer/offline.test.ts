@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { RecordedEvents } from "../../test/support/events.js";
+import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { watch } from "../../test/support/watch.js";
+import type { TurnEvent } from "../domain/turn.js";
+import { loadPrompts } from "../llm/prompts.js";
+import { SearchUnavailable } from "../retrieval/port.js";
+import { createOfflineAsk } from "./offline.js";
+import { phrasesFor } from "./phrases.js";
+import type { AskRequest } from "./port.js";
+
+const prompts = await loadPrompts();
+const phrases = phrasesFor("default", prompts);
+const refunds = passage(
+  "refunds",
+  "A refund needs the receipt. Refunds are paid within 14 days of the purchase. Vouchers are not refunded.",
+  { title: "Refund policy" },
+);
+
+let clock: VirtualClock;
+let retrieval: ScriptedRetrieval;
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  retrieval = new ScriptedRetrieval();
+});
+
+async function ask(more: Partial<AskRequest>): Promise<TurnEvent[]> {
+  const deps = {
+    clock,
+    telemetry: new RecordedEvents(),
+    retrieval,
+    resultsMax: 5,
+    searchTimeoutMs: 5_000,
+    prompts,
+  };
+  const request: AskRequest = {
+    question: "Within how many days are refunds paid?",
+    history: [],
+    access: { network: "shop", username: "ann", groups: [], kiosk: false },
+    persona: "default",
+    responseType: "text",
+    beginByMs: clock.monotonic() + 20_000,
+    rewind: () => true,
+    ...more,
+  };
+  const told: TurnEvent[] = [];
+  for await (const event of createOfflineAsk(deps)(request, new AbortController().signal)) told.push(event);
+  retrieval.verify();
+  return told;
+}
+
+describe("answering offline", () => {
+  it("says the sentences that fit, word for word", async () => {
+    retrieval.expectSearch("Within how many days are refunds paid?", [refunds]);
+    const told = await ask({});
+    expect(told[0]).toEqual({ type: "queries", queries: ["Within how many days are refunds paid?"] });
+    expect(told[1]).toEqual({ type: "passages", passages: [refunds] });
+    expect(told[2]).toMatchObject({
+      text: expect.stringContaining("Refunds are paid within 14 days of the purchase."),
+    });
+    expect(told[3]).toEqual({ type: "outcome", outcome: "answered", degraded: false });
+    expect(told).toHaveLength(4);
+  });
+
+  it("searches for the last two turns of the user, with the access of this one", async () => {
+    retrieval.expectSearch("What about refunds?\nAnd within how many days?", [refunds]);
+    await ask({
+      question: "And within how many days?",
+      history: [
+        { role: "user", text: "What about refunds?", documentIds: [] },
+        { role: "assistant", text: "A refund needs the receipt.", documentIds: ["doc-refunds"] },
+      ],
+      access: { network: "shop", username: "ann", groups: ["till"], kiosk: true },
+    });
+    expect(retrieval.accesses).toEqual([{ network: "shop", username: "ann", groups: ["till"], kiosk: true }]);
+  });
+
+  it("says one sentence at a kiosk", async () => {
+    retrieval.expectSearch("Within how many days are refunds paid?", [refunds]);
+    const told = await ask({ persona: "kiosk" });
+    expect(told[2]).toEqual({ type: "text", text: "Refunds are paid within 14 days of the purchase." });
+  });
+
+  it.each([
+    ["nothing was found", []],
+    ["nothing fits", [passage("other", "The canteen opens at noon.")]],
+  ] as const)("refuses in the persona's words when %s", async (_, passages) => {
+    for (const persona of ["default", "kiosk", "onboarding"] as const) {
+      retrieval.expectSearch("Within how many days are refunds paid?", passages);
+      const told = await ask({ persona });
+      expect(told.slice(2)).toEqual([
+        { type: "text", text: phrasesFor(persona, prompts).notInDocuments },
+        { type: "outcome", outcome: "not_in_documents", degraded: false },
+      ]);
+    }
+  });
+
+  it("does not say so when the search failed", async () => {
+    retrieval.expectSearch("Within how many days are refunds paid?", new SearchUnavailable("down"));
+    const told = await ask({});
+    expect(told.slice(2)).toEqual([
+      { type: "text", text: phrases.searchUnavailable },
+      { type: "outcome", outcome: "search_unavailable", degraded: false },
+    ]);
+  });
+
+  it("says so when the search takes too long", async () => {
+    retrieval.expectSearch("Within how many days are refunds paid?", "hang");
+    const told = watch(ask({}));
+    await clock.advance(5_000);
+    expect(told.now).toMatchObject({ type: "resolved" });
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { RecordedEvents } from "../../test/support/events.js";
+import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { watch } from "../../test/support/watch.js";
+import { SearchUnavailable } from "../retrieval/port.js";
+import { allPassages, previousQuestion, rawQuery, searchAll, searchFailed } from "./search.js";
+
+const access = { network: "plant", username: "ann", groups: ["fitters"], kiosk: false };
+const never = new AbortController().signal;
+const [a, b, c] = [passage("a", "Aaa."), passage("b", "Bb.", { documentId: "doc-a" }), passage("c", "C.")];
+
+let clock: VirtualClock;
+let events: RecordedEvents;
+let retrieval: ScriptedRetrieval;
+const search = (queries: readonly string[], signal = never) =>
+  searchAll(
+    queries,
+    access,
+    { clock, telemetry: events, retrieval, resultsMax: 5, searchTimeoutMs: 5_000 },
+    signal,
+  );
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  events = new RecordedEvents();
+  retrieval = new ScriptedRetrieval();
+});
+
+describe("searchAll", () => {
+  it("runs every query with the turn's access and tells what came of each", async () => {
+    retrieval.expectSearch("one", [a!, b!]).expectSearch("two", [b!, c!]).expectSearch("three", []);
+    const found = await search(["one", "two", "three"]);
+    expect(found.map((one) => one.type === "found" && one.passages)).toEqual([[a, b], [b, c], []]);
+    expect(allPassages(found)).toEqual([a, b, c]);
+    expect(searchFailed(found)).toBe(false);
+    expect(retrieval.accesses).toEqual([access, access, access]);
+    expect(events.of("passages_retrieved")).toMatchObject([
+      { queries: ["one", "two", "three"], documentIds: ["doc-a", "doc-c"], characters: 9 },
+    ]);
+    expect(events.of("stage_finished")).toMatchObject([{ stage: "search", ms: 0 }]);
+    retrieval.verify();
+  });
+
+  it("does not take a failure for an empty result", async () => {
+    retrieval.expectSearch("one", new SearchUnavailable("down")).expectSearch("two", [a!]);
+    const found = await search(["one", "two"]);
+    expect(found).toEqual([
+      { type: "unavailable", query: "one" },
+      { type: "found", query: "two", passages: [a] },
+    ]);
+    expect(searchFailed(found)).toBe(false);
+    expect(searchFailed([found[0]!])).toBe(true);
+    expect(searchFailed([])).toBe(false);
+    expect(events.of("search_failed")).toMatchObject([{ error: "down" }]);
+  });
+
+  it("gives up a search that takes too long, and only that", async () => {
+    retrieval.expectSearch("slow", "hang").expectSearch("fast", [a!]);
+    const found = watch(search(["slow", "fast"]));
+    await clock.advance(4_999);
+    expect(found.now.type).toBe("pending");
+    await clock.advance(1);
+    expect(found.now).toMatchObject({ value: [{ type: "unavailable" }, { type: "found" }] });
+    expect(events.of("search_failed")).toMatchObject([{ error: "the search took longer than 5000 ms" }]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("rejects with the signal's reason, and with a fault", async () => {
+    retrieval.expectSearch("slow", "hang");
+    const stop = new AbortController();
+    const found = watch(search(["slow"], stop.signal));
+    stop.abort("stop");
+    await clock.advance(0);
+    expect(found.now).toEqual({ type: "rejected", error: "stop" });
+    expect(clock.pending).toBe(0);
+    retrieval.expectSearch("broken", new TypeError("a fault"));
+    await expect(search(["broken"])).rejects.toThrow("a fault");
+  });
+});
+
+describe("rawQuery", () => {
+  const entry = (role: "user" | "assistant", text: string) => ({ role, text, documentIds: [] });
+
+  it("is the user's last two turns", () => {
+    const history = [entry("user", "older"), entry("user", "old"), entry("assistant", "answer")];
+    expect(previousQuestion(history)).toBe("old");
+    expect(rawQuery("new", history)).toBe("old\nnew");
+    expect(rawQuery("new", [])).toBe("new");
+    expect(rawQuery("new", [entry("assistant", "hello")])).toBe("new");
+  });
+});

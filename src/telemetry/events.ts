@@ -144,11 +144,18 @@ export interface Telemetry {
   emit(event: TelemetryEvent): void;
 }
 
-/** Hands each event to every subscriber, in order. */
+/** Hands each event to every subscriber, in order. A subscriber that throws is a fault of its own, and stops nobody. */
 export function createTelemetry(subscribers: readonly Subscriber[]): Telemetry {
-  return {
-    emit(event) {
-      for (const subscriber of subscribers) subscriber(event);
-    },
+  const emit = (event: TelemetryEvent) => {
+    for (const subscriber of subscribers) {
+      try {
+        subscriber(event);
+      } catch (error) {
+        // Whoever cannot take this either is beyond help.
+        if (event.type !== "service_fault")
+          emit({ type: "service_fault", where: "telemetry", error: String(error) });
+      }
+    }
   };
+  return { emit };
 }

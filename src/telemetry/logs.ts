@@ -3,26 +3,26 @@
  * written for debug networks only.
  */
 import { createLogger, format, type Logger, transports } from "winston";
+import { redactor } from "../lib/secrets.js";
 import type { Subscriber, TelemetryEvent } from "./events.js";
 
 export interface LogOptions {
   /** Production writes JSON from level info on; development writes for people, from level debug on. */
   readonly environment: "production" | "development";
-  readonly level?: "error" | "warn" | "info" | "debug" | undefined;
+  readonly level?: Level | undefined;
   /** Networks of which everything is logged, passages and answers too. */
   readonly debugNetworks: readonly string[];
   /** Strings that must never be written. */
   readonly secrets: readonly string[];
   /** Where lines go; standard error unless given, so that standard output stays with the command. */
   readonly stream?: NodeJS.WritableStream | undefined;
+  /** Told once, when the stream breaks: from then on nothing is written, and the service goes on. */
+  readonly onBroken?: (error: Error) => void;
 }
 
-type Level = "error" | "warn" | "info" | "debug";
-
-export const REDACTED = "[redacted]";
-
-/** Shapes of secrets that may turn up unannounced, in an error text of a server for example. */
-const SECRET_SHAPES = /\b(?:sk-[\w-]{8,}|Bearer\s+[\w.~+/-]+=*)/g;
+/** Most severe first. */
+const LEVELS = ["error", "warn", "info", "debug"] as const;
+type Level = (typeof LEVELS)[number];
 
 /** A log for the service, and what feeds it with events. */
 export function createLog(options: LogOptions): { readonly logger: Logger; readonly subscriber: Subscriber } {
@@ -30,14 +30,19 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
   const redact = redactor(options.secrets);
   const line = development ? readableLine : jsonLine;
   const stream = options.stream ?? process.stderr;
+  const written = options.level ?? (development ? "debug" : "info");
   const logger = createLogger({
-    level: options.level ?? (development ? "debug" : "info"),
+    level: written,
     // Redacted as a finished line, so that nothing slips by in a field.
     format: format.combine(
       format.timestamp(),
       format.printf((info) => redact(line(info))),
     ),
     transports: [new transports.Stream({ stream })],
+  });
+  stream.on("error", (error) => {
+    if (!logger.silent) options.onBroken?.(error);
+    logger.silent = true;
   });
   const debugNetworks = new Set(options.debugNetworks);
   return {
@@ -47,16 +52,14 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
       if ((event.type === "answer_inspected" || event.type === "sentence_spoken") && !watched) return;
       const { type, ...rest } = event;
       const { user, ...details } = rest as { user?: object };
-      logger.log(watched ? "info" : levelOf(event), type, { ...user, ...details });
+      const level = levelOf(event);
+      logger.log(watched ? moreSevere(level, written) : level, type, { ...user, ...details });
     },
   };
 }
 
-/** Takes the given secrets, and whatever looks like one, out of a text. */
-export function redactor(secrets: readonly string[]): (text: string) => string {
-  const known = secrets.filter((secret) => secret !== "");
-  return (text) =>
-    known.reduce((kept, secret) => kept.replaceAll(secret, REDACTED), text).replace(SECRET_SHAPES, REDACTED);
+function moreSevere(one: Level, other: Level): Level {
+  return LEVELS.indexOf(one) < LEVELS.indexOf(other) ? one : other;
 }
 
 type Line = Readonly<Record<string, unknown>> & { readonly level: string };

@@ -77,13 +77,23 @@ function createGauges(registry: Registry, readings: Readings): void {
 
 type Counters = ReturnType<typeof createCounters>;
 
+/** The labels of `token_usage_total`, as the reference spells them. */
+const TOKEN_TYPES = {
+  plan: ["first_no_tool_request_input_tokens", "first_no_tool_request_output_tokens"],
+  compose: ["second_with_rag_request_input_tokens", "second_with_rag_request_output_tokens"],
+  passages: "rag_character_count",
+} as const;
+
 function createCounters(registry: Registry) {
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Counter<L>({ name, help, labelNames, registers: [registry] });
+  const tokens = counter("token_usage_total", "Token consumption by category", "type");
+  // From the start, so that a rate counts the first ones too.
+  for (const type of Object.values(TOKEN_TYPES).flat()) tokens.inc({ type }, 0);
   return {
     requests: counter("ai_message_requests_total", "Total AI message requests"),
     errors: counter("ai_message_error_responses_total", "Total error responses"),
-    tokens: counter("token_usage_total", "Token consumption by category", "type"),
+    tokens,
     turns: counter("readback_turns_total", "Turns by how they ended", "result"),
     degraded: counter(
       "readback_answers_degraded_total",
@@ -131,7 +141,7 @@ function count(event: TelemetryEvent, counters: Counters): void {
     case "tokens_used":
       return countTokensUsed(event, counters);
     case "passages_retrieved":
-      return counters.tokens.inc({ type: "rag_character_count" }, event.characters);
+      return counters.tokens.inc({ type: TOKEN_TYPES.passages }, event.characters);
     case "answer_degraded":
       return counters.degraded.inc();
     case "answer_rewound":
@@ -166,9 +176,9 @@ function count(event: TelemetryEvent, counters: Counters): void {
 }
 
 function countTokensUsed(event: TelemetryEvent & { type: "tokens_used" }, { tokens }: Counters): void {
-  const request = event.stage === "plan" ? "first_no_tool_request" : "second_with_rag_request";
-  tokens.inc({ type: `${request}_input_tokens` }, event.inputTokens);
-  tokens.inc({ type: `${request}_output_tokens` }, event.outputTokens);
+  const [input, output] = TOKEN_TYPES[event.stage];
+  tokens.inc({ type: input }, event.inputTokens);
+  tokens.inc({ type: output }, event.outputTokens);
 }
 
 type Histograms = ReturnType<typeof createHistograms>;

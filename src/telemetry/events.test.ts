@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { createTelemetry, type TelemetryEvent } from "./events.js";
+import { SAMPLES } from "./sample-events.test-util.js";
+
+describe("telemetry", () => {
+  it("hands every event to every subscriber, in order", () => {
+    const told: string[] = [];
+    const telemetry = createTelemetry([
+      ({ type }) => told.push(`one ${type}`),
+      ({ type }) => told.push(`two ${type}`),
+    ]);
+    telemetry.emit(SAMPLES.chat_opened);
+    telemetry.emit(SAMPLES.chat_closed);
+    expect(told).toEqual(["one chat_opened", "two chat_opened", "one chat_closed", "two chat_closed"]);
+  });
+
+  it("does not let a subscriber that throws break what it watches, and tells of it", () => {
+    const told: TelemetryEvent[] = [];
+    const telemetry = createTelemetry([
+      () => {
+        throw new Error("no room");
+      },
+      (event) => told.push(event),
+    ]);
+    telemetry.emit(SAMPLES.chat_opened);
+    expect(told).toEqual([
+      { type: "service_fault", where: "telemetry", error: "Error: no room" },
+      SAMPLES.chat_opened,
+    ]);
+  });
+});

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { HANG, ScriptedModel, usage } from "../../test/support/fake-model.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
+import { DeadlineExceeded } from "../lib/deadline.js";
 import { ModelFailure, type ModelRequest } from "../llm/port.js";
 import { compose } from "./compose.js";
 
@@ -147,6 +148,17 @@ describe("compose", () => {
       expect(composed.now).toEqual({ type: "rejected", error: "stop" });
       expectClean();
     }
+  });
+
+  it("does not take the end of the turn's time for a failure of the model", async () => {
+    model.expectStream("Lock", HANG);
+    const composed = run();
+    await clock.advance(10);
+    const over = new DeadlineExceeded("the answer", 20_000);
+    stop.abort(over);
+    await clock.advance(0);
+    expect(composed.now).toEqual({ type: "rejected", error: over });
+    expectClean();
   });
 
   it("does not begin under a signal that is aborted, and not when the time is over", async () => {

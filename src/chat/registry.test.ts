@@ -226,6 +226,11 @@ describe("a chat", () => {
     await settle();
     expect(relay.brief).toEqual([]);
     expect(next.brief).toEqual(["text 1 answer to a"]);
+    const shape = { sampleRateHz: 16_000, packetMs: 60 };
+    chats.find(ann)!.line.send({ type: "message", mid: 5, shape });
+    chats.seen(ann, relay);
+    expect(next.brief.slice(1)).toEqual(["message 5", "end 5 0 moved"]);
+    expect(events.of("answer_moved")).toEqual([{ type: "answer_moved", user: ann, mid: 5, firstPid: 0 }]);
     chats.seen({ network: "plant", username: "nobody" }, next);
     expect(chats.size).toBe(1);
   });

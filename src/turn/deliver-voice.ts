@@ -74,7 +74,7 @@ export class VoiceDelivery implements Delivery {
       await this.#speak();
       return await this.#conclude();
     } catch (error) {
-      return this.#breakOff(this.job.signal.aborted ? this.job.signal.reason : error);
+      return this.#breakOff(error);
     } finally {
       this.#synthesis.abort();
     }

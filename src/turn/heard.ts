@@ -33,9 +33,8 @@ function unitWordsHeard(unit: SpokenUnit, packetsHeard: number): string {
   return wholeWords(unit.text, characters);
 }
 
-/** The longest beginning of `text` of at most `length` characters that ends where a word ends. */
+/** The longest beginning of `text` of at most `length` characters, fewer than it has, that ends where a word ends. */
 function wholeWords(text: string, length: number): string {
-  if (length >= text.length) return text;
   if (/\s/.test(text.charAt(length))) return text.slice(0, length);
   return text.slice(0, length).replace(/\S*$/, "");
 }

@@ -11,6 +11,7 @@ import { ChatRegistry } from "./chat/registry.js";
 import type { LoadedConfig } from "./config/load.js";
 import { secretsOf } from "./config/load.js";
 import type { Config } from "./config/schema.js";
+import { variableOf } from "./config/settings.js";
 import { healthRoutes, READY_CHECK_MS_MAX } from "./http/health.js";
 import { metricsRoutes } from "./http/metrics.js";
 import { HttpServer } from "./http/server.js";
@@ -22,13 +23,14 @@ import { chosenProvider } from "./llm/options.js";
 import { loadPrompts, type Prompts } from "./llm/prompts.js";
 import { knowledgeDirectory } from "./retrieval/embedded/database.js";
 import { EmbeddedRetrieval } from "./retrieval/embedded/embedded-retrieval.js";
+import type { Retrieval } from "./retrieval/port.js";
 import { LocalSpeech } from "./speech/local.js";
 import { OpenAiSpeech } from "./speech/openai.js";
 import type { TextToSpeech } from "./speech/port.js";
 import { RelayServer } from "./tcp/server.js";
-import { createTelemetry, type Subscriber } from "./telemetry/events.js";
+import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
-import { createMetrics } from "./telemetry/metrics.js";
+import { createMetrics, type Metrics } from "./telemetry/metrics.js";
 import { runTurn } from "./turn/run-turn.js";
 
 export interface ServiceOptions {
@@ -62,20 +64,7 @@ const MID_COUNT = 2 ** 32;
 export async function createService(loaded: LoadedConfig, options: ServiceOptions = {}): Promise<Service> {
   const { config } = loaded;
   const { clock = systemClock, random = systemRandom } = options;
-  const metrics = createMetrics();
-  const log = createLog({
-    environment: config.environment,
-    level: config.log.level,
-    debugNetworks: config.log.debugNetworks,
-    secrets: secretsOf(loaded.file),
-    stream: options.logStream,
-  });
-  const subscribers = [
-    metrics.subscriber,
-    log.subscriber,
-    ...(options.subscriber ? [options.subscriber] : []),
-  ];
-  const telemetry = createTelemetry(subscribers);
+  const { metrics, telemetry } = createWatching(loaded, options);
   const prompts = await loadPrompts(config.llm.promptsDir);
   const retrieval = new EmbeddedRetrieval({
     clock,
@@ -85,12 +74,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const speech = createSpeech(config, clock);
   const search: SearchDeps = { clock, telemetry, retrieval, ...config.retrieval };
   const answering = createAnswering(config, prompts, search, random);
-  let lastMid = 0;
-  const nextMid = () => {
-    lastMid = (lastMid + 1) % MID_COUNT;
-    return lastMid;
-  };
-  const turnDeps = { clock, telemetry, tts: speech, nextMid, ask: answering.ask, retrieval };
+  const turnDeps = { clock, telemetry, tts: speech, nextMid: countMids(), ask: answering.ask, retrieval };
   const chats = new ChatRegistry(
     {
       clock,
@@ -108,51 +92,120 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     connections: () => relays.connections,
     backlog: () => relays.backlog,
   });
-  const within = (what: string, limitMs: number, work: (signal: AbortSignal) => Promise<void>) =>
-    withDeadline(clock, what, limitMs, new AbortController().signal, work);
-  const ready = () => within("the readiness check", READY_CHECK_MS_MAX, (signal) => retrieval.ready(signal));
-  /** A part that is not ready is no reason not to start: it may come round, and until then answers degrade. */
-  const warmUp = async (what: string, work: (signal: AbortSignal) => Promise<void>) => {
-    await within(`warming up ${what}`, WARM_UP_MS_MAX, work).catch((error: unknown) => {
-      telemetry.emit({ type: "service_fault", where: what, error: String(error) });
-    });
-  };
+  const http = { clock, telemetry };
+  const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const doors = {
     relay: relays,
-    http: new HttpServer(config.http, healthRoutes(ready)),
-    metrics: new HttpServer(config.metrics, metricsRoutes(metrics)),
+    http: new HttpServer(config.http, healthRoutes(ready), http),
+    metrics: new HttpServer(config.metrics, metricsRoutes(metrics), http),
   };
-  return {
-    async start() {
-      try {
-        await Promise.all([
-          warmUp("retrieval", (signal) => retrieval.ready(signal)),
-          warmUp("speech", (signal) => speech.warm(signal)),
-        ]);
-        const ports = {
-          relay: await doors.relay.listen(),
-          http: await doors.http.listen(),
-          metrics: await doors.metrics.listen(),
-        };
-        telemetry.emit({ type: "service_started", engine: answering.name, speech: speech.name, ...ports });
-        return ports;
-      } catch (error) {
-        await closeAll();
-        throw error;
-      }
-    },
-    async stop() {
-      telemetry.emit({ type: "service_stopping", chats: chats.size });
-      relays.stopAccepting();
-      await chats.shutdown(config.shutdownGraceMs);
-      await closeAll();
-    },
-  };
+  return new RunningService({ config, clock, telemetry, chats, doors, retrieval, speech, answering });
+}
 
-  async function closeAll(): Promise<void> {
-    await Promise.all([relays.close(), doors.http.close(), doors.metrics.close()]);
+interface Parts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly chats: ChatRegistry;
+  readonly doors: { readonly relay: RelayServer; readonly http: HttpServer; readonly metrics: HttpServer };
+  readonly retrieval: Retrieval;
+  readonly speech: TextToSpeech;
+  readonly answering: { readonly name: string };
+}
+
+class RunningService implements Service {
+  constructor(private readonly parts: Parts) {}
+
+  async start(): Promise<Ports> {
+    const { answering, retrieval, speech, telemetry } = this.parts;
+    try {
+      await Promise.all([
+        this.#warmUp("retrieval", (signal) => retrieval.ready(signal)),
+        this.#warmUp("speech", (signal) => speech.warm(signal)),
+      ]);
+      const ports = {
+        relay: await this.#open("relay"),
+        http: await this.#open("http"),
+        metrics: await this.#open("metrics"),
+      };
+      telemetry.emit({ type: "service_started", engine: answering.name, speech: speech.name, ...ports });
+      return ports;
+    } catch (error) {
+      await this.#close(0);
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const { chats, config, doors, telemetry } = this.parts;
+    telemetry.emit({ type: "service_stopping", chats: chats.size });
+    doors.relay.stopAccepting();
+    await this.#close(config.shutdownGraceMs);
+  }
+
+  /** Rejects with a message that names the settings to change. */
+  async #open(door: keyof Ports): Promise<number> {
+    try {
+      return await this.parts.doors[door].listen();
+    } catch (error) {
+      const [host, port] = ["host", "port"].map((name) => variableOf([door, name]));
+      const remedy = `Set ${door}.host and ${door}.port (${host}, ${port}) to what is free here`;
+      throw new Error(`${(error as Error).message}. ${remedy}.`, { cause: error });
+    }
+  }
+
+  /** A part that is not ready is no reason not to start: it may come round, and until then answers degrade. */
+  async #warmUp(what: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { clock, telemetry } = this.parts;
+    await within(clock, `warming up ${what}`, WARM_UP_MS_MAX, work).catch((error: unknown) => {
+      telemetry.emit({ type: "service_fault", where: what, error: String(error) });
+    });
+  }
+
+  async #close(finishWithinMs: number): Promise<void> {
+    const { chats, doors, retrieval, speech } = this.parts;
+    await chats.shutdown(finishWithinMs);
+    await Promise.all([doors.relay.close(), doors.http.close(), doors.metrics.close()]);
     await Promise.all([retrieval.close(), speech.close()]);
   }
+}
+
+function within(
+  clock: Clock,
+  what: string,
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  return withDeadline(clock, what, limitMs, new AbortController().signal, work);
+}
+
+/** Numbers for replies, each once in this process. */
+function countMids(): () => number {
+  let last = 0;
+  return () => {
+    last = (last + 1) % MID_COUNT;
+    return last;
+  };
+}
+
+/** Metrics and log, and what feeds them with events. */
+function createWatching(
+  { config, file }: LoadedConfig,
+  options: ServiceOptions,
+): { readonly metrics: Metrics; readonly telemetry: Telemetry } {
+  const metrics = createMetrics();
+  const log = createLog({
+    environment: config.environment,
+    level: config.log.level,
+    debugNetworks: config.log.debugNetworks,
+    secrets: secretsOf(file),
+    stream: options.logStream,
+    onBroken: (error) =>
+      telemetry.emit({ type: "service_fault", where: "the log's stream", error: String(error) }),
+  });
+  const also = options.subscriber === undefined ? [] : [options.subscriber];
+  const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
+  return { metrics, telemetry };
 }
 
 /** The model when one is set, sentences of the documents otherwise. */

@@ -22,6 +22,11 @@ const SHARED_VARIABLES: Readonly<Record<string, string>> = {
 
 export const SETTINGS: readonly Setting[] = settingsOf(configSchema, []);
 
+/** The environment variable that sets the setting at `path`. */
+export function variableOf(path: readonly string[]): string {
+  return PREFIX + path.join("_").toUpperCase();
+}
+
 /** The environment's word on a setting, and the variable that said it; an empty variable says nothing. */
 export function environmentValue(
   setting: Setting,
@@ -64,7 +69,7 @@ function settingsOf(schema: z.ZodType, path: readonly string[]): Setting[] {
       settingsOf(field as z.ZodType, [...path, name]),
     );
   }
-  return [{ path, variable: PREFIX + path.join("_").toUpperCase(), schema }];
+  return [{ path, variable: variableOf(path), schema }];
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

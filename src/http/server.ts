@@ -1,22 +1,34 @@
 /** An HTTP door: an express application on a port of its own, with limits on time and an orderly close. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import express, { type Router } from "express";
+import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
+import type { Clock } from "../lib/clock.js";
+import { type ListenAddress, listen } from "../lib/listen.js";
+import type { Telemetry } from "../telemetry/events.js";
 
 /** How long a client may take for its headers, and for the whole request. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const CONNECTIONS_MAX = 256;
 
+/** How long requests under way may take to finish when the door closes. */
+export const CLOSE_GRACE_MS = 1_000;
+
+export interface HttpServerDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
 export class HttpServer {
   readonly #server: Server;
 
   constructor(
-    private readonly address: { readonly host: string; readonly port: number },
+    private readonly address: ListenAddress,
     router: Router,
+    private readonly deps: HttpServerDeps,
   ) {
-    const application = express().disable("x-powered-by").use(router);
+    const fault = (error: unknown) => this.#tellFault(error);
+    const application = express().disable("x-powered-by").use(router).use(notFound, failed(fault));
     this.#server = createServer(
       { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
       application,
@@ -24,18 +36,38 @@ export class HttpServer {
     this.#server.maxConnections = CONNECTIONS_MAX;
   }
 
-  /** Resolves with the port in use; rejects when the address cannot be had. */
+  /** Resolves with the port in use; rejects with `AddressUnavailable`. */
   async listen(): Promise<number> {
-    this.#server.listen(this.address.port, this.address.host);
-    await once(this.#server, "listening");
-    return (this.#server.address() as AddressInfo).port;
+    const port = await listen(this.#server, this.address);
+    this.#server.on("error", (error) => this.#tellFault(error));
+    return port;
   }
 
+  /** Takes no more requests, and lets those under way finish for a while. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, "close");
     this.#server.close();
-    this.#server.closeAllConnections();
+    const timer = this.deps.clock.after(CLOSE_GRACE_MS, () => this.#server.closeAllConnections());
     await closed;
+    timer.cancel();
   }
+
+  #tellFault(error: unknown): void {
+    this.deps.telemetry.emit({ type: "service_fault", where: "http", error: String(error) });
+  }
+}
+
+const notFound: RequestHandler = (_request, response) => {
+  response.status(404).json({ status: "not_found" });
+};
+
+/** Answers requests that failed, without a word on how: a bad request is the client's fault, all else is ours. */
+function failed(tell: (error: unknown) => void): ErrorRequestHandler {
+  return (error: { readonly status?: unknown }, _request, response, next) => {
+    const bad = error.status === 400;
+    if (!bad) tell(error);
+    if (response.headersSent) next(error);
+    else response.status(bad ? 400 : 500).json({ status: bad ? "bad_request" : "failed" });
+  };
 }

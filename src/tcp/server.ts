@@ -1,14 +1,12 @@
 /** The door for relays: accepts connections up to a limit and looks after them. */
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { every, type Timer } from "../lib/clock.js";
+import { type ListenAddress, listen } from "../lib/listen.js";
 import { USER_ABSENCE_MS_MAX } from "../turn/line.js";
 import { Connection, type ConnectionDeps, type ConnectionOptions } from "./connection.js";
 import { CARE_INTERVAL_MS } from "./limits.js";
 
-export interface RelayServerOptions extends ConnectionOptions {
-  readonly host: string;
-  readonly port: number;
+export interface RelayServerOptions extends ConnectionOptions, ListenAddress {
   readonly connectionsMax: number;
 }
 
@@ -29,14 +27,13 @@ export class RelayServer {
     this.#care = every(deps.clock, CARE_INTERVAL_MS, () => this.#lookAfterAll());
   }
 
-  /** Resolves with the port in use; rejects when the address cannot be had. */
+  /** Resolves with the port in use; rejects with `AddressUnavailable`. */
   async listen(): Promise<number> {
-    this.#server.listen(this.options.port, this.options.host);
-    await once(this.#server, "listening");
+    const port = await listen(this.#server, this.options);
     this.#server.on("error", (error) =>
       this.deps.telemetry.emit({ type: "service_fault", where: "relay server", error: error.message }),
     );
-    return (this.#server.address() as AddressInfo).port;
+    return port;
   }
 
   get connections(): number {

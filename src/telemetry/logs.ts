@@ -41,8 +41,9 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
     transports: [new transports.Stream({ stream })],
   });
   stream.on("error", (error) => {
-    if (!logger.silent) options.onBroken?.(error);
+    if (logger.silent) return;
     logger.silent = true;
+    options.onBroken?.(error);
   });
   const debugNetworks = new Set(options.debugNetworks);
   return {

@@ -10,21 +10,22 @@ ARG BASE_IMAGE=node:20-bookworm-slim
 
 FROM ${BASE_IMAGE} AS manifests
 WORKDIR /app
+ENV NPM_CONFIG_USERCONFIG=/run/secrets/npmrc NPM_CONFIG_CACHE=/var/cache/npm
 COPY package.json package-lock.json .npmrc ./
 COPY protocol/package.json protocol/
 COPY audio/package.json audio/
 
 # No install script is needed: every native part comes compiled in its package.
 FROM manifests AS dependencies
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+RUN --mount=type=secret,id=npmrc \
     --mount=type=secret,id=npm-ca \
-    --mount=type=cache,target=/root/.npm \
+    --mount=type=cache,target=/var/cache/npm \
     npm ci --omit=dev --ignore-scripts
 
 FROM manifests AS build
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+RUN --mount=type=secret,id=npmrc \
     --mount=type=secret,id=npm-ca \
-    --mount=type=cache,target=/root/.npm \
+    --mount=type=cache,target=/var/cache/npm \
     npm ci --ignore-scripts
 COPY tsconfig.base.json tsconfig.json ./
 COPY protocol protocol

@@ -8,7 +8,6 @@ set -euo pipefail
 
 readonly DEBIAN_RELEASE=bookworm
 readonly NPM_VERSION=10.8.2
-readonly DEBIAN_MIRROR=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 readonly CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/readback-image
 
 main() {
@@ -20,10 +19,10 @@ main() {
     mkdir -p "$CACHE"
     work=$(mktemp --directory)
     trap 'rm -rf --one-file-system "$work"' EXIT
-    debian_root "$work/root"
+    debian_root "$work/debian"
     add_node "$work" "$node_version"
     # Under its final name only once it is whole.
-    tar --create --directory "$work/root" --file "$tar.part" .
+    tar --create --directory "$work/debian" --file "$tar.part" .
     mv "$tar.part" "$tar"
   fi
   echo "$tar"
@@ -31,12 +30,13 @@ main() {
 
 debian_root() {
   scripts/debian-packages.sh debootstrap
-  debootstrap --variant=minbase "$DEBIAN_RELEASE" "$1" "$DEBIAN_MIRROR" >&2
+  # DEBIAN_MIRROR, if set, takes the place of debootstrap's own.
+  debootstrap --variant=minbase "$DEBIAN_RELEASE" "$1" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} >&2
   rm -rf "$1"/var/cache/apt/* "$1"/var/lib/apt/lists/*
 }
 
 add_node() {
-  local work=$1 node_version=$2 node npm usr=$1/root/usr/local
+  local work=$1 node_version=$2 node npm usr=$1/debian/usr/local
   node=node-linux-$(arch_name)
   npm pack --silent --pack-destination "$work" "$node@$node_version" "npm@$NPM_VERSION" >&2
   tar --extract --file "$work/$node-$node_version.tgz" --directory "$usr" --strip-components 1 package/bin/node

@@ -71,7 +71,7 @@ read_image_config() {
 check_contents() {
   [[ $user =~ ^[1-9][0-9]*:[1-9][0-9]*$ ]] || fail "the image's user is \"$user\", which is not an unprivileged number"
   inside test ! -e /app/node_modules/typescript || fail "the image has development dependencies"
-  inside test ! -e /root/.npmrc || fail "the image has the builder's npm settings"
+  inside test ! -e /run/secrets/npmrc || fail "the image has the builder's npm settings"
   inside "${entrypoint[@]}" config >"$work/config"
   grep --quiet '"data_dir": "/data"' "$work/config" || fail "the data directory is not /data: $(<"$work/config")"
 }

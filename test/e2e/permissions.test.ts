@@ -113,7 +113,7 @@ test.each(FORBIDDEN)("never: $who", async ({ subject, network = "acme", username
     asking.ask(ASKS[subject], { ...parameters, response_type: responseType, request_id: responseType });
     await asking.answered(responseType);
   }
-  expect(await everythingSaid(world, asking)).not.toMatch(MARKS[subject]);
+  expect(MARKS[subject].exec(await everythingSaid(world, asking))?.[0]).toBeUndefined();
   const found = world.eventsOf("passages_retrieved").flatMap(({ documentIds }) => documentIds);
   expect(found.filter((id) => id.startsWith(subject))).toEqual([]);
 });
@@ -189,7 +189,7 @@ describe("a forbidden document sounds exactly like one that is not there", () =>
       answers.push(answer);
     }
     expect(answers[0]).toEqual(answers[1]);
-    expect(await everythingSaid(world, ann)).not.toMatch(MARKS.payroll);
+    expect(MARKS.payroll.exec(await everythingSaid(world, ann))?.[0]).toBeUndefined();
   });
 });
 

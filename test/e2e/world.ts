@@ -28,6 +28,8 @@ export interface WorldOptions {
   readonly clock?: Clock;
   /** What the model server answers where nothing is scripted. */
   readonly respond?: OpenAiServerOptions["respond"];
+  /** The key that the model server wants. */
+  readonly apiKey?: string;
 }
 
 export class World {

@@ -1,0 +1,110 @@
+/** The built `readback` command as a process of its own, with everything that it prints. Killed when the test ends. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { onTestFailed, onTestFinished } from "vitest";
+import type { Ports } from "../../src/main.js";
+import { PATIENCE_MS } from "./relay.js";
+
+const COMMAND = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export class Child {
+  /** Standard output and standard error, as far as they have come. */
+  stdout = "";
+  stderr = "";
+  readonly exited: Promise<Exit>;
+  #watchers: (() => void)[] = [];
+
+  private constructor(private readonly process: ChildProcess) {
+    const keep = (name: "stdout" | "stderr") => (chunk: Buffer) => {
+      this[name] += chunk.toString("utf8");
+      this.#changed();
+    };
+    process.stdout?.on("data", keep("stdout"));
+    process.stderr?.on("data", keep("stderr"));
+    this.exited = new Promise((resolve) => {
+      process.once("close", (code, signal) => resolve({ code, signal }));
+    });
+    void this.exited.then(() => this.#changed());
+  }
+
+  /** `readback <args>` with these variables and no others of the project's. */
+  static run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Child {
+    return Child.spawn(process.execPath, [COMMAND, ...args], environment);
+  }
+
+  /** The same under `ulimit -f`: no file may grow beyond so many KiB, as on a disk that is full. */
+  static runOnFullDisk(
+    kibibytes: number,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Child {
+    const script = `ulimit -f ${kibibytes} && exec "$0" "$@"`;
+    return Child.spawn("bash", ["-c", script, process.execPath, COMMAND, ...args], environment);
+  }
+
+  private static spawn(
+    file: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Child {
+    const { PATH = "", HOME = "" } = process.env;
+    const child = new Child(
+      spawn(file, args, { env: { PATH, HOME, ...environment }, stdio: ["ignore", "pipe", "pipe"] }),
+    );
+    onTestFailed(() => console.error(`${args.slice(1).join(" ")} printed:\n${child.stdout}${child.stderr}`));
+    onTestFinished(async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    });
+    return child;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+
+  /** The first match of `pattern` in what was printed; fails when the process ends without. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    const startMs = performance.now();
+    const timer = setTimeout(() => this.#changed(), PATIENCE_MS);
+    try {
+      for (;;) {
+        const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
+        if (match !== null) return match;
+        if (this.process.exitCode !== null || performance.now() - startMs >= PATIENCE_MS) break;
+        await new Promise<void>((resolve) => this.#watchers.push(resolve));
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    throw new Error(`waited for ${pattern} in vain; printed:\n${this.stdout}${this.stderr}`);
+  }
+
+  #changed(): void {
+    const watchers = this.#watchers;
+    this.#watchers = [];
+    for (const wake of watchers) wake();
+  }
+}
+
+/** Variables for a service on free ports. */
+export const FREE_PORTS = {
+  READBACK_RELAY_PORT: "0",
+  READBACK_HTTP_PORT: "0",
+  READBACK_METRICS_PORT: "0",
+} as const;
+
+/** `readback serve`, once it listens. */
+export async function serve(
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly child: Child; readonly ports: Ports }> {
+  const child = Child.run(["serve"], { ...FREE_PORTS, ...environment });
+  const [line] = await child.printed(/^.*"event":"service_started".*$/m);
+  const { relay, http, metrics } = JSON.parse(line) as Ports;
+  return { child, ports: { relay, http, metrics } };
+}

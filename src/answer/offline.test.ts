@@ -77,6 +77,24 @@ describe("answering offline", () => {
     expect(retrieval.accesses).toEqual([{ network: "shop", username: "ann", groups: ["till"], kiosk: true }]);
   });
 
+  it("says first that it is not the whole procedure, when it has too many steps to be read out", async () => {
+    const steps = Array.from(
+      { length: 40 },
+      (_, i) => `${i + 1}. Close valve number ${i + 1} of the boiler by hand.`,
+    );
+    const shutdown = passage("boiler", steps.join("\n"), {
+      title: "Boiler shutdown",
+      headings: ["Shut down the boiler"],
+    });
+    retrieval.expectSearch("How do I shut down the boiler?", [shutdown]);
+    const told = await ask({ question: "How do I shut down the boiler?" });
+    const text = told[2]?.type === "text" ? told[2].text : "";
+    expect(text.startsWith(phrases.partOfProcedure("Boiler shutdown"))).toBe(true);
+    expect(text).toContain("Close valve number 1 of the boiler by hand.");
+    expect(text).not.toContain("number 40");
+    expect(told[3]).toEqual({ type: "outcome", outcome: "partial", degraded: false });
+  });
+
   it("says one sentence at a kiosk", async () => {
     retrieval.expectSearch("Within how many days are refunds paid?", [refunds]);
     const told = await ask({ persona: "kiosk" });

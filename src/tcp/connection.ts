@@ -6,10 +6,11 @@ import type { Socket } from "node:net";
 import { type Envelope, EnvelopeDecoder } from "@readback/protocol";
 import type { Clock } from "../lib/clock.js";
 import type { ConnectionEnd, Telemetry } from "../telemetry/events.js";
-import { type DispatchDeps, dispatch } from "./dispatch.js";
+import { dispatch } from "./dispatch.js";
 import { CLOSE_GRACE_MS, KEEP_ALIVE_AFTER_MS, SOCKET_UNWRITTEN_BYTES_MAX } from "./limits.js";
 import { Outbox, type Sink } from "./outbox.js";
 import { RelayLink } from "./relay-link.js";
+import type { DispatchDeps } from "./visit.js";
 
 export interface ConnectionDeps extends DispatchDeps {
   readonly clock: Clock;

@@ -2,10 +2,7 @@
  * From a decoded frame to whoever deals with it: one handler per command. A command about a user moves that user's
  * line to this relay before anything else happens [LT-90].
  */
-import { type AudioEnvelope, type Envelope, parseRelayCommand, type RelayCommand } from "@readback/protocol";
-import type { ChatRegistry } from "../chat/registry.js";
-import type { Random } from "../lib/random.js";
-import type { Telemetry } from "../telemetry/events.js";
+import { type AudioEnvelope, type Envelope, parseRelayCommand } from "@readback/protocol";
 import { aiMessage } from "./commands/ai-message.js";
 import { cancel } from "./commands/cancel.js";
 import { closeChat } from "./commands/close-chat.js";
@@ -14,21 +11,7 @@ import { notOffered } from "./commands/not-offered.js";
 import { voiceMessage } from "./commands/voice-message.js";
 import type { RelayLink } from "./relay-link.js";
 import { UserOutlet, type UserRoute } from "./user-outlet.js";
-
-export interface DispatchDeps {
-  readonly chats: ChatRegistry;
-  readonly random: Random;
-  readonly telemetry: Telemetry;
-}
-
-/** A command about a user, with where that user was seen. */
-export interface Visit<C> {
-  readonly command: C;
-  readonly outlet: UserOutlet;
-  readonly link: RelayLink;
-}
-
-export type UserCommand = Exclude<RelayCommand, { command: "keep_alive" | "hello" }>;
+import type { DispatchDeps, UserCommand } from "./visit.js";
 
 export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps): void {
   if (envelope.contentType === "audio") {

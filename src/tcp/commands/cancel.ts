@@ -1,6 +1,6 @@
 /** `cancel` [LT-56]: the answer under way stops, at once. */
 import type { CancelCommand } from "@readback/protocol";
-import type { DispatchDeps, Visit } from "../dispatch.js";
+import type { DispatchDeps, Visit } from "../visit.js";
 import { refuse } from "./refuse.js";
 
 export function cancel(visit: Visit<CancelCommand>, deps: DispatchDeps): void {

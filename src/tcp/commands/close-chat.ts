@@ -1,6 +1,6 @@
 /** `close_chat` [LT-52]: the answer under way is stopped, waiting messages are cancelled, then the chat is closed. */
 import type { CloseChatCommand } from "@readback/protocol";
-import type { DispatchDeps, Visit } from "../dispatch.js";
+import type { DispatchDeps, Visit } from "../visit.js";
 import { refuse } from "./refuse.js";
 
 export function closeChat(visit: Visit<CloseChatCommand>, deps: DispatchDeps): void {

@@ -1,6 +1,6 @@
 /** `get_chat` [LT-51]: what the user's chat is, answered at once. */
 import type { GetChatCommand } from "@readback/protocol";
-import type { DispatchDeps, Visit } from "../dispatch.js";
+import type { DispatchDeps, Visit } from "../visit.js";
 import { refuse } from "./refuse.js";
 
 export function getChat(visit: Visit<GetChatCommand>, deps: DispatchDeps): void {

@@ -1,6 +1,6 @@
 /** Refuses a command about a user: told to the relay, and counted. */
 import type { ErrorCode } from "@readback/protocol";
-import type { DispatchDeps, UserCommand, Visit } from "../dispatch.js";
+import type { DispatchDeps, UserCommand, Visit } from "../visit.js";
 
 export function refuse(visit: Visit<UserCommand>, code: ErrorCode, error: string, deps: DispatchDeps): void {
   const { network, username, requestId } = visit.command;

@@ -1,0 +1,22 @@
+/** What the handler of a command is given. */
+import type { RelayCommand } from "@readback/protocol";
+import type { ChatRegistry } from "../chat/registry.js";
+import type { Random } from "../lib/random.js";
+import type { Telemetry } from "../telemetry/events.js";
+import type { RelayLink } from "./relay-link.js";
+import type { UserOutlet } from "./user-outlet.js";
+
+export interface DispatchDeps {
+  readonly chats: ChatRegistry;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+}
+
+export type UserCommand = Exclude<RelayCommand, { command: "keep_alive" | "hello" }>;
+
+/** A command about a user, with where that user was seen. */
+export interface Visit<C> {
+  readonly command: C;
+  readonly outlet: UserOutlet;
+  readonly link: RelayLink;
+}

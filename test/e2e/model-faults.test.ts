@@ -261,19 +261,43 @@ describe("after the first sound", () => {
 });
 
 describe("the time to begin", () => {
-  test("is 20 s: when neither model nor search comes back the user gets timeout", async () => {
+  test("is 20 s: what is written by then is text when the voice has not come", async () => {
     const clock = new VirtualClock();
-    const { world, ann } = await begin({ clock, config: { "retrieval.search_timeout_ms": 60_000 } });
-    world.server.expectChat(hangReply).expectChat(hangReply).expectSpeech(hangReply);
+    const { world, ann } = await begin({ clock });
+    world.server.expectChat(hangReply).expectChat(hangReply);
+    for (let unit = 0; unit < 3; unit++) world.server.expectSpeech(hangReply);
     ann.askAloud(QUESTION, { request_id: "r-1" });
     await world.server.received(1);
     await clock.advance(15_000);
     await world.server.received(2);
     await clock.advance(2_000); // the passage is found, the synthesizer hangs
     await world.server.received(3);
-    await clock.advance(3_000);
-    const outcome = await ann.answered("r-1");
-    expect(["text_message", "ai_message_error"]).toContain(outcome.command);
+    await clock.advance(2_900);
+    await ann.relay.flushed();
+    expect(ann.frames).toEqual([]);
+    await clock.advance(100);
+    expect((await ann.answered("r-1")).text).toContain(READ_ALOUD);
+    expect(ann.frames.map(({ json }) => json?.command)).toEqual(["text_message"]);
+    expect(world.eventsOf("speech_failed")).toMatchObject([{ midStream: false }]);
+  });
+
+  test("counts from leaving the mailbox", async () => {
+    const clock = new VirtualClock();
+    const { world, ann } = await begin({ clock });
+    for (let request = 0; request < 4; request++) world.server.expectChat(hangReply);
+    ann.ask(QUESTION, { request_id: "r-1" });
+    await world.server.received(1);
+    ann.ask(QUESTION, { request_id: "r-2" });
+    await clock.advance(15_000);
+    await world.server.received(2);
+    await clock.advance(2_000);
+    await ann.answered("r-1");
+    await world.server.received(3);
+    await clock.advance(15_000);
+    await world.server.received(4);
     expect(ann.frames).toHaveLength(1);
+    await clock.advance(2_000);
+    expect((await ann.answered("r-2")).text).toContain(READ_ALOUD);
+    world.server.verify();
   });
 });

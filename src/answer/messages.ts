@@ -69,7 +69,7 @@ function resultText(
     shown.add(passage.chunkId);
     texts.push(passageText(passage, text, shown.size, prompts));
   }
-  return texts.length === 0 ? SHOWN_ABOVE : texts.join("\n\n");
+  return texts.length === 0 ? prompts.render("passages-shown") : texts.join("\n\n");
 }
 
 function passageText(
@@ -88,6 +88,3 @@ function passageText(
     text,
   });
 }
-
-/** The answer to a call all of whose passages an earlier one has brought, or for which there is no room. */
-const SHOWN_ABOVE = "No further passages.";

@@ -24,6 +24,9 @@ export function phrasesFor(persona: Persona, prompts: Prompts): Phrases {
     searchUnavailable: prompts.render("phrases/search-unavailable"),
     restIsLost: prompts.render("phrases/rest-is-lost"),
     partOfProcedure: (title) => prompts.render("phrases/part-of-procedure", { title }),
-    readingAloud: (title) => prompts.render("phrases/reading-aloud", { title }),
+    readingAloud: (title) =>
+      persona === "kiosk"
+        ? prompts.render("phrases/reading-aloud-kiosk")
+        : prompts.render("phrases/reading-aloud", { title }),
   };
 }

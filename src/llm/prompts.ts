@@ -19,6 +19,7 @@ const CATALOGUE = {
   "retrieve-tool-query": ["search_language"],
   passage: ["number", "title", "revision", "section", "text"],
   "passages-none": [],
+  "passages-shown": [],
   "passages-unavailable": ["search_unavailable"],
   "phrases/not-in-documents": [],
   "phrases/not-in-documents-onboarding": [],
@@ -26,6 +27,7 @@ const CATALOGUE = {
   "phrases/search-unavailable": [],
   "phrases/rest-is-lost": [],
   "phrases/reading-aloud": ["title"],
+  "phrases/reading-aloud-kiosk": [],
   "phrases/part-of-procedure": ["title"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

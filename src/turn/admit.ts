@@ -1,34 +1,42 @@
 /** What a message must pass before anything else sees it: its length, and the guard. */
 import { TurnFailure, type TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
+import type { Clock } from "../lib/clock.js";
 import { countTokens } from "../lib/tokens.js";
+import type { Telemetry } from "../telemetry/events.js";
 
 /** Tokens of a user's message at the most, by the reference estimate. */
 export const MESSAGE_TOKENS_MAX = 250;
 
+export interface AdmitDeps {
+  readonly guard?: Guard;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
 /** Rejects with `TurnFailure` when the message is too long, blocked, or could not be scanned. */
-export async function admit(
-  request: TurnRequest,
-  guard: Guard | undefined,
-  signal: AbortSignal,
-): Promise<void> {
+export async function admit(request: TurnRequest, deps: AdmitDeps, signal: AbortSignal): Promise<void> {
   const tokens = countTokens(request.text);
   if (tokens > MESSAGE_TOKENS_MAX) {
-    throw new TurnFailure(
-      "message_too_long",
-      `The message has ${tokens} tokens and the limit is ${MESSAGE_TOKENS_MAX}. Send a shorter one.`,
-    );
+    const figures = `The message has ${tokens} tokens and the limit is ${MESSAGE_TOKENS_MAX}.`;
+    throw new TurnFailure("message_too_long", `${figures} Send a shorter one.`);
   }
-  const verdict = await guard?.scan(request.text, signal).catch((error: unknown) => {
+  if (deps.guard !== undefined) await pass(request, deps.guard, deps, signal);
+}
+
+async function pass(
+  { text, user }: TurnRequest,
+  guard: Guard,
+  { clock, telemetry }: AdmitDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const startMs = clock.monotonic();
+  const verdict = await guard.scan(text, signal).catch((cause: unknown) => {
     signal.throwIfAborted();
-    throw new TurnFailure(
-      "assistant_unavailable",
-      "The message could not be checked. Try again in a moment.",
-      {
-        cause: error,
-      },
-    );
+    const sorry = "The message could not be checked. Try again in a moment.";
+    throw new TurnFailure("assistant_unavailable", sorry, { cause });
   });
-  if (verdict?.type === "blocked")
-    throw new TurnFailure("blocked", "This message was refused. Ask in other words.");
+  telemetry.emit({ type: "stage_finished", user, stage: "guard", ms: clock.monotonic() - startMs });
+  if (verdict.type === "allowed") return;
+  throw new TurnFailure("blocked", "This message was refused. Ask in other words.");
 }

@@ -34,5 +34,5 @@ export async function deliverAsText(text: string, deps: DeliveryDeps, job: Deliv
   const result = await job.line.deliver(frame, job.signal);
   if (result === "refused")
     throw new TurnFailure("assistant_unavailable", "The relay takes no more messages.");
-  job.onFirst();
+  job.onFirst("text");
 }

@@ -155,7 +155,7 @@ export class VoiceDelivery implements Delivery {
     voice.nextPid += 1;
     const dryMs = voice.pacer.sent(clock.monotonic());
     if (dryMs > 0) telemetry.emit({ type: "speech_underrun", user: this.job.request.user, ms: dryMs });
-    if (voice.nextPid === 1) this.job.onFirst();
+    if (voice.nextPid === 1) this.job.onFirst("packet");
   }
 
   async #open(shape: AudioShape): Promise<Voice> {

@@ -18,7 +18,7 @@ export interface DeliveryJob {
   readonly request: TurnRequest;
   readonly line: Line;
   /** Called once, when the first packet or the text has left. */
-  onFirst(): void;
+  onFirst(what: "packet" | "text"): void;
   /** Aborts with the reason why the answer must stop. */
   readonly signal: AbortSignal;
 }

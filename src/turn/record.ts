@@ -39,11 +39,10 @@ export class TurnRecorder {
     }
   }
 
-  /** The first packet, or the text, has left. */
-  begun(): void {
-    const { user, id: turn, responseType } = this.request;
-    if (responseType === "audio")
-      this.deps.telemetry.emit({ type: "first_packet", user, turn, ms: this.#elapsedMs() });
+  /** The first packet has left. */
+  firstPacket(): void {
+    const { user, id: turn } = this.request;
+    this.deps.telemetry.emit({ type: "first_packet", user, turn, ms: this.#elapsedMs() });
   }
 
   delivered(delivered: Delivered): readonly HistoryEntry[] {

@@ -46,12 +46,12 @@ export async function runTurn(
   const access = turnAccess(request);
   const record = new TurnRecorder(request, deps);
   try {
-    await abortable(admit(request, deps.guard, signal), signal);
+    await abortable(admit(request, deps, signal), signal);
     const readable = await abortable(recall(history, access, deps.retrieval, signal), signal);
     const remembered = record.remember(readable);
 
-    const onFirst = () => {
-      record.begun();
+    const onFirst = (what: "packet" | "text") => {
+      if (what === "packet") record.firstPacket();
       deadline.restart(SPEECH_MS_MAX);
     };
     const delivery = newDelivery(deps, { request, line, onFirst, signal });

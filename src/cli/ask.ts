@@ -1,11 +1,16 @@
 /** `readback ask`: puts one question to a running service as a relay would, and shows what comes back as it comes. */
 import { writeFile } from "node:fs/promises";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import type { Answer } from "./answer-collector.js";
 import { converse, type SpokenQuestion } from "./conversation.js";
 import { RelayClient, RelayError } from "./relay-client.js";
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
 
 interface AskOptions {
   readonly network: string;
@@ -14,7 +19,7 @@ interface AskOptions {
   readonly mode?: string;
   readonly features?: string;
   readonly groups?: string;
-  readonly relay?: string;
+  readonly relay?: Address;
 }
 
 export function askCommand(signal: AbortSignal): Command {
@@ -28,13 +33,16 @@ export function askCommand(signal: AbortSignal): Command {
     .option("--features <flags>", "feature flags, separated by commas, such as kiosk")
     .option("--groups <names>", "the user's groups, separated by commas")
     .addOption(
-      new Option("--relay <host:port>", "where the service listens; the configured address unless given"),
+      new Option(
+        "--relay <host:port>",
+        "where the service listens; the configured address unless given",
+      ).argParser(address),
     )
     .action((question: string, options: AskOptions) => ask(question, options, signal));
 }
 
 async function ask(question: string, options: AskOptions, signal: AbortSignal): Promise<void> {
-  const { host, port } = address(options.relay);
+  const { host, port } = options.relay ?? loadConfig().config.relay;
   const client = await RelayClient.connect(host, port, systemClock, signal).catch((error: unknown) => {
     if (!(error instanceof RelayError)) throw error;
     throw new RelayError(`${error.message}. Is the service running? Start it with: npm start`);
@@ -75,11 +83,14 @@ async function save(answer: Answer, path: string): Promise<void> {
   console.log(`Wrote ${path}`);
 }
 
-function address(relay: string | undefined): { host: string; port: number } {
-  if (relay === undefined) return loadConfig().config.relay;
-  const match = /^(.+):(\d{1,5})$/.exec(relay);
-  if (match === null) throw new RelayError(`--relay is ${relay}; expected host:port, such as 127.0.0.1:8086`);
-  return { host: match[1]!.replace(/^\[|\]$/g, ""), port: Number(match[2]) };
+const PORT_MAX = 65_535;
+
+/** The address in `host:port`; an IPv6 host stands in brackets. */
+function address(relay: string): Address {
+  const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(relay) ?? [];
+  if (host === "" || Number(port) > PORT_MAX)
+    throw new InvalidArgumentError("Expected host:port, such as 127.0.0.1:8086 or [::1]:8086.");
+  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
 }
 
 function list(text: string | undefined): string[] {

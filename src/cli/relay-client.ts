@@ -1,6 +1,6 @@
 /**
  * A relay with one user: asks over TCP as a real relay would, and tells what comes back with the time it came. For
- * `readback ask`, the demo and tests.
+ * `readback ask` and the demo.
  */
 import { connect, type Socket } from "node:net";
 import {
@@ -72,23 +72,9 @@ export class RelayClient {
     this.socket.write(encodeRelayCommand(command));
   }
 
-  /** Sends bytes as they are, valid or not. */
-  sendRaw(bytes: Uint8Array): void {
-    this.socket.write(bytes);
-  }
-
   /** Everything received, in order; ends with `close`, throws `RelayError` when the service hangs up first. */
   received(): AsyncIterable<Received> {
     return this.#received;
-  }
-
-  /** Stops and resumes reading from the socket: a relay that does not keep up. */
-  pause(): void {
-    this.socket.pause();
-  }
-
-  resume(): void {
-    this.socket.resume();
   }
 
   /** Ends the stream of what is received with `reason`. */

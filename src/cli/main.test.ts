@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built command with nothing of this process's environment but what it needs. */
+function readback(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
+  const env = { PATH: process.env.PATH, ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [BIN, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+const STACK = /^\s+at /m;
+
+describe("readback", () => {
+  it("explains itself when asked to", async () => {
+    const { code, stdout, stderr } = await readback(["--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const command of ["serve", "ask", "ingest", "config"])
+      expect(stdout).toMatch(new RegExp(`^  ${command}`, "m"));
+  });
+
+  it.each([
+    ["nothing", []],
+    ["an unknown command", ["dance"]],
+    ["an unknown option", ["serve", "--fast"]],
+    ["a missing argument", ["ask"]],
+    ["a missing option", ["ingest", "."]],
+    ["an address that is none", ["ask", "hello", "--relay", "127.0.0.1:99999"]],
+  ])("answers wrong usage with code 2 and what is right: %s", async (_what, args) => {
+    const { code, stdout, stderr } = await readback(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^(?:error: |Usage: )/);
+    expect(stderr).not.toMatch(STACK);
+  });
+
+  it("prints the settings in effect, and no secret", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "readback-cli-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const file = join(directory, "readback.json");
+    writeFileSync(file, JSON.stringify({ speech: { api_key: "speech-secret" }, relay: { port: 1234 } }));
+    const { code, stdout } = await readback(["config"], {
+      READBACK_CONFIG: file,
+      OPENAI_API_KEY: "sk-llm-secret",
+      OPENAI_BASE_URL: "http://user:url-secret@127.0.0.1/v1",
+    });
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/secret/);
+    expect(JSON.parse(stdout)).toMatchObject({ relay: { port: 1234 }, llm: { api_key: "[redacted]" } });
+  });
+
+  it("says what is wrong with the settings, without a stack", async () => {
+    const { code, stdout, stderr } = await readback(["config"], { READBACK_RELAY_PORT: "eighty" });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain('relay.port is "eighty" (from READBACK_RELAY_PORT)');
+    expect(stderr).not.toMatch(STACK);
+  });
+
+  it("says what to do when no service answers", async () => {
+    const { code, stderr } = await readback(["ask", "hello", "--relay", "127.0.0.1:1"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/127\.0\.0\.1:1.*npm start/);
+    expect(stderr).not.toMatch(STACK);
+  });
+});

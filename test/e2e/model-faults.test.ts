@@ -1,5 +1,6 @@
 /** What a user gets when the model is slow, refuses, stops in the middle, talks nonsense or is not there at all. */
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/lib/clock.js";
 import {
   cutReply,
   errorReply,
@@ -26,6 +27,9 @@ const READ_ALOUD =
 const REST_IS_LOST =
   "The rest of this answer is lost. Do not go on until you have heard all of it; please ask again.";
 
+/** Pauses between two attempts pass, short as they are. */
+const PASSING_TIME = { clock: systemClock };
+
 async function begin(options: WorldOptions = {}): Promise<{ world: World; ann: TestUser }> {
   const world = await World.start({ documents: { acme: { "lockout.md": LOCKOUT } }, ...options });
   return { world, ann: (await world.relay()).user("acme", "ann") };
@@ -41,7 +45,7 @@ describe("a failed request is tried again", () => {
     { name: "a body of another shape", reply: rawReply("application/json", '{"choices":"none"}') },
   ];
   test.each(failures)("in stage 1 after $name", async ({ reply }) => {
-    const { world, ann } = await begin();
+    const { world, ann } = await begin(PASSING_TIME);
     world.server.expectChat(reply).expectChat(SEARCH).expectChat(textReply(ANSWER));
     ann.ask(QUESTION);
     expect((await ann.answered()).text).toBe(ANSWER);
@@ -66,7 +70,7 @@ describe("a failed request is tried again", () => {
     },
   ];
   test.each(nonsense)("in stage 1 after $name", async ({ reply }) => {
-    const { world, ann } = await begin();
+    const { world, ann } = await begin(PASSING_TIME);
     world.server.expectChat(reply).expectChat(SEARCH).expectChat(textReply(ANSWER));
     ann.ask(QUESTION);
     expect((await ann.answered()).text).toBe(ANSWER);
@@ -80,7 +84,7 @@ describe("a failed request is tried again", () => {
     { name: "a cut in mid-sentence", reply: textReply("Use the red ", { ending: "cut" }) },
   ];
   test.each(beginnings)("in stage 2 after $name", async ({ reply }) => {
-    const { world, ann } = await begin();
+    const { world, ann } = await begin(PASSING_TIME);
     world.server.expectChat(SEARCH).expectChat(reply).expectChat(textReply(ANSWER));
     ann.ask(QUESTION);
     expect((await ann.answered()).text).toBe(ANSWER);
@@ -89,7 +93,7 @@ describe("a failed request is tried again", () => {
   });
 
   test("in stage 2 when sentences went to the synthesizer already, but none of them was heard", async () => {
-    const { world, ann } = await begin();
+    const { world, ann } = await begin(PASSING_TIME);
     const words = new Drip<string>();
     world.server
       .expectChat(SEARCH)
@@ -130,7 +134,7 @@ describe("when the model does not come back", () => {
     },
     { name: "stage 2 is too long", script: [SEARCH, textReply("Use the ", { finishReason: "length" })] },
   ])("the best passage is read aloud, word for word: $name", async ({ script }) => {
-    const { world, ann } = await begin();
+    const { world, ann } = await begin(PASSING_TIME);
     for (const reply of script) world.server.expectChat(reply);
     ann.ask(QUESTION);
     const answer = await ann.answered();
@@ -147,6 +151,7 @@ describe("when the model does not come back", () => {
     const gone = await OpenAiServer.start();
     await gone.close();
     const { ann } = await begin({
+      ...PASSING_TIME,
       config: {
         "llm.base_url": gone.baseUrl,
         "speech.base_url": voice.baseUrl,
@@ -163,7 +168,7 @@ describe("when the model does not come back", () => {
   });
 
   test("a question that no passage fits gets assistant_unavailable", async () => {
-    const { world, ann } = await begin();
+    const { world, ann } = await begin(PASSING_TIME);
     for (const reply of SEARCH_FAILS) world.server.expectChat(reply);
     ann.askAloud("What is the capital of Peru?", { request_id: "r-1" });
     expect(await ann.answered("r-1")).toMatchObject({

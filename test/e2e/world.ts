@@ -15,6 +15,7 @@ import { knowledgeDirectory } from "../../src/retrieval/embedded/database.js";
 import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
 import type { TelemetryEvent } from "../../src/telemetry/events.js";
 import { OpenAiServer, type OpenAiServerOptions } from "../support/openai-server.js";
+import { VirtualClock } from "../support/virtual-clock.js";
 import { PATIENCE_MS, TestRelay } from "./relay.js";
 
 /** File name to text, by network. */
@@ -25,6 +26,7 @@ export interface WorldOptions {
   /** Settings by their dotted names. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** One that stands still unless given: nothing is late by itself, however busy the machine is. */
   readonly clock?: Clock;
   /** What the model server answers where nothing is scripted. */
   readonly respond?: OpenAiServerOptions["respond"];
@@ -168,12 +170,8 @@ export class World {
       this.events.push(event);
       this.#changed();
     };
-    const { clock } = this.options;
-    const service = await createService(this.#loadConfig(), {
-      subscriber,
-      logStream: log,
-      ...(clock === undefined ? {} : { clock }),
-    });
+    const { clock = new VirtualClock() } = this.options;
+    const service = await createService(this.#loadConfig(), { clock, subscriber, logStream: log });
     this.#ports = await service.start();
     this.#service = service;
   }

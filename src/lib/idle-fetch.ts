@@ -23,7 +23,7 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * A `fetch` that keeps `limits`. Rejects, or fails the body's stream, with `DeadlineExceeded` or `BodyTooLarge`; the
+ * A `fetch` that keeps `limits`, and takes addresses with a user and a password. Rejects, or fails the body's stream, with `DeadlineExceeded` or `BodyTooLarge`; the
  * caller's abort comes through as its own reason. In each case the connection is let go.
  */
 export function idleFetch(clock: Clock, limits: IdleLimits): typeof fetch {
@@ -33,7 +33,7 @@ export function idleFetch(clock: Clock, limits: IdleLimits): typeof fetch {
     const startMs = clock.monotonic();
     try {
       const response = await withDeadline(clock, "the first byte", limits.firstByteMs, signal, () =>
-        fetch(input, { ...init, signal: AbortSignal.any([signal, request.signal]) }),
+        fetch(...authorized(input, { ...init, signal: AbortSignal.any([signal, request.signal]) })),
       );
       if (response.body === null) return response;
       const firstByteByMs = startMs + limits.firstByteMs;
@@ -43,6 +43,22 @@ export function idleFetch(clock: Clock, limits: IdleLimits): typeof fetch {
       throw error;
     }
   };
+}
+
+/**
+ * `fetch` refuses an address with a user and a password. They go into the `authorization` header, as every browser has
+ * it (RFC 7617), in the place of what stands there.
+ */
+function authorized(input: string | URL | Request, init: RequestInit): [string | URL | Request, RequestInit] {
+  if (input instanceof Request) return [input, init];
+  const url = new URL(input);
+  if (url.username === "" && url.password === "") return [input, init];
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const headers = new Headers(init.headers);
+  headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
+  url.username = "";
+  url.password = "";
+  return [url, { ...init, headers }];
 }
 
 /** The same bytes, read on demand and under the limits. */

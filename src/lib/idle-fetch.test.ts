@@ -9,12 +9,16 @@ const LIMITS = { firstByteMs: 15_000, idleMs: 3_000, bodyBytesMax: 1_000 };
 let server: Server;
 let url: string;
 let exchange: Promise<ServerResponse>;
+let authorization: string | undefined;
 let clock: VirtualClock;
 let get: typeof fetch;
 
 beforeEach(async () => {
   exchange = new Promise((resolve) => {
-    server = createServer((_request, response) => resolve(response));
+    server = createServer((request, response) => {
+      authorization = request.headers.authorization;
+      resolve(response);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -32,6 +36,20 @@ function abandoned(response: ServerResponse): Promise<void> {
 }
 
 describe("idleFetch", () => {
+  it.each([
+    { pair: "user:secret", written: "user:secret" },
+    { pair: "plant 4:100%", written: "plant%204:100%" },
+    { pair: "token:", written: "token" },
+  ])(
+    "sends the user and the password of an address as its authorization: $written",
+    async ({ pair, written }) => {
+      const got = get(url.replace("//", `//${written}@`), { headers: { authorization: "Bearer none" } });
+      (await exchange).end("in");
+      expect(await (await got).text()).toBe("in");
+      expect(authorization).toBe(`Basic ${Buffer.from(pair).toString("base64")}`);
+    },
+  );
+
   it("hands over status, headers and body", async () => {
     const got = get(url);
     (await exchange).writeHead(418, { "x-kind": "teapot" }).end("short and stout");

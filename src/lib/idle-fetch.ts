@@ -5,6 +5,7 @@
  */
 import type { Clock } from "./clock.js";
 import { withDeadline } from "./deadline.js";
+import { decoded } from "./secrets.js";
 
 export interface IdleLimits {
   /** From the request to the first byte of the body; headers alone do not count. */
@@ -53,7 +54,7 @@ function authorized(input: string | URL | Request, init: RequestInit): [string |
   if (input instanceof Request) return [input, init];
   const url = new URL(input);
   if (url.username === "" && url.password === "") return [input, init];
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const pair = `${decoded(url.username)}:${decoded(url.password)}`;
   const headers = new Headers(init.headers);
   headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
   url.username = "";

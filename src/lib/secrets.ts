@@ -33,7 +33,8 @@ function spellings(secret: string): readonly string[] {
   return secret === "" ? [] : [secret, JSON.stringify(secret).slice(1, -1)];
 }
 
-function decoded(part: string): string {
+/** A part of an address with its `%` escapes resolved; as it is where it has no valid ones. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -4,7 +4,7 @@
  * bytes: a slow reader is not a silent server.
  */
 import type { Clock } from "./clock.js";
-import { withDeadline } from "./deadline.js";
+import { DeadlineExceeded } from "./deadline.js";
 import { decoded } from "./secrets.js";
 
 export interface IdleLimits {
@@ -24,25 +24,17 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * A `fetch` that keeps `limits`, and takes addresses with a user and a password. Rejects, or fails the body's stream, with `DeadlineExceeded` or `BodyTooLarge`; the
- * caller's abort comes through as its own reason. In each case the connection is let go.
+ * A `fetch` that keeps `limits`, and takes addresses with a user and a password. Rejects, or fails the body's stream,
+ * with `DeadlineExceeded` or `BodyTooLarge`; the caller's abort comes through as its own reason. In each case the
+ * connection is let go.
  */
 export function idleFetch(clock: Clock, limits: IdleLimits): typeof fetch {
   return async (input, init) => {
-    const request = new AbortController();
-    const signal = init?.signal ?? new AbortController().signal;
-    const startMs = clock.monotonic();
-    try {
-      const response = await withDeadline(clock, "the first byte", limits.firstByteMs, signal, () =>
-        fetch(...authorized(input, { ...init, signal: AbortSignal.any([signal, request.signal]) })),
-      );
-      if (response.body === null) return response;
-      const firstByteByMs = startMs + limits.firstByteMs;
-      return new Response(watched(response.body, clock, limits, firstByteByMs, signal, request), response);
-    } catch (error) {
-      request.abort(error);
-      throw error;
-    }
+    const request = new PatientRequest(clock, limits, init?.signal ?? undefined);
+    const response = await request.waitFor(() =>
+      fetch(...authorized(input, { ...init, signal: request.signal })),
+    );
+    return response.body === null ? response : new Response(request.watched(response.body), response);
   };
 }
 
@@ -62,40 +54,71 @@ function authorized(input: string | URL | Request, init: RequestInit): [string |
   return [url, { ...init, headers }];
 }
 
-/** The same bytes, read on demand and under the limits. */
-function watched(
-  body: ReadableStream<Uint8Array>,
-  clock: Clock,
-  limits: IdleLimits,
-  firstByteByMs: number,
-  signal: AbortSignal,
-  request: AbortController,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let received = 0;
-  const read = () =>
-    received === 0
-      ? withDeadline(clock, "the first byte", firstByteByMs - clock.monotonic(), signal, () => reader.read())
-      : withDeadline(clock, "the next byte", limits.idleMs, signal, () => reader.read());
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await read();
+/** One request and its body. A wait costs a timer and nothing else: there is one for each piece of a body. */
+class PatientRequest {
+  /** Aborts when the caller does, or when patience or room is at an end. */
+  readonly signal: AbortSignal;
+  readonly #giveUp = new AbortController();
+  readonly #firstByteByMs: number;
+  #received = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: IdleLimits,
+    caller: AbortSignal | undefined,
+  ) {
+    this.signal = caller === undefined ? this.#giveUp.signal : AbortSignal.any([caller, this.#giveUp.signal]);
+    this.#firstByteByMs = clock.monotonic() + limits.firstByteMs;
+  }
+
+  /** The result of `work`, which ends when the signal aborts. Rejects with the signal's reason then. */
+  async waitFor<T>(work: () => Promise<T>): Promise<T> {
+    const { clock, limits } = this;
+    const begun = this.#received > 0;
+    const patienceMs = begun ? limits.idleMs : this.#firstByteByMs - clock.monotonic();
+    const timer = clock.after(patienceMs, () =>
+      this.#giveUp.abort(
+        begun
+          ? new DeadlineExceeded("the next byte", limits.idleMs)
+          : new DeadlineExceeded("the first byte", limits.firstByteMs),
+      ),
+    );
+    try {
+      return await work();
+    } catch (error) {
+      this.#giveUp.abort(error);
+      // What `fetch` rejects with may be a copy of the reason.
+      throw this.signal.reason;
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  /** The same bytes, read on demand and under the limits. */
+  watched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    const read = () => reader.read();
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const { done, value } = await this.waitFor(read);
           if (done) {
             controller.close();
             return;
           }
-          received += value.byteLength;
-          if (received > limits.bodyBytesMax) throw new BodyTooLarge(limits.bodyBytesMax);
+          this.#received += value.byteLength;
+          if (this.#received > this.limits.bodyBytesMax) throw this.#tooLarge();
           controller.enqueue(value);
-        } catch (error) {
-          request.abort(error);
-          throw error;
-        }
+        },
+        cancel: (reason) => reader.cancel(reason),
       },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
+      { highWaterMark: 0 },
+    );
+  }
+
+  #tooLarge(): BodyTooLarge {
+    const error = new BodyTooLarge(this.limits.bodyBytesMax);
+    this.#giveUp.abort(error);
+    return error;
+  }
 }

@@ -148,8 +148,8 @@ export class VoiceDelivery implements Delivery {
       throw new SpeechFailure("wrong_shape", "the packets change their duration");
     }
     if ((voice.nextPid + 1) * voice.shape.packetMs > ANSWER_AUDIO_MS_MAX) throw new SpeechBroken("too_long");
-    const earlyMs = voice.pacer.earliestMs - clock.monotonic();
-    if (earlyMs > 0) await sleep(clock, earlyMs, this.job.signal);
+    const delayMs = voice.pacer.delayMs(clock.monotonic());
+    if (delayMs > 0) await sleep(clock, delayMs, this.job.signal);
     const frame = { type: "audio", mid: voice.mid, pid: voice.nextPid, packet: packet.bytes } as const;
     if ((await this.#deliver(frame)) === "refused") throw new SpeechBroken("given_up");
     voice.nextPid += 1;

@@ -19,6 +19,21 @@ describe("Pacer", () => {
     expect(play(new Pacer(20), 9, () => 0)).toEqual([0, 0, 0, 0, 0, 0, 0, 20, 40]);
   });
 
+  it("holds back short packets until their group may leave as one", () => {
+    const leaves = (packetMs: number, count: number) => {
+      const pacer = new Pacer(packetMs);
+      let nowMs = 0;
+      return Array.from({ length: count }, () => {
+        nowMs += pacer.delayMs(nowMs);
+        pacer.sent(nowMs);
+        return nowMs;
+      });
+    };
+    expect(leaves(20, 13)).toEqual([0, 0, 0, 0, 0, 0, 0, 60, 60, 60, 120, 120, 120]);
+    expect(leaves(40, 7)).toEqual([0, 0, 0, 0, 40, 80, 120]);
+    expect(leaves(60, 6)).toEqual([0, 0, 0, 60, 120, 180]);
+  });
+
   it("lets late packets catch up to the cushion as long as the receiver has not run dry", () => {
     const pacer = new Pacer(60);
     const readyMs = [0, 0, 0, 170, 170, 170, 170];

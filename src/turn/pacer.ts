@@ -1,11 +1,22 @@
 /**
- * When the next packet may leave. Receivers have no timestamps and play by counting, so the sender keeps time:
- * packet i leaves no earlier than i × duration minus the cushion after the first. When the receiver runs dry the
- * packet that ends the gap counts as a first one again, so that later deadlines shift and nothing comes in a burst.
+ * When packets leave. Receivers have no timestamps and play by counting, so the sender keeps time: packet i leaves no
+ * earlier than i × duration minus the cushion after the first. When the receiver runs dry the packet that ends the gap
+ * counts as a first one again, so that later deadlines shift and nothing comes in a burst.
  */
+import assert from "node:assert/strict";
 
 /** How far ahead of play-out packets may leave. */
 export const CUSHION_MS = 120;
+
+/** Packets leave in groups of at most this much audio: short ones would else cost a wake-up and a write each. */
+export const GROUP_MS = 60;
+
+assert(2 * GROUP_MS <= CUSHION_MS, "a group leaves at least half of the cushion");
+
+/** From the first packet of a group to its last: what a group takes from the cushion. */
+export function groupSpanMs(packetMs: number): number {
+  return Math.max(0, Math.floor(GROUP_MS / packetMs) - 1) * packetMs;
+}
 
 export class Pacer {
   #anchorMs = 0;
@@ -16,6 +27,11 @@ export class Pacer {
   /** The earliest time at which the next packet may leave, on the clock that `sent` is told of. */
   get earliestMs(): number {
     return this.#sent === 0 ? 0 : this.dryMs - CUSHION_MS;
+  }
+
+  /** How long the next packet is to wait: not at all if it may leave, else until the last of its group may. */
+  delayMs(nowMs: number): number {
+    return nowMs >= this.earliestMs ? 0 : this.earliestMs + groupSpanMs(this.packetMs) - nowMs;
   }
 
   /** When the receiver will have played all it was given; infinite before the first packet. */

@@ -17,9 +17,15 @@ export function openingMessages(
   const system = prompts.render(request.persona, {
     output: prompts.render(`output-${request.responseType}`),
     not_found: phrases.notInDocuments,
+    language: languageOf(request, prompts),
   });
   const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
   return [{ role: "system", content: system }, ...remembered, { role: "user", content: request.question }];
+}
+
+function languageOf({ language }: AskRequest, prompts: Prompts): string {
+  if (language === undefined) return prompts.render("language-of-question");
+  return prompts.render("language-given", { tag: language });
 }
 
 export interface ResultMessages {

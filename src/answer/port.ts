@@ -12,6 +12,8 @@ export interface AskRequest {
   readonly access: Access;
   readonly persona: Persona;
   readonly responseType: ResponseType;
+  /** The BCP 47 tag of the language to answer in; absent: that of the question. */
+  readonly language?: string | undefined;
   /** When the answer must have begun, on the clock's monotonic scale. */
   readonly beginByMs: number;
   /** Takes back the text given so far, if none of it has reached the user; false when it is too late. */

@@ -16,9 +16,11 @@ afterEach(async () => {
 describe("loadPrompts", () => {
   it("loads what comes with the service", async () => {
     const prompts = await loadPrompts();
-    const persona = prompts.render("default", { output: "Spoken.", not_found: "I can't find that." });
+    const values = { output: "Spoken.", not_found: "I can't find that.", language: "Welsh" };
+    const persona = prompts.render("default", values);
     expect(persona).toContain("Spoken.");
     expect(persona).toContain("I can't find that.");
+    expect(persona).toContain("Answer in Welsh.");
     expect(persona).not.toMatch(/%\w+%|^---/m);
     expect(prompts.render("phrases/reading-aloud", { title: "Lockout" })).toContain("Lockout says:");
     expect(prompts.render("phrases/not-in-documents-kiosk")).toMatch(/ask a colleague/);
@@ -34,7 +36,7 @@ describe("loadPrompts", () => {
   it("takes an operator's directory, with fewer variables too", async () => {
     await writeFile(join(directory, "kiosk.md"), "Be brief.\n");
     const prompts = await loadPrompts(directory);
-    expect(prompts.render("kiosk", { output: "", not_found: "" })).toBe("Be brief.");
+    expect(prompts.render("kiosk", { output: "", not_found: "", language: "" })).toBe("Be brief.");
   });
 
   it("tells everything that is wrong at once, by file", async () => {
@@ -52,7 +54,7 @@ describe("loadPrompts", () => {
       (error: Error) => error.message,
     );
     expect(problem).toContain('default.md: %not_found% is used, but not declared under "variables"');
-    expect(problem).toContain("default.md: %user% is unknown here (there are: output, not_found)");
+    expect(problem).toContain("default.md: %user% is unknown here (there are: output, not_found, language)");
     expect(problem).toContain(
       'onboarding.md: the variable "not_found" is declared, but %not_found% is not in the text',
     );

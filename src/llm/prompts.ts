@@ -10,11 +10,13 @@ import { FrontMatterError, parseFrontMatter } from "../lib/front-matter.js";
 
 /** Every prompt that the service uses, with the variables that it fills in. A file may use fewer of them, not others. */
 const CATALOGUE = {
-  default: ["output", "not_found"],
-  onboarding: ["output", "not_found"],
-  kiosk: ["output", "not_found"],
+  default: ["output", "not_found", "language"],
+  onboarding: ["output", "not_found", "language"],
+  kiosk: ["output", "not_found", "language"],
   "output-audio": [],
   "output-text": [],
+  "language-of-question": [],
+  "language-given": ["tag"],
   "retrieve-tool": [],
   "retrieve-tool-query": ["search_language"],
   passage: ["number", "title", "revision", "section", "text"],

@@ -55,11 +55,11 @@ export async function runTurn(
       deadline.restart(SPEECH_MS_MAX);
     };
     const delivery = newDelivery(deps, { request, line, onFirst, signal });
-    const { text: question, responseType } = request;
+    const { text: question, responseType, language } = request;
     const persona = choosePersona(request);
     const rewind = () => delivery.rewind();
     const events = deps.ask(
-      { question, history: remembered, access, persona, responseType, beginByMs, rewind },
+      { question, history: remembered, access, persona, responseType, language, beginByMs, rewind },
       signal,
     );
 

@@ -173,6 +173,20 @@ describe("the persona", () => {
       expect(lastContent(body, "system")).toContain("spoken over a loud radio");
   });
 
+  test("answers in the language of the question, or in the one that the relay names", async () => {
+    const world = await World.start({ documents, respond: librarian });
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("lockout of press 4", { request_id: "r-1" });
+    await ann.answered("r-1");
+    ann.ask("lockout of press 4", { language: "pt-BR", request_id: "r-2" });
+    await ann.answered("r-2");
+    const told = world.server.chats.map(
+      (body) => /Answer in (the .*)\./.exec(lastContent(body, "system"))?.[1],
+    );
+    expect(told.slice(0, 2)).toEqual(["the language of the question", "the language of the question"]);
+    for (const language of told.slice(2)) expect(language).toContain('"pt-BR"');
+  });
+
   test("of onboarding does not widen access", async () => {
     const world = await World.start({
       documents: { ...documents, aionboarding: { "badge.md": BADGE } },

@@ -60,6 +60,23 @@ describe("a text answer", () => {
   });
 });
 
+describe("a name", () => {
+  test("of any script, with colons and blanks, 256 bytes long: comes back as it was", async () => {
+    const network = `größe: 1 ${"x".repeat(200)}`;
+    const world = await World.start({
+      documents: { [network]: { "lockout.md": LOCKOUT } },
+      respond: librarian,
+    });
+    const username = `${"ann 🛠 o'neil:".padEnd(236, "y")}`;
+    expect(Buffer.byteLength(username) <= 256).toBe(true);
+    const ann = (await world.relay()).user(network, username, "c: 1 🛠");
+    ann.askAloud("lockout of press 4");
+    expect((await ann.answered()).text).toContain("LOCKOUT71");
+    expect(ann.frames.every(({ cid }) => cid === "c: 1 🛠")).toBe(true);
+    expect(pidsOf(ann.frames)).toEqual([0, 1, 2, 3]);
+  });
+});
+
 describe("a spoken answer", () => {
   test("is one message over several speech requests, byte for byte what the provider sent", async () => {
     const world = await World.start({ documents });

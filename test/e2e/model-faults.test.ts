@@ -180,6 +180,24 @@ describe("when the model does not come back", () => {
     expect(await world.metric("ai_message_error_responses_total")).toBe(1);
   });
 
+  test("a model that is slow, but never silent for 3 s, is waited for", async () => {
+    const clock = new VirtualClock();
+    const { world, ann } = await begin({ clock });
+    const words = new Drip<string>();
+    world.server.expectChat(SEARCH).expectChat(textReply(words));
+    ann.ask(QUESTION);
+    words.put("Use ");
+    await world.happened("stage_finished", 3);
+    for (const word of ["the ", "red ", "pad", "lock", "."]) {
+      await clock.advance(2_900);
+      words.put(word);
+      await ann.relay.flushed();
+    }
+    words.close();
+    expect((await ann.answered()).text).toBe(ANSWER);
+    world.server.verify();
+  });
+
   test("a model that hangs is waited for 17 s, then the passage is read aloud", async () => {
     const clock = new VirtualClock();
     const { world, ann } = await begin({ clock });

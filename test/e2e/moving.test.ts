@@ -247,6 +247,42 @@ describe("with the old relay gone", () => {
     expect(scene.here.summary).toEqual(['text_message "The shift lead."']);
   });
 
+  test("the user may turn up only to stop it", async () => {
+    const { world, first, here, release } = await speaking(3);
+    first.destroy();
+    await world.happened("relay_disconnected");
+    release(3, 6);
+    await world.happened("speech_unit_finished");
+    here.send("cancel");
+    await here.answered("r-1");
+    expect(here.summary[0]).toBe("message 1 from 3");
+    const pids = pidsOf(here.frames);
+    expect(pids).toEqual([3, 4, 5].slice(0, pids.length));
+    expect(here.summary.slice(1 + pids.length)).toEqual([
+      `end_message 1 ${(3 + pids.length) * 20} ms interrupted`,
+      expect.stringMatching(/^transcription 1 "/),
+    ]);
+  });
+
+  test("the user may turn up only to close the chat, or to ask something else", async () => {
+    for (const command of ["close_chat", "ai_message"]) {
+      const { world, first, here, release } = await speaking(3);
+      first.destroy();
+      await world.happened("relay_disconnected");
+      release(3, 6);
+      world.server.expectChat(searchReply("press 4")).expectChat(textReply("The shift lead."));
+      here.send(command, { text: "Who keeps it?", request_id: "r-2" });
+      await here.until(
+        (frames) => frames.some(({ json }) => json?.request_id === "r-2"),
+        `the end of ${command}`,
+      );
+      const said = here.frames
+        .filter(({ json }) => json?.request_id === "r-1")
+        .map(({ json }) => json?.command);
+      expect(said, command).toEqual(["message", "end_message", "transcription"]);
+    }
+  });
+
   test("a text answer waits as well", async () => {
     const world = await World.start({ documents: { acme: { "lockout.md": LOCKOUT } } });
     const words = new Drip<string>();

@@ -165,6 +165,23 @@ describe("after the first packet", () => {
     expect(world.eventsOf("speech_failed")).toMatchObject([{ midStream: true }]);
   });
 
+  test("a body that is larger than allowed is cut off", async () => {
+    const { world, ann } = await askAloud({ config: { "speech.body_bytes_max": 1_024 } });
+    const speech = drippedSpeech(packets(40));
+    world.server.expectSpeech(speech.reply).expectSpeech(UNUSED);
+    speech.release(0, 3);
+    await ann.packets(3);
+    speech.release(3, 40);
+    await ann.answered("r-1");
+    const sound = ann.summary.filter((line) => line.startsWith("audio"));
+    expect(sound.length).toBeLessThan(40);
+    expect(ann.summary.slice(sound.length + 1)).toEqual([
+      `end_message 1 ${sound.length * 20} ms`,
+      `transcription 1 "${ANSWER}"`,
+    ]);
+    expect(world.eventsOf("speech_failed")).toMatchObject([{ midStream: true }]);
+  });
+
   test("audio of more than 120 s is cut there; the text is whole", async () => {
     const clock = new VirtualClock();
     const { world, ann } = await askAloud({ clock });

@@ -132,6 +132,28 @@ describe("the two stages", () => {
   });
 });
 
+describe("sentences that are synthesized ahead", () => {
+  test("are two beyond the one that is playing, however many are written", async () => {
+    const world = await World.start({ documents });
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("One. Two. Three. Four. Five."));
+    const speech = [0, 10, 20, 30, 40].map((from) => drippedSpeech(packets(1, from)));
+    for (const { reply } of speech) world.server.expectSpeech(reply);
+    const relay = await world.relay();
+    const ann = relay.user("acme", "ann");
+    ann.askAloud("lockout of press 4");
+    const asked = () => world.server.speeches.map(({ input }) => input);
+    for (const [playing, { release }] of speech.entries()) {
+      await world.server.received(2 + Math.min(5, playing + 3));
+      await relay.flushed();
+      expect(asked()).toEqual(["One.", "Two.", "Three.", "Four.", "Five."].slice(0, playing + 3));
+      release(0, 1);
+      await ann.packets(playing + 1);
+    }
+    await ann.answered();
+    world.server.verify();
+  });
+});
+
 describe("the persona", () => {
   /** The system prompt and the passages that an answer is given with. */
   async function prompted(world: World, user: TestUser, parameters: object): Promise<ChatBody> {

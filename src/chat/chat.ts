@@ -6,6 +6,7 @@ import { type HistoryEntry, TurnFailure, type TurnRequest } from "../domain/turn
 import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import type { Telemetry } from "../telemetry/events.js";
+import { lengthFailure } from "../turn/admit.js";
 import type { Line } from "../turn/line.js";
 import type { ChatClosedReason } from "../turn/outlet.js";
 import type { Admission } from "./admission.js";
@@ -69,7 +70,7 @@ export class Chat {
     this.#lastUpdateMs = deps.clock.now();
   }
 
-  /** Takes a message in; a full mailbox refuses the newest, a closed chat every one. */
+  /** Takes a message in, unless it is too long; a full mailbox refuses the newest, a closed chat every one. */
   accept(request: TurnRequest): void {
     this.#lastUpdateMs = this.deps.clock.now();
     this.deps.telemetry.emit({
@@ -80,6 +81,11 @@ export class Chat {
     });
     if (this.#state.type === "closed") {
       this.#refuse(request, this.#state.failure);
+      return;
+    }
+    const tooLong = lengthFailure(request.text);
+    if (tooLong !== undefined) {
+      this.#refuse(request, tooLong);
       return;
     }
     if (this.#mailbox.length >= MAILBOX_MAX) {

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 export const chatOptions = z.strictObject({
   inactivity_ms_max: z.int().min(1_000).default(600_000).describe("Silence after which a chat is closed."),
+  chats_max: z.int().min(1).default(100_000).describe("Chats at once; beyond that no new one is opened."),
   turns_running_max: z.int().min(1).default(2_048).describe("Turns that run at once, in the whole service."),
   turns_waiting_max: z
     .int()

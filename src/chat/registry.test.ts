@@ -1,10 +1,12 @@
 // Chats as their users meet them: mailbox, waiting, cancelling, closing, expiry. What a turn says is scripted.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { FakeOutlet } from "../../test/support/fake-outlet.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { type HistoryEntry, TurnFailure, type TurnRequest } from "../domain/turn.js";
 import { abortable } from "../lib/deadline.js";
+import { MESSAGE_CHARS_MAX, MESSAGE_TOKENS_MAX } from "../turn/admit.js";
 import type { Line } from "../turn/line.js";
 import { Admission } from "./admission.js";
 import { MAILBOX_MAX, MAILBOX_WAIT_MS_MAX, type RunTurn } from "./chat.js";
@@ -12,6 +14,7 @@ import { HISTORY_ENTRIES_MAX } from "./history.js";
 import { ChatRegistry, EXPIRY_CHECK_MS } from "./registry.js";
 
 const ann = { network: "plant", username: "ann" };
+const CHATS_MAX = 3;
 const INACTIVITY_MS = 600_000;
 
 function ask(text: string, user = ann): TurnRequest {
@@ -80,7 +83,7 @@ function newRegistry(turnsRunningMax = 100, turnsWaitingMax = 100): ChatRegistry
   const admission = new Admission({ turnsRunningMax, turnsWaitingMax });
   return new ChatRegistry(
     { clock, random, telemetry: events, admission, runTurn },
-    { inactivityMsMax: INACTIVITY_MS },
+    { inactivityMsMax: INACTIVITY_MS, chatsMax: CHATS_MAX },
   );
 }
 
@@ -100,6 +103,34 @@ function accept(request: TurnRequest, outlet = relay): void {
 }
 
 const words = () => turns.map(({ request }) => request.text);
+
+describe("bounds", () => {
+  it("refuses a message that is too long before it waits anywhere", async () => {
+    accept(ask("a"));
+    accept(ask("x".repeat(MESSAGE_CHARS_MAX + 1)));
+    accept(ask("word ".repeat(MESSAGE_TOKENS_MAX + 1)));
+    await settle();
+    expect(words()).toEqual(["a"]);
+    expect(relay.handed.filter(({ type }) => type === "error")).toMatchObject([
+      {
+        code: "message_too_long",
+        error: `The message has 4001 characters and the limit is 4000. Send a shorter one.`,
+      },
+      {
+        code: "message_too_long",
+        error: `The message has 251 tokens and the limit is 250. Send a shorter one.`,
+      },
+    ]);
+  });
+
+  it("opens no more chats than there may be, and those that stand go on", () => {
+    const user = (username: string) => ({ network: "acme", username });
+    for (let i = 0; i < CHATS_MAX; i++) chats.open(user(`${i}`), relay);
+    expect(() => chats.open(user("one more"), relay)).toThrow("Too many people are talking at once");
+    expect(chats.open(user("0"), relay)).toBe(chats.find(user("0")));
+    expect(chats.size).toBe(CHATS_MAX);
+  });
+});
 
 describe("a chat", () => {
   it("answers one message at a time, in the order in which they came", async () => {

@@ -1,4 +1,5 @@
 /** All chats, by user. Chats are opened by the first message and closed by the user, by silence or at shutdown. */
+import { TurnFailure } from "../domain/turn.js";
 import { type User, userKey } from "../domain/user.js";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
@@ -12,6 +13,8 @@ export const EXPIRY_CHECK_MS = 60_000;
 export interface RegistryOptions {
   /** Silence after which a chat is closed. */
   readonly inactivityMsMax: number;
+  /** Chats at once. */
+  readonly chatsMax: number;
 }
 
 export interface RegistryDeps extends ChatDeps {
@@ -55,10 +58,13 @@ export class ChatRegistry {
     this.#chats.get(userKey(user))?.line.attach(outlet);
   }
 
-  /** The user's chat, opened if there is none. At shutdown it is a closed one, which refuses what it is given. */
+  /** The user's chat, opened if there is none; throws `TurnFailure` when there are too many already. At shutdown it is a closed one, which refuses what it is given. */
   open(user: User, outlet: Outlet): Chat {
     const existing = this.#chats.get(userKey(user));
     if (existing !== undefined && (existing.closed === undefined || this.#shuttingDown)) return existing;
+    if (existing === undefined && this.#chats.size >= this.options.chatsMax) {
+      throw new TurnFailure("assistant_unavailable", "Too many people are talking at once. Try again later.");
+    }
     const line = new Line(outlet, this.deps.clock, (mid, firstPid) =>
       this.deps.telemetry.emit({ type: "answer_moved", user, mid, firstPid }),
     );

@@ -39,7 +39,7 @@ describe("defaults", () => {
       relay: { port: 8086, idleTimeoutMs: 120_000 },
       http: { port: 8087 },
       metrics: { port: 9092 },
-      chat: { inactivityMsMax: 600_000 },
+      chat: { inactivityMsMax: 600_000, chatsMax: 100_000 },
       llm: {
         provider: "auto",
         model: "gpt-4.1-mini",

@@ -17,11 +17,14 @@ export interface Clock {
   after(delayMs: number, callback: () => void): Timer;
 }
 
+/** Beyond that the system's timers fire at once instead of late: about 25 days. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(delayMs, callback) {
-    const handle = setTimeout(callback, Math.max(0, delayMs));
+    const handle = setTimeout(callback, Math.min(Math.max(0, delayMs), TIMER_MS_MAX));
     return { cancel: () => clearTimeout(handle) };
   },
 };

@@ -29,6 +29,9 @@ export interface SpeechTotals {
   readonly endTrimSamples: number;
 }
 
+/** Size of one packet that the wire can carry, at the most. */
+const PACKET_BYTES_MAX = 8_192;
+
 /** Packet durations that the wire can carry, in milliseconds. */
 const PACKET_MS: readonly number[] = [20, 40, 60];
 
@@ -94,6 +97,12 @@ class BodyReader {
   }
 
   #packet(bytes: Uint8Array, packetMs: number): SpeechPacket {
+    if (bytes.length > PACKET_BYTES_MAX) {
+      throw new SpeechFailure(
+        "wrong_shape",
+        `a packet of ${bytes.length} bytes; at most ${PACKET_BYTES_MAX} are carried`,
+      );
+    }
     const shape = this.#shape ?? this.#firstShape(packetMs);
     const toc = parseToc(bytes);
     if (packetMs !== shape.packetMs || !toc.ok || toc.toc.channels !== 1 || this.#head?.channels !== 1) {

@@ -38,7 +38,7 @@ export class RelayBench {
     const admission = new Admission({ turnsRunningMax: 100, turnsWaitingMax: 100 });
     this.chats = new ChatRegistry(
       { clock, random, telemetry, admission, runTurn },
-      { inactivityMsMax: 600_000 },
+      { inactivityMsMax: 600_000, chatsMax: 1_000 },
     );
     this.server = new RelayServer(
       { ...OPTIONS, ...options },

@@ -8,6 +8,9 @@ import type { Telemetry } from "../telemetry/events.js";
 /** Tokens of a user's message at the most, by the reference estimate. */
 export const MESSAGE_TOKENS_MAX = 250;
 
+/** Characters of it at the most: many times what the tokens come to, since a text without blanks is one token. */
+export const MESSAGE_CHARS_MAX = 4_000;
+
 export interface AdmitDeps {
   readonly guard?: Guard;
   readonly clock: Clock;
@@ -16,12 +19,21 @@ export interface AdmitDeps {
 
 /** Rejects with `TurnFailure` when the message is too long, blocked, or could not be scanned. */
 export async function admit(request: TurnRequest, deps: AdmitDeps, signal: AbortSignal): Promise<void> {
-  const tokens = countTokens(request.text);
-  if (tokens > MESSAGE_TOKENS_MAX) {
-    const figures = `The message has ${tokens} tokens and the limit is ${MESSAGE_TOKENS_MAX}.`;
-    throw new TurnFailure("message_too_long", `${figures} Send a shorter one.`);
-  }
+  const tooLong = lengthFailure(request.text);
+  if (tooLong !== undefined) throw tooLong;
   if (deps.guard !== undefined) await pass(request, deps.guard, deps, signal);
+}
+
+/** What is wrong with the length of a message, if anything is; known before it waits anywhere. */
+export function lengthFailure(text: string): TurnFailure | undefined {
+  if (text.length > MESSAGE_CHARS_MAX) return tooLong(text.length, "characters", MESSAGE_CHARS_MAX);
+  const tokens = countTokens(text);
+  return tokens > MESSAGE_TOKENS_MAX ? tooLong(tokens, "tokens", MESSAGE_TOKENS_MAX) : undefined;
+}
+
+function tooLong(count: number, unit: string, limit: number): TurnFailure {
+  const text = `The message has ${count} ${unit} and the limit is ${limit}. Send a shorter one.`;
+  return new TurnFailure("message_too_long", text);
 }
 
 async function pass(

@@ -73,11 +73,11 @@ describe("extractAnswer", () => {
 
   it("reads a procedure from its first step to its last, with its warning first", () => {
     expect(answer("How do I shut down the compressor and bleed the tank?")).toEqual([
-      "Warning: compressed air can injure.",
-      "1. Press the red stop button and wait for the motor to stand still.",
-      "2. Close the outlet valve V-102.",
-      "3. Bleed the tank for two minutes. Watch the gauge.",
-      "4. Lock the main switch.",
+      "Warning: compressed air can injure. Wear eye protection.",
+      "Step 1: Press the red stop button and wait for the motor to stand still.",
+      "Step 2: Close the outlet valve V-102.",
+      "Step 3: Bleed the tank for two minutes. Watch the gauge.",
+      "Step 4: Lock the main switch.",
     ]);
   });
 
@@ -94,6 +94,90 @@ describe("extractAnswer", () => {
     expect(result).toMatchObject({ type: "answer", complete: false });
   });
 
+  const line = (text: string, headings: readonly string[] = []) =>
+    passage("Packing line", text, { headings });
+  const INTRODUCTION = line(
+    "This sheet is for lockout. It has two parts.\n\n**Warning: The bars stay hot.** Keep off.",
+  );
+  const STOPPING = line("1. Press stop.\n2. Hang the tag.", ["Stopping the line"]);
+  const STARTING = line("1. Take the tag off.\n2. Press start.\n\nNever hurry.", ["Starting the line"]);
+
+  it("says the warnings of the document before those of the section, and these before the steps", () => {
+    expect(answer("How do I start the packing line?", [STARTING, STOPPING, INTRODUCTION])).toEqual([
+      "Warning: The bars stay hot. Keep off.",
+      "Never hurry.",
+      "Step 1: Take the tag off.",
+      "Step 2: Press start.",
+    ]);
+  });
+
+  it("reads all sections that fit alike, each under its heading, and tells whether there may be more", () => {
+    const passages = [STOPPING, STARTING, INTRODUCTION];
+    const question = "What do I do at the packing line?";
+    const sentences = [
+      "Warning: The bars stay hot. Keep off.",
+      "Stopping the line.",
+      "Step 1: Press stop.",
+      "Step 2: Hang the tag.",
+      "Starting the line.",
+      "Never hurry.",
+      "Step 1: Take the tag off.",
+      "Step 2: Press start.",
+    ];
+    expect(extractAnswer(question, undefined, passages, {})).toMatchObject({ sentences, complete: false });
+    expect(extractAnswer(question, undefined, [...passages, REFUNDS], {})).toMatchObject({
+      sentences,
+      complete: true,
+    });
+  });
+
+  it("refuses where the steps of two documents fit alike", () => {
+    const other = { ...STOPPING, documentId: "another", chunkId: "another" };
+    expect(answer("How do I stop the packing line?", [STOPPING])).toHaveLength(2);
+    expect(answer("How do I stop the packing line?", [STOPPING, other])).toBeUndefined();
+  });
+
+  it("takes no step that mentions a thing for the way to do it", () => {
+    expect(answer("How do I press the packing line?", [STARTING, INTRODUCTION])).toBeUndefined();
+    expect(answer("How do I hang the packing line?", [STOPPING, INTRODUCTION])).toBeUndefined();
+  });
+
+  it("reads what stands under the heading that was asked for", () => {
+    const leaks = line("Close the valve behind you. Call the control room.", ["Leak of oil"]);
+    expect(answer("There is an oil leak, what now?", [INTRODUCTION, leaks])).toEqual([
+      "Close the valve behind you.",
+      "Call the control room.",
+    ]);
+    const blame = line("Nobody is blamed.", ["Leak of water"]);
+    expect(answer("There is a leak at the packing line, what now?", [INTRODUCTION, leaks, blame])).toEqual([
+      "Warning: The bars stay hot. Keep off.",
+      "This sheet is for lockout.",
+      "It has two parts.",
+    ]);
+  });
+
+  it("understands a prohibition that leans on the sentence before", () => {
+    const bars = line("The sealing bars stay hot. Never touch them with bare hands. Tea is at noon.");
+    const question = "Is it okay to touch the sealing bars with bare hands?";
+    expect(answer(question, [bars, FORKLIFT])).toEqual([
+      "Never touch them with bare hands.",
+      "The sealing bars stay hot.",
+    ]);
+  });
+
+  it("does not take having a thing for lacking it", () => {
+    const withIt = passage("Till", "Scan the receipt. Pay the customer.", { headings: ["With a receipt"] });
+    const without = passage("Till", "Look the customer up.", { headings: ["Without a receipt"] });
+    const question = "A customer has no receipt, what do I do?";
+    expect(answer(question, [withIt, without])).toEqual(["Look the customer up."]);
+    expect(answer(question, [withIt])).toBeUndefined();
+  });
+
+  it("says an item of a list behind what the list is about", () => {
+    const list = passage("Refunds", "- Opened packs of food\n- Gift cards", { headings: ["Not taken back"] });
+    expect(answer("What about gift cards and refunds?", [list])).toEqual(["Not taken back: Gift cards"]);
+  });
+
   it("tells when a procedure is too long to be read whole", () => {
     const steps = Array.from(
       { length: 40 },
@@ -103,7 +187,8 @@ describe("extractAnswer", () => {
     const result = extractAnswer("How do I turn the compressor valves?", undefined, [long], {});
     expect(result).toMatchObject({ type: "answer", complete: false });
     const sentences = result.type === "answer" ? result.sentences : [];
-    expect(sentences).toEqual(steps.slice(0, sentences.length));
+    const spoken = steps.map((step) => step.replace(/^(\d+)\./, "Step $1:"));
+    expect(sentences).toEqual(spoken.slice(0, sentences.length));
     expect(sentences.join(" ").length).toBeLessThanOrEqual(PROCEDURE_CHARS_MAX);
   });
 
@@ -113,8 +198,8 @@ describe("extractAnswer", () => {
     );
   });
 
-  it("gives a kiosk one sentence", () => {
-    expect(answer("How do I shut down the compressor and bleed the tank?", ALL, 1)).toHaveLength(1);
+  it("gives a kiosk one sentence, and no step of a procedure for all of it", () => {
+    expect(answer("How do I shut down the compressor and bleed the tank?", ALL, 1)).toBeUndefined();
     expect(answer("Can opened food be returned?", ALL, 1)).toEqual(["Opened food cannot be returned."]);
   });
 

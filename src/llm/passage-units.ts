@@ -2,46 +2,62 @@
 import type { Passage } from "../domain/passage.js";
 import { splitSentences } from "../lib/sentence-end.js";
 
-export interface Unit {
-  readonly role: "heading" | "sentence" | "warning" | "step";
-  /** Word for word, without the marks of the layout. A step keeps its number. */
-  readonly text: string;
-  /** A step's number as the document counts. */
-  readonly number?: number;
-}
+export type Unit =
+  | {
+      readonly role: "heading" | "sentence" | "warning" | "notice";
+      /** Word for word, without the marks of the layout. */
+      readonly text: string;
+    }
+  | {
+      readonly role: "step";
+      /** As the document counts. */
+      readonly number: number;
+      /** Without its number. */
+      readonly text: string;
+    };
 
-/** The passage's units in order. A step holds all sentences up to the next step or the end of its paragraph. */
+/**
+ * The passage's units in order. A step holds all sentences up to the next step or bullet or the end of its paragraph,
+ * and so does a notice, which is a warning that calls itself one ("Danger: …"); a warning is one sentence that forbids.
+ */
 export function passageUnits(passage: Passage): readonly Unit[] {
   const units: Unit[] = [];
-  let step: { texts: string[]; number: number } | undefined;
-  const endStep = () => {
-    if (step !== undefined) units.push({ role: "step", text: step.texts.join(" "), number: step.number });
-    step = undefined;
+  let open: { unit: Unit; texts: string[] } | undefined;
+  const close = () => {
+    if (open !== undefined) units.push({ ...open.unit, text: open.texts.join(" ") });
+    open = undefined;
   };
   for (const raw of splitSentences(passage.text)) {
     const line = raw.trim();
-    const number = STEP.exec(line);
-    if (number !== null) endStep();
-    const text = bare(line);
-    if (/[\p{L}\p{N}]/u.test(text)) {
-      if (number !== null) step = { texts: [text], number: Number(number[1]) };
-      else if (step !== undefined) step.texts.push(text);
-      else units.push({ role: roleOf(line, text), text });
+    const unit = readUnit(line);
+    if (BULLET.test(line)) close();
+    if (/[\p{L}\p{N}]/u.test(unit.text)) {
+      if (unit.role === "step" || unit.role === "notice") {
+        close();
+        open = { unit, texts: [unit.text] };
+      } else if (open !== undefined) open.texts.push(unit.text);
+      else units.push(unit);
     }
-    if (/\n\s*\n\s*$/.test(raw)) endStep();
+    if (/\n\s*\n\s*$/.test(raw)) close();
   }
-  endStep();
+  close();
   return units;
 }
 
 /** "1. ", "2) ", "Step 3: ", behind any marks of emphasis. */
-const STEP = /^[\s>*_]*(?:step\s+)?(\d{1,3})[.):]\**\s/i;
+const STEP = /^[\s>*_]*(?:step\s+)?(\d{1,3})[.):][*_]*\s+/i;
 
-const WARNING = /^(?:warning|danger|caution|attention|important|never|do not|don't|must not)\b/i;
+const BULLET = /^[\s>]*[-*+•–] /;
 
-function roleOf(line: string, text: string): Unit["role"] {
-  if (/^\s*#{1,6} /.test(line)) return "heading";
-  return WARNING.test(text) ? "warning" : "sentence";
+const NOTICE = /^(?:warning|danger|caution|attention|important)\b/i;
+const WARNING = /^(?:never|do not|don't|must not)\b/i;
+
+function readUnit(line: string): Unit {
+  const step = STEP.exec(line);
+  if (step !== null) return { role: "step", number: Number(step[1]), text: bare(line.slice(step[0].length)) };
+  const text = bare(line);
+  if (/^\s*#{1,6} /.test(line)) return { role: "heading", text };
+  return { role: NOTICE.test(text) ? "notice" : WARNING.test(text) ? "warning" : "sentence", text };
 }
 
 /** Without quotation marks, heading marks, bullets and emphasis of Markdown, on one line. */

@@ -1,79 +1,99 @@
 /** What a question asks for, as far as words tell it: its terms, how much each one says, and the kind of answer. */
 import { analyze } from "../lib/english-analyzer.js";
+import { expectedOf, MEASURED } from "./expected-kind.js";
 
 export interface Question {
   /** The terms that tell what the question is about, and how much each counts before the passages are known. */
   readonly telling: ReadonlyMap<string, number>;
-  /** Terms that fit any question. */
-  readonly generic: ReadonlySet<string>;
+  /** The telling terms that it may be about: not "take" or "deep". */
+  readonly topics: ReadonlySet<string>;
+  /** All terms in order, those that fit any question too. */
+  readonly words: readonly string[];
   /** Terms with digits, such as part numbers and years: a passage without them is about something else. */
   readonly identifiers: readonly string[];
-  /** Asks how something is done: the answer is a procedure. */
+  /** Asks how something is done, or what to do now: the answer is a procedure, or stands under a heading. */
   readonly seeksSteps: boolean;
-  /** What an answer has to show when a certain kind is asked for, such as a figure or a place. */
+  /** What one wants to do, in "how do I start it"; absent when that is said otherwise. */
+  readonly action?: string;
+  /** What an answer has to show when a certain kind is asked for, such as a figure, a place or a permission. */
   readonly expects?: RegExp;
 }
 
 /** Weight of a word from the user's turn before, if the question leans on it; a word of its own has 1. */
 const PRIOR_WEIGHT = 0.5;
+/** Weight of "deep" in "how deep": an answer may say it by the unit alone. */
+const MEASURE_WEIGHT = 0.5;
+/** Weight of "get" and its like: an answer often has another word for it. */
+const LIGHT_WEIGHT = 0.5;
 
-export function readQuestion(text: string, priorUserTurn?: string): Question {
-  const terms = new Set(analyze(text.replace(HOW_MEASURED, "how")));
-  const own = [...terms].filter((term) => !GENERIC.has(term));
-  const telling = new Map(own.map((term) => [term, 1]));
+export function readQuestion(asked: string, priorUserTurn?: string): Question {
+  const text = asked.replace(LACKS, "without").replace(DEALING, "how to");
+  const own = tellingTerms(text.replace(HOW_MUCH, "how"));
+  const measures = analyze(MEASURED.exec(text)?.[1] ?? "");
+  const weightOf = (term: string) =>
+    measures.includes(term) ? MEASURE_WEIGHT : LIGHT.has(term) ? LIGHT_WEIGHT : 1;
+  const telling = new Map(own.map((term) => [term, weightOf(term)]));
+  const topics = new Set(own.filter((term) => weightOf(term) === 1));
   if (priorUserTurn !== undefined && (own.length < 2 || LEANS_BACK.test(text))) {
-    for (const term of analyze(priorUserTurn)) {
-      if (!GENERIC.has(term) && !telling.has(term)) telling.set(term, PRIOR_WEIGHT);
+    for (const term of tellingTerms(priorUserTurn)) {
+      if (telling.has(term)) continue;
+      telling.set(term, PRIOR_WEIGHT);
+      topics.add(term);
     }
   }
-  const expects = KINDS.find(([asked]) => asked.test(text))?.[1];
+  const expects = expectedOf(text);
+  const action = analyze(ACTION.exec(text)?.[1] ?? "").find((term) => telling.has(term));
   return {
     telling,
-    generic: new Set([...terms].filter((term) => GENERIC.has(term))),
+    topics,
+    words: analyze(text),
     identifiers: own.filter((term) => /\p{N}/u.test(term)),
     seeksSteps: expects === undefined && STEPS.test(text),
+    ...(action === undefined ? {} : { action }),
     ...(expects === undefined ? {} : { expects }),
   };
 }
 
-/** In "how deep" the second word tells what kind of answer is wanted, not what it is about. */
-const HOW_MEASURED =
-  /\bhow (?:long|many|much|often|far|high|low|deep|wide|thick|fast|quickly|hot|cold|warm|heavy|old|soon|late|early|big|large|loud|close)\b/gi;
+function tellingTerms(text: string): readonly string[] {
+  return [...new Set(analyze(text))].filter((term) => !GENERIC.has(term));
+}
 
-/** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
-const KINDS: readonly (readonly [RegExp, RegExp])[] = [
-  [/\bhow often\b/i, /\b(?:every|each|once|twice|hourly|daily|weekly|monthly|yearly|times)\b/i],
-  [/\bhow (?:long|soon|old)\b/i, /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|until|h|min)\b/i],
-  [
-    /\bwhen (?:is|are|was|do|does|did|can|may|must|should|will|would|shall)\b|\bwhat (?:time|day|date)\b/i,
-    /\d:\d\d|\b(?:\d+ ?[ap]m|before|after|until|when|as soon as|at the end|every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/i,
-  ],
-  [
-    /\bwhere\b/i,
-    /\b(?:at|in|beside|behind|next to|near|under|above|along|inside|outside|left|right|hangs?|stands?)\b/i,
-  ],
-  [
-    new RegExp(HOW_MEASURED, "i"),
-    /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|no|none|all)\b/iu,
-  ],
-];
+/** Lacking something becomes one word, so that what applies when one has it does not pass for an answer. */
+const LACKS = /\b(?:(?:has|have|had|is|are|with) no|(?:do|does|did)(?:n't| not) have(?: an?| the| any)?)\b/gi;
+
+/** In "how do I treat a burn" the verb says no more than that something has to be done. */
+const DEALING =
+  /\bhow (?:do i|do we|do you|should i|should we|can i|to) (?:treat|handle|deal with|manage|react to|respond to|run|perform|conduct|carry out|go about)\b/gi;
+
+/** In "how long" the second word tells what kind of answer is wanted, not what it is about. */
+const HOW_MUCH = /\bhow (?:long|many|much|often|far|quickly|soon|late|early)\b/gi;
+
+const ACTION = /\bhow (?:to|(?:do|can|should|must|would) \p{L}+) (\p{L}+)/iu;
 
 const STEPS =
-  /\bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|are) (?:i|we|you|they|the (?:first )?steps)\b|\b(?:steps?|procedures?|checklists?|instructions?|process|walk me through|take me through)\b/i;
+  /\bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next|to do|happens|are the (?:first )?steps)\b|\bthing to do\b|\b(?:steps|procedures?|checklists?|instructions?|process|walk me through|take me through)\b/i;
 
 /** Words that point back at what was said before. */
 const LEANS_BACK =
   /\b(?:it|its|that|this|they|them|those|these|there|then|he|she|one|ones|same|else|next)\b|^(?:and|but|so|or)\b/i;
 
+/** Verbs that say something, but not much. */
+const LIGHT: ReadonlySet<string> = new Set(
+  analyze(
+    "ask asks become becomes became call calls get gets getting give gives given make makes made show shows take takes taken",
+  ),
+);
+
 /** Words that fit any question or request, as the analyzer writes them. */
 const GENERIC: ReadonlySet<string> = new Set(
   analyze(
-    "what which who whom whose when where why how do does did done doing i we you me my our us he she him his her its " +
+    "what which who whom whose when where why how do does did done doing i we you me my our us he him his she her its " +
       "can could should would shall may might must need needs have has had having am been being were from about " +
       "after before during over under out up down off than so more most less least other also just only very please " +
-      "some any all each every first last next one two three get got getting go " +
-      "goes going come comes take takes make makes use uses using used say says said tell give gives find know " +
-      "happen happens mean means call called list describe explain define show name type kind sort thing things way " +
-      "ways different difference between time times ask asked want wants work works okay ok hello hi hey thanks thank here now",
+      "some any all each every first last next one two three got go goes going gone come comes came somebody " +
+      "someone anybody anyone use uses using used say says said tell find know happen happens mean means list " +
+      "describe explain define type kind sort thing things way ways different difference between time times " +
+      "asked want wants okay ok allowed case steps procedure " +
+      "instructions checklist process count counts hello hi hey thanks thank here now",
   ),
 );

@@ -1,0 +1,77 @@
+/** The kind of answer that a question wants, and how a sentence shows that it is of this kind. */
+
+/** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
+export function expectedOf(question: string): RegExp | undefined {
+  return countOf(question) ?? KINDS.find(([asked]) => asked.test(question))?.[1];
+}
+
+/** "How deep", with the word that tells what is measured. */
+export const MEASURED =
+  /\bhow (high|low|tall|deep|wide|thick|close|fast|hot|cold|warm|heavy|old|big|large|small|loud|strong)\b/i;
+
+/** "How many swabs" wants a number of swabs, whatever other numbers the sentence has. */
+function countOf(question: string): RegExp | undefined {
+  const thing = /\bhow many (\p{L}+?)(?:e?s)?\b/iu.exec(question)?.[1];
+  if (thing === undefined) return undefined;
+  return new RegExp(
+    `(?:\\p{N}|\\b(?:${NUMBER_WORDS}))[^\\s-]{0,20}(?:[ -][^\\s-]{1,20}){0,2}[ -]${thing}`,
+    "iu",
+  );
+}
+
+const NUMBER_WORDS =
+  "no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundreds?|thousands?|millions?|billions?";
+
+/** A number of something; not the 3 of "door 3,". */
+const QUANTITY = new RegExp(
+  `[$£€] ?\\p{N}|\\p{N}+(?:[.,]\\p{N}+)*(?: ?[%°$£€]|[ -]\\p{L})|\\b(?:half|none|all|both|(?:${NUMBER_WORDS})(?= \\p{L}))\\b`,
+  "iu",
+);
+const LENGTH =
+  /\d ?(?:[ckm]?m|ft|in|kilomet(?:re|er)s?|(?:centi|milli)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|miles?)\b/i;
+const DURATION = /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|until|h|min)\b/i;
+
+const HOUR =
+  "\\d{1,2}:\\d\\d|\\d+ ?[ap]m|noon|midnight|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
+const DAY =
+  "(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december";
+
+/** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
+const KINDS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\bhow often\b/i,
+    /\b(?:every|each|once|twice|hourly|daily|weekly|monthly|yearly|annually|times|always|never)\b/i,
+  ],
+  [/\bhow (?:long|soon|old)\b/i, new RegExp(`${DURATION.source}|${LENGTH.source}`, "i")],
+  [/\bhow (?:hot|cold|warm)\b|\bwhat temperature\b/i, /°|\b(?:degrees|celsius|fahrenheit|kelvin)\b/i],
+  [/\bhow heavy\b/i, /\d ?(?:k?g|t|lbs?)\b|\b(?:kilogram(?:me)?s?|tonn?e?s|pounds)\b/i],
+  [
+    /\bwhen (?:do|does|must|should|shall|may|can|will|would) (?:i|we|you|they)\b/i,
+    new RegExp(
+      `\\b(?:${HOUR}|when|whenever|before|after|until|if|unless|once|every|each|any|always|never|needs?|must|only)\\b`,
+      "i",
+    ),
+  ],
+  [
+    /\bwhen (?:is|are|was|were|do|does|did|can|may|must|should|will|would|shall)\b|\bwhat (?:time|day|date|year)\b/i,
+    new RegExp(
+      `\\b(?:${HOUR}|${DAY}|[12]\\d{3}|before|after|until|when|as soon as|at the end|every|each|today|century)\\b`,
+      "i",
+    ),
+  ],
+  [
+    /\bwhere\b/i,
+    /\b(?:beside|behind|next to|near|under|above|along|inside|outside|between|opposite|left|right|hangs?|stands?|kept|stored|located|found)\b|\b(?:at|in|on) (?:the|an?|each|every|its?|\p{Lu})|\b(?:at|in) \p{L}+ \d|\bonly (?:at|in|on)\b|\b[Gg]o to\b/u,
+  ],
+  [/\bhow (?:far|high|low|tall|deep|wide|thick|close)\b/i, LENGTH],
+  [/\bhow much\b/i, QUANTITY],
+  [MEASURED, QUANTITY],
+  [
+    /\bwhat(?: is|'s| are| was) the (?:\p{L}+ ){0,3}(?:number|price|cost|limit|pressure|weight|height|length|width|depth|distance|speed|rate|value|amount|code|size|age|population|percentage)\b/iu,
+    /\p{N}/u,
+  ],
+  [
+    /(?<!\b(?:what|which|who|whom|where|when|why|how)\b.{0,40})\b(?:may|should|shall|must) (?:i|we|you|they|he|she|somebody|someone|anybody|anyone|people)\b|\b(?:ok|okay|allowed|safe|permitted|forbidden|all right) (?:to|if)\b|\b(?:is|are|am) .{1,40}\b(?:allowed|permitted|forbidden)\b/i,
+    /\b(?:never|not|no|nobody|nothing|none|only|always|must|may|can|cannot|could|should|shall|allowed|permitted|forbidden|unless|at most|at least|up to|except|needs?|required|welcome)\b|n't\b/i,
+  ],
+];

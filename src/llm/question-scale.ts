@@ -1,0 +1,98 @@
+/** Weighs texts against one question, knowing which of its terms are rare among the passages that were found. */
+import type { Passage } from "../domain/passage.js";
+import { analyze } from "../lib/english-analyzer.js";
+import type { Unit } from "./passage-units.js";
+import type { Question } from "./question.js";
+
+export class QuestionScale {
+  readonly #weights: ReadonlyMap<string, number>;
+  readonly #total: number;
+
+  constructor(
+    readonly question: Question,
+    passages: readonly Passage[],
+  ) {
+    const texts = passages.map((passage) => passageTerms(passage));
+    const weights = new Map<string, number>();
+    for (const [term, weight] of question.telling) {
+      const having = texts.filter((terms) => terms.has(term)).length;
+      weights.set(term, weight * (1 + RARITY_WEIGHT * rarity(having, texts.length)));
+    }
+    this.#weights = weights;
+    this.#total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  }
+
+  /** The share of the question's weight that these terms carry, 0 to 1. */
+  share(terms: ReadonlySet<string>): number {
+    let carried = 0;
+    for (const [term, weight] of this.#weights) if (terms.has(term)) carried += weight;
+    return this.#total === 0 ? 0 : carried / this.#total;
+  }
+
+  /** The question's telling terms among these. */
+  tellingIn(terms: ReadonlySet<string>): ReadonlySet<string> {
+    return new Set([...this.#weights.keys()].filter((term) => terms.has(term)));
+  }
+
+  /** The share of the question's neighbouring telling terms that are near each other in the text, in this order. */
+  pairs(text: string): number {
+    const asked = this.question.words.filter((term) => this.#weights.has(term));
+    const terms = analyze(text);
+    const near = (a: string, b: string) =>
+      terms.some((term, i) => term === a && terms.slice(i + 1, i + 1 + NEAR_TERMS).includes(b));
+    const found = asked.filter((term, i) => i > 0 && near(asked[i - 1]!, term));
+    return asked.length < 2 ? 0 : found.length / (asked.length - 1);
+  }
+
+  /** The share of a passage's innermost heading that is in the question: 1 when the heading asks no more than that. */
+  headed({ headings }: Passage): number {
+    const heading = new Set(analyze(headings.at(-1) ?? ""));
+    if (this.tellingIn(heading).size === 0) return 0;
+    return [...heading].filter((term) => this.question.words.includes(term)).length / heading.size;
+  }
+
+  /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
+  isOfKind({ text }: Unit): boolean {
+    return this.question.expects?.test(text) ?? true;
+  }
+
+  /**
+   * Whether the question may be about this passage: all part numbers are there, and where one term alone tells what
+   * the question is about, it is in the title or the headings, not just mentioned.
+   */
+  mayBeAbout(passage: Passage): boolean {
+    const { identifiers, topics } = this.question;
+    const terms = passageTerms(passage);
+    if (!identifiers.every((identifier) => terms.has(identifier))) return false;
+    const context = contextTerms(passage);
+    return topics.size > 1 || [...topics].some((term) => context.has(term));
+  }
+}
+
+/** How many terms further on a neighbour may stand. */
+const NEAR_TERMS = 2;
+
+/** The terms of the title and the headings. */
+export function contextTerms({ title, headings }: Passage): ReadonlySet<string> {
+  return new Set(analyze([title, ...headings].join(" . ")));
+}
+
+export function passageTerms(passage: Passage): ReadonlySet<string> {
+  return new Set([...contextTerms(passage), ...analyze(passage.text)]);
+}
+
+/**
+ * How much more a term counts that no passage holds than one that all do. All terms keep some weight: the word that
+ * most passages hold is what the question is about, and a sentence without it is about something else.
+ */
+const RARITY_WEIGHT = 2;
+
+/** With few passages at hand a term's rarity cannot be told; they are weighed as if there were this many. */
+const PASSAGES_ASSUMED = 5;
+
+/** 0 for a term that all of the passages hold, 1 for one that none holds. */
+function rarity(having: number, passageCount: number): number {
+  const count = Math.max(passageCount, PASSAGES_ASSUMED);
+  const idf = (held: number) => Math.log(1 + (count + 1) / (held + 0.5));
+  return (idf(having) - idf(count)) / (idf(0) - idf(count));
+}

@@ -1,0 +1,25 @@
+/** How the units of a passage are said: in which order, in which words, and how many at a time. */
+import type { Unit } from "./passage-units.js";
+
+/** A unit in words: a step says its number, which a voice would otherwise read as a sentence of its own. */
+export function spoken(unit: Unit): string {
+  return unit.role === "step" ? `Step ${unit.number}: ${unit.text}` : unit.text;
+}
+
+export function isWarning({ role }: Unit): boolean {
+  return role === "warning" || role === "notice";
+}
+
+export function warningsFirst(units: readonly Unit[]): readonly Unit[] {
+  return [...units.filter(isWarning), ...units.filter((unit) => !isWarning(unit))];
+}
+
+/** As many whole texts from the start as fit, and at least one. */
+export function fitting(texts: readonly string[], charsMax: number): readonly string[] {
+  let chars = 0;
+  const end = texts.findIndex((text) => {
+    chars += text.length + 1;
+    return chars > charsMax;
+  });
+  return end === -1 ? texts : texts.slice(0, Math.max(1, end));
+}

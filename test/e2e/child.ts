@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { onTestFailed, onTestFinished } from "vitest";
 import type { Ports } from "../../src/main.js";
-import { PATIENCE_MS } from "./relay.js";
+import { Changes } from "./changes.js";
 
 const COMMAND = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 
@@ -17,19 +17,23 @@ export class Child {
   stdout = "";
   stderr = "";
   readonly exited: Promise<Exit>;
-  #watchers: (() => void)[] = [];
+  readonly #changes = new Changes();
+  #ended = false;
 
   private constructor(private readonly process: ChildProcess) {
     const keep = (name: "stdout" | "stderr") => (chunk: Buffer) => {
       this[name] += chunk.toString("utf8");
-      this.#changed();
+      this.#changes.notify();
     };
     process.stdout?.on("data", keep("stdout"));
     process.stderr?.on("data", keep("stderr"));
     this.exited = new Promise((resolve) => {
       process.once("close", (code, signal) => resolve({ code, signal }));
     });
-    void this.exited.then(() => this.#changed());
+    void this.exited.then(() => {
+      this.#ended = true;
+      this.#changes.notify();
+    });
   }
 
   /** `readback <args>` with these variables and no others of the project's. */
@@ -70,25 +74,11 @@ export class Child {
 
   /** The first match of `pattern` in what was printed; fails when the process ends without. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    const startMs = performance.now();
-    const timer = setTimeout(() => this.#changed(), PATIENCE_MS);
-    try {
-      for (;;) {
-        const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
-        if (match !== null) return match;
-        if (this.process.exitCode !== null || performance.now() - startMs >= PATIENCE_MS) break;
-        await new Promise<void>((resolve) => this.#watchers.push(resolve));
-      }
-    } finally {
-      clearTimeout(timer);
-    }
-    throw new Error(`waited for ${pattern} in vain; printed:\n${this.stdout}${this.stderr}`);
-  }
-
-  #changed(): void {
-    const watchers = this.#watchers;
-    this.#watchers = [];
-    for (const wake of watchers) wake();
+    const look = () => pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
+    const tell = () => `waited for ${pattern} in vain; printed:\n${this.stdout}${this.stderr}`;
+    const match = await this.#changes.until(() => look() ?? this.#ended, tell);
+    if (match === true) throw new Error(tell());
+    return match;
   }
 }
 

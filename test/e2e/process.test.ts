@@ -9,7 +9,7 @@ import { Child, FREE_PORTS, serve } from "./child.js";
 import { LOCKOUT, SPILL } from "./documents.js";
 import { TestRelay } from "./relay.js";
 import { Drip, drippedSpeech, librarian, packets, spoken } from "./script.js";
-import { temporaryDirectory } from "./world.js";
+import { ingestFolder, temporaryDirectory } from "./world.js";
 
 const ANSWER = "Use the red padlock.";
 
@@ -27,13 +27,13 @@ async function site(respond: OpenAiServerOptions["respond"] = librarian): Promis
   const documents = join(directory, "documents");
   mkdirSync(documents);
   writeFileSync(join(documents, "lockout.md"), LOCKOUT);
+  const dataDir = join(directory, "data");
+  await ingestFolder(documents, "acme", dataDir);
   const environment = {
-    READBACK_DATA_DIR: join(directory, "data"),
+    READBACK_DATA_DIR: dataDir,
     OPENAI_BASE_URL: server.baseUrl,
     OPENAI_API_KEY: server.apiKey,
   };
-  const ingested = Child.run(["ingest", documents, "--network", "acme"], environment);
-  expect(await ingested.exited).toEqual({ code: 0, signal: null });
   return { server, documents, environment };
 }
 

@@ -4,9 +4,7 @@
  */
 import { connect, type Socket } from "node:net";
 import { type Envelope, EnvelopeDecoder } from "@readback/protocol";
-
-/** How long a test waits for something before it fails with what it has seen instead. */
-export const PATIENCE_MS = 10_000;
+import { Changes, type Truthy } from "./changes.js";
 
 export interface Frame {
   readonly nw: string | undefined;
@@ -24,15 +22,16 @@ export interface Frame {
 export class TestRelay {
   readonly frames: Frame[] = [];
   readonly #decoder = new EnvelopeDecoder();
-  #watchers: (() => void)[] = [];
+  readonly #changes = new Changes();
   #closed = false;
+  #marks = 0;
 
   private constructor(private readonly socket: Socket) {
     socket.on("data", (chunk) => this.#receive(chunk));
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
       this.#closed = true;
-      this.#changed();
+      this.#changes.notify();
     });
   }
 
@@ -69,23 +68,15 @@ export class TestRelay {
   }
 
   /** The first truthy value of `look`, asked again whenever something has changed. */
-  async until<T>(look: (frames: readonly Frame[]) => T, what = "it"): Promise<Exclude<T, Falsy>> {
-    const timer = setTimeout(() => this.#changed(), PATIENCE_MS);
-    const startMs = performance.now();
-    try {
-      for (;;) {
-        const found = look(this.frames);
-        if (found) return found as Exclude<T, Falsy>;
-        if (performance.now() - startMs >= PATIENCE_MS) break;
-        await new Promise<void>((resolve) => this.#watchers.push(resolve));
-      }
-    } finally {
-      clearTimeout(timer);
-    }
-    const state = this.#closed ? "closed" : "open";
-    throw new Error(
-      `waited for ${what} in vain; the connection is ${state}; received:\n${summary(this.frames).join("\n")}`,
-    );
+  until<T>(look: (frames: readonly Frame[]) => T, what = "it"): Promise<Truthy<T>> {
+    const tell = () => {
+      const state = this.#closed ? "closed" : "open";
+      return [
+        `waited for ${what} in vain; the connection is ${state}; received:`,
+        ...summary(this.frames),
+      ].join("\n");
+    };
+    return this.#changes.until(() => look(this.frames), tell);
   }
 
   /** Resolves when the service has hung up. */
@@ -98,7 +89,8 @@ export class TestRelay {
    * behind it.
    */
   async flushed(): Promise<void> {
-    const mark = `mark-${Math.random()}`;
+    this.#marks += 1;
+    const mark = this.#marks;
     this.send({ command: "keep_alive", mark });
     await this.until((frames) => frames.some(({ json }) => json?.mark === mark), "the keep_alive");
     const index = this.frames.findIndex(({ json }) => json?.mark === mark);
@@ -130,13 +122,7 @@ export class TestRelay {
         throw new Error(`the service sent a malformed frame: ${result.detail}`);
       this.frames.push(frameOf(result.envelope));
     }
-    this.#changed();
-  }
-
-  #changed(): void {
-    const watchers = this.#watchers;
-    this.#watchers = [];
-    for (const wake of watchers) wake();
+    this.#changes.notify();
   }
 }
 
@@ -175,7 +161,7 @@ export class TestUser {
     return summary(this.frames);
   }
 
-  until<T>(look: (frames: readonly Frame[]) => T, what?: string): Promise<Exclude<T, Falsy>> {
+  until<T>(look: (frames: readonly Frame[]) => T, what?: string): Promise<Truthy<T>> {
     return this.relay.until(() => look(this.frames), what);
   }
 
@@ -204,8 +190,6 @@ export class TestUser {
     return packetsOf(this.frames);
   }
 }
-
-type Falsy = false | 0 | "" | null | undefined;
 
 /** A frame exactly as told; `cl` is added. */
 export function frame(lines: readonly string[], payload: Uint8Array): Buffer {

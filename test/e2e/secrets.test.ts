@@ -58,8 +58,9 @@ describe("a key", () => {
       ann.ask(n % 2 === 0 ? QUESTION : "giraffe zeppelin", { request_id: `r-${n}` });
       await ann.answered(`r-${n}`);
     }
+    world.server.verify();
     await world.stop();
-    expect(world.log).toContain('"event":"model_failed"');
+    expect(world.eventsOf("model_failed")).toHaveLength(script.length);
     expect(world.log + JSON.stringify(relay.frames.map(({ text }) => text))).not.toContain(key);
   });
 

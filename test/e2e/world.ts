@@ -16,7 +16,8 @@ import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer
 import type { TelemetryEvent } from "../../src/telemetry/events.js";
 import { OpenAiServer, type OpenAiServerOptions } from "../support/openai-server.js";
 import { VirtualClock } from "../support/virtual-clock.js";
-import { PATIENCE_MS, TestRelay } from "./relay.js";
+import { Changes, PATIENCE_MS } from "./changes.js";
+import { TestRelay } from "./relay.js";
 
 /** File name to text, by network. */
 export type Documents = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -37,7 +38,7 @@ export interface WorldOptions {
 export class World {
   readonly events: TelemetryEvent[] = [];
   #log = "";
-  #watchers: (() => void)[] = [];
+  readonly #changes = new Changes();
   #service: Service | undefined;
   #ports: Ports | undefined;
 
@@ -49,9 +50,11 @@ export class World {
 
   static async start(options: WorldOptions = {}): Promise<World> {
     const directory = temporaryDirectory();
-    const server = await OpenAiServer.start(
-      options.respond === undefined ? {} : { respond: options.respond },
-    );
+    const { respond, apiKey } = options;
+    const server = await OpenAiServer.start({
+      ...(respond === undefined ? {} : { respond }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+    });
     const world = new World(directory, server, options);
     onTestFinished(async () => {
       await world.stop();
@@ -77,7 +80,7 @@ export class World {
     return this.#log;
   }
 
-  /** What was said aloud and to whom, asked of and told by the model server: every request body, as JSON. */
+  /** Every request body that the model server received, as JSON. */
   get requestText(): string {
     return this.server.requests.map(({ body }) => JSON.stringify(body)).join("\n");
   }
@@ -97,35 +100,19 @@ export class World {
       writeFileSync(join(folder, name), text);
     }
     mkdirSync(folder, { recursive: true });
-    const { config } = this.#loadConfig();
-    const deps = {
-      clock: systemClock,
-      openWriter: (name: string) => openEmbeddedWriter(knowledgeDirectory(config.dataDir), name),
-    };
-    const request = { path: folder, network, options: config.ingest };
-    const report = await ingest(request, deps, () => {}, new AbortController().signal);
-    if (report.failed.length > 0) throw new Error(`not ingested: ${JSON.stringify(report.failed)}`);
+    await ingestFolder(folder, network, this.dataDir);
   }
 
   /** The `count`th event of this type, waiting for it if need be. */
-  async happened<T extends TelemetryEvent["type"]>(
+  happened<T extends TelemetryEvent["type"]>(
     type: T,
     count = 1,
   ): Promise<TelemetryEvent & { readonly type: T }> {
-    const startMs = performance.now();
-    const timer = setTimeout(() => this.#changed(), PATIENCE_MS);
-    try {
-      for (;;) {
-        const found = this.eventsOf(type)[count - 1];
-        if (found !== undefined) return found;
-        if (performance.now() - startMs >= PATIENCE_MS) break;
-        await new Promise<void>((resolve) => this.#watchers.push(resolve));
-      }
-    } finally {
-      clearTimeout(timer);
-    }
-    const seen = this.events.map((event) => event.type).join(", ");
-    throw new Error(`waited for ${count} × ${type} in vain; there were: ${seen}`);
+    return this.#changes.until(
+      () => this.eventsOf(type)[count - 1],
+      () =>
+        `waited for ${count} × ${type} in vain; there were: ${this.events.map((event) => event.type).join(", ")}`,
+    );
   }
 
   eventsOf<T extends TelemetryEvent["type"]>(type: T): (TelemetryEvent & { readonly type: T })[] {
@@ -168,7 +155,7 @@ export class World {
     });
     const subscriber = (event: TelemetryEvent) => {
       this.events.push(event);
-      this.#changed();
+      this.#changes.notify();
     };
     const { clock = new VirtualClock() } = this.options;
     const service = await createService(this.#loadConfig(), { clock, subscriber, logStream: log });
@@ -189,12 +176,20 @@ export class World {
       ...this.options.config,
     });
   }
+}
 
-  #changed(): void {
-    const watchers = this.#watchers;
-    this.#watchers = [];
-    for (const wake of watchers) wake();
-  }
+/** What `readback ingest` does, in this process. */
+export async function ingestFolder(path: string, network: string, dataDir: string): Promise<void> {
+  const { config } = loadConfig({}, { data_dir: dataDir });
+  const openWriter = (name: string) => openEmbeddedWriter(knowledgeDirectory(config.dataDir), name);
+  const request = { path, network, options: config.ingest };
+  const report = await ingest(
+    request,
+    { clock: systemClock, openWriter },
+    () => {},
+    new AbortController().signal,
+  );
+  if (report.failed.length > 0) throw new Error(`not ingested: ${JSON.stringify(report.failed)}`);
 }
 
 /** A folder that is gone when the test is over. */

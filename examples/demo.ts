@@ -35,7 +35,7 @@ const QUESTIONS: readonly Question[] = [
     username: "maria",
     groups: ["packing"],
     features: [],
-    text: "How long do I wait for the drives and the flywheel to run down?",
+    text: "How long do I cool a burn?",
   },
   {
     why: "a document that this user may not read",

@@ -1,0 +1,61 @@
+/** Holds the documents to what exists: commands, files, variables and clauses that they name. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { SETTINGS } from "../src/config/settings.js";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const DOCUMENTS = execFileSync("git", ["ls-files", "*.md", ":!prompts", ":!examples"], {
+  cwd: ROOT,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((path) => path !== "");
+
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+
+/** Every first group of `pattern` in the documents, with the document that has it. */
+function named(pattern: RegExp): [document: string, name: string][] {
+  return DOCUMENTS.flatMap((path) =>
+    [...read(path).matchAll(pattern)].map(([, name]): [string, string] => [path, name!]),
+  );
+}
+
+describe("documents", () => {
+  it("name npm scripts that exist", () => {
+    const names = named(/\bnpm run ([\w:]+)/g);
+    expect(names.length).toBeGreaterThan(5);
+    for (const [path, name] of names) expect(Object.keys(scripts), path).toContain(name);
+  });
+
+  it("name commands that the command line has", () => {
+    const names = named(/\bnpx readback (\w+)/g);
+    expect(names.length).toBeGreaterThan(3);
+    for (const [path, name] of names)
+      expect(existsSync(join(ROOT, `src/cli/${name}.ts`)), `${path}: ${name}`).toBe(true);
+  });
+
+  it("link to files that exist", () => {
+    const links = named(/\]\((?!https?:|#)([^)\s#]+)/g);
+    expect(links.length).toBeGreaterThan(5);
+    for (const [path, link] of links)
+      expect(existsSync(join(ROOT, dirname(path), link)), `${path}: ${link}`).toBe(true);
+  });
+
+  it("name variables that set something", () => {
+    const known = new Set([...SETTINGS.map(({ variable }) => variable), "READBACK_CONFIG"]);
+    const names = named(/\b(READBACK_[A-Z_]+[A-Z])\b/g);
+    expect(names.length).toBeGreaterThan(5);
+    for (const [path, name] of names) expect(known, path).toContain(name);
+  });
+
+  it("show what the demonstration says", () => {
+    const [, shown] = /\$ npm run demo\n([\s\S]*?)```/.exec(read("README.md"))!;
+    const questions = [...read("examples/demo.ts").matchAll(/ text: "([^"]+)"/g)].map(([, text]) => text!);
+    expect(questions).toHaveLength(4);
+    for (const question of questions) expect(shown).toContain(question);
+  });
+});

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { EchoCalls } from "../../test/support/echo.worker.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
-import { STREAM_BYTES_MAX, WorkerClient, type WorkerOptions, workerUrl } from "./worker.js";
+import { CLOSE_GRACE_MS, STREAM_BYTES_MAX, WorkerClient, type WorkerOptions, workerUrl } from "./worker.js";
 
 const signal = new AbortController().signal;
 const clock = new VirtualClock();
@@ -19,6 +19,14 @@ function client(options: Partial<WorkerOptions> = {}): WorkerClient<EchoCalls> {
   });
   clients.push(made);
   return made;
+}
+
+/** As for native code. */
+const NOT_TO_BE_ENDED = { abortGraceMs: undefined };
+
+function release(gate: Int32Array): void {
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
 }
 
 afterEach(async () => {
@@ -93,6 +101,21 @@ describe("a thread that misbehaves", () => {
     await expect(waiting).resolves.toBe("next");
   });
 
+  it("is left alone where it may not be ended, and goes on when the call comes back", async () => {
+    const echo = client(NOT_TO_BE_ENDED);
+    await echo.call("pieces", { count: 1, size: 1 }, signal);
+    const gate = new Int32Array(new SharedArrayBuffer(4));
+    const abort = new AbortController();
+    const held = echo.call("hold", gate, abort.signal);
+    abort.abort(new Error("enough"));
+    await expect(held).rejects.toThrow("enough");
+    const next = echo.call("piecesSent", undefined, signal);
+    await clock.advance(60_000);
+    release(gate);
+    // Only the same thread remembers.
+    await expect(next).resolves.toBe(1);
+  });
+
   it("fails each call when its module cannot be loaded", async () => {
     const echo = client({ url: new URL("file:///nowhere/x.js") });
     await expect(echo.call("echo", "x", signal)).rejects.toMatchObject({ kind: "crashed" });
@@ -150,6 +173,17 @@ describe("close", () => {
     for (const outcome of await Promise.allSettled(calls)) {
       expect(outcome).toMatchObject({ status: "rejected", reason: { kind: "closed" } });
     }
+  });
+
+  it("does not wait for ever for a thread that may not be ended", async () => {
+    const echo = client(NOT_TO_BE_ENDED);
+    const gate = new Int32Array(new SharedArrayBuffer(4));
+    const held = echo.call("hold", gate, signal);
+    const closed = echo.close();
+    await expect(held).rejects.toMatchObject({ kind: "closed" });
+    await clock.advance(CLOSE_GRACE_MS);
+    await closed;
+    release(gate);
   });
 
   it("ends a thread that is stuck", async () => {

@@ -40,10 +40,16 @@ export interface WorkerOptions {
   readonly data: unknown;
   /** Calls that may wait for the one that is running. */
   readonly queueLengthMax: number;
-  /** How long an aborted call may go on before its thread is ended. */
-  readonly abortGraceMs: number;
+  /**
+   * How long an aborted call may go on before its thread is ended. Absent: it is not ended, because it runs native code
+   * that would take the whole process with it; a call that does not come back then holds up those behind it.
+   */
+  readonly abortGraceMs?: number | undefined;
   readonly clock: Clock;
 }
+
+/** How long a thread that may not be ended is waited for when the client closes. */
+export const CLOSE_GRACE_MS = 2_000;
 
 /** Bytes of one stream that may wait for their reader; the thread pauses beyond that. */
 export const STREAM_BYTES_MAX = 1_048_576;
@@ -61,8 +67,8 @@ interface Call {
 type State =
   | { readonly type: "idle" }
   | { readonly type: "running"; readonly call: Call }
-  /** The caller is gone, the thread still works; the timer ends the thread. */
-  | { readonly type: "abandoned"; readonly call: Call; readonly timer: Timer };
+  /** The caller is gone, the thread still works; the timer ends the thread, where it may be ended. */
+  | { readonly type: "abandoned"; readonly call: Call; readonly timer: Timer | undefined };
 
 export class WorkerClient<Calls extends WorkerCalls> {
   readonly #waiting: Call[] = [];
@@ -102,7 +108,7 @@ export class WorkerClient<Calls extends WorkerCalls> {
     }
   }
 
-  /** Rejects what runs and what waits, lets the thread clean up, and waits for its end. */
+  /** Rejects what runs and what waits, lets the thread clean up, and waits for its end, within bounds. */
   async close(): Promise<void> {
     this.#closed = true;
     const failure = new WorkerFailure("closed", `the ${this.options.name} worker is closed`);
@@ -113,8 +119,13 @@ export class WorkerClient<Calls extends WorkerCalls> {
       this.#state.call.reject(failure);
       this.#post(thread, { type: "abort", id: this.#state.call.id });
     }
+    const { abortGraceMs, clock } = this.options;
     await new Promise<void>((resolve) => {
-      const timer = this.options.clock.after(this.options.abortGraceMs, () => void thread.terminate());
+      const timer = clock.after(abortGraceMs ?? CLOSE_GRACE_MS, () => {
+        if (abortGraceMs !== undefined) return void thread.terminate();
+        thread.unref();
+        resolve();
+      });
       thread.once("exit", () => {
         timer.cancel();
         resolve();
@@ -226,14 +237,16 @@ export class WorkerClient<Calls extends WorkerCalls> {
     }
     const thread = this.#thread;
     if (thread === undefined || this.#state.type !== "running") return;
-    const timer = this.options.clock.after(this.options.abortGraceMs, () => void thread.terminate());
+    const { abortGraceMs, clock } = this.options;
+    const timer =
+      abortGraceMs === undefined ? undefined : clock.after(abortGraceMs, () => void thread.terminate());
     this.#state = { type: "abandoned", call, timer };
     this.#post(thread, { type: "abort", id: call.id });
   }
 
   /** The thread is done with its call, one way or the other; telling a caller that is gone does nothing. */
   #settle(tell: () => void): void {
-    if (this.#state.type === "abandoned") this.#state.timer.cancel();
+    if (this.#state.type === "abandoned") this.#state.timer?.cancel();
     this.#state = { type: "idle" };
     tell();
     this.#startNext();

@@ -92,9 +92,10 @@ export class TestRelay {
     this.#marks += 1;
     const mark = this.#marks;
     this.send({ command: "keep_alive", mark });
-    await this.until((frames) => frames.some(({ json }) => json?.mark === mark), "the keep_alive");
-    const index = this.frames.findIndex(({ json }) => json?.mark === mark);
-    this.frames.splice(index, 1);
+    const indexOfEcho = () => this.frames.findIndex(({ json }) => json?.mark === mark);
+    await this.until(() => indexOfEcho() >= 0 || this.#closed, "the keep_alive");
+    if (indexOfEcho() < 0) throw new Error("the service has hung up");
+    this.frames.splice(indexOfEcho(), 1);
   }
 
   /** Stops and resumes reading, as a relay does that does not keep up. */

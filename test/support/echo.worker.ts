@@ -6,6 +6,8 @@ export type EchoCalls = {
   fail: { input: string; output: never };
   /** Ends when it is aborted, and says so to nobody. */
   waitForAbort: { input: undefined; output: string };
+  /** Does not give the thread back before the number is no longer 0. */
+  hold: { input: Int32Array<SharedArrayBuffer>; output: string };
   /** Never gives the thread back. */
   spin: { input: undefined; output: never };
   crash: { input: string; output: never };
@@ -24,6 +26,10 @@ serveCalls<EchoCalls>({
   },
   waitForAbort: (_input, { signal }) =>
     new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted"))),
+  hold: (gate) => {
+    Atomics.wait(gate, 0, 0);
+    return "released";
+  },
   spin: () => {
     for (;;);
   },

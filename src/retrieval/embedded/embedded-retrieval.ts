@@ -11,9 +11,6 @@ import type { RetrievalOptions } from "../options.js";
 import { type Retrieval, type SearchRequest, SearchUnavailable } from "../port.js";
 import type { SearchCalls, SearchWorkerData } from "./search.worker.js";
 
-/** A search that goes on for this long after it was given up takes its thread with it. */
-const ABORT_GRACE_MS = 2_000;
-
 export interface EmbeddedRetrievalDeps {
   readonly clock: Clock;
   /** The folder of the databases, see `knowledgeDirectory`; it need not exist yet. */
@@ -30,8 +27,8 @@ export class EmbeddedRetrieval implements Retrieval {
       name: "search",
       data: { directory } satisfies SearchWorkerData,
       queueLengthMax: options.searchQueueLengthMax,
-      abortGraceMs: ABORT_GRACE_MS,
       clock,
+      // No grace: SQLite's native part aborts the process when its thread is ended in the middle of a call.
     });
   }
 

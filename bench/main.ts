@@ -1,0 +1,35 @@
+/**
+ * Runs the benchmarks, all of them or those that are named: `npm run bench -- decoder ogg service load`. Each compares
+ * Readback with named peers in the same run; figures of different machines, or of different runs, are not comparable.
+ */
+import { cpus } from "node:os";
+
+interface Benchmark {
+  run(): Promise<void>;
+}
+
+const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  decoder: () => import("./decoder.js"),
+  ogg: () => import("./ogg.js"),
+  service: () => import("./service-latency.js"),
+  load: () => import("./load.js"),
+};
+
+await main(process.argv.slice(2));
+
+async function main(named: readonly string[]): Promise<void> {
+  const unknown = named.filter((name) => BENCHMARKS[name] === undefined);
+  if (unknown.length > 0) {
+    const known = Object.keys(BENCHMARKS).join(", ");
+    console.error(`There is no benchmark ${unknown.join(", ")}. There are: ${known}.`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}\n`);
+  const startMs = performance.now();
+  for (const name of named.length > 0 ? named : Object.keys(BENCHMARKS)) {
+    const benchmark = await BENCHMARKS[name]!();
+    await benchmark.run();
+  }
+  console.log(`\n${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
+}

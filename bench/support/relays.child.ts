@@ -1,0 +1,117 @@
+/**
+ * The relays of a benchmark, in a process of their own: they ask, and note when what came back arrived. A process can
+ * speak LoudTalks, or, to the bare hop, nothing but bytes.
+ */
+import { serve } from "./child.js";
+import { question, tagOf } from "./exchange.js";
+import { RawClient } from "./raw-client.js";
+import { type Heard, Relay } from "./relay.js";
+import { sharedNowMs } from "./stats.js";
+
+/** Turns in lanes: each lane asks one after the other, `users` take turns. */
+export interface LoopJob {
+  /** Different for each job whose users shall have chats of their own. */
+  readonly prefix: string;
+  readonly users: number;
+  readonly lanes: number;
+  readonly turns: number;
+  readonly responseType: "text" | "audio";
+  /** All lanes begin their turns in the same instant. */
+  readonly lockstep: boolean;
+}
+
+/** Users who each ask once, one after the other within `rampMs`. */
+export interface RampJob {
+  readonly prefix: string;
+  readonly users: number;
+  readonly rampMs: number;
+}
+
+/** One turn at the bare hop, and when its first byte arrived. */
+export interface RawHeard {
+  readonly tag: string;
+  readonly arrivedMs: number;
+}
+
+export type RelayCalls = {
+  connect: { input: { readonly port: number; readonly relays: number }; output: undefined };
+  disconnect: { input: undefined; output: undefined };
+  loop: { input: LoopJob; output: readonly Heard[] };
+  ramp: { input: RampJob; output: readonly Heard[] };
+  rawLoop: {
+    input: Omit<LoopJob, "prefix" | "users" | "responseType"> & {
+      readonly port: number;
+      readonly bodyBytes: number;
+    };
+    output: readonly RawHeard[];
+  };
+};
+
+let relays: Relay[] = [];
+let turnsAsked = 0;
+
+serve<RelayCalls>({
+  connect: async ({ port, relays: count }) => {
+    const wanted = count - relays.length;
+    relays.push(...(await Promise.all(Array.from({ length: wanted }, () => Relay.connect(port)))));
+    return undefined;
+  },
+  disconnect: () => {
+    for (const relay of relays) relay.close();
+    relays = [];
+    return undefined;
+  },
+  loop: (job) => inLanes(job, (index) => ask(job.prefix, index % job.users, job.responseType)),
+  ramp: ({ prefix, users, rampMs }) => {
+    const startMs = sharedNowMs();
+    return Promise.all(
+      Array.from({ length: users }, async (_, user) => {
+        const waitMs = startMs + (user * rampMs) / users - sharedNowMs();
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        return ask(prefix, user, "audio");
+      }),
+    );
+  },
+  rawLoop: async (job) => {
+    const clients = await Promise.all(
+      Array.from({ length: job.lanes }, () => RawClient.connect(job.port, job.bodyBytes)),
+    );
+    const heard = await inLanes(job, async (index): Promise<RawHeard> => {
+      const tag = nextTag();
+      return { tag, arrivedMs: await clients[index % job.lanes]!.ask(tag) };
+    });
+    for (const client of clients) client.close();
+    return heard;
+  },
+});
+
+function ask(prefix: string, user: number, responseType: "text" | "audio"): Promise<Heard> {
+  const tag = nextTag();
+  return relays[user % relays.length]!.ask(`${prefix}-${user}`, tag, question(tag), responseType);
+}
+
+function nextTag(): string {
+  turnsAsked += 1;
+  return tagOf(turnsAsked);
+}
+
+/** Runs `work(0)` … `work(turns - 1)` in lanes; lane k does every turn whose number leaves k when divided by `lanes`. */
+async function inLanes<T>(
+  { lanes, turns, lockstep }: Pick<LoopJob, "lanes" | "turns" | "lockstep">,
+  work: (index: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  if (lockstep) {
+    for (let from = 0; from < turns; from += lanes) {
+      const count = Math.min(lanes, turns - from);
+      results.push(...(await Promise.all(Array.from({ length: count }, (_, lane) => work(from + lane)))));
+    }
+    return results;
+  }
+  await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      for (let index = lane; index < turns; index += lanes) results.push(await work(index));
+    }),
+  );
+  return results;
+}

@@ -1,0 +1,73 @@
+/** The service as it runs in production, in a process of its own, with an eye on its memory and its pauses. */
+import { type EventLoopUtilization, PerformanceObserver, performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadConfig } from "../../src/config/load.js";
+import { createService, type Ports } from "../../src/main.js";
+import { serve } from "./child.js";
+
+export interface ServiceSetup {
+  readonly dataDir: string;
+  readonly baseUrl: string;
+}
+
+/** In bytes, after a full collection of garbage. */
+export interface Memory {
+  readonly rss: number;
+  readonly heap: number;
+  /** Buffers outside the heap. */
+  readonly external: number;
+}
+
+/** How busy the event loop was since the last time of asking. */
+export interface LoopReport {
+  /** Share of the time in which the loop was not idle. */
+  readonly utilization: number;
+  readonly collections: number;
+  readonly longestCollectionMs: number;
+}
+
+export type ServiceCalls = {
+  start: { input: ServiceSetup; output: Ports };
+  memory: { input: undefined; output: Memory };
+  loop: { input: undefined; output: LoopReport };
+};
+
+/** Collections after which what can be freed is freed. */
+const COLLECTIONS = 4;
+const COLLECTION_PAUSE_MS = 100;
+
+let since: EventLoopUtilization = performance.eventLoopUtilization();
+let collections: number[] = [];
+new PerformanceObserver((list) => {
+  collections.push(...list.getEntries().map(({ duration }) => duration));
+}).observe({ entryTypes: ["gc"] });
+
+serve<ServiceCalls>({
+  start: async ({ dataDir, baseUrl }) => {
+    const environment = { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: "sk-benchmark" };
+    const overrides = { data_dir: dataDir, "relay.port": 0, "http.port": 0, "metrics.port": 0 };
+    const service = await createService(loadConfig(environment, overrides));
+    return service.start();
+  },
+  memory: async () => {
+    if (globalThis.gc === undefined) throw new Error("memory is measured with --expose-gc only");
+    for (let i = 0; i < COLLECTIONS; i++) {
+      globalThis.gc();
+      await sleep(COLLECTION_PAUSE_MS);
+    }
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return { rss, heap: heapUsed, external };
+  },
+  loop: () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, since);
+    const report = {
+      utilization,
+      collections: collections.length,
+      longestCollectionMs: Math.max(0, ...collections),
+    };
+    since = now;
+    collections = [];
+    return report;
+  },
+});

@@ -1,0 +1,45 @@
+/** The processes that a benchmark of the service needs: the service, its providers, the relays. */
+import { Child } from "./child.js";
+import { withKnowledge } from "./knowledge.js";
+import type { ProviderCalls } from "./provider.child.js";
+import type { RelayCalls } from "./relays.child.js";
+import type { ServiceCalls } from "./service.child.js";
+import type { Metered } from "./stats.js";
+
+export interface Stage {
+  readonly service: Child<ServiceCalls>;
+  readonly provider: Child<ProviderCalls>;
+  readonly relays: Child<RelayCalls>;
+  /** Where the service takes relays. */
+  readonly relayPort: number;
+  readonly baseUrl: string;
+}
+
+/** What `npm run bench` tells of each process, in the order of `metersOf`. */
+export const PROCESS_NAMES = ["service", "providers", "relays"];
+
+export function metersOf({ service, provider, relays }: Stage): readonly Metered[] {
+  return [service, provider, relays];
+}
+
+/** Starts them, runs `work`, ends them. The service writes its log into a pipe, as it would in a container. */
+export function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+  return withKnowledge(async (dataDir) => {
+    const provider = new Child<ProviderCalls>("provider.child");
+    const relays = new Child<RelayCalls>("relays.child");
+    const service = new Child<ServiceCalls>("service.child", { execArgv: SERVICE_FLAGS, stderr: "pipe" });
+    try {
+      const { baseUrl } = await provider.call("start", undefined);
+      const { relay: relayPort } = await service.call("start", { dataDir, baseUrl });
+      return await work({ service, provider, relays, relayPort, baseUrl });
+    } finally {
+      await Promise.all([relays.stop(), service.stop(), provider.stop()]);
+    }
+  });
+}
+
+/** `BENCH_SERVICE_FLAGS` adds flags for Node, such as `--cpu-prof`. */
+const SERVICE_FLAGS = [
+  "--expose-gc",
+  ...(process.env.BENCH_SERVICE_FLAGS?.split(" ").filter((flag) => flag !== "") ?? []),
+];

@@ -134,7 +134,7 @@ function nats(frames: readonly Frame[]): Contestant {
     ],
   );
   return {
-    label: "@nats-io/nats-core 3.4.0 MSG",
+    label: "@nats-io/nats-core 3.3.1 MSG",
     yields: "subject as bytes, not split, not decoded; payload a view",
     ...chunked(stream),
     start: () => {

@@ -2,9 +2,14 @@
 import { z } from "zod";
 import { chatOptions } from "../chat/options.js";
 import { ingestOptions } from "../ingest/options.js";
+import { syncOptions } from "../ingest/sync/options.js";
 import type { CamelCased } from "../lib/camel-case.js";
 import { llmOptions } from "../llm/options.js";
+import { elasticsearchOptions } from "../retrieval/elasticsearch/options.js";
+import { embeddingOptions } from "../retrieval/embedding/options.js";
+import { groupsOptions } from "../retrieval/groups/options.js";
 import { retrievalOptions } from "../retrieval/options.js";
+import { rerankOptions } from "../retrieval/rerank/options.js";
 import { speechOptions } from "../speech/options.js";
 import { relayOptions } from "../tcp/options.js";
 
@@ -44,7 +49,12 @@ export const configSchema = z.strictObject({
   llm: llmOptions.prefault({}),
   speech: speechOptions.prefault({}),
   retrieval: retrievalOptions.prefault({}),
+  embedding: embeddingOptions.prefault({}),
+  rerank: rerankOptions.prefault({}),
+  elasticsearch: elasticsearchOptions.prefault({}),
+  groups: groupsOptions.prefault({}),
   ingest: ingestOptions.prefault({}),
+  sync: syncOptions.prefault({}),
   log: logOptions.prefault({}),
 });
 

@@ -1,6 +1,7 @@
 /** The bytes of a file to a document as the knowledge engine takes it. */
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
+import { PROSE } from "../domain/passage.js";
 import { titleKey } from "../retrieval/revision.js";
 import type { KnowledgeChunk, KnowledgeDocument } from "../retrieval/writer.js";
 import { type Markup, parseSections, type Section } from "./blocks.js";
@@ -25,7 +26,7 @@ export function readDocument(
   path: string,
   bytes: Uint8Array,
   markup: Markup,
-  options: Pick<IngestOptions, "defaultVisibility" | "chunkWordsTarget">,
+  options: Pick<IngestOptions, "defaultVisibility" | "chunkTokensTarget">,
 ): ReadDocument {
   const { frontMatter, body, warnings } = splitFrontMatter(decode(bytes), options.defaultVisibility);
   const sections = parseSections(body, markup);
@@ -33,7 +34,7 @@ export function readDocument(
   const title = frontMatter.title ?? titleFrom(sections, path);
   const { access, revision } = frontMatter;
   const documentId = documentIdOf(path);
-  const content = [READER_VERSION, options.chunkWordsTarget, markup, title, revision ?? null, access, body];
+  const content = [READER_VERSION, options.chunkTokensTarget, markup, title, revision ?? null, access, body];
   return {
     document: {
       documentId,
@@ -41,11 +42,13 @@ export function readDocument(
       title,
       ...(revision === undefined ? {} : { revision }),
       access,
+      sourceFile: basename(path),
+      usesDefaultVisibility: frontMatter.usesDefaultVisibility,
       contentHash: digest(JSON.stringify(content)),
     },
     usesDefaultVisibility: frontMatter.usesDefaultVisibility,
     warnings,
-    chunks: () => chunksOf(documentId, title, sections, options.chunkWordsTarget),
+    chunks: () => chunksOf(documentId, title, sections, options.chunkTokensTarget),
   };
 }
 
@@ -101,7 +104,12 @@ function chunksOf(
     const hash = digest(JSON.stringify([headings, text])).slice(0, 16);
     const copies = seen.get(hash) ?? 0;
     seen.set(hash, copies + 1);
-    return { chunkId: `${documentId}#${hash}${copies === 0 ? "" : `-${copies}`}`, headings, text };
+    return {
+      chunkId: `${documentId}#${hash}${copies === 0 ? "" : `-${copies}`}`,
+      headings,
+      kind: PROSE,
+      text,
+    };
   });
 }
 

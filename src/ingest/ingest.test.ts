@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ingestDefaults } from "../../test/support/default-options.js";
 import { systemClock } from "../lib/clock.js";
 import { reader } from "../retrieval/conformance.test-util.js";
 import { EmbeddedRetrieval } from "../retrieval/embedded/embedded-retrieval.js";
@@ -18,17 +19,10 @@ import { openEmbeddedWriter } from "../retrieval/embedded/embedded-writer.js";
 import { KnowledgeBusy } from "../retrieval/writer.js";
 import { documentIdOf } from "./document.js";
 import { type IngestProgress, ingest } from "./ingest.js";
-import { ingestOptions } from "./options.js";
 import { PathProblem } from "./scan.js";
 
 const NO_ABORT = new AbortController().signal;
-const DEFAULTS = ingestOptions.parse({});
-const options = {
-  defaultVisibility: DEFAULTS.default_visibility,
-  chunkWordsTarget: DEFAULTS.chunk_words_target,
-  fileBytesMax: 100_000,
-  readConcurrency: DEFAULTS.read_concurrency,
-};
+const options = ingestDefaults({ fileBytesMax: 100_000 });
 const openWriter = (network: string) => openEmbeddedWriter(knowledge, network);
 
 let base: string;
@@ -300,16 +294,5 @@ describe("symbolic links", () => {
     symlinkSync(docs, join(base, "link"));
     await run();
     expect(await run(join(base, "link"))).toMatchObject({ unchanged: 1, added: 0, removed: 0 });
-  });
-});
-
-describe("ingestOptions", () => {
-  it("have defaults", () => {
-    expect(DEFAULTS).toEqual({
-      default_visibility: "network",
-      chunk_words_target: 150,
-      file_bytes_max: 10_485_760,
-      read_concurrency: 8,
-    });
   });
 });

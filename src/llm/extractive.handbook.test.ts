@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { ingestDefaults } from "../../test/support/default-options.js";
 import { ingest } from "../ingest/ingest.js";
-import { ingestOptions } from "../ingest/options.js";
 import { systemClock } from "../lib/clock.js";
 import { reader } from "../retrieval/conformance.test-util.js";
 import { EmbeddedRetrieval } from "../retrieval/embedded/embedded-retrieval.js";
@@ -53,13 +53,7 @@ describe("extractAnswer on the handbook", () => {
   });
 
   beforeAll(async () => {
-    const defaults = ingestOptions.parse({});
-    const options = {
-      defaultVisibility: defaults.default_visibility,
-      chunkWordsTarget: defaults.chunk_words_target,
-      fileBytesMax: defaults.file_bytes_max,
-      readConcurrency: defaults.read_concurrency,
-    };
+    const options = ingestDefaults();
     const path = fileURLToPath(new URL("../../examples/handbook/", import.meta.url));
     const openWriter = (network: string) => openEmbeddedWriter(directory, network);
     const deps = { clock: systemClock, openWriter };

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { passage as anyPassage } from "../../test/support/fake-retrieval.js";
 import type { Passage } from "../domain/passage.js";
 import { bestPassageAloud, extractAnswer, PROCEDURE_CHARS_MAX } from "./extractive.js";
 
 function passage(title: string, text: string, more: Partial<Passage> = {}): Passage {
-  return {
-    chunkId: `${title}#${text.length}`,
-    documentId: title,
-    title,
-    headings: [],
-    text,
-    highlights: [],
-    score: 1,
-    access: { network: "plant", visibility: "network", allowedUsers: [], allowedGroups: [] },
-    ...more,
-  };
+  return anyPassage(`${title}#${text.length}`, text, { documentId: title, title, ...more });
 }
 
 const COMPRESSOR = passage(

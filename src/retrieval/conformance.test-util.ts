@@ -1,7 +1,7 @@
 /** What every knowledge engine must do. Each engine's test runs this suite on itself. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DocumentAccess } from "../domain/passage.js";
+import { type DocumentAccess, PROSE } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
 import { type Retrieval, SearchUnavailable } from "./port.js";
 import type { KnowledgeDocument } from "./writer.js";
@@ -30,7 +30,14 @@ export function document(
     contentHash: JSON.stringify([documentId, texts, rest]),
     title: documentId,
     access: OPEN,
-    chunks: texts.map((text, index) => ({ chunkId: `${documentId}#${index}`, headings: [], text })),
+    usesDefaultVisibility: false,
+    sourceFile: `${documentId}.md`,
+    chunks: texts.map((text, index) => ({
+      chunkId: `${documentId}#${index}`,
+      headings: [],
+      kind: PROSE,
+      text,
+    })),
     ...rest,
   };
 }

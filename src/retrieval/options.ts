@@ -3,7 +3,29 @@ import { z } from "zod";
 import type { CamelCased } from "../lib/camel-case.js";
 
 export const retrievalOptions = z.strictObject({
+  engine: z
+    .enum(["auto", "embedded", "elasticsearch"])
+    .default("auto")
+    .describe(
+      "Where the knowledge is kept: `embedded` (files in `data_dir`), `elasticsearch`, or `auto`: elasticsearch when " +
+        "its address is set, else embedded.",
+    ),
+  legs: z
+    .array(z.enum(["lexical", "semantic", "vector"]))
+    .min(1)
+    .optional()
+    .describe(
+      "Ways of ranking that are asked and fused. Default: embedded asks `lexical`; elasticsearch asks `semantic`.",
+    ),
   results_max: z.int().min(1).max(50).default(5).describe("Passages that one search brings at the most."),
+  fusion_constant: z.int().min(1).default(60).describe("The constant of reciprocal rank fusion."),
+  fusion_candidates: z.int().min(1).max(1_000).default(40).describe("Candidates that each leg brings."),
+  fusion_results: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(8)
+    .describe("Passages that fusion leaves, before `results_max`."),
   search_timeout_ms: z
     .int()
     .min(10)
@@ -16,6 +38,12 @@ export const retrievalOptions = z.strictObject({
     .max(10_000)
     .default(256)
     .describe("Searches that may wait for the embedded engine; beyond that a search counts as unavailable."),
+  speculate: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Search on the user's own words while the model still writes its query, and use it where they agree.",
+    ),
 });
 
 export type RetrievalOptions = CamelCased<z.infer<typeof retrievalOptions>>;

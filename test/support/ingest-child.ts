@@ -8,6 +8,7 @@ import { ingest } from "../../src/ingest/ingest.js";
 import { systemClock } from "../../src/lib/clock.js";
 import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
 import type { KnowledgeWriter } from "../../src/retrieval/writer.js";
+import { ingestDefaults } from "./default-options.js";
 
 const [path, network, directory, pauseAt] = process.argv.slice(2) as [string, string, string, string];
 
@@ -27,18 +28,14 @@ async function openWriter(name: string): Promise<KnowledgeWriter> {
     close: () => writer.close(),
     async commit() {
       reached("before-commit");
-      await writer.commit();
+      const summary = await writer.commit();
       reached("after-commit");
+      return summary;
     },
   };
 }
 
-const options = {
-  defaultVisibility: "network",
-  chunkWordsTarget: 150,
-  fileBytesMax: 1_000_000,
-  readConcurrency: 4,
-} as const;
+const options = ingestDefaults({ fileBytesMax: 1_000_000 });
 const report = await ingest(
   { path, network, options },
   { clock: systemClock, openWriter },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PROSE } from "../../domain/passage.js";
 import { systemClock } from "../../lib/clock.js";
 import { document, reader } from "../conformance.test-util.js";
 import { SearchUnavailable } from "../port.js";
@@ -104,7 +105,9 @@ describe("writing", () => {
   it("lists what it holds", async () => {
     await put("plant", document("a", ["x"], { path: "/docs/a.md", contentHash: "h" }));
     const writer = await openEmbeddedWriter(directory, "plant");
-    expect(await writer.documents()).toEqual([{ documentId: "a", path: "/docs/a.md", contentHash: "h" }]);
+    expect(await writer.documents()).toEqual([
+      { documentId: "a", path: "/docs/a.md", contentHash: "h", usesDefaultVisibility: false },
+    ]);
     await writer.close();
   });
 
@@ -114,7 +117,7 @@ describe("writing", () => {
       ...document("a", []),
       title: "Doors",
       revision: "4",
-      chunks: [{ chunkId: "c", headings: ["Fire", "Exit"], text }],
+      chunks: [{ chunkId: "c", headings: ["Fire", "Exit"], kind: PROSE, text }],
     });
     const [passage] = await search("plant", "exit");
     expect(passage).toMatchObject({ headings: ["Fire", "Exit"], text, title: "Doors", revision: "4" });

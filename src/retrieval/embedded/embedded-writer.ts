@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { analyze } from "../../lib/english-analyzer.js";
 import {
+  type CommitSummary,
   KnowledgeBusy,
   type KnowledgeChunk,
   type KnowledgeDocument,
@@ -85,7 +86,7 @@ class EmbeddedWriter implements KnowledgeWriter {
     return this.#guard(() => this.#remove(documentId));
   }
 
-  commit(): Promise<void> {
+  commit(): Promise<CommitSummary> {
     return this.#guard(() => this.#commit());
   }
 
@@ -108,6 +109,7 @@ class EmbeddedWriter implements KnowledgeWriter {
       documentId: row.document_id as string,
       path: row.path as string,
       contentHash: row.content_hash as string,
+      usesDefaultVisibility: false,
     }));
   }
 
@@ -151,7 +153,7 @@ class EmbeddedWriter implements KnowledgeWriter {
     });
   }
 
-  async #commit(): Promise<void> {
+  async #commit(): Promise<CommitSummary> {
     await this.#writeSegment();
     const { rows } = await this.transaction.execute(
       "SELECT (SELECT count(DISTINCT segment) FROM postings) AS segments, (SELECT count(*) FROM chunks) AS chunks",
@@ -169,6 +171,7 @@ class EmbeddedWriter implements KnowledgeWriter {
     await this.transaction.commit();
     // Gives the log's space back. Readers at work make it do less, which is no failure.
     await this.client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    return { documents: 0, chunks: occupancy.chunkCount, nearDuplicateChunks: 0 };
   }
 
   /** Numbers a chunk and gathers its postings; returns its terms, counted with repetitions. */

@@ -1,5 +1,5 @@
 /** One network's index, open for reading. Every call sees one commit of the writer, whole. */
-import type { Passage } from "../../domain/passage.js";
+import { type Passage, PROSE } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import type { SearchRequest } from "../port.js";
 import { type Catalogue, loadCatalogue } from "./catalogue.js";
@@ -108,6 +108,11 @@ async function loadPassage(
     documentId,
     title,
     ...(revision === undefined ? {} : { revision }),
+    supersedes: [],
+    sourceFile: "",
+    position: chunk - firstChunk,
+    kind: PROSE,
+    alsoIn: [],
     headings: JSON.parse(row.headings as string) as string[],
     text,
     highlights: highlights(text, weights),

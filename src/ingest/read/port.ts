@@ -1,0 +1,30 @@
+/** A file's bytes to sections of blocks: what every reader gives, whatever the format. */
+
+export interface ParsedDocument {
+  /** The YAML between two `---` lines at the beginning, unparsed; absent where there is none. */
+  readonly frontMatter?: string;
+  /** The format's own title, such as that of an HTML or PDF file. */
+  readonly title?: string;
+  readonly sections: readonly Section[];
+  /** What was lost or doubtful, for the report. */
+  readonly warnings: readonly string[];
+}
+
+export interface Section {
+  /** Headings from the outermost to the section's own; empty before the first heading. */
+  readonly headings: readonly string[];
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * `prose` may be cut between sentences, `code` between lines; a `step` (a numbered item with everything that belongs to
+ * it), an `item` (a bullet) and a `row` (of a table, its cells named by their columns) stay whole.
+ */
+export interface Block {
+  readonly type: "prose" | "step" | "item" | "row" | "code";
+  readonly text: string;
+  /** The page that it begins on, from 1. */
+  readonly page?: number;
+  /** Of a code block: the language that it says it is in. */
+  readonly language?: string;
+}

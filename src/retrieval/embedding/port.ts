@@ -1,0 +1,14 @@
+/** Texts to vectors, for the leg `vector`. */
+
+export interface Embedder {
+  /** The model and its dimensions, such as `text-embedding-3-small/512`: vectors of other names do not compare. */
+  readonly name: string;
+  readonly dimensions: number;
+  /** One vector of length 1 per text, in order. Rejects with `EmbeddingUnavailable` or the signal's reason. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+/** The embedding server could not be used; the message says why. */
+export class EmbeddingUnavailable extends Error {
+  override readonly name = "EmbeddingUnavailable";
+}

@@ -222,7 +222,8 @@ function createAnswering(
   const model = new OpenAiModel(search.clock, llm);
   const limits = { attemptsMax: llm.attemptsMax, delayMs: llm.retryDelayMs, delayMaxMs: llm.retryDelayMaxMs };
   const searchLanguage = (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage;
-  const options = { toolName: llm.toolName, outputTokensMax: llm.outputTokensMax, searchLanguage };
+  const { toolName, outputTokensMax } = llm;
+  const options = { toolName, outputTokensMax, searchLanguage, speculate: config.retrieval.speculate };
   return {
     name: model.name,
     ask: createAsk({ ...search, prompts, model: { model, random, limits }, options }),

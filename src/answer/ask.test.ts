@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 /** Asks; gives what was told, with the text that was not taken back in one piece. */
-function run(more: Partial<AskRequest> = {}) {
+function run(more: Partial<AskRequest> = {}, { speculate = false } = {}) {
   const told: TurnEvent[] = [];
   const ask = createAsk({
     clock,
@@ -55,6 +55,7 @@ function run(more: Partial<AskRequest> = {}) {
     options: {
       toolName: "retrieve_relevant_documents",
       outputTokensMax: 500,
+      speculate,
       searchLanguage: (network) => (network === "werk" ? "German" : "English"),
     },
   });
@@ -207,6 +208,54 @@ describe("an answer in two stages", () => {
     expect(answer.outcome).toEqual({ type: "outcome", outcome: "answered", degraded: false });
     expect(events.of("model_failed")).toMatchObject([{ stage: "compose", error: "cut: broken" }]);
     expect(events.of("answer_rewound")).toHaveLength(1);
+    expectClean();
+  });
+});
+
+describe("a search ahead of the model's query", () => {
+  const ahead = { speculate: true };
+
+  it("is the only one when the model asks for the same thing", async () => {
+    model.expectSearches("lock out press").expectStream("Turn the key.");
+    retrieval.expectSearch("How do I lock out the press?", [lockout]);
+    const answer = run({}, ahead);
+    await clock.advance(0);
+    expect(answer.told).toContainEqual({ type: "passages", passages: [lockout] });
+    expect(events.of("speculation_ended")).toMatchObject([{ result: "saved" }]);
+    expectClean();
+  });
+
+  it("leaves no trace when the model asks for something else", async () => {
+    const stray = passage("stray", "Never shown.");
+    model.expectSearches("press safety").expectStream("Turn the key.");
+    retrieval.expectSearch("How do I lock out the press?", [stray]).expectSearch("press safety", [lockout]);
+    const answer = run({}, ahead);
+    await clock.advance(0);
+    expect(answer.told).toContainEqual({ type: "passages", passages: [lockout] });
+    expect(JSON.stringify([answer.told, model.requests])).not.toContain(stray.text);
+    expect(events.of("speculation_ended")).toMatchObject([{ result: "wasted" }]);
+    expectClean();
+  });
+
+  it("serves the passage that is read aloud when the model is down", async () => {
+    model.expectReply(down).expectReply(down);
+    retrieval.expectSearch("How do I lock out the press?", [lockout]);
+    const answer = run({}, ahead);
+    await clock.advance(200);
+    expect(answer.outcome).toEqual({ type: "outcome", outcome: "partial", degraded: true });
+    expect(events.of("speculation_ended")).toMatchObject([{ result: "saved" }]);
+    expectClean();
+  });
+
+  it("ends with an answer that is given up", async () => {
+    model.expectReply(HANG);
+    retrieval.expectSearch("How do I lock out the press?", "hang");
+    const answer = run({}, ahead);
+    await clock.advance(0);
+    stop.abort(new Error("stopped"));
+    await clock.advance(0);
+    expect(answer.end.type).toBe("rejected");
+    expect(events.of("speculation_ended")).toMatchObject([{ result: "wasted" }]);
     expectClean();
   });
 });

@@ -16,7 +16,8 @@ import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, plan, searchTool } from "./plan.js";
 import type { Ask, AskRequest } from "./port.js";
 import { readAloud } from "./read-aloud.js";
-import { allPassages, type Found, type SearchDeps, searchAll } from "./search.js";
+import { allPassages, type Found, rawQuery, type SearchDeps, searchAll } from "./search.js";
+import { Speculation } from "./speculation.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
 export const RESCUE_MS = 3_000;
@@ -24,6 +25,8 @@ export const RESCUE_MS = 3_000;
 export interface AskOptions {
   readonly toolName: string;
   readonly outputTokensMax: number;
+  /** Whether to search on the user's own words while the model still writes its query. */
+  readonly speculate: boolean;
   searchLanguage(network: string): string;
 }
 
@@ -46,6 +49,7 @@ class ModelAnswer {
   readonly #giveUpAtMs: number;
   #stage: "plan" | "compose" = "plan";
   #found: readonly Found[] | undefined;
+  #ahead: Speculation | undefined;
 
   constructor(
     private readonly request: AskRequest,
@@ -63,12 +67,13 @@ class ModelAnswer {
 
   async *events(): AsyncGenerator<TurnEvent, void, undefined> {
     try {
+      this.#ahead = this.#speculate();
       const opening = openingMessages(this.request, this.#phrases, this.deps.prompts);
       const planned = await this.#plan(opening);
       const queries = planned.searches.map(({ query }) => query);
       yield { type: "queries", queries };
 
-      this.#found = await searchAll(queries, this.request.access, this.deps, this.signal);
+      this.#found = await searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
       yield { type: "passages", passages: allPassages(this.#found) };
 
       this.#stage = "compose";
@@ -76,7 +81,15 @@ class ModelAnswer {
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       yield* this.#rescue(error);
+    } finally {
+      this.#ahead?.end();
     }
+  }
+
+  #speculate(): Speculation | undefined {
+    const { access, history, question } = this.request;
+    if (!this.deps.options.speculate) return undefined;
+    return new Speculation(rawQuery(question, history), access, this.deps, this.signal);
   }
 
   async #plan(messages: readonly ModelMessage[]): Promise<Plan> {
@@ -154,7 +167,9 @@ class ModelAnswer {
     this.#tell(failure);
     if (this.request.rewind()) {
       telemetry.emit({ type: "answer_degraded", user, from: this.#stage });
-      yield* readAloud(this.request, this.#found, this.#phrases, this.deps, this.signal);
+      const search = (query: string) =>
+        searchAll([query], this.request.access, this.deps, this.signal, this.#ahead);
+      yield* readAloud(this.request, this.#found, this.#phrases, search);
       return;
     }
     yield { type: "cut" };

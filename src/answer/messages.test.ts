@@ -107,7 +107,7 @@ describe("resultMessages", () => {
   it("tell nothing found from not searched", () => {
     const [none, down] = contents(
       searches("a", "b"),
-      [found(), { type: "unavailable", query: "b" }],
+      [found(), { type: "unavailable", error: "down", query: "b" }],
       phrases,
       prompts,
     );

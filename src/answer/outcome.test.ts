@@ -8,7 +8,7 @@ import type { Found } from "./search.js";
 const phrases = phrasesFor("default", await loadPrompts());
 const hit: Found = { type: "found", query: "q", passages: [passage("p", "Words.")] };
 const nothing: Found = { type: "found", query: "q", passages: [] };
-const down: Found = { type: "unavailable", query: "q" };
+const down: Found = { type: "unavailable", error: "down", query: "q" };
 
 it.each([
   ["answered", "Lock it.", [hit]],

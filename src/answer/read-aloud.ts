@@ -3,18 +3,17 @@ import { type TurnEvent, TurnFailure } from "../domain/turn.js";
 import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
 import type { Phrases } from "./phrases.js";
 import type { AskRequest } from "./port.js";
-import { allPassages, type Found, previousQuestion, rawQuery, type SearchDeps, searchAll } from "./search.js";
+import { allPassages, type Found, previousQuestion, rawQuery } from "./search.js";
 
-/** `found` is what was searched already, if anything was. Throws `TurnFailure` when no passage fits the question. */
+/** `found` is what was searched already, if anything was; `search` is asked otherwise. Throws `TurnFailure` when no passage fits the question. */
 export async function* readAloud(
   request: AskRequest,
   found: readonly Found[] | undefined,
   phrases: Phrases,
-  deps: SearchDeps,
-  signal: AbortSignal,
+  search: (query: string) => Promise<readonly Found[]>,
 ): AsyncGenerator<TurnEvent, void, undefined> {
-  const { access, history, question } = request;
-  const results = found ?? (await searchAll([rawQuery(question, history)], access, deps, signal));
+  const { history, question } = request;
+  const results = found ?? (await search(rawQuery(question, history)));
   const passages = allPassages(results);
   if (found === undefined) yield { type: "passages", passages };
   const fitting = extractAnswer(question, previousQuestion(history), passages, {});

@@ -46,7 +46,7 @@ describe("searchAll", () => {
     retrieval.expectSearch("one", new SearchUnavailable("down")).expectSearch("two", [a!]);
     const found = await search(["one", "two"]);
     expect(found).toEqual([
-      { type: "unavailable", query: "one" },
+      { type: "unavailable", query: "one", error: "down" },
       { type: "found", query: "two", passages: [a] },
     ]);
     expect(searchFailed(found)).toBe(false);

@@ -18,18 +18,31 @@ export interface SearchDeps {
 /** What one query found; `unavailable` is not "nothing found". */
 export type Found =
   | { readonly type: "found"; readonly query: string; readonly passages: readonly Passage[] }
-  | { readonly type: "unavailable"; readonly query: string };
+  | { readonly type: "unavailable"; readonly query: string; readonly error: string };
 
-/** Runs all queries at once, each under the deadline. Rejects only with the signal's reason. */
+/** A search that was begun before its query was known: its result if it fits, else nothing. */
+export interface SearchedAhead {
+  take(query: string, access: Access): Promise<Found> | undefined;
+}
+
+/**
+ * Runs all queries at once, each under the deadline, but for those that were searched ahead. Rejects only with the
+ * signal's reason.
+ */
 export async function searchAll(
   queries: readonly string[],
   access: Access,
   deps: SearchDeps,
   signal: AbortSignal,
+  ahead?: SearchedAhead,
 ): Promise<readonly Found[]> {
   const user = { network: access.network, username: access.username };
   const startMs = deps.clock.monotonic();
-  const found = await Promise.all(queries.map((query) => searchOne(query, access, deps, signal)));
+  const found = await Promise.all(
+    queries.map((query) => ahead?.take(query, access) ?? searchOne(query, access, deps, signal)),
+  );
+  for (const one of found)
+    if (one.type === "unavailable") deps.telemetry.emit({ type: "search_failed", user, error: one.error });
   deps.telemetry.emit({
     type: "stage_finished",
     user,
@@ -73,7 +86,8 @@ export function rawQuery(question: string, history: readonly HistoryEntry[]): st
   return previous === undefined ? question : `${previous}\n${question}`;
 }
 
-async function searchOne(
+/** One query under the deadline. Rejects only with the signal's reason. */
+export async function searchOne(
   query: string,
   access: Access,
   deps: SearchDeps,
@@ -88,8 +102,6 @@ async function searchOne(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;
-    const user = { network: access.network, username: access.username };
-    deps.telemetry.emit({ type: "search_failed", user, error: error.message });
-    return { type: "unavailable", query };
+    return { type: "unavailable", query, error: error.message };
   }
 }

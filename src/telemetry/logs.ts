@@ -103,6 +103,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "speech_unit_finished":
     case "audio_dropped":
     case "first_packet":
+    case "speculation_ended":
       return "debug";
     default:
       return "info";

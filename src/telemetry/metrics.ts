@@ -116,6 +116,11 @@ function createCounters(registry: Registry) {
     commandsRefused: counter("readback_commands_refused_total", "Commands refused, by error code", "code"),
     passagesTruncated: counter("readback_passages_truncated_total", "Retrieved text cut to its token budget"),
     searchFailed: counter("readback_searches_failed_total", "Searches that could not be answered"),
+    speculations: counter(
+      "readback_speculative_searches_total",
+      "Searches begun ahead of the model's query, by whether they were of use",
+      "result",
+    ),
     modelFailed: counter("readback_model_failures_total", "Failed requests to the model", "stage"),
     speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
     underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
@@ -160,6 +165,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.relaysEnded.inc({ reason: event.reason });
     case "passages_truncated":
       return counters.passagesTruncated.inc();
+    case "speculation_ended":
+      return counters.speculations.inc({ result: event.result });
     case "search_failed":
       return counters.searchFailed.inc();
     case "model_failed":

@@ -2,12 +2,12 @@
 import { type Passage, PROSE } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import type { SearchRequest } from "../port.js";
+import { queryTerms } from "../query-terms.js";
 import { type Catalogue, loadCatalogue } from "./catalogue.js";
 import { type Client, openDatabase, readState, type Transaction } from "./database.js";
 import { highlights } from "./highlights.js";
 import { IndexDamaged } from "./index-damaged.js";
 import { Postings } from "./postings.js";
-import { queryTerms } from "./query-terms.js";
 import { type Hit, Ranking } from "./rank.js";
 
 /** A reader waits for this when a writer is just creating or recovering the file. */

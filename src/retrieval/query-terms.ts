@@ -1,5 +1,5 @@
 /** A spoken question to the terms that are worth looking up. */
-import { analyzeWithOffsets } from "../../lib/english-analyzer.js";
+import { analyzeWithOffsets } from "../lib/english-analyzer.js";
 
 /** Different terms of one query that are looked up; the rest of a longer query is ignored. */
 export const QUERY_TERMS_MAX = 256;

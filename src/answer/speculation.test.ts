@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { RecordedEvents } from "../../test/support/events.js";
+import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { SearchUnavailable } from "../retrieval/port.js";
+import { searchAll } from "./search.js";
+import { Speculation } from "./speculation.js";
+
+const access = { network: "plant", username: "ann", groups: ["fitters"], kiosk: false };
+const never = new AbortController().signal;
+const lockout = passage("lockout", "Hang your tag on it.");
+const QUESTION = "How do I lock out the press?";
+
+let events: RecordedEvents;
+let retrieval: ScriptedRetrieval;
+let deps: ConstructorParameters<typeof Speculation>[2];
+
+beforeEach(() => {
+  events = new RecordedEvents();
+  retrieval = new ScriptedRetrieval();
+  deps = {
+    clock: new VirtualClock(),
+    telemetry: events,
+    retrieval,
+    resultsMax: 5,
+    searchTimeoutMs: 5_000,
+  };
+});
+
+const results = () => events.of("speculation_ended").map(({ result }) => result);
+
+describe("a search ahead", () => {
+  it.each(["lock out press", "Locking out the presses", "press lock-out", QUESTION])(
+    "is used for %j",
+    async (query) => {
+      retrieval.expectSearch(QUESTION, [lockout]);
+      const ahead = new Speculation(QUESTION, access, deps, never);
+      expect(await searchAll([query], access, deps, never, ahead)).toEqual([
+        { type: "found", query, passages: [lockout] },
+      ]);
+      ahead.end();
+      expect(results()).toEqual(["saved"]);
+      retrieval.verify();
+    },
+  );
+
+  it.each(["press lockout", "lock out", "lock out press 4", "", "Presse sperren"])(
+    "is not used for %j",
+    async (query) => {
+      retrieval.expectSearch(QUESTION, [lockout]).expectSearch(query, []);
+      const ahead = new Speculation(QUESTION, access, deps, never);
+      expect(await searchAll([query], access, deps, never, ahead)).toMatchObject([{ passages: [] }]);
+      ahead.end();
+      expect(results()).toEqual(["wasted"]);
+      retrieval.verify();
+    },
+  );
+
+  it.each([
+    { ...access, username: "bob" },
+    { ...access, groups: [] },
+    { ...access, groups: ["fitters", "managers"] },
+    { ...access, network: "werk" },
+    { ...access, kiosk: true },
+  ])("is not used for another access", async (other) => {
+    retrieval.expectSearch(QUESTION, [lockout]);
+    const ahead = new Speculation(QUESTION, access, deps, never);
+    expect(ahead.take(QUESTION, other)).toBeUndefined();
+    ahead.end();
+  });
+
+  it("is stopped when nobody asks for it", async () => {
+    retrieval.expectSearch(QUESTION, "hang");
+    const ahead = new Speculation(QUESTION, access, deps, never);
+    const found = ahead.take(QUESTION, access)!;
+    ahead.end();
+    await expect(found).rejects.toThrow("nobody asks");
+  });
+
+  it("tells of its failure only where it is used", async () => {
+    retrieval.expectSearch(QUESTION, new SearchUnavailable("down"));
+    const ahead = new Speculation(QUESTION, access, deps, never);
+    expect(events.of("search_failed")).toEqual([]);
+    expect(await searchAll([QUESTION], access, deps, never, ahead)).toMatchObject([{ type: "unavailable" }]);
+    expect(events.of("search_failed")).toMatchObject([{ error: "down" }]);
+    ahead.end();
+  });
+
+  it("serves several queries that ask for the same thing", async () => {
+    retrieval.expectSearch(QUESTION, [lockout]);
+    const ahead = new Speculation(QUESTION, access, deps, never);
+    const found = await searchAll(["lock out press", "press lock out"], access, deps, never, ahead);
+    expect(found.map((one) => one.type)).toEqual(["found", "found"]);
+    ahead.end();
+    expect(results()).toEqual(["saved"]);
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * A file's bytes to sections of blocks, by the reader that its name calls for. A reader is loaded when it is first
+ * needed, so that whoever only asks what is read does not load them all.
+ */
+import { extname } from "node:path";
+import { FrontMatterError, parseFrontMatter } from "../../lib/front-matter.js";
+import { DocumentProblem } from "../problem.js";
+import { decodeText } from "./decode.js";
+import type { ParsedDocument, Section } from "./port.js";
+
+export type Format = "markdown" | "text";
+
+const FORMATS: ReadonlyMap<string, Format> = new Map([
+  [".md", "markdown"],
+  [".markdown", "markdown"],
+  [".txt", "text"],
+  [".text", "text"],
+]);
+
+export interface ReadLimits {
+  /** Of what a packed file (DOCX) holds. */
+  readonly unpackedBytesMax: number;
+}
+
+/** Which reader a name calls for; undefined: not a kind that is read. */
+export function formatOf(name: string): Format | undefined {
+  return FORMATS.get(extname(name).toLowerCase());
+}
+
+/** The kinds of file that are read, for messages. */
+export const FILE_KINDS = [...FORMATS.keys()].join(", ");
+
+/** Throws `DocumentProblem`, and nothing else, when the file is no document. */
+export async function parseFile(
+  name: string,
+  bytes: Uint8Array,
+  _limits: ReadLimits,
+): Promise<ParsedDocument> {
+  const format = formatOf(name);
+  if (format === undefined) throw new DocumentProblem(`the file is of no kind that is read: ${FILE_KINDS}`);
+  const parsed = await read(format, bytes);
+  if (parsed.sections.length === 0) throw new DocumentProblem("the file holds no text");
+  return parsed;
+}
+
+async function read(format: Format, bytes: Uint8Array): Promise<ParsedDocument> {
+  const { parseSections } = await import("../blocks.js");
+  switch (format) {
+    case "markdown":
+      return withFrontMatter(bytes, (body) => parseSections(body, "markdown"));
+    case "text":
+      return withFrontMatter(bytes, (body) => parseSections(body, "plain"));
+  }
+}
+
+function withFrontMatter(bytes: Uint8Array, sectionsOf: (body: string) => Section[]): ParsedDocument {
+  const text = decodeText(bytes);
+  const body = bodyOf(text);
+  const sections = sectionsOf(body);
+  if (body.length === text.length) return { sections, warnings: [] };
+  const lines = text
+    .slice(0, text.length - body.length)
+    .trimEnd()
+    .split(/\r?\n/);
+  return { frontMatter: lines.slice(1, -1).join("\n"), sections, warnings: [] };
+}
+
+function bodyOf(text: string): string {
+  try {
+    return parseFrontMatter(text).body;
+  } catch (error) {
+    throw error instanceof FrontMatterError ? new DocumentProblem(error.message, { cause: error }) : error;
+  }
+}

@@ -23,6 +23,7 @@ import { chosenProvider } from "./llm/options.js";
 import { loadPrompts, type Prompts } from "./llm/prompts.js";
 import { knowledgeDirectory } from "./retrieval/embedded/database.js";
 import { EmbeddedRetrieval } from "./retrieval/embedded/embedded-retrieval.js";
+import { FileGroups } from "./retrieval/groups/file-groups.js";
 import type { Retrieval } from "./retrieval/port.js";
 import { LocalSpeech } from "./speech/local.js";
 import { OpenAiSpeech } from "./speech/openai.js";
@@ -31,6 +32,7 @@ import { RelayServer } from "./tcp/server.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
+import type { GroupSources } from "./turn/access.js";
 import { runTurn } from "./turn/run-turn.js";
 
 export interface ServiceOptions {
@@ -74,7 +76,15 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const speech = createSpeech(config, clock);
   const search: SearchDeps = { clock, telemetry, retrieval, ...config.retrieval };
   const answering = createAnswering(config, prompts, search, random);
-  const turnDeps = { clock, telemetry, tts: speech, nextMid: countMids(), ask: answering.ask, retrieval };
+  const turnDeps = {
+    clock,
+    telemetry,
+    tts: speech,
+    nextMid: countMids(),
+    ask: answering.ask,
+    retrieval,
+    groups: createGroups(config, clock),
+  };
   const chats = new ChatRegistry(
     {
       clock,
@@ -228,6 +238,12 @@ function createAnswering(
     name: model.name,
     ask: createAsk({ ...search, prompts, model: { model, random, limits }, options }),
   };
+}
+
+/** Where a user's groups come from: the message, the file that is set, or both. */
+function createGroups({ groups }: Config, clock: Clock): GroupSources {
+  const { file, fromCommand, refreshMs } = groups;
+  return { fromCommand, directories: file === undefined ? [] : [new FileGroups(clock, file, refreshMs)] };
 }
 
 /** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */

@@ -2,7 +2,7 @@
  * The values of a turn: one press of the talk button, or one text message, and everything said back.
  */
 import type { Passage } from "./passage.js";
-import type { Access, User } from "./user.js";
+import type { User } from "./user.js";
 
 export type ResponseType = "text" | "audio";
 
@@ -20,11 +20,7 @@ export interface TurnRequest {
   readonly requestId?: string;
 }
 
-/** The turn's access: kiosk when any feature flag contains the word. Onboarding does not widen it. */
-export function turnAccess(request: TurnRequest): Access {
-  return { ...request.user, groups: request.groups, kiosk: isKiosk(request.features) };
-}
-
+/** Whether any feature flag contains the word. */
 export function isKiosk(features: readonly string[]): boolean {
   return features.some((feature) => feature.includes("kiosk"));
 }

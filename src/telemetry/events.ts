@@ -85,6 +85,7 @@ export type TelemetryEvent =
       readonly limit: number;
     }
   | { readonly type: "search_failed"; readonly user: User; readonly error: string }
+  | { readonly type: "groups_unknown"; readonly user: User; readonly error: string }
   /** Whether a search on the user's own words was of use. */
   | { readonly type: "speculation_ended"; readonly user: User; readonly result: "saved" | "wasted" }
   | {

@@ -116,6 +116,7 @@ function createCounters(registry: Registry) {
     commandsRefused: counter("readback_commands_refused_total", "Commands refused, by error code", "code"),
     passagesTruncated: counter("readback_passages_truncated_total", "Retrieved text cut to its token budget"),
     searchFailed: counter("readback_searches_failed_total", "Searches that could not be answered"),
+    groupsUnknown: counter("readback_groups_unknown_total", "Turns whose groups could not be found out"),
     speculations: counter(
       "readback_speculative_searches_total",
       "Searches begun ahead of the model's query, by whether they were of use",
@@ -165,6 +166,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.relaysEnded.inc({ reason: event.reason });
     case "passages_truncated":
       return counters.passagesTruncated.inc();
+    case "groups_unknown":
+      return counters.groupsUnknown.inc();
     case "speculation_ended":
       return counters.speculations.inc({ result: event.result });
     case "search_failed":

@@ -54,6 +54,7 @@ export const SAMPLES: Samples = {
   },
   passages_truncated: { type: "passages_truncated", user: ANN, tokens: 3_000, limit: 2_500 },
   search_failed: { type: "search_failed", user: ANN, error: "the search took longer than 5000 ms" },
+  groups_unknown: { type: "groups_unknown", user: ANN, error: "the file is not JSON" },
   speculation_ended: { type: "speculation_ended", user: ANN, result: "saved" },
   model_failed: { type: "model_failed", user: ANN, stage: "compose", error: "timeout: no first byte" },
   answer_degraded: { type: "answer_degraded", user: ANN, from: "plan" },

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { turnAccess } from "../domain/turn.js";
 import { choosePersona } from "./persona.js";
 import { request } from "./voice-bench.test-util.js";
 
@@ -12,10 +11,4 @@ it.each([
   ["onboarding", { mode: "ai_onboarding", features: ["kiosk"] }],
 ] as const)("is %s for %j", (persona, more) => {
   expect(choosePersona({ ...request, ...more })).toBe(persona);
-});
-
-it("does not change what may be read: a kiosk stays one under onboarding", () => {
-  const access = turnAccess({ ...request, mode: "ai_onboarding", features: ["kiosk"], groups: ["fitters"] });
-  expect(access).toEqual({ network: "plant", username: "ann", groups: ["fitters"], kiosk: true });
-  expect(turnAccess(request).kiosk).toBe(false);
 });

@@ -62,7 +62,8 @@ function run(ask: Ask, asked: TurnRequest = textRequest, history: readonly Histo
     mid += 1;
     return mid;
   };
-  const deps = { clock, telemetry: events, tts, nextMid, ask, retrieval, ...(guard && { guard }) };
+  const groups = { fromCommand: true, directories: [] };
+  const deps = { clock, telemetry: events, tts, nextMid, ask, retrieval, groups, ...(guard && { guard }) };
   return watch(runTurn(asked, history, line, deps, stop.signal));
 }
 

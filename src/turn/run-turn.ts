@@ -4,10 +4,11 @@
  * outcome: an answer, a fallback, or an error.
  */
 import type { Ask } from "../answer/port.js";
-import { type HistoryEntry, TurnFailure, type TurnRequest, turnAccess } from "../domain/turn.js";
+import { type HistoryEntry, TurnFailure, type TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
 import { abortable, Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
 import type { Retrieval } from "../retrieval/port.js";
+import { type GroupSources, turnAccess } from "./access.js";
 import { admit } from "./admit.js";
 import { TextDelivery } from "./deliver-text.js";
 import { VoiceDelivery } from "./deliver-voice.js";
@@ -26,6 +27,7 @@ export const SPEECH_MS_MAX = 180_000;
 export interface TurnDeps extends DeliveryDeps {
   readonly ask: Ask;
   readonly retrieval: Retrieval;
+  readonly groups: GroupSources;
   readonly guard?: Guard;
 }
 
@@ -43,10 +45,10 @@ export async function runTurn(
   const beginByMs = deps.clock.monotonic() + TURN_MS_MAX;
   const deadline = new Deadline(deps.clock, "the answer", TURN_MS_MAX, stop);
   const { signal } = deadline;
-  const access = turnAccess(request);
   const record = new TurnRecorder(request, deps);
   try {
     await abortable(admit(request, deps, signal), signal);
+    const access = await abortable(turnAccess(request, deps, signal), signal);
     const readable = await abortable(recall(history, access, deps.retrieval, signal), signal);
     const remembered = record.remember(readable);
 

@@ -1,0 +1,59 @@
+/** The groups of users from a JSON file that is looked at again after a known delay: `{network: {user: [group, …]}}`. */
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { User } from "../../domain/user.js";
+import type { Clock } from "../../lib/clock.js";
+import { type GroupDirectory, GroupsUnknown } from "./port.js";
+
+const fileSchema = z.record(z.string(), z.record(z.string(), z.array(z.string())));
+
+/** Own properties only are looked at: a user may be called `constructor`. */
+type Groups = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+
+type Read = { readonly atMs: number; readonly groups: Promise<Groups> };
+
+export class FileGroups implements GroupDirectory {
+  #last: Read | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly path: string,
+    private readonly refreshMs: number,
+  ) {}
+
+  /** A file that cannot be read is tried anew with the next question; what it said before does not count any more. */
+  async groupsOf({ network, username }: User): Promise<readonly string[]> {
+    const now = this.clock.monotonic();
+    if (this.#last === undefined || now - this.#last.atMs >= this.refreshMs) {
+      this.#last = { atMs: now, groups: this.#read() };
+    }
+    const current = this.#last;
+    try {
+      return (await current.groups).get(network)?.get(username) ?? [];
+    } catch (error) {
+      if (this.#last === current) this.#last = undefined;
+      throw error;
+    }
+  }
+
+  async #read(): Promise<Groups> {
+    let value: unknown;
+    try {
+      value = JSON.parse(await readFile(this.path, "utf8"));
+    } catch (error) {
+      throw this.#unknown((error as Error).message, error);
+    }
+    const checked = fileSchema.safeParse(value);
+    if (!checked.success) {
+      const { path, message } = checked.error.issues[0]!;
+      throw this.#unknown(`${path.map(String).join(" → ") || "the whole"}: ${message}`, checked.error);
+    }
+    const networks = Object.entries(checked.data);
+    return new Map(networks.map(([network, users]) => [network, new Map(Object.entries(users))]));
+  }
+
+  #unknown(problem: string, cause: unknown): GroupsUnknown {
+    const expected = 'Expected {"<network>": {"<user>": ["<group>", …]}}.';
+    return new GroupsUnknown(`The groups in ${this.path} cannot be used: ${problem}. ${expected}`, { cause });
+  }
+}

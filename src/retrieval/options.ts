@@ -47,3 +47,21 @@ export const retrievalOptions = z.strictObject({
 });
 
 export type RetrievalOptions = CamelCased<z.infer<typeof retrievalOptions>>;
+
+/** The engine that `auto` stands for: a cluster is used as soon as its address is set. */
+export function chosenEngine(
+  { engine }: Pick<RetrievalOptions, "engine">,
+  cluster: { readonly url?: string | undefined; readonly cloudId?: string | undefined },
+): "embedded" | "elasticsearch" {
+  if (engine !== "auto") return engine;
+  return cluster.url === undefined && cluster.cloudId === undefined ? "embedded" : "elasticsearch";
+}
+
+/** The legs that are asked, each once: those that are set, else the engine's own. */
+export function chosenLegs(
+  { legs }: Pick<RetrievalOptions, "legs">,
+  engine: "embedded" | "elasticsearch",
+): readonly ("lexical" | "semantic" | "vector")[] {
+  if (legs !== undefined) return [...new Set(legs)];
+  return engine === "embedded" ? ["lexical"] : ["semantic"];
+}

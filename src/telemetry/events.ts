@@ -7,7 +7,7 @@ import type { FailureCode, Outcome, ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 
 /** Where in a turn time is spent; each has a histogram. */
-export type Stage = "guard" | "plan" | "search" | "compose_first_text" | "compose";
+export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text" | "compose";
 
 export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
 
@@ -85,6 +85,14 @@ export type TelemetryEvent =
       readonly limit: number;
     }
   | { readonly type: "search_failed"; readonly user: User; readonly error: string }
+  /** One way of ranking could not be asked; the search goes on with the others, if there are any. */
+  | {
+      readonly type: "leg_failed";
+      readonly user: User;
+      readonly leg: "lexical" | "semantic" | "vector";
+      readonly error: string;
+    }
+  | { readonly type: "rerank_failed"; readonly user: User; readonly error: string }
   | { readonly type: "groups_unknown"; readonly user: User; readonly error: string }
   /** Whether a search on the user's own words was of use. */
   | { readonly type: "speculation_ended"; readonly user: User; readonly result: "saved" | "wasted" }

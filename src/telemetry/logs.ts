@@ -90,6 +90,8 @@ function levelOf(event: TelemetryEvent): Level {
     case "turn_dropped":
     case "passages_truncated":
     case "search_failed":
+    case "leg_failed":
+    case "rerank_failed":
     case "groups_unknown":
     case "model_failed":
     case "answer_degraded":

@@ -162,6 +162,8 @@ describe("each event", () => {
     [SAMPLES.groups_unknown, { readback_groups_unknown_total: 1 }],
     [SAMPLES.speculation_ended, { 'readback_speculative_searches_total{result="saved"}': 1 }],
     [SAMPLES.search_failed, { readback_searches_failed_total: 1 }],
+    [SAMPLES.leg_failed, { 'readback_search_legs_failed_total{leg="vector"}': 1 }],
+    [SAMPLES.rerank_failed, { readback_reranks_failed_total: 1 }],
     [SAMPLES.model_failed, { 'readback_model_failures_total{stage="compose"}': 1 }],
     [SAMPLES.answer_degraded, { readback_answers_degraded_total: 1 }],
     [SAMPLES.answer_rewound, { readback_answers_rewound_total: 1 }],

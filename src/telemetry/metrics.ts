@@ -122,6 +122,15 @@ function createCounters(registry: Registry) {
       "Searches begun ahead of the model's query, by whether they were of use",
       "result",
     ),
+    legsFailed: counter(
+      "readback_search_legs_failed_total",
+      "Ways of ranking that could not be asked",
+      "leg",
+    ),
+    reranksFailed: counter(
+      "readback_reranks_failed_total",
+      "Results left in the order from before reranking",
+    ),
     modelFailed: counter("readback_model_failures_total", "Failed requests to the model", "stage"),
     speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
     underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
@@ -172,6 +181,10 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.speculations.inc({ result: event.result });
     case "search_failed":
       return counters.searchFailed.inc();
+    case "leg_failed":
+      return counters.legsFailed.inc({ leg: event.leg });
+    case "rerank_failed":
+      return counters.reranksFailed.inc();
     case "model_failed":
       return counters.modelFailed.inc({ stage: event.stage });
     case "speech_failed":

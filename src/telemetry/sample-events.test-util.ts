@@ -56,6 +56,8 @@ export const SAMPLES: Samples = {
   search_failed: { type: "search_failed", user: ANN, error: "the search took longer than 5000 ms" },
   groups_unknown: { type: "groups_unknown", user: ANN, error: "the file is not JSON" },
   speculation_ended: { type: "speculation_ended", user: ANN, result: "saved" },
+  leg_failed: { type: "leg_failed", user: ANN, leg: "vector", error: "the embedding server answers 503" },
+  rerank_failed: { type: "rerank_failed", user: ANN, error: "the rerank server answers 503" },
   model_failed: { type: "model_failed", user: ANN, stage: "compose", error: "timeout: no first byte" },
   answer_degraded: { type: "answer_degraded", user: ANN, from: "plan" },
   answer_rewound: { type: "answer_rewound", user: ANN },

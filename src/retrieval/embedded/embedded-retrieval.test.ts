@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.js";
-import { describeEngine, type EngineUnderTest } from "../conformance.test-util.js";
+import type { EngineUnderTest } from "../conformance.test-util.js";
+import { describeEngine } from "../conformance-suite.test-util.js";
 import { EmbeddedRetrieval } from "./embedded-retrieval.js";
 import { openEmbeddedWriter } from "./embedded-writer.js";
 
@@ -14,17 +15,15 @@ async function openEngine(): Promise<EngineUnderTest> {
     options: { searchQueueLengthMax: 256 },
   });
   return {
-    retrieval,
-    async store(network, documents) {
-      const writer = await openEmbeddedWriter(directory, network);
-      const kept = new Set(documents.map(({ documentId }) => documentId));
-      for (const { documentId } of await writer.documents()) {
-        if (!kept.has(documentId)) await writer.remove(documentId);
-      }
-      for (const document of documents) await writer.put(document);
-      await writer.commit();
-      await writer.close();
+    engine: {
+      legs: ["lexical"],
+      search: (request, signal) => retrieval.search(request, signal),
+      readable: (ids, access, signal) => retrieval.readable(ids, access, signal),
+      ready: (signal) => retrieval.ready(signal),
+      close: () => retrieval.close(),
     },
+    inspector: undefined,
+    openWriter: (network) => openEmbeddedWriter(directory, network),
     async dispose() {
       await retrieval.close();
       rmSync(directory, { recursive: true, force: true });
@@ -32,4 +31,4 @@ async function openEngine(): Promise<EngineUnderTest> {
   };
 }
 
-describeEngine("the embedded engine", openEngine);
+describeEngine({ name: "the embedded engine", legs: ["lexical"], open: openEngine });

@@ -1,0 +1,191 @@
+/**
+ * The story of one search: the query goes to every leg of the engine that is configured, the legs' rankings become one,
+ * near-duplicates become one passage, and the best are looked at once more. What a reader may not read is filtered
+ * inside each leg, and here again before anything else sees it.
+ */
+import type { Passage } from "../domain/passage.js";
+import type { Access, User } from "../domain/user.js";
+import type { Clock } from "../lib/clock.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { mayRead } from "./access.js";
+import { embeddedText } from "./embedding/embedded-text.js";
+import type { EmbeddingOptions } from "./embedding/options.js";
+import { type Embedder, EmbeddingUnavailable } from "./embedding/port.js";
+import { QueryEmbeddings } from "./embedding/query-embeddings.js";
+import type { Engine, LegName } from "./engine.js";
+import { fuse } from "./fusion.js";
+import type { RetrievalOptions } from "./options.js";
+import { type Retrieval, type SearchRequest, SearchUnavailable } from "./port.js";
+import { type Reranker, RerankerUnavailable } from "./rerank/port.js";
+
+export interface KnowledgeRetrievalDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly engine: Engine;
+  /** The ways of ranking that are asked, each of which the engine has; see `chosenLegs`. */
+  readonly legs: readonly LegName[];
+  /** Needed for the leg `vector`, and for nothing else. */
+  readonly embedding?: { readonly embedder: Embedder } & Pick<EmbeddingOptions, "queryTimeoutMs">;
+  readonly reranker?: Reranker;
+  readonly options: Pick<
+    RetrievalOptions,
+    "fusionConstant" | "fusionCandidates" | "fusionResults" | "searchTimeoutMs"
+  >;
+}
+
+/** Each leg brings at least so many candidates per passage that is asked for: near-duplicates will fall together. */
+const CANDIDATES_PER_RESULT = 2;
+
+/** Of several legs, each may take this share of the time for the whole search: a late one must not lose the others. */
+const LEG_TIME_SHARE = 0.75;
+
+export class KnowledgeRetrieval implements Retrieval {
+  readonly #queries: QueryEmbeddings | undefined;
+
+  /** Throws when a leg is asked for that the engine does not have, or that needs an embedder. */
+  constructor(private readonly deps: KnowledgeRetrievalDeps) {
+    const { clock, embedding, engine, legs } = deps;
+    const missing = legs.filter((leg) => !engine.legs.includes(leg));
+    if (legs.length === 0 || missing.length > 0)
+      throw new Error(
+        `This engine ranks by ${engine.legs.join(", ")}, not by ${missing.join(", ") || "nothing"}. Set retrieval.legs to what it has.`,
+      );
+    if (legs.includes("vector") && embedding === undefined)
+      throw new Error("The leg vector needs an embedder. Set embedding.provider, or leave vector out.");
+    this.#queries = embedding && new QueryEmbeddings(clock, embedding.embedder, embedding.queryTimeoutMs);
+  }
+
+  async search(request: SearchRequest, signal: AbortSignal): Promise<readonly Passage[]> {
+    const { fusionConstant, fusionResults } = this.deps.options;
+    const rankings = await this.#askLegs(request, signal);
+    const candidates = inOneOrder(rankings, fusionConstant);
+    const best = collapseNearDuplicates(candidates).slice(0, Math.max(fusionResults, request.limit));
+    const ranked = await this.#rerank(best, request, signal);
+    return ranked.slice(0, request.limit);
+  }
+
+  readable(
+    documentIds: readonly string[],
+    access: Access,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    return this.deps.engine.readable(documentIds, access, signal);
+  }
+
+  ready(signal: AbortSignal): Promise<void> {
+    return this.deps.engine.ready(signal);
+  }
+
+  close(): Promise<void> {
+    return this.deps.engine.close();
+  }
+
+  /** What each leg that answered has found. Rejects with `SearchUnavailable` when none did. */
+  async #askLegs(request: SearchRequest, signal: AbortSignal): Promise<readonly (readonly Passage[])[]> {
+    // Nothing has no direction to be near to.
+    const legs = this.deps.legs.filter((leg) => leg !== "vector" || request.query.trim() !== "");
+    const failures: Error[] = [];
+    const rankings = await Promise.all(
+      legs.map((leg) =>
+        this.#askWithinItsTime(leg, request, signal).catch((error: unknown) => {
+          signal.throwIfAborted();
+          if (!isOutage(error)) throw error;
+          failures.push(error);
+          this.#tell(leg, error, request.access);
+          return undefined;
+        }),
+      ),
+    );
+    if (legs.length > 0 && failures.length === legs.length) throw unavailable(failures);
+    return rankings.filter((ranking) => ranking !== undefined);
+  }
+
+  /** A leg that is alone has all the time that the caller gives. */
+  #askWithinItsTime(leg: LegName, request: SearchRequest, signal: AbortSignal): Promise<readonly Passage[]> {
+    const { clock, legs, options } = this.deps;
+    if (legs.length === 1) return this.#ask(leg, request, signal);
+    const limitMs = options.searchTimeoutMs * LEG_TIME_SHARE;
+    return withDeadline(clock, `the leg ${leg}`, limitMs, signal, (within) =>
+      this.#ask(leg, request, within),
+    );
+  }
+
+  async #ask(
+    leg: LegName,
+    { query, access, limit: wanted }: SearchRequest,
+    signal: AbortSignal,
+  ): Promise<readonly Passage[]> {
+    const { engine, options } = this.deps;
+    const limit = Math.max(options.fusionCandidates, wanted * CANDIDATES_PER_RESULT);
+    const vector = leg === "vector" ? { vector: await this.#queries!.vectorOf(query, signal) } : {};
+    const passages = await engine.search({ leg, query, access, limit, ...vector }, signal);
+    return passages.filter((passage) => mayRead(access, passage.access));
+  }
+
+  /** In the reranker's order; in the order from before when there is no reranker, or when it fails. */
+  async #rerank(
+    passages: readonly Passage[],
+    { query, access }: SearchRequest,
+    signal: AbortSignal,
+  ): Promise<readonly Passage[]> {
+    const { clock, reranker, telemetry } = this.deps;
+    if (reranker === undefined || passages.length < 2) return passages;
+    const startMs = clock.monotonic();
+    const texts = passages.map(({ title, headings, text }) => embeddedText(title, headings, text));
+    try {
+      const scores = await reranker.score(query, texts, signal);
+      const ms = clock.monotonic() - startMs;
+      telemetry.emit({ type: "stage_finished", user: userOf(access), stage: "rerank", ms });
+      return passages
+        .map((passage, i) => ({ ...passage, score: scores[i]! }))
+        .sort((a, b) => b.score - a.score);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof RerankerUnavailable)) throw error;
+      telemetry.emit({ type: "rerank_failed", user: userOf(access), error: error.message });
+      return passages;
+    }
+  }
+
+  #tell(leg: LegName, error: Error, access: Access): void {
+    this.deps.telemetry.emit({ type: "leg_failed", user: userOf(access), leg, error: error.message });
+  }
+}
+
+const collapseNearDuplicates = (passages: readonly Passage[]): readonly Passage[] => passages;
+
+/** A single ranking stands as it is; several are fused, and their scores are those of the fusion. */
+function inOneOrder(rankings: readonly (readonly Passage[])[], constant: number): readonly Passage[] {
+  if (rankings.length === 1) return rankings[0]!;
+  const sentences = new Map<string, readonly string[]>();
+  for (const { chunkId, highlights } of rankings.flat()) {
+    if (!sentences.has(chunkId) && highlights.length > 0) sentences.set(chunkId, highlights);
+  }
+  return fuse(rankings, ({ chunkId }) => chunkId, constant).map(({ item, score }) => ({
+    ...item,
+    score,
+    // Not every leg knows which sentences matched.
+    highlights: item.highlights.length > 0 ? item.highlights : (sentences.get(item.chunkId) ?? []),
+  }));
+}
+
+/** What a leg may fail with while another answers; anything else is a fault of ours. */
+function isOutage(error: unknown): error is Error {
+  return (
+    error instanceof SearchUnavailable ||
+    error instanceof EmbeddingUnavailable ||
+    error instanceof DeadlineExceeded
+  );
+}
+
+function unavailable(failures: readonly Error[]): SearchUnavailable {
+  const [first] = failures;
+  if (failures.length === 1 && first instanceof SearchUnavailable) return first;
+  const messages = failures.map(({ message }) => message).join("; ");
+  return new SearchUnavailable(messages, { cause: first });
+}
+
+function userOf({ network, username }: Access): User {
+  return { network, username };
+}

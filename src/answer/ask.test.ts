@@ -261,7 +261,7 @@ describe("a search ahead of the model's query", () => {
 });
 
 describe("a model that cannot be reached", () => {
-  const aloud = `${phrases.readingAloud("Press lockout")} Turn the main key of the press to off. Hang your tag on it.`;
+  const aloud = `${phrases.readingAloud("Press lockout, Lock out the press")} Turn the main key of the press to off. Hang your tag on it.`;
 
   it("is replaced by the best passage when it cannot plan: the question itself is searched for", async () => {
     model.expectReply(down).expectReply(down);

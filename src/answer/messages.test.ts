@@ -91,6 +91,36 @@ describe("resultMessages", () => {
       expect(content).toContain(known);
   });
 
+  it("show a line only where something is known for it", () => {
+    const paged = passage("p", "Turn the key.", { title: "Lockout", page: 3, supersedes: ["2", "1"] });
+    const [bare, known] = contents(searches("a", "b"), [found(two), found(paged)], phrases, prompts);
+    expect(bare).not.toMatch(/Revision|Section|Page/);
+    expect(known).toContain("Page: 3\n");
+    expect(known).toContain("Replaces revision: 2, 1\n");
+    expect(known).not.toContain("Section");
+  });
+
+  it("show source text with what it is", () => {
+    const kind = { docType: "code", blockType: "function", tags: ["uses_http", "uses_auth"] } as const;
+    const code = passage("f#1", "def login():\n    pass", {
+      kind,
+      headings: ["auth"],
+      sourceFile: "app/auth.py",
+    });
+    const [content] = contents(searches("login"), [found(code)], phrases, prompts);
+    for (const line of [
+      "code]",
+      "Id: f#1",
+      "Type: code",
+      "Block: function",
+      "Section: auth",
+      "File: app/auth.py",
+    ])
+      expect(content).toContain(line);
+    expect(content).toContain("Tags: uses_http, uses_auth\n");
+    expect(content).toContain("def login():\n    pass\n");
+  });
+
   it("show a passage once, and number all of them through", () => {
     const [first, second, third] = contents(
       searches("a", "b", "c"),

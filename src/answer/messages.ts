@@ -78,19 +78,22 @@ function resultText(
   return texts.length === 0 ? prompts.render("passages-shown") : texts.join("\n\n");
 }
 
-function passageText(
-  { title, revision, headings }: Passage,
-  text: string,
-  number: number,
-  prompts: Prompts,
-): string {
-  // A line without a value is left out.
-  const section = headings.join(", ");
+function passageText(passage: Passage, text: string, number: number, prompts: Prompts): string {
+  const { title, revision = "", headings, page, supersedes, kind } = passage;
+  const common = { number: String(number), title, revision, section: headings.join(", "), text };
+  if (!["spec", "data"].includes(kind.docType)) {
+    return prompts.render("passage-code", {
+      ...common,
+      chunk: passage.chunkId,
+      type: kind.docType,
+      block: kind.blockType,
+      source: passage.sourceFile,
+      tags: kind.tags.join(", "),
+    });
+  }
   return prompts.render("passage", {
-    number: String(number),
-    title,
-    revision: revision ?? "",
-    section,
-    text,
+    ...common,
+    replaces: supersedes.join(", "),
+    page: page === undefined ? "" : String(page),
   });
 }

@@ -7,7 +7,7 @@ export interface Phrases {
   readonly searchUnavailable: string;
   readonly restIsLost: string;
   /** What comes before a passage that is read aloud because the model is out of reach. */
-  readingAloud(title: string): string;
+  readingAloud(source: string): string;
   /** What comes before steps that are not all of their procedure. */
   partOfProcedure(title: string): string;
 }
@@ -24,9 +24,9 @@ export function phrasesFor(persona: Persona, prompts: Prompts): Phrases {
     searchUnavailable: prompts.render("phrases/search-unavailable"),
     restIsLost: prompts.render("phrases/rest-is-lost"),
     partOfProcedure: (title) => prompts.render("phrases/part-of-procedure", { title }),
-    readingAloud: (title) =>
+    readingAloud: (source) =>
       persona === "kiosk"
         ? prompts.render("phrases/reading-aloud-kiosk")
-        : prompts.render("phrases/reading-aloud", { title }),
+        : prompts.render("phrases/reading-aloud", { source }),
   };
 }

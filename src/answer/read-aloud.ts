@@ -4,6 +4,7 @@ import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
 import type { Phrases } from "./phrases.js";
 import type { AskRequest } from "./port.js";
 import { allPassages, type Found, previousQuestion, rawQuery } from "./search.js";
+import { sourceAloud } from "./source.js";
 
 /** `found` is what was searched already, if anything was; `search` is asked otherwise. Throws `TurnFailure` when no passage fits the question. */
 export async function* readAloud(
@@ -21,6 +22,6 @@ export async function* readAloud(
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
   }
   const passage = fitting.passages[0]!;
-  yield { type: "text", text: `${phrases.readingAloud(passage.title)} ${bestPassageAloud(passage)}` };
+  yield { type: "text", text: `${phrases.readingAloud(sourceAloud(passage))} ${bestPassageAloud(passage)}` };
   yield { type: "outcome", outcome: "partial", degraded: true };
 }

@@ -22,7 +22,7 @@ export type Found =
 
 /** A search that was begun before its query was known: its result if it fits, else nothing. */
 export interface SearchedAhead {
-  take(query: string, access: Access): Promise<Found> | undefined;
+  take(query: string, access: Access): Promise<Found | undefined>;
 }
 
 /**
@@ -39,7 +39,9 @@ export async function searchAll(
   const user = { network: access.network, username: access.username };
   const startMs = deps.clock.monotonic();
   const found = await Promise.all(
-    queries.map((query) => ahead?.take(query, access) ?? searchOne(query, access, deps, signal)),
+    queries.map(
+      async (query) => (await ahead?.take(query, access)) ?? searchOne(query, access, deps, signal),
+    ),
   );
   for (const one of found)
     if (one.type === "unavailable") deps.telemetry.emit({ type: "search_failed", user, error: one.error });

@@ -65,25 +65,26 @@ describe("a search ahead", () => {
   ])("is not used for another access", async (other) => {
     retrieval.expectSearch(QUESTION, [lockout]);
     const ahead = new Speculation(QUESTION, access, deps, never);
-    expect(ahead.take(QUESTION, other)).toBeUndefined();
+    expect(await ahead.take(QUESTION, other)).toBeUndefined();
     ahead.end();
   });
 
   it("is stopped when nobody asks for it", async () => {
     retrieval.expectSearch(QUESTION, "hang");
     const ahead = new Speculation(QUESTION, access, deps, never);
-    const found = ahead.take(QUESTION, access)!;
+    const found = ahead.take(QUESTION, access);
     ahead.end();
     await expect(found).rejects.toThrow("nobody asks");
   });
 
-  it("tells of its failure only where it is used", async () => {
-    retrieval.expectSearch(QUESTION, new SearchUnavailable("down"));
+  it("is repeated when it failed", async () => {
+    retrieval.expectSearch(QUESTION, new SearchUnavailable("down")).expectSearch(QUESTION, [lockout]);
     const ahead = new Speculation(QUESTION, access, deps, never);
+    expect(await searchAll([QUESTION], access, deps, never, ahead)).toMatchObject([{ passages: [lockout] }]);
     expect(events.of("search_failed")).toEqual([]);
-    expect(await searchAll([QUESTION], access, deps, never, ahead)).toMatchObject([{ type: "unavailable" }]);
-    expect(events.of("search_failed")).toMatchObject([{ error: "down" }]);
     ahead.end();
+    expect(results()).toEqual(["wasted"]);
+    retrieval.verify();
   });
 
   it("serves several queries that ask for the same thing", async () => {

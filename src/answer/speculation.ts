@@ -34,11 +34,16 @@ export class Speculation implements SearchedAhead {
     void Promise.allSettled([this.#found]);
   }
 
-  /** What was found, if `query` asks for the same thing and `access` reads the same documents; else nothing. */
-  take(query: string, access: Access): Promise<Found> | undefined {
+  /**
+   * What was found, if `query` asks for the same thing and `access` reads the same documents. Nothing otherwise, and
+   * nothing when the search failed: a second one may fare better. Rejects with the signal's reason.
+   */
+  async take(query: string, access: Access): Promise<Found | undefined> {
     if (accessFingerprint(access) !== this.#fingerprint || termsOf(query) !== this.#terms) return undefined;
+    const found = await this.#found;
+    if (found.type === "unavailable") return undefined;
     this.#used = true;
-    return this.#found.then((found) => ({ ...found, query }));
+    return { ...found, query };
   }
 
   /** Stops the search if it still runs, and tells whether it was of use. */

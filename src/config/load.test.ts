@@ -31,6 +31,49 @@ function errorOf(environment: Record<string, string>, overrides: Record<string, 
   throw new Error("the configuration was taken");
 }
 
+describe("keys of the reference system", () => {
+  const keys = {
+    document_sync_enabled: true,
+    document_sync_max_batch_size: 4,
+    s3_document_bucket: "docs",
+    elastic_s3_connector_id: "c-1",
+    elastic_max_results: 7,
+  };
+
+  it("are settings under another name, beside others of their sections", () => {
+    const { config, file } = loadConfig(fileOf({ ...keys, sync: { poll_ms: 1_000 } }));
+    expect(config.sync).toMatchObject({
+      enabled: true,
+      batchSize: 4,
+      s3Bucket: "docs",
+      connectorId: "c-1",
+      pollMs: 1_000,
+    });
+    expect(config.retrieval.resultsMax).toBe(7);
+    expect(printableConfig(file)).not.toContain("elastic_max_results");
+  });
+
+  it("give way to the environment", () => {
+    const environment = { ...fileOf(keys), READBACK_RETRIEVAL_RESULTS_MAX: "3" };
+    expect(loadConfig(environment).config.retrieval.resultsMax).toBe(3);
+  });
+
+  it("are named when they are wrong, or there twice", () => {
+    expect(errorOf(fileOf({ elastic_max_results: "many" }))).toMatch(
+      /retrieval\.results_max is "many" \(from elastic_max_results in .*\.json\)/,
+    );
+    expect(errorOf(fileOf({ ...keys, retrieval: { results_max: 5 } }))).toMatch(
+      /sets both elastic_max_results and retrieval\.results_max/,
+    );
+    expect(errorOf(fileOf({ elastic_max_result: 5 }))).toMatch(/elastic_max_result is no setting/);
+    expect(errorOf(fileOf({ elastic_max_results: 5, retrieval: 4 }))).toMatch(/retrieval is 4/);
+  });
+
+  it("are in the reference", () => {
+    expect(settingsReference()).toContain("`elastic_max_results` is `retrieval.results_max`");
+  });
+});
+
 describe("defaults", () => {
   it("are the figures of the product", () => {
     const { config } = loadConfig({});
@@ -280,6 +323,6 @@ describe("the reference of settings", () => {
       expect(reference).toContain(`| \`${path.join(".")}\` | \`${variable}\` |`);
     }
     expect(reference).toContain("| `relay.port` | `READBACK_RELAY_PORT` | `8086` |");
-    expect(reference.split("\n")).toHaveLength(SETTINGS.length + 2);
+    expect(reference.split("\n")).toHaveLength(SETTINGS.length + 4);
   });
 });

@@ -10,6 +10,7 @@ import { type Config, type ConfigFile, configSchema } from "./schema.js";
 import {
   environmentValue,
   isSecret,
+  REFERENCE_KEYS,
   SETTINGS,
   type Setting,
   toCamelCase,
@@ -43,6 +44,7 @@ export function loadConfig(
   const values = path === undefined || path === "" ? {} : readFile(path);
   /** Where settings came from that are not the file's, by name. */
   const origins = new Map<string, string>();
+  adoptReferenceKeys(values, path, origins);
   for (const setting of SETTINGS) applyEnvironment(setting, environment, values, origins);
   for (const [name, value] of Object.entries(overrides)) {
     assign(values, name.split("."), value);
@@ -82,6 +84,27 @@ function readFile(path: string): Record<string, unknown> {
   if (!isSection(values.value))
     throw new ConfigError(`${path} holds JSON but no object; expected {"relay": {...}, ...}`);
   return values.value;
+}
+
+/** Settings under the reference system's names go where they belong here. */
+function adoptReferenceKeys(
+  values: Record<string, unknown>,
+  file: string | undefined,
+  origins: Map<string, string>,
+): void {
+  for (const [key, path] of REFERENCE_KEYS) {
+    if (!Object.hasOwn(values, key)) continue;
+    const [section, name] = path as [string, string];
+    const given = values[section];
+    if (isSection(given) && Object.hasOwn(given, name)) {
+      throw new ConfigError(
+        `${file} sets both ${key} and ${path.join(".")}, which is its name here; keep one.`,
+      );
+    }
+    assign(values, path, values[key]);
+    origins.set(path.join("."), `${key} in ${file}`);
+    delete values[key];
+  }
 }
 
 function applyEnvironment(

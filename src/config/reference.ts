@@ -1,6 +1,6 @@
 /** Every setting with its environment variable, default and meaning, as a Markdown table. */
 import { configSchema } from "./schema.js";
-import { SETTINGS, type Setting } from "./settings.js";
+import { REFERENCE_KEYS, SETTINGS, type Setting } from "./settings.js";
 
 export function settingsReference(): string {
   const defaults = configSchema.parse({});
@@ -8,7 +8,14 @@ export function settingsReference(): string {
     const cells = [`\`${setting.path.join(".")}\``, `\`${setting.variable}\``, defaultOf(setting, defaults)];
     return `| ${[...cells, setting.schema.description ?? ""].join(" | ")} |`;
   });
-  return ["| setting | variable | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
+  const renamed = [...REFERENCE_KEYS].map(([key, path]) => `\`${key}\` is \`${path.join(".")}\``);
+  return [
+    "| setting | variable | default | meaning |",
+    "|---|---|---|---|",
+    ...rows,
+    "",
+    `Keys of the reference system that the file may use as well: ${renamed.join(", ")}.`,
+  ].join("\n");
 }
 
 function defaultOf({ path }: Setting, defaults: unknown): string {

@@ -20,6 +20,15 @@ const SHARED_VARIABLES: Readonly<Record<string, string>> = {
   READBACK_LLM_BASE_URL: "OPENAI_BASE_URL",
 };
 
+/** Keys of the reference system's configuration file, each with the setting that it is here. */
+export const REFERENCE_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["document_sync_enabled", ["sync", "enabled"]],
+  ["document_sync_max_batch_size", ["sync", "batch_size"]],
+  ["s3_document_bucket", ["sync", "s3_bucket"]],
+  ["elastic_s3_connector_id", ["sync", "connector_id"]],
+  ["elastic_max_results", ["retrieval", "results_max"]],
+]);
+
 export const SETTINGS: readonly Setting[] = settingsOf(configSchema, []);
 
 /** The environment variable that sets the setting at `path`. */

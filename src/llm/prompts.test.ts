@@ -22,14 +22,22 @@ describe("loadPrompts", () => {
     expect(persona).toContain("I can't find that.");
     expect(persona).toContain("Answer in Welsh.");
     expect(persona).not.toMatch(/%\w+%|^---/m);
-    expect(prompts.render("phrases/reading-aloud", { title: "Lockout" })).toContain("Lockout says:");
+    expect(prompts.render("phrases/reading-aloud", { source: "Lockout" })).toContain("Lockout says:");
     expect(prompts.render("phrases/not-in-documents-kiosk")).toMatch(/ask a colleague/);
   });
 
   it("takes a value for what it is, placeholders and all", async () => {
     const prompts = await loadPrompts();
     const text = "Set %title% to 50% $& $1";
-    const shown = prompts.render("passage", { number: "1", title: "T", revision: "2", section: "S", text });
+    const shown = prompts.render("passage", {
+      number: "1",
+      title: "T",
+      revision: "2",
+      replaces: "",
+      section: "S",
+      page: "",
+      text,
+    });
     expect(shown).toContain(`Text:\n${text}\n`);
   });
 

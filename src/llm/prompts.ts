@@ -19,7 +19,19 @@ const CATALOGUE = {
   "language-given": ["tag"],
   "retrieve-tool": [],
   "retrieve-tool-query": ["search_language"],
-  passage: ["number", "title", "revision", "section", "text"],
+  passage: ["number", "title", "revision", "replaces", "section", "page", "text"],
+  "passage-code": [
+    "number",
+    "title",
+    "revision",
+    "chunk",
+    "type",
+    "block",
+    "section",
+    "source",
+    "tags",
+    "text",
+  ],
   "passages-none": [],
   "passages-shown": [],
   "passages-unavailable": ["search_unavailable"],
@@ -28,7 +40,7 @@ const CATALOGUE = {
   "phrases/not-in-documents-kiosk": [],
   "phrases/search-unavailable": [],
   "phrases/rest-is-lost": [],
-  "phrases/reading-aloud": ["title"],
+  "phrases/reading-aloud": ["source"],
   "phrases/reading-aloud-kiosk": [],
   "phrases/part-of-procedure": ["title"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
@@ -50,12 +62,17 @@ export class PromptError extends Error {
 export class Prompts {
   constructor(private readonly texts: ReadonlyMap<PromptName, string>) {}
 
-  /** The prompt with its variables filled in. What a value contains is never taken for a placeholder. */
+  /**
+   * The prompt with its variables filled in; a line all of whose variables are empty is left out. What a value
+   * contains is never taken for a placeholder.
+   */
   render<Name extends PromptName>(name: Name, ...[values]: ValuesOf<Name>): string {
-    const text = this.texts.get(name) ?? "";
-    return text.replace(PLACEHOLDER, (whole, variable: string) => {
-      return (values as Readonly<Record<string, string>> | undefined)?.[variable] ?? whole;
+    const given: Readonly<Record<string, string>> = values ?? {};
+    const lines = (this.texts.get(name) ?? "").split("\n").filter((line) => {
+      const variables = Array.from(line.matchAll(PLACEHOLDER), ([, variable]) => variable!);
+      return variables.length === 0 || variables.some((variable) => given[variable] !== "");
     });
+    return lines.join("\n").replace(PLACEHOLDER, (whole, variable: string) => given[variable] ?? whole);
   }
 }
 

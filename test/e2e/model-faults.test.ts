@@ -23,7 +23,7 @@ const SEARCH = searchReply("press 4 lockout");
 const ANSWER = "Use the red padlock.";
 /** How the passage of the one document sounds when it is read aloud. */
 const READ_ALOUD =
-  "I can't reach the language model. Lockout of press 4 says: Press 4 is locked out with a red padlock";
+  "I can't reach the language model. Lockout of press 4, Lockout, revision 3 says: Press 4 is locked out with a red padlock";
 const REST_IS_LOST =
   "The rest of this answer is lost. Do not go on until you have heard all of it; please ask again.";
 

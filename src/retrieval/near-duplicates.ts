@@ -200,6 +200,7 @@ function evenedOut(text: string): string {
 
 /** A token's words: `well-known` has two, `don't` is "do not", `5bar` is "5 bar"; `P-101`, `1,000.5` and `a_b` stay whole. */
 function parts(token: string): readonly string[] {
+  if (/^[a-z]+$/.test(token)) return expanded(token);
   const quantity = QUANTITY.exec(token);
   if (quantity !== null) return [quantity[1]!, quantity[2]!];
   if (/[\p{N}_]/u.test(token)) return [token];

@@ -1,4 +1,5 @@
 /** A file's bytes to sections of blocks: what every reader gives, whatever the format. */
+import type { ChunkKind } from "../../domain/passage.js";
 
 export interface ParsedDocument {
   /** The YAML between two `---` lines at the beginning, unparsed; absent where there is none. */
@@ -27,4 +28,6 @@ export interface Block {
   readonly page?: number;
   /** Of a code block: the language that it says it is in. */
   readonly language?: string;
+  /** Of source and configuration files: what the block is. Absent in prose, where the type says it. */
+  readonly kind?: ChunkKind;
 }

@@ -1,0 +1,31 @@
+/** What the pipeline asks of whoever makes documents of files. */
+import type { KnowledgeDocument } from "../retrieval/writer.js";
+import type { ManifestEntry } from "./manifest-entry.js";
+
+export interface ReadJob {
+  /** Unique and lasting: an absolute path, or an address such as `s3://bucket/key`. */
+  readonly path: string;
+  /** The path below the source's root with `/` between folders. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** What the manifest says of it. */
+  readonly described: ManifestEntry | undefined;
+}
+
+/**
+ * Why a file did not become a document. `invalid`: it is no document, or says of itself what cannot be understood.
+ * `time`, `memory`: it needs more than is allowed. `crashed`: reading it ended its reader. `unavailable`: readers cannot
+ * be started, or too many files wait for one; the file itself may be fine.
+ */
+export type ReadProblemKind = "invalid" | "time" | "memory" | "crashed" | "unavailable";
+
+export type ReadResult =
+  | { readonly type: "document"; readonly document: KnowledgeDocument; readonly warnings: readonly string[] }
+  | { readonly type: "problem"; readonly kind: ReadProblemKind; readonly message: string };
+
+export interface DocumentReader {
+  /** Says the same only where `read` would give the same document. Cheap: it looks at the bytes, not into them. */
+  contentHash(job: ReadJob): string;
+  /** Rejects with the signal's reason only: a file that cannot be read is a problem, whatever it does to its reader. */
+  read(job: ReadJob, signal: AbortSignal): Promise<ReadResult>;
+}

@@ -1,5 +1,6 @@
 /** What the local OpenAI-shaped server can be told to answer: good replies and every fault that a client must survive. */
 import { oggOpus, tonePackets } from "./naive-ogg.js";
+import type { EmbeddingsBody, RerankBody } from "./openai-requests.js";
 
 /** Pieces of a body in order. An async iterable lets a test decide when each piece leaves. */
 export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
@@ -44,7 +45,17 @@ export type SpeechReply =
     }
   | Fault;
 
-/** Faults that either route can have. */
+/** One JSON body, made from the request; with the ending `cut` or `hang`, only half of it leaves. */
+export interface JsonReply<Body> {
+  readonly type: "json";
+  readonly body: (request: Body) => object;
+  readonly ending: Ending;
+}
+
+export type EmbeddingsReply = JsonReply<EmbeddingsBody> | Fault;
+export type RerankReply = JsonReply<RerankBody> | Fault;
+
+/** Faults that any route can have. */
 export type Fault =
   | {
       readonly type: "error";
@@ -126,6 +137,40 @@ export function rawReply(contentType: string, body: string | Uint8Array, status 
 
 export const hangReply: Fault = { type: "hang" };
 export const cutReply: Fault = { type: "cut" };
+
+/** The vector that `vectorOf` gives for each text, in the encoding that was asked for. */
+export function embeddingsReply(
+  vectorOf: (text: string) => readonly number[],
+  { ending = "complete", reversed = false }: { ending?: Ending; reversed?: boolean } = {},
+): EmbeddingsReply {
+  const body = ({ model, input, encoding_format: format }: EmbeddingsBody) => {
+    const data = input.map((text, index) => ({
+      object: "embedding",
+      index,
+      embedding: format === "base64" ? base64(vectorOf(text)) : vectorOf(text),
+    }));
+    const usage = { prompt_tokens: input.length, total_tokens: input.length };
+    return { object: "list", data: reversed ? data.reverse() : data, model, usage };
+  };
+  return { type: "json", body, ending };
+}
+
+function base64(vector: readonly number[]): string {
+  return Buffer.from(Float32Array.from(vector).buffer).toString("base64");
+}
+
+/** The score that `scoreOf` gives for each document, best first. */
+export function rerankReply(
+  scoreOf: (document: string, query: string) => number,
+  ending: Ending = "complete",
+): RerankReply {
+  const body = ({ model, query, documents, top_n: topN }: RerankBody) => {
+    const results = documents.map((text, index) => ({ index, relevance_score: scoreOf(text, query) }));
+    results.sort((a, b) => b.relevance_score - a.relevance_score);
+    return { id: "rerank-test", model, results: results.slice(0, topN), usage: { total_tokens: 1 } };
+  };
+  return { type: "json", body, ending };
+}
 
 export interface SpeechOptions {
   /** How many packets the body holds; 0 is an Ogg stream with headers only. */

@@ -46,6 +46,21 @@ export interface SpeechBody {
   readonly speed?: number;
 }
 
+export interface EmbeddingsBody {
+  readonly model: string;
+  readonly input: readonly string[];
+  readonly encoding_format?: "float" | "base64";
+  readonly dimensions?: number;
+}
+
+/** Not OpenAI's: the shape that Jina, Cohere, vLLM and others agree on. */
+export interface RerankBody {
+  readonly model: string;
+  readonly query: string;
+  readonly documents: readonly string[];
+  readonly top_n?: number;
+}
+
 /** Why a request is refused; `param` names the field as the real server does. */
 export interface Refusal {
   readonly status: number;
@@ -56,6 +71,7 @@ export interface Refusal {
 
 export type Checked<T> = { readonly body: T } | { readonly refusal: Refusal };
 
+const EMBEDDING_INPUTS_MAX = 2_048;
 const SPEECH_INPUT_CHARS_MAX = 4_096;
 const SPEECH_FORMATS = ["mp3", "opus", "aac", "flac", "wav", "pcm"];
 const ROLES = ["system", "developer", "user", "assistant", "tool"];
@@ -95,6 +111,44 @@ export function checkSpeech(value: unknown): Checked<SpeechBody> {
     return { refusal: invalid(`Invalid value for 'response_format': ${String(format)}.`, "response_format") };
   }
   return { body: value as unknown as SpeechBody };
+}
+
+export function checkEmbeddings(value: unknown): Checked<EmbeddingsBody> {
+  if (!isObject(value))
+    return { refusal: invalid("We could not parse the JSON body of your request.", null) };
+  const { model, input, encoding_format: format, dimensions } = value;
+  if (typeof model !== "string" || model === "")
+    return { refusal: invalid("you must provide a model parameter", "model") };
+  if (!Array.isArray(input) || input.length === 0 || input.length > EMBEDDING_INPUTS_MAX)
+    return { refusal: invalid("'$.input' is invalid. Please check the API reference.", "input") };
+  const empty = input.findIndex((text) => typeof text !== "string" || text === "");
+  if (empty >= 0)
+    return { refusal: invalid(`Invalid 'input[${empty}]': input cannot be an empty string.`, "input") };
+  if (format !== undefined && format !== "float" && format !== "base64")
+    return { refusal: invalid("Invalid value for 'encoding_format'.", "encoding_format") };
+  if (dimensions !== undefined && !isPositiveInteger(dimensions))
+    return { refusal: invalid("Invalid value for 'dimensions'.", "dimensions") };
+  return { body: value as unknown as EmbeddingsBody };
+}
+
+export function checkRerank(value: unknown): Checked<RerankBody> {
+  if (!isObject(value)) return { refusal: invalid("the body is not JSON", null) };
+  const { model, query, documents, top_n: topN } = value;
+  if (typeof model !== "string" || model === "") return { refusal: invalid("model is required", "model") };
+  if (typeof query !== "string" || query === "") return { refusal: invalid("query is required", "query") };
+  if (!Array.isArray(documents) || documents.length === 0 || !documents.every(isText))
+    return { refusal: invalid("documents must be a list of texts", "documents") };
+  if (topN !== undefined && !isPositiveInteger(topN))
+    return { refusal: invalid("top_n must be positive", "top_n") };
+  return { body: value as unknown as RerankBody };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isPositiveInteger(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) > 0;
 }
 
 function checkChatFields(body: Record<string, unknown>): Refusal | undefined {

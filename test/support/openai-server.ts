@@ -6,14 +6,28 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../src/lib/clock.js";
-import type { ChatReply, Fault, Pieces, SpeechReply, Usage } from "./openai-replies.js";
+import type {
+  ChatReply,
+  EmbeddingsReply,
+  Ending,
+  Fault,
+  JsonReply,
+  Pieces,
+  RerankReply,
+  SpeechReply,
+  Usage,
+} from "./openai-replies.js";
 import {
   type ChatBody,
   type Checked,
   checkAuthorization,
   checkChat,
+  checkEmbeddings,
+  checkRerank,
   checkSpeech,
+  type EmbeddingsBody,
   type Refusal,
+  type RerankBody,
   type SpeechBody,
 } from "./openai-requests.js";
 
@@ -36,6 +50,7 @@ export interface OpenAiServerOptions {
   readonly respond?: {
     readonly chat?: (request: ReceivedRequest<ChatBody>) => ChatReply;
     readonly speech?: (request: ReceivedRequest<SpeechBody>) => SpeechReply;
+    readonly embeddings?: (request: ReceivedRequest<EmbeddingsBody>) => EmbeddingsReply;
   };
 }
 
@@ -57,6 +72,8 @@ export class OpenAiServer {
   readonly #server = createServer((request, response) => this.#serve(request, response));
   readonly #expectedChats: Expectation<ChatBody, ChatReply>[] = [];
   readonly #expectedSpeeches: Expectation<SpeechBody, SpeechReply>[] = [];
+  readonly #expectedEmbeddings: Expectation<EmbeddingsBody, EmbeddingsReply>[] = [];
+  readonly #expectedReranks: Expectation<RerankBody, RerankReply>[] = [];
   readonly #failures: string[] = [];
   #port = 0;
   #waiters: { count: number; resolve: () => void }[] = [];
@@ -91,6 +108,18 @@ export class OpenAiServer {
     return this;
   }
 
+  /** Scripts the answer to the next request for embeddings that has none yet. */
+  expectEmbeddings(reply: EmbeddingsReply, check?: (body: EmbeddingsBody) => void): this {
+    this.#expectedEmbeddings.push({ reply, check });
+    return this;
+  }
+
+  /** Scripts the answer to the next rerank request that has none yet. */
+  expectRerank(reply: RerankReply, check?: (body: RerankBody) => void): this {
+    this.#expectedReranks.push({ reply, check });
+    return this;
+  }
+
   /** Resolves when `count` requests have arrived since the start. */
   async received(count: number): Promise<void> {
     if (this.requests.length >= count) return;
@@ -102,6 +131,8 @@ export class OpenAiServer {
     const missing = [
       ...this.#expectedChats.map((expected) => `chat completion that never came (${expected.reply.type})`),
       ...this.#expectedSpeeches.map((expected) => `speech request that never came (${expected.reply.type})`),
+      ...this.#expectedEmbeddings.map(({ reply }) => `embedding request that never came (${reply.type})`),
+      ...this.#expectedReranks.map(({ reply }) => `rerank request that never came (${reply.type})`),
     ];
     const problems = [...this.#failures, ...missing];
     if (problems.length > 0) throw new Error(`The script was not followed:\n- ${problems.join("\n- ")}`);
@@ -132,6 +163,10 @@ export class OpenAiServer {
       await this.#answerChat(response, received);
     } else if (route === "POST /v1/audio/speech") {
       await this.#answerSpeech(response, received);
+    } else if (route === "POST /v1/embeddings") {
+      await this.#answerEmbeddings(response, received);
+    } else if (route === "POST /v1/rerank") {
+      await this.#answerRerank(response, received);
     } else if (route === "GET /v1/models") {
       const models = this.#options.models ?? ["gpt-4.1-mini", "tts-1"];
       sendJson(response, 200, {
@@ -168,6 +203,24 @@ export class OpenAiServer {
       this.#options.respond?.speech?.(received as ReceivedRequest<SpeechBody>);
     if (reply === undefined) this.#unexpected(response, "speech request");
     else await sendSpeech(response, reply, this.#clock);
+  }
+
+  async #answerEmbeddings(response: ServerResponse, received: ReceivedRequest): Promise<void> {
+    const checked = this.#check(response, "embedding request", checkEmbeddings(received.body));
+    if (checked === undefined) return;
+    const reply =
+      this.#nextReply("embedding request", this.#expectedEmbeddings, checked) ??
+      this.#options.respond?.embeddings?.(received as ReceivedRequest<EmbeddingsBody>);
+    if (reply === undefined) this.#unexpected(response, "embedding request");
+    else await sendObject(response, checked, reply);
+  }
+
+  async #answerRerank(response: ServerResponse, received: ReceivedRequest): Promise<void> {
+    const checked = this.#check(response, "rerank request", checkRerank(received.body));
+    if (checked === undefined) return;
+    const reply = this.#nextReply("rerank request", this.#expectedReranks, checked);
+    if (reply === undefined) this.#unexpected(response, "rerank request");
+    else await sendObject(response, checked, reply);
   }
 
   #check<T>(response: ServerResponse, what: string, checked: Checked<T>): T | undefined {
@@ -246,16 +299,29 @@ async function sendText(
 ): Promise<void> {
   let content = "";
   for await (const piece of reply.pieces) content += piece;
-  const body = JSON.stringify(
-    completion(request, { role: "assistant", content, refusal: null }, reply.finishReason, reply.usage),
-  );
-  if (reply.ending === "complete") {
-    response.writeHead(200, { "content-type": "application/json" }).end(body);
+  const message = { role: "assistant", content, refusal: null };
+  await sendEnding(response, completion(request, message, reply.finishReason, reply.usage), reply.ending);
+}
+
+async function sendObject<Body>(
+  response: ServerResponse,
+  request: Body,
+  reply: JsonReply<Body> | Fault,
+): Promise<void> {
+  if (reply.type === "json") await sendEnding(response, reply.body(request), reply.ending);
+  else sendFault(response, reply);
+}
+
+/** The whole body, or half of it and then what the ending says. */
+async function sendEnding(response: ServerResponse, value: object, ending: Ending): Promise<void> {
+  const body = JSON.stringify(value);
+  response.writeHead(200, { "content-type": "application/json" });
+  if (ending === "complete") {
+    response.end(body);
     return;
   }
-  response.writeHead(200, { "content-type": "application/json" });
   await written(response, body.slice(0, body.length / 2));
-  if (reply.ending === "cut") response.destroy();
+  if (ending === "cut") response.destroy();
 }
 
 /** Tool calls or a refusal, in the shape that was asked for. */

@@ -7,6 +7,7 @@ import { backoffMs } from "../../lib/backoff.js";
 import { type Clock, sleep } from "../../lib/clock.js";
 import { JsonClient, RequestFailure } from "../../lib/json-client.js";
 import type { Random } from "../../lib/random.js";
+import { wellFormed } from "../../lib/well-formed.js";
 import type { EmbeddingOptions } from "./options.js";
 import { type Embedder, EmbeddingUnavailable } from "./port.js";
 
@@ -82,9 +83,9 @@ export class OpenAiEmbedder implements Embedder {
   }
 }
 
-/** The API refuses an empty text, and halves of surrogate pairs are no text. */
+/** The API refuses an empty text. */
 function sendable(text: string): string {
-  const whole = text.slice(0, TEXT_CHARS_MAX).replace(/\p{Surrogate}/gu, "\ufffd");
+  const whole = wellFormed(text, TEXT_CHARS_MAX);
   return whole.trim() === "" ? "." : whole;
 }
 

@@ -217,6 +217,33 @@ describe("the last check", () => {
   });
 });
 
+describe("passages that say the same", () => {
+  const copyOf = (of: Passage, chunkId: string, rest: Partial<Passage> = {}): Passage => ({
+    ...of,
+    chunkId,
+    documentId: `doc-${chunkId}`,
+    ...rest,
+  });
+
+  it("are one, and leave room for others", async () => {
+    const found = await searched(retrievalOf({ lexical: [a, copyOf(a, "copy"), b, c] }), 2);
+    expect(ids(found)).toEqual(["a", "b"]);
+    expect(found[0]!.alsoIn).toEqual([{ chunkId: "copy", documentId: "doc-copy", title: "Title a" }]);
+  });
+
+  it("are found together across legs, the best of them first", async () => {
+    const copy = copyOf(b, "copy");
+    const found = await searched(retrievalOf({ lexical: [a, copy], semantic: [copy, b] }));
+    expect(ids(found)).toEqual(["copy", "a"]);
+    expect(found[0]!.alsoIn.map(({ chunkId }) => chunkId)).toEqual(["b"]);
+  });
+
+  it("never name a document that the reader may not read", async () => {
+    const secret = copyOf(a, "secret", { access: { ...a.access, visibility: "restricted" } });
+    expect((await searched(retrievalOf({ lexical: [secret, a] })))[0]).toEqual(a);
+  });
+});
+
 describe("the query's embedding", () => {
   it("has a short deadline of its own, after which the other legs answer", async () => {
     embedder.outcome = "hang";

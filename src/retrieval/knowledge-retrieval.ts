@@ -15,6 +15,7 @@ import { type Embedder, EmbeddingUnavailable } from "./embedding/port.js";
 import { QueryEmbeddings } from "./embedding/query-embeddings.js";
 import type { Engine, LegName } from "./engine.js";
 import { fuse } from "./fusion.js";
+import { collapseNearDuplicates } from "./near-duplicates.js";
 import type { RetrievalOptions } from "./options.js";
 import { type Retrieval, type SearchRequest, SearchUnavailable } from "./port.js";
 import { type Reranker, RerankerUnavailable } from "./rerank/port.js";
@@ -152,8 +153,6 @@ export class KnowledgeRetrieval implements Retrieval {
     this.deps.telemetry.emit({ type: "leg_failed", user: userOf(access), leg, error: error.message });
   }
 }
-
-const collapseNearDuplicates = (passages: readonly Passage[]): readonly Passage[] => passages;
 
 /** A single ranking stands as it is; several are fused, and their scores are those of the fusion. */
 function inOneOrder(rankings: readonly (readonly Passage[])[], constant: number): readonly Passage[] {

@@ -5,7 +5,7 @@
  */
 import { Client, type ClientOptions, errors, type estypes } from "@elastic/elasticsearch";
 import { type Clock, sleep } from "../../lib/clock.js";
-import { abortable, DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { abortable, Deadline, DeadlineExceeded } from "../../lib/deadline.js";
 import type { Random } from "../../lib/random.js";
 import { decoded, redactShapes } from "../../lib/secrets.js";
 import type { ElasticsearchOptions } from "./options.js";
@@ -143,12 +143,17 @@ export class ElasticsearchClient {
     signal: AbortSignal,
     timeoutMs: number,
   ): Promise<T> {
-    const closed = this.#closing.signal;
-    const either = AbortSignal.any([signal, closed]);
-    either.throwIfAborted();
-    return withDeadline(this.deps.clock, `Elasticsearch (${what})`, timeoutMs, either, (inner) =>
-      run(this.#api, { signal: inner }),
-    );
+    const closing = this.#closing.signal;
+    closing.throwIfAborted();
+    const deadline = new Deadline(this.deps.clock, `Elasticsearch (${what})`, timeoutMs, signal);
+    const onClose = () => deadline.end(closing.reason);
+    closing.addEventListener("abort", onClose, { once: true });
+    try {
+      return await abortable(run(this.#api, { signal: deadline.signal }), deadline.signal);
+    } finally {
+      closing.removeEventListener("abort", onClose);
+      deadline.dispose();
+    }
   }
 }
 

@@ -1,0 +1,124 @@
+/** A leg's request as a search of Elasticsearch. Pure. */
+import type { LegRequest } from "../engine.js";
+import { type Clause, networkClause, readableClauses, supersededClause } from "./access-query.js";
+import type { estypes } from "./client.js";
+import { HIGHLIGHTS_MAX, MARK_AFTER, MARK_BEFORE } from "./highlights.js";
+import type { ElasticsearchOptions } from "./options.js";
+import { CHUNK_FIELDS } from "./stored.js";
+
+export type LegOptions = Pick<
+  ElasticsearchOptions,
+  "embeddingsIndex" | "semanticQuery" | "lexicalFields" | "lexicalFuzziness"
+>;
+
+/** Words of a query that are looked up; servers refuse queries with too many clauses, 1,024 on the smallest. */
+export const QUERY_WORDS_MAX = 200;
+
+/** Neighbours that each shard looks at for one of the wanted, and at the least and most. */
+const CANDIDATES_PER_RESULT = 4;
+const CANDIDATES_MIN = 100;
+const CANDIDATES_MAX = 10_000;
+
+/** `reader`: what the reader may read. `operator`: all of the network, with scores explained. */
+export type View = "reader" | "operator";
+
+/** The search for a leg; `undefined` when the query has no word, so that nothing can be found. */
+export function legSearch(
+  request: LegRequest,
+  options: LegOptions,
+  view: View,
+): estypes.SearchRequest | undefined {
+  const query = usableQuery(request.query);
+  if (query === "" && request.vector === undefined) return undefined;
+  const shared: estypes.SearchRequest = {
+    index: options.embeddingsIndex,
+    size: request.limit,
+    track_total_hits: false,
+    allow_partial_search_results: false,
+    _source: { includes: CHUNK_FIELDS },
+  };
+  const scope = scopeOf(request, view);
+  if (request.vector !== undefined) {
+    return { ...shared, knn: nearest(request.vector, request.limit, scope) };
+  }
+  const isSemantic = request.leg === "semantic";
+  const highlight = isSemantic ? semanticHighlight(options) : lexicalHighlight();
+  return {
+    ...shared,
+    query: { bool: { must: [isSemantic ? semantic(query, options) : lexical(query, options)], ...scope } },
+    ...(highlight === undefined ? {} : { highlight }),
+    ...(view === "operator" && !isSemantic ? { explain: true } : {}),
+  };
+}
+
+/**
+ * The query without what JSON or an analyzer may stumble over: control characters, halves of characters, and the words
+ * beyond the first `QUERY_WORDS_MAX`. Empty when no letter, digit or symbol is in it.
+ */
+export function usableQuery(query: string): string {
+  const clean = query.replace(/[\ud800-\udfff]|\p{Cc}/gu, " ");
+  const words = [...clean.matchAll(WORD)];
+  const beyond = words[QUERY_WORDS_MAX];
+  if (words.length === 0) return "";
+  return (beyond === undefined ? clean : clean.slice(0, beyond.index)).trim();
+}
+
+/** What becomes a term: a run of letters and digits, or one character of a script that writes no spaces, or a symbol. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}_'’]*/gu;
+
+/** Filters of a `bool` query: who may read, and which revisions are left out. */
+type Scope = { readonly filter: Clause[]; readonly must_not?: Clause[] };
+
+function scopeOf({ access }: LegRequest, view: View): Scope {
+  if (view === "operator") return { filter: [networkClause(access.network)] };
+  return { filter: readableClauses(access), must_not: [supersededClause(access)] };
+}
+
+function lexical(query: string, { lexicalFields, lexicalFuzziness }: LegOptions): Clause {
+  return {
+    multi_match: {
+      query,
+      fields: [...lexicalFields],
+      type: "best_fields",
+      ...(lexicalFuzziness === "0" ? {} : { fuzziness: lexicalFuzziness }),
+    },
+  };
+}
+
+function semantic(query: string, { semanticQuery }: LegOptions): Clause {
+  return semanticQuery === "match"
+    ? { match: { semantic_text: { query } } }
+    : { semantic: { field: "semantic_text", query } };
+}
+
+function nearest(vector: Float32Array, limit: number, scope: Scope): estypes.KnnSearch {
+  const candidates = Math.max(CANDIDATES_MIN, limit * CANDIDATES_PER_RESULT);
+  return {
+    field: "embedding",
+    query_vector: [...vector],
+    k: limit,
+    num_candidates: Math.min(CANDIDATES_MAX, candidates),
+    filter: { bool: scope },
+  };
+}
+
+function lexicalHighlight(): estypes.SearchHighlight {
+  const sentences = {
+    type: "unified",
+    number_of_fragments: HIGHLIGHTS_MAX,
+    // Whole sentences, however long.
+    fragment_size: 0,
+    boundary_scanner: "sentence",
+    boundary_scanner_locale: "en-US",
+    order: "score",
+    require_field_match: false,
+  } as const;
+  return { pre_tags: [MARK_BEFORE], post_tags: [MARK_AFTER], fields: { text: sentences } };
+}
+
+/** Servers that want the older form of the query do not know this kind of highlighting. */
+function semanticHighlight({ semanticQuery }: LegOptions): estypes.SearchHighlight | undefined {
+  if (semanticQuery === "semantic") return undefined;
+  return { fields: { semantic_text: { type: "semantic", number_of_fragments: 2, order: "score" } } };
+}

@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openSource, withIngestion } from "../../src/cli/ingestion.js";
 import { loadConfig } from "../../src/config/load.js";
 import { ingest } from "../../src/ingest/ingest.js";
-import { systemClock } from "../../src/lib/clock.js";
-import { knowledgeDirectory } from "../../src/retrieval/embedded/database.js";
-import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
 import { NETWORK } from "./relay.js";
 
 const HANDBOOK = fileURLToPath(new URL("../../../examples/handbook", import.meta.url));
@@ -17,10 +15,11 @@ export async function withKnowledge<T>(work: (dataDir: string) => Promise<T>): P
   const dataDir = mkdtempSync(join(tmpdir(), "readback-bench-"));
   try {
     const { config } = loadConfig({}, { data_dir: dataDir });
-    const directory = knowledgeDirectory(dataDir);
-    const deps = { clock: systemClock, openWriter: (name: string) => openEmbeddedWriter(directory, name) };
-    const request = { path: HANDBOOK, network: NETWORK, options: config.ingest };
-    await ingest(request, deps, () => {}, new AbortController().signal);
+    const signal = new AbortController().signal;
+    await withIngestion(config, async (ingestion) => {
+      const request = { source: await openSource(HANDBOOK), network: NETWORK, options: config.ingest };
+      await ingest(request, ingestion, () => {}, signal);
+    });
     return await work(dataDir);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

@@ -12,14 +12,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ingestDefaults } from "../../test/support/default-options.js";
+import { ingestDeps } from "../../test/support/ingest-deps.js";
 import { systemClock } from "../lib/clock.js";
 import { reader } from "../retrieval/conformance.test-util.js";
 import { EmbeddedRetrieval } from "../retrieval/embedded/embedded-retrieval.js";
 import { openEmbeddedWriter } from "../retrieval/embedded/embedded-writer.js";
 import { KnowledgeBusy } from "../retrieval/writer.js";
 import { documentIdOf } from "./document.js";
-import { type IngestProgress, ingest } from "./ingest.js";
-import { PathProblem } from "./scan.js";
+import { openFolderSource } from "./folder-source.js";
+import { type IngestDeps, ingest } from "./ingest.js";
+import type { IngestProgress } from "./report.js";
+import { PathProblem } from "./source.js";
 
 const NO_ABORT = new AbortController().signal;
 const options = ingestDefaults({ fileBytesMax: 100_000 });
@@ -53,9 +56,10 @@ function write(files: Record<string, string | Uint8Array>): void {
   }
 }
 
-function run(path = docs, changed: Partial<typeof options> = {}, signal = NO_ABORT) {
-  const request = { path, network: "plant", options: { ...options, ...changed } };
-  return ingest(request, { clock: systemClock, openWriter }, () => {}, signal);
+async function run(path = docs, changed: Partial<typeof options> = {}, rest: Partial<IngestDeps> = {}) {
+  const changedOptions = { ...options, ...changed };
+  const request = { source: await openFolderSource(path), network: "plant", options: changedOptions };
+  return ingest(request, ingestDeps(knowledge, changedOptions, rest), () => {}, NO_ABORT);
 }
 
 const search = (query: string, rest = {}) =>
@@ -117,8 +121,8 @@ describe("ingest", () => {
   it("reports progress to the end", async () => {
     write({ "a.md": "One.", "b.md": "Two.", "c.md": "" });
     const seen: IngestProgress[] = [];
-    const request = { path: docs, network: "plant", options };
-    await ingest(request, { clock: systemClock, openWriter }, (progress) => seen.push(progress), NO_ABORT);
+    const request = { source: await openFolderSource(docs), network: "plant", options };
+    await ingest(request, ingestDeps(knowledge, options), (progress) => seen.push(progress), NO_ABORT);
     expect(seen.map(({ done, total }) => [done, total])).toEqual([
       [1, 3],
       [2, 3],
@@ -131,10 +135,10 @@ describe("ingest", () => {
     await run();
     write({ "b.md": "Oil the hinge.", "c.md": "Oil the gate." });
     const abort = new AbortController();
-    const request = { path: docs, network: "plant", options };
+    const request = { source: await openFolderSource(docs), network: "plant", options };
     const stopped = ingest(
       request,
-      { clock: systemClock, openWriter },
+      ingestDeps(knowledge, options),
       () => abort.abort(new Error("stop")),
       abort.signal,
     );
@@ -161,6 +165,8 @@ describe("deletions", () => {
     unlinkSync(join(docs, "a/one.md"));
     expect(await run(join(docs, "a"))).toMatchObject({ unchanged: 1, removed: 1 });
     expect(await titles("oil")).toEqual(["Three", "Two"]);
+    // Where they lie below the folder is said of them, and has changed.
+    expect(await run(docs)).toMatchObject({ added: 0, updated: 2 });
     expect(await run(docs)).toMatchObject({ added: 0, unchanged: 2 });
     rmSync(join(docs, "a"), { recursive: true });
     expect(await run(docs)).toMatchObject({ removed: 1, unchanged: 1 });

@@ -1,219 +1,257 @@
 /**
- * Brings the knowledge of one network up to date with a folder or a file: reads what is there, writes what changed,
- * removes what is gone, all of it visible at once.
+ * Brings the knowledge of one network up to date with a source: reads what is there, writes what changed, removes what
+ * is gone, all of it visible at once.
  *
- * A document is the file at its absolute path, and an ingest speaks for everything at or below the path that it was
- * given, and for nothing else: another folder's documents stay, a subfolder or a single file can be brought up to
- * date on its own. A file that is there but is no valid document any more is removed too, since its earlier version
- * may grant what the new one was to deny; a file that could not be read at all keeps what it has.
+ * list → read → embed → write. Each stage works while the next one does, ahead of it by a bounded distance, so that
+ * memory does not grow with the source but for the list of its names. What becomes of each file is decided in run.ts.
  */
-import { open } from "node:fs/promises";
-import { basename, relative } from "node:path";
+import { createHash } from "node:crypto";
 import type { Clock } from "../lib/clock.js";
-import type { KnowledgeWriter, StoredDocument } from "../retrieval/writer.js";
-import { type ReadDocument, readDocument } from "./document.js";
+import type { Random } from "../lib/random.js";
+import { KnowledgeBusy, type KnowledgeDocument, type KnowledgeWriter } from "../retrieval/writer.js";
+import type { DeadLetters } from "../store/dead-letters.js";
+import { type Embedded, type Embedding, EmbedStage } from "./embed.js";
 import { inOrder } from "./in-order.js";
+import { loadManifest, type Manifest } from "./manifest.js";
 import type { IngestOptions } from "./options.js";
 import { DocumentProblem } from "./problem.js";
-import { type FoundFile, isBelow, reasonOf, resolveRoot, type Scan, scan, systemCode } from "./scan.js";
+import type { DocumentReader, ReadJob } from "./reader.js";
+import type { IngestProgress, IngestReport } from "./report.js";
+import { withRetry } from "./retry.js";
+import { IngestRun, type Outcome } from "./run.js";
+import { runAhead } from "./run-ahead.js";
+import { EntryGone, EntryUnreadable, type Source, type SourceEntry } from "./source.js";
 
 export interface IngestRequest {
-  /** A folder, or one document. */
-  readonly path: string;
+  readonly source: Source;
   readonly network: string;
   readonly options: IngestOptions;
+  /** Only what lies at or below these paths is looked at and changed. Absent: all that the source covers. */
+  readonly only?: readonly string[];
 }
 
 export interface IngestDeps {
   readonly clock: Clock;
+  readonly random: Random;
+  readonly reader: DocumentReader;
   /** Rejects with `KnowledgeBusy` or `KnowledgeUnusable`. */
   openWriter(network: string): Promise<KnowledgeWriter>;
+  /** Absent: chunks get no vectors. */
+  readonly embedding?: Embedding;
+  /** Absent: failures are reported and not kept. */
+  readonly deadLetters?: DeadLetters;
 }
 
-export interface IngestProgress {
-  readonly done: number;
-  readonly total: number;
-  readonly documentsPerSecond: number;
-}
+/** Files that are being fetched besides those that are being read: fetching from far away takes its time. */
+export const FETCHES_AHEAD = 8;
 
-/** Something about one file, by its path below the one that was ingested. */
-export interface FileNote {
-  readonly file: string;
-  readonly message: string;
-}
+/** Characters of documents that may wait to be written. */
+export const WRITE_AHEAD_CHARS = 8_000_000;
 
-export interface IngestReport {
-  readonly added: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Documents that are no longer there, or no longer valid. */
-  readonly removed: number;
-  readonly failed: readonly FileNote[];
-  readonly warnings: readonly FileNote[];
-  /** Files of kinds that are not read. */
-  readonly ignored: number;
-  /** Documents that say nothing about who may read them, and got the default. */
-  readonly withDefaultVisibility: number;
-  readonly elapsedMs: number;
-}
+/** For a file that is being written, or a server that is busy. */
+const FETCH_RETRY = { attemptsMax: 4, delayMs: 250 };
+
+/** Another ingest of this network: waited for up to 8 seconds. */
+const WRITER_RETRY = { attemptsMax: 6, delayMs: 250 };
 
 /**
- * Rejects with `PathProblem`, `KnowledgeBusy`, `KnowledgeUnusable` or the signal's reason, and has changed nothing
- * then. `onProgress` is called after each file.
+ * Rejects with `PathProblem`, `ManifestProblem`, `KnowledgeBusy`, `KnowledgeUnusable`, `StoreUnusable` or the signal's
+ * reason, and has changed nothing then. `onProgress` is called after each file.
  */
 export async function ingest(
-  { path, network, options }: IngestRequest,
-  { clock, openWriter }: IngestDeps,
+  request: IngestRequest,
+  deps: IngestDeps,
   onProgress: (progress: IngestProgress) => void,
   signal: AbortSignal,
 ): Promise<IngestReport> {
-  const startMs = clock.monotonic();
+  const { source, network, only } = request;
+  const startMs = deps.clock.monotonic();
   signal.throwIfAborted();
-  const root = await resolveRoot(path);
-  const writer = await openWriter(network);
+  const writer = await openWriterPatiently(deps, network, signal);
   try {
-    const found = await scan(root, signal);
-    const run = new IngestRun(root, found, writer, await writer.documents());
-    let done = 0;
-    for await (const file of inOrder(found.files, options.readConcurrency, (file) =>
-      readFile(file, options),
-    )) {
+    const listing = await source.list(signal);
+    const manifest = await loadManifest(source, listing, signal);
+    const run = new IngestRun(
+      { source, network, only, listing, manifest, deadLetters: deps.deadLetters },
+      writer,
+      await writer.documents(),
+    );
+    const progress = new Progress(deps.clock, run.entries.length, onProgress);
+    for await (const outcome of outcomes(run, manifest, request, deps, signal)) {
       signal.throwIfAborted();
-      await run.take(file);
-      done += 1;
-      const documentsPerSecond = (done * 1000) / Math.max(1, clock.monotonic() - startMs);
-      onProgress({ done, total: found.files.length, documentsPerSecond });
+      await run.take(outcome);
+      progress.step();
     }
     signal.throwIfAborted();
     await run.finish();
-    return run.report(clock.monotonic() - startMs);
+    return run.report(deps.clock.monotonic() - startMs);
   } finally {
     await writer.close();
   }
 }
 
-type ReadFile = { readonly path: string } & (
-  | { readonly type: "document"; readonly read: ReadDocument }
-  | { readonly type: "invalid" | "unreadable"; readonly message: string }
-  /** It went away after the folder was looked at. */
-  | { readonly type: "gone" }
-);
+function openWriterPatiently(
+  deps: IngestDeps,
+  network: string,
+  signal: AbortSignal,
+): Promise<KnowledgeWriter> {
+  const isBusy = (error: unknown) => error instanceof KnowledgeBusy;
+  return withRetry(deps, WRITER_RETRY, isBusy, () => deps.openWriter(network), signal);
+}
 
-class IngestRun {
-  readonly #stored: ReadonlyMap<string, StoredDocument>;
-  /** Paths whose documents stay as they are. */
-  readonly #kept = new Set<string>();
-  readonly #failed: FileNote[] = [];
-  readonly #warnings: FileNote[] = [];
-  #added = 0;
-  #updated = 0;
-  #unchanged = 0;
-  #removed = 0;
-  #withDefaultVisibility = 0;
+/** What became of each entry, in their order. */
+function outcomes(
+  run: IngestRun,
+  manifest: Manifest,
+  { source, options }: IngestRequest,
+  deps: IngestDeps,
+  parent: AbortSignal,
+): AsyncGenerator<Outcome, void, undefined> {
+  const { embedding } = deps;
+  const fetches = options.readConcurrency + FETCHES_AHEAD;
+  const stages = (signal: AbortSignal) => {
+    const reading = new ReadStage(run, manifest, source, options, deps, signal);
+    const read = inOrder(run.entries, fetches, (entry) => reading.read(entry));
+    return embedding === undefined ? read : embedded(read, embedding, deps, run, signal);
+  };
+  return runAhead(stages, WRITE_AHEAD_CHARS, weightOf, parent);
+}
 
+/** The first stage: from an entry to a document without vectors, or to what is wrong with it. */
+class ReadStage {
   constructor(
-    private readonly root: string,
-    private readonly found: Scan,
-    private readonly writer: KnowledgeWriter,
-    stored: readonly StoredDocument[],
-  ) {
-    this.#stored = new Map(stored.map((document) => [document.path, document]));
-    for (const { path, message } of found.problems) this.#fail(path, message);
-  }
+    private readonly run: IngestRun,
+    private readonly manifest: Manifest,
+    private readonly source: Source,
+    private readonly options: IngestOptions,
+    private readonly deps: IngestDeps,
+    private readonly signal: AbortSignal,
+  ) {}
 
-  async take(file: ReadFile): Promise<void> {
-    switch (file.type) {
-      case "gone":
-        return;
-      case "unreadable":
-        this.#kept.add(file.path);
-        this.#fail(file.path, file.message);
-        return;
-      case "invalid":
-        this.#fail(file.path, file.message);
-        return;
-      case "document":
-        await this.#put(file.path, file.read);
+  /** Never rejects: what goes wrong beyond the file is found out by whoever takes the outcome. */
+  async read(entry: SourceEntry): Promise<Outcome> {
+    try {
+      return await this.#read(entry);
+    } catch (error) {
+      if (error instanceof EntryGone) return { type: "gone", entry };
+      const { message } = error as Error;
+      if (error instanceof EntryUnreadable)
+        return { type: "unreadable", reason: "unreadable", entry, message };
+      if (error instanceof DocumentProblem) return { type: "invalid", reason: "invalid", entry, message };
+      return { type: "fault", entry, error };
     }
   }
 
-  /** Removes what is gone and makes everything visible. */
-  async finish(): Promise<void> {
-    for (const { path, documentId } of this.#stored.values()) {
-      if (this.#kept.has(path) || !this.#speaksFor(path)) continue;
-      await this.writer.remove(documentId);
-      this.#removed += 1;
+  async #read(entry: SourceEntry): Promise<Outcome> {
+    const { source, options, deps, signal } = this;
+    const mayPass = (error: unknown) => error instanceof EntryUnreadable && error.retryable;
+    const fetch = () => source.read(entry, options.fileBytesMax, signal);
+    const bytes = await withRetry(deps, FETCH_RETRY, mayPass, fetch, signal);
+    const job: ReadJob = { ...entry, bytes, described: this.manifest.entryFor(entry.name) };
+    const hash = deps.reader.contentHash(job);
+    const contentHash = hashWith(hash, deps.embedding);
+    const stored = this.run.storedAt(entry.path);
+    if (stored?.contentHash === contentHash) return { type: "unchanged", entry };
+    const result = await deps.reader.read(job, signal);
+    if (result.type === "problem") {
+      const { kind: reason, message } = result;
+      return { type: reason === "unavailable" ? "unreadable" : "invalid", reason, entry, message };
     }
-    if (this.#added + this.#updated + this.#removed > 0) await this.writer.commit();
-  }
-
-  report(elapsedMs: number): IngestReport {
+    const { document, warnings } = result;
     return {
-      added: this.#added,
-      updated: this.#updated,
-      unchanged: this.#unchanged,
-      removed: this.#removed,
-      failed: this.#failed,
-      warnings: this.#warnings,
-      ignored: this.found.ignoredCount,
-      withDefaultVisibility: this.#withDefaultVisibility,
-      elapsedMs,
+      type: "document",
+      entry,
+      document: { ...document, contentHash },
+      warnings,
+      hashWithoutVectors: hash,
     };
-  }
-
-  async #put(path: string, read: ReadDocument): Promise<void> {
-    const stored = this.#stored.get(path);
-    if (stored?.contentHash === read.document.contentHash) {
-      this.#unchanged += 1;
-    } else {
-      await this.writer.put({ ...read.document, chunks: read.chunks() });
-      if (stored === undefined) this.#added += 1;
-      else this.#updated += 1;
-    }
-    this.#kept.add(path);
-    for (const message of read.warnings) this.#warnings.push({ file: this.#name(path), message });
-    if (read.usesDefaultVisibility) this.#withDefaultVisibility += 1;
-  }
-
-  /** Whether the scan knows that a document it has not found is gone. */
-  #speaksFor(path: string): boolean {
-    if (path !== this.root && !isBelow(path, this.root)) return false;
-    return !this.found.problems.some(
-      ({ type, path: at }) => type === "unreadable" && (path === at || isBelow(path, at)),
-    );
-  }
-
-  #fail(path: string, message: string): void {
-    this.#failed.push({ file: this.#name(path), message });
-  }
-
-  #name(path: string): string {
-    return relative(this.root, path) || basename(path);
   }
 }
 
-async function readFile({ path, markup }: FoundFile, options: IngestOptions): Promise<ReadFile> {
-  let bytes: Uint8Array;
-  try {
-    const handle = await open(path);
-    try {
-      const { size } = await handle.stat();
-      if (size > options.fileBytesMax) {
-        const message = `the file has ${size} bytes, more than the ${options.fileBytesMax} that are allowed`;
-        return { path, type: "invalid", message };
-      }
-      bytes = await handle.readFile();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return { path, type: "gone" };
-    return { path, type: "unreadable", message: `the file cannot be read: ${reasonOf(error)}` };
+/** Vectors of another embedder are other content. */
+function hashWith(hash: string, embedding: Embedding | undefined): string {
+  if (embedding === undefined) return hash;
+  return createHash("sha256")
+    .update(JSON.stringify([hash, embedding.embedder.name]))
+    .digest("hex");
+}
+
+/** The second stage: waits until there is enough for a batch, and gives the documents their vectors. */
+async function* embedded(
+  outcomes: AsyncIterable<Outcome>,
+  embedding: Embedding,
+  deps: IngestDeps,
+  run: IngestRun,
+  signal: AbortSignal,
+): AsyncGenerator<Outcome, void, undefined> {
+  const stage = new EmbedStage(embedding, deps);
+  const flush = async (): Promise<Outcome[]> => {
+    const held = waiting.splice(0);
+    const results = await stage.embed(
+      held.flatMap((outcome) => documentsOf(outcome)),
+      signal,
+    );
+    const next = results[Symbol.iterator]();
+    return held.map((outcome) => afterEmbedding(outcome, () => next.next().value!, run));
+  };
+  const waiting: Outcome[] = [];
+  let chunks = 0;
+  for await (const outcome of outcomes) {
+    waiting.push(outcome);
+    chunks += documentsOf(outcome)[0]?.chunks.length ?? 0;
+    const isFull = chunks >= embedding.batchSize || waiting.length >= ENTRIES_PER_BATCH_MAX;
+    if (chunks > 0 && !isFull) continue;
+    chunks = 0;
+    yield* await flush();
   }
-  try {
-    return { path, type: "document", read: readDocument(path, bytes, markup, options) };
-  } catch (error) {
-    if (!(error instanceof DocumentProblem)) throw error;
-    return { path, type: "invalid", message: error.message };
+  yield* await flush();
+}
+
+/** Entries that wait for a batch to fill, those that need no vectors included. */
+const ENTRIES_PER_BATCH_MAX = 256;
+
+function documentsOf(outcome: Outcome): readonly KnowledgeDocument[] {
+  return outcome.type === "document" ? [outcome.document] : [];
+}
+
+function afterEmbedding(outcome: Outcome, next: () => Embedded, run: IngestRun): Outcome {
+  if (outcome.type !== "document") return outcome;
+  const result = next();
+  if (result.type === "embedded") return { ...outcome, document: result.document };
+  const contentHash = outcome.hashWithoutVectors;
+  const { entry } = outcome;
+  // Stored without vectors before, and no different now.
+  if (run.storedAt(entry.path)?.contentHash === contentHash)
+    return { type: "unchanged", entry, notEmbedded: result.message };
+  return { ...outcome, document: { ...outcome.document, contentHash }, notEmbedded: result.message };
+}
+
+function weightOf(outcome: Outcome): number {
+  if (outcome.type !== "document") return 1;
+  return outcome.document.chunks.reduce(
+    (sum, { text, vector }) => sum + text.length + 2 * (vector?.length ?? 0),
+    1,
+  );
+}
+
+class Progress {
+  readonly #startMs: number;
+  #done = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly total: number,
+    private readonly onProgress: (progress: IngestProgress) => void,
+  ) {
+    this.#startMs = clock.monotonic();
+  }
+
+  step(): void {
+    this.#done += 1;
+    const { total } = this;
+    const elapsedMs = Math.max(1, this.clock.monotonic() - this.#startMs);
+    const documentsPerSecond = (this.#done * 1000) / elapsedMs;
+    const secondsLeft = (total - this.#done) / documentsPerSecond;
+    this.onProgress({ done: this.#done, total, documentsPerSecond, secondsLeft });
   }
 }

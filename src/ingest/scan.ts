@@ -1,92 +1,56 @@
 /**
- * Which files a path stands for. Folders are read to the bottom, in the order of names; hidden entries are passed
- * over. Symbolic links are followed inside the folder only, and nothing is taken twice, so that loops end.
+ * Which files a folder holds. Folders are read to the bottom; hidden entries are passed over. Symbolic links are
+ * followed inside the folder only, and nothing is taken twice, so that loops end. Sockets, pipes and devices are
+ * never opened.
  */
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { basename, dirname, extname, join, sep } from "node:path";
-import type { Markup } from "./blocks.js";
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { formatOf } from "./read/read-file.js";
+import { type Listing, PathProblem, type SourceEntry, type SourceProblem } from "./source.js";
 
-export interface FoundFile {
-  /** Absolute, without links in the folder that was asked for. */
-  readonly path: string;
-  readonly markup: Markup;
-}
+/** Entries of all folders together, those of other kinds included. */
+export const SCAN_ENTRIES_MAX = 2_000_000;
 
-/** `unreadable`: what lies at or below the path is unknown. `invalid`: there is nothing to be read. */
-export interface PathNote {
-  readonly type: "unreadable" | "invalid";
-  readonly path: string;
-  readonly message: string;
-}
-
-export interface Scan {
-  readonly files: readonly FoundFile[];
-  /** Files of kinds that are not read. */
-  readonly ignoredCount: number;
-  readonly problems: readonly PathNote[];
-}
-
-/** A path that cannot be ingested at all. */
-export class PathProblem extends Error {
-  override readonly name = "PathProblem";
-}
-
-const MARKUP: Readonly<Record<string, Markup>> = {
-  ".md": "markdown",
-  ".markdown": "markdown",
-  ".txt": "plain",
-  ".text": "plain",
-};
-
-/** The kinds of file that are read, for messages. */
-export const FILE_KINDS = Object.keys(MARKUP).join(", ");
+/** Said of a link that is no way in. */
+export const LEADS_OUT = "the symbolic link leads out of the folder; put the file itself here";
 
 /**
- * The path of a folder or a document, absolute and without links; a document that is itself a link keeps its own
- * name. Rejects with `PathProblem` when there is no such thing.
+ * Looks through a folder, given by its real path. Rejects with `PathProblem` when the folder itself cannot be read,
+ * and with the signal's reason.
  */
-export async function resolveRoot(path: string): Promise<string> {
-  try {
-    const status = await stat(path);
-    if (status.isDirectory()) return await realpath(path);
-    if (status.isFile() && markupOf(path) !== undefined) {
-      return join(await realpath(dirname(path)), basename(path));
-    }
-  } catch (error) {
-    throw new PathProblem(`${path} cannot be read: ${reasonOf(error)}`, { cause: error });
-  }
-  throw new PathProblem(`${path} is not a folder and not a document; documents are ${FILE_KINDS} files`);
-}
-
-/** Looks through a resolved root. */
-export async function scan(root: string, signal: AbortSignal): Promise<Scan> {
-  const markup = markupOf(root);
-  if (markup !== undefined && (await stat(root)).isFile()) {
-    return { files: [{ path: root, markup }], ignoredCount: 0, problems: [] };
-  }
+export function scan(root: string, signal: AbortSignal): Promise<Listing> {
   return new Scanner(root, signal).run();
 }
 
+interface Entry {
+  readonly name: string;
+  readonly kind: "folder" | "file" | "link" | "other";
+  /** Its name as bytes is no UTF-8, so that it cannot be opened by it. */
+  readonly misnamed: boolean;
+}
+
 class Scanner {
-  readonly #files: FoundFile[] = [];
-  readonly #problems: PathNote[] = [];
+  readonly #entries: SourceEntry[] = [];
+  readonly #problems: SourceProblem[] = [];
   /** Real paths that were taken: each at most once. */
   readonly #taken = new Set<string>();
   /** Looked at last, so that a link never takes a file away from its own place. */
   readonly #links: string[] = [];
   #ignoredCount = 0;
+  #seenCount = 0;
 
   constructor(
     private readonly root: string,
     private readonly signal: AbortSignal,
   ) {}
 
-  async run(): Promise<Scan> {
+  async run(): Promise<Listing> {
     await this.#folder(this.root, this.root);
-    for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift())
-      await this.#link(link);
-    this.#files.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { files: this.#files, ignoredCount: this.#ignoredCount, problems: this.#problems };
+    // Links found on the way are added at the end of the list.
+    for (const link of this.#links) await this.#link(link);
+    this.#entries.sort(byPath);
+    this.#problems.sort(byPath);
+    return { entries: this.#entries, ignoredCount: this.#ignoredCount, problems: this.#problems };
   }
 
   /** `path` is how it was reached, `real` where it lies. Folders wait in a list: no depth is too deep. */
@@ -96,44 +60,57 @@ class Scanner {
       this.signal.throwIfAborted();
       if (this.#taken.has(folder.real)) continue;
       this.#taken.add(folder.real);
-      for (const entry of await this.#entries(folder.path)) {
-        const below = { path: join(folder.path, entry.name), real: join(folder.real, entry.name) };
-        if (entry.isSymbolicLink()) this.#links.push(below.path);
-        else if (entry.isDirectory()) waiting.push(below);
-        else if (entry.isFile()) this.#file(below.path, below.real);
+      for (const { name, kind, misnamed } of await this.#read(folder.path)) {
+        const below = { path: join(folder.path, name), real: join(folder.real, name) };
+        if (misnamed) this.#misnamed(below.path, kind);
+        else if (kind === "link") this.#links.push(below.path);
+        else if (kind === "folder") waiting.push(below);
+        else if (kind === "file") this.#file(below.path, below.real);
         else this.#ignoredCount += 1;
       }
     }
   }
 
-  async #entries(folder: string) {
+  async #read(folder: string): Promise<readonly Entry[]> {
     try {
-      const entries = await readdir(folder, { withFileTypes: true });
-      return entries.filter(({ name }) => !name.startsWith("."));
+      const entries = (await entriesOf(folder)).filter(({ name }) => !name.startsWith("."));
+      this.#seenCount += entries.length;
+      if (this.#seenCount > SCAN_ENTRIES_MAX)
+        throw new PathProblem(
+          `${this.root} holds more than ${SCAN_ENTRIES_MAX} files; ingest its subfolders`,
+        );
+      return entries;
     } catch (error) {
-      const message = `the folder cannot be read: ${reasonOf(error)}`;
-      this.#problems.push({ type: "unreadable", path: folder, message });
+      if (error instanceof PathProblem) throw error;
+      if (folder === this.root)
+        throw new PathProblem(`${folder} cannot be read: ${reasonOf(error)}`, { cause: error });
+      // A folder that went away after its parent was read holds nothing.
+      if (systemCode(error) !== "ENOENT")
+        this.#problem("unreadable", folder, `the folder cannot be read: ${reasonOf(error)}`);
       return [];
     }
   }
 
   #file(path: string, real: string): void {
-    const markup = markupOf(path);
-    if (markup === undefined) {
+    if (formatOf(path) === undefined) {
       this.#ignoredCount += 1;
       return;
     }
     if (this.#taken.has(real)) return;
     this.#taken.add(real);
-    this.#files.push({ path, markup });
+    this.#entries.push({ path, name: this.#name(path) });
+  }
+
+  #misnamed(path: string, kind: Entry["kind"]): void {
+    if (kind === "file" && formatOf(path) === undefined) this.#ignoredCount += 1;
+    else this.#problem("invalid", path, "its name is not UTF-8 text; give it another name");
   }
 
   async #link(path: string): Promise<void> {
     try {
       const real = await realpath(path);
       if (real !== this.root && !isBelow(real, this.root)) {
-        const message = "the symbolic link leads out of the folder; put the file itself here";
-        this.#problems.push({ type: "invalid", path, message });
+        this.#problem("invalid", path, LEADS_OUT);
         return;
       }
       const status = await lstat(real);
@@ -142,13 +119,52 @@ class Scanner {
       else this.#ignoredCount += 1;
     } catch (error) {
       const type = ["ENOENT", "ELOOP"].includes(systemCode(error) ?? "") ? "invalid" : "unreadable";
-      this.#problems.push({
-        type,
-        path,
-        message: `the symbolic link cannot be followed: ${reasonOf(error)}`,
-      });
+      this.#problem(type, path, `the symbolic link cannot be followed: ${reasonOf(error)}`);
     }
   }
+
+  #problem(type: SourceProblem["type"], path: string, message: string): void {
+    this.#problems.push({ type, path, name: this.#name(path), message });
+  }
+
+  #name(path: string): string {
+    return relative(this.root, path).split(sep).join("/");
+  }
+}
+
+/** What a name that is not UTF-8 becomes when it is decoded; a sound name may hold it too. */
+const REPLACEMENT = "\ufffd";
+
+async function entriesOf(folder: string): Promise<readonly Entry[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes(REPLACEMENT)))
+    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry), misnamed: false }));
+  const exact = await readdir(folder, { withFileTypes: true, encoding: "buffer" });
+  return exact.map((entry) => ({ ...decodedName(entry.name), kind: kindOf(entry) }));
+}
+
+function kindOf(entry: {
+  isSymbolicLink(): boolean;
+  isDirectory(): boolean;
+  isFile(): boolean;
+}): Entry["kind"] {
+  if (entry.isSymbolicLink()) return "link";
+  if (entry.isDirectory()) return "folder";
+  return entry.isFile() ? "file" : "other";
+}
+
+/** Bytes that are no UTF-8 are shown as `\xFC`, so that two misnamed files keep two names. */
+function decodedName(bytes: Buffer): Pick<Entry, "name" | "misnamed"> {
+  const name = bytes.toString("utf8");
+  if (Buffer.from(name).equals(bytes)) return { name, misnamed: false };
+  const shown = [...bytes].map((byte) =>
+    byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).toUpperCase()}`,
+  );
+  return { name: shown.join(""), misnamed: true };
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
 export function isBelow(path: string, folder: string): boolean {
@@ -171,8 +187,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   ELOOP: "the links lead in a circle",
+  ENAMETOOLONG: "its path is too long",
+  EMFILE: "too many files are open",
 };
-
-function markupOf(path: string): Markup | undefined {
-  return MARKUP[extname(path).toLowerCase()];
-}

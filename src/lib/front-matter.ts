@@ -1,5 +1,5 @@
 /** Text files that begin with settings: YAML between two lines of `---`, then the text. */
-import { parseDocument } from "yaml";
+import { parseYaml, YamlError } from "./yaml.js";
 
 /** Characters of the settings at the most. */
 export const FRONT_MATTER_CHARS_MAX = 65_536;
@@ -26,19 +26,16 @@ export function parseFrontMatter(text: string): FrontMatter {
   const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
   if (closing === null) throw new FrontMatterError('the front matter does not end: a line "---" is missing');
   return {
-    data: parseYaml(rest.slice(0, closing.index)),
+    data: mappingOf(rest.slice(0, closing.index)),
     body: rest.slice(closing.index + closing[0].length),
   };
 }
 
-function parseYaml(yaml: string): Readonly<Record<string, unknown>> {
+function mappingOf(yaml: string): Readonly<Record<string, unknown>> {
   if (yaml.length > FRONT_MATTER_CHARS_MAX) {
     throw new FrontMatterError(`the front matter is longer than ${FRONT_MATTER_CHARS_MAX} characters`);
   }
-  const parsed = parseDocument(yaml, { schema: "failsafe", logLevel: "error" });
-  const [error] = parsed.errors;
-  if (error !== undefined) throw new FrontMatterError(`the front matter is not YAML: ${firstLine(error)}`);
-  const values: unknown = parsed.toJS();
+  const values = valuesOf(yaml);
   if (values === null) return {};
   if (typeof values !== "object" || Array.isArray(values)) {
     throw new FrontMatterError("the front matter is not a list of `key: value` lines");
@@ -46,6 +43,11 @@ function parseYaml(yaml: string): Readonly<Record<string, unknown>> {
   return values as Record<string, unknown>;
 }
 
-function firstLine(error: Error): string {
-  return error.message.split("\n")[0]!.replace(/:$/, "");
+function valuesOf(yaml: string): unknown {
+  try {
+    return parseYaml(yaml).data;
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new FrontMatterError(`the front matter is not YAML: ${error.message}`, { cause: error });
+  }
 }

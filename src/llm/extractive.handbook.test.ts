@@ -9,11 +9,12 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ingestDefaults } from "../../test/support/default-options.js";
+import { ingestDeps } from "../../test/support/ingest-deps.js";
+import { openFolderSource } from "../ingest/folder-source.js";
 import { ingest } from "../ingest/ingest.js";
 import { systemClock } from "../lib/clock.js";
 import { reader } from "../retrieval/conformance.test-util.js";
 import { EmbeddedRetrieval } from "../retrieval/embedded/embedded-retrieval.js";
-import { openEmbeddedWriter } from "../retrieval/embedded/embedded-writer.js";
 import { extractAnswer } from "./extractive.js";
 
 /** `round`: which of the five lists it comes from; see docs/decisions/0011-extractive-answers.md. */
@@ -55,9 +56,8 @@ describe("extractAnswer on the handbook", () => {
   beforeAll(async () => {
     const options = ingestDefaults();
     const path = fileURLToPath(new URL("../../examples/handbook/", import.meta.url));
-    const openWriter = (network: string) => openEmbeddedWriter(directory, network);
-    const deps = { clock: systemClock, openWriter };
-    await ingest({ path, network: "plant", options }, deps, () => {}, NO_ABORT);
+    const source = await openFolderSource(path);
+    await ingest({ source, network: "plant", options }, ingestDeps(directory, options), () => {}, NO_ABORT);
   });
   afterAll(async () => {
     await retrieval.close();

@@ -7,12 +7,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFailed, onTestFinished } from "vitest";
+import { openSource, withIngestion } from "../../src/cli/ingestion.js";
 import { loadConfig } from "../../src/config/load.js";
 import { ingest } from "../../src/ingest/ingest.js";
-import { type Clock, systemClock } from "../../src/lib/clock.js";
+import type { Clock } from "../../src/lib/clock.js";
 import { createService, type Ports, type Service } from "../../src/main.js";
-import { knowledgeDirectory } from "../../src/retrieval/embedded/database.js";
-import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
 import type { TelemetryEvent } from "../../src/telemetry/events.js";
 import { OpenAiServer, type OpenAiServerOptions } from "../support/openai-server.js";
 import { VirtualClock } from "../support/virtual-clock.js";
@@ -181,14 +180,11 @@ export class World {
 /** What `readback ingest` does, in this process. */
 export async function ingestFolder(path: string, network: string, dataDir: string): Promise<void> {
   const { config } = loadConfig({}, { data_dir: dataDir });
-  const openWriter = (name: string) => openEmbeddedWriter(knowledgeDirectory(config.dataDir), name);
-  const request = { path, network, options: config.ingest };
-  const report = await ingest(
-    request,
-    { clock: systemClock, openWriter },
-    () => {},
-    new AbortController().signal,
-  );
+  const signal = new AbortController().signal;
+  const report = await withIngestion(config, async (ingestion) => {
+    const request = { source: await openSource(path), network, options: config.ingest };
+    return ingest(request, ingestion, () => {}, signal);
+  });
   if (report.failed.length > 0) throw new Error(`not ingested: ${JSON.stringify(report.failed)}`);
 }
 

@@ -42,7 +42,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   unpdf: ["src/ingest/read/pdf.ts"],
   stemmer: ["src/lib/english-analyzer.ts"],
   winston: ["src/telemetry/logs.ts"],
-  yaml: ["src/lib/front-matter.ts"],
+  yaml: ["src/lib/yaml.ts"],
 };
 
 /** Validates what comes from outside, wherever that is; has no side effects. */

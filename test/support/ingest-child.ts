@@ -4,11 +4,12 @@
  * told to: after that many files, `before-commit` or `after-commit`; `never` lets it run.
  */
 import { readSync, writeSync } from "node:fs";
+import { openFolderSource } from "../../src/ingest/folder-source.js";
 import { ingest } from "../../src/ingest/ingest.js";
-import { systemClock } from "../../src/lib/clock.js";
 import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
 import type { KnowledgeWriter } from "../../src/retrieval/writer.js";
 import { ingestDefaults } from "./default-options.js";
+import { ingestDeps } from "./ingest-deps.js";
 
 const [path, network, directory, pauseAt] = process.argv.slice(2) as [string, string, string, string];
 
@@ -37,8 +38,8 @@ async function openWriter(name: string): Promise<KnowledgeWriter> {
 
 const options = ingestDefaults({ fileBytesMax: 1_000_000 });
 const report = await ingest(
-  { path, network, options },
-  { clock: systemClock, openWriter },
+  { source: await openFolderSource(path), network, options },
+  ingestDeps(directory, options, { openWriter }),
   ({ done }) => reached(String(done)),
   new AbortController().signal,
 );

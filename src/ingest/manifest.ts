@@ -1,0 +1,229 @@
+/**
+ * The manifest: a file in the root of a source that says of its documents what they do not say themselves, such as who
+ * may read a PDF. It is a list of `{path: <pattern>, title?, revision?, visibility?, allowed_users?, allowed_groups?}`;
+ * for patterns see lib/glob.ts. Of several entries that match a document the last one applies, whole.
+ *
+ * A manifest that is not understood stops the ingest: guessing could show a document to somebody who may not read it.
+ */
+import { z } from "zod";
+import { Glob, GlobError } from "../lib/glob.js";
+import { parseYaml, type Yaml, YamlError } from "../lib/yaml.js";
+import type { ManifestEntry } from "./manifest-entry.js";
+import { DocumentProblem } from "./problem.js";
+import type { FileNote } from "./report.js";
+import { EntryGone, EntryUnreadable, type Listing, type Source, type SourceEntry } from "./source.js";
+
+export const MANIFEST_NAMES = ["readback.yaml", "readback.yml", "readback.json"] as const;
+export const MANIFEST_BYTES_MAX = 4_194_304;
+/** Entries with wildcards are tried one by one on every document. */
+export const MANIFEST_PATTERNS_MAX = 1_000;
+
+/** As the wire takes names, so that a name that nobody can have is found here. */
+const NAME_BYTES_MAX = 256;
+const name = z
+  .string()
+  .refine(
+    (value) => value !== "" && Buffer.byteLength(value) <= NAME_BYTES_MAX && !/\p{Cc}/u.test(value),
+    `a name has 1 to ${NAME_BYTES_MAX} bytes and no control characters`,
+  );
+/** A key with nothing behind it is an empty list, which grants nobody anything. */
+const names = z.preprocess((value) => (value === "" ? [] : value), z.array(name));
+
+const fields = z.strictObject({
+  title: z.string().trim().min(1).max(300).optional(),
+  revision: z.string().trim().min(1).max(64).optional(),
+  visibility: z.enum(["network", "restricted"]).optional(),
+  allowed_users: names.optional(),
+  allowed_groups: names.optional(),
+});
+
+function entryOf({
+  title,
+  revision,
+  visibility,
+  allowed_users,
+  allowed_groups,
+}: z.infer<typeof fields>): ManifestEntry {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(revision === undefined ? {} : { revision }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(allowed_users === undefined ? {} : { allowedUsers: allowed_users }),
+    ...(allowed_groups === undefined ? {} : { allowedGroups: allowed_groups }),
+  };
+}
+
+/** The manifest cannot be used; the message says where it is wrong and what to do. */
+export class ManifestProblem extends Error {
+  override readonly name = "ManifestProblem";
+}
+
+/** A listing seen through the manifest. */
+export interface Manifest {
+  /** What is to be read: the listing without manifests. */
+  readonly entries: readonly SourceEntry[];
+  /** Entries that match nothing, and manifests that do not count. */
+  readonly warnings: readonly FileNote[];
+  /** What it says of the document of this name. */
+  entryFor(name: string): ManifestEntry | undefined;
+}
+
+/** Reads the manifest of a source, if there is one. Rejects with `ManifestProblem` or the signal's reason. */
+export async function loadManifest(source: Source, listing: Listing, signal: AbortSignal): Promise<Manifest> {
+  const found: { name: string; text: string }[] = [];
+  for (const name of MANIFEST_NAMES) {
+    const text = await readManifest(source, name, signal);
+    if (text !== undefined) found.push({ name, text });
+  }
+  const [first, second] = found;
+  if (second !== undefined)
+    throw new ManifestProblem(
+      `${source.name} has two manifests, ${first!.name} and ${second.name}; keep one`,
+    );
+  const outer = first === undefined ? await source.above(MANIFEST_NAMES, signal) : undefined;
+  if (outer !== undefined) {
+    const remedy = "ingest the folder that it lies in, or give this one a manifest of its own";
+    throw new ManifestProblem(`${outer} says who may read what lies in ${source.name}: ${remedy}`);
+  }
+  const rules = first === undefined ? [] : parseManifest(first.name, first.text);
+  return applied(rules, first?.name ?? "", source, listing);
+}
+
+async function readManifest(source: Source, name: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const bytes = await source.readNamed(name, MANIFEST_BYTES_MAX, signal);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof EntryGone) return undefined;
+    if (error instanceof EntryUnreadable || error instanceof DocumentProblem)
+      throw new ManifestProblem(`${name}: ${error.message}`, { cause: error });
+    if (error instanceof TypeError) throw new ManifestProblem(`${name} is not UTF-8 text`, { cause: error });
+    throw error;
+  }
+}
+
+/** One entry of the manifest, as it stands in the file. */
+export interface ManifestRule {
+  readonly glob: Glob;
+  readonly pattern: string;
+  readonly line: number;
+  readonly entry: ManifestEntry;
+}
+
+/** Throws `ManifestProblem`. */
+export function parseManifest(file: string, text: string): readonly ManifestRule[] {
+  const yaml = yamlOf(file, text);
+  const { data } = yaml;
+  if (data === null) return [];
+  if (!Array.isArray(data))
+    throw new ManifestProblem(`${file} is no list of entries; each begins with "- path: <pattern>"`);
+  const rules = data.map((value: unknown, index) => ruleOf(file, value, index, yaml));
+  if (rules.filter(({ glob }) => !glob.isLiteral).length > MANIFEST_PATTERNS_MAX)
+    throw new ManifestProblem(`${file} has more than ${MANIFEST_PATTERNS_MAX} entries with wildcards`);
+  return rules;
+}
+
+function yamlOf(file: string, text: string): Yaml {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new ManifestProblem(`${file}, line ${error.line}: ${error.message}`, { cause: error });
+  }
+}
+
+function ruleOf(file: string, value: unknown, index: number, yaml: Yaml): ManifestRule {
+  const problem = (path: readonly PropertyKey[], message: string, cause: unknown) => {
+    const field = path.length === 0 ? "" : ` \`${path.map(String).join(".")}\``;
+    const line = yaml.lineOf([index, ...path]);
+    return new ManifestProblem(`${file}, line ${line}, entry ${index + 1}:${field} ${message}`, { cause });
+  };
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw problem([], "is no mapping with a `path`", undefined);
+  const { path: pattern, ...rest } = value as Readonly<Record<string, unknown>>;
+  if (typeof pattern !== "string") throw problem(["path"], "is missing; it is a pattern", undefined);
+  const checked = fields.safeParse(rest);
+  if (!checked.success) {
+    const { path, message } = checked.error.issues[0]!;
+    throw problem(path, message, checked.error);
+  }
+  if (Object.keys(rest).length === 0) throw problem([], "says nothing of the documents", undefined);
+  try {
+    const line = yaml.lineOf([index]);
+    return { glob: new Glob(withoutRoot(pattern)), pattern, line, entry: entryOf(checked.data) };
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    throw problem(["path"], error.message, error);
+  }
+}
+
+/** Names begin below the root. */
+function withoutRoot(pattern: string): string {
+  if (pattern.endsWith("/")) throw new GlobError(`matches no document; everything below is "${pattern}**"`);
+  return pattern.replace(/^(?:\.?\/)+/, "");
+}
+
+function applied(rules: readonly ManifestRule[], file: string, source: Source, listing: Listing): Manifest {
+  const lookup = new Lookup(rules);
+  const warnings: FileNote[] = [];
+  const found = new Map<string, ManifestEntry>();
+  const entries = listing.entries.filter((entry) => {
+    const { path, name } = entry;
+    if (isManifest(name)) {
+      const message = "a manifest counts in the root only; move its entries there";
+      if (name.includes("/")) warnings.push({ path, file: name, message });
+      return false;
+    }
+    const rule = lookup.lastFor(name);
+    if (rule !== undefined) found.set(name, rule.entry);
+    return true;
+  });
+  for (const { pattern, line } of lookup.unmatched()) {
+    const message = `line ${line}: no document matches ${JSON.stringify(pattern)}`;
+    warnings.push({ path: source.name, file, message });
+  }
+  return { entries, warnings, entryFor: (name) => found.get(name) };
+}
+
+function isManifest(name: string): boolean {
+  return MANIFEST_NAMES.some((manifest) => name === manifest || name.endsWith(`/${manifest}`));
+}
+
+/** The rules by what they match. Those without wildcards, of which there may be very many, are found by name. */
+class Lookup {
+  readonly #literal = new Map<string, number>();
+  /** Last first. */
+  readonly #patterns: number[] = [];
+  readonly #matched = new Set<number>();
+
+  constructor(private readonly rules: readonly ManifestRule[]) {
+    rules.forEach(({ glob }, index) => {
+      if (!glob.isLiteral) this.#patterns.unshift(index);
+      // One that another of the same name follows matches all the same.
+      else this.#literal.set(glob.literalPrefix, index);
+    });
+  }
+
+  lastFor(name: string): ManifestRule | undefined {
+    const literal = this.#literal.get(name.normalize("NFC"));
+    let last = literal;
+    for (const index of this.#patterns) {
+      // Those that are overruled need not be tried, unless it is not known yet whether they match anything.
+      const isOverruled = last !== undefined && index < last;
+      if (isOverruled && this.#matched.has(index)) continue;
+      if (!this.rules[index]!.glob.matches(name)) continue;
+      this.#matched.add(index);
+      if (!isOverruled) last = index;
+    }
+    if (literal !== undefined) this.#matched.add(literal);
+    return last === undefined ? undefined : this.rules[last];
+  }
+
+  unmatched(): readonly ManifestRule[] {
+    return this.rules.filter(
+      ({ glob }, index) =>
+        !this.#matched.has(index) &&
+        !(glob.isLiteral && this.#matched.has(this.#literal.get(glob.literalPrefix)!)),
+    );
+  }
+}

@@ -1,0 +1,327 @@
+/**
+ * Makes the indices and looks after them: each is `<name>-v<n>` behind the alias `<name>`, so that a new version can
+ * be filled while the old one is searched, and be put in its place in one step.
+ */
+import { type Clock, sleep } from "../../lib/clock.js";
+import type { Random } from "../../lib/random.js";
+import { type ElasticsearchClient, ElasticsearchProblem, type estypes } from "./client.js";
+import { compareMappings, type IndexDefinition } from "./definitions.js";
+import { REBUILD_LEASE, WRITER_LEASES } from "./elasticsearch-writer.js";
+import { acquireLease, heldLeases } from "./lease.js";
+import type { ElasticsearchOptions } from "./options.js";
+
+export interface IndexAdminDeps {
+  readonly client: ElasticsearchClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ElasticsearchOptions;
+}
+
+/** Nothing was changed; the message says why and what to do. */
+export class IndexProblem extends Error {
+  override readonly name = "IndexProblem";
+}
+
+/**
+ * What stands at a name: an alias of one of our versions, an index of that very name, as the reference made them, or
+ * nothing.
+ */
+export type Standing =
+  | { readonly type: "alias"; readonly index: string }
+  | { readonly type: "index"; readonly index: string }
+  | { readonly type: "missing" };
+
+export type Created =
+  | { readonly type: "created" | "unchanged"; readonly index: string }
+  | { readonly type: "extended"; readonly index: string; readonly fields: readonly string[] };
+
+export interface Rebuilt {
+  readonly from: string;
+  readonly to: string;
+  readonly documents: number;
+  readonly dropped: boolean;
+}
+
+/** How often a reindex is looked after, and how long it may stand still. */
+const POLL_MS = 1_000;
+const STALL_MS_MAX = 600_000;
+
+/** Documents that a reindex hands over at once; few, since each may wait for the cluster's model. */
+const REINDEX_BATCH_DOCUMENTS = 100;
+
+export class IndexAdmin {
+  constructor(private readonly deps: IndexAdminDeps) {}
+
+  /** What stands at a definition's name. */
+  async standing({ alias }: IndexDefinition, signal: AbortSignal): Promise<Standing> {
+    const found = await this.#orMissing(
+      "look up an index",
+      (api, call) => api.indices.getAlias({ index: alias }, call),
+      signal,
+    );
+    const indices = Object.keys(found ?? {});
+    if (indices.length === 0) return { type: "missing" };
+    if (indices.length > 1) {
+      const list = indices.join(", ");
+      throw new IndexProblem(
+        `The alias ${alias} stands for several indices (${list}). Leave it one of them.`,
+      );
+    }
+    return { type: indices[0] === alias ? "index" : "alias", index: indices[0]! };
+  }
+
+  /**
+   * Makes the index and its alias, or adds the fields that an existing one has not yet. Rejects with `IndexProblem`
+   * where fields are there with another type.
+   */
+  async create(definition: IndexDefinition, signal: AbortSignal): Promise<Created> {
+    const standing = await this.standing(definition, signal);
+    if (standing.type !== "missing") return this.#extend(definition, standing.index, signal);
+    const { alias, mappings } = definition;
+    const versions = await this.#versions(alias, signal);
+    const index = `${alias}-v${(versions.at(-1)?.version ?? 0) + 1}`;
+    await this.deps.client.call(
+      "create an index",
+      (api, call) => api.indices.create({ index, mappings, aliases: { [alias]: {} } }, call),
+      signal,
+      { repeatable: false },
+    );
+    return { type: "created", index };
+  }
+
+  /** How an existing index differs from its definition. */
+  async compare({ mappings }: IndexDefinition, index: string, signal: AbortSignal) {
+    const found = await this.deps.client.call(
+      "read a mapping",
+      (api, call) => api.indices.getMapping({ index }, call),
+      signal,
+    );
+    return compareMappings(mappings, found[index]?.mappings ?? {});
+  }
+
+  /**
+   * Fills a new version from the current one and puts it in its place. Nobody may write meanwhile, which leases see
+   * to. What an interrupted rebuild left is removed first. Rejects with `IndexProblem`.
+   */
+  async rebuild(
+    definition: IndexDefinition,
+    { dropOld, onProgress }: { readonly dropOld: boolean; onProgress(done: number, total: number): void },
+    signal: AbortSignal,
+  ): Promise<Rebuilt> {
+    const { alias } = definition;
+    const standing = await this.standing(definition, signal);
+    if (standing.type === "missing")
+      throw new IndexProblem(`There is no ${alias} yet. Run \`readback index create\`.`);
+    if (standing.type === "index" && !dropOld) {
+      const message = `${alias} is an index, not an alias of one, so that its name is free only once it is gone.`;
+      throw new IndexProblem(`${message} Make a snapshot of it, and run this with --drop-old.`);
+    }
+    return this.#alone(signal, async (inner) => {
+      const to = await this.#emptyVersion(definition, standing, inner);
+      try {
+        await this.#copy(definition, standing.index, to, onProgress, inner);
+      } catch (error) {
+        await this.#removeIndex(to, new AbortController().signal);
+        throw error;
+      }
+      const documents = await this.#count(to, inner);
+      await this.#switch(alias, standing, to, inner);
+      if (dropOld && standing.type === "alias") await this.#removeIndex(standing.index, inner);
+      return { from: standing.index, to, documents, dropped: dropOld };
+    });
+  }
+
+  async #extend(definition: IndexDefinition, index: string, signal: AbortSignal): Promise<Created> {
+    const { missing, conflicts } = await this.compare(definition, index, signal);
+    if (conflicts.length > 0) {
+      const message = `${index} cannot be used as it is: ${conflicts.join("; ")}.`;
+      throw new IndexProblem(`${message} Run \`readback index rebuild\`.`);
+    }
+    const fields = Object.keys(missing);
+    if (fields.length === 0) return { type: "unchanged", index };
+    await this.deps.client.call(
+      "add fields",
+      (api, call) => api.indices.putMapping({ index, properties: missing }, call),
+      signal,
+    );
+    return { type: "extended", index, fields };
+  }
+
+  /** Holds the lease that keeps writers out, once none is at work. */
+  async #alone<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { syncIndex } = this.deps.options;
+    const lease = await acquireLease({ index: syncIndex, name: REBUILD_LEASE }, this.deps, signal);
+    if (lease.type === "taken") throw new IndexProblem("Another rebuild is at work. Wait until it is done.");
+    try {
+      const writers = await heldLeases(syncIndex, WRITER_LEASES, this.deps, signal);
+      if (writers.length > 0) {
+        const names = writers.map((name) => JSON.stringify(name.slice(WRITER_LEASES.length))).join(", ");
+        throw new IndexProblem(
+          `Documents are being written (${names}). Wait until that is done, or stop it.`,
+        );
+      }
+      return await work(AbortSignal.any([signal, lease.signal]));
+    } finally {
+      await lease.release(new AbortController().signal);
+    }
+  }
+
+  async #emptyVersion(
+    { alias, mappings }: IndexDefinition,
+    standing: Standing,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const versions = await this.#versions(alias, signal);
+    const current =
+      versions.find(({ index }) => standing.type === "alias" && index === standing.index)?.version ?? 0;
+    // Newer than the one in use: left behind by a rebuild that was interrupted.
+    for (const { index, version } of versions) if (version > current) await this.#removeIndex(index, signal);
+    const index = `${alias}-v${current + 1}`;
+    await this.deps.client.call(
+      "create an index",
+      (api, call) => api.indices.create({ index, mappings }, call),
+      signal,
+      { repeatable: false },
+    );
+    return index;
+  }
+
+  /** The versions of a name that exist, oldest first. */
+  async #versions(
+    alias: string,
+    signal: AbortSignal,
+  ): Promise<readonly { index: string; version: number }[]> {
+    const found = await this.#orMissing(
+      "look up indices",
+      (api, call) => api.indices.getAlias({ index: `${alias}-v*`, allow_no_indices: true }, call),
+      signal,
+    );
+    return Object.keys(found ?? {})
+      .map((index) => ({ index, version: Number(/^\d+$/.exec(index.slice(alias.length + 2))?.[0]) }))
+      .filter(({ version }) => Number.isSafeInteger(version))
+      .sort((a, b) => a.version - b.version);
+  }
+
+  async #copy(
+    definition: IndexDefinition,
+    from: string,
+    to: string,
+    onProgress: (done: number, total: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, clock } = this.deps;
+    const { conflicts } = await this.compare(definition, from, signal);
+    // Vectors of another length or embedder are of no use in the new version.
+    const excludes = conflicts.some((text) => /embedding|vectors/.test(text)) ? ["embedding"] : [];
+    await client.call("refresh an index", (api, call) => api.indices.refresh({ index: from }, call), signal);
+    const source: estypes.ReindexSource = { index: from, size: REINDEX_BATCH_DOCUMENTS };
+    // The API's types know only a list of fields to take; the server takes a filter as searches do.
+    if (excludes.length > 0) Object.assign(source, { _source: { excludes } });
+    const { task } = await client.call(
+      "copy an index",
+      (api, call) => api.reindex({ source, dest: { index: to }, wait_for_completion: false }, call),
+      signal,
+      { repeatable: false },
+    );
+    let seen = { done: -1, atMs: clock.monotonic() };
+    for (;;) {
+      const state = await this.#taskState(String(task), signal);
+      onProgress(state.done, state.total);
+      if (state.failure !== undefined)
+        throw new IndexProblem(`Copying ${from} to ${to} failed: ${state.failure}.`);
+      if (state.completed) break;
+      if (state.done > seen.done) seen = { done: state.done, atMs: clock.monotonic() };
+      if (clock.monotonic() - seen.atMs > STALL_MS_MAX) {
+        throw new IndexProblem(
+          `Copying ${from} to ${to} has stood still for ${STALL_MS_MAX / 60_000} minutes.`,
+        );
+      }
+      await this.#pauseOrCancel(String(task), signal);
+    }
+    await client.call("refresh an index", (api, call) => api.indices.refresh({ index: to }, call), signal);
+    const [before, after] = [await this.#count(from, signal), await this.#count(to, signal)];
+    if (before !== after)
+      throw new IndexProblem(`${to} has ${after} documents after copying, ${from} has ${before}.`);
+  }
+
+  async #pauseOrCancel(task: string, signal: AbortSignal): Promise<void> {
+    try {
+      await sleep(this.deps.clock, POLL_MS, signal);
+    } catch (error) {
+      const { signal: own } = new AbortController();
+      await this.deps.client.call(
+        "stop copying",
+        (api, call) => api.tasks.cancel({ task_id: task }, call),
+        own,
+      );
+      throw error;
+    }
+  }
+
+  async #taskState(task: string, signal: AbortSignal): Promise<TaskState> {
+    const answer = await this.deps.client.call(
+      "look after copying",
+      (api, call) => api.tasks.get({ task_id: task }, call),
+      signal,
+    );
+    const { completed, error, task: info } = answer;
+    const status = info.status as Partial<Record<"total" | "created" | "updated", number>> | undefined;
+    const failures =
+      (answer.response as { failures?: { cause?: { type?: string } }[] } | undefined)?.failures ?? [];
+    const failure =
+      error?.type ??
+      (failures.length > 0 ? (failures[0]!.cause?.type ?? "a document was refused") : undefined);
+    return {
+      completed,
+      total: status?.total ?? 0,
+      done: (status?.created ?? 0) + (status?.updated ?? 0),
+      ...(failure === undefined ? {} : { failure }),
+    };
+  }
+
+  /** In one step, so that every search sees the one or the other. */
+  async #switch(alias: string, standing: Standing, to: string, signal: AbortSignal): Promise<void> {
+    const actions: estypes.IndicesUpdateAliasesAction[] = [{ add: { index: to, alias } }];
+    if (standing.type === "alias") actions.unshift({ remove: { index: standing.index, alias } });
+    if (standing.type === "index") actions.unshift({ remove_index: { index: standing.index } });
+    await this.deps.client.call(
+      "switch an alias",
+      (api, call) => api.indices.updateAliases({ actions }, call),
+      signal,
+    );
+  }
+
+  async #removeIndex(index: string, signal: AbortSignal): Promise<void> {
+    await this.#orMissing("remove an index", (api, call) => api.indices.delete({ index }, call), signal);
+  }
+
+  async #count(index: string, signal: AbortSignal): Promise<number> {
+    const { count } = await this.deps.client.call(
+      "count documents",
+      (api, call) => api.count({ index }, call),
+      signal,
+    );
+    return count;
+  }
+
+  /** The answer, or nothing where there is no such thing. */
+  async #orMissing<T>(
+    what: string,
+    run: Parameters<typeof ElasticsearchClient.prototype.call<T>>[1],
+    signal: AbortSignal,
+  ): Promise<T | undefined> {
+    try {
+      return await this.deps.client.call(what, run, signal);
+    } catch (error) {
+      if (error instanceof ElasticsearchProblem && error.kind === "missing") return undefined;
+      throw error;
+    }
+  }
+}
+
+interface TaskState {
+  readonly completed: boolean;
+  readonly total: number;
+  readonly done: number;
+  readonly failure?: string;
+}

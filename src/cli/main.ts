@@ -1,8 +1,9 @@
-/** The command line: `readback serve`, `ask`, `ingest`, `config`. Ctrl-C anywhere ends it cleanly. */
+/** The command line: `readback serve`, `ask`, `ingest`, `index`, `config`. Ctrl-C anywhere ends it cleanly. */
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/load.js";
 import { askCommand } from "./ask.js";
 import { configCommand } from "./config.js";
+import { indexCommand } from "./index-command.js";
 import { ingestCommand } from "./ingest.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
 import { serveCommand } from "./serve.js";
@@ -18,7 +19,14 @@ const program = new Command("readback")
   .exitOverride();
 const interruption = listenForInterruption();
 const { signal } = interruption;
-for (const command of [serveCommand(signal), askCommand(signal), ingestCommand(signal), configCommand()]) {
+const commands = [
+  serveCommand(signal),
+  askCommand(signal),
+  ingestCommand(signal),
+  indexCommand(signal),
+  configCommand(),
+];
+for (const command of commands) {
   program.addCommand(command.exitOverride());
 }
 

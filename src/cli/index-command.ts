@@ -1,0 +1,159 @@
+/** `readback index`: makes the indices in Elasticsearch and looks after them. Each command can be run again at any time. */
+import { Command } from "commander";
+import { loadConfig } from "../config/load.js";
+import type { Config } from "../config/schema.js";
+import { systemClock } from "../lib/clock.js";
+import { systemRandom } from "../lib/random.js";
+import { ElasticsearchClient } from "../retrieval/elasticsearch/client.js";
+import { type IndexDefinition, indexDefinitions } from "../retrieval/elasticsearch/definitions.js";
+import { type Created, IndexAdmin } from "../retrieval/elasticsearch/index-admin.js";
+import { indexStatus, type StatusLine } from "../retrieval/elasticsearch/index-status.js";
+import { type MigrationCounts, migrateVisibility } from "../retrieval/elasticsearch/migrate.js";
+
+export function indexCommand(signal: AbortSignal): Command {
+  const command = new Command("index")
+    .description("Make the indices in Elasticsearch and look after them")
+    // Before the commands below it are made: they take it over.
+    .exitOverride();
+  command
+    .command("create")
+    .description("Make the indices and their aliases, or add the fields that they have not yet")
+    .action(() => withIndices((indices) => create(indices, signal)));
+  command
+    .command("status")
+    .description("Say what is there, and what is wrong with it")
+    .action(() => withIndices((indices) => status(indices, signal)));
+  command
+    .command("rebuild")
+    .description("Fill new versions of the indices and put them in the place of the old ones")
+    .argument("[name]", "the alias of one index; default: the chunks and the documents")
+    .option("--drop-old", "remove the old version afterwards", false)
+    .action((name: string | undefined, { dropOld }: { dropOld: boolean }) =>
+      withIndices((indices) => rebuild(indices, name, dropOld, signal)),
+    );
+  command
+    .command("migrate")
+    .description(
+      "Stamp who may read on documents that say nothing about it; counts them only, without --apply",
+    )
+    .option("--apply", "write it", false)
+    .action(({ apply }: { apply: boolean }) => withIndices((indices) => migrate(indices, apply, signal)));
+  return command;
+}
+
+interface Indices {
+  readonly config: Config;
+  readonly client: ElasticsearchClient;
+  readonly admin: IndexAdmin;
+  readonly definitions: readonly IndexDefinition[];
+}
+
+async function withIndices(work: (indices: Indices) => Promise<void>): Promise<void> {
+  const { config } = loadConfig();
+  const { provider, model, dimensions } = config.embedding;
+  const vectors = { dimensions, ...(provider === "none" ? {} : { embedder: `${model}/${dimensions}` }) };
+  const definitions = await indexDefinitions(config.elasticsearch, vectors);
+  const deps = { clock: systemClock, random: systemRandom };
+  const client = new ElasticsearchClient(config.elasticsearch, deps);
+  try {
+    const admin = new IndexAdmin({ ...deps, client, options: config.elasticsearch });
+    await work({ config, client, admin, definitions });
+  } finally {
+    await client.close();
+  }
+}
+
+async function create({ config, client, admin, definitions }: Indices, signal: AbortSignal): Promise<void> {
+  for (const definition of definitions) {
+    console.log(`${definition.alias}: ${createdText(await admin.create(definition, signal))}`);
+  }
+  const lines = await indexStatus({ client, admin, options: config.elasticsearch, definitions: [] }, signal);
+  show(lines);
+}
+
+function createdText(created: Created): string {
+  switch (created.type) {
+    case "created":
+      return `made (${created.index})`;
+    case "unchanged":
+      return `is there (${created.index})`;
+    case "extended":
+      return `got the fields ${created.fields.join(", ")} (${created.index})`;
+  }
+}
+
+async function status({ config, client, admin, definitions }: Indices, signal: AbortSignal): Promise<void> {
+  const lines = await indexStatus({ client, admin, options: config.elasticsearch, definitions }, signal);
+  show(lines);
+  if (lines.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+}
+
+function show(lines: readonly StatusLine[]): void {
+  for (const { name, state, problems } of lines) {
+    console.log(`${name}: ${state}`);
+    for (const problem of problems) console.log(`  ${problem}`);
+  }
+}
+
+async function rebuild(
+  { admin, definitions }: Indices,
+  name: string | undefined,
+  dropOld: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const chosen = definitions.filter(({ role, alias }) =>
+    name === undefined ? role !== "sync" : alias === name && role !== "sync",
+  );
+  if (chosen.length === 0) {
+    const names = definitions.filter(({ role }) => role !== "sync").map(({ alias }) => alias);
+    throw new Error(`There is no index ${name} to rebuild. There are: ${names.join(", ")}.`);
+  }
+  for (const definition of chosen) {
+    const progress = new CountLine(definition.alias);
+    const onProgress = (done: number, total: number) => progress.show(`${done} of ${total} documents`);
+    const { from, to, documents, dropped } = await admin.rebuild(definition, { dropOld, onProgress }, signal);
+    progress.clear();
+    const old = dropped ? `${from} is removed` : `${from} is kept; --drop-old removes it`;
+    console.log(`${definition.alias}: now ${to} with ${documents} documents; ${old}`);
+  }
+}
+
+async function migrate(
+  { config, client, definitions }: Indices,
+  apply: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { role, alias } of definitions) {
+    if (role === "sync") continue;
+    const progress = new CountLine(alias);
+    const onProgress = (documents: number) => progress.show(`${documents} documents`);
+    const request = { index: alias, apply };
+    const counts = await migrateVisibility(client, config.elasticsearch, request, onProgress, signal);
+    progress.clear();
+    console.log(migrationText(alias, apply, counts));
+  }
+  if (!apply) console.log("Nothing was changed. Run it with --apply to write this.");
+}
+
+function migrationText(alias: string, apply: boolean, { open, granted, emptyList }: MigrationCounts): string {
+  const will = apply ? "stamped" : "would be stamped";
+  return [
+    `${alias}: ${open + granted + emptyList} documents ${will}`,
+    `  ${open} with neither users nor groups: network, everybody in it but kiosks`,
+    `  ${granted} with users or groups: restricted to these`,
+    `  ${emptyList} with an empty list: restricted to nobody`,
+  ].join("\n");
+}
+
+/** One line on standard error that is drawn over; nothing where nobody watches. */
+class CountLine {
+  constructor(private readonly name: string) {}
+
+  show(text: string): void {
+    if (process.stderr.isTTY) process.stderr.write(`\r${this.name}: ${text}\u001b[K`);
+  }
+
+  clear(): void {
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+  }
+}

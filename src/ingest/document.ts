@@ -1,40 +1,46 @@
-/** The bytes of a file to a document as the knowledge engine takes it. */
+/**
+ * A file to a document as the knowledge engine takes it, but for vectors: what it is called, who may read it, and its
+ * chunks. `contentHashOf` says beforehand whether reading it again could give anything else.
+ */
 import { createHash } from "node:crypto";
-import { basename, extname } from "node:path";
-import { PROSE } from "../domain/passage.js";
+import { basename, extname } from "node:path/posix";
 import { titleKey } from "../retrieval/revision.js";
 import type { KnowledgeChunk, KnowledgeDocument } from "../retrieval/writer.js";
-import { type Markup, parseSections, type Section } from "./blocks.js";
-import { chunkSections } from "./chunk.js";
-import { splitFrontMatter } from "./front-matter.js";
+import { type ChunkLimits, chunkSections } from "./chunk.js";
+import { describeDocument } from "./front-matter.js";
 import type { IngestOptions } from "./options.js";
 import { DocumentProblem } from "./problem.js";
+import type { ParsedDocument, Section } from "./read/port.js";
+import { parseFile } from "./read/read-file.js";
+import type { ReadJob } from "./reader.js";
 
 /** Raised whenever the same file would give other chunks than before, so that everything is read anew. */
-const READER_VERSION = 1;
+export const READER_VERSION = 2;
 
-/** A file that was understood; `chunks` does the rest of the work, for those that changed. */
-export interface ReadDocument {
-  readonly document: Omit<KnowledgeDocument, "chunks">;
-  readonly usesDefaultVisibility: boolean;
+export type DocumentOptions = Pick<
+  IngestOptions,
+  "defaultVisibility" | "chunkTokensTarget" | "chunkOverlapTokensMax" | "fileUnpackedBytesMax"
+>;
+
+export interface FinishedDocument {
+  readonly document: KnowledgeDocument;
   readonly warnings: readonly string[];
-  chunks(): KnowledgeChunk[];
 }
 
-/** Throws `DocumentProblem` when the file is no document. */
-export function readDocument(
-  path: string,
-  bytes: Uint8Array,
-  markup: Markup,
-  options: Pick<IngestOptions, "defaultVisibility" | "chunkTokensTarget">,
-): ReadDocument {
-  const { frontMatter, body, warnings } = splitFrontMatter(decode(bytes), options.defaultVisibility);
-  const sections = parseSections(body, markup);
-  if (sections.length === 0) throw new DocumentProblem("the file holds no text");
-  const title = frontMatter.title ?? titleFrom(sections, path);
-  const { access, revision } = frontMatter;
+/** Reads a file. Rejects with `DocumentProblem` when it is no document. */
+export async function readDocument(job: ReadJob, options: DocumentOptions): Promise<FinishedDocument> {
+  const { path, name, bytes, described } = job;
+  const parsed = await parseFile(name, bytes, { unpackedBytesMax: options.fileUnpackedBytesMax });
+  const { access, revision, usesDefaultVisibility, ...description } = describeDocument(
+    parsed.frontMatter,
+    described,
+    options.defaultVisibility,
+  );
+  const title = description.title ?? titleFrom(parsed, name);
   const documentId = documentIdOf(path);
-  const content = [READER_VERSION, options.chunkTokensTarget, markup, title, revision ?? null, access, body];
+  const limits = { tokensTarget: options.chunkTokensTarget, overlapTokensMax: options.chunkOverlapTokensMax };
+  const chunks = chunksOf(documentId, title, parsed.sections, limits);
+  if (chunks.length === 0) throw new DocumentProblem("the file holds no text");
   return {
     document: {
       documentId,
@@ -42,19 +48,27 @@ export function readDocument(
       title,
       ...(revision === undefined ? {} : { revision }),
       access,
-      sourceFile: basename(path),
-      usesDefaultVisibility: frontMatter.usesDefaultVisibility,
-      contentHash: digest(JSON.stringify(content)),
+      sourceFile: name,
+      usesDefaultVisibility,
+      contentHash: contentHashOf(job, options),
+      chunks,
     },
-    usesDefaultVisibility: frontMatter.usesDefaultVisibility,
-    warnings,
-    chunks: () => chunksOf(documentId, title, sections, options.chunkTokensTarget),
+    warnings: [...parsed.warnings, ...description.warnings],
   };
 }
 
+/** 64 hexadecimal digits: the same only where `readDocument` would give the same. Looks at the bytes, not into them. */
+export function contentHashOf({ name, bytes, described }: ReadJob, options: DocumentOptions): string {
+  const { title, revision, visibility, allowedUsers, allowedGroups } = described ?? {};
+  const { defaultVisibility, chunkTokensTarget, chunkOverlapTokensMax } = options;
+  const said = [title, revision, visibility, allowedUsers, allowedGroups].map((value) => value ?? null);
+  const around = [READER_VERSION, name, said, defaultVisibility, chunkTokensTarget, chunkOverlapTokensMax];
+  return createHash("sha256").update(JSON.stringify(around)).update(bytes).digest("hex");
+}
+
 /**
- * A document is the file at its place: its id comes from its absolute path. The file's name is in front for people
- * who read logs.
+ * A document is the file at its place: its id comes from its path. The file's name is in front for people who read
+ * logs.
  */
 export function documentIdOf(path: string): string {
   const slug = nameOf(path)
@@ -66,50 +80,36 @@ export function documentIdOf(path: string): string {
 }
 
 const SLUG_CHARS_MAX = 40;
+const TITLE_CHARS_MAX = 300;
 
-function decode(bytes: Uint8Array): string {
-  let text: string;
-  try {
-    // Takes a byte order mark off.
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new DocumentProblem("the file is not UTF-8 text; save it as UTF-8", { cause: error });
-  }
-  if (text.includes("\u0000")) throw new DocumentProblem("the file is not text: it holds null characters");
-  if (text.trim() === "") throw new DocumentProblem("the file is empty");
-  return text;
+/** The format's own title, the first heading, or the name of the file. */
+function titleFrom({ title, sections }: ParsedDocument, name: string): string {
+  const heading = sections.find(({ headings }) => headings.length > 0)?.headings[0];
+  const [first] = [title, heading].map((text) => onOneLine(text ?? "")).filter((text) => text !== "");
+  if (first !== undefined) return first;
+  const words = onOneLine(nameOf(name).replace(/[-_]+/g, " "));
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-function titleFrom(sections: readonly Section[], path: string): string {
-  const heading = sections.find(({ headings }) => headings.length > 0)?.headings[0];
-  if (heading !== undefined) return heading;
-  const words = nameOf(path)
-    .replace(/[-_\s]+/g, " ")
-    .trim();
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+function onOneLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim().slice(0, TITLE_CHARS_MAX).trim();
 }
 
 function chunksOf(
   documentId: string,
   title: string,
   sections: readonly Section[],
-  wordsTarget: number,
+  limits: ChunkLimits,
 ): KnowledgeChunk[] {
-  const chunks = chunkSections(
-    sections.map((section) => withoutTitle(section, title)),
-    wordsTarget,
-  );
   const seen = new Map<string, number>();
-  return chunks.map(({ headings, text }) => {
-    const hash = digest(JSON.stringify([headings, text])).slice(0, 16);
+  return chunkSections(
+    sections.map((section) => withoutTitle(section, title)),
+    limits,
+  ).map((chunk) => {
+    const hash = digest(JSON.stringify([chunk.headings, chunk.text])).slice(0, 16);
     const copies = seen.get(hash) ?? 0;
     seen.set(hash, copies + 1);
-    return {
-      chunkId: `${documentId}#${hash}${copies === 0 ? "" : `-${copies}`}`,
-      headings,
-      kind: PROSE,
-      text,
-    };
+    return { chunkId: `${documentId}#${hash}${copies === 0 ? "" : `-${copies}`}`, ...chunk };
   });
 }
 

@@ -1,48 +1,81 @@
 /**
- * The YAML block between two `---` lines at the beginning of a document: what it is called, who may read it, which
- * revision it is. Access fails closed: what is wrong or half said never makes a document more readable.
+ * What a document is called, which revision it is and who may read it, from the YAML at its beginning and from the
+ * manifest. Access fails closed: what is wrong or half said never makes a document more readable, and of two that speak
+ * the stricter one counts.
  */
 import { z } from "zod";
 import type { Visibility } from "../domain/passage.js";
-import {
-  FrontMatterError,
-  type FrontMatter as ParsedFrontMatter,
-  parseFrontMatter,
-} from "../lib/front-matter.js";
+import { FrontMatterError, parseFrontMatter } from "../lib/front-matter.js";
 import type { KnowledgeDocument } from "../retrieval/writer.js";
+import type { ManifestEntry } from "./manifest-entry.js";
 import { DocumentProblem } from "./problem.js";
 
-export interface FrontMatter {
+export interface Description {
   readonly title: string | undefined;
   readonly revision: string | undefined;
   readonly access: KnowledgeDocument["access"];
   /** Nothing was said about who may read it. */
   readonly usesDefaultVisibility: boolean;
-}
-
-export interface SplitDocument {
-  readonly frontMatter: FrontMatter;
-  /** What stands below the front matter. */
-  readonly body: string;
   readonly warnings: readonly string[];
 }
 
-/** Splits a document. Throws `DocumentProblem` when the front matter cannot be understood. */
-export function splitFrontMatter(text: string, defaultVisibility: Visibility): SplitDocument {
-  const { data: values, body } = parsed(text);
-  const unknown = Object.keys(values).filter((key) => !(key in fields.shape));
-  const warnings = unknown.map((key) => `unknown front matter ${JSON.stringify(key)} is ignored`);
-  const checked = fields.safeParse(values);
-  if (!checked.success) throw new DocumentProblem(explain(checked.error));
-  return interpret(checked.data, body, defaultVisibility, warnings);
+/**
+ * `frontMatter` is the YAML without its lines of `---`. Each of the two may be missing. What the front matter says of
+ * title and revision counts before the manifest, and so do its lists of users and groups, both at once. Throws
+ * `DocumentProblem` when the front matter cannot be understood.
+ */
+export function describeDocument(
+  frontMatter: string | undefined,
+  manifest: ManifestEntry | undefined,
+  defaultVisibility: Visibility,
+): Description {
+  const { entry: own, warnings } = frontMatter === undefined ? SILENT : parseOwn(frontMatter);
+  const access = accessOf(own, manifest ?? {}, defaultVisibility);
+  const forNobody =
+    access.visibility === "restricted" && access.allowedUsers.length + access.allowedGroups.length === 0;
+  return {
+    title: own.title ?? manifest?.title,
+    revision: own.revision ?? manifest?.revision,
+    access,
+    usesDefaultVisibility: visibilityOf(own) === undefined && visibilityOf(manifest ?? {}) === undefined,
+    warnings: forNobody
+      ? [...warnings, "nobody may read it: it is restricted and names no user or group"]
+      : warnings,
+  };
 }
 
-function parsed(text: string): ParsedFrontMatter {
-  try {
-    return parseFrontMatter(text);
-  } catch (error) {
-    throw error instanceof FrontMatterError ? new DocumentProblem(error.message) : error;
-  }
+interface Own {
+  readonly entry: ManifestEntry;
+  readonly warnings: readonly string[];
+}
+
+const SILENT: Own = { entry: {}, warnings: [] };
+
+function accessOf(
+  own: ManifestEntry,
+  manifest: ManifestEntry,
+  defaultVisibility: Visibility,
+): KnowledgeDocument["access"] {
+  const said = [visibilityOf(own), visibilityOf(manifest)];
+  const grants = hasLists(own) ? own : manifest;
+  return {
+    visibility: said.includes("restricted")
+      ? "restricted"
+      : said.includes("network")
+        ? "network"
+        : defaultVisibility,
+    allowedUsers: grants.allowedUsers ?? [],
+    allowedGroups: grants.allowedGroups ?? [],
+  };
+}
+
+/** Whoever names readers, or an empty list of them, means nobody else, unless the contrary is said. */
+function visibilityOf(entry: ManifestEntry): Visibility | undefined {
+  return entry.visibility ?? (hasLists(entry) ? "restricted" : undefined);
+}
+
+function hasLists({ allowedUsers, allowedGroups }: ManifestEntry): boolean {
+  return allowedUsers !== undefined || allowedGroups !== undefined;
 }
 
 const NAME_BYTES_MAX = 256;
@@ -57,7 +90,8 @@ const name = z
 /** A key with nothing behind it is an empty list, which grants nobody anything. */
 const names = z.preprocess((value) => (value === "" ? [] : value), z.array(name));
 
-const fields = z.object({
+/** What may be said of a document, in its front matter or in a manifest. */
+export const descriptionFields = z.object({
   title: z.string().trim().min(1).max(300).optional(),
   revision: z.string().trim().min(1).max(64).optional(),
   visibility: z.enum(["network", "restricted"]).optional(),
@@ -65,32 +99,33 @@ const fields = z.object({
   allowed_groups: names.optional(),
 });
 
-function interpret(
-  { title, revision, visibility, allowed_users, allowed_groups }: z.infer<typeof fields>,
-  body: string,
-  defaultVisibility: Visibility,
-  warnings: readonly string[],
-): SplitDocument {
-  const grants = allowed_users !== undefined || allowed_groups !== undefined;
-  const access = {
-    visibility: visibility ?? (grants ? "restricted" : defaultVisibility),
-    allowedUsers: allowed_users ?? [],
-    allowedGroups: allowed_groups ?? [],
-  };
-  const forNobody =
-    access.visibility === "restricted" && access.allowedUsers.length + access.allowedGroups.length === 0;
+/** As the rest of the code reads it. */
+export function manifestEntryOf(fields: z.infer<typeof descriptionFields>): ManifestEntry {
+  const { title, revision, visibility, allowed_users, allowed_groups } = fields;
   return {
-    frontMatter: {
-      title,
-      revision,
-      access,
-      usesDefaultVisibility: visibility === undefined && !grants,
-    },
-    body,
-    warnings: forNobody
-      ? [...warnings, "nobody may read it: it is restricted and names no user or group"]
-      : warnings,
+    ...(title === undefined ? {} : { title }),
+    ...(revision === undefined ? {} : { revision }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(allowed_users === undefined ? {} : { allowedUsers: allowed_users }),
+    ...(allowed_groups === undefined ? {} : { allowedGroups: allowed_groups }),
   };
+}
+
+function parseOwn(yaml: string): Own {
+  const values = parsed(yaml);
+  const unknown = Object.keys(values).filter((key) => !(key in descriptionFields.shape));
+  const warnings = unknown.map((key) => `unknown front matter ${JSON.stringify(key)} is ignored`);
+  const checked = descriptionFields.safeParse(values);
+  if (!checked.success) throw new DocumentProblem(explain(checked.error));
+  return { entry: manifestEntryOf(checked.data), warnings };
+}
+
+function parsed(yaml: string): Readonly<Record<string, unknown>> {
+  try {
+    return parseFrontMatter(`---\n${yaml}\n---\n`).data;
+  } catch (error) {
+    throw error instanceof FrontMatterError ? new DocumentProblem(error.message, { cause: error }) : error;
+  }
 }
 
 function explain(error: z.ZodError): string {

@@ -1,41 +1,42 @@
 import { describe, expect, it } from "vitest";
-import { splitFrontMatter } from "./front-matter.js";
+import { describeDocument } from "./front-matter.js";
+import type { ManifestEntry } from "./manifest-entry.js";
 
-const split = (yaml: string, defaultVisibility: "network" | "restricted" = "network") =>
-  splitFrontMatter(`---\n${yaml}\n---\nBody.\n`, defaultVisibility);
+const describing = (yaml: string, defaultVisibility: "network" | "restricted" = "network") =>
+  describeDocument(yaml, undefined, defaultVisibility);
 const access = (yaml: string, defaultVisibility: "network" | "restricted" = "network") =>
-  split(yaml, defaultVisibility).frontMatter.access;
+  describing(yaml, defaultVisibility).access;
 const lists = (allowedUsers: string[], allowedGroups: string[] = []) => ({ allowedUsers, allowedGroups });
 
 describe("front matter", () => {
   it("says what the document is", () => {
-    const { frontMatter, body, warnings } = split("title: Lockout\nrevision: 2026-03\nvisibility: network");
-    expect(frontMatter).toMatchObject({
+    expect(describing("title: Lockout\nrevision: 2026-03\nvisibility: network")).toMatchObject({
       title: "Lockout",
       revision: "2026-03",
       usesDefaultVisibility: false,
+      warnings: [],
     });
-    expect(body).toBe("Body.\n");
-    expect(warnings).toEqual([]);
   });
 
-  it("may be missing, empty, or end with the file", () => {
-    expect(splitFrontMatter("Body.\n---\nx", "network")).toMatchObject({ body: "Body.\n---\nx" });
-    expect(splitFrontMatter("---\n---\nBody.", "network")).toMatchObject({ body: "Body." });
-    expect(splitFrontMatter("---\r\ntitle: A\r\n---\r\nBody.", "network")).toMatchObject({
-      frontMatter: { title: "A" },
-      body: "Body.",
-    });
-    expect(splitFrontMatter("---\ntitle: A\n---", "network")).toMatchObject({ body: "" });
+  it("may be missing or empty", () => {
+    for (const yaml of [undefined, "", "\n", "# nothing"]) {
+      expect(describeDocument(yaml, undefined, "network")).toEqual({
+        title: undefined,
+        revision: undefined,
+        access: { visibility: "network", ...lists([]) },
+        usesDefaultVisibility: true,
+        warnings: [],
+      });
+    }
   });
 
   it("keeps values as they were written", () => {
-    expect(split("revision: 1.10").frontMatter.revision).toBe("1.10");
+    expect(describing("revision: 1.10").revision).toBe("1.10");
     expect(access("allowed_users: [0123, yes, 'a b']")).toMatchObject(lists(["0123", "yes", "a b"]));
   });
 
   it("warns of unknown keys", () => {
-    expect(split("owner: ann\nvisability: restricted").warnings).toEqual([
+    expect(describing("owner: ann\nvisability: restricted").warnings).toEqual([
       'unknown front matter "owner" is ignored',
       'unknown front matter "visability" is ignored',
     ]);
@@ -47,7 +48,7 @@ describe("access", () => {
     "is the default %s when nothing is said",
     (given) => {
       expect(access("title: A", given)).toEqual({ visibility: given, ...lists([]) });
-      expect(split("title: A", given).frontMatter.usesDefaultVisibility).toBe(true);
+      expect(describing("title: A", given).usesDefaultVisibility).toBe(true);
     },
   );
 
@@ -66,8 +67,8 @@ describe("access", () => {
   });
 
   it("warns when nobody may read the document", () => {
-    expect(split("allowed_users: []").warnings).toEqual([expect.stringContaining("nobody may read it")]);
-    expect(split("allowed_users: [ann]").warnings).toEqual([]);
+    expect(describing("allowed_users: []").warnings).toEqual([expect.stringContaining("nobody may read it")]);
+    expect(describing("allowed_users: [ann]").warnings).toEqual([]);
   });
 });
 
@@ -88,11 +89,55 @@ describe("what is wrong", () => {
     ["- a", /`key: value` lines/],
     [`title: ${"x".repeat(70_000)}`, /longer than/],
   ])("is named: %j", (yaml, message) => {
-    expect(() => split(yaml)).toThrow(message);
-    expect(() => split(yaml)).toThrow(expect.objectContaining({ name: "DocumentProblem" }));
+    expect(() => describing(yaml)).toThrow(message);
+    expect(() => describing(yaml)).toThrow(expect.objectContaining({ name: "DocumentProblem" }));
+  });
+});
+
+describe("front matter and manifest", () => {
+  const both = (yaml: string | undefined, manifest: ManifestEntry) =>
+    describeDocument(yaml, manifest, "network").access;
+
+  it.each<[string | undefined, ManifestEntry, object]>([
+    // The manifest alone.
+    [undefined, {}, { visibility: "network", ...lists([]) }],
+    [undefined, { visibility: "restricted" }, { visibility: "restricted", ...lists([]) }],
+    [undefined, { allowedUsers: ["ann"] }, { visibility: "restricted", ...lists(["ann"]) }],
+    [undefined, { allowedGroups: [] }, { visibility: "restricted", ...lists([]) }],
+    ["title: A", { visibility: "network", allowedUsers: ["k"] }, { visibility: "network", ...lists(["k"]) }],
+    // The stricter visibility counts.
+    ["visibility: network", { visibility: "restricted" }, { visibility: "restricted", ...lists([]) }],
+    ["visibility: restricted", { visibility: "network" }, { visibility: "restricted", ...lists([]) }],
+    ["visibility: network", { allowedUsers: ["ann"] }, { visibility: "restricted", ...lists(["ann"]) }],
+    ["allowed_users: [bob]", { visibility: "network" }, { visibility: "restricted", ...lists(["bob"]) }],
+    // The front matter's lists, both at once, or else the manifest's.
+    ["allowed_users: [bob]", { allowedUsers: ["ann"] }, { visibility: "restricted", ...lists(["bob"]) }],
+    ["allowed_users: [bob]", { allowedGroups: ["all"] }, { visibility: "restricted", ...lists(["bob"]) }],
+    ["allowed_users: []", { allowedUsers: ["ann"] }, { visibility: "restricted", ...lists([]) }],
+    ["visibility: restricted", { allowedGroups: ["x"] }, { visibility: "restricted", ...lists([], ["x"]) }],
+  ])("%j with %j", (yaml, manifest, expected) => {
+    expect(both(yaml, manifest)).toEqual(expected);
   });
 
-  it("includes a block that is not closed", () => {
-    expect(() => splitFrontMatter("---\nallowed_users: [ann]\n\nBody.", "network")).toThrow(/does not end/);
+  it("count as nothing said when neither speaks of access", () => {
+    const uses = (yaml: string | undefined, manifest: ManifestEntry) =>
+      describeDocument(yaml, manifest, "restricted").usesDefaultVisibility;
+    expect(uses("title: A", { title: "B" })).toBe(true);
+    expect(uses("title: A", { allowedUsers: [] })).toBe(false);
+    expect(uses("visibility: network", {})).toBe(false);
+    expect(both("title: A", { title: "B" }).visibility).toBe("network");
+  });
+
+  it("name the document, the front matter first", () => {
+    const named = (yaml: string) => describeDocument(yaml, { title: "M", revision: "1" }, "network");
+    expect(named("title: F\nrevision: 2")).toMatchObject({ title: "F", revision: "2" });
+    expect(named("title: F")).toMatchObject({ title: "F", revision: "1" });
+    expect(named("")).toMatchObject({ title: "M", revision: "1" });
+  });
+
+  it("warn when nobody may read it", () => {
+    expect(describeDocument(undefined, { visibility: "restricted" }, "network").warnings).toEqual([
+      expect.stringContaining("nobody may read it"),
+    ]);
   });
 });

@@ -222,7 +222,7 @@ describe("files that are no documents", () => {
       "huge.txt": "x".repeat(100_001),
       "picture.png": Uint8Array.of(0x89, 0x50),
       ".hidden.md": "Oil.",
-      "utf16.md": Uint8Array.of(0xff, 0xfe, 0x4f, 0),
+      "utf16.md": Uint8Array.of(0xff, 0xfe, 0x4f, 0, 0),
     });
     const report = await run();
     expect(report).toMatchObject({ added: 1, ignored: 1 });
@@ -234,7 +234,7 @@ describe("files that are no documents", () => {
       "huge.txt": "the file has 100001 bytes, more than the 100000 that are allowed",
       "latin1.txt": "the file is not UTF-8 text; save it as UTF-8",
       "open.md": 'the front matter does not end: a line "---" is missing',
-      "utf16.md": "the file is not UTF-8 text; save it as UTF-8",
+      "utf16.md": "the file is not UTF-16LE text; save it as UTF-8",
     });
   });
 

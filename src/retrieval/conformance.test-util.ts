@@ -171,7 +171,13 @@ export function retrievalOver(engine: Engine, legs: readonly LegName[]): Knowled
     engine,
     legs,
     embedding: { embedder: testEmbedder, queryTimeoutMs: TIMEOUT_MS },
-    options: { fusionConstant: 60, fusionCandidates: 40, fusionResults: 8, searchTimeoutMs: TIMEOUT_MS },
+    options: {
+      fusion: "scores",
+      fusionConstant: 60,
+      fusionCandidates: 40,
+      fusionResults: 8,
+      searchTimeoutMs: TIMEOUT_MS,
+    },
   });
 }
 

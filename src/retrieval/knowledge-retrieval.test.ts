@@ -15,7 +15,13 @@ import { type Reranker, RerankerUnavailable } from "./rerank/port.js";
 
 const access = reader("plant");
 const never = new AbortController().signal;
-const OPTIONS = { fusionConstant: 60, fusionCandidates: 40, fusionResults: 8, searchTimeoutMs: 4_000 };
+const OPTIONS = {
+  fusion: "ranks" as const,
+  fusionConstant: 60,
+  fusionCandidates: 40,
+  fusionResults: 8,
+  searchTimeoutMs: 4_000,
+};
 const [a, b, c, d] = ["a", "b", "c", "d"].map((id) =>
   passage(id, `Text of ${id}, which nothing else says.`, { highlights: [`Text of ${id}`] }),
 ) as [Passage, Passage, Passage, Passage];
@@ -143,6 +149,19 @@ describe("several legs", () => {
       { leg: "semantic", query: "how to seal", access, limit: 40 },
       { leg: "vector", query: "how to seal", access, limit: 40, vector: Float32Array.of(0.6, 0.8) },
     ]);
+  });
+
+  it("are fused by their scores where that is set", async () => {
+    const scored = (of: Passage, score: number) => ({ ...of, score });
+    const legs = {
+      lexical: [scored(a, 30), scored(b, 2), scored(c, 1)],
+      semantic: [scored(b, 0.51), scored(a, 0.5), scored(c, 0.1)],
+    };
+    const options = { ...OPTIONS, fusion: "scores" as const };
+    expect(ids(await searched(retrievalOf(legs, { options })))).toEqual(["a", "b", "c"]);
+    expect(ids(await searched(retrievalOf(legs)))).toEqual(["a", "b", "c"]);
+    const [best] = await searched(retrievalOf(legs, { options }));
+    expect(best!.score).toBeCloseTo(1 + 0.4 / 0.41, 12);
   });
 
   it("bring more candidates when more is asked for, and leave at least that", async () => {

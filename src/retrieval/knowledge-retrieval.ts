@@ -14,7 +14,7 @@ import type { EmbeddingOptions } from "./embedding/options.js";
 import { type Embedder, EmbeddingUnavailable } from "./embedding/port.js";
 import { QueryEmbeddings } from "./embedding/query-embeddings.js";
 import type { Engine, LegName } from "./engine.js";
-import { fuse } from "./fusion.js";
+import { fuseByRanks, fuseByScores } from "./fusion.js";
 import { collapseNearDuplicates } from "./near-duplicates.js";
 import type { RetrievalOptions } from "./options.js";
 import { type Retrieval, type SearchRequest, SearchUnavailable } from "./port.js";
@@ -24,14 +24,14 @@ export interface KnowledgeRetrievalDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly engine: Engine;
-  /** The ways of ranking that are asked, each of which the engine has; see `chosenLegs`. */
+  /** The ways of ranking that are asked, each of which the engine has. */
   readonly legs: readonly LegName[];
   /** Needed for the leg `vector`, and for nothing else. */
   readonly embedding?: { readonly embedder: Embedder } & Pick<EmbeddingOptions, "queryTimeoutMs">;
   readonly reranker?: Reranker;
   readonly options: Pick<
     RetrievalOptions,
-    "fusionConstant" | "fusionCandidates" | "fusionResults" | "searchTimeoutMs"
+    "fusion" | "fusionConstant" | "fusionCandidates" | "fusionResults" | "searchTimeoutMs"
   >;
 }
 
@@ -58,10 +58,10 @@ export class KnowledgeRetrieval implements Retrieval {
   }
 
   async search(request: SearchRequest, signal: AbortSignal): Promise<readonly Passage[]> {
-    const { fusionConstant, fusionResults } = this.deps.options;
+    const { options } = this.deps;
     const rankings = await this.#askLegs(request, signal);
-    const candidates = inOneOrder(rankings, fusionConstant);
-    const best = collapseNearDuplicates(candidates).slice(0, Math.max(fusionResults, request.limit));
+    const candidates = inOneOrder(rankings, options);
+    const best = collapseNearDuplicates(candidates).slice(0, Math.max(options.fusionResults, request.limit));
     const ranked = await this.#rerank(best, request, signal);
     return ranked.slice(0, request.limit);
   }
@@ -155,13 +155,21 @@ export class KnowledgeRetrieval implements Retrieval {
 }
 
 /** A single ranking stands as it is; several are fused, and their scores are those of the fusion. */
-function inOneOrder(rankings: readonly (readonly Passage[])[], constant: number): readonly Passage[] {
+function inOneOrder(
+  rankings: readonly (readonly Passage[])[],
+  { fusion, fusionConstant }: Pick<RetrievalOptions, "fusion" | "fusionConstant">,
+): readonly Passage[] {
   if (rankings.length === 1) return rankings[0]!;
   const sentences = new Map<string, readonly string[]>();
   for (const { chunkId, highlights } of rankings.flat()) {
     if (!sentences.has(chunkId) && highlights.length > 0) sentences.set(chunkId, highlights);
   }
-  return fuse(rankings, ({ chunkId }) => chunkId, constant).map(({ item, score }) => ({
+  const idOf = ({ chunkId }: Passage) => chunkId;
+  const fused =
+    fusion === "ranks"
+      ? fuseByRanks(rankings, idOf, fusionConstant)
+      : fuseByScores(rankings, idOf, ({ score }) => score);
+  return fused.map(({ item, score }) => ({
     ...item,
     score,
     // Not every leg knows which sentences matched.

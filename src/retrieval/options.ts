@@ -18,7 +18,18 @@ export const retrievalOptions = z.strictObject({
       "Ways of ranking that are asked and fused. Default: embedded asks `lexical`; elasticsearch asks `semantic`.",
     ),
   results_max: z.int().min(1).max(50).default(5).describe("Passages that one search brings at the most."),
-  fusion_constant: z.int().min(1).default(60).describe("The constant of reciprocal rank fusion."),
+  fusion: z
+    .enum(["scores", "ranks"])
+    .default("scores")
+    .describe(
+      "How several legs become one order: by their `scores`, each leg's brought to the range from 0 to 1 and added up, " +
+        "or by `ranks` alone (reciprocal rank fusion).",
+    ),
+  fusion_constant: z
+    .int()
+    .min(1)
+    .default(60)
+    .describe("The constant of reciprocal rank fusion, for `fusion: ranks`."),
   fusion_candidates: z.int().min(1).max(1_000).default(40).describe("Candidates that each leg brings."),
   fusion_results: z
     .int()
@@ -47,21 +58,3 @@ export const retrievalOptions = z.strictObject({
 });
 
 export type RetrievalOptions = CamelCased<z.infer<typeof retrievalOptions>>;
-
-/** The engine that `auto` stands for: a cluster is used as soon as its address is set. */
-export function chosenEngine(
-  { engine }: Pick<RetrievalOptions, "engine">,
-  cluster: { readonly url?: string | undefined; readonly cloudId?: string | undefined },
-): "embedded" | "elasticsearch" {
-  if (engine !== "auto") return engine;
-  return cluster.url === undefined && cluster.cloudId === undefined ? "embedded" : "elasticsearch";
-}
-
-/** The legs that are asked, each once: those that are set, else the engine's own. */
-export function chosenLegs(
-  { legs }: Pick<RetrievalOptions, "legs">,
-  engine: "embedded" | "elasticsearch",
-): readonly ("lexical" | "semantic" | "vector")[] {
-  if (legs !== undefined) return [...new Set(legs)];
-  return engine === "embedded" ? ["lexical"] : ["semantic"];
-}

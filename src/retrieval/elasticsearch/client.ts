@@ -4,6 +4,7 @@
  * handed to `call` as a function, so that requests stay checked by the client's own types.
  */
 import { Client, type ClientOptions, errors, type estypes } from "@elastic/elasticsearch";
+import { type BackoffLimits, backoffMs } from "../../lib/backoff.js";
 import { type Clock, sleep } from "../../lib/clock.js";
 import { abortable, Deadline, DeadlineExceeded } from "../../lib/deadline.js";
 import type { Random } from "../../lib/random.js";
@@ -52,9 +53,7 @@ export class ElasticsearchProblem extends Error {
 /** The oldest server that has `semantic_text` as it is used here. */
 export const SERVER_VERSION_MIN: readonly [major: number, minor: number] = [8, 15];
 
-/** Pause before the second attempt; doubled for each further one. Up to half of it again is left to chance. */
-const BACKOFF_MS = 200;
-const BACKOFF_MS_MAX = 10_000;
+const BACKOFF: BackoffLimits = { delayMs: 300, delayMaxMs: 10_000 };
 
 /** An answer larger than that is cut off and counts as failed. */
 const RESPONSE_BYTES_MAX = 67_108_864;
@@ -89,8 +88,7 @@ export class ElasticsearchClient {
 
   /** The pause before attempt `attempt` (from 2 on), for those who try again what `call` did not. */
   pauseBefore(attempt: number, signal: AbortSignal): Promise<void> {
-    const pauseMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** (attempt - 2));
-    return sleep(this.deps.clock, pauseMs * (1 + this.deps.random.fraction() / 2), signal);
+    return sleep(this.deps.clock, backoffMs(attempt - 1, BACKOFF, this.deps.random), signal);
   }
 
   /** Ends the calls under way; closing twice does nothing. */
@@ -212,8 +210,9 @@ function mayRepeat({ kind }: ElasticsearchProblem, repeatable: boolean): boolean
 
 function problemOf(what: string, error: unknown): ElasticsearchProblem {
   if (error instanceof ElasticsearchProblem) return error;
+  // Without the vendor's error as its cause: that holds the whole request, documents and queries included.
   const problem = (kind: ProblemKind, message: string, status?: number, type?: string) =>
-    new ElasticsearchProblem(kind, redactShapes(message), status, type, { cause: error });
+    new ElasticsearchProblem(kind, redactShapes(message), status, type);
   if (error instanceof DeadlineExceeded) {
     return problem("timeout", `Elasticsearch did not answer (${what}) within ${error.limitMs} ms.`);
   }

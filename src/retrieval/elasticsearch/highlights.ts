@@ -9,19 +9,23 @@ export const MARK_BEFORE = "<em>";
 export const MARK_AFTER = "</em>";
 
 /**
- * The sentences of `text` in the fragments, those with most words of the query first; without a fragment, of all of
- * `text`. A fragment that is the whole text marks nothing by itself, and sentences without a word of the query count
- * only where the engine chose them from a larger text. Each is a part of `text`.
+ * The sentences of `text` that the fragments touch, those with most words of the query first. Fragments that touch all
+ * of it, and no fragments, mark nothing by themselves: then only sentences with a word of the query count. Each is a
+ * part of `text`, which is not so of every fragment: the semantic field holds titles and headings, too.
  */
 export function sentencesOf(text: string, fragments: readonly string[], query: string): string[] {
   const terms = new Set(analyze(query));
-  const marked = fragments.map(withoutMarks).filter((fragment) => fragment !== "" && text.includes(fragment));
-  const ranked = uniqueSentences(marked.length > 0 ? marked : [text])
+  const sentences = [...new Set(splitSentences(text).map((sentence) => sentence.trim()))].filter(
+    (sentence) => sentence !== "",
+  );
+  const marked = fragments.map(withoutMarks).filter((fragment) => fragment !== "");
+  const touched = sentences.filter((sentence) => marked.some((fragment) => overlap(fragment, sentence)));
+  const isChoice = touched.length > 0 && touched.length < sentences.length;
+  const ranked = (isChoice ? touched : sentences)
     .map((sentence) => ({ sentence, worth: countTerms(sentence, terms) }))
     .sort((a, b) => b.worth - a.worth);
-  const chosen = marked.length > 0 && !marked.includes(text.trim());
   const telling = ranked.filter(({ worth }) => worth > 0);
-  const best = telling.length === 0 && chosen ? ranked : telling;
+  const best = telling.length === 0 && isChoice ? ranked : telling;
   return best.slice(0, HIGHLIGHTS_MAX).map(({ sentence }) => sentence);
 }
 
@@ -29,9 +33,9 @@ function withoutMarks(fragment: string): string {
   return fragment.replaceAll(MARK_BEFORE, "").replaceAll(MARK_AFTER, "").trim();
 }
 
-function uniqueSentences(parts: readonly string[]): string[] {
-  const sentences = parts.flatMap((part) => splitSentences(part).map((sentence) => sentence.trim()));
-  return [...new Set(sentences.filter((sentence) => sentence !== ""))];
+/** A fragment ends where the server thinks that a sentence ends, which is not always where we do. */
+function overlap(fragment: string, sentence: string): boolean {
+  return fragment.includes(sentence) || sentence.includes(fragment);
 }
 
 function countTerms(sentence: string, terms: ReadonlySet<string>): number {

@@ -1,4 +1,5 @@
 /** A leg's request as a search of Elasticsearch. Pure. */
+import { wellFormed } from "../../lib/well-formed.js";
 import type { LegRequest } from "../engine.js";
 import { type Clause, networkClause, readableClauses, supersededClause } from "./access-query.js";
 import type { estypes } from "./client.js";
@@ -13,6 +14,9 @@ export type LegOptions = Pick<
 
 /** Words of a query that are looked up; servers refuse queries with too many clauses, 1,024 on the smallest. */
 export const QUERY_WORDS_MAX = 200;
+
+/** Characters of a query that are looked at. */
+const QUERY_CHARS_MAX = 16_384;
 
 /** Neighbours that each shard looks at for one of the wanted, and at the least and most. */
 const CANDIDATES_PER_RESULT = 4;
@@ -56,7 +60,7 @@ export function legSearch(
  * beyond the first `QUERY_WORDS_MAX`. Empty when no letter, digit or symbol is in it.
  */
 export function usableQuery(query: string): string {
-  const clean = query.replace(/[\ud800-\udfff]|\p{Cc}/gu, " ");
+  const clean = wellFormed(query, QUERY_CHARS_MAX).replace(/\p{Cc}/gu, " ");
   const words = [...clean.matchAll(WORD)];
   const beyond = words[QUERY_WORDS_MAX];
   if (words.length === 0) return "";
@@ -110,7 +114,6 @@ function lexicalHighlight(): estypes.SearchHighlight {
     // Whole sentences, however long.
     fragment_size: 0,
     boundary_scanner: "sentence",
-    boundary_scanner_locale: "en-US",
     order: "score",
     require_field_match: false,
   } as const;

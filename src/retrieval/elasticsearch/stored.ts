@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ChunkKind, DocumentAccess } from "../../domain/passage.js";
+import { embeddedText } from "../embedding/embedded-text.js";
 import { titleKey } from "../revision.js";
 import type { KnowledgeChunk, KnowledgeDocument } from "../writer.js";
 import { type Grants, NOBODY } from "./access-query.js";
@@ -138,8 +139,8 @@ export function encodeChunk(
     block_type: kind.blockType,
     tags: kind.tags,
     text,
-    // By value and not by `copy_to`: servers before 8.18 refuse partial updates that leave out the field copied from.
-    ...(semantic ? { semantic_text: text } : {}),
+    // Where it stands and what it says, as for vectors. By value and not by `copy_to`: servers before 8.18 refuse partial updates that leave out the field copied from.
+    ...(semantic ? { semantic_text: embeddedText(document.title, headings, text) } : {}),
     ...(vector === undefined || vector.every((value) => value === 0) ? {} : { embedding: [...vector] }),
     bands,
     ...encodeGrants(document.access),

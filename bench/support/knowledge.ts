@@ -17,7 +17,11 @@ export async function withKnowledge<T>(work: (dataDir: string) => Promise<T>): P
     const { config } = loadConfig({}, { data_dir: dataDir });
     const signal = new AbortController().signal;
     await withIngestion(config, async (ingestion) => {
-      const request = { source: await openSource(HANDBOOK), network: NETWORK, options: config.ingest };
+      const request = {
+        source: await openSource(HANDBOOK, config),
+        network: NETWORK,
+        options: config.ingest,
+      };
       await ingest(request, ingestion, () => {}, signal);
     });
     return await work(dataDir);

@@ -20,9 +20,9 @@ export function reportText(report: IngestReport, network: string): string {
   ].join("\n");
 }
 
-/** Whether something is to be looked at, so that the command fails. */
-export function hasFailed({ failed }: IngestReport): boolean {
-  return failed.length > 0;
+/** Whether nothing happened that is worth a line. */
+export function isEmptyReport({ added, updated, removed, failed }: IngestReport): boolean {
+  return added + updated + removed + failed.length === 0;
 }
 
 function storedLines({ stored }: IngestReport): string[] {

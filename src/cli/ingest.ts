@@ -2,19 +2,33 @@
 import { Command } from "commander";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
+import { FolderSource } from "../ingest/folder-source.js";
+import type { FollowEvents } from "../ingest/follow.js";
 import { ingest } from "../ingest/ingest.js";
+import { pollSource } from "../ingest/poll.js";
+import { FILE_KINDS } from "../ingest/read/read-file.js";
 import type { IngestReport } from "../ingest/report.js";
-import { hasFailed, ProgressBar, reportText } from "./ingest-report.js";
+import { watchFolder } from "../ingest/watch.js";
+import { isEmptyReport, ProgressBar, reportText } from "./ingest-report.js";
 import { openSource, withIngestion } from "./ingestion.js";
+
+interface IngestFlags {
+  readonly network: string;
+  readonly watch?: boolean;
+}
 
 export function ingestCommand(signal: AbortSignal): Command {
   return new Command("ingest")
-    .description("Bring a network's knowledge up to date with a folder of documents")
-    .argument("<path>", "a folder, or one document (Markdown or text)")
+    .description("Bring a network's knowledge up to date with a folder or a bucket of documents")
+    .argument("<path>", "a folder, one document, or a bucket as s3://bucket/prefix")
     .requiredOption("--network <name>", "the network whose documents these are")
-    .action(async (path: string, { network }: { network: string }) => {
-      const report = await ingestFolder(path, network, loadConfig().config, signal);
-      if (hasFailed(report)) process.exitCode = 1;
+    .option("--watch", "go on, and follow every change until interrupted")
+    .addHelpText("after", `\nDocuments are ${FILE_KINDS} files.`)
+    .action(async (path: string, { network, watch }: IngestFlags) => {
+      const { config } = loadConfig();
+      if (watch === true) return follow(path, network, config, signal);
+      const report = await ingestFolder(path, network, config, signal);
+      if (report.failed.length > 0) process.exitCode = 1;
     });
 }
 
@@ -28,13 +42,41 @@ export function ingestFolder(
   return withIngestion(config, async (ingestion) => {
     const progress = new ProgressBar(process.stderr);
     try {
-      const request = { source: await openSource(path), network, options: config.ingest };
+      const request = { source: await openSource(path, config), network, options: config.ingest };
       const report = await ingest(request, ingestion, (now) => progress.show(now), signal);
       progress.clear();
       console.log(reportText(report, network));
       return report;
     } finally {
       progress.clear();
+    }
+  });
+}
+
+/** Ingests, and again when something changes. Resolves when the signal aborts. */
+function follow(path: string, network: string, config: Config, signal: AbortSignal): Promise<void> {
+  return withIngestion(config, async (ingestion) => {
+    const progress = new ProgressBar(process.stderr);
+    let isFirst = true;
+    const events: FollowEvents = {
+      onProgress: (now) => progress.show(now),
+      onReport(report) {
+        progress.clear();
+        if (isFirst || !isEmptyReport(report)) console.log(reportText(report, network));
+        if (isFirst) console.log("Watching for changes; Ctrl-C ends it.");
+        isFirst = false;
+      },
+      onError(error) {
+        progress.clear();
+        console.error(`readback: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    };
+    const source = await openSource(path, config);
+    const request = { network, options: config.ingest };
+    if (source instanceof FolderSource) {
+      await watchFolder({ ...request, source }, ingestion, events, signal);
+    } else {
+      await pollSource({ ...request, source }, config.sync.pollMs, ingestion, events, signal);
     }
   });
 }

@@ -12,8 +12,17 @@ import type { DeadLetters } from "../store/dead-letters.js";
 import { openDeadLetters } from "../store/embedded-dead-letters.js";
 
 /** A folder, a document or a bucket by its address. Rejects with `PathProblem`. */
-export function openSource(address: string): Promise<Source> {
-  return openFolderSource(address);
+export async function openSource(address: string, { sync }: Pick<Config, "sync">): Promise<Source> {
+  if (!address.startsWith("s3://")) return openFolderSource(address);
+  // Loaded where it is needed: the package is large.
+  const { parseS3Address, S3Source } = await import("../ingest/s3-source.js");
+  const options = {
+    endpoint: sync.s3Endpoint,
+    region: sync.s3Region,
+    accessKeyId: sync.s3AccessKeyId,
+    secretAccessKey: sync.s3SecretAccessKey,
+  };
+  return new S3Source(parseS3Address(address), options, { clock: systemClock, random: systemRandom });
 }
 
 export interface Ingestion extends IngestDeps {

@@ -1,8 +1,9 @@
-/** The command line: `readback serve`, `ask`, `ingest`, `index`, `config`. Ctrl-C anywhere ends it cleanly. */
+/** The command line: `readback serve`, `ask`, `ingest`, `dead-letters`, `index`, `config`. Ctrl-C anywhere ends it cleanly. */
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/load.js";
 import { askCommand } from "./ask.js";
 import { configCommand } from "./config.js";
+import { deadLettersCommand } from "./dead-letters.js";
 import { indexCommand } from "./index-command.js";
 import { ingestCommand } from "./ingest.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
@@ -23,12 +24,11 @@ const commands = [
   serveCommand(signal),
   askCommand(signal),
   ingestCommand(signal),
+  deadLettersCommand(signal),
   indexCommand(signal),
   configCommand(),
 ];
-for (const command of commands) {
-  program.addCommand(command.exitOverride());
-}
+for (const command of commands) program.addCommand(withExitOverride(command));
 
 try {
   await program.parseAsync();
@@ -36,6 +36,12 @@ try {
   process.exitCode = report(error);
 } finally {
   interruption.dispose();
+}
+
+/** Commands and their own commands throw what is wrong with their usage, instead of ending the process. */
+function withExitOverride(command: Command): Command {
+  for (const part of command.commands) withExitOverride(part);
+  return command.exitOverride();
 }
 
 /** Says what went wrong, on standard error and without a stack, and returns the exit code. */

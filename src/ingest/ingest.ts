@@ -17,7 +17,7 @@ import type { IngestOptions } from "./options.js";
 import { DocumentProblem } from "./problem.js";
 import type { DocumentReader, ReadJob } from "./reader.js";
 import type { IngestProgress, IngestReport } from "./report.js";
-import { withRetry } from "./retry.js";
+import { FETCH_RETRY, mayReadLater, withRetry } from "./retry.js";
 import { IngestRun, type Outcome } from "./run.js";
 import { runAhead } from "./run-ahead.js";
 import { EntryGone, EntryUnreadable, type Source, type SourceEntry } from "./source.js";
@@ -48,9 +48,6 @@ export const FETCHES_AHEAD = 8;
 /** Characters of documents that may wait to be written. */
 export const WRITE_AHEAD_CHARS = 8_000_000;
 
-/** For a file that is being written, or a server that is busy. */
-const FETCH_RETRY = { attemptsMax: 4, delayMs: 250 };
-
 /** Another ingest of this network: waited for up to 8 seconds. */
 const WRITER_RETRY = { attemptsMax: 6, delayMs: 250 };
 
@@ -70,7 +67,7 @@ export async function ingest(
   const writer = await openWriterPatiently(deps, network, signal);
   try {
     const listing = await source.list(signal);
-    const manifest = await loadManifest(source, listing, signal);
+    const manifest = await loadManifest(source, listing, deps, signal);
     const run = new IngestRun(
       { source, network, only, listing, manifest, deadLetters: deps.deadLetters },
       writer,
@@ -144,9 +141,8 @@ class ReadStage {
 
   async #read(entry: SourceEntry): Promise<Outcome> {
     const { source, options, deps, signal } = this;
-    const mayPass = (error: unknown) => error instanceof EntryUnreadable && error.retryable;
     const fetch = () => source.read(entry, options.fileBytesMax, signal);
-    const bytes = await withRetry(deps, FETCH_RETRY, mayPass, fetch, signal);
+    const bytes = await withRetry(deps, FETCH_RETRY, mayReadLater, fetch, signal);
     const job: ReadJob = { ...entry, bytes, described: this.manifest.entryFor(entry.name) };
     const hash = deps.reader.contentHash(job);
     const contentHash = hashWith(hash, deps.embedding);

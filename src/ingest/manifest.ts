@@ -11,9 +11,17 @@ import { parseYaml, type Yaml, YamlError } from "../lib/yaml.js";
 import type { ManifestEntry } from "./manifest-entry.js";
 import { DocumentProblem } from "./problem.js";
 import type { FileNote } from "./report.js";
-import { EntryGone, EntryUnreadable, type Listing, type Source, type SourceEntry } from "./source.js";
+import { FETCH_RETRY, mayReadLater, type RetryDeps, withRetry } from "./retry.js";
+import {
+  EntryGone,
+  EntryUnreadable,
+  isManifestName,
+  type Listing,
+  MANIFEST_NAMES,
+  type Source,
+  type SourceEntry,
+} from "./source.js";
 
-export const MANIFEST_NAMES = ["readback.yaml", "readback.yml", "readback.json"] as const;
 export const MANIFEST_BYTES_MAX = 4_194_304;
 /** Entries with wildcards are tried one by one on every document. */
 export const MANIFEST_PATTERNS_MAX = 1_000;
@@ -69,10 +77,15 @@ export interface Manifest {
 }
 
 /** Reads the manifest of a source, if there is one. Rejects with `ManifestProblem` or the signal's reason. */
-export async function loadManifest(source: Source, listing: Listing, signal: AbortSignal): Promise<Manifest> {
+export async function loadManifest(
+  source: Source,
+  listing: Listing,
+  deps: RetryDeps,
+  signal: AbortSignal,
+): Promise<Manifest> {
   const found: { name: string; text: string }[] = [];
   for (const name of MANIFEST_NAMES) {
-    const text = await readManifest(source, name, signal);
+    const text = await readManifest(source, name, deps, signal);
     if (text !== undefined) found.push({ name, text });
   }
   const [first, second] = found;
@@ -89,9 +102,15 @@ export async function loadManifest(source: Source, listing: Listing, signal: Abo
   return applied(rules, first?.name ?? "", source, listing);
 }
 
-async function readManifest(source: Source, name: string, signal: AbortSignal): Promise<string | undefined> {
+async function readManifest(
+  source: Source,
+  name: string,
+  deps: RetryDeps,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    const bytes = await source.readNamed(name, MANIFEST_BYTES_MAX, signal);
+    const read = () => source.readNamed(name, MANIFEST_BYTES_MAX, signal);
+    const bytes = await withRetry(deps, FETCH_RETRY, mayReadLater, read, signal);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof EntryGone) return undefined;
@@ -169,7 +188,7 @@ function applied(rules: readonly ManifestRule[], file: string, source: Source, l
   const found = new Map<string, ManifestEntry>();
   const entries = listing.entries.filter((entry) => {
     const { path, name } = entry;
-    if (isManifest(name)) {
+    if (isManifestName(name)) {
       const message = "a manifest counts in the root only; move its entries there";
       if (name.includes("/")) warnings.push({ path, file: name, message });
       return false;
@@ -183,10 +202,6 @@ function applied(rules: readonly ManifestRule[], file: string, source: Source, l
     warnings.push({ path: source.name, file, message });
   }
   return { entries, warnings, entryFor: (name) => found.get(name) };
-}
-
-function isManifest(name: string): boolean {
-  return MANIFEST_NAMES.some((manifest) => name === manifest || name.endsWith(`/${manifest}`));
 }
 
 /** The rules by what they match. Those without wildcards, of which there may be very many, are found by name. */

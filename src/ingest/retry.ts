@@ -1,6 +1,7 @@
 /** Another try after a failure that may pass, after pauses that grow and are spread by chance. */
 import { type Clock, sleep } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
+import { EntryUnreadable } from "./source.js";
 
 export interface RetryLimits {
   readonly attemptsMax: number;
@@ -30,4 +31,11 @@ export async function withRetry<T>(
       await sleep(clock, delayMs * 2 ** (attempt - 1) * (0.5 + random.fraction() / 2), signal);
     }
   }
+}
+
+/** For a file that is being written, or a store that is busy. */
+export const FETCH_RETRY: RetryLimits = { attemptsMax: 4, delayMs: 250 };
+
+export function mayReadLater(error: unknown): boolean {
+  return error instanceof EntryUnreadable && error.retryable;
 }

@@ -6,7 +6,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { formatOf } from "./read/read-file.js";
-import { type Listing, PathProblem, type SourceEntry, type SourceProblem } from "./source.js";
+import { isManifestName, type Listing, PathProblem, type SourceEntry, type SourceProblem } from "./source.js";
 
 /** Entries of all folders together, those of other kinds included. */
 export const SCAN_ENTRIES_MAX = 2_000_000;
@@ -92,7 +92,7 @@ class Scanner {
   }
 
   #file(path: string, real: string): void {
-    if (formatOf(path) === undefined) {
+    if (formatOf(path) === undefined && !isManifestName(path)) {
       this.#ignoredCount += 1;
       return;
     }

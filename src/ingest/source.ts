@@ -41,6 +41,14 @@ export interface Source {
   above(names: readonly string[], signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** Files in the root of a source that say of its documents what they do not say themselves; see manifest.ts. */
+export const MANIFEST_NAMES: readonly string[] = ["readback.yaml", "readback.yml", "readback.json"];
+
+/** Whether a path or a name ends with the name of a manifest. Listings hold manifests, whatever kinds are read. */
+export function isManifestName(path: string): boolean {
+  return MANIFEST_NAMES.includes(path.slice(path.lastIndexOf("/") + 1));
+}
+
 /** A source that cannot be ingested at all; the message names it and says why. */
 export class PathProblem extends Error {
   override readonly name = "PathProblem";

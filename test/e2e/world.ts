@@ -182,7 +182,7 @@ export async function ingestFolder(path: string, network: string, dataDir: strin
   const { config } = loadConfig({}, { data_dir: dataDir });
   const signal = new AbortController().signal;
   const report = await withIngestion(config, async (ingestion) => {
-    const request = { source: await openSource(path), network, options: config.ingest };
+    const request = { source: await openSource(path, config), network, options: config.ingest };
     return ingest(request, ingestion, () => {}, signal);
   });
   if (report.failed.length > 0) throw new Error(`not ingested: ${JSON.stringify(report.failed)}`);

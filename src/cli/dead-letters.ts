@@ -1,0 +1,141 @@
+/** `readback dead-letters`: what could not be ingested, why, and another try at it. */
+import { Command } from "commander";
+import { loadConfig } from "../config/load.js";
+import type { Config } from "../config/schema.js";
+import { ingest } from "../ingest/ingest.js";
+import { systemClock } from "../lib/clock.js";
+import type { DeadLetter, DeadLetters } from "../store/dead-letters.js";
+import { openDeadLetters } from "../store/embedded-dead-letters.js";
+import { ProgressBar, printable, reportText } from "./ingest-report.js";
+import { openSource, withIngestion } from "./ingestion.js";
+
+interface NetworkFlag {
+  readonly network?: string;
+}
+
+export function deadLettersCommand(signal: AbortSignal): Command {
+  const withNetwork = (command: Command) =>
+    command.option("--network <name>", "this network's only; otherwise those of all networks");
+  return new Command("dead-letters")
+    .description("Look at what could not be ingested, and try it again")
+    .addCommand(
+      withNetwork(new Command("list"))
+        .description("One line for each file, with the reason")
+        .action(({ network }: NetworkFlag) => list(network)),
+    )
+    .addCommand(
+      withNetwork(new Command("show"))
+        .description("Everything that is known of one or more files")
+        .argument("<path...>", "paths as listed")
+        .action((paths: string[], { network }: NetworkFlag) => show(paths, network)),
+    )
+    .addCommand(
+      withNetwork(new Command("replay"))
+        .description("Ingest exactly these files again, or all of them; what succeeds is struck off")
+        .argument("[path...]", "paths as listed")
+        .action((paths: string[], { network }: NetworkFlag) => replay(paths, network, signal)),
+    );
+}
+
+async function list(network: string | undefined): Promise<void> {
+  await withLetters(async (deadLetters) => {
+    const letters = await deadLetters.list(network);
+    for (const letter of letters) {
+      const { path, reason, message } = letter;
+      const where = network === undefined ? `${printable(letter.network)}  ` : "";
+      console.log(`${where}${printable(path)}  ${reason}: ${printable(message)}`);
+    }
+    const dropped = await deadLetters.dropped(network);
+    if (dropped > 0)
+      console.log(`${dropped} older ones are no longer kept; an ingest of everything finds them again`);
+    if (letters.length === 0) console.log("No dead letters.");
+  });
+}
+
+async function show(paths: readonly string[], network: string | undefined): Promise<void> {
+  await withLetters(async (deadLetters) => {
+    for (const letter of chosen(await deadLetters.list(network), paths)) {
+      console.log(
+        [
+          printable(letter.path),
+          `  network   ${printable(letter.network)}`,
+          `  source    ${printable(letter.source)}`,
+          `  reason    ${letter.reason}: ${printable(letter.message)}`,
+          `  first at  ${new Date(letter.firstAtMs).toISOString()}`,
+          `  last at   ${new Date(letter.lastAtMs).toISOString()}`,
+          `  attempts  ${letter.attempts}`,
+        ].join("\n"),
+      );
+    }
+  });
+}
+
+async function replay(
+  paths: readonly string[],
+  network: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config } = loadConfig();
+  const letters = await withLetters(async (deadLetters) => chosen(await deadLetters.list(network), paths));
+  if (letters.length === 0) console.log("No dead letters.");
+  let failed = 0;
+  for (const [first, ...others] of bySource(letters)) {
+    const only = [first, ...others].map(({ path }) => path);
+    failed += await replaySource(first, only, config, signal);
+  }
+  if (failed > 0) process.exitCode = 1;
+}
+
+/** Resolves with the number of files that failed again. */
+function replaySource(
+  { network, source: address }: DeadLetter,
+  only: readonly string[],
+  config: Config,
+  signal: AbortSignal,
+): Promise<number> {
+  return withIngestion(config, async (ingestion) => {
+    const progress = new ProgressBar(process.stderr);
+    try {
+      const request = { source: await openSource(address, config), network, options: config.ingest, only };
+      const report = await ingest(request, ingestion, (now) => progress.show(now), signal);
+      progress.clear();
+      console.log(`${printable(address)}\n${reportText(report, network)}`);
+      return report.failed.length;
+    } catch (error) {
+      signal.throwIfAborted();
+      // Another source may be well; this one's letters stay.
+      console.error(`readback: ${error instanceof Error ? error.message : String(error)}`);
+      return only.length;
+    } finally {
+      progress.clear();
+    }
+  });
+}
+
+/** The letters of these paths, or all of them when no path is given. Throws when a path has none. */
+export function chosen(letters: readonly DeadLetter[], paths: readonly string[]): readonly DeadLetter[] {
+  const unknown = paths.find((path) => !letters.some((letter) => letter.path === path));
+  if (unknown !== undefined) throw new Error(`There is no dead letter of ${printable(unknown)}.`);
+  return paths.length === 0 ? letters : letters.filter(({ path }) => paths.includes(path));
+}
+
+/** Together what one ingest can try again. */
+export function bySource(letters: readonly DeadLetter[]): readonly [DeadLetter, ...DeadLetter[]][] {
+  const groups = new Map<string, [DeadLetter, ...DeadLetter[]]>();
+  for (const letter of letters) {
+    const key = JSON.stringify([letter.network, letter.source]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [letter]);
+    else group.push(letter);
+  }
+  return [...groups.values()];
+}
+
+async function withLetters<T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> {
+  const deadLetters = await openDeadLetters(loadConfig().config.dataDir, systemClock);
+  try {
+    return await work(deadLetters);
+  } finally {
+    await deadLetters.close();
+  }
+}

@@ -1,84 +1,109 @@
 /**
  * The documents of one network as of one commit, in memory: who may read each, which revision it is, which chunks
- * it has. From it comes what one reader sees.
+ * it has. From it comes what one reader sees. catalogue-loading.ts fills it and brings it up to date.
  */
-import type { DocumentAccess, Visibility } from "../../domain/passage.js";
+import type { DocumentAccess } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
-import { compareRevisions, titleKey } from "../revision.js";
-import type { IndexState, Transaction } from "./database.js";
 import type { ChunkTable, View } from "./rank.js";
+import { RevisionFamilies } from "./revision-families.js";
 
 export interface CatalogueDocument {
-  /** The row's key in the tables `documents` and `chunks`. */
+  /** The row's key in the tables `documents` and `vectors`. */
   readonly key: number;
   readonly documentId: string;
+  readonly path: string;
+  readonly sourceFile: string;
   readonly title: string;
   readonly revision: string | undefined;
+  /** One value for all documents of the same access. */
   readonly access: DocumentAccess;
+  readonly usesDefaultVisibility: boolean;
   readonly firstChunk: number;
+  /** The row of its first chunk. */
+  readonly firstRow: number;
   readonly chunkCount: number;
   /** Terms of all its chunks. */
   readonly termCount: number;
 }
 
-/** Reads the documents of `network` inside a read transaction. */
-export async function loadCatalogue(
-  transaction: Transaction,
-  network: string,
-  state: IndexState,
-): Promise<Catalogue> {
-  const { rows } = await transaction.execute(
-    "SELECT document, document_id, title, revision, access, first_chunk, term_counts FROM documents",
-  );
-  const documentOfChunk = new Int32Array(state.nextChunk).fill(-1);
-  const termsOfChunk = new Uint32Array(state.nextChunk);
-  // Documents with the same access share one value, so that a search asks once for all of them.
-  const accesses = new Map<string, DocumentAccess>();
-  const documents = rows.map((row, index): CatalogueDocument => {
-    const counts = new Uint32Array(row.term_counts as ArrayBuffer);
-    const firstChunk = Number(row.first_chunk);
-    termsOfChunk.set(counts, firstChunk);
-    documentOfChunk.fill(index, firstChunk, firstChunk + counts.length);
-    const stored = row.access as string;
-    const access = accesses.get(stored) ?? decodeAccess(network, stored);
-    accesses.set(stored, access);
-    return {
-      key: Number(row.document),
-      documentId: row.document_id as string,
-      title: row.title as string,
-      revision: (row.revision as string | null) ?? undefined,
-      access,
-      firstChunk,
-      chunkCount: counts.length,
-      termCount: counts.reduce((sum, count) => sum + count, 0),
-    };
-  });
-  return new Catalogue(state.generation, documents, { documentOfChunk, termsOfChunk });
-}
-
 export class Catalogue {
-  readonly #byId: ReadonlyMap<string, CatalogueDocument>;
-  readonly #families: readonly RevisionFamily[];
+  /** By index; undefined where a document is gone. Indices are never used again. */
+  readonly #documents: (CatalogueDocument | undefined)[] = [];
+  readonly #indexById = new Map<string, number>();
+  readonly #indexByKey = new Map<number, number>();
+  readonly #families = new RevisionFamilies((index) => this.documentAt(index));
+  readonly #table = new GrowingChunkTable();
 
-  constructor(
-    readonly generation: number,
-    readonly documents: readonly CatalogueDocument[],
-    readonly table: ChunkTable,
-  ) {
-    this.#byId = new Map(documents.map((document) => [document.documentId, document]));
-    this.#families = revisionFamilies(documents);
+  /** The highest key of a document that was ever added. */
+  lastKey = 0;
+
+  /** By stored form, so that documents of the same access share one value and a search asks once for all of them. */
+  readonly accesses = new Map<string, DocumentAccess>();
+
+  /** Indices of documents are below this. */
+  get indexCount(): number {
+    return this.#documents.length;
+  }
+
+  get table(): ChunkTable {
+    return this.#table;
+  }
+
+  *documents(): Iterable<CatalogueDocument> {
+    for (const document of this.#documents) if (document !== undefined) yield document;
+  }
+
+  /** Makes room for chunks below this number, gone ones included: posting lists may name them. */
+  growTo(nextChunk: number): void {
+    this.#table.grow(nextChunk);
+  }
+
+  /** Adds a document; `termCounts` has one entry for each of its chunks. */
+  add(document: CatalogueDocument, termCounts: Uint32Array): void {
+    const index = this.#documents.push(document) - 1;
+    this.#indexById.set(document.documentId, index);
+    this.#indexByKey.set(document.key, index);
+    this.#families.add(index);
+    this.#table.set(document.firstChunk, index, termCounts);
+    this.lastKey = Math.max(this.lastKey, document.key);
+  }
+
+  /** Removes the document with this key; one that never came is no error. */
+  remove(key: number): void {
+    const index = this.#indexByKey.get(key);
+    if (index === undefined) return;
+    const { documentId, firstChunk, chunkCount } = this.documentAt(index);
+    this.#families.remove(index);
+    this.#table.clear(firstChunk, chunkCount);
+    this.#indexByKey.delete(key);
+    // Its successor may have come already.
+    if (this.#indexById.get(documentId) === index) this.#indexById.delete(documentId);
+    this.#documents[index] = undefined;
+  }
+
+  indexOfKey(key: number): number | undefined {
+    return this.#indexByKey.get(key);
+  }
+
+  find(documentId: string): CatalogueDocument | undefined {
+    const index = this.#indexById.get(documentId);
+    return index === undefined ? undefined : this.documentAt(index);
   }
 
   /** The document of a chunk that exists. */
   documentOf(chunk: number): CatalogueDocument {
-    return this.documents[this.table.documentOfChunk[chunk]!]!;
+    return this.documentAt(this.table.documentOfChunk[chunk]!);
+  }
+
+  documentAt(index: number): CatalogueDocument {
+    return this.#documents[index]!;
   }
 
   /** Which of these documents exist and may be read; superseded ones count. */
   readable(documentIds: readonly string[], access: Access): string[] {
     return documentIds.filter((id) => {
-      const document = this.#byId.get(id);
+      const document = this.find(id);
       return document !== undefined && mayRead(access, document.access);
     });
   }
@@ -88,18 +113,44 @@ export class Catalogue {
    * revision is there *for this reader*: a draft for two editors takes nothing from everybody else.
    */
   view(access: Access): View {
-    const readable = new Uint8Array(this.documents.length);
-    const verdicts = new Map<DocumentAccess, number>();
-    this.documents.forEach(({ access: documentAccess }, index) => {
-      const verdict = verdicts.get(documentAccess) ?? (mayRead(access, documentAccess) ? 1 : 0);
-      verdicts.set(documentAccess, verdict);
-      readable[index] = verdict;
+    const mayReadOnce = rememberVerdicts(access);
+    const readable = new Uint8Array(this.#documents.length);
+    this.#documents.forEach((document, index) => {
+      if (document !== undefined && mayReadOnce(document.access)) readable[index] = 1;
     });
-    for (const family of this.#families) dropSuperseded(family, readable);
+    this.#families.dropSuperseded(readable);
+    return this.#viewOf(readable);
+  }
+
+  /** What an operator sees: everything, superseded or not. */
+  viewOfAll(): View {
+    return this.#viewOf(Uint8Array.from(this.#documents, (document) => (document === undefined ? 0 : 1)));
+  }
+
+  /** Older revisions of a document that the reader may read as well, newest first, each once. */
+  supersedes(document: CatalogueDocument, access: Access): string[] {
+    const older = this.#families.olderThan(this.#indexByKey.get(document.key)!);
+    const revisions = older
+      .map((index) => this.documentAt(index))
+      .filter((one) => mayRead(access, one.access))
+      .map(({ revision }) => revision!);
+    return [...new Set(revisions)];
+  }
+
+  /** The newest revision of a document's title that is newer than it and for which `counts` holds. */
+  supersededBy(
+    document: CatalogueDocument,
+    counts: (newer: CatalogueDocument) => boolean,
+  ): CatalogueDocument | undefined {
+    const newer = this.#families.newerThan(this.#indexByKey.get(document.key)!);
+    return newer.map((index) => this.documentAt(index)).find(counts);
+  }
+
+  #viewOf(readable: Uint8Array): View {
     let chunkCount = 0;
     let termCount = 0;
-    this.documents.forEach((document, index) => {
-      if (readable[index] === 0) return;
+    this.#documents.forEach((document, index) => {
+      if (document === undefined || readable[index] === 0) return;
       chunkCount += document.chunkCount;
       termCount += document.termCount;
     });
@@ -107,49 +158,55 @@ export class Catalogue {
   }
 }
 
-/** How a document's access is stored; `decodeAccess` reads it. */
-export function encodeAccess({
-  visibility,
-  allowedUsers,
-  allowedGroups,
-}: Omit<DocumentAccess, "network">): string {
-  return JSON.stringify([visibility, allowedUsers, allowedGroups]);
+/** The rule, asked once for each different access. */
+function rememberVerdicts(access: Access): (document: DocumentAccess) => boolean {
+  const verdicts = new Map<DocumentAccess, boolean>();
+  let last: DocumentAccess | undefined;
+  let lastVerdict = false;
+  return (document) => {
+    if (document === last) return lastVerdict;
+    const verdict = verdicts.get(document) ?? mayRead(access, document);
+    verdicts.set(document, verdict);
+    last = document;
+    lastVerdict = verdict;
+    return verdict;
+  };
 }
 
-function decodeAccess(network: string, stored: string): DocumentAccess {
-  const [visibility, allowedUsers, allowedGroups] = JSON.parse(stored) as [Visibility, string[], string[]];
-  return { network, visibility, allowedUsers, allowedGroups };
-}
+/** Chunk numbers only grow, and so do these arrays. */
+class GrowingChunkTable implements ChunkTable {
+  documentOfChunk = new Int32Array(0);
+  termsOfChunk = new Uint32Array(0);
+  #documents = new Int32Array(1024).fill(-1);
+  #terms = new Uint32Array(1024);
 
-/** Indices of the documents with one title, newest revision first; equal revisions share an entry. */
-type RevisionFamily = readonly (readonly number[])[];
-
-function revisionFamilies(documents: readonly CatalogueDocument[]): RevisionFamily[] {
-  const byTitle = new Map<string, number[]>();
-  documents.forEach(({ title, revision }, index) => {
-    if (revision === undefined) return;
-    const key = titleKey(title);
-    const members = byTitle.get(key);
-    if (members === undefined) byTitle.set(key, [index]);
-    else members.push(index);
-  });
-  const order = (a: number, b: number) => compareRevisions(documents[a]!.revision!, documents[b]!.revision!);
-  return [...byTitle.values()]
-    .map((members) => groupAdjacent(members.toSorted(order).reverse(), (a, b) => order(a, b) === 0))
-    .filter((family) => family.length > 1);
-}
-
-function groupAdjacent(sorted: readonly number[], same: (a: number, b: number) => boolean): number[][] {
-  const groups: number[][] = [];
-  for (const member of sorted) {
-    const last = groups.at(-1);
-    if (last !== undefined && same(last[0]!, member)) last.push(member);
-    else groups.push([member]);
+  set(firstChunk: number, document: number, termCounts: Uint32Array): void {
+    const end = firstChunk + termCounts.length;
+    this.grow(end);
+    this.#terms.set(termCounts, firstChunk);
+    this.#documents.fill(document, firstChunk, end);
   }
-  return groups;
-}
 
-function dropSuperseded(family: RevisionFamily, readable: Uint8Array): void {
-  const current = family.findIndex((revision) => revision.some((index) => readable[index] === 1));
-  for (const revision of family.slice(current + 1)) for (const index of revision) readable[index] = 0;
+  /** Makes room for the chunks below `size`. */
+  grow(size: number): void {
+    if (size <= this.documentOfChunk.length) return;
+    this.#reserve(size);
+    this.documentOfChunk = this.#documents.subarray(0, size);
+    this.termsOfChunk = this.#terms.subarray(0, size);
+  }
+
+  clear(firstChunk: number, chunkCount: number): void {
+    this.#documents.fill(-1, firstChunk, firstChunk + chunkCount);
+  }
+
+  #reserve(size: number): void {
+    if (size <= this.#documents.length) return;
+    const capacity = Math.max(size, this.#documents.length * 2);
+    const documents = new Int32Array(capacity).fill(-1);
+    const terms = new Uint32Array(capacity);
+    documents.set(this.#documents);
+    terms.set(this.#terms);
+    this.#documents = documents;
+    this.#terms = terms;
+  }
 }

@@ -15,44 +15,81 @@ import { IndexDamaged } from "./index-damaged.js";
 export type { Client, Transaction };
 
 /** Raised whenever the layout, the analysis or the stored forms change: an index of another version is not read. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
- * Chunks are numbered through the network in the order in which they came, never reusing a number between two
- * compactions; the chunks of a document are numbered in a row from `first_chunk`. `term_counts` holds the terms
- * of each of them as 32-bit little-endian numbers. A posting list belongs to a segment, which is what one writer
- * added; lists may name chunks that are gone. See postings.ts for the bytes of a list.
+ * Chunks are numbered through the network in the order in which they came (`next_chunk` is the next number), and the
+ * chunks of a document in a row from `first_chunk`. Numbers are not used again until all chunks are numbered anew,
+ * which `numbering` counts. Posting lists name chunks by number, and may name chunks that are gone; see segments.ts
+ * for the segments and postings.ts for the bytes of a list. Everything else names a chunk by its row in `chunks`, which
+ * is never used again; a document's rows follow each other from `first_row`.
+ *
+ * `term_counts` holds the terms of each chunk as 32-bit little-endian numbers, `vectors` the vectors of a document's
+ * chunks as vectors.ts encodes them. `removals` says which documents went with which commit since the last numbering,
+ * so that a reader brings its catalogue up to date without reading it whole. `bands` and `chunks.twin` serve
+ * near-duplicates, see twins.ts.
  */
 const SCHEMA = `
   CREATE TABLE state (
     network TEXT NOT NULL,
     generation INTEGER NOT NULL,
-    next_chunk INTEGER NOT NULL
+    numbering INTEGER NOT NULL,
+    next_chunk INTEGER NOT NULL,
+    next_row INTEGER NOT NULL,
+    document_count INTEGER NOT NULL,
+    chunk_count INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE documents (
-    document INTEGER PRIMARY KEY,
+    document INTEGER PRIMARY KEY AUTOINCREMENT,
     document_id TEXT NOT NULL UNIQUE,
     path TEXT NOT NULL,
+    source_file TEXT NOT NULL,
     content_hash TEXT NOT NULL,
     title TEXT NOT NULL,
     revision TEXT,
     access TEXT NOT NULL,
+    uses_default_visibility INTEGER NOT NULL,
     first_chunk INTEGER NOT NULL,
+    first_row INTEGER NOT NULL,
     term_counts BLOB NOT NULL
   ) STRICT;
-  CREATE TABLE chunks (
+  CREATE INDEX documents_by_chunk ON documents (first_chunk);
+  CREATE TABLE removals (
+    generation INTEGER NOT NULL,
     document INTEGER NOT NULL,
-    position INTEGER NOT NULL,
+    PRIMARY KEY (generation, document)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE chunks (
+    row INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL,
     chunk_id TEXT NOT NULL,
     headings TEXT NOT NULL,
+    page INTEGER,
+    kind TEXT NOT NULL,
     text TEXT NOT NULL,
-    PRIMARY KEY (document, position)
+    twin INTEGER
+  ) STRICT;
+  CREATE INDEX chunks_with_twins ON chunks (twin) WHERE twin IS NOT NULL;
+  CREATE TABLE bands (
+    band INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    PRIMARY KEY (band, row)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE vectors (
+    document INTEGER PRIMARY KEY,
+    dimensions INTEGER NOT NULL,
+    vectors BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE segments (
+    segment INTEGER PRIMARY KEY,
+    first_chunk INTEGER NOT NULL,
+    posting_count INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE postings (
-    term TEXT NOT NULL,
     segment INTEGER NOT NULL,
+    term TEXT NOT NULL,
     list BLOB NOT NULL,
-    PRIMARY KEY (term, segment)
+    PRIMARY KEY (segment, term)
   ) STRICT;
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -76,26 +113,58 @@ export function openDatabase(path: string, busyTimeoutMs: number): Client {
 export async function createSchema(transaction: Transaction, network: string): Promise<void> {
   if ((await schemaVersion(transaction)) !== 0) return;
   await transaction.executeMultiple(SCHEMA);
-  await transaction.execute({ sql: "INSERT INTO state VALUES (?, 0, 0)", args: [network] });
+  await transaction.execute({ sql: "INSERT INTO state VALUES (?, 0, 0, 0, 1, 0, 0)", args: [network] });
 }
 
 export interface IndexState {
   /** Grows with every commit. */
   readonly generation: number;
+  /** Grows whenever chunks are numbered anew. */
+  readonly numbering: number;
   /** Chunk numbers are below this. */
   readonly nextChunk: number;
+  /** Rows of `chunks` are below this. */
+  readonly nextRow: number;
+  readonly documentCount: number;
+  readonly chunkCount: number;
 }
 
 /** The file's state; `undefined` when nothing was ever committed to it. Throws when it is not this network's. */
 export async function readState(transaction: Transaction, network: string): Promise<IndexState | undefined> {
   const version = await schemaVersion(transaction);
   if (version === 0) return undefined;
-  if (version !== SCHEMA_VERSION) {
-    throw new IndexDamaged(`it has layout ${version} and this release reads layout ${SCHEMA_VERSION}`);
-  }
-  const row = (await transaction.execute("SELECT network, generation, next_chunk FROM state")).rows[0];
+  if (version !== SCHEMA_VERSION) throw new IndexDamaged(otherLayout(version));
+  const row = (await transaction.execute("SELECT * FROM state")).rows[0];
   if (row?.network !== network) throw new IndexDamaged("it belongs to another network");
-  return { generation: Number(row.generation), nextChunk: Number(row.next_chunk) };
+  return {
+    generation: Number(row.generation),
+    numbering: Number(row.numbering),
+    nextChunk: Number(row.next_chunk),
+    nextRow: Number(row.next_row),
+    documentCount: Number(row.document_count),
+    chunkCount: Number(row.chunk_count),
+  };
+}
+
+export async function writeState(transaction: Transaction, state: IndexState): Promise<void> {
+  await transaction.execute({
+    sql:
+      "UPDATE state SET generation = ?, numbering = ?, next_chunk = ?, next_row = ?, " +
+      "document_count = ?, chunk_count = ?",
+    args: [
+      state.generation,
+      state.numbering,
+      state.nextChunk,
+      state.nextRow,
+      state.documentCount,
+      state.chunkCount,
+    ],
+  });
+}
+
+function otherLayout(version: number): string {
+  const writer = version < SCHEMA_VERSION ? "an earlier" : "a later";
+  return `${writer} release wrote it, in layout ${version}, and this release reads layout ${SCHEMA_VERSION}`;
 }
 
 /** Whether the database was locked by another connection. */

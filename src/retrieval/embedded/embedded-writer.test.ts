@@ -6,41 +6,41 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PROSE } from "../../domain/passage.js";
 import { systemClock } from "../../lib/clock.js";
-import { document, reader } from "../conformance.test-util.js";
+import { document, reader, testVector, withVectors } from "../conformance.test-util.js";
 import { SearchUnavailable } from "../port.js";
-import { KnowledgeBusy, type KnowledgeDocument, KnowledgeUnusable } from "../writer.js";
-import { SEGMENTS_MAX } from "./compact.js";
+import { type CommitSummary, KnowledgeBusy, type KnowledgeDocument, KnowledgeUnusable } from "../writer.js";
 import { databasePath } from "./database.js";
-import { EmbeddedRetrieval } from "./embedded-retrieval.js";
+import { EmbeddedEngine } from "./embedded-engine.js";
 import { openEmbeddedWriter } from "./embedded-writer.js";
 import { OPEN_INDICES_MAX } from "./library.js";
 
 const NO_ABORT = new AbortController().signal;
 let directory: string;
-let retrieval: EmbeddedRetrieval;
+let engine: EmbeddedEngine;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "readback-"));
-  retrieval = openRetrieval(256);
+  engine = openEngine(256);
 });
 afterEach(async () => {
-  await retrieval.close();
+  await engine.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
-function openRetrieval(searchQueueLengthMax: number): EmbeddedRetrieval {
-  return new EmbeddedRetrieval({ clock: systemClock, directory, options: { searchQueueLengthMax } });
+function openEngine(searchQueueLengthMax: number): EmbeddedEngine {
+  return new EmbeddedEngine({ clock: systemClock, directory, options: { searchQueueLengthMax } });
 }
 
-async function put(network: string, ...documents: KnowledgeDocument[]): Promise<void> {
+async function put(network: string, ...documents: KnowledgeDocument[]): Promise<CommitSummary> {
   const writer = await openEmbeddedWriter(directory, network);
   for (const one of documents) await writer.put(one);
-  await writer.commit();
+  const summary = await writer.commit();
   await writer.close();
+  return summary;
 }
 
 const search = (network: string, query: string, rest = {}) =>
-  retrieval.search({ query, access: reader(network, rest), limit: 50 }, NO_ABORT);
+  engine.search({ leg: "lexical", query, access: reader(network, rest), limit: 50 }, NO_ABORT);
 const found = async (network: string, query: string) =>
   (await search(network, query)).map(({ documentId }) => documentId);
 
@@ -124,50 +124,85 @@ describe("writing", () => {
   });
 });
 
-describe("compaction", () => {
-  const rank = async (network: string) =>
-    (await search(network, "valve pump glove")).map(({ chunkId, score }) => [chunkId, score]);
-
-  it("changes no result, whatever was written before", { timeout: 60_000 }, async () => {
-    const ids = ["a", "b", "c", "d"];
-    const words = fc.array(fc.constantFrom("valve", "pump", "glove"), { minLength: 1, maxLength: 4 });
-    const step = fc.record({ id: fc.constantFrom(...ids), texts: fc.array(words, { maxLength: 3 }) });
-    const steps = fc.array(step, { minLength: SEGMENTS_MAX, maxLength: SEGMENTS_MAX * 3 });
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(steps, async (drawn) => {
-        const network = `steps ${++run}`;
-        const last = new Map<string, KnowledgeDocument>();
-        for (const { id, texts } of drawn) {
-          const one = document(
-            id,
-            texts.map((text) => text.join(" ")),
-            { title: "Sheet" },
-          );
-          // The order of writing decides between equal scores.
-          last.delete(id);
-          last.set(id, one);
-          await put(network, one);
-        }
-        await put(`fresh ${run}`, ...last.values());
-        expect(await rank(network)).toEqual(await rank(`fresh ${run}`));
-      }),
-      { numRuns: 8 },
-    );
+describe("any sequence of writes", () => {
+  const ids = ["a", "b", "c", "d", "e"];
+  const words = fc.array(fc.constantFrom("valve", "pump", "glove"), { minLength: 1, maxLength: 4 });
+  const written = fc.record({ id: fc.constantFrom(...ids), texts: fc.array(words, { maxLength: 3 }) });
+  const removed = fc.record({ id: fc.constantFrom(...ids), texts: fc.constant(undefined) });
+  const commit = fc.array(fc.oneof({ arbitrary: written, weight: 3 }, { arbitrary: removed, weight: 1 }), {
+    minLength: 1,
+    maxLength: 8,
   });
 
-  it("keeps the number of segments within bounds and drops what is gone", async () => {
-    for (let round = 0; round < SEGMENTS_MAX * 2; round++) {
-      await put("plant", document("a", [`Oil the chain, round ${round}.`]));
-    }
-    const client = createClient({ url: `file:${databasePath(directory, "plant")}` });
-    const { rows } = await client.execute(
-      "SELECT count(DISTINCT segment) AS segments, count(*) AS lists FROM postings WHERE term = 'chain'",
+  /** What every leg finds, an operator sees, and a commit says of a network. */
+  async function everything(network: string, summary: unknown) {
+    const request = { query: "valve pump glove", access: reader(network), limit: 50 };
+    const lexical = await engine.search({ ...request, leg: "lexical" }, NO_ABORT);
+    const vector = await engine.search(
+      { ...request, leg: "vector", vector: testVector(request.query) },
+      NO_ABORT,
     );
-    client.close();
-    expect(Number(rows[0]?.segments)).toBeLessThanOrEqual(SEGMENTS_MAX);
-    expect(await found("plant", "chain")).toEqual(["a"]);
-  });
+    const explained = await engine.explain({ ...request, leg: "lexical" }, NO_ABORT);
+    const details = await Promise.all(ids.map((id) => engine.document(network, id, NO_ABORT)));
+    const chunksOf = details.map((detail) =>
+      detail?.chunks.map(({ nearDuplicates, ...chunk }) => ({
+        ...chunk,
+        // In the order of writing, which a chunk that was rewritten alone has changed.
+        nearDuplicates: nearDuplicates.map(({ chunkId }) => chunkId).sort(),
+      })),
+    );
+    const scores = (hits: readonly { chunkId: string; score: number }[]) =>
+      hits.map(({ chunkId, score }) => [chunkId, score]);
+    return [scores(lexical), scores(vector), explained, chunksOf, summary];
+  }
+
+  it.each([2, 25])(
+    "leaves what a fresh index would hold, after up to %i commits",
+    { timeout: 120_000 },
+    async (commits) => {
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(commit, { minLength: Math.ceil(commits / 2), maxLength: commits }),
+          async (drawn) => {
+            const network = `steps of ${commits}: ${++run}`;
+            const last = new Map<string, KnowledgeDocument>();
+            let summary: unknown;
+            for (const changes of drawn) {
+              const writer = await openEmbeddedWriter(directory, network);
+              for (const { id, texts } of changes) {
+                // The order of writing decides between equal scores.
+                last.delete(id);
+                await writer.remove(id);
+                if (texts === undefined) continue;
+                const one = withVectors(
+                  document(
+                    id,
+                    texts.map((text) => text.join(" ")),
+                    { title: "Sheet" },
+                  ),
+                );
+                last.set(id, one);
+                await writer.put(one);
+              }
+              summary = await writer.commit();
+              await writer.close();
+              // Brings the reader's catalogue up to date step by step.
+              await engine.search(
+                { leg: "vector", query: "", vector: testVector("pump"), access: reader(network), limit: 1 },
+                NO_ABORT,
+              );
+            }
+            const fresh = `fresh, ${network}`;
+            expect(await everything(network, summary)).toEqual(
+              await everything(fresh, await put(fresh, ...last.values())),
+            );
+          },
+        ),
+        { numRuns: 12 },
+      );
+    },
+  );
 });
 
 describe("files that cannot be used", () => {
@@ -181,7 +216,7 @@ describe("files that cannot be used", () => {
     const searching = search("plant", "chain");
     await expect(searching).rejects.toBeInstanceOf(SearchUnavailable);
     await expect(searching).rejects.toThrow(/"plant" cannot be used: .*not a database.*Restore the file, or/);
-    await expect(retrieval.readable(["a"], reader("plant"), NO_ABORT)).rejects.toThrow(SearchUnavailable);
+    await expect(engine.readable(["a"], reader("plant"), NO_ABORT)).rejects.toThrow(SearchUnavailable);
     await expect(openEmbeddedWriter(directory, "plant")).rejects.toBeInstanceOf(KnowledgeUnusable);
     await expect(search("shop", "chain")).resolves.toEqual([]);
     writeFileSync(path, intact);
@@ -248,8 +283,8 @@ describe("bounds", () => {
   });
 
   it("is unavailable when too many searches wait", async () => {
-    const small = openRetrieval(2);
-    const request = { query: "chain", access: reader("plant"), limit: 5 };
+    const small = openEngine(2);
+    const request = { leg: "lexical" as const, query: "chain", access: reader("plant"), limit: 5 };
     const outcomes = await Promise.allSettled(
       Array.from({ length: 4 }, () => small.search(request, NO_ABORT)),
     );

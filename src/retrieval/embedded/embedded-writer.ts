@@ -10,25 +10,27 @@ import {
   type KnowledgeWriter,
   type StoredDocument,
 } from "../writer.js";
-import { encodeAccess } from "./catalogue.js";
-import { compact, needsCompaction } from "./compact.js";
+import { encodeAccess } from "./catalogue-loading.js";
+import { writeChunks } from "./chunk-rows.js";
 import {
   type Client,
   createSchema,
   databasePath,
+  type IndexState,
   isBusy,
   openDatabase,
   readState,
   type Transaction,
   unusable,
+  writeState,
 } from "./database.js";
-import { SegmentBuilder } from "./segment.js";
+import { needsRenumbering, renumber } from "./renumber.js";
+import { mergeNewest, SEGMENT_POSTINGS_MAX, SegmentBuilder } from "./segments.js";
+import { TwinKeeper } from "./twins.js";
+import { encodeVectors } from "./vectors.js";
 
 /** How long the write lock is waited for: readers that create or recover a file hold it for a moment. */
 const WRITER_BUSY_TIMEOUT_MS = 250;
-
-/** A segment is written when it holds this many postings, which bounds the writer's memory. */
-const SEGMENT_POSTINGS_MAX = 4_000_000;
 
 /** How often the terms of the title count in each chunk; found best on ClapNQ, see docs/decisions. */
 const TITLE_WEIGHT = 2;
@@ -47,9 +49,7 @@ export async function openEmbeddedWriter(directory: string, network: string): Pr
     const transaction = await client.transaction("write");
     await createSchema(transaction, network);
     const state = await readState(transaction, network);
-    return new EmbeddedWriter(client, transaction, state!.nextChunk, (error) =>
-      failure(path, network, error),
-    );
+    return new EmbeddedWriter(client, transaction, state!, (error) => failure(path, network, error));
   } catch (error) {
     client?.close();
     throw failure(path, network, error);
@@ -66,13 +66,27 @@ function failure(path: string, network: string, error: unknown): KnowledgeBusy |
 
 class EmbeddedWriter implements KnowledgeWriter {
   readonly #segment = new SegmentBuilder();
+  readonly #twins: TwinKeeper;
+  /** Of the commit that this writer makes. */
+  readonly #generation: number;
+  #nextChunk: number;
+  #nextRow: number;
+  #documentCount: number;
+  #chunkCount: number;
 
   constructor(
     private readonly client: Client,
     private readonly transaction: Transaction,
-    private nextChunk: number,
+    private readonly state: IndexState,
     private readonly failure: (error: unknown) => Error,
-  ) {}
+  ) {
+    this.#twins = new TwinKeeper(transaction);
+    this.#generation = state.generation + 1;
+    this.#nextChunk = state.nextChunk;
+    this.#nextRow = state.nextRow;
+    this.#documentCount = state.documentCount;
+    this.#chunkCount = state.chunkCount;
+  }
 
   documents(): Promise<readonly StoredDocument[]> {
     return this.#guard(() => this.#documents());
@@ -104,74 +118,104 @@ class EmbeddedWriter implements KnowledgeWriter {
   }
 
   async #documents(): Promise<readonly StoredDocument[]> {
-    const { rows } = await this.transaction.execute("SELECT document_id, path, content_hash FROM documents");
+    const { rows } = await this.transaction.execute(
+      "SELECT document_id, path, content_hash, uses_default_visibility FROM documents",
+    );
     return rows.map((row) => ({
       documentId: row.document_id as string,
       path: row.path as string,
       contentHash: row.content_hash as string,
-      usesDefaultVisibility: false,
+      usesDefaultVisibility: row.uses_default_visibility === 1,
     }));
   }
 
   async #put(document: KnowledgeDocument): Promise<void> {
     await this.#remove(document.documentId);
-    const firstChunk = this.nextChunk;
-    const termCounts = document.chunks.map((chunk) => this.#index(document.title, chunk));
+    const { title, chunks } = document;
+    const firstChunk = this.#nextChunk;
+    const firstRow = this.#nextRow;
+    const termCounts = chunks.map((chunk) => this.#index(title, chunk));
     const { rows } = await this.transaction.execute({
       sql:
-        "INSERT INTO documents (document_id, path, content_hash, title, revision, access, first_chunk, term_counts) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING document",
+        "INSERT INTO documents (document_id, path, source_file, content_hash, title, revision, access, " +
+        "uses_default_visibility, first_chunk, first_row, term_counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+        "RETURNING document",
       args: [
         document.documentId,
         document.path,
+        document.sourceFile,
         document.contentHash,
-        document.title,
+        title,
         document.revision ?? null,
         encodeAccess(document.access),
+        document.usesDefaultVisibility ? 1 : 0,
         firstChunk,
+        firstRow,
         new Uint8Array(Uint32Array.from(termCounts).buffer),
       ],
     });
-    const key = rows[0]!.document!;
-    for (const [position, { chunkId, headings, text }] of document.chunks.entries()) {
-      await this.transaction.execute({
-        sql: "INSERT INTO chunks (document, position, chunk_id, headings, text) VALUES (?, ?, ?, ?, ?)",
-        args: [key, position, chunkId, JSON.stringify(headings), text],
-      });
-    }
-    if (this.#segment.postingCount >= SEGMENT_POSTINGS_MAX) await this.#writeSegment();
+    const key = Number(rows[0]!.document);
+    await writeChunks(this.transaction, key, firstRow, chunks);
+    this.#nextRow += chunks.length;
+    this.#documentCount += 1;
+    this.#chunkCount += chunks.length;
+    await this.#putVectors(key, chunks);
+    for (const [i, { text }] of chunks.entries()) await this.#twins.add(firstRow + i, text);
+    if (this.#segment.postingCount >= SEGMENT_POSTINGS_MAX) await this.#segment.write(this.transaction);
+  }
+
+  async #putVectors(key: number, chunks: readonly KnowledgeChunk[]): Promise<void> {
+    const encoded = encodeVectors(chunks.map(({ vector }) => vector));
+    if (encoded === undefined) return;
+    await this.transaction.execute({
+      sql: "INSERT INTO vectors (document, dimensions, vectors) VALUES (?, ?, ?)",
+      args: [key, encoded.dimensions, encoded.bytes],
+    });
   }
 
   async #remove(documentId: string): Promise<void> {
-    await this.transaction.execute({
-      sql: "DELETE FROM chunks WHERE document = (SELECT document FROM documents WHERE document_id = ?)",
+    const { rows } = await this.transaction.execute({
+      sql: "SELECT document, first_row, length(term_counts) / 4 AS chunks FROM documents WHERE document_id = ?",
       args: [documentId],
     });
-    await this.transaction.execute({
-      sql: "DELETE FROM documents WHERE document_id = ?",
-      args: [documentId],
-    });
+    if (rows[0] === undefined) return;
+    const [key, firstRow, chunkCount] = [rows[0].document, rows[0].first_row, rows[0].chunks].map(Number) as [
+      number,
+      number,
+      number,
+    ];
+    await this.#twins.remove(firstRow, chunkCount);
+    for (const { sql, args } of [
+      { sql: "DELETE FROM chunks WHERE row BETWEEN ? AND ?", args: [firstRow, firstRow + chunkCount - 1] },
+      { sql: "DELETE FROM vectors WHERE document = ?", args: [key] },
+      { sql: "DELETE FROM documents WHERE document = ?", args: [key] },
+      { sql: "INSERT INTO removals (generation, document) VALUES (?, ?)", args: [this.#generation, key] },
+    ])
+      await this.transaction.execute({ sql, args });
+    this.#documentCount -= 1;
+    this.#chunkCount -= chunkCount;
   }
 
   async #commit(): Promise<CommitSummary> {
-    await this.#writeSegment();
-    const { rows } = await this.transaction.execute(
-      "SELECT (SELECT count(DISTINCT segment) FROM postings) AS segments, (SELECT count(*) FROM chunks) AS chunks",
-    );
-    const occupancy = {
-      segmentCount: Number(rows[0]?.segments),
-      nextChunk: this.nextChunk,
-      chunkCount: Number(rows[0]?.chunks),
-    };
-    if (needsCompaction(occupancy)) this.nextChunk = await compact(this.transaction, this.nextChunk);
-    await this.transaction.execute({
-      sql: "UPDATE state SET generation = generation + 1, next_chunk = ?",
-      args: [this.nextChunk],
+    await this.#segment.write(this.transaction);
+    const nearDuplicateChunks = await this.#twins.settle();
+    const counts = { documentCount: this.#documentCount, chunkCount: this.#chunkCount };
+    const { rows } = await this.transaction.execute("SELECT count(*) AS removals FROM removals");
+    const removalCount = Number(rows[0]!.removals);
+    const isRenumbered = needsRenumbering({ ...counts, removalCount, nextChunk: this.#nextChunk });
+    if (isRenumbered) this.#nextChunk = await renumber(this.transaction, this.#nextChunk);
+    else await mergeNewest(this.transaction);
+    await writeState(this.transaction, {
+      ...counts,
+      generation: this.#generation,
+      numbering: this.state.numbering + (isRenumbered ? 1 : 0),
+      nextChunk: this.#nextChunk,
+      nextRow: this.#nextRow,
     });
     await this.transaction.commit();
     // Gives the log's space back. Readers at work make it do less, which is no failure.
     await this.client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-    return { documents: 0, chunks: occupancy.chunkCount, nearDuplicateChunks: 0 };
+    return { documents: this.#documentCount, chunks: this.#chunkCount, nearDuplicateChunks };
   }
 
   /** Numbers a chunk and gathers its postings; returns its terms, counted with repetitions. */
@@ -181,15 +225,7 @@ class EmbeddedWriter implements KnowledgeWriter {
     for (const part of [...headings, text]) terms.push(...analyze(part));
     const frequencies = new Map<string, number>();
     for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-    this.#segment.add(this.nextChunk++, frequencies);
+    this.#segment.add(this.#nextChunk++, frequencies);
     return terms.length;
-  }
-
-  async #writeSegment(): Promise<void> {
-    if (this.#segment.postingCount === 0) return;
-    const { rows } = await this.transaction.execute(
-      "SELECT coalesce(max(segment), 0) + 1 AS segment FROM postings",
-    );
-    await this.#segment.write(this.transaction, Number(rows[0]?.segment));
   }
 }

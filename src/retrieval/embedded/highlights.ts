@@ -10,6 +10,7 @@ export const HIGHLIGHTS_MAX = 3;
  * of the different terms in it, and the earlier of two equals comes first.
  */
 export function highlights(text: string, termWeights: ReadonlyMap<string, number>): string[] {
+  if (termWeights.size === 0) return [];
   return splitSentences(text)
     .map((sentence) => sentence.trim())
     .map((sentence) => ({ sentence, worth: worth(sentence, termWeights) }))

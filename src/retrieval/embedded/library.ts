@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { databasePath, unusable } from "./database.js";
 import { NetworkIndex } from "./network-index.js";
+import { VectorsUnfit } from "./vector-search.js";
 
 /** Indices open at once; the one that was used least recently is closed for the next. */
 export const OPEN_INDICES_MAX = 64;
@@ -28,6 +29,10 @@ export class Library {
       const index = this.#index(network, path);
       return index === undefined ? whenMissing : await work(index);
     } catch (error) {
+      if (error instanceof VectorsUnfit)
+        throw new Error(
+          `The vectors of network ${JSON.stringify(network)} cannot be searched: ${error.message}`,
+        );
       this.#close(network);
       throw new Error(unusable(path, network, error), { cause: error });
     }

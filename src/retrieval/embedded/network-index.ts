@@ -1,22 +1,26 @@
 /** One network's index, open for reading. Every call sees one commit of the writer, whole. */
-import { type Passage, PROSE } from "../../domain/passage.js";
+import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
-import type { SearchRequest } from "../port.js";
-import { queryTerms } from "../query-terms.js";
-import { type Catalogue, loadCatalogue } from "./catalogue.js";
+import type { LegRequest } from "../engine.js";
+import type { Candidate, DocumentDetail, DocumentSummary } from "../inspector.js";
+import type { Catalogue } from "./catalogue.js";
+import { type LoadedCatalogue, loadCatalogue } from "./catalogue-loading.js";
+import { type ChunkRow, readChunks } from "./chunk-rows.js";
 import { type Client, openDatabase, readState, type Transaction } from "./database.js";
 import { highlights } from "./highlights.js";
-import { IndexDamaged } from "./index-damaged.js";
-import { Postings } from "./postings.js";
-import { type Hit, Ranking } from "./rank.js";
+import { candidate, documentDetail, documentSummary } from "./inspection.js";
+import { LexicalSearch } from "./lexical.js";
+import type { Hit, View } from "./rank.js";
+import { VectorSearch } from "./vector-search.js";
 
 /** A reader waits for this when a writer is just creating or recovering the file. */
 const READER_BUSY_TIMEOUT_MS = 1_000;
 
 export class NetworkIndex {
   readonly #client: Client;
-  #catalogue: Catalogue | undefined;
-  readonly #postings = new Postings();
+  #loaded: LoadedCatalogue | undefined;
+  readonly #lexical = new LexicalSearch(() => this.#loaded!.catalogue.table);
+  readonly #vectors = new VectorSearch();
 
   /** Opens an existing file. */
   constructor(
@@ -26,20 +30,47 @@ export class NetworkIndex {
     this.#client = openDatabase(path, READER_BUSY_TIMEOUT_MS);
   }
 
-  search({ query, access, limit }: SearchRequest): Promise<Passage[]> {
+  search(request: LegRequest): Promise<Passage[]> {
     return this.#read([], async (transaction, catalogue) => {
-      const ranking = new Ranking(catalogue.table, catalogue.view(access));
-      const weights = await this.#addTerms(transaction, ranking, query, catalogue);
-      const passages: Passage[] = [];
-      for (const hit of ranking.best(limit)) {
-        passages.push(await loadPassage(transaction, catalogue, hit, weights));
-      }
-      return passages;
+      const { access } = request;
+      const { hits, idfs } = await this.#rank(transaction, catalogue, request, catalogue.view(access));
+      const rows = await readChunks(transaction, rowsOf(catalogue, hits));
+      return hits.map((hit, i) => passage(catalogue, access, hit, rows[i]!, idfs));
     });
   }
 
   readable(documentIds: readonly string[], access: Access): Promise<string[]> {
     return this.#read([], async (_transaction, catalogue) => catalogue.readable(documentIds, access));
+  }
+
+  documents(): Promise<DocumentSummary[]> {
+    return this.#read([], async (_transaction, catalogue) => {
+      const summaries = Array.from(catalogue.documents(), (one) => documentSummary(catalogue, one));
+      return summaries.sort((a, b) =>
+        a.sourceFile < b.sourceFile ? -1 : a.sourceFile > b.sourceFile ? 1 : 0,
+      );
+    });
+  }
+
+  document(documentId: string): Promise<DocumentDetail | undefined> {
+    return this.#read(undefined, async (transaction, catalogue) => {
+      const document = catalogue.find(documentId);
+      return document === undefined ? undefined : documentDetail(transaction, catalogue, document);
+    });
+  }
+
+  explain(request: LegRequest): Promise<Candidate[]> {
+    return this.#read([], async (transaction, catalogue) => {
+      const view = catalogue.viewOfAll();
+      const { hits, terms } =
+        request.leg === "lexical"
+          ? await this.#lexical.explain(transaction, request.query, view, request.limit)
+          : { ...(await this.#rank(transaction, catalogue, request, view)), terms: undefined };
+      const rows = await readChunks(transaction, rowsOf(catalogue, hits));
+      return hits.map((hit, i) =>
+        candidate(catalogue, request.access, hit, rows[i]!, terms?.get(hit.chunk) ?? []),
+      );
+    });
   }
 
   close(): void {
@@ -55,68 +86,64 @@ export class NetworkIndex {
     try {
       const state = await readState(transaction, this.network);
       if (state === undefined) return whenEmpty;
-      if (this.#catalogue?.generation !== state.generation) {
-        this.#catalogue = await loadCatalogue(transaction, this.network, state);
-      }
-      return await work(transaction, this.#catalogue);
+      this.#loaded = await loadCatalogue(transaction, this.network, state, this.#loaded);
+      return await work(transaction, this.#loaded.catalogue);
     } finally {
       transaction.close();
     }
   }
 
-  /** Ranks by every term of the query; returns the terms that readable chunks hold, with their idf. */
-  async #addTerms(
+  async #rank(
     transaction: Transaction,
-    ranking: Ranking,
-    query: string,
     catalogue: Catalogue,
-  ): Promise<Map<string, number>> {
-    const occurrences = queryTerms(query);
-    const { rows } = await transaction.execute({
-      sql: "SELECT term, list FROM postings WHERE term IN (SELECT value FROM json_each(?)) ORDER BY term, segment",
-      args: [JSON.stringify([...occurrences.keys()])],
-    });
-    const weights = new Map<string, number>();
-    rows.forEach((row, index) => {
-      const term = row.term as string;
-      if (rows[index - 1]?.term !== term) this.#postings.clear();
-      this.#postings.append(new Uint8Array(row.list as ArrayBuffer), catalogue.table.documentOfChunk.length);
-      if (rows[index + 1]?.term === term) return;
-      const idf = ranking.add(this.#postings, occurrences.get(term)!);
-      if (idf > 0) weights.set(term, idf);
-    });
-    return weights;
+    { leg, query, vector, limit }: LegRequest,
+    view: View,
+  ): Promise<{ readonly hits: readonly Hit[]; readonly idfs: ReadonlyMap<string, number> }> {
+    switch (leg) {
+      case "lexical":
+        return this.#lexical.rank(transaction, query, view, limit);
+      case "vector": {
+        if (vector === undefined) throw new TypeError("the leg vector needs the query's vector");
+        const hits = await this.#vectors.nearest(transaction, catalogue, vector, view, limit);
+        return { hits, idfs: new Map() };
+      }
+      case "semantic":
+        throw new TypeError("the embedded engine has no leg semantic");
+    }
   }
 }
 
-async function loadPassage(
-  transaction: Transaction,
-  catalogue: Catalogue,
-  { chunk, score }: Hit,
-  weights: ReadonlyMap<string, number>,
-): Promise<Passage> {
-  const { key, documentId, title, revision, access, firstChunk } = catalogue.documentOf(chunk);
-  const { rows } = await transaction.execute({
-    sql: "SELECT chunk_id, headings, text FROM chunks WHERE document = ? AND position = ?",
-    args: [key, chunk - firstChunk],
+function rowsOf(catalogue: Catalogue, hits: readonly Hit[]): number[] {
+  return hits.map(({ chunk }) => {
+    const { firstRow, firstChunk } = catalogue.documentOf(chunk);
+    return firstRow + chunk - firstChunk;
   });
-  const row = rows[0];
-  if (row === undefined) throw new IndexDamaged(`chunk ${chunk} has no text`);
-  const text = row.text as string;
+}
+
+function passage(
+  catalogue: Catalogue,
+  reader: Access,
+  { chunk, score }: Hit,
+  { chunkId, headings, page, kind, text }: ChunkRow,
+  idfs: ReadonlyMap<string, number>,
+): Passage {
+  const document = catalogue.documentOf(chunk);
+  const { documentId, title, revision, sourceFile, access, firstChunk } = document;
   return {
-    chunkId: row.chunk_id as string,
+    chunkId,
     documentId,
     title,
     ...(revision === undefined ? {} : { revision }),
-    supersedes: [],
-    sourceFile: "",
+    supersedes: catalogue.supersedes(document, reader),
+    sourceFile,
+    headings,
+    ...(page === undefined ? {} : { page }),
     position: chunk - firstChunk,
-    kind: PROSE,
-    alsoIn: [],
-    headings: JSON.parse(row.headings as string) as string[],
+    kind,
     text,
-    highlights: highlights(text, weights),
+    highlights: highlights(text, idfs),
     score,
     access,
+    alsoIn: [],
   };
 }

@@ -34,12 +34,14 @@ export interface Hit {
  */
 export class Ranking {
   readonly #scores: Float64Array;
+  readonly #perTerm: number;
 
   constructor(
     private readonly table: ChunkTable,
     private readonly view: View,
   ) {
     this.#scores = new Float64Array(table.documentOfChunk.length);
+    this.#perTerm = (K1 * B) / view.termsPerChunk;
   }
 
   /** Adds a term that the query holds `weight` times; returns its idf, 0 when no readable chunk holds it. */
@@ -47,15 +49,17 @@ export class Ranking {
     const matches = this.#keepReadable(postings);
     if (matches === 0) return 0;
     const idf = Math.log(1 + (this.view.chunkCount - matches + 0.5) / (matches + 0.5));
-    const { termsOfChunk } = this.table;
-    const perTerm = (K1 * B) / this.view.termsPerChunk;
     for (let i = 0; i < matches; i++) {
       const chunk = postings.chunks[i]!;
-      const frequency = postings.frequencies[i]!;
-      const saturation = K1 * (1 - B) + perTerm * termsOfChunk[chunk]!;
-      this.#scores[chunk]! += (weight * idf * frequency) / (frequency + saturation);
+      this.#scores[chunk]! += this.termScore(chunk, postings.frequencies[i]!, weight * idf);
     }
     return idf;
+  }
+
+  /** What a term adds to the score of a chunk that holds it so often; `worth` is its idf times its weight. */
+  termScore(chunk: number, frequency: number, worth: number): number {
+    const saturation = K1 * (1 - B) + this.#perTerm * this.table.termsOfChunk[chunk]!;
+    return (worth * frequency) / (frequency + saturation);
   }
 
   /** The best chunks, best first; equal scores in the order of chunk numbers. */

@@ -4,7 +4,8 @@ import { workerData } from "node:worker_threads";
 import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { serveCalls } from "../../lib/worker-thread.js";
-import type { SearchRequest } from "../port.js";
+import type { LegRequest } from "../engine.js";
+import type { Candidate, DocumentDetail, DocumentSummary } from "../inspector.js";
 import { Library } from "./library.js";
 
 export interface SearchWorkerData {
@@ -12,9 +13,12 @@ export interface SearchWorkerData {
 }
 
 export type SearchCalls = {
-  search: { input: SearchRequest; output: readonly Passage[] };
+  search: { input: LegRequest; output: readonly Passage[] };
   readable: { input: { documentIds: readonly string[]; access: Access }; output: readonly string[] };
   ready: { input: undefined; output: undefined };
+  documents: { input: { network: string }; output: readonly DocumentSummary[] };
+  document: { input: { network: string; documentId: string }; output: DocumentDetail | undefined };
+  explain: { input: LegRequest; output: readonly Candidate[] };
 };
 
 const { directory } = workerData as SearchWorkerData;
@@ -30,6 +34,10 @@ serveCalls<SearchCalls>(
       if (existsSync(directory)) accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
       return undefined;
     },
+    documents: ({ network }) => library.use(network, [], (index) => index.documents()),
+    document: ({ network, documentId }) =>
+      library.use(network, undefined, (index) => index.document(documentId)),
+    explain: (request) => library.use(request.access.network, [], (index) => index.explain(request)),
   },
   () => library.close(),
 );

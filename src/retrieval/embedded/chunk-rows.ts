@@ -1,0 +1,65 @@
+/** Chunks as they are stored, and read back. */
+import type { ChunkKind } from "../../domain/passage.js";
+import type { KnowledgeChunk } from "../writer.js";
+import type { Transaction } from "./database.js";
+import { IndexDamaged } from "./index-damaged.js";
+
+/** A chunk as it is stored. */
+export interface ChunkRow {
+  readonly row: number;
+  readonly chunkId: string;
+  readonly headings: readonly string[];
+  readonly page: number | undefined;
+  readonly kind: ChunkKind;
+  readonly text: string;
+}
+
+/** The chunks of these rows, in this order. */
+export async function readChunks(transaction: Transaction, wanted: readonly number[]): Promise<ChunkRow[]> {
+  const { rows } = await transaction.execute({
+    sql: "SELECT row, chunk_id, headings, page, kind, text FROM chunks WHERE row IN (SELECT value FROM json_each(?))",
+    args: [JSON.stringify(wanted)],
+  });
+  const byRow = new Map(rows.map((one) => [Number(one.row), one]));
+  return wanted.map((row) => {
+    const found = byRow.get(row);
+    if (found === undefined) throw new IndexDamaged(`row ${row} of the chunks is missing`);
+    return {
+      row,
+      chunkId: found.chunk_id as string,
+      headings: JSON.parse(found.headings as string) as string[],
+      page: found.page === null ? undefined : Number(found.page),
+      kind: JSON.parse(found.kind as string) as ChunkKind,
+      text: found.text as string,
+    };
+  });
+}
+
+/** Chunks that one INSERT brings. */
+const CHUNKS_PER_INSERT = 100;
+
+/** Writes the chunks of the document with the key `document`, from `firstRow` on. */
+export async function writeChunks(
+  transaction: Transaction,
+  document: number,
+  firstRow: number,
+  chunks: readonly KnowledgeChunk[],
+): Promise<void> {
+  for (let from = 0; from < chunks.length; from += CHUNKS_PER_INSERT) {
+    const batch = chunks.slice(from, from + CHUNKS_PER_INSERT);
+    await transaction.execute({
+      sql:
+        "INSERT INTO chunks (row, document, chunk_id, headings, page, kind, text) VALUES " +
+        batch.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", "),
+      args: batch.flatMap(({ chunkId, headings, page, kind, text }, i) => [
+        firstRow + from + i,
+        document,
+        chunkId,
+        JSON.stringify(headings),
+        page ?? null,
+        JSON.stringify(kind),
+        text,
+      ]),
+    });
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The leg `vector`: the vectors of a network, loaded when they are first asked for and then kept up to date with its
+ * catalogue. A network that is never asked for them spends nothing on them.
+ */
+import type { Catalogue } from "./catalogue.js";
+import type { Transaction } from "./database.js";
+import type { Hit, View } from "./rank.js";
+import { VectorIndex } from "./vector-index.js";
+import { decodeVectors } from "./vectors.js";
+
+/** The stored vectors do not go with the query's; the message says what to do. */
+export class VectorsUnfit extends Error {
+  override readonly name = "VectorsUnfit";
+}
+
+interface Loaded {
+  /** Another one means that chunks were numbered anew. */
+  readonly catalogue: Catalogue;
+  /** Undefined while there is no vector, or while there are vectors of several lengths. */
+  readonly index: VectorIndex | undefined;
+  /** The different lengths of the stored vectors. */
+  readonly dimensions: ReadonlySet<number>;
+  /** Documents up to this key have been read. */
+  readonly lastKey: number;
+}
+
+export class VectorSearch {
+  #loaded: Loaded | undefined;
+
+  /** The nearest chunks in the view. Throws `VectorsUnfit` when what is stored cannot be compared with `vector`. */
+  async nearest(
+    transaction: Transaction,
+    catalogue: Catalogue,
+    vector: Float32Array,
+    view: View,
+    limit: number,
+  ): Promise<Hit[]> {
+    const { index, dimensions } = await this.#upToDate(transaction, catalogue);
+    if (dimensions.size > 1)
+      throw unfit(`vectors of ${[...dimensions].join(" and ")} dimensions are stored together`);
+    if (index === undefined) {
+      if (catalogue.table.documentOfChunk.every((document) => document < 0)) return [];
+      throw unfit("no vectors are stored");
+    }
+    if (index.dimensions !== vector.length)
+      throw unfit(`the stored vectors have ${index.dimensions} dimensions, the query's has ${vector.length}`);
+    return index.nearest(vector, catalogue.table, view, limit);
+  }
+
+  async #upToDate(transaction: Transaction, catalogue: Catalogue): Promise<Loaded> {
+    const known = this.#loaded;
+    if (known?.catalogue === catalogue && known.lastKey === catalogue.lastKey) return known;
+    const isMore = known?.catalogue === catalogue && known.index !== undefined;
+    this.#loaded = undefined;
+    const more = isMore ? await load(transaction, catalogue, known) : undefined;
+    // Vectors of another length may have replaced all of the known ones.
+    const isOneLength = more !== undefined && more.dimensions.size === 1;
+    this.#loaded = isOneLength ? more : await load(transaction, catalogue, undefined);
+    return this.#loaded;
+  }
+}
+
+function unfit(what: string): VectorsUnfit {
+  return new VectorsUnfit(
+    `${what}. Ingest all documents again with the embedder that is configured now, or take the leg vector out of ` +
+      "retrieval.legs.",
+  );
+}
+
+async function load(
+  transaction: Transaction,
+  catalogue: Catalogue,
+  known: Loaded | undefined,
+): Promise<Loaded> {
+  let index = known?.index;
+  const dimensions = new Set(known?.dimensions);
+  const { rows: sizes } = await transaction.execute({
+    sql: "SELECT DISTINCT dimensions FROM vectors WHERE document > ?",
+    args: [known?.lastKey ?? 0],
+  });
+  for (const row of sizes) dimensions.add(Number(row.dimensions));
+  let lastKey = known?.lastKey ?? 0;
+  while (dimensions.size === 1) {
+    const { rows } = await transaction.execute({
+      sql: `SELECT document, dimensions, vectors FROM vectors WHERE document > ? ORDER BY document LIMIT ${DOCUMENTS_PER_SELECT}`,
+      args: [lastKey],
+    });
+    for (const row of rows) {
+      lastKey = Number(row.document);
+      const length = Number(row.dimensions);
+      index ??= new VectorIndex(length, catalogue.table.documentOfChunk.length);
+      const { firstChunk, chunkCount } = catalogue.documentAt(catalogue.indexOfKey(lastKey)!);
+      index.add(firstChunk, decodeVectors(row.vectors as ArrayBuffer, length, chunkCount));
+    }
+    if (rows.length < DOCUMENTS_PER_SELECT) break;
+  }
+  return { catalogue, index, dimensions, lastKey: catalogue.lastKey };
+}
+
+/** Rows that are in memory at once. */
+const DOCUMENTS_PER_SELECT = 500;

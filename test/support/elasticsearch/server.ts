@@ -11,7 +11,9 @@ import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../../src/lib/clock.js";
 import { type Access, checkAuthorization, checkMediaTypes } from "./access.js";
 import { bulkRoutes } from "./bulk-api.js";
+import { BY_QUERY_ROUTES } from "./by-query-api.js";
 import { Cluster } from "./cluster.js";
+import { CONNECTOR_ROUTES } from "./connector-api.js";
 import { DOCUMENT_ROUTES } from "./document-api.js";
 import { ElasticsearchError, NotSupported } from "./errors.js";
 import { type FaultEffect, Faults } from "./faults.js";
@@ -69,6 +71,8 @@ export class ElasticsearchServer {
       ...DOCUMENT_ROUTES,
       ...bulkRoutes((operation) => this.faults.takeItem(operation)),
       ...SEARCH_ROUTES,
+      ...BY_QUERY_ROUTES,
+      ...CONNECTOR_ROUTES,
     ];
   }
 

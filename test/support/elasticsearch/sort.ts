@@ -15,6 +15,8 @@ export interface SortKey {
   readonly field: string;
   readonly descending: boolean;
   readonly missing: Json;
+  /** Whether an index without the field sorts as if it was missing. */
+  readonly mayBeUnmapped: boolean;
 }
 
 /** The place itself, for paging through a point in time. */
@@ -24,7 +26,7 @@ const SHARD_DOC = "_shard_doc";
 export function readSort(sort: Json | undefined, hasPointInTime: boolean): SortKey[] {
   const keys = listOf(sort).map(readKey);
   if (hasPointInTime && keys.length > 0 && !keys.some(({ field }) => field === SHARD_DOC))
-    keys.push({ field: SHARD_DOC, descending: false, missing: "_last" });
+    keys.push({ field: SHARD_DOC, descending: false, missing: "_last", mayBeUnmapped: false });
   if (!hasPointInTime && keys.some(({ field }) => field === SHARD_DOC))
     throw illegalArgument("[_shard_doc] sort field cannot be used without [point in time]");
   return keys;
@@ -37,6 +39,7 @@ function readKey(value: Json): SortKey {
       field,
       descending: order === undefined ? field === "_score" : order === "desc",
       missing: "_last",
+      mayBeUnmapped: false,
     };
   }
   if (!isObject(value))
@@ -45,11 +48,11 @@ function readKey(value: Json): SortKey {
     );
   const [field, body] = onlyEntry(value, "sort");
   const settings: JsonObject = isObject(body) ? body : { order: body };
-  const { order = field === "_score" ? "desc" : "asc", missing = "_last", ...rest } = settings;
-  const [other] = Object.keys(rest).filter((key) => key !== "unmapped_type");
+  const { order = field === "_score" ? "desc" : "asc", missing = "_last", unmapped_type, ...rest } = settings;
+  const [other] = Object.keys(rest);
   if (other !== undefined) throw new NotSupported(`[${other}] of a sort`);
   if (order !== "asc" && order !== "desc") throw illegalArgument(`Unknown SortOrder [${String(order)}]`);
-  return { field, descending: order === "desc", missing };
+  return { field, descending: order === "desc", missing, mayBeUnmapped: unmapped_type !== undefined };
 }
 
 /** The values that a hit sorts by. */
@@ -67,6 +70,7 @@ export function sortValues(keys: readonly SortKey[], hit: Sortable): Json[] {
 
 function fieldValue(key: SortKey, { index, document }: Sortable): Json {
   const field = index.mapping.fields.get(key.field);
+  if (field === undefined && key.mayBeUnmapped) return missingValue(key);
   if (field === undefined)
     throw new ElasticsearchError(
       400,
@@ -82,7 +86,10 @@ function fieldValue(key: SortKey, { index, document }: Sortable): Json {
   ) as (string | number)[];
   values.sort((one, other) => compareValues(one, other));
   const value = key.descending ? values.at(-1) : values[0];
-  if (value !== undefined) return value;
+  return value ?? missingValue(key);
+}
+
+function missingValue(key: SortKey): Json {
   return key.missing === "_last" || key.missing === "_first" ? null : key.missing;
 }
 

@@ -1,0 +1,112 @@
+/**
+ * Reads files in processes of their own, several at a time. A file that never ends, eats all memory or crashes its
+ * reader is reported by name; the others are read, by the same processes or by new ones.
+ */
+import type { Clock } from "../lib/clock.js";
+import { workerUrl } from "../lib/worker.js";
+import { contentHashOf } from "./document.js";
+import type { IngestOptions } from "./options.js";
+import type { DocumentReader, ReadJob, ReadResult } from "./reader.js";
+import { ReaderProcess, type ReaderProcessOptions } from "./reader-process.js";
+
+export type ReadPoolOptions = ReaderProcessOptions & Pick<IngestOptions, "readConcurrency">;
+
+/** Files, with their bytes, that may wait for a process. */
+export const FILES_WAITING_MAX = 64;
+
+/** A place for a process; it may have none at the moment. */
+type Slot = ReaderProcess | undefined;
+
+export class ReadPool implements DocumentReader {
+  /** Slots in which nothing is read, those with a process last. */
+  readonly #free: Slot[];
+  readonly #busy = new Set<ReaderProcess>();
+  readonly #waiting: ((slot: Slot | "closed") => void)[] = [];
+  #closed = false;
+
+  /** `childUrl` is the compiled module of the processes, for tests; it calls `serveReader`. */
+  constructor(
+    private readonly options: ReadPoolOptions,
+    private readonly clock: Clock,
+    private readonly childUrl: URL = workerUrl(import.meta.url, "./reader.child.js"),
+  ) {
+    this.#free = Array.from({ length: options.readConcurrency }, () => undefined);
+  }
+
+  contentHash(job: ReadJob): string {
+    return contentHashOf(job, this.options);
+  }
+
+  async read(job: ReadJob, signal: AbortSignal): Promise<ReadResult> {
+    signal.throwIfAborted();
+    if (this.#waiting.length >= FILES_WAITING_MAX)
+      return unavailable("too many files wait to be read; try again later");
+    const slot = await this.#slot(signal);
+    if (slot === "closed") return unavailable("reading has ended; try again");
+    const process = slot ?? this.#start();
+    if (!(process instanceof ReaderProcess)) {
+      this.#release(undefined);
+      return process;
+    }
+    this.#busy.add(process);
+    try {
+      return await process.read(job, signal);
+    } finally {
+      this.#busy.delete(process);
+      this.#release(process.usable ? process : undefined);
+    }
+  }
+
+  /** Ends all processes, whatever they do; files that are being read or wait become problems. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const take of this.#waiting.splice(0)) take("closed");
+    const processes = [...this.#busy, ...this.#free.splice(0).filter((slot) => slot !== undefined)];
+    await Promise.all(processes.map((process) => process.close()));
+  }
+
+  #start(): ReaderProcess | ReadResult {
+    try {
+      return new ReaderProcess(this.childUrl, this.options, this.clock);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return unavailable(`no process to read the file could be started: ${reason}; try again later`);
+    }
+  }
+
+  /** Waits for a free slot. Rejects with the signal's reason. */
+  #slot(signal: AbortSignal): Promise<Slot | "closed"> {
+    if (this.#closed) return Promise.resolve("closed");
+    if (this.#free.length > 0) return Promise.resolve(this.#takeFree());
+    return new Promise((resolve, reject) => {
+      const take = (slot: Slot | "closed") => {
+        signal.removeEventListener("abort", onAbort);
+        resolve(slot);
+      };
+      const onAbort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(take), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.push(take);
+    });
+  }
+
+  /** A process that was idle may have died meanwhile. */
+  #takeFree(): Slot {
+    const slot = this.#free.pop();
+    return slot?.usable ? slot : undefined;
+  }
+
+  #release(slot: Slot): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) next(slot);
+    else if (this.#closed) void slot?.close();
+    else if (slot === undefined) this.#free.unshift(slot);
+    else this.#free.push(slot);
+  }
+}
+
+function unavailable(message: string): ReadResult {
+  return { type: "problem", kind: "unavailable", message };
+}

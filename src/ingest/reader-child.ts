@@ -1,0 +1,49 @@
+/**
+ * The process in which files are read: a file can take time, memory and the process itself, and nothing else is lost.
+ * It takes one job at a time from `ReaderProcess` and has nothing of the service's environment. It ends with its parent,
+ * even in the middle of a file that never ends.
+ */
+import { Worker } from "node:worker_threads";
+import { workerUrl } from "../lib/worker.js";
+import { type DocumentOptions, readDocument } from "./document.js";
+import { DocumentProblem } from "./problem.js";
+import type { ReadJob, ReadResult } from "./reader.js";
+
+/** Parent to child: one job; the next one after its answer. */
+export interface ToReader {
+  readonly job: ReadJob;
+  readonly options: DocumentOptions;
+}
+
+/** Child to parent. */
+export type FromReader =
+  | { readonly type: "ready" }
+  | { readonly type: "result"; readonly result: ReadResult };
+
+/** Serves jobs with `read` until the parent goes away. */
+export function serveReader(read: (message: ToReader) => Promise<ReadResult>): void {
+  const send = (message: FromReader) => process.send?.(message);
+  process.once("disconnect", () => process.exit());
+  const watch = new Worker(workerUrl(import.meta.url, "./orphan-watch.worker.js"), {
+    workerData: process.ppid,
+    resourceLimits: { maxOldGenerationSizeMb: WATCH_HEAP_MIB },
+  });
+  watch.unref();
+  process.on("message", async (message: ToReader) => {
+    send({ type: "result", result: await read(message) });
+  });
+  send({ type: "ready" });
+}
+
+const WATCH_HEAP_MIB = 16;
+
+/** Whatever a reader throws is about its file. */
+export async function readInChild({ job, options }: ToReader): Promise<ReadResult> {
+  try {
+    return { type: "document", ...(await readDocument(job, options)) };
+  } catch (error) {
+    if (error instanceof DocumentProblem) return { type: "problem", kind: "invalid", message: error.message };
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { type: "problem", kind: "crashed", message: `reading the file failed: ${reason}` };
+  }
+}

@@ -1,8 +1,8 @@
 /** What the commands that ingest have in common: the settings as sources and as what ingestion needs. */
 import type { Config } from "../config/schema.js";
 import { openFolderSource } from "../ingest/folder-source.js";
-import { InProcessReader } from "../ingest/in-process-reader.js";
 import type { IngestDeps } from "../ingest/ingest.js";
+import { ReadPool } from "../ingest/read-pool.js";
 import type { Source } from "../ingest/source.js";
 import { systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
@@ -35,16 +35,18 @@ export async function withIngestion<T>(
   work: (ingestion: Ingestion) => Promise<T>,
 ): Promise<T> {
   const deadLetters = await openDeadLetters(config.dataDir, systemClock);
+  const reader = new ReadPool(config.ingest, systemClock);
   const directory = knowledgeDirectory(config.dataDir);
   try {
     return await work({
       clock: systemClock,
       random: systemRandom,
-      reader: new InProcessReader(config.ingest),
+      reader,
       openWriter: (network) => openEmbeddedWriter(directory, network),
       deadLetters,
     });
   } finally {
+    await reader.close();
     await deadLetters.close();
   }
 }

@@ -1,10 +1,11 @@
 /** What ingestion needs, with the embedded engine in a folder and files read in this process. */
-import { InProcessReader } from "../../src/ingest/in-process-reader.js";
+
 import type { IngestDeps } from "../../src/ingest/ingest.js";
 import type { IngestOptions } from "../../src/ingest/options.js";
 import { systemClock } from "../../src/lib/clock.js";
 import { systemRandom } from "../../src/lib/random.js";
 import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
+import { InProcessReader } from "./in-process-reader.js";
 
 export function ingestDeps(
   knowledgeDirectory: string,

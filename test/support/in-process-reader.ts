@@ -1,7 +1,7 @@
-/** Reads documents in this process. */
-import { contentHashOf, type DocumentOptions, readDocument } from "./document.js";
-import { DocumentProblem } from "./problem.js";
-import type { DocumentReader, ReadJob, ReadResult } from "./reader.js";
+/** Reads documents in this process: for tests of what comes before and behind the reading. */
+import { contentHashOf, type DocumentOptions, readDocument } from "../../src/ingest/document.js";
+import { DocumentProblem } from "../../src/ingest/problem.js";
+import type { DocumentReader, ReadJob, ReadResult } from "../../src/ingest/reader.js";
 
 export class InProcessReader implements DocumentReader {
   constructor(private readonly options: DocumentOptions) {}

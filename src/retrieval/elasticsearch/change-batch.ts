@@ -18,17 +18,14 @@ import { type Grants, NOBODY, narrowest, sameGrants } from "./access-query.js";
 import { type BulkAction, writeBulk } from "./bulk.js";
 import type { ElasticsearchClient } from "./client.js";
 import { storedBands } from "./duplicate-chunks.js";
-import { everyHit } from "./every-hit.js";
 import type { ElasticsearchOptions } from "./options.js";
-import { type FamilyMember, sameStanding, standings } from "./standing.js";
+import { chunksOf, RevisionFamilies } from "./revision-families.js";
 import {
   ALONE,
   decodeMetadata,
   encodeChunk,
   encodeGrants,
   encodeMetadata,
-  encodeStanding,
-  METADATA_FIELDS,
   type Standing,
   type StoredMetadata,
   storedId,
@@ -44,9 +41,6 @@ export interface ChangeBatchDeps {
   readonly options: ElasticsearchOptions;
   readonly semantic: boolean;
 }
-
-/** Values in one `terms` clause. */
-const TERMS_MAX = 1_000;
 
 export class ChangeBatch {
   readonly #puts: readonly KnowledgeDocument[];
@@ -70,11 +64,11 @@ export class ChangeBatch {
     if (begun.length === 0) return;
     await this.#mark(begun, before);
     await this.#narrow(before);
-    const titles = this.#titlesTouched(before);
-    const families = await this.#families(titles);
-    await this.#fill(families.standings);
-    await this.#settle(families);
-    await this.#finish(begun, before, families.standings);
+    const families = new RevisionFamilies(this.deps, this.network, this.signal);
+    const found = await families.find(this.#titlesTouched(before), this.#puts, this.#ids);
+    await this.#fill(found.standings);
+    await families.settle(found);
+    await this.#finish(begun, before, found.standings);
   }
 
   /** What is stored of these documents, by id. */
@@ -131,7 +125,12 @@ export class ChangeBatch {
     const { embeddingsIndex, metadataIndex } = this.deps.options;
     const actions: BulkAction[] = [];
     await this.#refresh(embeddingsIndex);
-    for await (const { id, documentId } of this.#chunks([...before.keys()])) {
+    for await (const { id, documentId } of chunksOf(
+      this.deps,
+      this.network,
+      [...before.keys()],
+      this.signal,
+    )) {
       const [old, put] = [before.get(documentId), puts.get(documentId)];
       if (put === undefined || old === undefined || kept.get(documentId)?.has(id) !== true) {
         actions.push({ type: "delete", id });
@@ -166,52 +165,6 @@ export class ChangeBatch {
     return new Set(touched);
   }
 
-  /** Every document of these titles as it will be after this batch, and what that makes of each. */
-  async #families(titles: ReadonlySet<string>): Promise<Families> {
-    const puts = this.#puts.filter(({ title }) => titles.has(titleKey(title)));
-    const changed = new Set(this.#ids);
-    const others: StoredMetadata[] = [];
-    if (titles.size > 0) {
-      await this.#refresh(this.deps.options.metadataIndex);
-      for (const some of slices([...titles], TERMS_MAX)) {
-        for await (const document of this.#metadata({ terms: { title_key: some } })) {
-          if (!changed.has(document.documentId) && document.unfinished !== "remove") others.push(document);
-        }
-      }
-    }
-    const members = [
-      ...others.map((one) => ({ key: one.titleKey, member: one as FamilyMember })),
-      ...puts.map((one) => ({ key: titleKey(one.title), member: one as FamilyMember })),
-    ];
-    const byTitle = new Map<string, FamilyMember[]>();
-    for (const { key, member } of members) {
-      const family = byTitle.get(key);
-      if (family === undefined) byTitle.set(key, [member]);
-      else family.push(member);
-    }
-    const found = [...byTitle.values()].flatMap((family) => [...standings(family)]);
-    return { standings: new Map(found), others };
-  }
-
-  /** Tells the other revisions of the titles where they stand: their chunks first, since that can be done again. */
-  async #settle({ standings, others }: Families): Promise<void> {
-    const moved = others.filter(
-      ({ documentId, standing }) => !sameStanding(standing, standings.get(documentId) ?? ALONE),
-    );
-    if (moved.length === 0) return;
-    const actions: BulkAction[] = [];
-    await this.#refresh(this.deps.options.embeddingsIndex);
-    for await (const { id, documentId } of this.#chunks(moved.map(({ documentId }) => documentId))) {
-      actions.push({ type: "update", id, document: encodeStanding(standings.get(documentId) ?? ALONE) });
-    }
-    await this.#bulk(this.deps.options.embeddingsIndex, actions);
-    const told = moved.map(({ documentId }): BulkAction => {
-      const document = encodeStanding(standings.get(documentId) ?? ALONE);
-      return { type: "update", id: storedId(this.network, documentId), document };
-    });
-    await this.#bulk(this.deps.options.metadataIndex, told);
-  }
-
   async #finish(
     begun: readonly Change[],
     before: ReadonlyMap<string, StoredMetadata>,
@@ -232,31 +185,6 @@ export class ChangeBatch {
       return { type: "index", id, document };
     });
     await this.#bulk(this.deps.options.metadataIndex, actions);
-  }
-
-  /** The stored chunks of these documents, as of the last refresh. */
-  async *#chunks(documentIds: readonly string[]): AsyncGenerator<{ id: string; documentId: string }> {
-    for (const some of slices(documentIds, TERMS_MAX)) {
-      const request = {
-        index: this.deps.options.embeddingsIndex,
-        query: { bool: { filter: [{ term: { network: this.network } }, { terms: { document_id: some } }] } },
-        fields: ["document_id"],
-      };
-      for await (const page of everyHit<{ document_id: string }>(this.deps.client, request, this.signal)) {
-        for (const { _id, _source } of page) yield { id: _id!, documentId: _source!.document_id };
-      }
-    }
-  }
-
-  async *#metadata(clause: object): AsyncGenerator<StoredMetadata> {
-    const request = {
-      index: this.deps.options.metadataIndex,
-      query: { bool: { filter: [{ term: { network: this.network } }, clause] } },
-      fields: METADATA_FIELDS,
-    };
-    for await (const page of everyHit(this.deps.client, request, this.signal)) {
-      yield* page.flatMap(({ _source }) => decodeMetadata(_source) ?? []);
-    }
   }
 
   #bulk(index: string, actions: Iterable<BulkAction>): Promise<void> {
@@ -282,13 +210,6 @@ export class ChangeBatch {
   }
 }
 
-interface Families {
-  /** Of every document of the titles, those of the batch included. */
-  readonly standings: ReadonlyMap<string, Standing>;
-  /** The documents of the titles that the batch does not change. */
-  readonly others: readonly StoredMetadata[];
-}
-
 function idOf(change: Change): string {
   return change.type === "put" ? change.document.documentId : change.documentId;
 }
@@ -305,8 +226,4 @@ function interimGrants(change: Change, old: StoredMetadata | undefined): Grants 
   return change.type === "remove" || old === undefined
     ? NOBODY
     : narrowest(old.access, change.document.access);
-}
-
-function* slices<T>(values: readonly T[], size: number): Generator<T[]> {
-  for (let start = 0; start < values.length; start += size) yield values.slice(start, start + size);
 }

@@ -136,6 +136,17 @@ export class Lease {
     return this.#lost.signal;
   }
 
+  /**
+   * Throws `LeaseLost` when it is not ours or its time is over, even if nobody has noticed yet: a process that stood
+   * still looks here before it writes.
+   */
+  throwIfLost(): void {
+    const state = this.#state;
+    if (state.type === "held" && this.deps.clock.monotonic() - state.renewedAtMs >= LEASE_TTL_MS)
+      this.#lose("this process stood still, or Elasticsearch could not be reached, for too long");
+    this.signal.throwIfAborted();
+  }
+
   /** Lets the next one in; does nothing when it is no longer ours. Rejects with `ElasticsearchProblem`. */
   async release(signal: AbortSignal): Promise<void> {
     this.#renewal.cancel();

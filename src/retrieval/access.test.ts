@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DocumentAccess } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
-import { accessFingerprint, mayRead } from "./access.js";
+import { accessDecision, accessFingerprint, mayRead } from "./access.js";
+import { naivelyReadable } from "./conformance-access.test-util.js";
 
 const ann: Access = { network: "plant", username: "ann", groups: ["crew"], kiosk: false };
 const open: DocumentAccess = { network: "plant", visibility: "network", allowedUsers: [], allowedGroups: [] };
@@ -54,3 +56,110 @@ describe("accessFingerprint", () => {
     expect(accessFingerprint({ ...ann, ...change })).not.toBe(accessFingerprint(ann));
   });
 });
+
+describe("the rule, of any reader and document", () => {
+  const names = fc.constantFrom(
+    "ann",
+    "Ann",
+    "crew",
+    "Crew",
+    "josé",
+    "jose\u0301",
+    "",
+    " ",
+    "*",
+    "__proto__",
+  );
+  const lists = fc.uniqueArray(names, { maxLength: 4 });
+  const networks = fc.constantFrom("plant", "Plant", "shop", "");
+  const readers = fc.record({ network: networks, username: names, groups: lists, kiosk: fc.boolean() });
+  const documents = fc.record({
+    network: networks,
+    visibility: fc.constantFrom("network" as const, "restricted" as const),
+    allowedUsers: lists,
+    allowedGroups: lists,
+  });
+
+  it("is the naive one", () => {
+    fc.assert(
+      fc.property(readers, documents, (who, what) => {
+        expect(mayRead(who, what)).toBe(naivelyReadable(who, what));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("gives a reason that is true", () => {
+    fc.assert(
+      fc.property(readers, documents, (who, what) => {
+        const decision = accessDecision(who, what);
+        const named = what.allowedUsers.includes(who.username);
+        const group = who.groups.find((one) => what.allowedGroups.includes(one));
+        const grants = [...what.allowedUsers, ...what.allowedGroups];
+        expect(decision.readable).toBe(mayRead(who, what));
+        expect(TRUE_REASONS[decision.reason]({ who, what, named, group, grants })).toBe(true);
+        if (decision.reason === "in_group") expect(what.allowedGroups).toContain(decision.group);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("grants more, never less, with a grant, a group or a wider visibility more", () => {
+    fc.assert(
+      fc.property(readers, documents, names, (who, what, more) => {
+        const wider = [
+          mayRead(who, { ...what, visibility: "network" }),
+          mayRead(who, { ...what, allowedUsers: [...what.allowedUsers, more] }),
+          mayRead(who, { ...what, allowedGroups: [...what.allowedGroups, more] }),
+          mayRead({ ...who, groups: [...who.groups, more] }, what),
+          mayRead({ ...who, kiosk: false }, what),
+        ];
+        if (mayRead(who, what)) expect(wider).toEqual(wider.map(() => true));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("decides alike for readers with one fingerprint", () => {
+    const pools = fc.tuple(readers, fc.shuffledSubarray(["crew", "Crew", "*"]), fc.boolean());
+    fc.assert(
+      fc.property(pools, documents, ([who, groups, again], what) => {
+        const one = { ...who, groups };
+        const other = { ...who, groups: [...(again ? groups : []), ...[...groups].reverse()] };
+        expect(accessFingerprint(other)).toBe(accessFingerprint(one));
+        expect(mayRead(other, what)).toBe(mayRead(one, what));
+      }),
+    );
+  });
+
+  it("is told apart by the fingerprint wherever it could decide otherwise", () => {
+    fc.assert(
+      fc.property(readers, readers, documents, (one, other, what) => {
+        if (mayRead(one, what) !== mayRead(other, what))
+          expect(accessFingerprint(one)).not.toBe(accessFingerprint(other));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+interface Case {
+  readonly who: Access;
+  readonly what: DocumentAccess;
+  readonly named: boolean;
+  readonly group: string | undefined;
+  readonly grants: readonly string[];
+}
+
+/** When each reason is true. */
+const TRUE_REASONS: Record<ReturnType<typeof accessDecision>["reason"], (of: Case) => boolean> = {
+  other_network: ({ who, what }) => who.network !== what.network,
+  visible_to_network: ({ who, what }) => what.visibility === "network" && !who.kiosk,
+  named_user: ({ named }) => named,
+  in_group: ({ group }) => group !== undefined,
+  kiosk_without_grant: ({ who, what, named, group }) =>
+    who.kiosk && what.visibility === "network" && !named && group === undefined,
+  restricted_to_others: ({ what, named, group, grants }) =>
+    what.visibility === "restricted" && !named && group === undefined && grants.length > 0,
+  restricted_to_nobody: ({ what, grants }) => what.visibility === "restricted" && grants.length === 0,
+};

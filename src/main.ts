@@ -15,15 +15,13 @@ import { variableOf } from "./config/settings.js";
 import { healthRoutes, READY_CHECK_MS_MAX } from "./http/health.js";
 import { metricsRoutes } from "./http/metrics.js";
 import { HttpServer } from "./http/server.js";
+import { openKnowledge } from "./knowledge.js";
 import { type Clock, systemClock } from "./lib/clock.js";
 import { withDeadline } from "./lib/deadline.js";
 import { type Random, systemRandom } from "./lib/random.js";
 import { OpenAiModel } from "./llm/openai.js";
 import { chosenProvider } from "./llm/options.js";
 import { loadPrompts, type Prompts } from "./llm/prompts.js";
-import { knowledgeDirectory } from "./retrieval/embedded/database.js";
-import { EmbeddedRetrieval } from "./retrieval/embedded/embedded-retrieval.js";
-import { FileGroups } from "./retrieval/groups/file-groups.js";
 import type { Retrieval } from "./retrieval/port.js";
 import { LocalSpeech } from "./speech/local.js";
 import { OpenAiSpeech } from "./speech/openai.js";
@@ -32,7 +30,6 @@ import { RelayServer } from "./tcp/server.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
-import type { GroupSources } from "./turn/access.js";
 import { runTurn } from "./turn/run-turn.js";
 
 export interface ServiceOptions {
@@ -68,11 +65,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const { clock = systemClock, random = systemRandom } = options;
   const { metrics, telemetry } = createWatching(loaded, options);
   const prompts = await loadPrompts(config.llm.promptsDir);
-  const retrieval = new EmbeddedRetrieval({
-    clock,
-    directory: knowledgeDirectory(config.dataDir),
-    options: config.retrieval,
-  });
+  const { retrieval, groups } = openKnowledge(config, { clock, random, telemetry });
   const speech = createSpeech(config, clock);
   const search: SearchDeps = { clock, telemetry, retrieval, ...config.retrieval };
   const answering = createAnswering(config, prompts, search, random);
@@ -83,7 +76,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     nextMid: countMids(),
     ask: answering.ask,
     retrieval,
-    groups: createGroups(config, clock),
+    groups,
   };
   const chats = new ChatRegistry(
     {
@@ -238,12 +231,6 @@ function createAnswering(
     name: model.name,
     ask: createAsk({ ...search, prompts, model: { model, random, limits }, options }),
   };
-}
-
-/** Where a user's groups come from: the message, the file that is set, or both. */
-function createGroups({ groups }: Config, clock: Clock): GroupSources {
-  const { file, fromCommand, refreshMs } = groups;
-  return { fromCommand, directories: file === undefined ? [] : [new FileGroups(clock, file, refreshMs)] };
 }
 
 /** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */

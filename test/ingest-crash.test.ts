@@ -7,10 +7,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../src/lib/clock.js";
 import { workerUrl } from "../src/lib/worker.js";
 import { databasePath } from "../src/retrieval/embedded/database.js";
-import { EmbeddedRetrieval } from "../src/retrieval/embedded/embedded-retrieval.js";
+import type { Retrieval } from "../src/retrieval/port.js";
+import { openEmbeddedKnowledge } from "./support/embedded-knowledge.js";
 
 const NO_ABORT = new AbortController().signal;
 const CHILD = fileURLToPath(workerUrl(import.meta.url, "./support/ingest-child.js"));
@@ -21,7 +21,7 @@ let base: string;
 let docs: string;
 let knowledge: string;
 /** Stays open throughout, as a service would. */
-let service: EmbeddedRetrieval;
+let service: Retrieval;
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
@@ -37,12 +37,8 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-function openRetrieval(): EmbeddedRetrieval {
-  return new EmbeddedRetrieval({
-    clock: systemClock,
-    directory: knowledge,
-    options: { searchQueueLengthMax: 16 },
-  });
+function openRetrieval(): Retrieval {
+  return openEmbeddedKnowledge(knowledge);
 }
 
 /** Every document says which edition it is; the first `from` of them are not there. */
@@ -75,7 +71,7 @@ function runChild(pauseAt: string, killAt: (line: string) => boolean): Promise<s
 const finishIngest = async () => JSON.parse((await runChild("never", () => false)).at(-1)!);
 
 /** The edition of every document, as found by a search. */
-async function editions(retrieval: EmbeddedRetrieval): Promise<Record<string, string>> {
+async function editions(retrieval: Retrieval): Promise<Record<string, string>> {
   const access = { network: NETWORK, username: "ann", groups: [], kiosk: false };
   const passages = await retrieval.search({ query: "chain", access, limit: 1000 }, NO_ABORT);
   return Object.fromEntries(

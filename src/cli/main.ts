@@ -1,12 +1,14 @@
-/** The command line: `readback serve`, `ask`, `ingest`, `dead-letters`, `index`, `config`. Ctrl-C anywhere ends it cleanly. */
+/** The command line: `readback serve`, `ask`, `ingest` and so on, one file a command. Ctrl-C anywhere ends it cleanly. */
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/load.js";
 import { askCommand } from "./ask.js";
 import { configCommand } from "./config.js";
 import { deadLettersCommand } from "./dead-letters.js";
+import { documentsCommand } from "./documents.js";
 import { indexCommand } from "./index-command.js";
 import { ingestCommand } from "./ingest.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
+import { searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
 
 /** Exit codes: 1 the work failed, 2 it was asked for wrongly, 130 it was interrupted (128 + SIGINT). */
@@ -24,6 +26,8 @@ const commands = [
   serveCommand(signal),
   askCommand(signal),
   ingestCommand(signal),
+  documentsCommand(signal),
+  searchCommand(signal),
   deadLettersCommand(signal),
   indexCommand(signal),
   configCommand(),

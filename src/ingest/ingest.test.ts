@@ -12,11 +12,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ingestDefaults } from "../../test/support/default-options.js";
+import { openEmbeddedKnowledge } from "../../test/support/embedded-knowledge.js";
 import { ingestDeps } from "../../test/support/ingest-deps.js";
-import { systemClock } from "../lib/clock.js";
 import { reader } from "../retrieval/conformance.test-util.js";
-import { EmbeddedRetrieval } from "../retrieval/embedded/embedded-retrieval.js";
 import { openEmbeddedWriter } from "../retrieval/embedded/embedded-writer.js";
+import type { Retrieval } from "../retrieval/port.js";
 import { KnowledgeBusy } from "../retrieval/writer.js";
 import { documentIdOf } from "./document.js";
 import { openFolderSource } from "./folder-source.js";
@@ -31,18 +31,14 @@ const openWriter = (network: string) => openEmbeddedWriter(knowledge, network);
 let base: string;
 let docs: string;
 let knowledge: string;
-let retrieval: EmbeddedRetrieval;
+let retrieval: Retrieval;
 
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "readback-")));
   docs = join(base, "docs");
   knowledge = join(base, "knowledge");
   mkdirSync(docs);
-  retrieval = new EmbeddedRetrieval({
-    clock: systemClock,
-    directory: knowledge,
-    options: { searchQueueLengthMax: 16 },
-  });
+  retrieval = openEmbeddedKnowledge(knowledge);
 });
 afterEach(async () => {
   await retrieval.close();

@@ -9,12 +9,11 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ingestDefaults } from "../../test/support/default-options.js";
+import { openEmbeddedKnowledge } from "../../test/support/embedded-knowledge.js";
 import { ingestDeps } from "../../test/support/ingest-deps.js";
 import { openFolderSource } from "../ingest/folder-source.js";
 import { ingest } from "../ingest/ingest.js";
-import { systemClock } from "../lib/clock.js";
 import { reader } from "../retrieval/conformance.test-util.js";
-import { EmbeddedRetrieval } from "../retrieval/embedded/embedded-retrieval.js";
 import { extractAnswer } from "./extractive.js";
 
 /** `round`: which of the five lists it comes from; see docs/decisions/0011-extractive-answers.md. */
@@ -47,11 +46,7 @@ const NO_ABORT = new AbortController().signal;
 describe("extractAnswer on the handbook", () => {
   const base = mkdtempSync(join(tmpdir(), "readback-"));
   const directory = join(base, "knowledge");
-  const retrieval = new EmbeddedRetrieval({
-    clock: systemClock,
-    directory,
-    options: { searchQueueLengthMax: 16 },
-  });
+  const retrieval = openEmbeddedKnowledge(directory);
 
   beforeAll(async () => {
     const options = ingestDefaults();

@@ -1,0 +1,105 @@
+/** What a worker hears of the company's knowledge: current revisions, groups from a directory, searches ahead. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/lib/clock.js";
+import { searchReply, textReply } from "../support/openai-replies.js";
+import type { ChatBody } from "../support/openai-requests.js";
+import { LOCKOUT, PAYROLL } from "./documents.js";
+import { lastContent, librarian } from "./script.js";
+import { temporaryDirectory, World } from "./world.js";
+
+const HANDBOOK = new URL("../../examples/handbook/", import.meta.url);
+const handbook = (name: string) => readFileSync(new URL(name, HANDBOOK), "utf8");
+
+const OFFLINE = { "llm.provider": "offline", "speech.provider": "offline" };
+
+describe("two revisions of one document", () => {
+  const documents = {
+    acme: Object.fromEntries(readdirSync(HANDBOOK).map((name) => [name, handbook(name)])),
+  };
+
+  test("the current one answers", async () => {
+    const world = await World.start({ documents, config: OFFLINE });
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("How long do the sealing bars stay hot?");
+    const text = String((await ann.answered()).text);
+    expect(text).toContain("40 minutes");
+    expect(text).not.toContain("for a long time");
+    const { documentIds } = world.eventsOf("passages_retrieved")[0]!;
+    expect(documentIds.join()).toContain("lockout-tagout-2026-03");
+    expect(documentIds.join()).not.toContain("lockout-tagout-2025-09");
+  });
+
+  test("the model can name the one that was replaced", async () => {
+    const world = await World.start({ documents });
+    world.server
+      .expectChat(searchReply("lockout packing line"))
+      .expectChat(textReply("The March 2026 revision replaces that of September 2025."));
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("Which revision did the lockout procedure replace?");
+    await ann.answered();
+    const shown = lastContent(world.server.chats.at(-1) as ChatBody, "tool");
+    expect(shown).toContain("Revision: 2026-03\nReplaces revision: 2025-09\n");
+    expect(shown).not.toContain("Revision: 2025-09\nReplaces");
+  });
+
+  test("one that the user may not read is neither current nor named", async () => {
+    const draft = handbook("lockout-tagout-2026-03.md").replace(
+      "visibility: network",
+      "visibility: restricted\nallowed_users: [editor]",
+    );
+    const world = await World.start({
+      documents: { acme: { ...documents.acme, "lockout-tagout-2026-03.md": draft } },
+      respond: librarian,
+    });
+    const relay = await world.relay();
+    const ann = relay.user("acme", "ann");
+    ann.ask("lockout packing line");
+    await ann.answered();
+    expect(lastContent(world.server.chats.at(-1) as ChatBody, "tool")).toContain("Revision: 2025-09");
+    expect(world.requestText).not.toContain("2026-03");
+  });
+});
+
+describe("groups from a file", () => {
+  test("count with those of the message, and stop counting within the known delay", async () => {
+    const file = join(temporaryDirectory(), "groups.json");
+    const groups = (value: object) => writeFileSync(file, JSON.stringify({ acme: { ann: value } }));
+    groups(["managers"]);
+    const world = await World.start({
+      documents: { acme: { "payroll.md": PAYROLL } },
+      config: { ...OFFLINE, "groups.file": file, "groups.refresh_ms": 100 },
+      clock: systemClock,
+    });
+    const ann = (await world.relay()).user("acme", "ann");
+    const asks = async (id: string) => {
+      ann.ask("What opens the payroll safe?", { request_id: id });
+      return String((await ann.answered(id)).text);
+    };
+    expect(await asks("before")).toContain("PAYROLL93");
+    groups([]);
+    // The time limit of the test ends a delay that does not end.
+    for (let i = 0; (await asks(`after-${i}`)).includes("PAYROLL93"); i++);
+    writeFileSync(file, "{");
+    let answer: Readonly<Record<string, unknown>> = {};
+    for (let i = 0; answer.error === undefined; i++) {
+      ann.ask("What opens the payroll safe?", { request_id: `broken-${i}` });
+      answer = await ann.answered(`broken-${i}`);
+    }
+    expect(answer.error).toContain("cannot be checked now");
+    expect(world.log).toContain("groups_unknown");
+  });
+});
+
+describe("a search ahead of the model's query", () => {
+  test("saves the second search when they ask for the same", async () => {
+    const world = await World.start({ documents: { acme: { "lockout.md": LOCKOUT } } });
+    world.server.expectChat(searchReply("lock out press 4")).expectChat(textReply("Use the red padlock."));
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("How do I lock out press 4?");
+    await ann.answered();
+    expect(lastContent(world.server.chats.at(-1) as ChatBody, "tool")).toContain("LOCKOUT71");
+    expect(await world.metric('readback_speculative_searches_total{result="saved"}')).toBe(1);
+  });
+});

@@ -1,0 +1,20 @@
+/** The embedded knowledge of a folder as the service searches it by default, for tests that ingest and look. */
+import { systemClock } from "../../src/lib/clock.js";
+import { EmbeddedEngine } from "../../src/retrieval/embedded/embedded-engine.js";
+import { KnowledgeRetrieval } from "../../src/retrieval/knowledge-retrieval.js";
+import { retrievalOptions } from "../../src/retrieval/options.js";
+import type { Retrieval } from "../../src/retrieval/port.js";
+import { createTelemetry } from "../../src/telemetry/events.js";
+import { defaultsOf } from "./default-options.js";
+
+/** To be closed by the caller. The folder is `knowledgeDirectory` of a data folder; it need not exist yet. */
+export function openEmbeddedKnowledge(directory: string): Retrieval {
+  const options = defaultsOf(retrievalOptions);
+  return new KnowledgeRetrieval({
+    clock: systemClock,
+    telemetry: createTelemetry([]),
+    engine: new EmbeddedEngine({ clock: systemClock, directory, options }),
+    legs: ["lexical"],
+    options,
+  });
+}

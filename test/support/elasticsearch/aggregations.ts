@@ -10,6 +10,17 @@ export interface Aggregated {
   readonly document: StoredDocument;
 }
 
+/** The aggregations that the stand-in has. */
+export const AGGREGATION_KINDS: readonly string[] = [
+  "terms",
+  "value_count",
+  "cardinality",
+  "missing",
+  "filter",
+  "max",
+  "min",
+];
+
 export type CompileFilter = (index: StoredIndex, query: Json) => Matcher;
 
 export function aggregate(

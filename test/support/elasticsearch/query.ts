@@ -64,6 +64,9 @@ const QUERIES: Readonly<Record<string, Build>> = {
   terms: termsQuery,
 };
 
+/** The queries that the stand-in has. */
+export const QUERY_KINDS: readonly string[] = Object.keys(QUERIES);
+
 const OTHER_QUERIES: readonly string[] = [
   "boosting",
   "combined_fields",

@@ -10,18 +10,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../../src/lib/clock.js";
 import { type Access, checkAuthorization, checkMediaTypes } from "./access.js";
-import { bulkRoutes } from "./bulk-api.js";
-import { BY_QUERY_ROUTES } from "./by-query-api.js";
 import { Cluster } from "./cluster.js";
-import { CONNECTOR_ROUTES } from "./connector-api.js";
-import { DOCUMENT_ROUTES } from "./document-api.js";
-import { ElasticsearchError, NotSupported } from "./errors.js";
+import { ElasticsearchError, illegalArgument, NotSupported } from "./errors.js";
 import { type FaultEffect, Faults } from "./faults.js";
-import { INDEX_ROUTES } from "./index-api.js";
 import type { Json } from "./json.js";
-import { apiRequest, type Reply, type Route, type Routed, routeOf } from "./router.js";
-import { SEARCH_ROUTES } from "./search-api.js";
-import { SYSTEM_ROUTES } from "./system-api.js";
+import { type ApiRequest, apiRequest, type Reply, type Route, type Routed, routeOf } from "./router.js";
+import { allRoutes } from "./routes.js";
+import { schemaProblems, unknownParameters } from "./schema.js";
 
 /** A request as it was received, and what it was answered with. */
 export interface ReceivedRequest {
@@ -65,15 +60,7 @@ export class ElasticsearchServer {
     this.apiKey = apiKey;
     this.#access = { apiKey, basic: options.basic ?? { username: "elastic", password: "changeme" } };
     this.cluster = new Cluster(clock, version);
-    this.#routes = [
-      ...SYSTEM_ROUTES,
-      ...INDEX_ROUTES,
-      ...DOCUMENT_ROUTES,
-      ...bulkRoutes((operation) => this.faults.takeItem(operation)),
-      ...SEARCH_ROUTES,
-      ...BY_QUERY_ROUTES,
-      ...CONNECTOR_ROUTES,
-    ];
+    this.#routes = allRoutes((operation) => this.faults.takeItem(operation));
   }
 
   static async start(options: ElasticsearchServerOptions = {}): Promise<ElasticsearchServer> {
@@ -127,6 +114,14 @@ export class ElasticsearchServer {
     send(message, response, reply, effect);
   }
 
+  /** Notes what the published API does not allow; of that, the server itself refuses unknown parameters first. */
+  #check(endpoint: string, request: ApiRequest): void {
+    this.#problems.push(...schemaProblems(endpoint, request));
+    const [unknown] = unknownParameters(endpoint, request.query);
+    if (unknown !== undefined)
+      throw illegalArgument(`request [${request.path}] contains unrecognized parameter: [${unknown}]`);
+  }
+
   /** The real answer to a request, errors included. */
   async #answer(received: ReceivedRequest, url: URL, routed: Routed | undefined): Promise<Reply> {
     try {
@@ -134,6 +129,7 @@ export class ElasticsearchServer {
       checkAuthorization(received.headers.authorization, this.#access, received.path);
       if (routed === undefined) throw new NotSupported(`${received.method} ${received.path}`);
       const request = apiRequest(received.method, url, received.body, routed.params);
+      this.#check(routed.route.name, request);
       return await routed.route.handle(request, this.cluster);
     } catch (error) {
       if (error instanceof ElasticsearchError) return { status: error.status, body: error.body };

@@ -12,6 +12,7 @@ import { ElasticsearchGroups } from "./retrieval/elasticsearch/groups.js";
 import { knowledgeDirectory } from "./retrieval/embedded/database.js";
 import { EmbeddedEngine } from "./retrieval/embedded/embedded-engine.js";
 import { openEmbeddedWriter } from "./retrieval/embedded/embedded-writer.js";
+import { CachedEmbedder } from "./retrieval/embedding/cached.js";
 import { OpenAiEmbedder } from "./retrieval/embedding/openai.js";
 import type { Embedder } from "./retrieval/embedding/port.js";
 import type { Engine, LegName } from "./retrieval/engine.js";
@@ -23,6 +24,7 @@ import { KnowledgeRetrieval } from "./retrieval/knowledge-retrieval.js";
 import type { Retrieval } from "./retrieval/port.js";
 import { OpenAiReranker } from "./retrieval/rerank/openai.js";
 import type { KnowledgeWriter } from "./retrieval/writer.js";
+import { EmbeddingCache } from "./store/embedding-cache.js";
 import { createTelemetry, type Telemetry } from "./telemetry/events.js";
 import type { GroupSources } from "./turn/access.js";
 
@@ -35,6 +37,7 @@ export interface Knowledge {
   readonly retrieval: Retrieval;
   /** For commands only: it shows what no user may see. */
   readonly inspector: Inspector;
+  /** Embeds documents, and remembers what it embedded. */
   readonly embedder: Embedder | undefined;
   readonly groups: GroupSources;
   /** Of the distributed engine. */
@@ -61,6 +64,7 @@ export const COMMAND_DEPS: KnowledgeDeps = {
 export function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAND_DEPS): Knowledge {
   const { clock, telemetry } = deps;
   const embedder = createEmbedder(config, deps);
+  const cache = new EmbeddingCache(config.dataDir, clock);
   const store = usesElasticsearch(config)
     ? elasticsearchStore(config, embedder, deps)
     : embeddedStore(config, deps);
@@ -84,12 +88,18 @@ export function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAND_DEPS
     legs,
     retrieval,
     inspector: engine,
-    embedder,
+    embedder: embedder && new CachedEmbedder(embedder, cache, (error) => tellFault(telemetry, error)),
     groups: createGroups(config, elasticsearch, clock),
     elasticsearch,
     openWriter,
-    close: () => retrieval.close(),
+    async close() {
+      await Promise.all([retrieval.close(), cache.close()]);
+    },
   };
+}
+
+function tellFault(telemetry: Telemetry, error: Error): void {
+  telemetry.emit({ type: "service_fault", where: "the cache of embeddings", error: error.message });
 }
 
 export function usesElasticsearch({ retrieval, elasticsearch }: Config): boolean {

@@ -4,10 +4,9 @@ import { openFolderSource } from "../ingest/folder-source.js";
 import type { IngestDeps } from "../ingest/ingest.js";
 import { ReadPool } from "../ingest/read-pool.js";
 import type { Source } from "../ingest/source.js";
+import { openKnowledge } from "../knowledge.js";
 import { systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
-import { knowledgeDirectory } from "../retrieval/embedded/database.js";
-import { openEmbeddedWriter } from "../retrieval/embedded/embedded-writer.js";
 import type { DeadLetters } from "../store/dead-letters.js";
 import { openDeadLetters } from "../store/embedded-dead-letters.js";
 
@@ -34,19 +33,20 @@ export async function withIngestion<T>(
   config: Config,
   work: (ingestion: Ingestion) => Promise<T>,
 ): Promise<T> {
+  const knowledge = openKnowledge(config);
   const deadLetters = await openDeadLetters(config.dataDir, systemClock);
   const reader = new ReadPool(config.ingest, systemClock);
-  const directory = knowledgeDirectory(config.dataDir);
+  const { embedder } = knowledge;
   try {
     return await work({
       clock: systemClock,
       random: systemRandom,
       reader,
-      openWriter: (network) => openEmbeddedWriter(directory, network),
+      openWriter: (network, signal) => knowledge.openWriter(network, signal),
+      ...(embedder && { embedding: { embedder, batchSize: config.embedding.batchSize } }),
       deadLetters,
     });
   } finally {
-    await reader.close();
-    await deadLetters.close();
+    await Promise.all([knowledge.close(), reader.close(), deadLetters.close()]);
   }
 }

@@ -35,7 +35,7 @@ export interface IngestDeps {
   readonly random: Random;
   readonly reader: DocumentReader;
   /** Rejects with `KnowledgeBusy` or `KnowledgeUnusable`. */
-  openWriter(network: string): Promise<KnowledgeWriter>;
+  openWriter(network: string, signal: AbortSignal): Promise<KnowledgeWriter>;
   /** Absent: chunks get no vectors. */
   readonly embedding?: Embedding;
   /** Absent: failures are reported and not kept. */
@@ -93,7 +93,7 @@ function openWriterPatiently(
   signal: AbortSignal,
 ): Promise<KnowledgeWriter> {
   const isBusy = (error: unknown) => error instanceof KnowledgeBusy;
-  return withRetry(deps, WRITER_RETRY, isBusy, () => deps.openWriter(network), signal);
+  return withRetry(deps, WRITER_RETRY, isBusy, () => deps.openWriter(network, signal), signal);
 }
 
 /** What became of each entry, in their order. */

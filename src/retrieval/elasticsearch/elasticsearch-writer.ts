@@ -115,13 +115,9 @@ class ElasticsearchWriter implements KnowledgeWriter {
     return this.#guard(async () => {
       await this.#flush();
       const { client, options } = this.deps;
-      await this.#finishRemovals();
-      const index = [options.embeddingsIndex, options.metadataIndex];
-      await client.call(
-        "refresh the indices",
-        (api, call) => api.indices.refresh({ index }, call),
-        this.#signal,
-      );
+      // What is looked up from here on is what was written last.
+      await this.#refresh();
+      if (await this.#finishRemovals()) await this.#refresh();
       return {
         documents: await this.#count(options.metadataIndex),
         chunks: await this.#count(options.embeddingsIndex),
@@ -160,8 +156,19 @@ class ElasticsearchWriter implements KnowledgeWriter {
     await new ChangeBatch(this.deps, this.network, changes, this.#signal).write();
   }
 
-  /** Removals that an earlier writer began. */
-  async #finishRemovals(): Promise<void> {
+  async #refresh(): Promise<void> {
+    const { embeddingsIndex, metadataIndex } = this.deps.options;
+    const index = [embeddingsIndex, metadataIndex];
+    await this.deps.client.call(
+      "refresh the indices",
+      (api, options) => api.indices.refresh({ index }, options),
+      this.#signal,
+    );
+  }
+
+  /** Does the removals that an earlier writer began; whether there were any. */
+  async #finishRemovals(): Promise<boolean> {
+    let any = false;
     const request = {
       index: this.deps.options.metadataIndex,
       query: { bool: { filter: [{ term: { network: this.network } }, { term: { unfinished: "remove" } }] } },
@@ -172,7 +179,9 @@ class ElasticsearchWriter implements KnowledgeWriter {
       const found = page.flatMap(({ _source }) => decodeMetadata(_source) ?? []);
       const changes = found.map(({ documentId }): Change => ({ type: "remove", documentId }));
       await new ChangeBatch(this.deps, this.network, changes, this.#signal).write();
+      any = true;
     }
+    return any;
   }
 
   async #count(index: string): Promise<number> {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { ElasticsearchServer } from "../../../test/support/elasticsearch/server.js";
+import { NO_ABORT, reader } from "../conformance.test-util.js";
+import { openTestBed } from "./engine-under-test.test-util.js";
+import { migrateVisibility, stampOf } from "./migrate.js";
+
+describe("a document", () => {
+  it.each([
+    [{}, "open"],
+    [{ allowed_users: [] }, "emptyList"],
+    [{ allowed_groups: [] }, "emptyList"],
+    [{ allowed_users: null }, "emptyList"],
+    [{ allowed_users: [null] }, "emptyList"],
+    [{ allowed_users: [], allowed_groups: ["crew"] }, "granted"],
+    [{ allowed_users: ["ann"] }, "granted"],
+    [{ allowed_users: "ann" }, "granted"],
+    [undefined, "open"],
+  ] as const)("like %j counts as %s", (source, stamp) => {
+    expect(stampOf(source)).toBe(stamp);
+  });
+});
+
+describe("a migration", () => {
+  it("counts first, stamps when told to, and goes on where it was interrupted", async () => {
+    const server = await ElasticsearchServer.start();
+    const bed = await openTestBed({ url: server.url, apiKey: server.apiKey });
+    const found = async () => {
+      const request = { leg: "lexical", query: "valve", access: reader("n"), limit: 9 } as const;
+      return (await bed.engine.search(request, NO_ABORT)).map(({ documentId }) => documentId).sort();
+    };
+    const index = bed.options.embeddingsIndex;
+    const sources = [
+      {},
+      { allowed_users: [] },
+      { allowed_users: ["ann"] },
+      { allowed_groups: ["crew"], allowed_users: [] },
+      { visibility: "network", allowed_users: [] },
+    ];
+    for (const [id, source] of sources.entries()) {
+      const body = { network: "n", document_id: `d${id}`, text: "Seal the valve.", ...source };
+      await bed.client.call(
+        "fill it",
+        (api, call) => api.index({ index, id: String(id), document: body, refresh: true }, call),
+        NO_ABORT,
+      );
+    }
+    const migrate = (apply: boolean) =>
+      migrateVisibility(bed.client, bed.options, { index, apply }, () => {}, NO_ABORT);
+    const counts = { open: 1, emptyList: 1, granted: 2 };
+    expect(await migrate(false)).toEqual(counts);
+    expect(await found()).toEqual(["d2", "d4"]);
+    expect(await migrate(true)).toEqual(counts);
+    expect(await found()).toEqual(["d0", "d2", "d4"]);
+    expect(await migrate(true)).toEqual({ open: 0, emptyList: 0, granted: 0 });
+    server.verify();
+    await bed.dispose();
+    await server.close();
+  });
+});

@@ -19,6 +19,7 @@ import { countNearDuplicates } from "./duplicate-chunks.js";
 import { everyHit } from "./every-hit.js";
 import { acquireLease, heldLeases, type Lease, LeaseLost } from "./lease.js";
 import type { ElasticsearchOptions } from "./options.js";
+import { refresh } from "./revision-families.js";
 import { decodeMetadata, METADATA_FIELDS } from "./stored.js";
 
 /** The lease of a writer is `writer:<network>`; that of a rebuild, which needs all of them free, `rebuild`. */
@@ -50,7 +51,7 @@ export async function openElasticsearchWriter(
   signal: AbortSignal,
 ): Promise<KnowledgeWriter> {
   return usably(signal, async () => {
-    const { client, options } = deps;
+    const { options } = deps;
     const request = { index: options.syncIndex, name: `${WRITER_LEASES}${network}` };
     const lease = await acquireLease(request, deps, signal);
     if (lease.type === "taken") throw busy(network, lease.expiresAtMs - deps.clock.now());
@@ -59,8 +60,7 @@ export async function openElasticsearchWriter(
         throw new KnowledgeBusy("The indices are being rebuilt. Try again when that is done.");
       }
       // What an earlier writer wrote last can be found from here on.
-      const index = [options.embeddingsIndex, options.metadataIndex];
-      await client.call("refresh the indices", (api, call) => api.indices.refresh({ index }, call), signal);
+      await refresh(deps, [options.embeddingsIndex, options.metadataIndex], signal);
       return new ElasticsearchWriter(deps, network, lease, signal);
     } catch (error) {
       await lease.release(signal);
@@ -156,14 +156,9 @@ class ElasticsearchWriter implements KnowledgeWriter {
     await new ChangeBatch(this.deps, this.network, changes, this.#signal).write();
   }
 
-  async #refresh(): Promise<void> {
+  #refresh(): Promise<void> {
     const { embeddingsIndex, metadataIndex } = this.deps.options;
-    const index = [embeddingsIndex, metadataIndex];
-    await this.deps.client.call(
-      "refresh the indices",
-      (api, options) => api.indices.refresh({ index }, options),
-      this.#signal,
-    );
+    return refresh(this.deps, [embeddingsIndex, metadataIndex], this.#signal);
   }
 
   /** Does the removals that an earlier writer began; whether there were any. */
@@ -195,7 +190,10 @@ class ElasticsearchWriter implements KnowledgeWriter {
   }
 
   #guard<T>(work: () => Promise<T>): Promise<T> {
-    return usably(this.#signal, work);
+    return usably(this.#signal, async () => {
+      this.lease.throwIfLost();
+      return work();
+    });
   }
 }
 

@@ -137,34 +137,36 @@ const ACTION_KEYS = [
   "is_hidden",
 ];
 
-/** All actions or none: they are tried on a copy of the aliases first. */
+/** All actions or none: what was there before comes back when one of them fails. */
 function updateAliases({ body }: ApiRequest, cluster: Cluster): Reply {
   const request = body();
   onlyKeys(request, ["actions"], "aliases");
   if (listOf(request.actions).length === 0) throw validation("Must specify at least one alias action");
   const before = new Map([...cluster.indices.values()].map((index) => [index, new Map(index.aliases)]));
-  const removedIndices: string[] = [];
+  const actions = listOf(request.actions).map((action) => objectOf(action, "action"));
   try {
-    for (const action of listOf(request.actions)) act(objectOf(action, "action"), cluster, removedIndices);
+    // Indices go first, whatever the order, so that an alias may take the name of one.
+    for (const action of actions) if ("remove_index" in action) act(action, cluster);
+    for (const action of actions) if (!("remove_index" in action)) act(action, cluster);
   } catch (error) {
     for (const [index, aliases] of before) {
+      cluster.indices.set(index.name, index);
       index.aliases.clear();
       for (const [alias, settings] of aliases) index.aliases.set(alias, settings);
     }
     throw error;
   }
-  for (const name of removedIndices) cluster.indices.delete(name);
   return ok({ acknowledged: true, errors: false });
 }
 
-function act(action: JsonObject, cluster: Cluster, removedIndices: string[]): void {
+function act(action: JsonObject, cluster: Cluster): void {
   const [verb, value] = onlyEntry(action, "action");
   const settings = objectOf(value, verb);
   onlyKeys(settings, ACTION_KEYS, `alias_action`);
   const indices = listOf(settings.indices ?? settings.index).flatMap((name) => cluster.resolve(String(name)));
   const aliases = listOf(settings.aliases ?? settings.alias).map(String);
   if (verb === "remove_index") {
-    removedIndices.push(...indices.map(({ name }) => name));
+    for (const { name } of indices) cluster.indices.delete(name);
     return;
   }
   if (verb !== "add" && verb !== "remove")

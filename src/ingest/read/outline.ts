@@ -11,7 +11,7 @@ export class Outline {
   /** Where what comes next begins; undefined in formats without pages. */
   page: number | undefined;
   readonly #sections: Section[] = [];
-  readonly #headings: { level: number; text: string; hasContent: boolean }[] = [];
+  readonly #headings: { level: number; text: string; page: number | undefined; hasContent: boolean }[] = [];
   readonly #lists: { nextNumber: number | undefined }[] = [];
   #blocks: Block[] = [];
   /** The outermost item that is open. `depth`: how many items are, itself included. */
@@ -25,7 +25,7 @@ export class Outline {
     if (this.#item !== undefined) return this.#add("prose", line);
     this.#closeSection(level);
     while ((this.#headings.at(-1)?.level ?? 0) >= level) this.#headings.pop();
-    if (line !== "") this.#headings.push({ level, text: line, hasContent: false });
+    if (line !== "") this.#headings.push({ level, text: line, page: this.page, hasContent: false });
   }
 
   /** A paragraph. Its line breaks are spaces, but before what looks like an item of a list. */
@@ -115,7 +115,7 @@ export class Outline {
     if (blocks.length > 0) this.#sections.push({ headings, blocks });
     else if (last !== undefined && nextLevel <= last.level && !last.hasContent) {
       // A heading over nothing is what the section says.
-      this.#push({ type: "prose", text: last.text }, this.page);
+      this.#push({ type: "prose", text: last.text }, last.page);
       this.#sections.push({ headings: headings.slice(0, -1), blocks: this.#blocks });
       this.#blocks = [];
     } else return;

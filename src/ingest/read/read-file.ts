@@ -9,7 +9,7 @@ import { decodeText } from "./decode.js";
 import type { ParsedDocument, Section } from "./port.js";
 import { expectContent } from "./sniff.js";
 
-export type Format = "markdown" | "text" | "html" | "csv";
+export type Format = "markdown" | "text" | "html" | "pdf" | "docx" | "csv";
 
 const FORMATS: ReadonlyMap<string, Format> = new Map([
   [".md", "markdown"],
@@ -19,6 +19,8 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   [".html", "html"],
   [".htm", "html"],
   [".xhtml", "html"],
+  [".pdf", "pdf"],
+  [".docx", "docx"],
   [".csv", "csv"],
   [".tsv", "csv"],
 ]);
@@ -40,17 +42,17 @@ export const FILE_KINDS = [...FORMATS.keys()].join(", ");
 export async function parseFile(
   name: string,
   bytes: Uint8Array,
-  _limits: ReadLimits,
+  limits: ReadLimits,
 ): Promise<ParsedDocument> {
   const format = formatOf(name);
   if (format === undefined) throw new DocumentProblem(`the file is of no kind that is read: ${FILE_KINDS}`);
-  const parsed = await read(format, bytes);
+  const parsed = await read(format, bytes, limits);
   if (parsed.sections.length === 0) throw new DocumentProblem("the file holds no text");
   return parsed;
 }
 
-async function read(format: Format, bytes: Uint8Array): Promise<ParsedDocument> {
-  expectContent(bytes, "text");
+async function read(format: Format, bytes: Uint8Array, limits: ReadLimits): Promise<ParsedDocument> {
+  expectContent(bytes, format === "pdf" ? "pdf" : format === "docx" ? "zip" : "text");
   switch (format) {
     case "markdown": {
       const { parseMarkdown } = await import("./markdown.js");
@@ -62,6 +64,10 @@ async function read(format: Format, bytes: Uint8Array): Promise<ParsedDocument> 
     }
     case "html":
       return (await import("./html.js")).parseHtml(bytes);
+    case "pdf":
+      return (await import("./pdf.js")).parsePdf(bytes);
+    case "docx":
+      return (await import("./docx.js")).parseDocx(bytes, limits);
     case "csv":
       return (await import("./csv.js")).parseCsv(bytes);
   }

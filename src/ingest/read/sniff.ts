@@ -7,7 +7,7 @@ export type Content = "text" | "pdf" | "zip";
 export function expectContent(bytes: Uint8Array, expected: Content): void {
   if (bytes.length === 0) throw new DocumentProblem("the file is empty");
   const found = contentOf(bytes);
-  if (expected === found.type) return;
+  if (expected === found.type || (expected === "pdf" && hasPdfStart(bytes))) return;
   if (found.type === "text" && expected === "zip" && bytes.length < ZIP_BYTES_MIN)
     throw new DocumentProblem("the file is cut short");
   const wanted = { text: "text", pdf: "a PDF", zip: "a Word document" }[expected];
@@ -64,8 +64,7 @@ function contentOf(bytes: Uint8Array): Found {
   return SIGNATURES.find(([beginning]) => head.startsWith(beginning))?.[1] ?? TEXT;
 }
 
-/** Whether a PDF begins somewhere near the beginning. */
-export function hasPdfStart(bytes: Uint8Array): boolean {
+function hasPdfStart(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, PDF_START_MAX)).includes("%PDF-");
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { workerUrl } from "../src/lib/worker.js";
-import { databasePath } from "../src/retrieval/embedded/database.js";
+import { databasePath, knowledgeDirectory } from "../src/retrieval/embedded/database.js";
 import type { Retrieval } from "../src/retrieval/port.js";
 import { openEmbeddedKnowledge } from "./support/embedded-knowledge.js";
 
@@ -19,6 +19,7 @@ const DOCUMENTS = 30;
 
 let base: string;
 let docs: string;
+let data: string;
 let knowledge: string;
 /** Stays open throughout, as a service would. */
 let service: Retrieval;
@@ -27,7 +28,8 @@ const children: ChildProcess[] = [];
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "readback-")));
   docs = join(base, "docs");
-  knowledge = join(base, "knowledge");
+  data = join(base, "data");
+  knowledge = knowledgeDirectory(data);
   mkdirSync(docs);
   service = openRetrieval();
 });
@@ -53,7 +55,7 @@ function writeEdition(edition: string, from: number): void {
 
 /** Runs the child; resolves when it has ended, killed at the first line for which `killAt` is true. */
 function runChild(pauseAt: string, killAt: (line: string) => boolean): Promise<string[]> {
-  const child = spawn(process.execPath, [CHILD, docs, NETWORK, knowledge, pauseAt], {
+  const child = spawn(process.execPath, [CHILD, docs, NETWORK, data, pauseAt], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   children.push(child);

@@ -132,7 +132,7 @@ class Compiler {
 
   constructor(private readonly tokens: readonly Token[]) {
     this.#sequence();
-    this.#add(undefined);
+    this.states.push({ on: undefined, to: -1, free: [] });
   }
 
   /** Up to the end, or to what ends one of several alternatives. */

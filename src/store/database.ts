@@ -2,10 +2,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Client, createClient, type InValue, type Transaction } from "@libsql/client";
+import { type Client, createClient, type InStatement, type InValue, type Transaction } from "@libsql/client";
 import { StoreUnusable } from "./dead-letters.js";
 
-export type { InValue, Transaction };
+export type { InStatement, InValue, Transaction };
 
 /** How long another process's write is waited for. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -47,6 +47,15 @@ export class Database {
       } finally {
         transaction.close();
       }
+    } catch (error) {
+      throw unusable(this.path, error);
+    }
+  }
+
+  /** Runs statements in one transaction in one go, so that no other write of this process can come in between. */
+  async writeAll(statements: InStatement[]): Promise<void> {
+    try {
+      await this.client.batch(statements, "write");
     } catch (error) {
       throw unusable(this.path, error);
     }

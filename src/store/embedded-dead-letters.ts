@@ -1,7 +1,7 @@
 /** Dead letters in a database file of the data folder. */
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.js";
-import { Database, type Transaction } from "./database.js";
+import { Database } from "./database.js";
 import type { DeadLetter, DeadLetters, NewDeadLetter } from "./dead-letters.js";
 
 /** Letters that one network keeps; beyond that the oldest go, and are counted. */
@@ -42,8 +42,10 @@ const DROP_OLDEST = `
     SELECT rowid FROM letters WHERE network = ? ORDER BY last_at DESC, first_at DESC, path LIMIT -1 OFFSET ?
   )`;
 
+/** Runs before the letters go. */
 const COUNT_DROPPED = `
-  INSERT INTO dropped (network, letters) VALUES (?, ?)
+  INSERT INTO dropped (network, letters)
+  SELECT ?, max(0, count(*) - ?) FROM letters WHERE network = ?
   ON CONFLICT (network) DO UPDATE SET letters = letters + excluded.letters`;
 
 /** Opens the dead letters of a data folder, making their file when it is missing. Rejects with `StoreUnusable`. */
@@ -82,24 +84,21 @@ class EmbeddedDeadLetters implements DeadLetters {
   async record(network: string, letters: readonly NewDeadLetter[]): Promise<void> {
     if (letters.length === 0) return;
     const nowMs = Math.trunc(this.clock.now());
-    await this.database.write(async (transaction) => {
-      for (const { path, source, reason, message } of letters) {
-        const text = message.slice(0, MESSAGE_CHARS_MAX);
-        const args = [network, path, source, reason, text, nowMs, nowMs];
-        await transaction.execute({ sql: RECORD, args });
-      }
-      await this.#dropOldest(transaction, network);
-    });
+    const added = letters.map(({ path, source, reason, message }) => ({
+      sql: RECORD,
+      args: [network, path, source, reason, message.slice(0, MESSAGE_CHARS_MAX), nowMs, nowMs],
+    }));
+    await this.database.writeAll([
+      ...added,
+      { sql: COUNT_DROPPED, args: [network, this.lettersMax, network] },
+      { sql: DROP_OLDEST, args: [network, this.lettersMax] },
+    ]);
   }
 
   async clear(network: string, paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
-    await this.database.write(async (transaction) => {
-      for (const path of paths) {
-        const sql = "DELETE FROM letters WHERE network = ? AND path = ?";
-        await transaction.execute({ sql, args: [network, path] });
-      }
-    });
+    const sql = "DELETE FROM letters WHERE network = ? AND path = ?";
+    await this.database.writeAll(paths.map((path) => ({ sql, args: [network, path] })));
   }
 
   async dropped(network?: string): Promise<number> {
@@ -111,13 +110,5 @@ class EmbeddedDeadLetters implements DeadLetters {
 
   async close(): Promise<void> {
     this.database.close();
-  }
-
-  async #dropOldest(transaction: Transaction, network: string): Promise<void> {
-    const { rowsAffected } = await transaction.execute({
-      sql: DROP_OLDEST,
-      args: [network, this.lettersMax],
-    });
-    if (rowsAffected > 0) await transaction.execute({ sql: COUNT_DROPPED, args: [network, rowsAffected] });
   }
 }

@@ -1,5 +1,4 @@
 /** What ingestion needs, with the embedded engine in a folder and files read in this process. */
-
 import type { IngestDeps } from "../../src/ingest/ingest.js";
 import type { IngestOptions } from "../../src/ingest/options.js";
 import { systemClock } from "../../src/lib/clock.js";

@@ -13,6 +13,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   ogg: () => import("./ogg.js"),
   service: () => import("./service-latency.js"),
   load: () => import("./load.js"),
+  retrieval: () => import("./retrieval-size.js"),
 };
 
 await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { analyze, analyzeWithOffsets, WORD_LENGTH_MAX } from "./english-analyzer.js";
+import { analyze, analyzeWithOffsets, findTerms, WORD_LENGTH_MAX } from "./english-analyzer.js";
 
 describe("analyze", () => {
   it.each([
@@ -53,6 +53,38 @@ describe("analyzeWithOffsets", () => {
           last = end;
         }
       }),
+    );
+  });
+
+  it("finds words by the same rules with and without other characters around", () => {
+    const naive =
+      /[a-z0-9]+(?:(?:(?<=[a-z])['.](?=[a-z])|(?<=[0-9])[.,](?=[0-9])|_+(?=[a-z0-9]))[a-z0-9]+)*/gi;
+    const text = fc.string({ unit: fc.constantFrom(..."xyzXY019'.,_- \n\""), maxLength: 30 });
+    fc.assert(
+      fc.property(text, (ascii) => {
+        const words = [...ascii.matchAll(naive)].map((match) => match[0]);
+        const found = analyzeWithOffsets(ascii).map(({ start, end }) => ascii.slice(start, end));
+        expect(found).toEqual(words);
+        const among = `é ${ascii.replaceAll(" ", " — ")} ’ü`;
+        const foundAmong = analyzeWithOffsets(among).map(({ start, end }) => among.slice(start, end));
+        expect(foundAmong).toEqual(["é", ...words, "ü"]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("findTerms", () => {
+  it("gives those of all terms that are wanted", () => {
+    const unit = fc.constantFrom(..."eéEfﬁxX\u0301ıİK ＣaA1'.,’堆");
+    const text = fc.oneof(fc.string({ unit, maxLength: 20 }), fc.string({ unit: "binary", maxLength: 50 }));
+    fc.assert(
+      fc.property(text, fc.func(fc.boolean()), (any, isWanted) => {
+        const terms = analyzeWithOffsets(any);
+        const wanted = new Set(terms.map(({ term }) => term).filter(isWanted));
+        expect(findTerms(any, wanted)).toEqual(terms.filter(({ term }) => wanted.has(term)));
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

@@ -37,30 +37,46 @@ async function removeGone(transaction: Transaction, catalogue: Catalogue, since:
   for (const row of rows) catalogue.remove(Number(row.document));
 }
 
+/** As one JSON text for each document: the package's own rows take twice the time, with every column a property. */
+const DOCUMENTS =
+  "SELECT json_array(document, document_id, path, source_file, title, revision, access, " +
+  "uses_default_visibility, first_chunk, first_row), term_counts FROM documents WHERE document > ? " +
+  "ORDER BY document";
+
+type DocumentColumns = [
+  document: number,
+  documentId: string,
+  path: string,
+  sourceFile: string,
+  title: string,
+  revision: string | null,
+  access: string,
+  usesDefaultVisibility: number,
+  firstChunk: number,
+  firstRow: number,
+];
+
 async function addNew(transaction: Transaction, catalogue: Catalogue, network: string): Promise<void> {
-  const { rows } = await transaction.execute({
-    sql:
-      "SELECT document, document_id, path, source_file, title, revision, access, uses_default_visibility, " +
-      "first_chunk, first_row, term_counts FROM documents WHERE document > ? ORDER BY document",
-    args: [catalogue.lastKey],
-  });
+  const { rows } = await transaction.execute({ sql: DOCUMENTS, args: [catalogue.lastKey] });
   const { accesses } = catalogue;
   for (const row of rows) {
-    const termCounts = new Uint32Array(row.term_counts as ArrayBuffer);
-    const stored = row.access as string;
+    const columns = JSON.parse(row[0] as string) as DocumentColumns;
+    const [key, documentId, path, sourceFile, title, revision, stored, isDefault, firstChunk, firstRow] =
+      columns;
+    const termCounts = new Uint32Array(row[1] as ArrayBuffer);
     const access = accesses.get(stored) ?? decodeAccess(network, stored);
     accesses.set(stored, access);
     const document = {
-      key: Number(row.document),
-      documentId: row.document_id as string,
-      path: row.path as string,
-      sourceFile: row.source_file as string,
-      title: row.title as string,
-      revision: (row.revision as string | null) ?? undefined,
+      key,
+      documentId,
+      path,
+      sourceFile,
+      title,
+      revision: revision ?? undefined,
       access,
-      usesDefaultVisibility: row.uses_default_visibility === 1,
-      firstChunk: Number(row.first_chunk),
-      firstRow: Number(row.first_row),
+      usesDefaultVisibility: isDefault === 1,
+      firstChunk,
+      firstRow,
       chunkCount: termCounts.length,
       termCount: termCounts.reduce((sum, count) => sum + count, 0),
     };

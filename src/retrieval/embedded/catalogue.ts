@@ -34,6 +34,7 @@ export class Catalogue {
   readonly #indexByKey = new Map<number, number>();
   readonly #families = new RevisionFamilies((index) => this.documentAt(index));
   readonly #table = new GrowingChunkTable();
+  readonly #facts = new DocumentFacts();
 
   /** The highest key of a document that was ever added. */
   lastKey = 0;
@@ -66,6 +67,7 @@ export class Catalogue {
     this.#indexByKey.set(document.key, index);
     this.#families.add(index);
     this.#table.set(document.firstChunk, index, termCounts);
+    this.#facts.set(index, document);
     this.lastKey = Math.max(this.lastKey, document.key);
   }
 
@@ -80,6 +82,7 @@ export class Catalogue {
     // Its successor may have come already.
     if (this.#indexById.get(documentId) === index) this.#indexById.delete(documentId);
     this.#documents[index] = undefined;
+    this.#facts.clear(index);
   }
 
   indexOfKey(key: number): number | undefined {
@@ -113,18 +116,14 @@ export class Catalogue {
    * revision is there *for this reader*: a draft for two editors takes nothing from everybody else.
    */
   view(access: Access): View {
-    const mayReadOnce = rememberVerdicts(access);
-    const readable = new Uint8Array(this.#documents.length);
-    this.#documents.forEach((document, index) => {
-      if (document !== undefined && mayReadOnce(document.access)) readable[index] = 1;
-    });
+    const readable = this.#facts.readable((document) => mayRead(access, document));
     this.#families.dropSuperseded(readable);
-    return this.#viewOf(readable);
+    return this.#facts.viewOf(readable);
   }
 
   /** What an operator sees: everything, superseded or not. */
   viewOfAll(): View {
-    return this.#viewOf(Uint8Array.from(this.#documents, (document) => (document === undefined ? 0 : 1)));
+    return this.#facts.viewOf(this.#facts.readable(() => true));
   }
 
   /** Older revisions of a document that the reader may read as well, newest first, each once. */
@@ -145,32 +144,66 @@ export class Catalogue {
     const newer = this.#families.newerThan(this.#indexByKey.get(document.key)!);
     return newer.map((index) => this.documentAt(index)).find(counts);
   }
+}
 
-  #viewOf(readable: Uint8Array): View {
+/** What a view is made of, by document index, in arrays: a search looks at all documents. */
+class DocumentFacts {
+  /** The different accesses, and which of them each document has; -1 where a document is gone. */
+  readonly #accesses: DocumentAccess[] = [];
+  readonly #placeOfAccess = new Map<DocumentAccess, number>();
+  #accessOf = new Int32Array(64);
+  #chunkCounts = new Uint32Array(64);
+  #termCounts = new Float64Array(64);
+  #size = 0;
+
+  set(index: number, { access, chunkCount, termCount }: CatalogueDocument): void {
+    if (index >= this.#accessOf.length) {
+      this.#accessOf = doubled(this.#accessOf);
+      this.#chunkCounts = doubled(this.#chunkCounts);
+      this.#termCounts = doubled(this.#termCounts);
+    }
+    let place = this.#placeOfAccess.get(access);
+    if (place === undefined) {
+      place = this.#accesses.push(access) - 1;
+      this.#placeOfAccess.set(access, place);
+    }
+    this.#accessOf[index] = place;
+    this.#chunkCounts[index] = chunkCount;
+    this.#termCounts[index] = termCount;
+    this.#size = index + 1;
+  }
+
+  clear(index: number): void {
+    this.#accessOf[index] = -1;
+  }
+
+  /** By document index: 1 for those that exist and of whose access the rule, asked once for each, says yes. */
+  readable(rule: (access: DocumentAccess) => boolean): Uint8Array {
+    const verdicts = Uint8Array.from(this.#accesses, (access) => (rule(access) ? 1 : 0));
+    const readable = new Uint8Array(this.#size);
+    for (let index = 0; index < readable.length; index++) {
+      const place = this.#accessOf[index]!;
+      if (place >= 0) readable[index] = verdicts[place]!;
+    }
+    return readable;
+  }
+
+  viewOf(readable: Uint8Array): View {
     let chunkCount = 0;
     let termCount = 0;
-    this.#documents.forEach((document, index) => {
-      if (document === undefined || readable[index] === 0) return;
-      chunkCount += document.chunkCount;
-      termCount += document.termCount;
-    });
+    for (let index = 0; index < readable.length; index++) {
+      if (readable[index] === 0) continue;
+      chunkCount += this.#chunkCounts[index]!;
+      termCount += this.#termCounts[index]!;
+    }
     return { readable, chunkCount, termsPerChunk: termCount / Math.max(1, chunkCount) };
   }
 }
 
-/** The rule, asked once for each different access. */
-function rememberVerdicts(access: Access): (document: DocumentAccess) => boolean {
-  const verdicts = new Map<DocumentAccess, boolean>();
-  let last: DocumentAccess | undefined;
-  let lastVerdict = false;
-  return (document) => {
-    if (document === last) return lastVerdict;
-    const verdict = verdicts.get(document) ?? mayRead(access, document);
-    verdicts.set(document, verdict);
-    last = document;
-    lastVerdict = verdict;
-    return verdict;
-  };
+function doubled<A extends Int32Array | Uint32Array | Float64Array>(array: A): A {
+  const grown = new (array.constructor as new (size: number) => A)(array.length * 2);
+  grown.set(array);
+  return grown;
 }
 
 /** Chunk numbers only grow, and so do these arrays. */

@@ -65,12 +65,15 @@ export class Ranking {
   /** The best chunks, best first; equal scores in the order of chunk numbers. */
   best(limit: number): Hit[] {
     const best: Hit[] = [];
+    if (limit <= 0) return best;
+    let worst = 0;
     for (let chunk = 0; chunk < this.#scores.length; chunk++) {
       const score = this.#scores[chunk]!;
-      if (score <= (best[limit - 1]?.score ?? 0)) continue;
+      if (score <= worst) continue;
       const after = best.findIndex((hit) => hit.score < score);
       best.splice(after < 0 ? best.length : after, 0, { chunk, score });
       if (best.length > limit) best.pop();
+      if (best.length === limit) worst = best[limit - 1]!.score;
     }
     return best;
   }

@@ -146,6 +146,7 @@ export function updateDocument(
       });
     return target.write(id, objectOf(upsert, "upsert"), options);
   }
+  target.requireUnchanged(id, options);
   const merged = merge(before.source, doc);
   if (request.detect_noop !== false && JSON.stringify(merged) === JSON.stringify(before.source))
     return { result: "noop", seqNo: before.seqNo, version: before.version };

@@ -1,5 +1,6 @@
-import { Client, errors } from "@elastic/elasticsearch";
+import { Client } from "@elastic/elasticsearch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { connect, refusal } from "./client.test-util.js";
 import { ElasticsearchServer } from "./server.js";
 
 let server: ElasticsearchServer;
@@ -7,26 +8,13 @@ let client: Client;
 
 beforeEach(async () => {
   server = await ElasticsearchServer.start();
-  client = new Client({ node: server.url, auth: { apiKey: server.apiKey }, maxRetries: 0 });
+  client = connect(server);
 });
 
 afterEach(async () => {
   await client.close();
   await server.close();
 });
-
-/** The error that a call ends with, as its type and status. */
-async function refusal(
-  call: Promise<unknown>,
-): Promise<{ status: number | undefined; type: string; reason: string }> {
-  const error = await call.then(
-    () => expect.fail("the call was not refused"),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof errors.ResponseError)) throw error;
-  const { body } = error.meta as { body: { error: { type: string; reason: string } } };
-  return { status: error.statusCode, type: body.error.type, reason: body.error.reason };
-}
 
 const MAPPINGS = {
   dynamic: "strict",

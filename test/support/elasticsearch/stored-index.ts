@@ -44,6 +44,7 @@ export class StoredIndex {
   readonly aliases = new Map<string, JsonObject>();
   readonly analyzers: Analyzers;
   readonly createdAtMs: number;
+  /** In the order of their last writes. */
   readonly documents = new Map<string, StoredDocument>();
   readonly settings: JsonObject;
   mapping: Mapping;
@@ -90,10 +91,7 @@ export class StoredIndex {
   /** Makes every write so far visible to searches. */
   refresh(): void {
     this.#refreshedAtMs = this.#clock.monotonic();
-    this.#visible = new Snapshot(
-      this,
-      [...this.documents.values()].sort((one, other) => one.seqNo - other.seqNo),
-    );
+    this.#visible = new Snapshot(this, [...this.documents.values()]);
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
@@ -117,7 +115,7 @@ export class StoredIndex {
   }
 
   write(id: string, source: JsonObject, options: WriteOptions): Written {
-    this.#checkConflict(id, options);
+    this.requireUnchanged(id, options);
     const read = readDocument(this.mapping, id, source);
     this.#checkInference(read.values);
     checkAnalyzers(this.analyzers, read.mapping.fields.values());
@@ -137,7 +135,7 @@ export class StoredIndex {
   }
 
   remove(id: string, options: WriteOptions): Written {
-    this.#checkConflict(id, options);
+    this.requireUnchanged(id, options);
     return this.#next(id, this.documents.delete(id) ? "deleted" : "not_found");
   }
 
@@ -148,7 +146,8 @@ export class StoredIndex {
     return { result, version, seqNo: this.#seqNo };
   }
 
-  #checkConflict(id: string, options: WriteOptions): void {
+  /** Throws a conflict when the document is not as `options` want it. */
+  requireUnchanged(id: string, options: WriteOptions): void {
     const now = this.documents.get(id);
     if (options.create === true && now !== undefined)
       throw versionConflict(this.name, id, `document already exists (current version [${now.version}])`);
@@ -207,6 +206,11 @@ export class Snapshot {
     const statistics = { documentFrequency, documentCount, totalLength };
     this.#statistics.set(field, statistics);
     return statistics;
+  }
+
+  /** The place of a document, which explanations name. */
+  placeOf(document: StoredDocument): number {
+    return this.documents.indexOf(document);
   }
 }
 

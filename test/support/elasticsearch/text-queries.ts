@@ -34,7 +34,6 @@ function weighted(
 ): Compiled {
   const hasNorms = field.type === "text" && field.definition.norms !== false;
   const { totalLength } = snapshot.statistics(field.path);
-  const places = new Map(snapshot.documents.map((document, place) => [document.id, place]));
   const statistics = (one: Weighted): TermStatistics => ({
     field: field.path,
     term: one.term,
@@ -57,7 +56,7 @@ function weighted(
       return combined(
         found.map((one) => ({
           score: bm25(one.statistics, one.occurrence),
-          explain: () => explainBm25(one.statistics, one.occurrence, places.get(document.id) ?? 0),
+          explain: () => explainBm25(one.statistics, one.occurrence, snapshot.placeOf(document)),
         })),
         "sum of:",
         (scores) => scores.reduce((total, score) => total + score, 0),

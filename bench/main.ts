@@ -14,6 +14,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   service: () => import("./service-latency.js"),
   load: () => import("./load.js"),
   retrieval: () => import("./retrieval-size.js"),
+  revocation: () => import("./revocation.js"),
 };
 
 await main(process.argv.slice(2));

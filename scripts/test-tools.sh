@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
-# What the tests need beyond npm: opusinfo and ffprobe, as independent judges of our audio. Installed if they are missing.
+# What the tests need beyond npm, as independent judges of our work: opusinfo and ffprobe of our audio, qpdf and
+# pdftotext of what we read from PDF files. Installed if they are missing.
 set -euo pipefail
-if command -v opusinfo >/dev/null && command -v ffprobe >/dev/null; then exit 0; fi
-exec "$(dirname "$0")/debian-packages.sh" opus-tools ffmpeg
+missing=0
+for tool in opusinfo ffprobe qpdf pdftotext; do command -v "$tool" >/dev/null || missing=1; done
+if [ "$missing" = 0 ]; then exit 0; fi
+exec "$(dirname "$0")/debian-packages.sh" opus-tools ffmpeg qpdf poppler-utils

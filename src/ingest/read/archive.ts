@@ -73,7 +73,8 @@ class Unpacking {
     this.#entries.set(file.name, new Uint8Array());
     this.#unfinishedCount += 1;
     file.ondata = (error, piece, isLast) => {
-      if (error !== null) throw damaged(error);
+      // What is thrown below comes back here, by way of the library.
+      if (error !== null) throw error instanceof DocumentProblem ? error : damaged(error);
       this.#count(piece.length);
       pieces.push(piece);
       if (!isLast) return;

@@ -23,10 +23,27 @@ export async function parseDocx(bytes: Uint8Array, limits: ArchiveLimits): Promi
   const entries = unpack(bytes, (name) => WANTED.test(name), limits);
   if (!entries.has(MAIN) && ![...entries.keys()].some((name) => name.startsWith("word/")))
     throw new DocumentProblem("the file is a ZIP file but no Word document: it holds no word/document.xml");
+  for (const [name, xml] of entries) requireShallow(name, xml);
   const outline = new Outline();
   const { warnings } = htmlInto(await htmlOf(pack(entries)), outline);
   const title = titleOf(entries.get("docProps/core.xml"));
   return { ...(title === "" ? {} : { title }), sections: outline.end(), warnings };
+}
+
+/** Elements in one another; tables in tables in tables take some tens. The library's time and stack grow with them. */
+const XML_DEPTH_MAX = 256;
+
+function requireShallow(name: string, xml: Uint8Array): void {
+  const text = Buffer.from(xml.buffer, xml.byteOffset, xml.length).toString("latin1");
+  let depth = 0;
+  for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", start + 1)) {
+    const end = text.indexOf(">", start);
+    if (end < 0) return;
+    if (text[start + 1] === "/") depth -= 1;
+    else if (text[start + 1] !== "?" && text[start + 1] !== "!" && text[end - 1] !== "/") depth += 1;
+    if (depth > XML_DEPTH_MAX)
+      throw new DocumentProblem(`the file is damaged: ${name} is nested more than ${XML_DEPTH_MAX} deep`);
+  }
 }
 
 async function htmlOf(archive: Uint8Array): Promise<string> {

@@ -69,14 +69,14 @@ export function* markdownPieces(text: string): Generator<Piece, void, undefined>
 /** Lines, the endless ones in parts. */
 function* linesOf(text: string): Generator<string, void, undefined> {
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (line.length <= PIECE_CHARS_MAX / 2) yield line;
+    if (line.length <= PIECE_CHARS_MAX) yield line;
     else yield* partsOf(line);
   }
 }
 
 /** Parts of an endless line, each ending behind a space if there is one in its second half. */
 function* partsOf(line: string): Generator<string, void, undefined> {
-  const charsMax = PIECE_CHARS_MAX / 2;
+  const charsMax = PIECE_CHARS_MAX;
   let from = 0;
   while (from < line.length) {
     let to = Math.min(line.length, from + charsMax);

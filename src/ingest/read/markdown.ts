@@ -57,6 +57,8 @@ class MarkdownReader {
   constructor(private readonly outline: Outline) {}
 
   piece(text: string, continues: boolean): void {
+    // One line that begins with a letter is a paragraph; a file of one endless line is many of them.
+    if (/^\p{L}/u.test(text) && !text.includes("\n")) return this.outline.prose(this.#plain(text));
     const nodes = parseBlocks(text);
     for (const node of nodes) {
       if (node.type === "definition") this.#labels.add(node.identifier);

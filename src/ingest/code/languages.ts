@@ -267,6 +267,3 @@ const NAMES = new Map(
     names.split(" ").flatMap((name) => (name.startsWith(".") ? [] : [[name.toLowerCase(), one] as const])),
   ),
 );
-
-/** The extensions and names that are read, for messages. */
-export const CODE_FILE_KINDS = ROWS.flatMap(([names]) => names.split(" "));

@@ -26,7 +26,7 @@ describe("secrets in configuration", () => {
   ])("%j", (text, expected) => expect(config(text)).toBe(expected));
 
   it.each([
-    "password: ${DB_PASSWORD}",
+    `password: \${DB_PASSWORD}`,
     "password: {{ vault.db }}",
     "password:",
     "token: null",
@@ -43,8 +43,8 @@ describe("secrets in configuration", () => {
   ])("leaves %j", (text) => expect(config(text)).toBe(text));
 
   it("goes through everything below a secret's key", () => {
-    expect(config("secrets:\n  - abc\n  db: def\n  e: ${F}\nport: 1")).toBe(
-      "secrets:\n  - [redacted]\n  db: [redacted]\n  e: ${F}\nport: 1",
+    expect(config(`secrets:\n  - abc\n  db: def\n  e: \${F}\nport: 1`)).toBe(
+      `secrets:\n  - [redacted]\n  db: [redacted]\n  e: \${F}\nport: 1`,
     );
     expect(config("private_key: |\n  abc\n  def\n\nport: 1")).toBe(
       "private_key: |\n  [redacted]\n  [redacted]\n\nport: 1",
@@ -70,7 +70,7 @@ describe("secrets in code", () => {
     ["String dbPassword = f(x);", "String dbPassword = f(x);"],
     ["if (token === other) {", "if (token === other) {"],
     ["token = getToken()", "token = getToken()"],
-    ['fetch("x", { token: `${t}` })', 'fetch("x", { token: `${t}` })'],
+    ["f({ token: `x $t` })", "f({ token: `[redacted]` })"],
   ])("%j", (text, expected) => expect(code(text)).toBe(expected));
 });
 

@@ -4,12 +4,13 @@
  */
 import { extname } from "node:path";
 import { FrontMatterError, parseFrontMatter } from "../../lib/front-matter.js";
+import { languageOf } from "../code/languages.js";
 import { DocumentProblem } from "../problem.js";
 import { decodeText } from "./decode.js";
 import type { ParsedDocument, Section } from "./port.js";
 import { expectContent } from "./sniff.js";
 
-export type Format = "markdown" | "text" | "html" | "pdf" | "docx" | "csv";
+export type Format = "markdown" | "text" | "html" | "pdf" | "docx" | "csv" | "code";
 
 const FORMATS: ReadonlyMap<string, Format> = new Map([
   [".md", "markdown"],
@@ -32,11 +33,11 @@ export interface ReadLimits {
 
 /** Which reader a name calls for; undefined: not a kind that is read. */
 export function formatOf(name: string): Format | undefined {
-  return FORMATS.get(extname(name).toLowerCase());
+  return FORMATS.get(extname(name).toLowerCase()) ?? (languageOf(name) === undefined ? undefined : "code");
 }
 
 /** The kinds of file that are read, for messages. */
-export const FILE_KINDS = [...FORMATS.keys()].join(", ");
+export const FILE_KINDS = `${[...FORMATS.keys()].join(", ")}, source and configuration`;
 
 /** Throws `DocumentProblem`, and nothing else, when the file is no document. */
 export async function parseFile(
@@ -46,12 +47,17 @@ export async function parseFile(
 ): Promise<ParsedDocument> {
   const format = formatOf(name);
   if (format === undefined) throw new DocumentProblem(`the file is of no kind that is read: ${FILE_KINDS}`);
-  const parsed = await read(format, bytes, limits);
+  const parsed = await read(format, name, bytes, limits);
   if (parsed.sections.length === 0) throw new DocumentProblem("the file holds no text");
   return parsed;
 }
 
-async function read(format: Format, bytes: Uint8Array, limits: ReadLimits): Promise<ParsedDocument> {
+async function read(
+  format: Format,
+  name: string,
+  bytes: Uint8Array,
+  limits: ReadLimits,
+): Promise<ParsedDocument> {
   expectContent(bytes, format === "pdf" ? "pdf" : format === "docx" ? "zip" : "text");
   switch (format) {
     case "markdown": {
@@ -70,6 +76,8 @@ async function read(format: Format, bytes: Uint8Array, limits: ReadLimits): Prom
       return (await import("./docx.js")).parseDocx(bytes, limits);
     case "csv":
       return (await import("./csv.js")).parseCsv(bytes);
+    case "code":
+      return (await import("../code/parse-code.js")).parseCode(name, decodeText(bytes));
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { QUERY_TERMS_MAX, queryTerms } from "./query-terms.js";
+import { QUERY_TERMS_MAX, queryTerms, tellingWords } from "./query-terms.js";
 
 const terms = (query: string) => Object.fromEntries(queryTerms(query));
 
@@ -19,5 +19,13 @@ describe("queryTerms", () => {
     const found = queryTerms(`${words.join(" ")} w0`);
     expect(found.size).toBe(QUERY_TERMS_MAX);
     expect(found.get("w0")).toBe(2);
+  });
+});
+
+describe("tellingWords", () => {
+  it("are written as the query writes them", () => {
+    expect(tellingWords("What do I do about Acid in my eyes?")).toBe("Acid eyes");
+    expect(tellingWords("What can you do?")).toBe("What can you do");
+    expect(tellingWords("to be or not to be")).toBe("");
   });
 });

@@ -10,16 +10,27 @@ export const QUERY_TERMS_MAX = 256;
  * the best matches. On ClapNQ this takes nDCG@10 from .948 to .956.
  */
 export function queryTerms(query: string): Map<string, number> {
-  const terms = analyzeWithOffsets(query);
-  const telling = terms.filter(
-    ({ start, end }) => !QUESTION_WORDS.has(query.slice(start, end).toLowerCase()),
-  );
   const occurrences = new Map<string, number>();
-  for (const { term } of telling.length > 0 ? telling : terms) {
+  for (const { term } of tellingTerms(query)) {
     const count = occurrences.get(term) ?? 0;
     if (count > 0 || occurrences.size < QUERY_TERMS_MAX) occurrences.set(term, count + 1);
   }
   return occurrences;
+}
+
+/** The words of these terms as the query writes them, for engines that analyze them themselves; empty where none is. */
+export function tellingWords(query: string): string {
+  return tellingTerms(query)
+    .map(({ start, end }) => query.slice(start, end))
+    .join(" ");
+}
+
+function tellingTerms(query: string): ReturnType<typeof analyzeWithOffsets> {
+  const terms = analyzeWithOffsets(query);
+  const telling = terms.filter(
+    ({ start, end }) => !QUESTION_WORDS.has(query.slice(start, end).toLowerCase()),
+  );
+  return telling.length > 0 ? telling : terms;
 }
 
 /** Question words, auxiliaries and pronouns, where Lucene's stop words have none. */

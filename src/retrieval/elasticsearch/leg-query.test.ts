@@ -9,7 +9,7 @@ import { elasticsearchOptions } from "./options.js";
 const OPTIONS = defaultsOf(elasticsearchOptions);
 const request = (rest: Partial<LegRequest> = {}): LegRequest => ({
   leg: "lexical",
-  query: "seal the valve",
+  query: "how do I seal the valve?",
   access: reader("n"),
   limit: 40,
   ...rest,
@@ -45,7 +45,7 @@ describe("the lexical leg", () => {
           must: [
             {
               multi_match: {
-                query: "seal the valve",
+                query: "seal valve",
                 fields: ["content^2", "text^2", "title^2", "headings"],
                 type: "best_fields",
               },
@@ -68,7 +68,9 @@ describe("the semantic leg", () => {
   it("asks in the current form, with fragments", () => {
     const body = legSearch(request({ leg: "semantic" }), OPTIONS, "reader");
     expect(body).toMatchObject({
-      query: { bool: { must: [{ match: { semantic_text: { query: "seal the valve" } } }], ...READABLE } },
+      query: {
+        bool: { must: [{ match: { semantic_text: { query: "how do I seal the valve?" } } }], ...READABLE },
+      },
       highlight: { fields: { semantic_text: { type: "semantic" } } },
     });
   });
@@ -77,7 +79,10 @@ describe("the semantic leg", () => {
     const body = legSearch(request({ leg: "semantic" }), { ...OPTIONS, semanticQuery: "semantic" }, "reader");
     expect(body).toMatchObject({
       query: {
-        bool: { must: [{ semantic: { field: "semantic_text", query: "seal the valve" } }], ...READABLE },
+        bool: {
+          must: [{ semantic: { field: "semantic_text", query: "how do I seal the valve?" } }],
+          ...READABLE,
+        },
       },
     });
     expect(body).not.toHaveProperty("highlight");

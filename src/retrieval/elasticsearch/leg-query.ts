@@ -1,6 +1,7 @@
 /** A leg's request as a search of Elasticsearch. Pure. */
 import { wellFormed } from "../../lib/well-formed.js";
 import type { LegRequest } from "../engine.js";
+import { tellingWords } from "../query-terms.js";
 import { type Clause, networkClause, readableClauses, supersededClause } from "./access-query.js";
 import type { estypes } from "./client.js";
 import { HIGHLIGHTS_MAX, MARK_AFTER, MARK_BEFORE } from "./highlights.js";
@@ -32,7 +33,9 @@ export function legSearch(
   options: LegOptions,
   view: View,
 ): estypes.SearchRequest | undefined {
-  const query = usableQuery(request.query);
+  const usable = usableQuery(request.query);
+  // What only makes it a question would be scored like any other word, and says nothing.
+  const query = request.leg === "lexical" ? tellingWords(usable) : usable;
   if (query === "" && request.vector === undefined) return undefined;
   const shared: estypes.SearchRequest = {
     index: options.embeddingsIndex,

@@ -80,6 +80,8 @@ export function indexDefinitions(
 export interface MappingDifference {
   readonly missing: Record<string, estypes.MappingProperty>;
   readonly conflicts: readonly string[];
+  /** The stored vectors are of another length or embedder, and of no use. */
+  readonly vectorsDiffer: boolean;
 }
 
 /** Compares the fields by type, and vectors by length. */
@@ -89,18 +91,22 @@ export function compareMappings(
 ): MappingDifference {
   const missing: Record<string, estypes.MappingProperty> = {};
   const conflicts: string[] = [];
+  const fieldsWithConflicts = new Set<string>();
   for (const [field, property] of Object.entries(wanted.properties ?? {})) {
     const present = stored.properties?.[field];
     if (present === undefined) missing[field] = property;
     else if (sortOf(present) !== sortOf(property)) {
+      fieldsWithConflicts.add(field);
       conflicts.push(`the field ${field} is ${sortOf(present)}, not ${sortOf(property)}`);
     }
   }
   const [embedder, storedEmbedder] = [wanted._meta?.embedder, stored._meta?.embedder];
-  if (embedder !== undefined && storedEmbedder !== undefined && embedder !== storedEmbedder) {
+  const otherEmbedder = embedder !== undefined && storedEmbedder !== undefined && embedder !== storedEmbedder;
+  if (otherEmbedder) {
     conflicts.push(`the vectors are those of ${String(storedEmbedder)}, not of ${String(embedder)}`);
   }
-  return { missing, conflicts };
+  const vectorsDiffer = otherEmbedder || fieldsWithConflicts.has("embedding");
+  return { missing, conflicts, vectorsDiffer };
 }
 
 /** Left out by servers where it is the default. */

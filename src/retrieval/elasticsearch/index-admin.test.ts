@@ -110,9 +110,9 @@ describe("status", () => {
 });
 
 describe("rebuild", () => {
-  const rebuild = async (dropOld = false): Promise<Rebuilt> => {
+  const rebuild = async (dropOld = false, definition = chunks()): Promise<Rebuilt> => {
     let ended = false;
-    const work = bed.admin.rebuild(chunks(), { dropOld, onProgress: () => {} }, NO_ABORT).finally(() => {
+    const work = bed.admin.rebuild(definition, { dropOld, onProgress: () => {} }, NO_ABORT).finally(() => {
       ended = true;
     });
     // It looks after the copying once a second.
@@ -148,6 +148,17 @@ describe("rebuild", () => {
     await bed.client.call("leave an index", (api, call) => api.indices.create({ index }, call), NO_ABORT);
     expect(await rebuild()).toMatchObject({ to: index, documents: 1 });
     expect(await found()).toEqual(["one"]);
+  });
+
+  it("leaves vectors behind that another embedder made", async () => {
+    await create();
+    await store(bed, "n", [document("one", ["Seal the valve."])]);
+    const [embeddings] = await indexDefinitions(bed.options, { dimensions: 8, embedder: "other/8" });
+    expect(await rebuild(false, embeddings!)).toMatchObject({ documents: 1 });
+    expect(await found()).toEqual(["one"]);
+    const vector = new Float32Array(8).fill(1);
+    const request = { leg: "vector", query: "valve", vector, access: reader("n"), limit: 9 } as const;
+    expect(await bed.engine.search(request, NO_ABORT)).toEqual([]);
   });
 
   it("leaves everything as it is when copying fails", async () => {

@@ -26,7 +26,7 @@ export class IndexProblem extends Error {
  * What stands at a name: an alias of one of our versions, an index of that very name, as the reference made them, or
  * nothing.
  */
-export type Standing =
+export type Occupant =
   | { readonly type: "alias"; readonly index: string }
   | { readonly type: "index"; readonly index: string }
   | { readonly type: "missing" };
@@ -53,7 +53,7 @@ export class IndexAdmin {
   constructor(private readonly deps: IndexAdminDeps) {}
 
   /** What stands at a definition's name. */
-  async standing({ alias }: IndexDefinition, signal: AbortSignal): Promise<Standing> {
+  async occupant({ alias }: IndexDefinition, signal: AbortSignal): Promise<Occupant> {
     const found = await this.#orMissing(
       "look up an index",
       (api, call) => api.indices.getAlias({ index: alias }, call),
@@ -75,8 +75,8 @@ export class IndexAdmin {
    * where fields are there with another type.
    */
   async create(definition: IndexDefinition, signal: AbortSignal): Promise<Created> {
-    const standing = await this.standing(definition, signal);
-    if (standing.type !== "missing") return this.#extend(definition, standing.index, signal);
+    const occupant = await this.occupant(definition, signal);
+    if (occupant.type !== "missing") return this.#extend(definition, occupant.index, signal);
     const { alias, mappings } = definition;
     const versions = await this.#versions(alias, signal);
     const index = `${alias}-v${(versions.at(-1)?.version ?? 0) + 1}`;
@@ -109,25 +109,25 @@ export class IndexAdmin {
     signal: AbortSignal,
   ): Promise<Rebuilt> {
     const { alias } = definition;
-    const standing = await this.standing(definition, signal);
-    if (standing.type === "missing")
+    const occupant = await this.occupant(definition, signal);
+    if (occupant.type === "missing")
       throw new IndexProblem(`There is no ${alias} yet. Run \`readback index create\`.`);
-    if (standing.type === "index" && !dropOld) {
+    if (occupant.type === "index" && !dropOld) {
       const message = `${alias} is an index, not an alias of one, so that its name is free only once it is gone.`;
       throw new IndexProblem(`${message} Make a snapshot of it, and run this with --drop-old.`);
     }
     return this.#alone(signal, async (inner) => {
-      const to = await this.#emptyVersion(definition, standing, inner);
+      const to = await this.#emptyVersion(definition, occupant, inner);
       try {
-        await this.#copy(definition, standing.index, to, onProgress, inner);
+        await this.#copy(definition, occupant.index, to, onProgress, inner);
       } catch (error) {
         await this.#removeIndex(to, new AbortController().signal);
         throw error;
       }
       const documents = await this.#count(to, inner);
-      await this.#switch(alias, standing, to, inner);
-      if (dropOld && standing.type === "alias") await this.#removeIndex(standing.index, inner);
-      return { from: standing.index, to, documents, dropped: dropOld };
+      await this.#switch(alias, occupant, to, inner);
+      if (dropOld && occupant.type === "alias") await this.#removeIndex(occupant.index, inner);
+      return { from: occupant.index, to, documents, dropped: dropOld };
     });
   }
 
@@ -168,12 +168,12 @@ export class IndexAdmin {
 
   async #emptyVersion(
     { alias, mappings }: IndexDefinition,
-    standing: Standing,
+    occupant: Occupant,
     signal: AbortSignal,
   ): Promise<string> {
     const versions = await this.#versions(alias, signal);
     const current =
-      versions.find(({ index }) => standing.type === "alias" && index === standing.index)?.version ?? 0;
+      versions.find(({ index }) => occupant.type === "alias" && index === occupant.index)?.version ?? 0;
     // Newer than the one in use: left behind by a rebuild that was interrupted.
     for (const { index, version } of versions) if (version > current) await this.#removeIndex(index, signal);
     const index = `${alias}-v${current + 1}`;
@@ -210,13 +210,11 @@ export class IndexAdmin {
     signal: AbortSignal,
   ): Promise<void> {
     const { client, clock } = this.deps;
-    const { conflicts } = await this.compare(definition, from, signal);
-    // Vectors of another length or embedder are of no use in the new version.
-    const excludes = conflicts.some((text) => /embedding|vectors/.test(text)) ? ["embedding"] : [];
+    const { vectorsDiffer } = await this.compare(definition, from, signal);
     await client.call("refresh an index", (api, call) => api.indices.refresh({ index: from }, call), signal);
     const source: estypes.ReindexSource = { index: from, size: REINDEX_BATCH_DOCUMENTS };
     // The API's types know only a list of fields to take; the server takes a filter as searches do.
-    if (excludes.length > 0) Object.assign(source, { _source: { excludes } });
+    if (vectorsDiffer) Object.assign(source, { _source: { excludes: ["embedding"] } });
     const { task } = await client.call(
       "copy an index",
       (api, call) => api.reindex({ source, dest: { index: to }, wait_for_completion: false }, call),
@@ -280,10 +278,10 @@ export class IndexAdmin {
   }
 
   /** In one step, so that every search sees the one or the other. */
-  async #switch(alias: string, standing: Standing, to: string, signal: AbortSignal): Promise<void> {
+  async #switch(alias: string, occupant: Occupant, to: string, signal: AbortSignal): Promise<void> {
     const actions: estypes.IndicesUpdateAliasesAction[] = [{ add: { index: to, alias } }];
-    if (standing.type === "alias") actions.unshift({ remove: { index: standing.index, alias } });
-    if (standing.type === "index") actions.unshift({ remove_index: { index: standing.index } });
+    if (occupant.type === "alias") actions.unshift({ remove: { index: occupant.index, alias } });
+    if (occupant.type === "index") actions.unshift({ remove_index: { index: occupant.index } });
     await this.deps.client.call(
       "switch an alias",
       (api, call) => api.indices.updateAliases({ actions }, call),

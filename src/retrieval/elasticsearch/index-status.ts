@@ -31,11 +31,11 @@ async function oneIndex(
   signal: AbortSignal,
 ): Promise<StatusLine> {
   const { alias } = definition;
-  const standing = await admin.standing(definition, signal);
-  if (standing.type === "missing") {
+  const occupant = await admin.occupant(definition, signal);
+  if (occupant.type === "missing") {
     return { name: alias, state: "is not there", problems: ["Run `readback index create`."] };
   }
-  const { index } = standing;
+  const { index } = occupant;
   const { status } = await client.call(
     "ask for the health",
     (api, call) => api.cluster.health({ index }, call),
@@ -46,7 +46,7 @@ async function oneIndex(
   const fields = Object.keys(missing);
   if (fields.length > 0)
     problems.push(`the fields ${fields.join(", ")} are missing; run \`readback index create\``);
-  if (standing.type === "index") {
+  if (occupant.type === "index") {
     problems.push("it is an index and not an alias: `readback index rebuild --drop-old` makes it one");
   }
   if (status === "red") {

@@ -180,6 +180,7 @@ describe("the mappings in deploy/elasticsearch", () => {
     expect(compareMappings(embeddings!.mappings, embeddings!.mappings)).toEqual({
       missing: {},
       conflicts: [],
+      vectorsDiffer: false,
     });
   });
 });

@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
-import { parseJson } from "./json.js";
 import type { ApiRequest } from "./router.js";
 import type { RequestSchemas } from "./schema/generate.js";
 import type { Schema } from "./schema/json-schema.js";
@@ -61,7 +60,8 @@ function bodyProblems(endpoint: string, schema: Schema | undefined, text: string
   if (endpoint === "msearch") return linesOf(text, searchLines);
   if (text === "") return [];
   if (schema === undefined) return ["has a body"];
-  return problemsOf(compiled(bodies, endpoint, schema), parseJson(text));
+  const [body] = parsed([text]);
+  return body === undefined ? ["its body is no JSON"] : problemsOf(compiled(bodies, endpoint, schema), body);
 }
 
 /** Checks each line by the schema that `schemaOf` names for it; a line without one is a document. */
@@ -69,10 +69,8 @@ function linesOf(
   text: string,
   schemasOf: (lines: readonly unknown[]) => readonly (Line | undefined)[],
 ): string[] {
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => parseJson(line));
+  const lines = parsed(text.trimEnd().split("\n"));
+  if (lines.includes(undefined)) return ["a line of its body is no JSON"];
   return schemasOf(lines).flatMap((name, index) =>
     name === undefined
       ? []
@@ -82,12 +80,23 @@ function linesOf(
   );
 }
 
+/** The values that the texts hold; `undefined` for what is no JSON. */
+function parsed(texts: readonly string[]): unknown[] {
+  return texts.map((text) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      return undefined;
+    }
+  });
+}
+
 type Line = keyof RequestSchemas["lines"];
 
 function bulkLines(lines: readonly unknown[]): (Line | undefined)[] {
   const names: (Line | undefined)[] = [];
   while (names.length < lines.length) {
-    const [verb] = Object.keys(lines[names.length] as object);
+    const [verb] = Object.keys(Object(lines[names.length]) as object);
     names.push("bulkAction");
     if (verb === "update") names.push("bulkUpdate");
     else if (verb !== "delete") names.push(undefined);

@@ -14,7 +14,7 @@ import { Cluster } from "./cluster.js";
 import { ElasticsearchError, illegalArgument, NotSupported } from "./errors.js";
 import { type FaultEffect, Faults } from "./faults.js";
 import type { Json } from "./json.js";
-import { type ApiRequest, apiRequest, type Reply, type Route, type Routed, routeOf } from "./router.js";
+import { type ApiRequest, apiRequest, type Reply, type Route, routeOf } from "./router.js";
 import { allRoutes } from "./routes.js";
 import { schemaProblems, unknownParameters } from "./schema.js";
 
@@ -38,6 +38,12 @@ export interface ElasticsearchServerOptions {
   readonly basic?: { readonly username: string; readonly password: string };
   readonly version?: string;
   readonly clock?: Clock;
+}
+
+/** A request and the endpoint that it is for. */
+interface RoutedRequest {
+  readonly route: Route;
+  readonly call: ApiRequest;
 }
 
 /** Longest body that is read, in bytes, as `http.max_content_length`. */
@@ -102,35 +108,31 @@ export class ElasticsearchServer {
       status: undefined,
     };
     this.requests.push(received);
+    const request = routed && { route: routed.route, call: apiRequest(method, url, text, routed.params) };
+    // Whatever it is answered with, a request that the published API does not allow is a mistake of the product.
+    if (request !== undefined) this.#problems.push(...schemaProblems(request.route.name, request.call));
     const effect = this.faults.take(received);
     if (effect?.kind === "hold") await effect.until;
     if (effect?.kind === "reset" && effect.when === "before") return void message.socket.destroy();
     const reply =
       effect?.kind === "answer"
         ? { status: effect.status, body: effect.body ?? "" }
-        : await this.#answer(received, url, routed);
+        : await this.#answer(received, request);
     if (effect?.kind === "reset") return void message.socket.destroy();
     received.status = reply.status;
     send(message, response, reply, effect);
   }
 
-  /** Notes what the published API does not allow; of that, the server itself refuses unknown parameters first. */
-  #check(endpoint: string, request: ApiRequest): void {
-    this.#problems.push(...schemaProblems(endpoint, request));
-    const [unknown] = unknownParameters(endpoint, request.query);
-    if (unknown !== undefined)
-      throw illegalArgument(`request [${request.path}] contains unrecognized parameter: [${unknown}]`);
-  }
-
   /** The real answer to a request, errors included. */
-  async #answer(received: ReceivedRequest, url: URL, routed: Routed | undefined): Promise<Reply> {
+  async #answer(received: ReceivedRequest, request: RoutedRequest | undefined): Promise<Reply> {
     try {
       checkMediaTypes(received.headers, received.body !== "", this.cluster.version);
       checkAuthorization(received.headers.authorization, this.#access, received.path);
-      if (routed === undefined) throw new NotSupported(`${received.method} ${received.path}`);
-      const request = apiRequest(received.method, url, received.body, routed.params);
-      this.#check(routed.route.name, request);
-      return await routed.route.handle(request, this.cluster);
+      if (request === undefined) throw new NotSupported(`${received.method} ${received.path}`);
+      const [unknown] = unknownParameters(request.route.name, received.query);
+      if (unknown !== undefined)
+        throw illegalArgument(`request [${received.path}] contains unrecognized parameter: [${unknown}]`);
+      return await request.route.handle(request.call, this.cluster);
     } catch (error) {
       if (error instanceof ElasticsearchError) return { status: error.status, body: error.body };
       const problem = error instanceof NotSupported ? error.message : String((error as Error).stack ?? error);

@@ -205,6 +205,113 @@ describe("any sequence of writes", () => {
   );
 });
 
+describe("what is gone", () => {
+  it("goes from the file once there is more of it than of the rest, and nothing else changes", async () => {
+    const manual = (round: number) =>
+      withVectors(
+        document(
+          "manual",
+          Array.from({ length: 60 }, (_, i) => `Oil chain ${i} in round ${round}.`),
+        ),
+      );
+    const kept = withVectors(document("kept", ["Oil the hinge.", "Wax the belt."]));
+    await put("plant", manual(0), kept, manual(1));
+    const request = { access: reader("plant"), query: "oil", limit: 100 };
+    const results = async () => [
+      (await engine.search({ ...request, leg: "lexical" }, NO_ABORT)).map(({ chunkId, score }) => [
+        chunkId,
+        score,
+      ]),
+      (await engine.search({ ...request, leg: "vector", vector: testVector("oil") }, NO_ABORT)).length,
+    ];
+    await results();
+    await put("plant", manual(2));
+    expect(await state()).toMatchObject({
+      numbering: 1,
+      next_chunk: 62,
+      chunk_count: 62,
+      removals: 0,
+      oil_bytes: 61,
+    });
+    await put("fresh", kept, manual(2));
+    const fresh = await engine.search({ ...request, access: reader("fresh"), leg: "lexical" }, NO_ABORT);
+    expect(await results()).toEqual([fresh.map(({ chunkId, score }) => [chunkId, score]), 62]);
+  });
+
+  async function state() {
+    const client = createClient({ url: `file:${databasePath(directory, "plant")}` });
+    const { rows } = await client.execute(
+      "SELECT *, (SELECT count(*) FROM removals) AS removals, " +
+        // It stands once in every chunk but one, and a posting of a near chunk takes a byte.
+        "(SELECT sum(length(list)) FROM postings WHERE term = 'oil') AS oil_bytes FROM state",
+    );
+    client.close();
+    return { ...rows[0] };
+  }
+});
+
+describe("vectors", () => {
+  const withVector = (id: string, vector: Float32Array | undefined) =>
+    document(id, [], {
+      chunks: [
+        {
+          chunkId: id,
+          headings: [],
+          kind: PROSE,
+          text: `Text of ${id}.`,
+          ...(vector === undefined ? {} : { vector }),
+        },
+      ],
+    });
+  const nearest = async (network: string, ...values: number[]) => {
+    const request = { leg: "vector" as const, query: "?", vector: Float32Array.from(values), limit: 5 };
+    const passages = await engine.search({ ...request, access: reader(network) }, NO_ABORT);
+    return passages.map(({ documentId }) => documentId);
+  };
+
+  it("follow what is added, replaced and removed", async () => {
+    expect(await nearest("plant", 1, 0)).toEqual([]);
+    await put("plant", withVector("a", Float32Array.of(1, 0)), withVector("b", Float32Array.of(0, 1)));
+    expect(await nearest("plant", 1, 0.1)).toEqual(["a", "b"]);
+    await put("plant", withVector("a", Float32Array.of(-1, 0)), withVector("c", undefined));
+    expect(await nearest("plant", 1, 0.1)).toEqual(["b", "a"]);
+    const writer = await openEmbeddedWriter(directory, "plant");
+    await writer.remove("b");
+    await writer.commit();
+    await writer.close();
+    expect(await nearest("plant", 1, 0.1)).toEqual(["a"]);
+  });
+
+  it("of another length than the query's make the leg unavailable, and only it", async () => {
+    await put("plant", withVector("a", Float32Array.of(1, 0)));
+    const searching = nearest("plant", 1, 0, 0);
+    await expect(searching).rejects.toBeInstanceOf(SearchUnavailable);
+    await expect(searching).rejects.toThrow(
+      /"plant".* have 2 dimensions, the query's has 3\. Ingest all documents again/,
+    );
+    expect(await found("plant", "text")).toEqual(["a"]);
+    expect(await nearest("plant", 1, 0)).toEqual(["a"]);
+  });
+
+  it("of several lengths do so too, until the last of the old ones is replaced", async () => {
+    await put("plant", withVector("a", Float32Array.of(1, 0)), withVector("b", Float32Array.of(1, 0)));
+    expect(await nearest("plant", 1, 0)).toEqual(["a", "b"]);
+    await put("plant", withVector("a", Float32Array.of(1, 0, 0)));
+    await expect(nearest("plant", 1, 0, 0)).rejects.toThrow(
+      /vectors of 2 and 3 dimensions are stored together/,
+    );
+    await put("plant", withVector("b", Float32Array.of(0, 0, 1)));
+    expect(await nearest("plant", 1, 0, 0.5)).toEqual(["a", "b"]);
+  });
+
+  it("that are not there at all do so too", async () => {
+    await put("plant", withVector("a", undefined));
+    await expect(nearest("plant", 1, 0)).rejects.toThrow(
+      /no vectors are stored\. Ingest all documents again/,
+    );
+  });
+});
+
 describe("files that cannot be used", () => {
   const garbage = "This was a database once. ".repeat(400);
 
@@ -246,8 +353,12 @@ describe("files that cannot be used", () => {
     await put("plant", document("a", ["Oil the chain."]));
     const client = createClient({ url: `file:${databasePath(directory, "plant")}` });
     await client.execute("PRAGMA user_version = 99");
+    await expect(search("plant", "chain")).rejects.toThrow(/a later release wrote it, in layout 99/);
+    await client.execute("PRAGMA user_version = 1");
     client.close();
-    await expect(search("plant", "chain")).rejects.toThrow(/layout 99/);
+    const remedy = /an earlier release wrote it, in layout 1, .*delete it and ingest the documents again/;
+    await expect(search("plant", "chain")).rejects.toThrow(remedy);
+    await expect(openEmbeddedWriter(directory, "plant")).rejects.toThrow(remedy);
   });
 
   it("are not to be deleted when it is the place that fails", async () => {

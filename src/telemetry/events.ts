@@ -11,6 +11,9 @@ export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text
 
 export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
 
+/** The phases of the sync of one batch of documents; each has a histogram. */
+export type SyncPhase = "load" | "rules" | "job" | "reindex" | "update";
+
 export type TelemetryEvent =
   | {
       readonly type: "service_started";
@@ -147,6 +150,42 @@ export type TelemetryEvent =
       readonly audioMs: number;
       /** What a failure came from. */
       readonly cause?: string;
+    }
+  /** `waiting`: another instance keeps the knowledge up to date. */
+  | { readonly type: "sync_role_changed"; readonly role: "active" | "waiting" }
+  | { readonly type: "sync_looked"; readonly pending: number; readonly oldestMs: number }
+  | { readonly type: "sync_phase_finished"; readonly phase: SyncPhase; readonly ms: number }
+  | {
+      readonly type: "sync_document_synced";
+      readonly network: string;
+      readonly documentId: string;
+      /** Since it was marked as pending. */
+      readonly pendingMs: number;
+    }
+  | {
+      readonly type: "sync_document_failed";
+      readonly network: string;
+      readonly documentId: string;
+      readonly error: string;
+    }
+  | {
+      readonly type: "sync_batch_finished";
+      readonly batch: string;
+      readonly synced: number;
+      readonly failed: number;
+      /** They stay pending. */
+      readonly postponed: number;
+      readonly removed: number;
+      readonly ms: number;
+      /** Why it did not get on as a whole. */
+      readonly trouble?: string;
+    }
+  /** Nothing is synced until the next attempt. */
+  | {
+      readonly type: "sync_failed";
+      readonly error: string;
+      readonly attempt: number;
+      readonly retryInMs: number;
     };
 
 export type Subscriber = (event: TelemetryEvent) => void;

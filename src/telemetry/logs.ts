@@ -97,7 +97,11 @@ function levelOf(event: TelemetryEvent): Level {
     case "answer_degraded":
     case "speech_failed":
     case "speech_underrun":
+    case "sync_document_failed":
+    case "sync_failed":
       return "warn";
+    case "sync_batch_finished":
+      return event.trouble === undefined ? "info" : "warn";
     case "relay_disconnected":
       return event.reason === "peer" || event.reason === "shutdown" ? "info" : "warn";
     case "command_received":
@@ -107,6 +111,9 @@ function levelOf(event: TelemetryEvent): Level {
     case "audio_dropped":
     case "first_packet":
     case "speculation_ended":
+    case "sync_looked":
+    case "sync_phase_finished":
+    case "sync_document_synced":
       return "debug";
     default:
       return "info";

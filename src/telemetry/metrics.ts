@@ -21,7 +21,7 @@ const BUCKETS = {
   /** Seconds: 10 ms to 15 s. */
   packets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   /** Seconds: 0.5 s to 5 min. */
-  audio: [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 45, 60, 90, 120, 300],
+  minutes: [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 45, 60, 90, 120, 300],
   characters: [10, 25, 50, 100, 200, 300, 500, 750, 1_000, 2_000, 5_000],
 } as const;
 
@@ -135,6 +135,14 @@ function createCounters(registry: Registry) {
     speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
     underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
     faults: counter("readback_faults_total", "Faults of the service itself"),
+    documentsSynced: counter("documents_sync_total", "Documents successfully synced"),
+    documentsFailed: counter("readback_documents_sync_failed_total", "Documents given up by the sync"),
+    syncsFailed: counter("readback_syncs_failed_total", "Times that the sync as a whole did not get on"),
+    documentsPending: new Gauge({
+      name: "documents_pending",
+      help: "Documents awaiting sync",
+      registers: [registry],
+    }),
   };
 }
 
@@ -193,6 +201,14 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.underruns.inc();
     case "service_fault":
       return counters.faults.inc();
+    case "sync_looked":
+      return counters.documentsPending.set(event.pending);
+    case "sync_document_synced":
+      return counters.documentsSynced.inc();
+    case "sync_document_failed":
+      return counters.documentsFailed.inc();
+    case "sync_failed":
+      return counters.syncsFailed.inc();
     default:
       return; // Not counted.
   }
@@ -238,7 +254,7 @@ function createHistograms(registry: Registry) {
       "From the first to the last Opus packet of one synthesized sentence",
       BUCKETS.packets,
     ),
-    audioLength: histogram("audio_length_times_seconds", "Generated audio duration", BUCKETS.audio),
+    audioLength: histogram("audio_length_times_seconds", "Generated audio duration", BUCKETS.minutes),
     characters: histogram("response_character_counts", "Response text length", BUCKETS.characters),
     stages: new Histogram({
       name: "readback_stage_seconds",
@@ -247,6 +263,14 @@ function createHistograms(registry: Registry) {
       buckets: [...BUCKETS.request],
       registers: [registry],
     }),
+    syncPhases: new Histogram({
+      name: "documents_sync_times_seconds",
+      help: "Duration of each phase of a batch",
+      labelNames: ["phase"],
+      buckets: [...BUCKETS.minutes],
+      registers: [registry],
+    }),
+    pending: histogram("documents_pending_times_seconds", "Time documents spend pending", BUCKETS.minutes),
     mailbox: histogram(
       "readback_mailbox_wait_seconds",
       "Time a message waited in its mailbox",
@@ -265,6 +289,10 @@ function measure(event: TelemetryEvent, histograms: Histograms): void {
       return measureAnswer(event, histograms);
     case "stage_finished":
       return measureStage(event.stage, event.ms / MS_PER_SECOND, histograms);
+    case "sync_phase_finished":
+      return histograms.syncPhases.observe({ phase: event.phase }, event.ms / MS_PER_SECOND);
+    case "sync_document_synced":
+      return histograms.pending.observe(event.pendingMs / MS_PER_SECOND);
     case "speech_unit_finished":
       histograms.speech.observe(event.ms / MS_PER_SECOND);
       histograms.speechFirstPacket.observe(event.firstPacketMs / MS_PER_SECOND);

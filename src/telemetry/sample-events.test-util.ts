@@ -93,6 +93,31 @@ export const SAMPLES: Samples = {
     answerCharacters: 140,
     audioMs: 8_400,
   },
+  sync_role_changed: { type: "sync_role_changed", role: "waiting" },
+  sync_looked: { type: "sync_looked", pending: 12, oldestMs: 90_000 },
+  sync_phase_finished: { type: "sync_phase_finished", phase: "job", ms: 20_000 },
+  sync_document_synced: {
+    type: "sync_document_synced",
+    network: "plant",
+    documentId: "lockout.md",
+    pendingMs: 45_000,
+  },
+  sync_document_failed: {
+    type: "sync_document_failed",
+    network: "plant",
+    documentId: "scan.pdf",
+    error: "the file is empty",
+  },
+  sync_batch_finished: {
+    type: "sync_batch_finished",
+    batch: "b-1",
+    synced: 9,
+    failed: 1,
+    postponed: 0,
+    removed: 2,
+    ms: 30_000,
+  },
+  sync_failed: { type: "sync_failed", error: "Elasticsearch is overloaded", attempt: 2, retryInMs: 2_000 },
 };
 
 export const ALL_SAMPLES: readonly TelemetryEvent[] = Object.values(SAMPLES);

@@ -1,0 +1,36 @@
+/** What the parts of a session in Elasticsearch have in common. */
+import type { Visibility } from "../../domain/passage.js";
+import type { Clock } from "../../lib/clock.js";
+import type { Random } from "../../lib/random.js";
+import { type ElasticsearchClient, ElasticsearchProblem } from "../../retrieval/elasticsearch/client.js";
+import type { ElasticsearchOptions } from "../../retrieval/elasticsearch/options.js";
+
+export interface ElasticsearchSyncDeps {
+  /** Stays open when a session is closed. */
+  readonly client: ElasticsearchClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ElasticsearchOptions;
+  readonly connectorId: string;
+  /** The bucket that the connector reads. */
+  readonly bucket: string;
+  /** Of metadata that say nothing about who may read the document. */
+  readonly defaultVisibility: Visibility;
+  /** Whether chunks are given to the cluster's own model: whether the leg `semantic` is configured. */
+  readonly semantic: boolean;
+}
+
+/** Under a lease. */
+export interface SessionContext extends ElasticsearchSyncDeps {
+  readonly signal: AbortSignal;
+  /** Throws when the lease is lost; called before every write. */
+  readonly fence: () => void;
+}
+
+/** Whether it is a problem of one of these kinds. */
+export function isKind(
+  error: unknown,
+  ...kinds: readonly ElasticsearchProblem["kind"][]
+): error is ElasticsearchProblem {
+  return error instanceof ElasticsearchProblem && kinds.includes(error.kind);
+}

@@ -1,0 +1,171 @@
+/** The sync's sessions in Elasticsearch: a lease, the progress that outlives it, and what is done under it. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { ElasticsearchProblem } from "../../retrieval/elasticsearch/client.js";
+import { acquireLease, type Lease, LeaseLost } from "../../retrieval/elasticsearch/lease.js";
+import type { Version } from "./batch.js";
+import { ElasticsearchChunks } from "./elasticsearch-chunks.js";
+import { ElasticsearchConnector } from "./elasticsearch-connector.js";
+import type { ElasticsearchSyncDeps, SessionContext } from "./elasticsearch-context.js";
+import { ElasticsearchMetadata } from "./elasticsearch-metadata.js";
+import {
+  type ProgressStore,
+  SessionLost,
+  type SessionTaken,
+  type SyncDoor,
+  type SyncSession,
+} from "./port.js";
+import type { Progress } from "./state.js";
+
+export class ElasticsearchDoor implements SyncDoor {
+  constructor(private readonly deps: ElasticsearchSyncDeps) {}
+
+  async enter(signal: AbortSignal): Promise<SyncSession | SessionTaken> {
+    const request = { index: this.deps.options.syncIndex, name: nameOf(this.deps.connectorId) };
+    const lease = await acquireLease(request, this.deps, signal);
+    return lease.type === "taken" ? lease : new ElasticsearchSession(this.deps, lease, signal);
+  }
+}
+
+function nameOf(connectorId: string): string {
+  return `sync:${connectorId}`;
+}
+
+class ElasticsearchSession implements SyncSession {
+  readonly type = "entered";
+  readonly connector: ElasticsearchConnector;
+  readonly metadata: ElasticsearchMetadata;
+  readonly chunks: ElasticsearchChunks;
+  readonly progress: ElasticsearchProgress;
+  readonly signal: AbortSignal;
+
+  constructor(
+    deps: ElasticsearchSyncDeps,
+    private readonly lease: Lease,
+    outer: AbortSignal,
+  ) {
+    const lost = new AbortController();
+    const onLost = () => lost.abort(sessionLost(lease.signal.reason));
+    lease.signal.addEventListener("abort", onLost, { once: true });
+    this.signal = AbortSignal.any([outer, lost.signal]);
+    const fence = () => {
+      this.signal.throwIfAborted();
+      try {
+        lease.throwIfLost();
+      } catch (error) {
+        throw sessionLost(error);
+      }
+    };
+    const context: SessionContext = { ...deps, signal: this.signal, fence };
+    this.connector = new ElasticsearchConnector(context);
+    this.metadata = new ElasticsearchMetadata(context);
+    this.chunks = new ElasticsearchChunks(context, this.metadata);
+    this.progress = new ElasticsearchProgress(context);
+  }
+
+  close(): Promise<void> {
+    // The lease is let go even when the work was called off.
+    return this.lease.release(new AbortController().signal);
+  }
+}
+
+function sessionLost(reason: unknown): unknown {
+  return reason instanceof LeaseLost ? new SessionLost(reason.message, { cause: reason }) : reason;
+}
+
+interface StoredProgress {
+  readonly kind: "state";
+  readonly name: string;
+  readonly phase: string;
+  readonly updated_at: string;
+  /** A text, since Elasticsearch has no use for its inside. */
+  readonly state: { readonly json: string };
+}
+
+const progressShape = z.object({
+  state: z.object({ phase: z.enum(["load", "rules", "job", "reindex", "update"]) }),
+  attempts: z.record(z.string(), z.object({ seqNo: z.number(), count: z.number() })),
+  turn: z.number(),
+});
+
+/** Written over the version that was read or written last only: the fence against a holder that stood still. */
+class ElasticsearchProgress implements ProgressStore {
+  #version: Version | undefined;
+  readonly #id: string;
+
+  constructor(private readonly context: SessionContext) {
+    const digest = createHash("sha256").update(nameOf(context.connectorId)).digest("base64url");
+    this.#id = `sync-state-${digest}`;
+  }
+
+  async load(): Promise<Progress | undefined> {
+    const { client, options, signal } = this.context;
+    try {
+      const { _source, _seq_no, _primary_term } = await client.call(
+        "read the sync's progress",
+        (api, call) => api.get<StoredProgress>({ index: options.syncIndex, id: this.#id }, call),
+        signal,
+      );
+      this.#version = { seqNo: _seq_no!, primaryTerm: _primary_term! };
+      return _source === undefined ? undefined : decodeProgress(_source.state.json);
+    } catch (error) {
+      const isMissing = error instanceof ElasticsearchProblem && error.kind === "missing";
+      if (!isMissing || error.type === "index_not_found_exception") throw error;
+      this.#version = undefined;
+      return undefined;
+    }
+  }
+
+  async save(progress: Progress): Promise<void> {
+    const { client, clock, connectorId, fence, options, signal } = this.context;
+    fence();
+    const document: StoredProgress = {
+      kind: "state",
+      name: nameOf(connectorId),
+      phase: progress.state.phase,
+      updated_at: new Date(clock.now()).toISOString(),
+      state: { json: JSON.stringify(progress) },
+    };
+    const target = { index: options.syncIndex, id: this.#id, document };
+    const version = this.#version;
+    try {
+      const { _seq_no, _primary_term } = await client.call(
+        "write the sync's progress",
+        (api, call) =>
+          version === undefined
+            ? api.create(target, call)
+            : api.index({ ...target, if_seq_no: version.seqNo, if_primary_term: version.primaryTerm }, call),
+        signal,
+      );
+      this.#version = { seqNo: _seq_no!, primaryTerm: _primary_term! };
+    } catch (error) {
+      if (!(error instanceof ElasticsearchProblem) || error.kind !== "conflict") throw error;
+      if (await this.#isWritten(document)) return;
+      throw new SessionLost("Another instance of the sync has taken over.", { cause: error });
+    }
+  }
+
+  /** Whether an attempt whose answer was lost went through. */
+  async #isWritten({ state }: StoredProgress): Promise<boolean> {
+    const { client, options, signal } = this.context;
+    const { _source, _seq_no, _primary_term } = await client.call(
+      "read the sync's progress",
+      (api, call) => api.get<StoredProgress>({ index: options.syncIndex, id: this.#id }, call),
+      signal,
+    );
+    if (_source?.state.json !== state.json) return false;
+    this.#version = { seqNo: _seq_no!, primaryTerm: _primary_term! };
+    return true;
+  }
+}
+
+/** What another release has written and this one does not know is begun anew: every step may be done again. */
+function decodeProgress(json: string): Progress | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return progressShape.safeParse(value).success ? (value as Progress) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * The metadata index as the sync uses it. Its documents are written by whoever uploads (`status: pending`), with ids of
+ * their own, and the sync only ever changes what it knows: a change applies to the version that was read, or not at
+ * all. What the sync itself filled in is noted in `derived`, so that it is not taken for somebody's word later on.
+ */
+import { z } from "zod";
+import type { Visibility } from "../../domain/passage.js";
+import type { estypes } from "../../retrieval/elasticsearch/client.js";
+import { titleKey } from "../../retrieval/revision.js";
+import type { Version } from "./batch.js";
+import { isKind, type SessionContext } from "./elasticsearch-context.js";
+import type { MetadataStore, Verdict, WantedDocument, WantedPage } from "./port.js";
+
+const text = z.string().min(1).nullish().catch(undefined);
+const names = z
+  .preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.string()))
+  .nullish()
+  .catch([]);
+
+const fields = z.object({
+  network: text,
+  document_id: text,
+  path: text,
+  source_file: text,
+  title: text,
+  revision: text,
+  visibility: z.unknown(),
+  allowed_users: names,
+  allowed_groups: names,
+  status: text,
+  created_at: text,
+  updated_at: text,
+  title_key: text,
+  derived: z.object({ title: text, revision: text, visibility: text }).partial().nullish().catch({}),
+});
+
+type Fields = z.infer<typeof fields>;
+
+const FIELD_NAMES = Object.keys(fields.shape);
+
+export class ElasticsearchMetadata implements MetadataStore {
+  constructor(private readonly context: SessionContext) {}
+
+  async wanted(status: "pending" | "deleted", limit: number): Promise<WantedPage> {
+    const { client, options, signal } = this.context;
+    const index = options.metadataIndex;
+    await client.call("refresh the metadata", (api, call) => api.indices.refresh({ index }, call), signal);
+    const { hits } = await client.call(
+      "look for documents to sync",
+      (api, call) =>
+        api.search(
+          {
+            index,
+            size: limit,
+            query: {
+              bool: { filter: [{ term: { status } }], must_not: [{ exists: { field: "unfinished" } }] },
+            },
+            sort: [
+              { created_at: { order: "asc", missing: "_first", unmapped_type: "date" } },
+              { document_id: { order: "asc", missing: "_first", unmapped_type: "keyword" } },
+            ],
+            _source: FIELD_NAMES,
+            seq_no_primary_term: true,
+            track_total_hits: true,
+            allow_partial_search_results: false,
+          },
+          call,
+        ),
+      signal,
+    );
+    const total = typeof hits.total === "number" ? hits.total : (hits.total?.value ?? hits.hits.length);
+    const documents = hits.hits.map(({ _id, _seq_no, _primary_term, _source }) =>
+      this.#decode(_id!, { seqNo: _seq_no!, primaryTerm: _primary_term! }, _source),
+    );
+    return { documents, total };
+  }
+
+  async document(metadataId: string): Promise<WantedDocument | undefined> {
+    const { client, options, signal } = this.context;
+    try {
+      const { _seq_no, _primary_term, _source } = await client.call(
+        "read a document's metadata",
+        (api, call) =>
+          api.get({ index: options.metadataIndex, id: metadataId, _source_includes: FIELD_NAMES }, call),
+        signal,
+      );
+      return this.#decode(metadataId, { seqNo: _seq_no!, primaryTerm: _primary_term! }, _source);
+    } catch (error) {
+      if (isKind(error, "missing") && error.type !== "index_not_found_exception") return undefined;
+      throw error;
+    }
+  }
+
+  async mark(document: WantedDocument, verdict: Verdict): Promise<boolean> {
+    const now = new Date(this.context.clock.now()).toISOString();
+    if (verdict.type === "failed") {
+      const gone = verdict.withdrawn ? { content_hash: null, chunk_count: 0, title_key: null } : {};
+      const changes = { status: "failed", error: verdict.reason, ...gone };
+      return (await this.update(document, changes)) !== undefined;
+    }
+    const { contentHash, chunkCount } = verdict.copy;
+    const changes = {
+      status: "synced",
+      error: null,
+      synced_at: now,
+      source_file: document.key,
+      content_hash: contentHash,
+      chunk_count: chunkCount,
+      uses_default_visibility: document.usesDefaultVisibility,
+    };
+    return (await this.update(document, changes)) !== undefined;
+  }
+
+  async forget({ metadataId, version }: WantedDocument): Promise<boolean> {
+    const { client, fence, options, signal } = this.context;
+    fence();
+    try {
+      await client.call(
+        "delete a document's metadata",
+        (api, call) =>
+          api.delete({ index: options.metadataIndex, id: metadataId, ...conditionOf(version) }, call),
+        signal,
+      );
+      return true;
+    } catch (error) {
+      if (isKind(error, "missing", "conflict")) return false;
+      throw error;
+    }
+  }
+
+  /** Changes some fields of the version that was read; returns the new version, or `undefined` for a conflict. */
+  async update({ metadataId, version }: WantedDocument, changes: object): Promise<Version | undefined> {
+    const { client, fence, options, signal } = this.context;
+    fence();
+    try {
+      const { _seq_no, _primary_term } = await client.call(
+        "write a document's metadata",
+        (api, call) =>
+          api.update(
+            { index: options.metadataIndex, id: metadataId, doc: changes, ...conditionOf(version) },
+            call,
+          ),
+        signal,
+      );
+      return { seqNo: _seq_no!, primaryTerm: _primary_term! };
+    } catch (error) {
+      if (isKind(error, "missing", "conflict")) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Writes down what the document is called, so that its revisions find each other, and its visibility. Returns the
+   * version then, or `undefined` for a conflict. The lists of users and groups are never touched.
+   */
+  async describe(
+    document: WantedDocument,
+    { title, revision }: { readonly title: string; readonly revision?: string },
+  ): Promise<Version | undefined> {
+    const { stored, version } = document;
+    const { visibility } = document.access;
+    const isTold =
+      stored.title === title &&
+      stored.titleKey === titleKey(title) &&
+      stored.revision === revision &&
+      stored.visibility === visibility;
+    if (isTold) return version;
+    return this.update(document, {
+      title,
+      title_key: titleKey(title),
+      revision: revision ?? null,
+      visibility,
+      derived: {
+        title: document.title === undefined ? title : null,
+        revision: document.revision === undefined ? (revision ?? null) : null,
+        visibility: document.visibilityIsGiven ? null : visibility,
+      },
+    });
+  }
+
+  /** Takes back a visibility that the sync wrote down and that is wider than what follows from the metadata now. */
+  async narrow(document: WantedDocument): Promise<void> {
+    const { access, stored, visibilityIsGiven } = document;
+    if (visibilityIsGiven || stored.visibility !== "network" || access.visibility === "network") return;
+    await this.update(document, { visibility: "restricted", derived: { visibility: "restricted" } });
+  }
+
+  #decode(metadataId: string, version: Version, source: unknown): WantedDocument {
+    const fieldsOf = fields.parse(source ?? {});
+    const { bucket, defaultVisibility } = this.context;
+    const { network, title, revision, visibility, allowed_users, allowed_groups, title_key } = fieldsOf;
+    const key = keyOf(fieldsOf, bucket);
+    const flaw = flawOf(fieldsOf, key, bucket);
+    const derived = fieldsOf.derived ?? {};
+    const visibilityIsGiven = visibility != null && visibility !== derived.visibility;
+    const hasLists = allowed_users != null || allowed_groups != null;
+    const since = Date.parse(fieldsOf.updated_at ?? fieldsOf.created_at ?? "");
+    return {
+      metadataId,
+      version,
+      documentId: fieldsOf.document_id ?? metadataId,
+      path: `s3://${bucket}/${key ?? ""}`,
+      key: key ?? "",
+      ...(flaw === undefined ? {} : { flaw }),
+      ...(title != null && title !== derived.title ? { title } : {}),
+      ...(revision != null && revision !== derived.revision ? { revision } : {}),
+      access: {
+        network: network ?? "",
+        visibility: visibilityOf(visibilityIsGiven ? visibility : undefined, hasLists, defaultVisibility),
+        allowedUsers: allowed_users ?? [],
+        allowedGroups: allowed_groups ?? [],
+      },
+      visibilityIsGiven,
+      usesDefaultVisibility: !visibilityIsGiven && !hasLists,
+      status: fieldsOf.status ?? "",
+      ...(Number.isNaN(since) ? {} : { sinceMs: since }),
+      stored: {
+        ...(title == null ? {} : { title }),
+        ...(title_key == null ? {} : { titleKey: title_key }),
+        ...(revision == null ? {} : { revision }),
+        ...(typeof visibility === "string" ? { visibility } : {}),
+      },
+    };
+  }
+}
+
+/**
+ * A word other than `network` means restricted. Without one, lists do: in the reference system a document with lists is
+ * for those in them, and with empty lists for nobody.
+ */
+function visibilityOf(given: unknown, hasLists: boolean, byDefault: Visibility): Visibility {
+  if (given !== undefined) return given === "network" ? "network" : "restricted";
+  return hasLists ? "restricted" : byDefault;
+}
+
+function keyOf({ path, source_file }: Fields, bucket: string): string | undefined {
+  const place = path ?? source_file ?? "";
+  const address = `s3://${bucket}/`;
+  const key = place.startsWith(address) ? place.slice(address.length) : place;
+  return key === "" || key.startsWith("s3://") ? undefined : key;
+}
+
+function flawOf(
+  { network, path, source_file }: Fields,
+  key: string | undefined,
+  bucket: string,
+): string | undefined {
+  if (network == null) return "its metadata name no network; set `network` and mark it as pending again";
+  if (key !== undefined) return undefined;
+  const place = path ?? source_file;
+  if (place == null) return "its metadata name no object; set `path` to its key and mark it as pending again";
+  return `${place} does not lie in the bucket ${bucket}, which is the one that the connector reads`;
+}
+
+function conditionOf({
+  seqNo,
+  primaryTerm,
+}: Version): Pick<estypes.UpdateRequest, "if_seq_no" | "if_primary_term"> {
+  return { if_seq_no: seqNo, if_primary_term: primaryTerm };
+}

@@ -24,7 +24,7 @@ const fields = z.object({
   source_file: text,
   title: text,
   revision: text,
-  visibility: z.unknown(),
+  visibility: z.unknown().optional(),
   allowed_users: names,
   allowed_groups: names,
   status: text,

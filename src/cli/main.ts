@@ -10,6 +10,7 @@ import { ingestCommand } from "./ingest.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
 import { searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
+import { syncCommand } from "./sync.js";
 
 /** Exit codes: 1 the work failed, 2 it was asked for wrongly, 130 it was interrupted (128 + SIGINT). */
 const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -26,6 +27,7 @@ const commands = [
   serveCommand(signal),
   askCommand(signal),
   ingestCommand(signal),
+  syncCommand(signal),
   documentsCommand(signal),
   searchCommand(signal),
   deadLettersCommand(signal),

@@ -15,6 +15,7 @@ const HISTOGRAMS: readonly [name: string, first: number, last: number][] = [
   ["opus_packet_creation_times_seconds", 0.01, 15],
   ["audio_length_times_seconds", 0.5, 300],
   ["response_character_counts", 10, 5_000],
+  ["documents_pending_times_seconds", 0.5, 300],
 ];
 const TOKEN_TYPES = [
   "first_no_tool_request_input_tokens",
@@ -88,6 +89,18 @@ describe("what Prometheus scrapes", () => {
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   });
 
+  it("has every phase of the sync, with the reference's buckets", async () => {
+    const metrics = created();
+    for (const phase of ["load", "rules", "job", "reindex", "update"] as const)
+      metrics.subscriber({ type: "sync_phase_finished", phase, ms: 1_000 });
+    const found = await samples(metrics);
+    for (const phase of ["load", "rules", "job", "reindex", "update"]) {
+      const bucket = (le: string) =>
+        found[`documents_sync_times_seconds_bucket{le="${le}",phase="${phase}"}`];
+      expect([bucket("0.5"), bucket("300"), bucket("+Inf")]).toEqual([0, 1, 1]);
+    }
+  });
+
   it("has Node's own, and a prefix on what the reference does not have", async () => {
     const { contentType, text } = await created().scrape();
     expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -95,7 +108,11 @@ describe("what Prometheus scrapes", () => {
     expect(text).toContain("nodejs_eventloop_lag_seconds");
     const ours = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
     const reference = [...HISTOGRAMS.map(([name]) => name), "token_usage_total"];
-    const known = [...reference, "chats_size", "networks_size", "supernode_connections"];
+    const known = [
+      ...reference,
+      ...["chats_size", "networks_size", "supernode_connections"],
+      ...["documents_pending", "documents_sync_total", "documents_sync_times_seconds"],
+    ];
     for (const name of ours) {
       if (!/^(?:process_|nodejs_|readback_|ai_message_)/.test(name)) expect(known).toContain(name);
     }
@@ -124,6 +141,19 @@ describe("each event", () => {
       SAMPLES.command_refused,
       { 'readback_commands_refused_total{code="bad_json"}': 1, ai_message_error_responses_total: 1 },
     ],
+    [SAMPLES.sync_role_changed, { readback_sync_active: 1 }],
+    [SAMPLES.sync_looked, { documents_pending: 12 }],
+    [
+      SAMPLES.sync_phase_finished,
+      {
+        'documents_sync_times_seconds_sum{phase="job"}': 20,
+        'documents_sync_times_seconds_count{phase="job"}': 1,
+      },
+    ],
+    [SAMPLES.sync_document_synced, histogram("documents_pending_times_seconds", 45)],
+    [SAMPLES.sync_document_failed, { readback_documents_sync_failed_total: 1 }],
+    [SAMPLES.sync_batch_finished, { documents_sync_total: 9, readback_documents_removed_total: 2 }],
+    [SAMPLES.sync_failed, { readback_syncs_failed_total: 1 }],
     [SAMPLES.audio_dropped, { readback_audio_packets_dropped_total: 1 }],
     [SAMPLES.answer_given_up, { readback_answers_given_up_total: 1 }],
     [SAMPLES.frame_dropped, { 'readback_frames_dropped_total{frame="text_message"}': 1 }],

@@ -137,6 +137,12 @@ function createCounters(registry: Registry) {
     faults: counter("readback_faults_total", "Faults of the service itself"),
     documentsSynced: counter("documents_sync_total", "Documents successfully synced"),
     documentsFailed: counter("readback_documents_sync_failed_total", "Documents given up by the sync"),
+    documentsRemoved: counter("readback_documents_removed_total", "Documents whose chunks the sync removed"),
+    syncIsActive: new Gauge({
+      name: "readback_sync_active",
+      help: "1: this instance keeps the knowledge up to date; 0: another one does, or none",
+      registers: [registry],
+    }),
     syncsFailed: counter("readback_syncs_failed_total", "Times that the sync as a whole did not get on"),
     documentsPending: new Gauge({
       name: "documents_pending",
@@ -203,10 +209,13 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.faults.inc();
     case "sync_looked":
       return counters.documentsPending.set(event.pending);
-    case "sync_document_synced":
-      return counters.documentsSynced.inc();
     case "sync_document_failed":
       return counters.documentsFailed.inc();
+    case "sync_batch_finished":
+      counters.documentsSynced.inc(event.synced);
+      return counters.documentsRemoved.inc(event.removed);
+    case "sync_role_changed":
+      return counters.syncIsActive.set(event.role === "active" ? 1 : 0);
     case "sync_failed":
       return counters.syncsFailed.inc();
     default:

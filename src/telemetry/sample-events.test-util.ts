@@ -93,7 +93,7 @@ export const SAMPLES: Samples = {
     answerCharacters: 140,
     audioMs: 8_400,
   },
-  sync_role_changed: { type: "sync_role_changed", role: "waiting" },
+  sync_role_changed: { type: "sync_role_changed", role: "active" },
   sync_looked: { type: "sync_looked", pending: 12, oldestMs: 90_000 },
   sync_phase_finished: { type: "sync_phase_finished", phase: "job", ms: 20_000 },
   sync_document_synced: {

@@ -24,7 +24,7 @@ import type { SyncDoor } from "./port.js";
 
 export const CONNECTOR = "s3-docs";
 export const BUCKET = "handbooks";
-export const NO_ABORT = new AbortController().signal;
+export const NO_ABORT: AbortSignal = new AbortController().signal;
 
 /** Metadata as the one who uploads writes them. */
 export interface Upload {

@@ -1,0 +1,62 @@
+/** The settings as a sync that can be run: through a connector into Elasticsearch, or of a folder or bucket. */
+import type { Config } from "../config/schema.js";
+import type { IngestDeps } from "../ingest/ingest.js";
+import { ConnectorSync } from "../ingest/sync/connector-sync.js";
+import { ElasticsearchDoor } from "../ingest/sync/elasticsearch-door.js";
+import { SourceSync } from "../ingest/sync/source-sync.js";
+import type { SyncWorker } from "../ingest/sync/worker.js";
+import type { Knowledge } from "../knowledge.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { openSource } from "./ingestion.js";
+
+export interface SyncParts {
+  readonly knowledge: Pick<Knowledge, "elasticsearch" | "legs">;
+  readonly ingestion: IngestDeps;
+  readonly telemetry: Telemetry;
+}
+
+/** The settings do not say what to sync, or say it twice; the message says what to set. */
+export class SyncSettingsProblem extends Error {
+  override readonly name = "SyncSettingsProblem";
+}
+
+/** Connects to nothing yet. Throws `SyncSettingsProblem`. */
+export function createSyncWorker(config: Config, parts: SyncParts): SyncWorker {
+  return parts.knowledge.elasticsearch === undefined
+    ? createSourceSync(config, parts)
+    : createConnectorSync(config, parts);
+}
+
+function createSourceSync(config: Config, { ingestion, telemetry }: SyncParts): SyncWorker {
+  const { folder, network, pollMs, s3Bucket, s3Prefix } = config.sync;
+  if (network === undefined)
+    throw new SyncSettingsProblem("sync.network is not set: whose documents are to be kept up to date?");
+  if ((folder === undefined) === (s3Bucket === undefined))
+    throw new SyncSettingsProblem("Set one of sync.folder and sync.s3_bucket: where the documents are.");
+  const address = folder ?? `s3://${s3Bucket}/${s3Prefix}`;
+  return new SourceSync(
+    { openSource: () => openSource(address, config), network, options: config.ingest, pollMs },
+    { ...ingestion, telemetry },
+  );
+}
+
+function createConnectorSync(config: Config, { ingestion, knowledge, telemetry }: SyncParts): SyncWorker {
+  const { batchSize, connectorId, jobTimeoutMs, pollMs, s3Bucket } = config.sync;
+  if (connectorId === undefined || s3Bucket === undefined)
+    throw new SyncSettingsProblem(
+      "With Elasticsearch, documents come through a connector: set sync.connector_id and sync.s3_bucket.",
+    );
+  const { clock, random, reader, embedding } = ingestion;
+  const door = new ElasticsearchDoor({
+    client: knowledge.elasticsearch!,
+    clock,
+    random,
+    options: config.elasticsearch,
+    connectorId,
+    bucket: s3Bucket,
+    defaultVisibility: config.ingest.defaultVisibility,
+    semantic: knowledge.legs.includes("semantic"),
+  });
+  const copying = { clock, random, reader, ...(embedding && { embedding }) };
+  return new ConnectorSync({ ...copying, door, telemetry, batchSize, jobTimeoutMs, pollMs });
+}

@@ -1,0 +1,109 @@
+/**
+ * Keeps one network's knowledge up to date with a folder that is watched, or with a bucket that is looked at from time
+ * to time: for sites that need nothing of Elastic's.
+ */
+import type { Telemetry } from "../../telemetry/events.js";
+import { FolderSource } from "../folder-source.js";
+import type { FollowEvents } from "../follow.js";
+import { type IngestDeps, ingest } from "../ingest.js";
+import type { IngestOptions } from "../options.js";
+import { pollSource } from "../poll.js";
+import type { IngestProgress, IngestReport } from "../report.js";
+import type { Source } from "../source.js";
+import { watchFolder } from "../watch.js";
+import type { SyncSummary, SyncWorker, WorkerNote } from "./worker.js";
+
+export interface SourceSyncDeps extends IngestDeps {
+  readonly telemetry: Telemetry;
+}
+
+export interface SourceSyncRequest {
+  /** Rejects with `PathProblem`; called anew whenever the work begins anew. */
+  openSource(): Promise<Source>;
+  readonly network: string;
+  readonly options: IngestOptions;
+  /** Pause between two looks at a bucket. */
+  readonly pollMs: number;
+}
+
+/** How many documents may be done until it is told again how many are left. */
+const TOLD_EVERY = 1_000;
+
+export class SourceSync implements SyncWorker {
+  /** What was said of each file that failed last time, so that it is said once. */
+  #told = new Map<string, string>();
+  readonly #telemetry: Telemetry;
+
+  constructor(
+    private readonly request: SourceSyncRequest,
+    private readonly deps: SourceSyncDeps,
+  ) {
+    this.#telemetry = deps.telemetry;
+  }
+
+  async run(note: (note: WorkerNote) => void, signal: AbortSignal): Promise<void> {
+    // The first failure as a whole ends the run, so that the service counts it and waits longer each time.
+    const failed = new AbortController();
+    const events: FollowEvents = {
+      onReport: (report) => {
+        this.#report(report);
+        note({ type: "idle" });
+      },
+      onError: (error) => failed.abort(error),
+      onProgress: (progress) => {
+        note({ type: "working" });
+        this.#progress(progress);
+      },
+    };
+    this.#telemetry.emit({ type: "sync_role_changed", role: "active" });
+    note({ type: "working" });
+    await this.#follow(events, AbortSignal.any([signal, failed.signal]));
+    if (!signal.aborted) failed.signal.throwIfAborted();
+  }
+
+  async once(signal: AbortSignal): Promise<SyncSummary> {
+    const { network, options } = this.request;
+    const source = await this.request.openSource();
+    const onProgress = (progress: IngestProgress) => this.#progress(progress);
+    const report = await ingest({ source, network, options }, this.deps, onProgress, signal);
+    this.#report(report);
+    return summaryOf(report);
+  }
+
+  async #follow(events: FollowEvents, signal: AbortSignal): Promise<void> {
+    const { network, options, pollMs } = this.request;
+    const source = await this.request.openSource();
+    if (source instanceof FolderSource)
+      await watchFolder({ source, network, options }, this.deps, events, signal);
+    else await pollSource({ source, network, options }, pollMs, this.deps, events, signal);
+  }
+
+  #progress({ done, total }: IngestProgress): void {
+    if (done !== 1 && done % TOLD_EVERY !== 0) return;
+    this.#telemetry.emit({ type: "sync_looked", pending: total - done, oldestMs: 0 });
+  }
+
+  #report(report: IngestReport): void {
+    const { elapsedMs: ms, failed } = report;
+    const { network } = this.request;
+    for (const { file, message, path } of failed) {
+      if (this.#told.get(path) === message) continue;
+      this.#telemetry.emit({ type: "sync_document_failed", network, documentId: file, error: message });
+    }
+    this.#told = new Map(failed.map(({ path, message }) => [path, message]));
+    this.#telemetry.emit({ type: "sync_looked", pending: 0, oldestMs: 0 });
+    this.#telemetry.emit({ type: "sync_phase_finished", phase: "reindex", ms });
+    const batch = this.deps.random.id();
+    this.#telemetry.emit({
+      type: "sync_batch_finished",
+      batch,
+      ...summaryOf(report),
+      postponed: 0,
+      ms,
+    });
+  }
+}
+
+function summaryOf({ added, updated, removed, failed }: IngestReport): SyncSummary {
+  return { synced: added + updated, failed: failed.length, removed };
+}

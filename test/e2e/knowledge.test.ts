@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
-import { searchReply, textReply } from "../support/openai-replies.js";
+import { embeddingsReply, errorReply, searchReply, textReply } from "../support/openai-replies.js";
 import type { ChatBody } from "../support/openai-requests.js";
 import { LOCKOUT, PAYROLL } from "./documents.js";
 import { lastContent, librarian } from "./script.js";
@@ -89,6 +89,49 @@ describe("groups from a file", () => {
     }
     expect(answer.error).toContain("cannot be checked now");
     expect(world.log).toContain("groups_unknown");
+  });
+});
+
+describe("with an embedder", () => {
+  const config = {
+    "llm.provider": "offline",
+    "speech.provider": "offline",
+    "embedding.provider": "openai",
+    "embedding.dimensions": 8,
+    "retrieval.legs": ["lexical", "vector"],
+  };
+  const LIFT = "---\ntitle: Hoist\n---\nThe hoist HOIST17 carries at most 500 kilograms.\n";
+  const SECRET =
+    "---\ntitle: Vault\nallowed_users: [boss]\n---\nThe elevator to the vault VAULT31 is behind door 9.\n";
+  const library = { acme: { "hoist.md": LIFT, "vault.md": SECRET, "lockout.md": LOCKOUT } };
+  /** Elevators and hoists point the same way; everything else another. */
+  const vectorOf = (text: string) =>
+    Array.from({ length: 8 }, (_, i) =>
+      i === (/hoist|elevator/i.test(text) ? 0 : 1 + (text.length % 7)) ? 1 : 0,
+    );
+  const embeddings = () => embeddingsReply(vectorOf);
+
+  test("what is meant is found without a word in common, and permissions hold in every leg", async () => {
+    const world = await World.start({ documents: library, config, respond: { embeddings } });
+    const found = async (username: string) => {
+      const user = (await world.relay()).user("acme", username);
+      user.ask("Which elevator?");
+      await user.answered();
+      return world.eventsOf("passages_retrieved").at(-1)!.documentIds.join();
+    };
+    expect(await found("ann")).toMatch(/^hoist-(?!.*vault)/);
+    expect(await found("boss")).toMatch(/^vault-.*hoist-/);
+  });
+
+  test("words are enough when the embedder is down", async () => {
+    let down = false;
+    const respond = { embeddings: () => (down ? errorReply(503) : embeddings()) };
+    const world = await World.start({ documents: library, config, respond, clock: systemClock });
+    down = true;
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("How is press 4 locked out?");
+    expect((await ann.answered()).text).toContain("red padlock");
+    expect(world.eventsOf("leg_failed")).toMatchObject([{ leg: "vector" }]);
   });
 });
 

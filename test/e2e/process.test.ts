@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../src/config/load.js";
 import { hangReply, searchReply, textReply } from "../support/openai-replies.js";
 import { OpenAiServer, type OpenAiServerOptions } from "../support/openai-server.js";
 import { Child, FREE_PORTS, serve } from "./child.js";
@@ -28,7 +29,7 @@ async function site(respond: OpenAiServerOptions["respond"] = librarian): Promis
   mkdirSync(documents);
   writeFileSync(join(documents, "lockout.md"), LOCKOUT);
   const dataDir = join(directory, "data");
-  await ingestFolder(documents, "acme", dataDir);
+  await ingestFolder(documents, "acme", loadConfig({}, { data_dir: dataDir }));
   const environment = {
     READBACK_DATA_DIR: dataDir,
     OPENAI_BASE_URL: server.baseUrl,

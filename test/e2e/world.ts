@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFailed, onTestFinished } from "vitest";
 import { openSource, withIngestion } from "../../src/cli/ingestion.js";
-import { loadConfig } from "../../src/config/load.js";
+import { type LoadedConfig, loadConfig } from "../../src/config/load.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import type { Clock } from "../../src/lib/clock.js";
 import { createService, type Ports, type Service } from "../../src/main.js";
@@ -99,7 +99,7 @@ export class World {
       writeFileSync(join(folder, name), text);
     }
     mkdirSync(folder, { recursive: true });
-    await ingestFolder(folder, network, this.dataDir);
+    await ingestFolder(folder, network, this.#loadConfig());
   }
 
   /** The `count`th event of this type, waiting for it if need be. */
@@ -178,8 +178,7 @@ export class World {
 }
 
 /** What `readback ingest` does, in this process. */
-export async function ingestFolder(path: string, network: string, dataDir: string): Promise<void> {
-  const { config } = loadConfig({}, { data_dir: dataDir });
+export async function ingestFolder(path: string, network: string, { config }: LoadedConfig): Promise<void> {
   const signal = new AbortController().signal;
   const report = await withIngestion(config, async (ingestion) => {
     const request = { source: await openSource(path, config), network, options: config.ingest };

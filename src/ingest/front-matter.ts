@@ -91,7 +91,7 @@ const name = z
 const names = z.preprocess((value) => (value === "" ? [] : value), z.array(name));
 
 /** What may be said of a document, in its front matter or in a manifest. */
-export const descriptionFields = z.object({
+const descriptionFields = z.object({
   title: z.string().trim().min(1).max(300).optional(),
   revision: z.string().trim().min(1).max(64).optional(),
   visibility: z.enum(["network", "restricted"]).optional(),
@@ -100,7 +100,7 @@ export const descriptionFields = z.object({
 });
 
 /** As the rest of the code reads it. */
-export function manifestEntryOf(fields: z.infer<typeof descriptionFields>): ManifestEntry {
+function manifestEntryOf(fields: z.infer<typeof descriptionFields>): ManifestEntry {
   const { title, revision, visibility, allowed_users, allowed_groups } = fields;
   return {
     ...(title === undefined ? {} : { title }),

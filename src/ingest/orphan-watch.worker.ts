@@ -5,8 +5,14 @@
 import { workerData } from "node:worker_threads";
 import { every, systemClock } from "../lib/clock.js";
 
+export interface OrphanWatchData {
+  readonly parentPid: number;
+}
+
 const LOOK_MS = 500;
 
+const { parentPid } = workerData as OrphanWatchData;
+
 every(systemClock, LOOK_MS, () => {
-  if (process.ppid !== workerData) process.kill(process.pid, "SIGKILL");
+  if (process.ppid !== parentPid) process.kill(process.pid, "SIGKILL");
 });

@@ -6,30 +6,25 @@
 import { Worker } from "node:worker_threads";
 import { workerUrl } from "../lib/worker.js";
 import { type DocumentOptions, readDocument } from "./document.js";
+import type { OrphanWatchData } from "./orphan-watch.worker.js";
 import { DocumentProblem } from "./problem.js";
 import type { ReadJob, ReadResult } from "./reader.js";
-
-/** Parent to child: one job; the next one after its answer. */
-export interface ToReader {
-  readonly job: ReadJob;
-  readonly options: DocumentOptions;
-}
 
 /** Child to parent. */
 export type FromReader =
   | { readonly type: "ready" }
   | { readonly type: "result"; readonly result: ReadResult };
 
-/** Serves jobs with `read` until the parent goes away. */
-export function serveReader(read: (message: ToReader) => Promise<ReadResult>): void {
+/** Answers each message of the parent with what `read` makes of it, until the parent goes away. */
+export function serveReader<Message>(read: (message: Message) => Promise<ReadResult>): void {
   const send = (message: FromReader) => process.send?.(message);
   process.once("disconnect", () => process.exit());
   const watch = new Worker(workerUrl(import.meta.url, "./orphan-watch.worker.js"), {
-    workerData: process.ppid,
+    workerData: { parentPid: process.ppid } satisfies OrphanWatchData,
     resourceLimits: { maxOldGenerationSizeMb: WATCH_HEAP_MIB },
   });
   watch.unref();
-  process.on("message", async (message: ToReader) => {
+  process.on("message", async (message: Message) => {
     send({ type: "result", result: await read(message) });
   });
   send({ type: "ready" });
@@ -38,7 +33,7 @@ export function serveReader(read: (message: ToReader) => Promise<ReadResult>): v
 const WATCH_HEAP_MIB = 16;
 
 /** Whatever a reader throws is about its file. */
-export async function readInChild({ job, options }: ToReader): Promise<ReadResult> {
+export async function readInChild(job: ReadJob, options: DocumentOptions): Promise<ReadResult> {
   try {
     return { type: "document", ...(await readDocument(job, options)) };
   } catch (error) {

@@ -8,8 +8,9 @@ import { Socket } from "node:net";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import type { DocumentOptions } from "./document.js";
 import type { IngestOptions } from "./options.js";
+import type { ToReader } from "./reader.child.js";
 import type { ReadJob, ReadProblemKind, ReadResult } from "./reader.js";
-import type { FromReader, ToReader } from "./reader-child.js";
+import type { FromReader } from "./reader-child.js";
 
 export type ReaderProcessOptions = DocumentOptions &
   Pick<IngestOptions, "fileTimeoutMs" | "readerMemoryBytesMax">;

@@ -3,8 +3,9 @@
  * what it knows of itself as warnings.
  */
 import { writeFileSync } from "node:fs";
+import type { ToReader } from "../../src/ingest/reader.child.js";
 import type { ReadResult } from "../../src/ingest/reader.js";
-import { readInChild, serveReader, type ToReader } from "../../src/ingest/reader-child.js";
+import { readInChild, serveReader } from "../../src/ingest/reader-child.js";
 
 const ACTIONS: Readonly<Record<string, (message: ToReader) => Promise<ReadResult> | ReadResult>> = {
   "endless.txt": ({ job }) => {
@@ -49,10 +50,10 @@ function say(path: string): void {
 }
 
 async function about(message: ToReader, warnings: readonly string[] = []): Promise<ReadResult> {
-  const result = await readInChild(message);
+  const result = await readInChild(message.job, message.options);
   return result.type === "document"
     ? { ...result, warnings: [...result.warnings, `pid ${process.pid}`, ...warnings] }
     : result;
 }
 
-serveReader(async (message) => (ACTIONS[message.job.name] ?? about)(message));
+serveReader<ToReader>(async (message) => (ACTIONS[message.job.name] ?? about)(message));

@@ -1,5 +1,5 @@
 /**
- * Runs the benchmarks, all of them or those that are named: `npm run bench -- decoder ogg service load`. Each compares
+ * Runs the benchmarks, all of them or those that are named: `npm run bench -- decoder quality`. Each compares
  * Readback with named peers in the same run; figures of different machines, or of different runs, are not comparable.
  */
 import { cpus } from "node:os";
@@ -15,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   load: () => import("./load.js"),
   retrieval: () => import("./retrieval-size.js"),
   revocation: () => import("./revocation.js"),
+  quality: () => import("./retrieval-quality.js"),
 };
 
 await main(process.argv.slice(2));

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/load.js";
 import { askCommand } from "./ask.js";
+import { benchmarkRetrievalCommand } from "./benchmark-retrieval.js";
 import { configCommand } from "./config.js";
 import { deadLettersCommand } from "./dead-letters.js";
 import { documentsCommand } from "./documents.js";
@@ -30,6 +31,7 @@ const commands = [
   syncCommand(signal),
   documentsCommand(signal),
   searchCommand(signal),
+  benchmarkRetrievalCommand(signal),
   deadLettersCommand(signal),
   indexCommand(signal),
   configCommand(),

@@ -35,7 +35,7 @@ export interface KnowledgeRetrievalDeps {
   >;
 }
 
-/** Each leg brings at least so many candidates per passage that is asked for: near-duplicates will fall together. */
+/** Each leg brings so many candidates per passage that is wanted, or more: near-duplicates will fall together. */
 const CANDIDATES_PER_RESULT = 2;
 
 /** Of several legs, each may take this share of the time for the whole search: a late one must not lose the others. */
@@ -117,8 +117,9 @@ export class KnowledgeRetrieval implements Retrieval {
     { query, access, limit: wanted }: SearchRequest,
     signal: AbortSignal,
   ): Promise<readonly Passage[]> {
-    const { engine, options } = this.deps;
-    const limit = Math.max(options.fusionCandidates, wanted * CANDIDATES_PER_RESULT);
+    const { engine, legs, options } = this.deps;
+    const enough = Math.max(options.fusionResults, wanted) * CANDIDATES_PER_RESULT;
+    const limit = legs.length === 1 ? enough : Math.max(options.fusionCandidates, enough);
     const vector = leg === "vector" ? { vector: await this.#queries!.vectorOf(query, signal) } : {};
     const passages = await engine.search({ leg, query, access, limit, ...vector }, signal);
     return passages.filter((passage) => mayRead(access, passage.access));

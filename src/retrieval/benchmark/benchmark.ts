@@ -13,7 +13,6 @@ import type { Embedder } from "../embedding/port.js";
 import type { Engine, LegName } from "../engine.js";
 import { KnowledgeRetrieval } from "../knowledge-retrieval.js";
 import type { RetrievalOptions } from "../options.js";
-import type { Reranker } from "../rerank/port.js";
 import type { KnowledgeDocument, KnowledgeWriter } from "../writer.js";
 import { type Difference, pairedBootstrap } from "./bootstrap.js";
 import type { CorpusDocument, DataSet, JudgedQuery } from "./data-set.js";
@@ -27,7 +26,6 @@ export interface BenchmarkDeps {
   readonly embedding?:
     | ({ readonly embedder: Embedder } & Pick<EmbeddingOptions, "batchSize" | "queryTimeoutMs">)
     | undefined;
-  readonly reranker?: Reranker | undefined;
   readonly options: Pick<
     RetrievalOptions,
     "fusion" | "fusionConstant" | "fusionCandidates" | "fusionResults" | "searchTimeoutMs"
@@ -201,7 +199,7 @@ async function measure(
 ): Promise<WayResult> {
   const failures: string[] = [];
   const retrieval = retrievalOver(deps, legs, (event) => {
-    if (event.type === "leg_failed" || event.type === "rerank_failed") failures.push(event.error);
+    if (event.type === "leg_failed") failures.push(event.error);
   });
   const access = { network, username: "benchmark", groups: [], kiosk: false };
   const rankings: (readonly string[])[] = [];
@@ -220,7 +218,7 @@ async function measure(
 }
 
 function retrievalOver(
-  { clock, engine, embedding, reranker, options }: BenchmarkDeps,
+  { clock, engine, embedding, options }: BenchmarkDeps,
   legs: readonly LegName[],
   emit: (event: TelemetryEvent) => void,
 ): KnowledgeRetrieval {
@@ -231,7 +229,6 @@ function retrievalOver(
     legs,
     options,
     ...(embedding && { embedding }),
-    ...(reranker && { reranker }),
   });
 }
 

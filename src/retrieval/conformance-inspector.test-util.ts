@@ -16,10 +16,7 @@ import type { Inspector } from "./inspector.js";
 
 export function inspection(underTest: () => EngineUnderTest, legs: readonly LegName[]): void {
   const network = "inspected";
-  const inspector = (skip: (reason: string) => void): Inspector => {
-    if (underTest().inspector === undefined) skip("this engine has no operator's view");
-    return underTest().inspector!;
-  };
+  const inspector = (): Inspector => underTest().inspector;
   const long =
     "Before you open the guard, press the red button, wait until the blade stands still, hang your lock on the " +
     "switch, and try to start the machine: it must not start.";
@@ -43,8 +40,8 @@ export function inspection(underTest: () => EngineUnderTest, legs: readonly LegN
     ]),
   );
 
-  it("lists every document of the network by its file, readable or not", async ({ skip }) => {
-    const listed = await inspector(skip).documents(network, NO_ABORT);
+  it("lists every document of the network by its file, readable or not", async () => {
+    const listed = await inspector().documents(network, NO_ABORT);
     const files = listed.map(({ sourceFile }) => sourceFile);
     expect(files).toHaveLength(Object.keys(PERMISSIONS).length + 4);
     expect(files).toEqual([...files].sort());
@@ -60,29 +57,29 @@ export function inspection(underTest: () => EngineUnderTest, legs: readonly LegN
       revision: "2",
       usesDefaultVisibility: true,
     });
-    expect(await inspector(skip).documents("nowhere", NO_ABORT)).toEqual([]);
+    expect(await inspector().documents("nowhere", NO_ABORT)).toEqual([]);
   });
 
-  it("says which revision is superseded by which", async ({ skip }) => {
-    const listed = await inspector(skip).documents(network, NO_ABORT);
+  it("says which revision is superseded by which", async () => {
+    const listed = await inspector().documents(network, NO_ABORT);
     const superseded = listed.filter(({ supersededBy }) => supersededBy !== undefined);
     expect(superseded).toMatchObject([{ documentId: "guide old", supersededBy: "guide new" }]);
   });
 
-  it("shows a document with its chunks in order", async ({ skip }) => {
-    const mill = await inspector(skip).document(network, "mill", NO_ABORT);
+  it("shows a document with its chunks in order", async () => {
+    const mill = await inspector().document(network, "mill", NO_ABORT);
     expect(mill).toMatchObject({ documentId: "mill", sourceFile: "mill.md", chunkCount: 2 });
     expect(mill!.chunks).toMatchObject([
       { chunkId: "mill#0", text: long, headings: [] },
       { chunkId: "mill#1", text: "Clean the mill.", headings: [], nearDuplicates: [] },
     ]);
     expect(mill!.chunks[0]!.nearDuplicates).toMatchObject([{ chunkId: "saw#0", documentId: "saw" }]);
-    expect(await inspector(skip).document(network, "missing", NO_ABORT)).toBeUndefined();
-    expect(await inspector(skip).document("nowhere", "mill", NO_ABORT)).toBeUndefined();
+    expect(await inspector().document(network, "missing", NO_ABORT)).toBeUndefined();
+    expect(await inspector().document("nowhere", "mill", NO_ABORT)).toBeUndefined();
   });
 
-  it.for(READERS)("explains every decision for %s", async ([_name, who, expected], { skip }) => {
-    const view = inspector(skip);
+  it.each(READERS)("explains every decision for %s", async (_name, who, expected) => {
+    const view = inspector();
     const access = reader(network, who);
     for (const leg of legs) {
       const request = { leg, query: "seal valve", access, limit: 50, ...vectorFor(leg, "seal valve") };
@@ -97,7 +94,7 @@ export function inspection(underTest: () => EngineUnderTest, legs: readonly LegN
     }
   });
 
-  it("ranks as a search would, and says which revision the reader has instead", async ({ skip }) => {
+  it("ranks as a search would, and says which revision the reader has instead", async () => {
     for (const leg of legs) {
       const candidates = async (username: string) => {
         const access = reader(network, { username });
@@ -108,7 +105,7 @@ export function inspection(underTest: () => EngineUnderTest, legs: readonly LegN
           limit: 50,
           ...vectorFor(leg, "hang the lock"),
         };
-        return inspector(skip).explain(request, NO_ABORT);
+        return inspector().explain(request, NO_ABORT);
       };
       const ofAnn = await candidates("ann");
       const scores = ofAnn.map(({ score }) => score);

@@ -18,8 +18,7 @@ import type { KnowledgeDocument, KnowledgeWriter } from "./writer.js";
 /** An engine, a way to fill it, and the operator's view of the same store. Vectors are those of `testEmbedder`. */
 export interface EngineUnderTest {
   readonly engine: Engine;
-  /** Undefined where the engine has none yet; that part of the suite is then left out. */
-  readonly inspector: Inspector | undefined;
+  readonly inspector: Inspector;
   /** What was committed can be found as soon as `commit` resolves. */
   openWriter(network: string): Promise<KnowledgeWriter>;
   /** Closes the engine and removes what it stored. */

@@ -62,6 +62,7 @@ export interface WayResult {
   readonly means: Readonly<Record<MetricName, number>>;
   /** One figure per query, in the order of the data set. */
   readonly perQuery: Readonly<Record<MetricName, readonly number[]>>;
+  /** Of whole searches. A query that the embedder remembers from an earlier way costs no request. */
   readonly p50Ms: number;
   readonly p95Ms: number;
 }

@@ -49,29 +49,34 @@ export class Ranking {
     const matches = this.#keepReadable(postings);
     if (matches === 0) return 0;
     const idf = Math.log(1 + (this.view.chunkCount - matches + 0.5) / (matches + 0.5));
+    const { chunks, frequencies } = postings;
+    const { termsOfChunk } = this.table;
+    const scores = this.#scores;
+    const perTerm = this.#perTerm;
     for (let i = 0; i < matches; i++) {
-      const chunk = postings.chunks[i]!;
-      this.#scores[chunk]! += this.termScore(chunk, postings.frequencies[i]!, weight * idf);
+      const chunk = chunks[i]!;
+      scores[chunk]! += termScore(weight * idf, frequencies[i]!, perTerm * termsOfChunk[chunk]!);
     }
     return idf;
   }
 
   /** What a term adds to the score of a chunk that holds it so often; `worth` is its idf times its weight. */
   termScore(chunk: number, frequency: number, worth: number): number {
-    const saturation = K1 * (1 - B) + this.#perTerm * this.table.termsOfChunk[chunk]!;
-    return (worth * frequency) / (frequency + saturation);
+    return termScore(worth, frequency, this.#perTerm * this.table.termsOfChunk[chunk]!);
   }
 
   /** The best chunks, best first; equal scores in the order of chunk numbers. */
   best(limit: number): Hit[] {
     const best: Hit[] = [];
     if (limit <= 0) return best;
+    const scores = this.#scores;
     let worst = 0;
-    for (let chunk = 0; chunk < this.#scores.length; chunk++) {
-      const score = this.#scores[chunk]!;
+    for (let chunk = 0; chunk < scores.length; chunk++) {
+      const score = scores[chunk]!;
       if (score <= worst) continue;
-      const after = best.findIndex((hit) => hit.score < score);
-      best.splice(after < 0 ? best.length : after, 0, { chunk, score });
+      let place = best.length;
+      while (place > 0 && best[place - 1]!.score < score) place -= 1;
+      best.splice(place, 0, { chunk, score });
       if (best.length > limit) best.pop();
       if (best.length === limit) worst = best[limit - 1]!.score;
     }
@@ -92,4 +97,9 @@ export class Ranking {
     }
     return kept;
   }
+}
+
+/** `length` is k1 · b · the chunk's length / the average length. */
+function termScore(worth: number, frequency: number, length: number): number {
+  return (worth * frequency) / (frequency + (K1 * (1 - B) + length));
 }

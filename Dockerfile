@@ -50,6 +50,7 @@ COPY --from=build /app/dist/src dist/src
 COPY bin bin
 COPY prompts prompts
 COPY deploy/healthcheck.js deploy/
+COPY deploy/elasticsearch deploy/elasticsearch
 COPY LICENSE ./
 
 # The doors listen on every address of the container; which of them the world sees is for whoever runs it to say.

@@ -6,10 +6,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSource, withIngestion } from "../src/cli/ingestion.js";
+import { openSource, withIngestion } from "../src/compose/ingestion.js";
+import { openKnowledge } from "../src/compose/knowledge.js";
 import { loadConfig } from "../src/config/load.js";
 import { ingest } from "../src/ingest/ingest.js";
-import { openKnowledge } from "../src/knowledge.js";
 import { systemClock } from "../src/lib/clock.js";
 import { FileGroups } from "../src/retrieval/groups/file-groups.js";
 import { figures, summarize } from "./support/stats.js";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openSource, withIngestion } from "../../src/cli/ingestion.js";
+import { openSource, withIngestion } from "../../src/compose/ingestion.js";
 import { loadConfig } from "../../src/config/load.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import { NETWORK } from "./relay.js";

@@ -1,5 +1,6 @@
 /** `readback dead-letters`: what could not be ingested, why, and another try at it. */
 import { Command } from "commander";
+import { openSource, withIngestion } from "../compose/ingestion.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { ingest } from "../ingest/ingest.js";
@@ -7,7 +8,6 @@ import { systemClock } from "../lib/clock.js";
 import type { DeadLetter, DeadLetters } from "../store/dead-letters.js";
 import { openDeadLetters } from "../store/embedded-dead-letters.js";
 import { ProgressBar, printable, reportText } from "./ingest-report.js";
-import { openSource, withIngestion } from "./ingestion.js";
 
 interface NetworkFlag {
   readonly network?: string;

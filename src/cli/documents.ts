@@ -1,8 +1,8 @@
 /** `readback documents`: what a network holds, what became of a document, and why a user can or cannot see it. */
 import { Command } from "commander";
+import { type Knowledge, openKnowledge } from "../compose/knowledge.js";
 import { loadConfig } from "../config/load.js";
 import type { Access } from "../domain/user.js";
-import { type Knowledge, openKnowledge } from "../knowledge.js";
 import { accessDecision } from "../retrieval/access.js";
 import type { ChunkDetail, DocumentDetail, DocumentSummary } from "../retrieval/inspector.js";
 import { compareRevisions, titleKey } from "../retrieval/revision.js";

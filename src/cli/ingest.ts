@@ -1,5 +1,6 @@
 /** `readback ingest`: brings a network's knowledge up to date with a folder, beside a running service if need be. */
 import { Command } from "commander";
+import { openSource, withIngestion } from "../compose/ingestion.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { FolderSource } from "../ingest/folder-source.js";
@@ -10,7 +11,6 @@ import { FILE_KINDS } from "../ingest/read/read-file.js";
 import type { IngestReport } from "../ingest/report.js";
 import { watchFolder } from "../ingest/watch.js";
 import { isEmptyReport, ProgressBar, reportText } from "./ingest-report.js";
-import { openSource, withIngestion } from "./ingestion.js";
 
 interface IngestFlags {
   readonly network: string;

@@ -1,7 +1,7 @@
 /** `readback search`: what a user would be given for a query, and why, down to the terms; for operators. */
 import { Command, InvalidArgumentError } from "commander";
+import { openKnowledge } from "../compose/knowledge.js";
 import { loadConfig } from "../config/load.js";
-import { openKnowledge } from "../knowledge.js";
 import { accessOf, type ReaderOptions, withReader } from "./reader-options.js";
 import { type Explained, fateOf, searchReport } from "./search-report.js";
 

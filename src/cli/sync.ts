@@ -1,14 +1,14 @@
 /** `readback sync`: brings the knowledge up to date once with what `sync.*` names, or keeps it so. */
 import { Command } from "commander";
+import { withIngestion } from "../compose/ingestion.js";
+import { openKnowledge } from "../compose/knowledge.js";
+import { createSyncWorker } from "../compose/syncing.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { SyncService } from "../ingest/sync/service.js";
-import { openKnowledge } from "../knowledge.js";
 import { systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
-import { withIngestion } from "./ingestion.js";
-import { createSyncWorker } from "./syncing.js";
 
 export function syncCommand(signal: AbortSignal): Command {
   return new Command("sync")

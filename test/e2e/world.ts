@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFailed, onTestFinished } from "vitest";
-import { openSource, withIngestion } from "../../src/cli/ingestion.js";
+import { openSource, withIngestion } from "../../src/compose/ingestion.js";
 import { type LoadedConfig, loadConfig } from "../../src/config/load.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import type { Clock } from "../../src/lib/clock.js";

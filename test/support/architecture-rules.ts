@@ -6,7 +6,7 @@ import type { Source } from "./source-graph.js";
 
 /** Top down. Folders of one layer do not import each other, but for those of the first. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["main", "knowledge", "cli"],
+  ["main", "compose", "cli"],
   ["config"],
   ["tcp", "http", "grpc"],
   ["chat"],
@@ -125,7 +125,7 @@ function configAbove(sources: readonly Source[]): string[] {
         !target.endsWith("/options.ts")
       )
         return [`${path}:${line}: the settings import ${target}, which is nobody's options`];
-      if (to === "config" && !["config", "main", "knowledge", "cli"].includes(from))
+      if (to === "config" && !["config", "main", "compose", "cli"].includes(from))
         return [`${path}:${line}: imports the settings; take what is needed as a parameter`];
       if (path.endsWith("/options.ts") && target !== "zod" && to !== "lib")
         return [`${path}:${line}: options import ${target}; the settings would drag it in`];

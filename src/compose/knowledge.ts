@@ -2,31 +2,31 @@
  * Composes the knowledge that the settings ask for: the engine, what ranks around it, who writes it, where groups come
  * from. The service and the commands both start from here, so that an operator looks at what a worker is given.
  */
-import type { Config } from "./config/schema.js";
-import { type Clock, systemClock } from "./lib/clock.js";
-import { type Random, systemRandom } from "./lib/random.js";
-import { ElasticsearchClient } from "./retrieval/elasticsearch/client.js";
-import { ElasticsearchEngine } from "./retrieval/elasticsearch/elasticsearch-engine.js";
-import { openElasticsearchWriter } from "./retrieval/elasticsearch/elasticsearch-writer.js";
-import { ElasticsearchGroups } from "./retrieval/elasticsearch/groups.js";
-import { knowledgeDirectory } from "./retrieval/embedded/database.js";
-import { EmbeddedEngine } from "./retrieval/embedded/embedded-engine.js";
-import { openEmbeddedWriter } from "./retrieval/embedded/embedded-writer.js";
-import { CachedEmbedder } from "./retrieval/embedding/cached.js";
-import { OpenAiEmbedder } from "./retrieval/embedding/openai.js";
-import type { Embedder } from "./retrieval/embedding/port.js";
-import type { Engine, LegName } from "./retrieval/engine.js";
-import { CachedGroups } from "./retrieval/groups/cached-groups.js";
-import { FileGroups } from "./retrieval/groups/file-groups.js";
-import type { GroupDirectory } from "./retrieval/groups/port.js";
-import type { Inspector } from "./retrieval/inspector.js";
-import { KnowledgeRetrieval } from "./retrieval/knowledge-retrieval.js";
-import type { Retrieval } from "./retrieval/port.js";
-import { OpenAiReranker } from "./retrieval/rerank/openai.js";
-import type { KnowledgeWriter } from "./retrieval/writer.js";
-import { EmbeddingCache } from "./store/embedding-cache.js";
-import { createTelemetry, type Telemetry } from "./telemetry/events.js";
-import type { GroupSources } from "./turn/access.js";
+import type { Config } from "../config/schema.js";
+import { type Clock, systemClock } from "../lib/clock.js";
+import { type Random, systemRandom } from "../lib/random.js";
+import { ElasticsearchClient } from "../retrieval/elasticsearch/client.js";
+import { ElasticsearchEngine } from "../retrieval/elasticsearch/elasticsearch-engine.js";
+import { openElasticsearchWriter } from "../retrieval/elasticsearch/elasticsearch-writer.js";
+import { ElasticsearchGroups } from "../retrieval/elasticsearch/groups.js";
+import { knowledgeDirectory } from "../retrieval/embedded/database.js";
+import { EmbeddedEngine } from "../retrieval/embedded/embedded-engine.js";
+import { openEmbeddedWriter } from "../retrieval/embedded/embedded-writer.js";
+import { CachedEmbedder } from "../retrieval/embedding/cached.js";
+import { OpenAiEmbedder } from "../retrieval/embedding/openai.js";
+import type { Embedder } from "../retrieval/embedding/port.js";
+import type { Engine, LegName } from "../retrieval/engine.js";
+import { CachedGroups } from "../retrieval/groups/cached-groups.js";
+import { FileGroups } from "../retrieval/groups/file-groups.js";
+import type { GroupDirectory } from "../retrieval/groups/port.js";
+import type { Inspector } from "../retrieval/inspector.js";
+import { KnowledgeRetrieval } from "../retrieval/knowledge-retrieval.js";
+import type { Retrieval } from "../retrieval/port.js";
+import { OpenAiReranker } from "../retrieval/rerank/openai.js";
+import type { KnowledgeWriter } from "../retrieval/writer.js";
+import { EmbeddingCache } from "../store/embedding-cache.js";
+import { createTelemetry, type Telemetry } from "../telemetry/events.js";
+import type { GroupSources } from "../turn/access.js";
 
 export interface Knowledge {
   /** "embedded" or "elasticsearch". */

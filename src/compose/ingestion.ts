@@ -4,11 +4,11 @@ import { openFolderSource } from "../ingest/folder-source.js";
 import type { IngestDeps } from "../ingest/ingest.js";
 import { ReadPool } from "../ingest/read-pool.js";
 import type { Source } from "../ingest/source.js";
-import { openKnowledge } from "../knowledge.js";
 import { systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
 import type { DeadLetters } from "../store/dead-letters.js";
 import { openDeadLetters } from "../store/embedded-dead-letters.js";
+import { openKnowledge } from "./knowledge.js";
 
 /** A folder, a document or a bucket by its address. Rejects with `PathProblem`. */
 export async function openSource(address: string, { sync }: Pick<Config, "sync">): Promise<Source> {

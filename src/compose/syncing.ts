@@ -5,9 +5,9 @@ import { ConnectorSync } from "../ingest/sync/connector-sync.js";
 import { ElasticsearchDoor } from "../ingest/sync/elasticsearch-door.js";
 import { SourceSync } from "../ingest/sync/source-sync.js";
 import type { SyncWorker } from "../ingest/sync/worker.js";
-import type { Knowledge } from "../knowledge.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { openSource } from "./ingestion.js";
+import type { Knowledge } from "./knowledge.js";
 
 export interface SyncParts {
   readonly knowledge: Pick<Knowledge, "elasticsearch" | "legs">;

@@ -8,7 +8,8 @@ import type { Ask } from "./answer/port.js";
 import type { SearchDeps } from "./answer/search.js";
 import { Admission } from "./chat/admission.js";
 import { ChatRegistry } from "./chat/registry.js";
-import { openKnowledge } from "./compose/knowledge.js";
+import { type Knowledge, openKnowledge } from "./compose/knowledge.js";
+import { createSync, type Sync } from "./compose/syncing.js";
 import type { LoadedConfig } from "./config/load.js";
 import { secretsOf } from "./config/load.js";
 import type { Config } from "./config/schema.js";
@@ -22,7 +23,6 @@ import { type Random, systemRandom } from "./lib/random.js";
 import { OpenAiModel } from "./llm/openai.js";
 import { chosenProvider } from "./llm/options.js";
 import { loadPrompts, type Prompts } from "./llm/prompts.js";
-import type { Retrieval } from "./retrieval/port.js";
 import { LocalSpeech } from "./speech/local.js";
 import { OpenAiSpeech } from "./speech/openai.js";
 import type { TextToSpeech } from "./speech/port.js";
@@ -65,7 +65,9 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const { clock = systemClock, random = systemRandom } = options;
   const { metrics, telemetry } = createWatching(loaded, options);
   const prompts = await loadPrompts(config.llm.promptsDir);
-  const { retrieval, groups } = openKnowledge(config, { clock, random, telemetry });
+  const knowledge = openKnowledge(config, { clock, random, telemetry });
+  const { retrieval, groups } = knowledge;
+  const sync = await createSync(config, knowledge, { clock, random, telemetry });
   const speech = createSpeech(config, clock);
   const search: SearchDeps = { clock, telemetry, retrieval, ...config.retrieval };
   const answering = createAnswering(config, prompts, search, random);
@@ -102,7 +104,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     http: new HttpServer(config.http, healthRoutes(ready), http),
     metrics: new HttpServer(config.metrics, metricsRoutes(metrics), http),
   };
-  return new RunningService({ config, clock, telemetry, chats, doors, retrieval, speech, answering });
+  return new RunningService({ config, clock, telemetry, chats, doors, knowledge, sync, speech, answering });
 }
 
 interface Parts {
@@ -111,7 +113,8 @@ interface Parts {
   readonly telemetry: Telemetry;
   readonly chats: ChatRegistry;
   readonly doors: { readonly relay: RelayServer; readonly http: HttpServer; readonly metrics: HttpServer };
-  readonly retrieval: Retrieval;
+  readonly knowledge: Knowledge;
+  readonly sync: Sync | undefined;
   readonly speech: TextToSpeech;
   readonly answering: { readonly name: string };
 }
@@ -120,10 +123,10 @@ class RunningService implements Service {
   constructor(private readonly parts: Parts) {}
 
   async start(): Promise<Ports> {
-    const { answering, retrieval, speech, telemetry } = this.parts;
+    const { answering, knowledge, speech, sync, telemetry } = this.parts;
     try {
       await Promise.all([
-        this.#warmUp("retrieval", (signal) => retrieval.ready(signal)),
+        this.#warmUp("retrieval", (signal) => knowledge.retrieval.ready(signal)),
         this.#warmUp("speech", (signal) => speech.warm(signal)),
       ]);
       const ports = {
@@ -131,6 +134,7 @@ class RunningService implements Service {
         http: await this.#open("http"),
         metrics: await this.#open("metrics"),
       };
+      sync?.start();
       telemetry.emit({ type: "service_started", engine: answering.name, speech: speech.name, ...ports });
       return ports;
     } catch (error) {
@@ -166,10 +170,10 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { chats, doors, retrieval, speech } = this.parts;
-    await chats.shutdown(finishWithinMs);
+    const { chats, doors, knowledge, speech, sync } = this.parts;
+    await Promise.all([chats.shutdown(finishWithinMs), sync?.stop()]);
     await Promise.all([doors.relay.close(), doors.http.close(), doors.metrics.close()]);
-    await Promise.all([retrieval.close(), speech.close()]);
+    await Promise.all([knowledge.close(), speech.close()]);
   }
 }
 

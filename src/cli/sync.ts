@@ -1,13 +1,11 @@
 /** `readback sync`: brings the knowledge up to date once with what `sync.*` names, or keeps it so. */
 import { Command } from "commander";
-import { withIngestion } from "../compose/ingestion.js";
-import { openKnowledge } from "../compose/knowledge.js";
+import { type Ingestion, withIngestion } from "../compose/ingestion.js";
+import { COMMAND_DEPS, type Knowledge } from "../compose/knowledge.js";
 import { createSyncWorker } from "../compose/syncing.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { SyncService } from "../ingest/sync/service.js";
-import { systemClock } from "../lib/clock.js";
-import { systemRandom } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
 
 export function syncCommand(signal: AbortSignal): Command {
@@ -24,25 +22,21 @@ export function syncCommand(signal: AbortSignal): Command {
 
 /** Returns how many documents failed. */
 function sync(config: Config, watch: boolean, signal: AbortSignal): Promise<number> {
-  return withIngestion(config, async (ingestion) => {
-    const telemetry = createTelemetry([tell]);
-    const knowledge = openKnowledge(config, { clock: systemClock, random: systemRandom, telemetry });
-    try {
-      const worker = createSyncWorker(config, { knowledge, ingestion, telemetry });
-      if (watch) {
-        const service = new SyncService(worker, { clock: systemClock, random: systemRandom, telemetry });
-        service.start();
-        await aborted(signal);
-        await service.stop();
-        return 0;
-      }
-      const { synced, failed, removed } = await worker.once(signal);
-      console.log(`${synced} documents synced, ${failed} failed, ${removed} removed.`);
-      return failed;
-    } finally {
-      await knowledge.close();
+  const deps = { ...COMMAND_DEPS, telemetry: createTelemetry([tell]) };
+  const work = async (ingestion: Ingestion, knowledge: Knowledge) => {
+    const worker = createSyncWorker(config, { knowledge, ingestion, telemetry: deps.telemetry });
+    if (watch) {
+      const service = new SyncService(worker, deps);
+      service.start();
+      await aborted(signal);
+      await service.stop();
+      return 0;
     }
-  });
+    const { synced, failed, removed } = await worker.once(signal);
+    console.log(`${synced} documents synced, ${failed} failed, ${removed} removed.`);
+    return failed;
+  };
+  return withIngestion(config, work, deps);
 }
 
 /** What somebody at a terminal wants to see. */

@@ -1,4 +1,4 @@
-/** What the commands that ingest have in common: the settings as sources and as what ingestion needs. */
+/** Composes ingestion: the settings as sources, and as what reads, embeds and writes documents. */
 import type { Config } from "../config/schema.js";
 import { openFolderSource } from "../ingest/folder-source.js";
 import type { IngestDeps } from "../ingest/ingest.js";
@@ -8,7 +8,7 @@ import { systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
 import type { DeadLetters } from "../store/dead-letters.js";
 import { openDeadLetters } from "../store/embedded-dead-letters.js";
-import { openKnowledge } from "./knowledge.js";
+import { COMMAND_DEPS, type Knowledge, type KnowledgeDeps, openKnowledge } from "./knowledge.js";
 
 /** A folder, a document or a bucket by its address. Rejects with `PathProblem`. */
 export async function openSource(address: string, { sync }: Pick<Config, "sync">): Promise<Source> {
@@ -26,27 +26,46 @@ export async function openSource(address: string, { sync }: Pick<Config, "sync">
 
 export interface Ingestion extends IngestDeps {
   readonly deadLetters: DeadLetters;
+  close(): Promise<void>;
 }
 
-/** Runs `work` with what ingestion needs, and puts it away. */
+/** Ingestion into this knowledge, which stays open when it is closed. */
+export async function openIngestion(
+  config: Config,
+  knowledge: Knowledge,
+  { clock, random }: Pick<KnowledgeDeps, "clock" | "random">,
+): Promise<Ingestion> {
+  const { embedder } = knowledge;
+  const deadLetters = await openDeadLetters(config.dataDir, clock);
+  const reader = new ReadPool(config.ingest, clock);
+  return {
+    clock,
+    random,
+    reader,
+    openWriter: (network, signal) => knowledge.openWriter(network, signal),
+    ...(embedder && { embedding: { embedder, batchSize: config.embedding.batchSize } }),
+    deadLetters,
+    async close() {
+      await Promise.all([reader.close(), deadLetters.close()]);
+    },
+  };
+}
+
+/** Runs a command's `work` with what ingestion needs, and puts it away. */
 export async function withIngestion<T>(
   config: Config,
-  work: (ingestion: Ingestion) => Promise<T>,
+  work: (ingestion: Ingestion, knowledge: Knowledge) => Promise<T>,
+  deps: KnowledgeDeps = COMMAND_DEPS,
 ): Promise<T> {
-  const knowledge = openKnowledge(config);
-  const deadLetters = await openDeadLetters(config.dataDir, systemClock);
-  const reader = new ReadPool(config.ingest, systemClock);
-  const { embedder } = knowledge;
+  const knowledge = openKnowledge(config, deps);
   try {
-    return await work({
-      clock: systemClock,
-      random: systemRandom,
-      reader,
-      openWriter: (network, signal) => knowledge.openWriter(network, signal),
-      ...(embedder && { embedding: { embedder, batchSize: config.embedding.batchSize } }),
-      deadLetters,
-    });
+    const ingestion = await openIngestion(config, knowledge, deps);
+    try {
+      return await work(ingestion, knowledge);
+    } finally {
+      await ingestion.close();
+    }
   } finally {
-    await Promise.all([knowledge.close(), reader.close(), deadLetters.close()]);
+    await knowledge.close();
   }
 }

@@ -67,7 +67,7 @@ export function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAND_DEPS
   const cache = new EmbeddingCache(config.dataDir, clock);
   const store = usesElasticsearch(config)
     ? elasticsearchStore(config, embedder, deps)
-    : embeddedStore(config, deps);
+    : embeddedStore(config, embedder, deps);
   const legs = config.retrieval.legs ?? store.defaultLegs;
   const reranker = createReranker(config, clock);
   const retrieval = new KnowledgeRetrieval({
@@ -112,13 +112,13 @@ interface Store extends Pick<Knowledge, "name" | "elasticsearch" | "openWriter">
   readonly defaultLegs: readonly LegName[];
 }
 
-function embeddedStore(config: Config, { clock }: KnowledgeDeps): Store {
+function embeddedStore(config: Config, embedder: Embedder | undefined, { clock }: KnowledgeDeps): Store {
   const directory = knowledgeDirectory(config.dataDir);
   return {
     name: "embedded",
     engine: new EmbeddedEngine({ clock, directory, options: config.retrieval }),
-    // Fusion did not beat its lexical leg where it was measured; see docs/decisions.
-    defaultLegs: ["lexical"],
+    // Fused by scores they beat either leg where it was measured; see docs/decisions.
+    defaultLegs: embedder === undefined ? ["lexical"] : ["lexical", "vector"],
     elasticsearch: undefined,
     openWriter: (network) => openEmbeddedWriter(directory, network),
   };

@@ -3,11 +3,12 @@ import type { Config } from "../config/schema.js";
 import type { IngestDeps } from "../ingest/ingest.js";
 import { ConnectorSync } from "../ingest/sync/connector-sync.js";
 import { ElasticsearchDoor } from "../ingest/sync/elasticsearch-door.js";
+import { SyncService } from "../ingest/sync/service.js";
 import { SourceSync } from "../ingest/sync/source-sync.js";
 import type { SyncWorker } from "../ingest/sync/worker.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { openSource } from "./ingestion.js";
-import type { Knowledge } from "./knowledge.js";
+import { openIngestion, openSource } from "./ingestion.js";
+import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 
 export interface SyncParts {
   readonly knowledge: Pick<Knowledge, "elasticsearch" | "legs">;
@@ -18,6 +19,36 @@ export interface SyncParts {
 /** The settings do not say what to sync, or say it twice; the message says what to set. */
 export class SyncSettingsProblem extends Error {
   override readonly name = "SyncSettingsProblem";
+}
+
+/** What the service runs beside itself. */
+export interface Sync {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The sync of the service, if the settings want one. Connects to nothing yet; rejects with `SyncSettingsProblem`. */
+export async function createSync(
+  config: Config,
+  knowledge: Knowledge,
+  deps: KnowledgeDeps,
+): Promise<Sync | undefined> {
+  if (!config.sync.enabled) return undefined;
+  const ingestion = await openIngestion(config, knowledge, deps);
+  try {
+    const { telemetry } = deps;
+    const service = new SyncService(createSyncWorker(config, { knowledge, ingestion, telemetry }), deps);
+    return {
+      start: () => service.start(),
+      async stop() {
+        await service.stop();
+        await ingestion.close();
+      },
+    };
+  } catch (error) {
+    await ingestion.close();
+    throw error;
+  }
 }
 
 /** Connects to nothing yet. Throws `SyncSettingsProblem`. */

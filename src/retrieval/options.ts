@@ -15,7 +15,8 @@ export const retrievalOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "Ways of ranking that are asked and fused. Default: embedded asks `lexical`; elasticsearch asks `semantic`.",
+      "Ways of ranking that are asked and fused. Default: embedded asks `lexical`, and `vector` with an embedder; " +
+        "elasticsearch asks `semantic`.",
     ),
   results_max: z.int().min(1).max(50).default(5).describe("Passages that one search brings at the most."),
   fusion: z

@@ -98,7 +98,6 @@ describe("with an embedder", () => {
     "speech.provider": "offline",
     "embedding.provider": "openai",
     "embedding.dimensions": 8,
-    "retrieval.legs": ["lexical", "vector"],
   };
   const LIFT = "---\ntitle: Hoist\n---\nThe hoist HOIST17 carries at most 500 kilograms.\n";
   const SECRET =

@@ -19,7 +19,7 @@ import {
 import { type CopyDeps, copyDocument, isStill } from "./copy.js";
 import { evolve, type Observation } from "./evolve.js";
 import type { SyncSession, WantedDocument } from "./port.js";
-import { type Action, BEGINNING, decide, type Progress } from "./state.js";
+import { type Action, BEGINNING, decide, type Progress, resumed } from "./state.js";
 
 export interface PassDeps extends CopyDeps {
   readonly telemetry: Telemetry;
@@ -81,7 +81,7 @@ class Pass {
   async run(): Promise<PassReport> {
     const { clock, telemetry, jobTimeoutMs } = this.deps;
     const startMs = clock.monotonic();
-    this.#progress = (await this.session.progress.load()) ?? BEGINNING;
+    this.#progress = resumed((await this.session.progress.load()) ?? BEGINNING, clock.now());
     await this.#removeDeleted();
     let looks = 0;
     let phaseStartMs = clock.monotonic();

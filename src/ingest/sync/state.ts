@@ -53,6 +53,16 @@ export interface Progress {
 
 export const BEGINNING: Progress = { state: { phase: "load" }, attempts: {}, turn: 0 };
 
+/**
+ * Where to go on from what another process has saved. Whether a job that was due has been started, nobody knows: its
+ * process may have died before the answer came.
+ */
+export function resumed(progress: Progress, nowMs: number): Progress {
+  const { state } = progress;
+  if (state.phase !== "job" || state.job.type !== "due") return progress;
+  return { ...progress, state: { ...state, job: { type: "sought", sinceMs: nowMs, rounds: 0 } } };
+}
+
 /** What to do next; `afterMs`: how long to wait before. */
 export type Action =
   | { readonly type: "load" }

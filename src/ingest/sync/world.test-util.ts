@@ -69,7 +69,7 @@ export class World {
     });
   }
 
-  static async open(settings: Partial<ElasticsearchOptions> = {}): Promise<World> {
+  static async open(settings: Partial<ElasticsearchOptions> = {}, connectorIndex?: string): Promise<World> {
     const server = await ElasticsearchServer.start();
     const options: ElasticsearchOptions = {
       ...defaultsOf(elasticsearchOptions),
@@ -86,7 +86,12 @@ export class World {
     const world = new World(server, options, client);
     await world.call((api, call) =>
       api.connector.put(
-        { connector_id: CONNECTOR, index_name: options.stagingIndex, service_type: "s3", name: BUCKET },
+        {
+          connector_id: CONNECTOR,
+          index_name: connectorIndex ?? options.stagingIndex,
+          service_type: "s3",
+          name: BUCKET,
+        },
         call,
       ),
     );

@@ -101,7 +101,8 @@ function dashboardExpressions(): [string, string][] {
 /** What is left of a PromQL expression without its strings, label lists, ranges, functions and operators. */
 function metricNames(expression: string): string[] {
   const bare = expression.replaceAll(/\{[^}]*\}|\[[^\]]*\]|"[^"]*"|\b(?:by|without)\s*\([^)]*\)/g, " ");
-  return bare.match(/\b[a-z_][a-z0-9_:]*\b(?!\s*\()/gi) ?? [];
+  const words = bare.match(/\b[a-z_][a-z0-9_:]*\b(?!\s*\()/gi) ?? [];
+  return words.filter((word) => !["and", "or", "unless"].includes(word));
 }
 
 async function exportedNames(): Promise<Set<string>> {

@@ -1,5 +1,5 @@
 /** What a worker hears of the company's knowledge: current revisions, groups from a directory, searches ahead. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
@@ -131,6 +131,38 @@ describe("with an embedder", () => {
     ann.ask("How is press 4 locked out?");
     expect((await ann.answered()).text).toContain("red padlock");
     expect(world.eventsOf("leg_failed")).toMatchObject([{ leg: "vector" }]);
+  });
+});
+
+describe("a service that keeps a folder in sync by itself", () => {
+  test("answers from what is put there, changed and taken away", { timeout: 60_000 }, async () => {
+    const folder = temporaryDirectory();
+    const write = (text: string) => writeFileSync(join(folder, "gate.md"), text);
+    write("The gate opens at GATE11 in the morning.");
+    const sync = { "sync.enabled": true, "sync.network": "acme", "sync.folder": folder };
+    const world = await World.start({ config: { ...OFFLINE, ...sync }, clock: systemClock });
+    const ann = (await world.relay()).user("acme", "ann");
+    let count = 0;
+    /** Asks until the answer is as wanted; the time limit of the test ends the waiting. */
+    const hears = async (wanted: RegExp) => {
+      for (;;) {
+        const id = `q-${++count}`;
+        ann.ask("When does the gate open?", { request_id: id });
+        if (wanted.test(String((await ann.answered(id)).text))) return;
+      }
+    };
+    await hears(/GATE11/);
+    write("The gate opens at GATE22 in the morning.");
+    await hears(/GATE22/);
+    rmSync(join(folder, "gate.md"));
+    await hears(/can't find that/);
+    expect(await world.metric("documents_sync_total")).toBeGreaterThanOrEqual(2);
+    expect(await world.metric("documents_pending")).toBe(0);
+  });
+
+  test("says which setting is missing", async () => {
+    const start = World.start({ config: { ...OFFLINE, "sync.enabled": true, "sync.network": "acme" } });
+    await expect(start).rejects.toThrow("Set one of sync.folder and sync.s3_bucket");
   });
 });
 

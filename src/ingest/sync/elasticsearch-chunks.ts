@@ -13,7 +13,7 @@ import type { estypes } from "../../retrieval/elasticsearch/client.js";
 import { storedBands } from "../../retrieval/elasticsearch/duplicate-chunks.js";
 import { REBUILD_LEASE, WRITER_LEASES } from "../../retrieval/elasticsearch/elasticsearch-writer.js";
 import { everyHit } from "../../retrieval/elasticsearch/every-hit.js";
-import { acquireLease, heldLeases } from "../../retrieval/elasticsearch/lease.js";
+import { acquireLease, heldLeases, type Lease } from "../../retrieval/elasticsearch/lease.js";
 import { RevisionFamilies, refresh } from "../../retrieval/elasticsearch/revision-families.js";
 import {
   ALONE,
@@ -25,7 +25,7 @@ import {
 import { titleKey } from "../../retrieval/revision.js";
 import type { KnowledgeDocument } from "../../retrieval/writer.js";
 import type { CopiedDocument } from "./batch.js";
-import type { SessionContext } from "./elasticsearch-context.js";
+import { releaseSoon, type SessionContext } from "./elasticsearch-context.js";
 import type { ElasticsearchMetadata } from "./elasticsearch-metadata.js";
 import type { ChunkStore, CopyResult, RemoveResult, SweepResult, WantedDocument } from "./port.js";
 
@@ -56,6 +56,9 @@ type Held<T> =
   | { readonly type: "busy"; readonly reason: string };
 
 export class ElasticsearchChunks implements ChunkStore {
+  /** Of the network that is being written. */
+  #networkLease: Lease | undefined;
+
   constructor(
     private readonly context: SessionContext,
     private readonly metadata: ElasticsearchMetadata,
@@ -273,7 +276,11 @@ export class ElasticsearchChunks implements ChunkStore {
   }
 
   async #bulk(actions: Iterable<BulkAction>): Promise<void> {
-    const { client, fence, options, signal } = this.context;
+    const { client, options, signal } = this.context;
+    const fence = () => {
+      this.context.fence();
+      this.#networkLease?.throwIfLost();
+    };
     const { bulkDocumentsMax, attemptsMax } = options;
     const target = { index: this.#index, actionsMax: bulkDocumentsMax, attemptsMax };
     fence();
@@ -292,12 +299,14 @@ export class ElasticsearchChunks implements ChunkStore {
         reason: `another process writes the documents of network ${JSON.stringify(network)}`,
       };
     }
+    this.#networkLease = lease;
     try {
       if ((await heldLeases(options.syncIndex, REBUILD_LEASE, this.context, signal)).length > 0)
         return { type: "busy", reason: "the indices are being rebuilt" };
       return { type: "done", value: await work() };
     } finally {
-      await lease.release(new AbortController().signal);
+      this.#networkLease = undefined;
+      await releaseSoon(lease, this.context.clock);
     }
   }
 }

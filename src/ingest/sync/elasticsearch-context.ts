@@ -1,8 +1,10 @@
 /** What the parts of a session in Elasticsearch have in common. */
 import type { Visibility } from "../../domain/passage.js";
 import type { Clock } from "../../lib/clock.js";
+import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import type { Random } from "../../lib/random.js";
 import { type ElasticsearchClient, ElasticsearchProblem } from "../../retrieval/elasticsearch/client.js";
+import type { Lease } from "../../retrieval/elasticsearch/lease.js";
 import type { ElasticsearchOptions } from "../../retrieval/elasticsearch/options.js";
 
 export interface ElasticsearchSyncDeps {
@@ -33,4 +35,22 @@ export function isKind(
   ...kinds: readonly ElasticsearchProblem["kind"][]
 ): error is ElasticsearchProblem {
   return error instanceof ElasticsearchProblem && kinds.includes(error.kind);
+}
+
+/** Time to let go of a lease. */
+const RELEASE_MS_MAX = 15_000;
+
+/**
+ * Lets go of a lease, even when the work was called off. Where Elasticsearch cannot be told in time, the lease runs out
+ * by itself: no reason to fail what was done under it.
+ */
+export async function releaseSoon(lease: Lease, clock: Clock): Promise<void> {
+  const unending = new AbortController().signal;
+  try {
+    await withDeadline(clock, "letting go of a lease", RELEASE_MS_MAX, unending, (signal) =>
+      lease.release(signal),
+    );
+  } catch (error) {
+    if (!(error instanceof DeadlineExceeded || error instanceof ElasticsearchProblem)) throw error;
+  }
 }

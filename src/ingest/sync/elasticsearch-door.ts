@@ -1,12 +1,13 @@
 /** The sync's sessions in Elasticsearch: a lease, the progress that outlives it, and what is done under it. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Clock } from "../../lib/clock.js";
 import { ElasticsearchProblem } from "../../retrieval/elasticsearch/client.js";
 import { acquireLease, type Lease, LeaseLost } from "../../retrieval/elasticsearch/lease.js";
 import type { Version } from "./batch.js";
 import { ElasticsearchChunks } from "./elasticsearch-chunks.js";
 import { ElasticsearchConnector } from "./elasticsearch-connector.js";
-import type { ElasticsearchSyncDeps, SessionContext } from "./elasticsearch-context.js";
+import { type ElasticsearchSyncDeps, releaseSoon, type SessionContext } from "./elasticsearch-context.js";
 import { ElasticsearchMetadata } from "./elasticsearch-metadata.js";
 import {
   type ProgressStore,
@@ -38,12 +39,14 @@ class ElasticsearchSession implements SyncSession {
   readonly chunks: ElasticsearchChunks;
   readonly progress: ElasticsearchProgress;
   readonly signal: AbortSignal;
+  private readonly clock: Clock;
 
   constructor(
     deps: ElasticsearchSyncDeps,
     private readonly lease: Lease,
     outer: AbortSignal,
   ) {
+    this.clock = deps.clock;
     const lost = new AbortController();
     const onLost = () => lost.abort(sessionLost(lease.signal.reason));
     lease.signal.addEventListener("abort", onLost, { once: true });
@@ -64,8 +67,7 @@ class ElasticsearchSession implements SyncSession {
   }
 
   close(): Promise<void> {
-    // The lease is let go even when the work was called off.
-    return this.lease.release(new AbortController().signal);
+    return releaseSoon(this.lease, this.clock);
   }
 }
 

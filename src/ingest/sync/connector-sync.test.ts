@@ -452,6 +452,30 @@ describe("two instances", () => {
     expect(await world.chunks()).toHaveLength(1);
   });
 
+  it("relieve each other: when the first dies, the second finishes its batch with its job", async () => {
+    await world.upload("a.txt", "Alpha.");
+    const mortal = new MortalClock(world.clock);
+    const stop = new AbortController();
+    const second = () =>
+      world.sync().run(({ type }) => {
+        if (type === "idle") stop.abort(new Error("enough"));
+      }, stop.signal);
+    let relief: Promise<void> | undefined;
+    const dies = async () => {
+      mortal.kill();
+      relief = second();
+      // It never gets any further.
+      await new Promise<never>(() => {});
+    };
+    void world.sync((door) => interrupted(door, "connector.startJob", dies), mortal).once(NO_ABORT);
+    while (relief === undefined) await turn();
+    await relief;
+    expect(await world.statuses()).toEqual({ "a.txt": "synced" });
+    expect(world.server.cluster.connectors.jobs.size).toBe(1);
+    const roles = world.events.flatMap((event) => (event.type === "sync_role_changed" ? [event.role] : []));
+    expect(roles).toEqual(["waiting", "active"]);
+  });
+
   it("are told apart from a command", async () => {
     const stop = new AbortController();
     let tried: Promise<unknown> | undefined;

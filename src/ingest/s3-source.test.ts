@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { S3Server } from "../../test/support/s3-server.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { systemClock } from "../lib/clock.js";
+import { loadManifest } from "./manifest.js";
 import { DocumentProblem } from "./problem.js";
 import { parseS3Address, S3_IDLE_MS_MAX, S3_LIST_MS_MAX, type S3Options, S3Source } from "./s3-source.js";
 import { EntryGone, EntryUnreadable, PathProblem, type SourceEntry } from "./source.js";
@@ -243,6 +244,46 @@ describe("reading an object", () => {
     await server.received(1);
     abort.abort(new Error("stop"));
     await expect(reading).rejects.toThrow("stop");
+  });
+});
+
+describe("what lies above a prefix", () => {
+  const NAMES = ["readback.yaml", "readback.json"];
+  const above = (prefix: string) => open(prefix, {}, hasty).above(NAMES, NO_ABORT);
+
+  it.each([
+    ["docs/", "readback.yaml", "s3://documents/readback.yaml"],
+    ["docs/hr/secret", "readback.json", "s3://documents/readback.json"],
+    ["docs/hr/", "docs/readback.yaml", "s3://documents/docs/readback.yaml"],
+    ["", "readback.yaml", undefined],
+    ["do", "readback.yaml", undefined],
+    ["docs/", "docs/readback.yaml", undefined],
+    ["docs/", "other/readback.yaml", undefined],
+  ])("of %j, with %s", async (prefix, key, expected) => {
+    server.put(key, "- {path: x, visibility: restricted}");
+    expect(await above(prefix)).toBe(expected);
+  });
+
+  it("is nothing to an access key that may not look there", async () => {
+    for (const _ of NAMES) server.failNext("get", { type: "status", status: 403, code: "AccessDenied" });
+    server.put("readback.yaml", "");
+    expect(await above("docs/")).toBeUndefined();
+  });
+
+  it("is not guessed while the store is out of order", async () => {
+    for (let i = 0; i < 5; i++) server.failNext("get", { type: "status", status: 503, code: "SlowDown" });
+    await expect(above("docs/")).rejects.toThrow(
+      new PathProblem("s3://documents/readback.yaml cannot be looked for: the store is busy (status 503)"),
+    );
+  });
+
+  it("stops an ingest when it says who may read what", async () => {
+    server.put("readback.yaml", "- {path: 'hr/**', visibility: restricted}");
+    server.put("hr/pay.md", "Everybody earns the same.");
+    const source = open("hr/");
+    const deps = { clock: systemClock, random };
+    const loaded = loadManifest(source, await source.list(NO_ABORT), deps, NO_ABORT);
+    await expect(loaded).rejects.toThrow(/s3:\/\/documents\/readback\.yaml says who may read what/);
   });
 });
 

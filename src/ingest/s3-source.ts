@@ -9,6 +9,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Deadline, DeadlineExceeded, untilAborted, withDeadline } from "../lib/deadline.js";
+import { DocumentProblem } from "./problem.js";
 import { formatOf } from "./read/read-file.js";
 import { type RetryDeps, withRetry } from "./retry.js";
 import {
@@ -46,7 +47,7 @@ export const S3_LIST_MS_MAX = 30_000;
 export const S3_IDLE_MS_MAX = 15_000;
 export const S3_READ_MS_MAX = 120_000;
 
-/** For one page of a listing; whoever ingests tries to read an object again. */
+/** For one page of a listing and one look for a manifest; whoever ingests tries to read an object again. */
 const LIST_RETRY = { attemptsMax: 5, delayMs: 500 };
 
 const SCHEME = "s3://";
@@ -121,8 +122,15 @@ export class S3Source implements Source {
     return this.#readNow(this.#folder + name, bytesMax, signal);
   }
 
-  /** A bucket's prefix is chosen, not stumbled into: what lies beside it is not looked at. */
-  async above(): Promise<undefined> {
+  /** In the folders that the prefix lies in, up to the bucket itself. Rejects with `PathProblem`. */
+  async above(names: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+    const folders = this.#folder.split("/").slice(0, -1);
+    for (let depth = folders.length - 1; depth >= 0; depth--) {
+      for (const name of names) {
+        const key = [...folders.slice(0, depth), name].join("/");
+        if (await this.#isThere(key, signal)) return this.#path(key);
+      }
+    }
     return undefined;
   }
 
@@ -147,6 +155,21 @@ export class S3Source implements Source {
     } catch (error) {
       signal.throwIfAborted();
       throw new PathProblem(`${this.name} cannot be listed: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** An access key that was made for the prefix alone may not look: for it there is nothing above. */
+  async #isThere(key: string, signal: AbortSignal): Promise<boolean> {
+    const isLater = (error: unknown) => !(error instanceof DocumentProblem) && mayPass(error);
+    try {
+      await withRetry(this.deps, LIST_RETRY, isLater, () => this.#get(key, undefined, 0, signal), signal);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DocumentProblem) return true;
+      const status = statusOf(error);
+      if (status === NOT_FOUND || status === FORBIDDEN) return false;
+      throw new PathProblem(`${this.#path(key)} cannot be looked for: ${reasonOf(error)}`, { cause: error });
     }
   }
 
@@ -254,6 +277,7 @@ function decodedKey(encoded: string): string | undefined {
   }
 }
 
+const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 const PRECONDITION_FAILED = 412;
 /** Of the statuses below 500, those that pass. */

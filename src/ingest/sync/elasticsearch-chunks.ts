@@ -7,7 +7,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { DocumentAccess } from "../../domain/passage.js";
-import { type Grants, narrowest, sameGrants } from "../../retrieval/elasticsearch/access-query.js";
+import {
+  type Clause,
+  type Grants,
+  narrowest,
+  sameGrants,
+} from "../../retrieval/elasticsearch/access-query.js";
 import { type BulkAction, writeBulk } from "../../retrieval/elasticsearch/bulk.js";
 import type { estypes } from "../../retrieval/elasticsearch/client.js";
 import { storedBands } from "../../retrieval/elasticsearch/duplicate-chunks.js";
@@ -32,12 +37,19 @@ import type { ChunkStore, CopyResult, RemoveResult, SweepResult, WantedDocument 
 /** Chunks that one sweep looks at. */
 const SWEEP_CHUNKS = 1_000;
 
+/** Pause between two looks at everything that is pending. */
+const PENDING_REST_MS = 30_000;
+
+/** Documents that are remembered as narrowed to what their metadata say. */
+const NARROWED_MAX = 100_000;
+
 const strings = z
   .preprocess((value) => (typeof value === "string" ? [value] : (value ?? [])), z.array(z.string()))
   .catch([]);
 const chunkFields = z.object({
   network: z.string(),
   document_id: z.string(),
+  path: z.string().nullish().catch(undefined),
   visibility: z.string().nullish(),
   allowed_users: strings,
   allowed_groups: strings,
@@ -48,6 +60,7 @@ const CHUNK_FIELDS = Object.keys(chunkFields.shape);
 interface ChunkStub {
   readonly id: string;
   readonly documentId: string;
+  readonly path: string;
   readonly access: DocumentAccess;
 }
 
@@ -58,6 +71,9 @@ type Held<T> =
 export class ElasticsearchChunks implements ChunkStore {
   /** Of the network that is being written. */
   #networkLease: Lease | undefined;
+  /** The sequence number of the metadata by which a document was narrowed, by their id; the oldest first. */
+  readonly #narrowed = new Map<string, number>();
+  #restUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly context: SessionContext,
@@ -65,25 +81,36 @@ export class ElasticsearchChunks implements ChunkStore {
   ) {}
 
   async narrow(documents: readonly WantedDocument[]): Promise<void> {
-    const byNetwork = new Map<string, WantedDocument[]>();
-    for (const document of documents) {
-      const { network } = document.access;
-      const same = byNetwork.get(network);
-      if (same === undefined) byNetwork.set(network, [document]);
-      else same.push(document);
+    if (documents.length === 0) return;
+    await refresh(this.context, [this.#index], this.context.signal);
+    const access = new Map(
+      documents.map(({ access, documentId }) => [nameOf(access.network, documentId), access]),
+    );
+    const actions: BulkAction[] = [];
+    const others: ChunkStub[] = [];
+    for await (const chunk of this.#chunksOfAll(documents)) {
+      const grants = access.get(nameOf(chunk.access.network, chunk.documentId));
+      const action = grants === undefined ? undefined : narrowing(chunk, grants);
+      if (grants === undefined) others.push(chunk);
+      if (action !== undefined) actions.push(action);
     }
-    if (documents.length > 0) await refresh(this.context, [this.#index], this.context.signal);
-    for (const [network, some] of byNetwork) {
-      const access = new Map(some.map(({ documentId, access }) => [documentId, access]));
-      const actions: BulkAction[] = [];
-      for await (const chunk of this.#chunks(network, [...access.keys()])) {
-        const action = narrowing(chunk, access.get(chunk.documentId)!);
-        if (action !== undefined) actions.push(action);
-      }
-      await this.#bulk(actions);
-      if (actions.length > 0) await refresh(this.context, [this.#index], this.context.signal);
-    }
+    // Metadata that name another network or id than before have left these behind.
+    actions.push(...(await this.#orphans(others)).map(deletion));
+    await this.#bulk(actions);
+    if (actions.length > 0) await refresh(this.context, [this.#index], this.context.signal);
     for (const document of documents) await this.metadata.narrow(document);
+  }
+
+  async narrowPending(): Promise<void> {
+    const { clock } = this.context;
+    if (clock.monotonic() < this.#restUntilMs) return;
+    for await (const page of this.metadata.everyPending()) {
+      await this.narrow(
+        page.filter(({ metadataId, version }) => this.#narrowed.get(metadataId) !== version.seqNo),
+      );
+      for (const { metadataId, version } of page) this.#remember(metadataId, version.seqNo);
+    }
+    this.#restUntilMs = clock.monotonic() + PENDING_REST_MS;
   }
 
   async copy(wanted: WantedDocument, document: KnowledgeDocument): Promise<CopyResult> {
@@ -94,7 +121,7 @@ export class ElasticsearchChunks implements ChunkStore {
   async confirm({ access, documentId }: WantedDocument, copy: CopiedDocument): Promise<boolean> {
     await refresh(this.context, [this.#index], this.context.signal);
     const ids: string[] = [];
-    for await (const chunk of this.#chunks(access.network, [documentId])) {
+    for await (const chunk of this.#chunks(access.network, documentId)) {
       if (!sameGrants(chunk.access, access)) return false;
       ids.push(chunk.id);
     }
@@ -108,7 +135,7 @@ export class ElasticsearchChunks implements ChunkStore {
 
   /** Only what a sync of this bucket has written: other chunks are other writers' to remove. */
   async sweep(cursor: string | undefined): Promise<SweepResult> {
-    const { bucket, client, options, signal } = this.context;
+    const { client, signal } = this.context;
     const { hits } = await client.call(
       "look for chunks without a document",
       (api, call) =>
@@ -116,7 +143,7 @@ export class ElasticsearchChunks implements ChunkStore {
           {
             index: this.#index,
             size: SWEEP_CHUNKS,
-            query: { bool: { filter: [{ prefix: { path: `s3://${bucket}/` } }] } },
+            query: { bool: { filter: [{ prefix: { path: this.#bucketPath } }] } },
             sort: [{ document_id: "asc" }, { chunk_id: "asc" }, { network: "asc" }],
             _source: CHUNK_FIELDS,
             track_total_hits: false,
@@ -128,17 +155,28 @@ export class ElasticsearchChunks implements ChunkStore {
       signal,
     );
     const stubs = hits.hits.flatMap(({ _id, _source }) => stubOf(_id!, _source) ?? []);
-    // In this order: a chunk's metadata are written before it is, and deleted after it is.
-    await refresh(this.context, [options.metadataIndex], signal);
-    const known = await this.#known([...new Set(stubs.map(({ documentId }) => documentId))]);
-    const orphans = stubs.filter(({ access, documentId }) => !known.has(nameOf(access.network, documentId)));
-    await this.#bulk(orphans.map(({ id }) => ({ type: "delete", id })));
+    const orphans = await this.#orphans(stubs);
+    await this.#bulk(orphans.map(deletion));
     const last = hits.hits.length < SWEEP_CHUNKS ? undefined : hits.hits.at(-1)?.sort;
     return { removed: orphans.length, ...(last === undefined ? {} : { cursor: JSON.stringify(last) }) };
   }
 
   get #index(): string {
     return this.context.options.embeddingsIndex;
+  }
+
+  /** What the paths of all documents begin with that a sync of this bucket has written. */
+  get #bucketPath(): string {
+    return `s3://${this.context.bucket}/`;
+  }
+
+  #remember(metadataId: string, seqNo: number): void {
+    this.#narrowed.delete(metadataId);
+    this.#narrowed.set(metadataId, seqNo);
+    for (const oldest of this.#narrowed.keys()) {
+      if (this.#narrowed.size <= NARROWED_MAX) return;
+      this.#narrowed.delete(oldest);
+    }
   }
 
   async #copy(wanted: WantedDocument, document: KnowledgeDocument): Promise<CopyResult> {
@@ -178,10 +216,8 @@ export class ElasticsearchChunks implements ChunkStore {
   ): Promise<void> {
     await refresh(this.context, [this.#index], this.context.signal);
     const actions: BulkAction[] = [];
-    for await (const chunk of this.#chunks(access.network, [documentId])) {
-      const action = kept.has(chunk.id)
-        ? narrowing(chunk, grants)
-        : { type: "delete" as const, id: chunk.id };
+    for await (const chunk of this.#chunks(access.network, documentId)) {
+      const action = kept.has(chunk.id) ? narrowing(chunk, grants) : deletion(chunk);
       if (action !== undefined) actions.push(action);
     }
     await this.#bulk(actions);
@@ -234,6 +270,17 @@ export class ElasticsearchChunks implements ChunkStore {
     return hits.hits.length > 0;
   }
 
+  /** Those of these chunks that a sync of this bucket has written and whose document has no metadata. */
+  async #orphans(stubs: readonly ChunkStub[]): Promise<readonly ChunkStub[]> {
+    const chunks = stubs.filter(({ path }) => path.startsWith(this.#bucketPath));
+    if (chunks.length === 0) return [];
+    const { options, signal } = this.context;
+    // In this order: a chunk's metadata are written before it is, and deleted after it is.
+    await refresh(this.context, [options.metadataIndex], signal);
+    const known = await this.#known([...new Set(chunks.map(({ documentId }) => documentId))]);
+    return chunks.filter(({ access, documentId }) => !known.has(nameOf(access.network, documentId)));
+  }
+
   /** The documents that have metadata, by network and id; the id of metadata that name none is their own. */
   async #known(documentIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (documentIds.length === 0) return new Set();
@@ -260,13 +307,22 @@ export class ElasticsearchChunks implements ChunkStore {
     return known;
   }
 
-  /** The stored chunks of these documents, as of the last refresh. */
-  async *#chunks(network: string, documentIds: readonly string[]): AsyncGenerator<ChunkStub> {
-    const request = {
-      index: this.#index,
-      query: { bool: { filter: [{ term: { network } }, { terms: { document_id: [...documentIds] } }] } },
-      fields: CHUNK_FIELDS,
-    };
+  /** The stored chunks of a document, as of the last refresh. */
+  #chunks(network: string, documentId: string): AsyncGenerator<ChunkStub> {
+    return this.#stubs([{ term: { network } }, { term: { document_id: documentId } }]);
+  }
+
+  /** The stored chunks with these ids or of these objects, in any network, as of the last refresh. */
+  #chunksOfAll(documents: readonly WantedDocument[]): AsyncGenerator<ChunkStub> {
+    const should: Clause[] = [
+      { terms: { document_id: documents.map(({ documentId }) => documentId) } },
+      { terms: { path: documents.map(({ path }) => path) } },
+    ];
+    return this.#stubs([{ bool: { should, minimum_should_match: 1 } }]);
+  }
+
+  async *#stubs(filter: readonly Clause[]): AsyncGenerator<ChunkStub> {
+    const request = { index: this.#index, query: { bool: { filter: [...filter] } }, fields: CHUNK_FIELDS };
     for await (const page of everyHit(this.context.client, request, this.context.signal)) {
       for (const { _id, _source } of page) {
         const stub = stubOf(_id!, _source);
@@ -324,6 +380,10 @@ function narrowing({ id, access }: ChunkStub, grants: Grants): BulkAction | unde
   return sameGrants(access, narrow) ? undefined : { type: "update", id, document: encodeGrants(narrow) };
 }
 
+function deletion({ id }: ChunkStub): BulkAction {
+  return { type: "delete", id };
+}
+
 /** The titles whose revisions the stored document has a say in. */
 function titlesOf({ stored }: WantedDocument): readonly string[] {
   return stored.titleKey === undefined || stored.revision === undefined ? [] : [stored.titleKey];
@@ -332,10 +392,11 @@ function titlesOf({ stored }: WantedDocument): readonly string[] {
 function stubOf(id: string, source: unknown): ChunkStub | undefined {
   const parsed = chunkFields.safeParse(source);
   if (!parsed.success) return undefined;
-  const { network, document_id, visibility, allowed_users, allowed_groups } = parsed.data;
+  const { network, document_id, path, visibility, allowed_users, allowed_groups } = parsed.data;
   return {
     id,
     documentId: document_id,
+    path: path ?? "",
     access: {
       network,
       visibility: visibility === "network" ? "network" : "restricted",

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Visibility } from "../../domain/passage.js";
 import type { estypes } from "../../retrieval/elasticsearch/client.js";
+import { everyHit } from "../../retrieval/elasticsearch/every-hit.js";
 import { titleKey } from "../../retrieval/revision.js";
 import type { Version } from "./batch.js";
 import { isKind, type SessionContext } from "./elasticsearch-context.js";
@@ -52,9 +53,7 @@ export class ElasticsearchMetadata implements MetadataStore {
           {
             index,
             size: limit,
-            query: {
-              bool: { filter: [{ term: { status } }], must_not: [{ exists: { field: "unfinished" } }] },
-            },
+            query: pickedBy(status),
             sort: [
               { created_at: { order: "asc", missing: "_first", unmapped_type: "date" } },
               { document_id: { order: "asc", missing: "_first", unmapped_type: "keyword" } },
@@ -69,10 +68,19 @@ export class ElasticsearchMetadata implements MetadataStore {
       signal,
     );
     const total = typeof hits.total === "number" ? hits.total : (hits.total?.value ?? hits.hits.length);
-    const documents = hits.hits.map(({ _id, _seq_no, _primary_term, _source }) =>
-      this.#decode(_id!, { seqNo: _seq_no!, primaryTerm: _primary_term! }, _source),
-    );
-    return { documents, total };
+    return { documents: hits.hits.map((hit) => this.#decodeHit(hit)), total };
+  }
+
+  /** Everything with status `pending`, in pages, as of the last refresh. */
+  async *everyPending(): AsyncGenerator<readonly WantedDocument[]> {
+    const { client, options, signal } = this.context;
+    const request = {
+      index: options.metadataIndex,
+      query: pickedBy("pending"),
+      fields: FIELD_NAMES,
+      versions: true,
+    };
+    for await (const page of everyHit(client, request, signal)) yield page.map((hit) => this.#decodeHit(hit));
   }
 
   async document(metadataId: string): Promise<WantedDocument | undefined> {
@@ -185,6 +193,10 @@ export class ElasticsearchMetadata implements MetadataStore {
     await this.update(document, { visibility: "restricted", derived: { visibility: "restricted" } });
   }
 
+  #decodeHit({ _id, _seq_no, _primary_term, _source }: estypes.SearchHit): WantedDocument {
+    return this.#decode(_id!, { seqNo: _seq_no!, primaryTerm: _primary_term! }, _source);
+  }
+
   #decode(metadataId: string, version: Version, source: unknown): WantedDocument {
     const fieldsOf = fields.parse(source ?? {});
     const { bucket, defaultVisibility } = this.context;
@@ -222,6 +234,11 @@ export class ElasticsearchMetadata implements MetadataStore {
       },
     };
   }
+}
+
+/** Metadata in this state, but for those that another writer is at work on. */
+function pickedBy(status: "pending" | "deleted"): estypes.QueryDslQueryContainer {
+  return { bool: { filter: [{ term: { status } }], must_not: [{ exists: { field: "unfinished" } }] } };
 }
 
 /**

@@ -180,6 +180,7 @@ class Pass {
     this.#tellPending(page.documents, page.total);
     // A permission that was taken away is without effect from here on, long before the document's turn has come.
     await chunks.narrow(page.documents);
+    if (page.total > page.documents.length) await chunks.narrowPending();
     const listed = new Map(page.documents.map((document) => [document.metadataId, document]));
     const stale: string[] = [];
     for (const [metadataId, { seqNo }] of Object.entries(attempts)) {

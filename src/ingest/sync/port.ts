@@ -145,8 +145,13 @@ export interface SweepResult {
 }
 
 export interface ChunkStore {
-  /** Takes from the chunks of these documents every permission that their metadata do not give. */
+  /**
+   * Takes from the chunks of these documents every permission that their metadata do not give. Chunks that they have
+   * left behind, in another network or under another id, go.
+   */
   narrow(documents: readonly WantedDocument[]): Promise<void>;
+  /** As `narrow`, for everything that is pending and has changed since; does nothing shortly after it has done so. */
+  narrowPending(): Promise<void>;
   /** Replaces the document's chunks, with the access that `document` has. */
   copy(wanted: WantedDocument, document: KnowledgeDocument): Promise<CopyResult>;
   /** Whether a search finds exactly these chunks, with exactly the access of `wanted`. */

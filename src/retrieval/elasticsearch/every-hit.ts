@@ -9,6 +9,8 @@ export interface HitsRequest {
   readonly fields: readonly string[];
   /** Fields in whose order they come; the order is any without. */
   readonly sort?: readonly string[];
+  /** Whether each comes with its sequence number and primary term. */
+  readonly versions?: boolean;
   readonly pageSize?: number;
 }
 
@@ -22,7 +24,7 @@ const PARTS_MISSING =
 /** Yields page after page, none of them empty. Rejects with `ElasticsearchProblem`, or with the signal's reason. */
 export async function* everyHit<Source>(
   client: ElasticsearchClient,
-  { index, query, fields, sort = [], pageSize = PAGE_SIZE }: HitsRequest,
+  { index, query, fields, sort = [], versions = false, pageSize = PAGE_SIZE }: HitsRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly estypes.SearchHit<Source>[], void, undefined> {
   const opened = await client.call(
@@ -45,6 +47,7 @@ export async function* everyHit<Source>(
               _source: fields.length === 0 ? false : [...fields],
               sort: [...sort.map((field) => ({ [field]: "asc" as const })), { _shard_doc: "asc" as const }],
               track_total_hits: false,
+              ...(versions ? { seq_no_primary_term: true } : {}),
               ...(after === undefined ? {} : { search_after: after }),
             },
             options,

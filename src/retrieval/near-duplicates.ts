@@ -25,8 +25,9 @@ const JACCARD_MIN = 0.85;
  */
 export function bandsOf(text: string): Uint32Array {
   const minima = new Uint32Array(BANDS * ROWS).fill(0xffffffff);
-  for (const shingle of shinglesOf(wordsOf(text).map(({ folded }) => folded))) {
-    const hash = hashOf(shingle);
+  const words = wordsOf(text);
+  for (let first = 0; first === 0 || first + SHINGLE_WORDS <= words.length; first++) {
+    const hash = hashOfShingle(words, first);
     for (let i = 0; i < minima.length; i++) {
       const value = mix(hash ^ SEEDS[i]!);
       if (value < minima[i]!) minima[i] = value;
@@ -39,7 +40,7 @@ export function bandsOf(text: string): Uint32Array {
 
 /** Whether two texts say the same up to wording, case, punctuation and white space. Symmetric. */
 export function saysTheSame(a: string, b: string): boolean {
-  return a === b || sameText(prepare(a), prepare(b));
+  return a === b || sameText(comparedText(a), comparedText(b));
 }
 
 /**
@@ -74,7 +75,7 @@ const OUTLINE_NUMBER = /^\s*(?:\d+(?:\.\d+)*\.?|[A-Z]\.)\s+/;
 
 function comparedPassage({ text, kind, headings }: Passage): ComparedPassage {
   return {
-    text: prepare(text),
+    text: comparedText(text),
     source: kind.docType === "spec" ? undefined : text.replace(/\s+/g, " ").trim(),
     headingFacts: headings.map((heading) => factsOf(wordsOf(heading.replace(OUTLINE_NUMBER, "")))).join("\n"),
   };
@@ -94,7 +95,8 @@ function uniqueNames(names: readonly PassageName[], ownChunkId: string): Passage
   return names.filter(({ chunkId }) => !seen.has(chunkId) && seen.add(chunkId));
 }
 
-interface ComparedText {
+/** A text as `sameText` takes it: for whoever compares one text with many. */
+export interface ComparedText {
   readonly words: readonly Word[];
   readonly folded: string;
   /** Everything that has to be the same, in its order. */
@@ -107,12 +109,13 @@ interface Word {
   readonly isName: boolean;
 }
 
-function prepare(text: string): ComparedText {
+export function comparedText(text: string): ComparedText {
   const words = wordsOf(text);
   return { words, folded: words.map(({ folded }) => folded).join(" "), facts: factsOf(words) };
 }
 
-function sameText(a: ComparedText, b: ComparedText): boolean {
+/** `saysTheSame` of two texts. */
+export function sameText(a: ComparedText, b: ComparedText): boolean {
   if (a.folded === b.folded) return true;
   if (Math.min(a.words.length, b.words.length) < LOOSE_WORDS_MIN || a.facts !== b.facts) return false;
   if (!differOnlyInOrdinaryWords(a.words, b.words)) return false;
@@ -169,13 +172,23 @@ function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   let end = 0;
   for (const match of even.matchAll(TOKEN)) {
-    const startsSentence = end === 0 || SENTENCE_STOP.test(even.slice(end, match.index));
-    const isName = (startsSentence ? match[0].replace(/^\W*\p{L}/u, "") : match[0]).match(/\p{Lu}/u) !== null;
-    for (const folded of parts(caseless(match[0]))) words.push({ folded, isName });
-    end = match.index + match[0].length;
+    const [token] = match;
+    if (PLAIN_WORD.test(token)) {
+      for (const folded of expanded(token)) words.push({ folded, isName: false });
+    } else {
+      const startsSentence = end === 0 || SENTENCE_STOP.test(even.slice(end, match.index));
+      const isName = CAPITAL.test(startsSentence ? token.replace(FIRST_LETTER, "") : token);
+      for (const folded of parts(caseless(token))) words.push({ folded, isName });
+    }
+    end = match.index + token.length;
   }
   return words;
 }
+
+/** Most words, for which there is nothing to find out. */
+const PLAIN_WORD = /^[a-z]+$/;
+const CAPITAL = /\p{Lu}/u;
+const FIRST_LETTER = /^\W*\p{L}/u;
 
 /** Both ways, since `ß` and `SS` are one. */
 function caseless(text: string): string {
@@ -189,6 +202,7 @@ const SENTENCE_STOP = /[.!?:;\n•]/;
  * or `10²` 102.
  */
 function evenedOut(text: string): string {
+  if (ASCII.test(text)) return text;
   return text
     .replace(/(?<=\p{N})(?=[¼-¾⅐-⅞])/gu, " ")
     .replace(/[⁰¹²³⁴-⁹]+/g, "^$&")
@@ -198,9 +212,12 @@ function evenedOut(text: string): string {
     .replace(/⁄/g, "/");
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const ASCII = /^[\x00-\x7f]*$/;
+
 /** A token's words: `well-known` has two, `don't` is "do not", `5bar` is "5 bar"; `P-101`, `1,000.5` and `a_b` stay whole. */
 function parts(token: string): readonly string[] {
-  if (/^[a-z]+$/.test(token)) return expanded(token);
+  if (PLAIN_WORD.test(token)) return expanded(token);
   const quantity = QUANTITY.exec(token);
   if (quantity !== null) return [quantity[1]!, quantity[2]!];
   if (/[\p{N}_]/u.test(token)) return [token];
@@ -227,12 +244,19 @@ function shinglesOf(words: readonly string[]): Set<string> {
   return shingles;
 }
 
-/** FNV-1a over UTF-16 units, 32 bits. */
-function hashOf(text: string): number {
+/** FNV-1a over UTF-16 units, 32 bits, of the shingle that begins with this word, with spaces between its words. */
+function hashOfShingle(words: readonly Word[], first: number): number {
+  const end = Math.min(first + SHINGLE_WORDS, words.length);
   let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let at = first; at < end; at++) {
+    if (at > first) hash = Math.imul(hash ^ SPACE, 0x01000193);
+    const { folded } = words[at]!;
+    for (let i = 0; i < folded.length; i++) hash = Math.imul(hash ^ folded.charCodeAt(i), 0x01000193);
+  }
   return hash >>> 0;
 }
+
+const SPACE = 0x20;
 
 /** The finalizer of MurmurHash3: a permutation of the 32-bit numbers, so that each seed orders all shingles anew. */
 function mix(value: number): number {

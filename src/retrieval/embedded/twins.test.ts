@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { document } from "../conformance.test-util.js";
 import { saysTheSame } from "../near-duplicates.js";
 import { openEmbeddedWriter } from "./embedded-writer.js";
-import { CANDIDATES_PER_BAND_MAX } from "./twins.js";
+import { CANDIDATES_PER_BAND_MAX } from "./twin-finder.js";
 
 let directory: string;
 beforeEach(() => {

@@ -6,26 +6,21 @@
  */
 import { bandsOf, saysTheSame } from "../near-duplicates.js";
 import type { Transaction } from "./database.js";
+import {
+  type BandedChunk,
+  CHUNKS_PER_FIND_MAX,
+  COMPARISONS_MAX,
+  candidatesOf,
+  newestByBand,
+  readTexts,
+  TwinFinder,
+} from "./twin-finder.js";
 
-/** Of the chunks that share a band with a chunk, this many are looked at: the newest of each band. */
-export const CANDIDATES_PER_BAND_MAX = 64;
-
-/** Chunks that one chunk is compared with at the most. */
-export const COMPARISONS_MAX = 64;
-
-/** Bands that are held in memory before they are written. */
+/** Chunks whose bands are held in memory before they are written. */
 const FRESH_CHUNKS_MAX = 10_000;
 
-/** Rows that one INSERT brings, and chunks that one SELECT asks about. */
+/** Rows that one INSERT brings. */
 const BANDS_PER_INSERT = 2_000;
-const CHUNKS_PER_SELECT = 500;
-
-export interface Twin {
-  readonly row: number;
-  readonly text: string;
-  /** The one that it remembers. */
-  readonly twin: number | undefined;
-}
 
 /** Keeps `bands` and `chunks.twin` true while a writer changes chunks. */
 export class TwinKeeper {
@@ -67,9 +62,10 @@ export class TwinKeeper {
   /** Makes everything true; returns the number of chunks that have a twin. */
   async settle(): Promise<number> {
     await this.#compareFresh();
-    for (const row of this.#widowed) {
-      const text = await this.#textOf(row);
-      await this.#findTwin(row, text, bandsOf(text));
+    const finder = new TwinFinder(this.transaction);
+    for (const rows of batches([...this.#widowed])) {
+      const texts = await readTexts(this.transaction, rows);
+      await finder.find([...texts].map(([row, text]) => [row, bandsOf(text)]));
     }
     this.#widowed.clear();
     const { rows } = await this.transaction.execute(
@@ -80,14 +76,8 @@ export class TwinKeeper {
 
   async #compareFresh(): Promise<void> {
     await this.#writeBands();
-    const fresh = [...this.#fresh];
-    for (let from = 0; from < fresh.length; from += CHUNKS_PER_SELECT) {
-      const batch = fresh.slice(from, from + CHUNKS_PER_SELECT);
-      const shared = await this.#sharedBands(batch.flatMap(([, bands]) => [...bands]));
-      for (const [row, bands] of batch) {
-        if (bands.some((band) => shared.has(band))) await this.#findTwin(row, await this.#textOf(row), bands);
-      }
-    }
+    const finder = new TwinFinder(this.transaction);
+    for (const chunks of batches<BandedChunk>([...this.#fresh])) await finder.find(chunks);
     this.#fresh.clear();
   }
 
@@ -100,73 +90,20 @@ export class TwinKeeper {
       await this.transaction.execute(`INSERT OR IGNORE INTO bands (band, row) VALUES ${values.join(", ")}`);
     }
   }
-
-  async #sharedBands(bands: readonly number[]): Promise<ReadonlySet<number>> {
-    const { rows } = await this.transaction.execute({
-      sql:
-        "SELECT band FROM bands WHERE band IN (SELECT value FROM json_each(?)) " +
-        "GROUP BY band HAVING min(row) < max(row)",
-      args: [JSON.stringify(bands)],
-    });
-    return new Set(rows.map(({ band }) => Number(band)));
-  }
-
-  /** Those without a twin come first: each that says the same gets one. Of the others one is enough. */
-  async #findTwin(row: number, text: string, bands: Uint32Array): Promise<void> {
-    const candidates = await candidateTwins(this.transaction, row, bands);
-    let isLone = (await this.#twinOf(row)) === undefined;
-    candidates.sort((a, b) => Number(a.twin !== undefined) - Number(b.twin !== undefined));
-    for (const candidate of candidates.slice(0, COMPARISONS_MAX)) {
-      if (!isLone && candidate.twin !== undefined) return;
-      if (!saysTheSame(text, candidate.text)) continue;
-      if (candidate.twin === undefined) await this.#setTwin(candidate.row, row);
-      if (isLone) await this.#setTwin(row, candidate.row);
-      isLone = false;
-    }
-  }
-
-  async #setTwin(row: number, twin: number): Promise<void> {
-    await this.transaction.execute({ sql: "UPDATE chunks SET twin = ? WHERE row = ?", args: [twin, row] });
-  }
-
-  async #twinOf(row: number): Promise<number | undefined> {
-    const { rows } = await this.transaction.execute({
-      sql: "SELECT twin FROM chunks WHERE row = ?",
-      args: [row],
-    });
-    return twinIn(rows[0]!.twin);
-  }
-
-  async #textOf(row: number): Promise<string> {
-    const { rows } = await this.transaction.execute({
-      sql: "SELECT text FROM chunks WHERE row = ?",
-      args: [row],
-    });
-    return rows[0]!.text as string;
-  }
 }
 
-/** The rows of chunks that say the same as this one, the newest first; within the bounds above. */
+/** The rows of chunks that say the same as this one, the newest first; within the bounds of twin-finder.ts. */
 export async function twinsOf(transaction: Transaction, row: number, text: string): Promise<number[]> {
-  const candidates = await candidateTwins(transaction, row, bandsOf(text));
-  return candidates
-    .slice(0, COMPARISONS_MAX)
-    .filter((candidate) => saysTheSame(text, candidate.text))
-    .map((twin) => twin.row);
+  const bands = bandsOf(text);
+  const candidates = candidatesOf(row, bands, await newestByBand(transaction, bands)).slice(
+    0,
+    COMPARISONS_MAX,
+  );
+  const texts = await readTexts(transaction, candidates);
+  return candidates.filter((candidate) => saysTheSame(text, texts.get(candidate)!));
 }
 
-/** The newest first. */
-async function candidateTwins(transaction: Transaction, row: number, bands: Uint32Array): Promise<Twin[]> {
-  const newest = `SELECT row FROM bands WHERE band = ? ORDER BY row DESC LIMIT ${CANDIDATES_PER_BAND_MAX + 1}`;
-  const { rows } = await transaction.execute({
-    sql:
-      `SELECT row, text, twin FROM chunks WHERE row <> ? AND row IN (${[...bands].map(() => `SELECT row FROM (${newest})`).join(" UNION ")}) ` +
-      "ORDER BY row DESC",
-    args: [row, ...bands],
-  });
-  return rows.map((one) => ({ row: Number(one.row), text: one.text as string, twin: twinIn(one.twin) }));
-}
-
-function twinIn(value: unknown): number | undefined {
-  return value === null || value === undefined ? undefined : Number(value);
+function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += CHUNKS_PER_FIND_MAX)
+    yield items.slice(from, from + CHUNKS_PER_FIND_MAX);
 }

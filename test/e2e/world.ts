@@ -13,6 +13,7 @@ import { ingest } from "../../src/ingest/ingest.js";
 import type { Clock } from "../../src/lib/clock.js";
 import { createService, type Ports, type Service } from "../../src/main.js";
 import type { TelemetryEvent } from "../../src/telemetry/events.js";
+import { InProcessReader } from "../support/in-process-reader.js";
 import { OpenAiServer, type OpenAiServerOptions } from "../support/openai-server.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { Changes, PATIENCE_MS } from "./changes.js";
@@ -177,12 +178,13 @@ export class World {
   }
 }
 
-/** What `readback ingest` does, in this process. */
+/** What `readback ingest` does, all of it in this process: reading in others is tried where reading is the matter. */
 export async function ingestFolder(path: string, network: string, { config }: LoadedConfig): Promise<void> {
   const signal = new AbortController().signal;
   const report = await withIngestion(config, async (ingestion) => {
     const request = { source: await openSource(path, config), network, options: config.ingest };
-    return ingest(request, ingestion, () => {}, signal);
+    const reader = new InProcessReader(config.ingest);
+    return ingest(request, { ...ingestion, reader }, () => {}, signal);
   });
   if (report.failed.length > 0) throw new Error(`not ingested: ${JSON.stringify(report.failed)}`);
 }

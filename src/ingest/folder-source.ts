@@ -119,7 +119,7 @@ async function readFile(path: string, bytesMax: number, signal: AbortSignal): Pr
     const before = await handle.stat();
     if (!before.isFile()) throw new EntryGone("it is no file any more");
     if (before.size > bytesMax) throw tooLarge(before.size, bytesMax);
-    const bytes = await readAll(handle, before.size, bytesMax, signal);
+    const bytes = await readUpTo(handle, before.size, signal);
     const after = await handle.stat();
     if (after.size !== bytes.byteLength || after.mtimeMs !== before.mtimeMs)
       throw new EntryUnreadable("the file is being written; it is taken when that is over", true);
@@ -129,28 +129,17 @@ async function readFile(path: string, bytesMax: number, signal: AbortSignal): Pr
   }
 }
 
-/** Reads to the end of the file, wherever that is by then; `sizeExpected` spares the copying. */
-async function readAll(
-  handle: FileHandle,
-  sizeExpected: number,
-  bytesMax: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  let buffer = Buffer.allocUnsafe(sizeExpected + 1);
+/** Reads so many bytes, or fewer where the file ends earlier. */
+async function readUpTo(handle: FileHandle, size: number, signal: AbortSignal): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(size);
   let length = 0;
-  for (;;) {
+  while (length < size) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(
-      buffer,
-      length,
-      Math.min(READ_BYTES, buffer.length - length),
-      null,
-    );
-    if (bytesRead === 0) return buffer.subarray(0, length);
+    const { bytesRead } = await handle.read(buffer, length, Math.min(READ_BYTES, size - length), null);
+    if (bytesRead === 0) break;
     length += bytesRead;
-    if (length > bytesMax) throw tooLarge(length, bytesMax);
-    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, bytesMax + 1));
   }
+  return buffer.subarray(0, length);
 }
 
 function isSystemError(error: unknown): boolean {

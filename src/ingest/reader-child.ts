@@ -13,7 +13,12 @@ import type { ReadJob, ReadResult } from "./reader.js";
 /** Child to parent. */
 export type FromReader =
   | { readonly type: "ready" }
-  | { readonly type: "result"; readonly result: ReadResult };
+  | {
+      readonly type: "result";
+      readonly result: ReadResult;
+      /** What the process has in memory after it. */
+      readonly residentBytes: number;
+    };
 
 /** Answers each message of the parent with what `read` makes of it, until the parent goes away. */
 export function serveReader<Message>(read: (message: Message) => Promise<ReadResult>): void {
@@ -25,7 +30,8 @@ export function serveReader<Message>(read: (message: Message) => Promise<ReadRes
   });
   watch.unref();
   process.on("message", async (message: Message) => {
-    send({ type: "result", result: await read(message) });
+    const result = await read(message);
+    send({ type: "result", result, residentBytes: process.memoryUsage.rss() });
   });
   send({ type: "ready" });
 }

@@ -26,7 +26,7 @@ const MEMORY_LOOK_MS = 50;
 const HEAP_SHARE = 0.75;
 
 /** A process is replaced after so many files, or when this share of the memory stays with it: readers may leak. */
-export const FILES_PER_PROCESS = 500;
+export const FILES_PER_PROCESS = 5_000;
 const KEPT_SHARE_MAX = 0.5;
 
 /** What is kept of a process's error output, to tell why it died. */
@@ -78,7 +78,7 @@ export class ReaderProcess {
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_CHARS_MAX);
     });
-    this.#child.on("message", (message: FromReader) => void this.#receive(message));
+    this.#child.on("message", (message: FromReader) => this.#receive(message));
     this.#child.on("error", (error) => {
       if (this.#child.pid === undefined) this.#gone(error.message);
     });
@@ -140,7 +140,7 @@ export class ReaderProcess {
     this.#child.send({ job: call.job, options } satisfies ToReader, () => undefined);
   }
 
-  async #receive(message: FromReader): Promise<void> {
+  #receive(message: FromReader): void {
     const state = this.#state;
     if (message.type === "ready" && state.type === "starting") {
       for (const timer of state.timers) timer.cancel();
@@ -149,9 +149,8 @@ export class ReaderProcess {
       else this.#begin(state.call);
     } else if (message.type === "result" && state.type === "reading") {
       this.#filesRead += 1;
-      const kept = (await residentBytes(this.#child.pid)) ?? 0;
-      if (this.#state !== state) return;
-      if (this.#filesRead >= FILES_PER_PROCESS || kept > this.options.readerMemoryBytesMax * KEPT_SHARE_MAX) {
+      const keptBytesMax = this.options.readerMemoryBytesMax * KEPT_SHARE_MAX;
+      if (this.#filesRead >= FILES_PER_PROCESS || message.residentBytes > keptBytesMax) {
         return this.#end((call) => call?.resolve(message.result));
       }
       for (const timer of state.timers) timer.cancel();

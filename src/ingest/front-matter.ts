@@ -3,11 +3,11 @@
  * manifest. Access fails closed: what is wrong or half said never makes a document more readable, and of two that speak
  * the stricter one counts.
  */
-import { z } from "zod";
+import type { z } from "zod";
 import type { Visibility } from "../domain/passage.js";
 import { FrontMatterError, parseFrontMatter } from "../lib/front-matter.js";
 import type { KnowledgeDocument } from "../retrieval/writer.js";
-import type { ManifestEntry } from "./manifest-entry.js";
+import { descriptionFields, type ManifestEntry, manifestEntryOf } from "./manifest-entry.js";
 import { DocumentProblem } from "./problem.js";
 
 export interface Description {
@@ -76,39 +76,6 @@ function visibilityOf(entry: ManifestEntry): Visibility | undefined {
 
 function hasLists({ allowedUsers, allowedGroups }: ManifestEntry): boolean {
   return allowedUsers !== undefined || allowedGroups !== undefined;
-}
-
-const NAME_BYTES_MAX = 256;
-
-/** As the wire takes names, so that a name that nobody can have is found here. */
-const name = z
-  .string()
-  .refine(
-    (value) => value !== "" && Buffer.byteLength(value) <= NAME_BYTES_MAX && !/\p{Cc}/u.test(value),
-    `a name has 1 to ${NAME_BYTES_MAX} bytes and no control characters`,
-  );
-/** A key with nothing behind it is an empty list, which grants nobody anything. */
-const names = z.preprocess((value) => (value === "" ? [] : value), z.array(name));
-
-/** What may be said of a document, in its front matter or in a manifest. */
-const descriptionFields = z.object({
-  title: z.string().trim().min(1).max(300).optional(),
-  revision: z.string().trim().min(1).max(64).optional(),
-  visibility: z.enum(["network", "restricted"]).optional(),
-  allowed_users: names.optional(),
-  allowed_groups: names.optional(),
-});
-
-/** As the rest of the code reads it. */
-function manifestEntryOf(fields: z.infer<typeof descriptionFields>): ManifestEntry {
-  const { title, revision, visibility, allowed_users, allowed_groups } = fields;
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(revision === undefined ? {} : { revision }),
-    ...(visibility === undefined ? {} : { visibility }),
-    ...(allowed_users === undefined ? {} : { allowedUsers: allowed_users }),
-    ...(allowed_groups === undefined ? {} : { allowedGroups: allowed_groups }),
-  };
 }
 
 function parseOwn(yaml: string): Own {

@@ -5,10 +5,9 @@
  *
  * A manifest that is not understood stops the ingest: guessing could show a document to somebody who may not read it.
  */
-import { z } from "zod";
 import { Glob, GlobError } from "../lib/glob.js";
 import { parseYaml, type Yaml, YamlError } from "../lib/yaml.js";
-import type { ManifestEntry } from "./manifest-entry.js";
+import { descriptionFields, type ManifestEntry, manifestEntryOf } from "./manifest-entry.js";
 import { DocumentProblem } from "./problem.js";
 import type { FileNote } from "./report.js";
 import { FETCH_RETRY, mayReadLater, type RetryDeps, withRetry } from "./retry.js";
@@ -25,41 +24,6 @@ import {
 export const MANIFEST_BYTES_MAX = 4_194_304;
 /** Entries with wildcards are tried one by one on every document. */
 export const MANIFEST_PATTERNS_MAX = 1_000;
-
-/** As the wire takes names, so that a name that nobody can have is found here. */
-const NAME_BYTES_MAX = 256;
-const name = z
-  .string()
-  .refine(
-    (value) => value !== "" && Buffer.byteLength(value) <= NAME_BYTES_MAX && !/\p{Cc}/u.test(value),
-    `a name has 1 to ${NAME_BYTES_MAX} bytes and no control characters`,
-  );
-/** A key with nothing behind it is an empty list, which grants nobody anything. */
-const names = z.preprocess((value) => (value === "" ? [] : value), z.array(name));
-
-const fields = z.strictObject({
-  title: z.string().trim().min(1).max(300).optional(),
-  revision: z.string().trim().min(1).max(64).optional(),
-  visibility: z.enum(["network", "restricted"]).optional(),
-  allowed_users: names.optional(),
-  allowed_groups: names.optional(),
-});
-
-function entryOf({
-  title,
-  revision,
-  visibility,
-  allowed_users,
-  allowed_groups,
-}: z.infer<typeof fields>): ManifestEntry {
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(revision === undefined ? {} : { revision }),
-    ...(visibility === undefined ? {} : { visibility }),
-    ...(allowed_users === undefined ? {} : { allowedUsers: allowed_users }),
-    ...(allowed_groups === undefined ? {} : { allowedGroups: allowed_groups }),
-  };
-}
 
 /** The manifest cannot be used; the message says where it is wrong and what to do. */
 export class ManifestProblem extends Error {
@@ -161,7 +125,7 @@ function ruleOf(file: string, value: unknown, index: number, yaml: Yaml): Manife
     throw problem([], "is no mapping with a `path`", undefined);
   const { path: pattern, ...rest } = value as Readonly<Record<string, unknown>>;
   if (typeof pattern !== "string") throw problem(["path"], "is missing; it is a pattern", undefined);
-  const checked = fields.safeParse(rest);
+  const checked = descriptionFields.strict().safeParse(rest);
   if (!checked.success) {
     const { path, message } = checked.error.issues[0]!;
     throw problem(path, message, checked.error);
@@ -169,7 +133,7 @@ function ruleOf(file: string, value: unknown, index: number, yaml: Yaml): Manife
   if (Object.keys(rest).length === 0) throw problem([], "says nothing of the documents", undefined);
   try {
     const line = yaml.lineOf([index]);
-    return { glob: new Glob(withoutRoot(pattern)), pattern, line, entry: entryOf(checked.data) };
+    return { glob: new Glob(withoutRoot(pattern)), pattern, line, entry: manifestEntryOf(checked.data) };
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     throw problem(["path"], error.message, error);

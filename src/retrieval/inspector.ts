@@ -19,6 +19,25 @@ export interface DocumentSummary {
   readonly supersededBy?: string;
 }
 
+/** The summary of what an engine keeps of a document; `newest` is the newest revision of its title, if it is newer. */
+export function summaryOf(
+  kept: Omit<DocumentSummary, "supersededBy" | "revision"> & { readonly revision?: string | undefined },
+  newest: { readonly documentId: string } | undefined,
+): DocumentSummary {
+  const { documentId, path, sourceFile, title, revision, access, usesDefaultVisibility, chunkCount } = kept;
+  return {
+    documentId,
+    path,
+    sourceFile,
+    title,
+    ...(revision === undefined ? {} : { revision }),
+    access,
+    usesDefaultVisibility,
+    chunkCount,
+    ...(newest === undefined ? {} : { supersededBy: newest.documentId }),
+  };
+}
+
 export interface DocumentDetail extends DocumentSummary {
   readonly chunks: readonly ChunkDetail[];
 }

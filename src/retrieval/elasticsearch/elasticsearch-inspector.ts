@@ -2,7 +2,14 @@
 import type { Access } from "../../domain/user.js";
 import { accessDecision, mayRead } from "../access.js";
 import type { LegRequest } from "../engine.js";
-import type { Candidate, ChunkDetail, DocumentDetail, DocumentSummary, Inspector } from "../inspector.js";
+import {
+  type Candidate,
+  type ChunkDetail,
+  type DocumentDetail,
+  type DocumentSummary,
+  type Inspector,
+  summaryOf,
+} from "../inspector.js";
 import { saysTheSame } from "../near-duplicates.js";
 import { compareRevisions } from "../revision.js";
 import { type Clause, networkClause } from "./access-query.js";
@@ -33,7 +40,7 @@ export class ElasticsearchInspector implements Inspector {
   async documents(network: string, signal: AbortSignal): Promise<readonly DocumentSummary[]> {
     const documents = await this.#documents([networkClause(network)], signal);
     return documents
-      .map((document) => summaryOf(document, documents))
+      .map((document) => summaryOf(document, newest(documents, document, undefined)))
       .sort((a, b) => compareTexts(a.sourceFile, b.sourceFile) || compareTexts(a.documentId, b.documentId));
   }
 
@@ -49,7 +56,7 @@ export class ElasticsearchInspector implements Inspector {
     const chunks = await this.#chunks([networkClause(network), own], signal);
     const details: ChunkDetail[] = [];
     for (const chunk of chunks) details.push(await this.#detail(network, chunk, signal));
-    return { ...summaryOf(document, family), chunks: details };
+    return { ...summaryOf(document, newest(family, document, undefined)), chunks: details };
   }
 
   async explain(request: LegRequest, signal: AbortSignal): Promise<readonly Candidate[]> {
@@ -147,23 +154,6 @@ export class ElasticsearchInspector implements Inspector {
       .map((other) => ({ chunkId: other.chunkId, documentId: other.documentId, title: other.title }));
     return { chunkId, headings, ...(page === undefined ? {} : { page }), kind, text, nearDuplicates };
   }
-}
-
-function summaryOf(document: StoredMetadata, all: readonly StoredMetadata[]): DocumentSummary {
-  const { documentId, path, sourceFile, title, revision, access, usesDefaultVisibility, chunkCount } =
-    document;
-  const newer = newest(all, document, undefined);
-  return {
-    documentId,
-    path,
-    sourceFile,
-    title,
-    ...(revision === undefined ? {} : { revision }),
-    access,
-    usesDefaultVisibility,
-    chunkCount,
-    ...(newer === undefined ? {} : { supersededBy: newer.documentId }),
-  };
 }
 
 /** The newest revision of a title, if it is newer than this one; for a reader, of those that the reader may read. */

@@ -2,7 +2,14 @@
 import type { PassageName } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { accessDecision, mayRead } from "../access.js";
-import type { Candidate, ChunkDetail, DocumentDetail, DocumentSummary, TermScore } from "../inspector.js";
+import {
+  type Candidate,
+  type ChunkDetail,
+  type DocumentDetail,
+  type DocumentSummary,
+  summaryOf,
+  type TermScore,
+} from "../inspector.js";
 import type { Catalogue, CatalogueDocument } from "./catalogue.js";
 import { type ChunkRow, readChunks } from "./chunk-rows.js";
 import type { Transaction } from "./database.js";
@@ -11,20 +18,10 @@ import type { Hit } from "./rank.js";
 import { twinsOf } from "./twins.js";
 
 export function documentSummary(catalogue: Catalogue, document: CatalogueDocument): DocumentSummary {
-  const { documentId, path, sourceFile, title, revision, access, usesDefaultVisibility, chunkCount } =
-    document;
-  const newest = catalogue.supersededBy(document, () => true);
-  return {
-    documentId,
-    path,
-    sourceFile,
-    title,
-    ...(revision === undefined ? {} : { revision }),
-    access,
-    usesDefaultVisibility,
-    chunkCount,
-    ...(newest === undefined ? {} : { supersededBy: newest.documentId }),
-  };
+  return summaryOf(
+    document,
+    catalogue.supersededBy(document, () => true),
+  );
 }
 
 export async function documentDetail(

@@ -27,6 +27,7 @@ import type { KnowledgeWriter } from "../retrieval/writer.js";
 import { EmbeddingCache } from "../store/embedding-cache.js";
 import { createTelemetry, type Telemetry } from "../telemetry/events.js";
 import type { GroupSources } from "../turn/access.js";
+import { modelServer } from "./model-server.js";
 
 export interface Knowledge {
   /** "embedded" or "elasticsearch". */
@@ -152,16 +153,15 @@ function elasticsearchStore(
 function createEmbedder({ embedding, llm }: Config, { clock, random }: KnowledgeDeps): Embedder | undefined {
   if (embedding.provider === "none") return undefined;
   const { queryTimeoutMs, provider, ...options } = embedding;
-  const server = { baseUrl: options.baseUrl ?? llm.baseUrl, apiKey: options.apiKey ?? llm.apiKey };
-  return new OpenAiEmbedder({ clock, random }, { ...options, ...server });
+  return new OpenAiEmbedder({ clock, random }, { ...options, ...modelServer(options, llm) });
 }
 
 function createReranker({ rerank, llm }: Config, clock: Clock): OpenAiReranker | undefined {
   if (rerank.provider === "none") return undefined;
-  const baseUrl = rerank.baseUrl ?? llm.baseUrl;
+  const { baseUrl, apiKey } = modelServer(rerank, llm);
   if (baseUrl === undefined)
     throw new Error("A reranker needs an address: set rerank.base_url, or rerank.provider to none.");
-  return new OpenAiReranker(clock, { ...rerank, apiKey: rerank.apiKey ?? llm.apiKey, baseUrl });
+  return new OpenAiReranker(clock, { ...rerank, apiKey, baseUrl });
 }
 
 /** The message, a file, an index, or several of them. */

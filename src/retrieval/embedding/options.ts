@@ -18,7 +18,11 @@ export const embeddingOptions = z.strictObject({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: that of the language model."),
-  api_key: z.string().min(1).optional().describe("The key. Default: that of the language model. Secret."),
+  api_key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The key. Default: that of the language model, if it is on the same machine. Secret."),
   dimensions: z.int().min(8).max(4_096).default(256).describe("Length of a vector; sent to the server."),
   batch_size: z.int().min(1).max(2_048).default(64).describe("Texts in one request at the most."),
   timeout_ms: z.int().min(1).default(10_000).describe("Time for one request while ingesting."),

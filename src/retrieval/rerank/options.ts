@@ -14,7 +14,11 @@ export const rerankOptions = z.strictObject({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: that of the language model."),
-  api_key: z.string().min(1).optional().describe("The key. Default: that of the language model. Secret."),
+  api_key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The key. Default: that of the language model, if it is on the same machine. Secret."),
   timeout_ms: z
     .int()
     .min(1)

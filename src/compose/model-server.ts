@@ -1,0 +1,21 @@
+/** Which server embeds and reranks, and with which key: the language model's, where the settings name no other. */
+import { OPENAI_BASE_URL } from "../retrieval/embedding/openai.js";
+
+export interface ServerSettings {
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+/**
+ * The language model's key is for its own server. One on another machine gets none but its own, since whoever runs it
+ * could use that key.
+ */
+export function modelServer(own: ServerSettings, llm: ServerSettings): ServerSettings {
+  const baseUrl = own.baseUrl ?? llm.baseUrl;
+  const isSameMachine = machineOf(baseUrl) === machineOf(llm.baseUrl);
+  return { baseUrl, apiKey: own.apiKey ?? (isSameMachine ? llm.apiKey : undefined) };
+}
+
+function machineOf(baseUrl: string | undefined): string {
+  return new URL(baseUrl ?? OPENAI_BASE_URL).hostname;
+}

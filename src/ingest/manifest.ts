@@ -1,7 +1,8 @@
 /**
  * The manifest: a file in the root of a source that says of its documents what they do not say themselves, such as who
  * may read a PDF. It is a list of `{path: <pattern>, title?, revision?, visibility?, allowed_users?, allowed_groups?}`;
- * for patterns see lib/glob.ts. Of several entries that match a document the last one applies, whole.
+ * for patterns see lib/glob.ts. Of several entries that match a document the last one applies, whole; where it says
+ * nothing of who may read, the last one that does goes on deciding that.
  *
  * A manifest that is not understood stops the ingest: guessing could show a document to somebody who may not read it.
  */
@@ -157,8 +158,8 @@ function applied(rules: readonly ManifestRule[], file: string, source: Source, l
       if (name.includes("/")) warnings.push({ path, file: name, message });
       return false;
     }
-    const rule = lookup.lastFor(name);
-    if (rule !== undefined) found.set(name, rule.entry);
+    const described = lookup.entryFor(name);
+    if (described !== undefined) found.set(name, described);
     return true;
   });
   for (const { pattern, line } of lookup.unmatched()) {
@@ -170,39 +171,53 @@ function applied(rules: readonly ManifestRule[], file: string, source: Source, l
 
 /** The rules by what they match. Those without wildcards, of which there may be very many, are found by name. */
 class Lookup {
-  readonly #literal = new Map<string, number>();
-  /** Last first. */
+  /** Last first, as the patterns are. */
+  readonly #literal = new Map<string, number[]>();
   readonly #patterns: number[] = [];
   readonly #matched = new Set<number>();
 
   constructor(private readonly rules: readonly ManifestRule[]) {
     rules.forEach(({ glob }, index) => {
+      const literals = this.#literal.get(glob.literalPrefix) ?? [];
       if (!glob.isLiteral) this.#patterns.unshift(index);
-      // One that another of the same name follows matches all the same.
-      else this.#literal.set(glob.literalPrefix, index);
+      else this.#literal.set(glob.literalPrefix, [index, ...literals]);
     });
   }
 
-  lastFor(name: string): ManifestRule | undefined {
-    const literal = this.#literal.get(name.normalize("NFC"));
-    let last = literal;
+  entryFor(name: string): ManifestEntry | undefined {
+    const literals = this.#literal.get(name.normalize("NFC")) ?? [];
+    for (const index of literals) this.#matched.add(index);
+    let last = literals[0] ?? -1;
+    let deciding = literals.find((index) => this.#decidesAccess(index)) ?? -1;
     for (const index of this.#patterns) {
       // Those that are overruled need not be tried, unless it is not known yet whether they match anything.
-      const isOverruled = last !== undefined && index < last;
+      const isOverruled = index < last && (index < deciding || !this.#decidesAccess(index));
       if (isOverruled && this.#matched.has(index)) continue;
       if (!this.rules[index]!.glob.matches(name)) continue;
       this.#matched.add(index);
-      if (!isOverruled) last = index;
+      last = Math.max(last, index);
+      if (this.#decidesAccess(index)) deciding = Math.max(deciding, index);
     }
-    if (literal !== undefined) this.#matched.add(literal);
-    return last === undefined ? undefined : this.rules[last];
+    const [{ entry } = {}, { entry: decided } = {}] = [this.rules[last], this.rules[deciding]];
+    return entry && decided ? withAccess(entry, decided) : entry;
   }
 
   unmatched(): readonly ManifestRule[] {
-    return this.rules.filter(
-      ({ glob }, index) =>
-        !this.#matched.has(index) &&
-        !(glob.isLiteral && this.#matched.has(this.#literal.get(glob.literalPrefix)!)),
-    );
+    return this.rules.filter((_rule, index) => !this.#matched.has(index));
   }
+
+  #decidesAccess(index: number): boolean {
+    const { visibility, allowedUsers, allowedGroups } = this.rules[index]!.entry;
+    return visibility !== undefined || allowedUsers !== undefined || allowedGroups !== undefined;
+  }
+}
+
+/** A title given to one of many must not open it to those whom the entry for all of them keeps out. */
+function withAccess(entry: ManifestEntry, { title, revision, ...access }: ManifestEntry): ManifestEntry {
+  const { title: ownTitle, revision: ownRevision } = entry;
+  return {
+    ...access,
+    ...(ownTitle === undefined ? {} : { title: ownTitle }),
+    ...(ownRevision === undefined ? {} : { revision: ownRevision }),
+  };
 }

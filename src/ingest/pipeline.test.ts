@@ -59,6 +59,29 @@ describe("a manifest", () => {
     });
   });
 
+  it.each([
+    ["a pattern", "hr/*"],
+    ["the same name", "hr/pay.md"],
+  ])("does not open by a title what an entry before it closes: %s", async (_name, closed) => {
+    folder.write({
+      "hr/pay.md": "Everybody earns the same.",
+      "hr/rules.md": "Everybody comes on time.",
+      "readback.yaml":
+        `- path: '**'\n  title: Any\n- path: ${closed}\n  allowed_groups: [hr]\n  title: Closed\n` +
+        "- path: hr/pay.md\n  revision: '2'\n- path: hr/r*\n  visibility: network\n",
+    });
+    expect(await run()).toMatchObject({ added: 2, warnings: [], withDefaultVisibility: 0 });
+    const { title, ...pay } = knowledge.documents["hr/pay.md"]!;
+    expect(pay).toMatchObject({
+      revision: "2",
+      access: { visibility: "restricted", allowedUsers: [], allowedGroups: ["hr"] },
+    });
+    expect(["Any", "Closed"]).not.toContain(title);
+    expect(knowledge.documents["hr/rules.md"]).toMatchObject({
+      access: { visibility: "network", allowedGroups: [] },
+    });
+  });
+
   it("that changes brings up to date what it speaks of, and nothing else", async () => {
     folder.write({ "a.md": "Oil.", "b.md": "Oil." });
     await run();

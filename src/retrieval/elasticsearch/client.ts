@@ -229,7 +229,10 @@ function problemOf(what: string, error: unknown): ElasticsearchProblem {
   if (error instanceof errors.ConnectionError || error instanceof errors.TimeoutError) {
     return problem("unreachable", `Elasticsearch cannot be reached (${what}): ${error.message}.`);
   }
-  if (error instanceof errors.RequestAbortedError || error instanceof errors.DeserializationError) {
+  // The parser's own words quote the answer, which may be of documents.
+  if (error instanceof errors.DeserializationError)
+    return problem("invalid", `Elasticsearch's answer (${what}) cannot be used: it is not JSON.`);
+  if (error instanceof errors.RequestAbortedError) {
     return problem(
       "invalid",
       `Elasticsearch's answer (${what}) cannot be used: ${error.message.slice(0, 200)}.`,

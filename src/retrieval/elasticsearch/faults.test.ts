@@ -70,8 +70,12 @@ describe("a search", () => {
     expect((await found()).sort()).toEqual(["one", "two"]);
   });
 
-  it("says what is below 'all shards failed', and quotes no document", async () => {
-    const reason = "failed to parse field [embedding]. Preview of field's value: 'the secret passage'";
+  it.each([
+    "failed to parse field [embedding]. Preview of field's value: 'the secret passage'",
+    "failed to parse field [embedding]. The prefix of the first immense term is: '[115, 101, secret]...'",
+    'failed to parse field [embedding]. For input string: "the secret passage"',
+    "failed to parse field [embedding]. Current token (VALUE_STRING) secret",
+  ])("says what is below 'all shards failed', and quotes no document: %s", async (reason) => {
     const error = {
       type: "search_phase_execution_exception",
       reason: "all shards failed",
@@ -80,6 +84,22 @@ describe("a search", () => {
     server.faults.next({ endpoint: "search" }, { kind: "answer", status: 400, body: { error, status: 400 } });
     const failure = (await search().catch((thrown: unknown) => thrown)) as Error;
     expect(failure.message).toContain("query_shard_exception: failed to parse field [embedding]");
+    expect(failure.message).not.toContain("secret");
+  });
+
+  it("quotes nothing of an answer that is not JSON", async () => {
+    server.faults.next(
+      { endpoint: "search" },
+      {
+        kind: "answer",
+        status: 200,
+        body: "secret passage",
+        headers: { "content-type": "application/json" },
+      },
+    );
+    const failure = (await search().catch((thrown: unknown) => thrown)) as Error;
+    expect(failure).toBeInstanceOf(SearchUnavailable);
+    expect(failure.message).toContain("it is not JSON");
     expect(failure.message).not.toContain("secret");
   });
 

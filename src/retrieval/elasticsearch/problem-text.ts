@@ -49,12 +49,16 @@ export function explainFailure(what: string, status: number, body: unknown): Fai
   };
 }
 
-/** Elasticsearch's words, without what it quotes of documents and queries, and no longer than needed. */
+/** After these words Elasticsearch and Lucene quote what a document says. */
+const QUOTING =
+  /\s*(?:Preview of field's value|The prefix of the first immense term is|For input string|Current token|at \[Source).*$/su;
+
+/** Elasticsearch's words, without what it quotes of documents, and no longer than needed. */
 export function quoted(reason: string): string {
-  const withoutPreview = reason.replace(/\s*Preview of field's value:.*$/su, "").replace(/\s+/gu, " ");
-  return withoutPreview.length > REASON_CHARS_MAX
-    ? `${withoutPreview.slice(0, REASON_CHARS_MAX)}…`
-    : withoutPreview.replace(/\.$/u, "");
+  const withoutQuotes = reason.replace(QUOTING, "").replace(/\s+/gu, " ");
+  return withoutQuotes.length > REASON_CHARS_MAX
+    ? `${withoutQuotes.slice(0, REASON_CHARS_MAX)}…`
+    : withoutQuotes.replace(/\.$/u, "");
 }
 
 function errorOf(body: unknown): { readonly type: string; readonly reason: string } {

@@ -137,7 +137,8 @@ export class ChangeBatch {
         continue;
       }
       const narrow = narrowest(old.access, put.access);
-      if (!sameGrants(old.access, narrow))
+      // A writer that died may have marked the document and not come to its chunks.
+      if (old.unfinished !== undefined || !sameGrants(old.access, narrow))
         actions.push({ type: "update", id, document: encodeGrants(narrow) });
     }
     await this.#bulk(embeddingsIndex, actions);

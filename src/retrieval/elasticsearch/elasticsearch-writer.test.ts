@@ -191,12 +191,32 @@ describe("a writer that dies", () => {
     expect(calls).toBeGreaterThan(15);
   });
 
+  it("leaves it to the next one to take away what it had only promised to", async () => {
+    const closing = (access: KnowledgeDocument["access"]) => document("closed", ["Public lock."], { access });
+    const zoe = reader("n", { username: "zoe" });
+    await store(bed, "n", [closing(OPEN)]);
+    let marked = false;
+    for (let calls = 0; !marked; calls++) {
+      expect(await dyingAfter(calls, [closing(restricted(["ann"]))])).toBe(false);
+      await clock.advance(LEASE_TTL_MS);
+      await refresh();
+      marked = !(await bed.engine.readable(["closed"], zoe, NO_ABORT)).has("closed");
+    }
+    expect(await found("lock", zoe)).toHaveLength(1);
+    const { chunks, ...rest } = closing(restricted([]));
+    // Cannot be written, so that what is seen is what stood before new content comes.
+    const unfit = { ...rest, chunks: chunks.map((chunk) => ({ ...chunk, vector: Float32Array.of(1) })) };
+    await expect(store(bed, "n", [unfit])).rejects.toThrow(KnowledgeUnusable);
+    await refresh();
+    expect(await found("lock", zoe)).toEqual([]);
+  });
+
   /** Whether the work was done before the writer made so many calls. */
-  async function dyingAfter(calls: number): Promise<boolean> {
+  async function dyingAfter(calls: number, documents = AFTER): Promise<boolean> {
     const client = new DyingClient(bed, calls);
     const openWriter = (network: string) =>
       openElasticsearchWriter({ ...bed.deps, client }, network, NO_ABORT);
-    const outcome = await store({ ...bed, openWriter }, "n", AFTER).catch((error: unknown) => error);
+    const outcome = await store({ ...bed, openWriter }, "n", documents).catch((error: unknown) => error);
     await client.close();
     if (outcome !== undefined) expect(String(outcome)).toContain("died");
     return outcome === undefined;

@@ -39,6 +39,9 @@ type Fields = z.infer<typeof fields>;
 
 const FIELD_NAMES = Object.keys(fields.shape);
 
+/** Documents whose chunks are looked at together. */
+const PENDING_PAGE_SIZE = 250;
+
 export class ElasticsearchMetadata implements MetadataStore {
   constructor(private readonly context: SessionContext) {}
 
@@ -79,6 +82,7 @@ export class ElasticsearchMetadata implements MetadataStore {
       query: pickedBy("pending"),
       fields: FIELD_NAMES,
       versions: true,
+      pageSize: PENDING_PAGE_SIZE,
     };
     for await (const page of everyHit(client, request, signal)) yield page.map((hit) => this.#decodeHit(hit));
   }

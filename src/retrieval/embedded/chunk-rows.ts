@@ -38,21 +38,18 @@ export async function readChunks(transaction: Transaction, wanted: readonly numb
 /** Chunks that one INSERT brings. */
 const CHUNKS_PER_INSERT = 100;
 
-/** Writes the chunks of the document with the key `document`, from `firstRow` on. */
-export async function writeChunks(
-  transaction: Transaction,
-  document: number,
-  firstRow: number,
-  chunks: readonly KnowledgeChunk[],
-): Promise<void> {
+/** A chunk with its row and its document's key. */
+export type NumberedChunk = KnowledgeChunk & { readonly row: number; readonly document: number };
+
+export async function writeChunks(transaction: Transaction, chunks: readonly NumberedChunk[]): Promise<void> {
   for (let from = 0; from < chunks.length; from += CHUNKS_PER_INSERT) {
     const batch = chunks.slice(from, from + CHUNKS_PER_INSERT);
     await transaction.execute({
       sql:
         "INSERT INTO chunks (row, document, chunk_id, headings, page, kind, text) VALUES " +
         batch.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", "),
-      args: batch.flatMap(({ chunkId, headings, page, kind, text }, i) => [
-        firstRow + from + i,
+      args: batch.flatMap(({ row, document, chunkId, headings, page, kind, text }) => [
+        row,
         document,
         chunkId,
         JSON.stringify(headings),

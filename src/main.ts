@@ -9,6 +9,7 @@ import type { SearchDeps } from "./answer/search.js";
 import { Admission } from "./chat/admission.js";
 import { ChatRegistry } from "./chat/registry.js";
 import { type Knowledge, openKnowledge } from "./compose/knowledge.js";
+import { modelServer } from "./compose/model-server.js";
 import { createSync, type Sync } from "./compose/syncing.js";
 import type { LoadedConfig } from "./config/load.js";
 import { secretsOf } from "./config/load.js";
@@ -239,7 +240,7 @@ function createAnswering(
 
 /** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */
 function createSpeech({ llm, speech }: Config, clock: Clock): TextToSpeech {
-  const server = { baseUrl: speech.baseUrl ?? llm.baseUrl, apiKey: speech.apiKey ?? llm.apiKey };
+  const server = modelServer(speech, llm);
   const provider = chosenProvider({ provider: speech.provider, ...server });
   return provider === "openai"
     ? new OpenAiSpeech(clock, { ...speech, ...server })

@@ -1,4 +1,4 @@
-/** Which server embeds and reranks, and with which key: the language model's, where the settings name no other. */
+/** Which server embeds, reranks and speaks, and with which key: the language model's, where the settings name no other. */
 import { OPENAI_BASE_URL } from "../retrieval/embedding/openai.js";
 
 export interface ServerSettings {

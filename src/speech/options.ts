@@ -23,7 +23,9 @@ export const speechOptions = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("The key for the server. Default: that of the language model. Secret."),
+    .describe(
+      "The key for the server. Default: that of the language model, if it is on the same machine. Secret.",
+    ),
   first_byte_timeout_ms: z
     .int()
     .min(1)

@@ -143,8 +143,10 @@ function startText(events: readonly TelemetryEvent[]): string {
 function sourceText(events: readonly TelemetryEvent[]): string {
   const result = events.find((event) => event.type === "turn_finished")?.result ?? "unknown";
   const documents = events.find((event) => event.type === "passages_retrieved")?.documentIds ?? [];
+  // An id ends with a digest of the document's place, which is of no interest here.
+  const names = documents.map((id) => id.replace(/-[0-9a-f]{16}$/, ""));
   const looked =
-    documents.length === 0 ? "nothing that this user may read fits" : `passages of ${documents.join(", ")}`;
+    names.length === 0 ? "nothing that this user may read fits" : `passages of ${names.join(", ")}`;
   return `outcome: ${result}; looked at: ${looked}`;
 }
 

@@ -48,6 +48,10 @@ export const FETCHES_AHEAD = 8;
 /** Characters of documents that may wait to be written. */
 export const WRITE_AHEAD_CHARS = 8_000_000;
 
+/** What a document and each of its chunks weigh besides their text: thousands of small ones must not pile up. */
+const DOCUMENT_CHARS = 4_000;
+const CHUNK_CHARS = 500;
+
 /** Another ingest of this network: waited for up to 8 seconds. */
 const WRITER_RETRY = { attemptsMax: 6, delayMs: 250 };
 
@@ -225,8 +229,8 @@ function afterEmbedding(outcome: Outcome, next: () => Embedded, run: IngestRun):
 function weightOf(outcome: Outcome): number {
   if (outcome.type !== "document") return 1;
   return outcome.document.chunks.reduce(
-    (sum, { text, vector }) => sum + text.length + 2 * (vector?.length ?? 0),
-    1,
+    (sum, { text, vector }) => sum + CHUNK_CHARS + text.length + 2 * (vector?.length ?? 0),
+    DOCUMENT_CHARS,
   );
 }
 

@@ -137,8 +137,9 @@ describe("with an embedder", () => {
 describe("a service that keeps a folder in sync by itself", () => {
   test("answers from what is put there, changed and taken away", { timeout: 60_000 }, async () => {
     const folder = temporaryDirectory();
-    const write = (text: string) => writeFileSync(join(folder, "gate.md"), text);
-    write("The gate opens at GATE11 in the morning.");
+    const write = (breaker: string) =>
+      writeFileSync(join(folder, "lockout.md"), LOCKOUT.replace("B12", breaker));
+    write("B11");
     const sync = { "sync.enabled": true, "sync.network": "acme", "sync.folder": folder };
     const world = await World.start({ config: { ...OFFLINE, ...sync }, clock: systemClock });
     const ann = (await world.relay()).user("acme", "ann");
@@ -147,14 +148,14 @@ describe("a service that keeps a folder in sync by itself", () => {
     const hears = async (wanted: RegExp) => {
       for (;;) {
         const id = `q-${++count}`;
-        ann.ask("When does the gate open?", { request_id: id });
+        ann.ask("How is press 4 locked out?", { request_id: id });
         if (wanted.test(String((await ann.answered(id)).text))) return;
       }
     };
-    await hears(/GATE11/);
-    write("The gate opens at GATE22 in the morning.");
-    await hears(/GATE22/);
-    rmSync(join(folder, "gate.md"));
+    await hears(/breaker B11/);
+    write("B22");
+    await hears(/breaker B22/);
+    rmSync(join(folder, "lockout.md"));
     await hears(/can't find that/);
     expect(await world.metric("documents_sync_total")).toBeGreaterThanOrEqual(2);
     expect(await world.metric("documents_pending")).toBe(0);

@@ -19,6 +19,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pdfFile, pdfLines } from "../src/ingest/read/files.test-util.js";
 
 const COMMAND = fileURLToPath(new URL("../bin/readback.js", import.meta.url));
 const GIGABYTE = 2 ** 30;
@@ -49,7 +50,10 @@ beforeAll(async () => {
     );
   for (let i = 0; i < 20; i++) write(`good-${i}.md`, `# Good ${i}\nOil the chain number ${i}.`);
   write("corrupt.pdf", "%PDF-1.7\nThis is no PDF.");
-  write("encrypted.pdf", Buffer.concat([Buffer.from("%PDF-1.4\n"), Buffer.alloc(2_000, 0x5a)]));
+  const plain = join(base, "plain.pdf");
+  writeFileSync(plain, pdfFile({ pages: [pdfLines(["Close the valve."], { y: 700 })] }));
+  const password = ["--encrypt", "user", "owner", "256", "--"];
+  execFileSync("qpdf", [...password, plain, join(docs, "encrypted.pdf")]);
   write("bomb.docx", zipBomb());
   write("broken.docx", "PK\u0003\u0004 This is no archive.");
   write("wrong.pdf", "# Text\nThis is Markdown, whatever it is called.");
@@ -125,11 +129,11 @@ describe("a folder with one bad file of each kind", () => {
     expect(output).toMatch(/plant: 20 added, 0 updated, 0 unchanged, 0 removed, 17 failed/);
     expect(code).toBe(1);
     for (const [file, reason] of [
-      ["corrupt.pdf", /./],
-      ["encrypted.pdf", /./],
-      ["bomb.docx", /./],
-      ["broken.docx", /./],
-      ["wrong.pdf", /./],
+      ["corrupt.pdf", /the PDF is damaged or cut short/],
+      ["encrypted.pdf", /encrypted with a password/],
+      ["bomb.docx", /unpack/],
+      ["broken.docx", /damaged|no archive|cut short|not a Word/],
+      ["wrong.pdf", /not a PDF but text/],
       ["empty.md", /the file is empty/],
       ["latin1.txt", /not UTF-8/],
       ["binary.md", /null characters/],

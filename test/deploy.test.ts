@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { loadConfig } from "../src/config/load.js";
-import type { FailureCode, Outcome } from "../src/domain/turn.js";
+import type { Outcome } from "../src/domain/answer.js";
+import type { FailureCode } from "../src/domain/turn.js";
 import { createMetrics } from "../src/telemetry/metrics.js";
 
 const deploy = (name: string) => fileURLToPath(new URL(`../deploy/${name}`, import.meta.url));

@@ -1,5 +1,5 @@
 /** Which of the outcomes an answer came to, from what was found and what was said. */
-import type { Outcome } from "../domain/turn.js";
+import type { Outcome } from "../domain/answer.js";
 import type { Phrases } from "./phrases.js";
 import { allPassages, type Found } from "./search.js";
 

@@ -1,6 +1,7 @@
 /**
  * The values of a turn: one press of the talk button, or one text message, and everything said back.
  */
+import type { Outcome } from "./answer.js";
 import type { Passage } from "./passage.js";
 import type { User } from "./user.js";
 
@@ -16,23 +17,35 @@ export interface TurnRequest {
   readonly features: readonly string[];
   readonly groups: readonly string[];
   readonly language?: string;
+  /** The route that the caller knows to be right, by its configured name; absent: the router decides. */
+  readonly route?: string;
+  /** What the caller attached for this one question. */
+  readonly context?: AttachedContext;
+  /** What was said before, where the caller keeps that; absent: what the chat remembers. */
+  readonly history?: readonly HistoryEntry[];
   /** Echoed on everything that this request causes. */
   readonly requestId?: string;
+}
+
+/**
+ * What a caller shows us beside the question, decoded: data, never instructions. Names as in the reference's request.
+ * Used only when the question refers to it.
+ */
+export interface AttachedContext {
+  /** What the user has marked: counts before all else. */
+  readonly selectedText?: string;
+  /** The whole text that the user has open. */
+  readonly editorContent?: string;
+  /** What the calling platform knows, such as usage figures. */
+  readonly extraContext?: string;
+  /** Who the user is to the platform, such as `{dev_id, project_id, org_id}`. */
+  readonly userInfo?: Readonly<Record<string, string>>;
 }
 
 /** Whether any feature flag contains the word. */
 export function isKiosk(features: readonly string[]): boolean {
   return features.some((feature) => feature.includes("kiosk"));
 }
-
-/** How an answered turn ended. Each has its own spoken form; a failure to answer is a `TurnFailure` instead. */
-export type Outcome =
-  | "answered"
-  | "partial"
-  | "not_in_documents"
-  | "ambiguous"
-  | "conflicting"
-  | "search_unavailable";
 
 /** The stream that a capability produces; only `turn/` consumes it. */
 export type TurnEvent =

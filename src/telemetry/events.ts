@@ -3,7 +3,8 @@
  * No event carries a secret, a prompt or a document's text, but for `sentence_spoken` and `answer_inspected`: only
  * the log of a debug network keeps those.
  */
-import type { FailureCode, Outcome, ResponseType } from "../domain/turn.js";
+import type { Outcome } from "../domain/answer.js";
+import type { FailureCode, ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 
 /** Where in a turn time is spent; each has a histogram. */

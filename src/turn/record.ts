@@ -1,5 +1,6 @@
 /** Keeps the record of one turn: what it read, how it ended, and what the chat is to remember of it. */
-import type { HistoryEntry, Outcome, TurnEvent, TurnFailure, TurnRequest } from "../domain/turn.js";
+import type { Outcome } from "../domain/answer.js";
+import type { HistoryEntry, TurnEvent, TurnFailure, TurnRequest } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { Delivered } from "./delivery.js";

@@ -1,0 +1,127 @@
+/**
+ * What an answer is made of once it is checked: claims with the evidence that each rests on, what stays uncertain, and
+ * how sure we are. Speech and screen are two renderings of this one value.
+ */
+import type { Passage } from "./passage.js";
+
+/** Where evidence comes from: a document, a snapshot of a site, the result of a tool, or what the user said. */
+export type EvidenceType = "passage" | "system_state" | "tool_output" | "user_input";
+
+export interface Evidence {
+  readonly type: EvidenceType;
+  /** The chunk's id for a passage; the field, tool or attachment otherwise, such as `state.hostname`. */
+  readonly source: string;
+  /** The words or the value that the claim rests on, exactly as the source has them. */
+  readonly value: string;
+  /** Age of a reading when the claim was checked. */
+  readonly ageMs?: number;
+}
+
+/** What the evidence says of a claim. */
+export type Verdict = "supported" | "contradicted" | "unsupported";
+
+/** Why a claim does not hold, or why it is doubtful. */
+export type ReasonCode =
+  | "number_differs"
+  | "unit_differs"
+  | "number_unknown"
+  | "identifier_unknown"
+  | "name_unknown"
+  | "negation_differs"
+  | "modality_differs"
+  | "comparator_differs"
+  | "opposite_state"
+  | "roles_swapped"
+  | "order_differs"
+  | "words_not_found"
+  | "quote_not_found"
+  | "quote_differs"
+  | "other_language"
+  | "stale"
+  | "readings_disagree"
+  | "other_subject";
+
+export interface Reason {
+  readonly code: ReasonCode;
+  /** For a person who audits the answer, such as `says 30 minutes, the passage says 45 minutes`. */
+  readonly text: string;
+}
+
+/** One sentence of an answer and what came of checking it. */
+export interface Claim {
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** Best first; empty when nothing speaks for or against it. */
+  readonly evidence: readonly Evidence[];
+  readonly reasons: readonly Reason[];
+  /** How likely the verdict "supported" is right, 0–1, calibrated on data. */
+  readonly confidence: number;
+}
+
+/** A claim that is part of an answer: whether it was let through to the user. */
+export interface AnswerClaim extends Claim {
+  readonly said: boolean;
+}
+
+export type UncertaintyReason =
+  | "no_data"
+  | "search_unavailable"
+  | "superseded_revision"
+  | "conflicting_documents"
+  | "inference"
+  | "unverified_number"
+  | "ambiguous_question"
+  | "stale_reading";
+
+export interface Uncertainty {
+  /** What is uncertain: a sentence, or the question. */
+  readonly claim: string;
+  readonly reason: UncertaintyReason;
+  /** 0–1. */
+  readonly confidence: number;
+  /** How to find out, for a person: names a document only where the user may read it. */
+  readonly suggestion: string;
+}
+
+/** How an answered turn ended. Each has its own spoken form; a failure to answer is a `TurnFailure` instead. */
+export type Outcome =
+  | "answered"
+  | "partial"
+  | "not_in_documents"
+  | "ambiguous"
+  | "conflicting"
+  | "search_unavailable";
+
+/** Which layer of the router decided. */
+export type RouteLayer = "declared" | "rule" | "classifier" | "model" | "default";
+
+export interface RouteDecision {
+  /** Name of the route, as configured. */
+  readonly route: string;
+  readonly layer: RouteLayer;
+  /** 0–1. */
+  readonly confidence: number;
+}
+
+export interface TokenCount {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A whole answer, as the chat keeps it and as every door reports it. */
+export interface Answer {
+  readonly outcome: Outcome;
+  readonly route: RouteDecision;
+  /** For a screen. */
+  readonly text: string;
+  /** For a voice: the same sentences as they are pronounced. */
+  readonly spoken: string;
+  readonly queries: readonly string[];
+  readonly passages: readonly Passage[];
+  readonly claims: readonly AnswerClaim[];
+  readonly uncertainties: readonly Uncertainty[];
+  /** 0–1: how likely all that was said is right, and is what was asked for. */
+  readonly confidence: number;
+  /** Not the way it should be: a passage read aloud for want of a model, an answer that broke off. */
+  readonly degraded: boolean;
+}

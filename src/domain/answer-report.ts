@@ -1,0 +1,28 @@
+/** What one question came to, for those who measure and for doors that tell everything: the answer, its time, its cost. */
+import type { Answer } from "./answer.js";
+import type { FailureCode } from "./turn.js";
+
+export interface AnswerReport {
+  /** Absent when the turn ended with a failure. */
+  readonly answer: Answer | undefined;
+  readonly failure?: AnswerFailure;
+  /**
+   * Milliseconds by stage, such as `route`, `plan`, `search`, `compose_first_text`, `compose`, `gate`, `total`. Stages
+   * may overlap: they do not add up to `total`.
+   */
+  readonly timingsMs: Readonly<Record<string, number>>;
+  readonly usage: AnswerUsage;
+}
+
+export interface AnswerFailure {
+  readonly code: FailureCode;
+  /** Written for people. */
+  readonly error: string;
+}
+
+export interface AnswerUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Absent when a model without a known price had a part. */
+  readonly costUsd?: number;
+}

@@ -11,6 +11,7 @@ import {
   textReply,
   toolReply,
 } from "../../test/support/openai-replies.js";
+import type { ChatBody } from "../../test/support/openai-requests.js";
 import { OpenAiServer } from "../../test/support/openai-server.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { OpenAiModel, type OpenAiModelOptions } from "./openai.js";
@@ -349,6 +350,70 @@ describe("stream", () => {
     expect(await server.requests[1]?.over).toBe("aborted");
     expect(getEventListeners(never, "abort")).toHaveLength(0);
     expect(clock.pending).toBe(0);
+  });
+});
+
+describe("structured output", () => {
+  const claims: ModelRequest = {
+    ...answer,
+    responseFormat: {
+      type: "json_schema",
+      name: "claims",
+      schema: {
+        type: "object",
+        properties: { claims: { type: "array", items: { type: "string" } } },
+        required: ["claims"],
+        additionalProperties: false,
+      },
+    },
+  };
+  const JSON_TEXT = '{"claims":["Two minutes."]}';
+  const asText = async (events: AsyncIterable<ModelEvent>) =>
+    (await collect(events)).map((event) => (event.type === "text" ? event.text : "")).join("");
+
+  it("is asked for by its schema, streamed and whole", async () => {
+    const check = (body: ChatBody) => {
+      expect(body.response_format).toEqual({
+        type: "json_schema",
+        json_schema: { name: "claims", strict: true, schema: claims.responseFormat!.schema },
+      });
+      expect(body.messages[0]?.content).toBe("Answer.");
+    };
+    server.expectChat(textReply(JSON_TEXT), check).expectChat(textReply(JSON_TEXT), check);
+    expect(await asText(model.stream(claims, never))).toBe(JSON_TEXT);
+    expect((await model.complete(claims, never)).text).toBe(JSON_TEXT);
+    server.verify();
+  });
+
+  it("is asked for more plainly where the server does not know it, and so from the first time on", async () => {
+    const schemaTold = expect.stringContaining('"required":["claims"]');
+    server
+      .expectChat(errorReply(400, { message: 'json: unknown field "response_format.json_schema"' }))
+      .expectChat(errorReply(400, { message: "response_format is not supported" }), (body) => {
+        expect(body.response_format).toEqual({ type: "json_object" });
+        expect(body.messages[0]).toEqual({ role: "system", content: schemaTold });
+      });
+    for (let again = 0; again < 2; again++) {
+      server.expectChat(textReply(JSON_TEXT), (body) => {
+        expect(body).not.toHaveProperty("response_format");
+        expect(body.messages).toHaveLength(4);
+        expect(body.messages[0]).toEqual({ role: "system", content: schemaTold });
+      });
+    }
+    expect(await asText(model.stream(claims, never))).toBe(JSON_TEXT);
+    expect(await asText(model.stream(claims, never))).toBe(JSON_TEXT);
+    server.verify();
+  });
+
+  it("is not given up for a refusal about something else", async () => {
+    server
+      .expectChat(errorReply(400, { message: "the model does not exist" }))
+      .expectChat(textReply(JSON_TEXT), (body) => {
+        expect(body.response_format).toMatchObject({ type: "json_schema" });
+      });
+    expect((await failureOf(collect(model.stream(claims, never)))).kind).toBe("rejected");
+    expect(await asText(model.stream(claims, never))).toBe(JSON_TEXT);
+    server.verify();
   });
 });
 

@@ -9,6 +9,14 @@ import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
 import {
+  type Dialect,
+  LESSONS_MAX,
+  lessonOf,
+  OPENAI_DIALECT,
+  type Refusal,
+  schemaInWords,
+} from "./openai-dialect.js";
+import {
   type EndReason,
   type LanguageModel,
   type ModelEvent,
@@ -41,12 +49,15 @@ export interface OpenAiModelOptions {
 export class OpenAiModel implements LanguageModel {
   readonly name: string;
   readonly #client: OpenAI;
+  /** As far as it is known: corrected by what the server refuses, for as long as this process lives. */
+  #dialect: Dialect;
 
   constructor(
     clock: Clock,
     private readonly options: OpenAiModelOptions,
   ) {
     this.name = options.model;
+    this.#dialect = OPENAI_DIALECT;
     // What is left out here, the SDK takes from the environment.
     this.#client = new OpenAI({
       apiKey: options.apiKey ?? "none",
@@ -69,8 +80,9 @@ export class OpenAiModel implements LanguageModel {
   async complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     const call = new Call(signal);
     try {
-      const body = { ...this.#body(request), stream: false as const };
-      const answer: unknown = await this.#client.chat.completions.create(body, { signal: call.signal });
+      const answer: unknown = await this.#asked(request, { streamed: false }, (body) =>
+        this.#client.chat.completions.create({ ...body, stream: false }, { signal: call.signal }),
+      );
       return replyOf(request, answer);
     } catch (error) {
       throw signal.aborted ? signal.reason : failureOf(error);
@@ -83,8 +95,10 @@ export class OpenAiModel implements LanguageModel {
     const call = new Call(signal);
     const progress: Progress = { hasText: false, refused: false, usage: { inputTokens: 0, outputTokens: 0 } };
     try {
-      const body = { ...this.#body(request), stream: true as const, stream_options: { include_usage: true } };
-      for await (const raw of await this.#client.chat.completions.create(body, { signal: call.signal })) {
+      const chunks = await this.#asked(request, { streamed: true }, (body) =>
+        this.#client.chat.completions.create({ ...body, stream: true }, { signal: call.signal }),
+      );
+      for await (const raw of chunks) {
         const text = note(progress, parsed(chunkSchema, raw));
         if (text !== "") yield { type: "text", text };
       }
@@ -98,19 +112,69 @@ export class OpenAiModel implements LanguageModel {
     yield endOf(progress);
   }
 
-  #body(request: ModelRequest) {
-    const tools = request.tools.map((tool) => ({
-      type: "function" as const,
-      function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } },
-    }));
+  /**
+   * The answer to the request in the server's own dialect, which is found out by what it refuses. A lesson is kept
+   * once a request that heeds it has been taken.
+   */
+  async #asked<T>(
+    request: ModelRequest,
+    form: { readonly streamed: boolean },
+    send: (body: Body) => Promise<T>,
+  ): Promise<T> {
+    let dialect = this.#dialect;
+    for (let lessons = 0; ; lessons++) {
+      const body = { ...this.#body(request, dialect), ...(form.streamed ? streamOptions(dialect) : {}) };
+      try {
+        const answer = await send(body);
+        if (lessons > 0) this.#dialect = dialect;
+        return answer;
+      } catch (error) {
+        const refusal = lessons < LESSONS_MAX ? refusalOf(error) : undefined;
+        const learnt = refusal === undefined ? undefined : lessonOf(refusal, dialect, { ...body });
+        if (learnt === undefined) throw error;
+        dialect = learnt;
+      }
+    }
+  }
+
+  #body(request: ModelRequest, dialect: Dialect): Body {
+    const { model, temperature } = this.options;
     return {
-      model: this.options.model,
-      messages: request.messages.map(messageOf),
-      max_completion_tokens: request.outputTokensMax,
-      ...(this.options.temperature === null ? {} : { temperature: this.options.temperature }),
-      ...(tools.length === 0 ? {} : { tools, tool_choice: request.toolChoice, parallel_tool_calls: false }),
+      model,
+      messages: messagesOf(request, dialect),
+      [dialect.maxTokensField]: request.outputTokensMax,
+      ...(temperature === null || !dialect.temperature ? {} : { temperature }),
+      ...toolFields(request, dialect),
+      ...formatFields(request, dialect),
     };
   }
+}
+
+type Body = Omit<OpenAI.Chat.ChatCompletionCreateParams, "stream">;
+
+function toolFields({ tools, toolChoice }: ModelRequest, dialect: Dialect): Partial<Body> {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: "function" as const,
+      function: { name, description, parameters: { ...parameters } },
+    })),
+    ...(toolChoice === "required" && !dialect.forcedToolChoice ? {} : { tool_choice: toolChoice }),
+    ...(dialect.parallelToolCalls ? { parallel_tool_calls: false } : {}),
+  };
+}
+
+function formatFields({ responseFormat }: ModelRequest, dialect: Dialect): Partial<Body> {
+  if (responseFormat === undefined || dialect.structuredOutput === "prompt") return {};
+  if (dialect.structuredOutput === "json_object") return { response_format: { type: "json_object" } };
+  const { name, schema } = responseFormat;
+  return {
+    response_format: { type: "json_schema", json_schema: { name, schema: { ...schema }, strict: true } },
+  };
+}
+
+function streamOptions(dialect: Dialect): Partial<Body> {
+  return dialect.streamOptions ? { stream_options: { include_usage: true } } : {};
 }
 
 /** The SDK's own limit ends at the headers and runs on the system's clock: ours count, this one is out of reach. */
@@ -135,6 +199,18 @@ class Call {
     this.parent.removeEventListener("abort", this.#onAbort);
     this.#controller.abort();
   }
+}
+
+/** The messages; a schema that no field carries is put into words, in the first of them: some servers take no second system message. */
+function messagesOf(request: ModelRequest, dialect: Dialect): OpenAI.Chat.ChatCompletionMessageParam[] {
+  const { messages, responseFormat } = request;
+  if (responseFormat === undefined || dialect.structuredOutput === "json_schema")
+    return messages.map(messageOf);
+  const told = schemaInWords(responseFormat);
+  const [first, ...rest] = messages;
+  return first?.role === "system"
+    ? [{ role: "system", content: `${first.content}\n\n${told}` }, ...rest.map(messageOf)]
+    : [{ role: "system", content: told }, ...messages.map(messageOf)];
 }
 
 function messageOf(message: ModelMessage): OpenAI.Chat.ChatCompletionMessageParam {
@@ -255,6 +331,12 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   if (result.success) return result.data;
   const where = result.error.issues[0]?.path.join(".") ?? "";
   throw new ModelFailure("malformed", `the answer does not have the shape of the API (at "${where}")`);
+}
+
+/** The server's words on a request that it does not take; they stay in this file. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof OpenAI.APIError) || error.status === undefined) return undefined;
+  return { status: error.status, param: error.param || undefined, message: error.message };
 }
 
 /** What an error of the SDK or of the network means to us, in words that quote nothing that was sent. */

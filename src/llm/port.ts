@@ -26,6 +26,20 @@ export interface ModelRequest {
   /** `required`: the model must call a tool. `none`: it must answer in text. */
   readonly toolChoice: "required" | "none";
   readonly outputTokensMax: number;
+  /** The shape of a text reply; without it the model writes freely. */
+  readonly responseFormat?: ResponseFormat;
+}
+
+/**
+ * One JSON object of this schema. Servers differ in how far they hold the model to it, some not at all: the prompt has
+ * to describe the shape too, and the reader has to check it.
+ */
+export interface ResponseFormat {
+  readonly type: "json_schema";
+  /** Letters, digits, `_` and `-`, 64 at the most. */
+  readonly name: string;
+  /** JSON Schema. OpenAI's strict mode wants `additionalProperties: false` and every property required. */
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 export interface TokenUsage {

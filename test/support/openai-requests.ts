@@ -36,7 +36,20 @@ export interface ChatBody {
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly temperature?: number;
+  readonly response_format?: ResponseFormat;
 }
+
+export type ResponseFormat =
+  | { readonly type: "text" }
+  | { readonly type: "json_object" }
+  | {
+      readonly type: "json_schema";
+      readonly json_schema: {
+        readonly name: string;
+        readonly schema?: Readonly<Record<string, unknown>>;
+        readonly strict?: boolean | null;
+      };
+    };
 
 export interface SpeechBody {
   readonly model: string;
@@ -89,7 +102,8 @@ export function checkAuthorization(header: string | undefined, apiKey: string): 
 export function checkChat(value: unknown): Checked<ChatBody> {
   if (!isObject(value))
     return { refusal: invalid("We could not parse the JSON body of your request.", null) };
-  const refusal = checkChatFields(value) ?? checkTools(value) ?? checkMessages(value.messages);
+  const refusal =
+    checkChatFields(value) ?? checkTools(value) ?? checkMessages(value.messages) ?? checkFormat(value);
   return refusal === undefined ? { body: value as unknown as ChatBody } : { refusal };
 }
 
@@ -235,6 +249,45 @@ function checkMessages(messages: unknown): Refusal | undefined {
     if (refusal !== undefined) return refusal;
   }
   return awaited.size > 0 ? unanswered(awaited, `messages.[${messages.length - 1}].role`) : undefined;
+}
+
+function checkFormat({ response_format: format, messages }: Record<string, unknown>): Refusal | undefined {
+  if (format === undefined) return undefined;
+  if (!isObject(format) || !["text", "json_object", "json_schema"].includes(format.type as string))
+    return invalid("Invalid value for 'response_format.type'.", "response_format.type");
+  if (format.type === "json_object" && !/json/i.test(JSON.stringify(messages))) {
+    return invalid(
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+      "messages",
+    );
+  }
+  if (format.type !== "json_schema") return undefined;
+  const { json_schema: given } = format;
+  if (!isObject(given) || typeof given.name !== "string" || !/^[a-zA-Z0-9_-]{1,64}$/.test(given.name)) {
+    return invalid(
+      "Missing required parameter: 'response_format.json_schema.name'.",
+      "response_format.json_schema.name",
+    );
+  }
+  const fault = given.strict === true ? strictFault(given.schema, []) : undefined;
+  return fault === undefined
+    ? undefined
+    : invalid(`Invalid schema for response_format '${given.name}': ${fault}`, "response_format");
+}
+
+/** What strict mode has against a schema: each object lists all of its properties as required and admits no others. */
+function strictFault(schema: unknown, at: readonly string[]): string | undefined {
+  if (!isObject(schema)) return `In context=(${at.join(", ")}), a schema must be an object.`;
+  if (schema.type === "array") return strictFault(schema.items, [...at, "items"]);
+  if (schema.type !== "object") return at.length === 0 ? "schema must be of type 'object'." : undefined;
+  if (schema.additionalProperties !== false)
+    return `In context=(${at.join(", ")}), 'additionalProperties' is required to be supplied and to be false.`;
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const names = Object.keys(properties);
+  if (names.some((name) => !required.includes(name)))
+    return `In context=(${at.join(", ")}), 'required' is required to be supplied and to be an array including every key in properties.`;
+  return names.map((name) => strictFault(properties[name], [...at, "properties", name])).find(Boolean);
 }
 
 const STRAY_TOOL_MESSAGE =

@@ -106,6 +106,32 @@ describe("chat completions", () => {
     ["a tool choice without tools", { tool_choice: "none" }, "tool_choice"],
     ["parallel_tool_calls without tools", { parallel_tool_calls: false }, "parallel_tool_calls"],
     ["stream_options without stream", { stream_options: { include_usage: true } }, "stream_options"],
+    ["an unknown response format", { response_format: { type: "xml" } }, "response_format.type"],
+    ["any JSON without a word of it", { response_format: { type: "json_object" } }, "messages"],
+    [
+      "a schema without a name",
+      { response_format: { type: "json_schema", json_schema: { schema: { type: "object" } } } },
+      "response_format.json_schema.name",
+    ],
+    [
+      "a strict schema with a property that may be missing",
+      {
+        response_format: {
+          type: "json_schema",
+          json_schema: {
+            name: "claims",
+            strict: true,
+            schema: {
+              type: "object",
+              properties: { text: { type: "string" } },
+              required: [],
+              additionalProperties: false,
+            },
+          },
+        },
+      },
+      "response_format",
+    ],
     [
       "an assistant message without content",
       { messages: [{ role: "assistant", content: null }] },

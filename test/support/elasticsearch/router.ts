@@ -41,13 +41,20 @@ export function ok(body: Json, status = 200): Reply {
   return { status, body };
 }
 
-export interface Routed {
-  readonly route: Route;
+/** What a request is routed by. */
+export type Place = Pick<Route, "method" | "template">;
+
+export interface Routed<R extends Place> {
+  readonly route: R;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** The endpoint for a method and a path; `undefined` when there is none. A fixed segment goes before a named one. */
-export function routeOf(routes: readonly Route[], method: string, path: string): Routed | undefined {
+export function routeOf<R extends Place>(
+  routes: readonly R[],
+  method: string,
+  path: string,
+): Routed<R> | undefined {
   const segments = path.split("/").slice(1);
   const found = routes.flatMap((route) => {
     const params = route.method === method ? matched(route.template, segments) : undefined;
@@ -56,7 +63,7 @@ export function routeOf(routes: readonly Route[], method: string, path: string):
   return found.sort((one, other) => named(one.route) - named(other.route))[0];
 }
 
-function named({ template }: Route): number {
+function named({ template }: Place): number {
   return template.split("{").length;
 }
 

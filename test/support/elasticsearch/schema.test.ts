@@ -86,8 +86,8 @@ describe("what it does not allow", () => {
     const text = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
     const request = apiRequest("POST", new URL("http://localhost/_bulk"), text, {});
     expect(schemaProblems("bulk", request)).toEqual([
-      "POST /_bulk: line 4: the body may not have [dco]",
-      "POST /_bulk: line 5: /delete may not have [idd]",
+      "POST /_bulk, by the client's types and the published schema: line 4: the body may not have [dco]",
+      "POST /_bulk, by the client's types and the published schema: line 5: /delete may not have [idd]",
     ]);
   });
 });

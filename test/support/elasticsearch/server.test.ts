@@ -92,7 +92,30 @@ describe("the door", () => {
   it("answers 501 to what it does not know, and verify fails", async () => {
     const call = client.transport.request({ method: "GET", path: "/_nodes" });
     expect(await refusal(call)).toMatchObject({ status: 501 });
-    expect(() => server.verify()).toThrow("GET /_nodes");
+    expect(() => server.verify()).toThrow(/does not support GET \/_nodes$/);
+  });
+
+  it("says of a path that the API does not have that it is none", async () => {
+    const call = client.transport.request({ method: "GET", path: "/_serch" });
+    expect(await refusal(call)).toMatchObject({ status: 501 });
+    expect(() => server.verify()).toThrow("GET /_serch: the published schema has no such path");
+  });
+
+  it.each([
+    [
+      "/a/_search?preferance=x",
+      {},
+      "GET /a/_search, by .* and the published schema: no parameter preferance",
+    ],
+    [
+      "/a/_search",
+      { query: { bool: { filter: { terms: { a: ["b"], c: ["d"] } } } } },
+      "by the published schema: .*/terms must",
+    ],
+  ])("fails in verify for %s with %j, whatever it was answered with", async (path, body, told) => {
+    const [method, text] = ["GET", JSON.stringify(body)];
+    await Promise.allSettled([client.transport.request({ method, path, body: text })]);
+    expect(() => server.verify()).toThrow(new RegExp(told));
   });
 });
 

@@ -16,7 +16,7 @@ import { type FaultEffect, Faults } from "./faults.js";
 import type { Json } from "./json.js";
 import { type ApiRequest, apiRequest, type Reply, type Route, routeOf } from "./router.js";
 import { allRoutes } from "./routes.js";
-import { schemaProblems, unknownParameters } from "./schema.js";
+import { isPublished, schemaProblems, unknownParameters } from "./schema.js";
 
 /** A request as it was received, and what it was answered with. */
 export interface ReceivedRequest {
@@ -128,7 +128,7 @@ export class ElasticsearchServer {
     try {
       checkMediaTypes(received.headers, received.body !== "", this.cluster.version);
       checkAuthorization(received.headers.authorization, this.#access, received.path);
-      if (request === undefined) throw new NotSupported(`${received.method} ${received.path}`);
+      if (request === undefined) throw notServed(received);
       const [unknown] = unknownParameters(request.route.name, received.query);
       if (unknown !== undefined)
         throw illegalArgument(`request [${received.path}] contains unrecognized parameter: [${unknown}]`);
@@ -144,6 +144,14 @@ export class ElasticsearchServer {
       };
     }
   }
+}
+
+/** A request that no endpoint of the stand-in is for, and perhaps none of Elasticsearch. */
+function notServed({ method, path }: ReceivedRequest): NotSupported {
+  const place = `${method} ${path}`;
+  return new NotSupported(
+    isPublished(method, path) ? place : `${place}: the published schema has no such path`,
+  );
 }
 
 /** The body as text; `undefined` when the client went away before its end. */

@@ -10,66 +10,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { AGGREGATION_KINDS } from "../aggregations.js";
-import { QUERY_KINDS } from "../query.js";
 import { allRoutes } from "../routes.js";
-import { type Schema, SchemaWriter } from "./json-schema.js";
-
-/** What a request to one endpoint may carry. */
-export interface EndpointSchema {
-  /** Query parameters by their names. */
-  readonly query: Readonly<Record<string, Schema>>;
-  readonly body?: Schema;
-}
-
-export interface RequestSchemas {
-  readonly source: { readonly package: string; readonly version: string; readonly licence: string };
-  readonly endpoints: Readonly<Record<string, EndpointSchema>>;
-  /** The lines of newline-delimited bodies. */
-  readonly lines: Readonly<Record<"bulkAction" | "bulkUpdate" | "searchHeader" | "searchBody", Schema>>;
-  readonly definitions: Readonly<Record<string, Schema>>;
-}
-
-/** Of the widest types, what the stand-in has; the rest is answered with 501 and would only make the file long. */
-const KEPT: Readonly<Record<string, readonly string[]>> = {
-  QueryDslQueryContainer: QUERY_KINDS,
-  AggregationsAggregationContainer: ["aggregations", "aggs", "meta", ...AGGREGATION_KINDS],
-  MappingProperty: [
-    "Boolean",
-    "Keyword",
-    "Text",
-    "Date",
-    "DenseVector",
-    "Nested",
-    "Object",
-    "SemanticText",
-    "ByteNumber",
-    "DoubleNumber",
-    "FloatNumber",
-    "HalfFloatNumber",
-    "IntegerNumber",
-    "LongNumber",
-    "ShortNumber",
-  ].map((type) => `Mapping${type}Property`),
-  MappingDynamicTemplate: [],
-  IndicesIndexSettingsKeys: [
-    "index",
-    "number_of_shards",
-    "number_of_replicas",
-    "refresh_interval",
-    "analysis",
-  ],
-  IndicesIndexSettingsAnalysis: ["analyzer"],
-  AnalysisAnalyzer: ["Standard", "Whitespace", "Keyword", "English"].map((name) => `Analysis${name}Analyzer`),
-  RetrieverContainer: [],
-  RankContainer: [],
-  SearchFieldCollapse: [],
-  SearchInnerHits: [],
-  SearchRescore: [],
-  SearchSuggester: [],
-  SortOptionsKeys: ["_score", "_doc"],
-  Script: [],
-};
+import { SchemaWriter } from "./json-schema.js";
+import { KEPT } from "./kept.js";
+import { type EndpointSchema, LINES_ENDPOINTS, type RequestSchemas } from "./request-schemas.js";
 
 const PACKAGE = "@elastic/elasticsearch";
 
@@ -98,23 +42,9 @@ export function generateSchemas(): RequestSchemas {
   };
 }
 
-/** As text with one definition a line, so that a change shows. */
-export function renderSchemas({ endpoints, definitions, ...rest }: RequestSchemas): string {
-  const lines = (record: Readonly<Record<string, unknown>>) =>
-    Object.keys(record)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${JSON.stringify(record[key])}`)
-      .join(",\n");
-  const head = JSON.stringify(rest).slice(0, -1);
-  return `${head},\n"endpoints":{\n${lines(endpoints)}},\n"definitions":{\n${lines(definitions)}}}\n`;
-}
-
 function declarations(path: string): ts.SourceFile {
   return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
 }
-
-/** Endpoints whose bodies are lines. */
-const LINES = ["bulk", "msearch"];
 
 function endpointSchema(writer: SchemaWriter, name: string): EndpointSchema {
   const { properties } = writer.membersOf(typeOf(name));
@@ -125,7 +55,7 @@ function endpointSchema(writer: SchemaWriter, name: string): EndpointSchema {
       .flatMap(({ template }) => [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)),
   );
   const query = Object.fromEntries(Object.entries(others).filter(([key]) => !inPath.has(key)));
-  return { query, ...(body === undefined || LINES.includes(name) ? {} : { body }) };
+  return { query, ...(body === undefined || LINES_ENDPOINTS.includes(name) ? {} : { body }) };
 }
 
 /** `IndicesGetMappingRequest` for `indices.get_mapping`. */

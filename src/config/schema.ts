@@ -10,6 +10,7 @@ import { embeddingOptions } from "../retrieval/embedding/options.js";
 import { groupsOptions } from "../retrieval/groups/options.js";
 import { retrievalOptions } from "../retrieval/options.js";
 import { rerankOptions } from "../retrieval/rerank/options.js";
+import { routingOptions } from "../routing/options.js";
 import { speechOptions } from "../speech/options.js";
 import { relayOptions } from "../tcp/options.js";
 
@@ -46,6 +47,7 @@ export const configSchema = z.strictObject({
   http: httpAddress(8087, "health checks and the HTTP API").prefault({}),
   metrics: httpAddress(9092, "the metrics for Prometheus").prefault({}),
   chat: chatOptions.prefault({}),
+  routing: routingOptions.prefault({}),
   llm: llmOptions.prefault({}),
   speech: speechOptions.prefault({}),
   retrieval: retrievalOptions.prefault({}),

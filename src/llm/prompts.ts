@@ -43,6 +43,23 @@ const CATALOGUE = {
   "phrases/reading-aloud": ["source"],
   "phrases/reading-aloud-kiosk": [],
   "phrases/part-of-procedure": ["title"],
+  route: ["history"],
+  "route-tool": ["routes"],
+  "route-tool-attached": [],
+  "routes/knowledge": [],
+  "routes/conversational": [],
+  "routes/platform": [],
+  "routes/check": [],
+  "routes/operate": [],
+  "routes/guide": [],
+  "phrases/which-route": ["first", "second"],
+  "phrases/which-route-unknown": [],
+  "phrases/which-route-knowledge": [],
+  "phrases/which-route-conversational": [],
+  "phrases/which-route-platform": [],
+  "phrases/which-route-check": [],
+  "phrases/which-route-operate": [],
+  "phrases/which-route-guide": [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type PromptName = keyof typeof CATALOGUE;

@@ -3,7 +3,7 @@
  * No event carries a secret, a prompt or a document's text, but for `sentence_spoken` and `answer_inspected`: only
  * the log of a debug network keeps those.
  */
-import type { Outcome } from "../domain/answer.js";
+import type { Outcome, RouteLayer } from "../domain/answer.js";
 import type { FailureCode, ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 
@@ -67,6 +67,24 @@ export type TelemetryEvent =
   | { readonly type: "turn_started"; readonly user: User; readonly turn: string; readonly waitedMs: number }
   /** It ended while it was waiting. */
   | { readonly type: "turn_dropped"; readonly user: User; readonly turn: string; readonly code: FailureCode }
+  /** Which part of the service the turn takes, who decided it, and what the model took where it was asked. */
+  | {
+      readonly type: "turn_routed";
+      readonly user: User;
+      readonly turn: string;
+      readonly route: string;
+      readonly layer: RouteLayer;
+      readonly confidence: number;
+      /** It was not clear enough, and the user was asked back. */
+      readonly asked: boolean;
+      readonly ms: number;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+    }
+  /** The route was chosen without the model's word. */
+  | { readonly type: "route_model_failed"; readonly user: User; readonly error: string }
+  /** Decisions that could not be kept as training data. */
+  | { readonly type: "route_log_failed"; readonly lost: number; readonly error: string }
   | { readonly type: "stage_finished"; readonly user: User; readonly stage: Stage; readonly ms: number }
   | {
       readonly type: "tokens_used";

@@ -82,6 +82,7 @@ const TOKEN_TYPES = {
   plan: ["first_no_tool_request_input_tokens", "first_no_tool_request_output_tokens"],
   compose: ["second_with_rag_request_input_tokens", "second_with_rag_request_output_tokens"],
   passages: "rag_character_count",
+  route: ["route_request_input_tokens", "route_request_output_tokens"],
 } as const;
 
 function createCounters(registry: Registry) {
@@ -99,6 +100,18 @@ function createCounters(registry: Registry) {
       "readback_answers_degraded_total",
       "Answers read from a passage, the model being out of reach",
     ),
+    routed: counter(
+      "readback_turns_routed_total",
+      "Turns by the route they took and the layer of the router that decided",
+      "route",
+      "layer",
+    ),
+    routesAsked: counter("readback_routes_asked_total", "Turns whose route had to be asked back"),
+    routeModelFailed: counter(
+      "readback_route_model_failures_total",
+      "Routes chosen without the model's word",
+    ),
+    routesLost: counter("readback_route_log_lost_total", "Routes that could not be kept as training data"),
     rewound: counter("readback_answers_rewound_total", "Answers begun again before anything had left"),
     interrupted: counter(
       "readback_answers_interrupted_total",
@@ -171,6 +184,12 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return countTokensUsed(event, counters);
     case "passages_retrieved":
       return counters.tokens.inc({ type: TOKEN_TYPES.passages }, event.characters);
+    case "turn_routed":
+      return countRoute(event, counters);
+    case "route_model_failed":
+      return counters.routeModelFailed.inc();
+    case "route_log_failed":
+      return counters.routesLost.inc(event.lost);
     case "answer_degraded":
       return counters.degraded.inc();
     case "answer_rewound":
@@ -227,6 +246,14 @@ function countTokensUsed(event: TelemetryEvent & { type: "tokens_used" }, { toke
   const [input, output] = TOKEN_TYPES[event.stage];
   tokens.inc({ type: input }, event.inputTokens);
   tokens.inc({ type: output }, event.outputTokens);
+}
+
+function countRoute(event: TelemetryEvent & { type: "turn_routed" }, counters: Counters): void {
+  const [input, output] = TOKEN_TYPES.route;
+  counters.routed.inc({ route: event.route, layer: event.layer });
+  if (event.asked) counters.routesAsked.inc();
+  counters.tokens.inc({ type: input }, event.inputTokens);
+  counters.tokens.inc({ type: output }, event.outputTokens);
 }
 
 type Histograms = ReturnType<typeof createHistograms>;

@@ -43,6 +43,23 @@ export const SAMPLES: Samples = {
   turn_accepted: { type: "turn_accepted", ...common, responseType: "audio" },
   turn_started: { type: "turn_started", ...common, waitedMs: 1_500 },
   turn_dropped: { type: "turn_dropped", ...common, code: "chat_busy" },
+  turn_routed: {
+    type: "turn_routed",
+    ...common,
+    route: "knowledge",
+    layer: "classifier",
+    confidence: 0.93,
+    asked: false,
+    ms: 0.1,
+    inputTokens: 0,
+    outputTokens: 0,
+  },
+  route_model_failed: {
+    type: "route_model_failed",
+    user: ANN,
+    error: "choosing the route took longer than 1500 ms",
+  },
+  route_log_failed: { type: "route_log_failed", lost: 3, error: "the disk is full" },
   stage_finished: { type: "stage_finished", user: ANN, stage: "plan", ms: 800 },
   tokens_used: { type: "tokens_used", user: ANN, stage: "plan", inputTokens: 300, outputTokens: 20 },
   passages_retrieved: {

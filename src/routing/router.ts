@@ -1,0 +1,263 @@
+/**
+ * Which capability a turn needs. Four layers, the surest first: what the caller declares, rules, a small classifier,
+ * and a language model for what is left; what is still not clear is asked back. Each turn tells which layer decided.
+ */
+import type { RouteDecision } from "../domain/answer.js";
+import type { User } from "../domain/user.js";
+import type { Clock } from "../lib/clock.js";
+import type { LanguageModel, TokenUsage } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { type AttachedKinds, refersToText, usesAttached } from "./attached.js";
+import type { RouteClassifier, RouteGuess } from "./classifier.js";
+import { type Intent, topicOf } from "./intents.js";
+import { askModel } from "./model-layer.js";
+import type { Capability } from "./options.js";
+import { ellipsisOf, refersBack, routeReferredTo } from "./reference.js";
+import { type Replay, replayCommand } from "./replay.js";
+import { declaredDecision, defaultRoute, type Route, routeNamed, routeOf } from "./routes.js";
+import { routeByPrefix, ruledCapability } from "./rules.js";
+import { type Utterance, utterance } from "./utterance.js";
+
+export interface RouteRequest {
+  readonly user: User;
+  /** Id of the turn. */
+  readonly turn: string;
+  readonly question: string;
+  /** `TurnRequest.route`; doors refuse an unknown one by `declaredRouteProblem`, here it counts as none. */
+  readonly declared?: string | undefined;
+  /** The last turns of the chat, newest last. */
+  readonly intents: readonly Intent[];
+  readonly attached: AttachedKinds;
+}
+
+export type Routed =
+  | {
+      readonly type: "route";
+      readonly decision: RouteDecision;
+      readonly route: Route;
+      /** Whether the question speaks of what the caller attached, so that it may be used. */
+      readonly usesContext: boolean;
+    }
+  /** Nothing is sure enough: one short question back. `decision` is what it would have been. */
+  | { readonly type: "ask"; readonly decision: RouteDecision; readonly question: string }
+  /** To be obeyed from the stored answer, without a model. */
+  | { readonly type: "replay"; readonly decision: RouteDecision; readonly what: Replay };
+
+/** Where decisions are kept as training data; must not throw and must not take time. */
+export interface RouteLogDoor {
+  add(entry: LoggedRoute): void;
+}
+
+export interface LoggedRoute extends RouteDecision {
+  readonly network: string;
+  readonly topic: string;
+}
+
+export interface RouterOptions {
+  readonly routes: readonly Route[];
+  readonly confidenceMin: number;
+  readonly askBelow: number;
+}
+
+export interface RouterDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly prompts: Prompts;
+  readonly classifier: RouteClassifier;
+  /** Absent: no language model is configured. */
+  readonly model?: LanguageModel | undefined;
+  /** Absent: nothing of a chat is kept. */
+  readonly log?: RouteLogDoor | undefined;
+}
+
+/** How sure a rule is: the share of it that was right on the labelled utterances (`npm run bench -- router`). */
+export const RULE_CONFIDENCE = 0.98;
+
+/** How often the language model is taken to be right, before the classifier's opinion of its choice is counted in. */
+const MODEL_RELIABILITY = 0.9;
+
+/** What a decision is before it is told. */
+interface Found {
+  readonly decision: RouteDecision;
+  readonly ends: "route" | "ask" | Replay;
+  readonly attached: boolean;
+  /** The two routes that it lies between, the better first. */
+  readonly between: readonly Route[];
+  readonly usage: TokenUsage;
+}
+
+const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+
+export class Router {
+  constructor(
+    private readonly options: RouterOptions,
+    private readonly deps: RouterDeps,
+  ) {}
+
+  /** Emits `turn_routed`. Rejects with the signal's reason and nothing else. */
+  async route(request: RouteRequest, signal: AbortSignal): Promise<Routed> {
+    signal.throwIfAborted();
+    const { clock, telemetry } = this.deps;
+    const startMs = clock.monotonic();
+    const said = utterance(request.question);
+    const found = this.#certain(request, said) ?? (await this.#weighed(request, said, signal));
+    const { user, turn } = request;
+    const ms = clock.monotonic() - startMs;
+    telemetry.emit({
+      type: "turn_routed",
+      user,
+      turn,
+      ...found.decision,
+      asked: found.ends === "ask",
+      ms,
+      ...found.usage,
+    });
+    return this.#told(request, said, found);
+  }
+
+  /** The layers that need no weighing. */
+  #certain({ declared, question, intents, attached }: RouteRequest, said: Utterance): Found | undefined {
+    const { routes } = this.options;
+    const decision = declaredDecision(routes, declared);
+    if (decision !== undefined) return certainty(decision);
+    const replay = replayCommand(said.core);
+    if (replay !== undefined) return { ...byRule(this.#standing("conversational")), ends: replay };
+    const byPrefix = routeByPrefix(routes, question);
+    if (byPrefix !== undefined) return byRule(byPrefix);
+    if (attached.text && refersToText(said.text) && EXPLAIN.test(said.core))
+      return byRule(this.#standing("knowledge"));
+    const capability = ruledCapability(question, said);
+    const ruled = capability && routeOf(routes, capability);
+    if (ruled !== undefined) return byRule(ruled);
+    const ellipsis = capability === undefined ? ellipsisOf(said.core, said.text) : undefined;
+    const referred = ellipsis && routeReferredTo(ellipsis, intents, routes);
+    return referred && byRule(referred);
+  }
+
+  /** The classifier, and where it hesitates the model. */
+  async #weighed(request: RouteRequest, said: Utterance, signal: AbortSignal): Promise<Found> {
+    const guesses = this.#guesses(said);
+    const [best, second] = guesses;
+    const between = [best, second].filter((guess) => guess !== undefined).map(({ route }) => route);
+    const undecided = { attached: false, between, usage: NO_USAGE };
+    const decided = (guess: Guess, layer: "classifier" | "default"): RouteDecision => ({
+      route: guess.route.name,
+      layer,
+      confidence: guess.confidence,
+    });
+    const fallback: Guess = { route: defaultRoute(this.options.routes), confidence: 0 };
+    if (best !== undefined && best.confidence >= this.options.confidenceMin)
+      return { ...undecided, decision: decided(best, "classifier"), ends: "route" };
+    if (this.deps.model === undefined) {
+      const sure = best !== undefined && best.confidence >= this.options.askBelow;
+      return {
+        ...undecided,
+        decision: decided(best ?? fallback, "classifier"),
+        ends: sure ? "route" : "ask",
+      };
+    }
+    const intents = refersBack(said.core, said.text) ? request.intents : [];
+    const { routes } = this.options;
+    const word = await askModel(
+      request.question,
+      routes,
+      intents,
+      { ...this.deps, model: this.deps.model },
+      signal,
+    );
+    if (word.type === "route") return this.#confirmed(word, guesses);
+    if (word.type === "unclear") {
+      const decision = { ...decided(best ?? fallback, "classifier"), layer: "model" } as const;
+      return { ...undecided, decision, ends: "ask", usage: word.usage };
+    }
+    const { telemetry } = this.deps;
+    telemetry.emit({ type: "route_model_failed", user: request.user, error: word.error });
+    const sure = best !== undefined && best.confidence >= this.options.askBelow;
+    return {
+      ...undecided,
+      decision: sure ? decided(best, "classifier") : decided(fallback, "default"),
+      ends: "route",
+    };
+  }
+
+  /** The model's choice, with the classifier's opinion of it: both are taken as independent witnesses. */
+  #confirmed(word: { route: Route; attached: boolean; usage: TokenUsage }, guesses: readonly Guess[]): Found {
+    const { routes, askBelow } = this.options;
+    const others = (1 - MODEL_RELIABILITY) / Math.max(1, routes.length - 1);
+    const posterior = routes.map((route) => {
+      const prior = guesses.find((guess) => guess.route === route)?.confidence ?? 1 / routes.length;
+      return { route, weight: prior * (route === word.route ? MODEL_RELIABILITY : others) };
+    });
+    const sum = posterior.reduce((total, { weight }) => total + weight, 0);
+    const confidence = posterior.find(({ route }) => route === word.route)!.weight / sum;
+    const rest = guesses.map(({ route }) => route).filter((route) => route !== word.route);
+    return {
+      decision: { route: word.route.name, layer: "model", confidence },
+      ends: confidence < askBelow ? "ask" : "route",
+      attached: word.attached,
+      between: [word.route, ...rest].slice(0, 2),
+      usage: word.usage,
+    };
+  }
+
+  /** What the classifier says of the routes that there are; nothing of those that it cannot tell apart. */
+  #guesses({ core }: Utterance): readonly Guess[] {
+    const sums = new Map<Route, number>();
+    for (const guess of this.deps.classifier.guesses(core)) {
+      const route = this.#meant(guess);
+      if (route !== undefined) sums.set(route, (sums.get(route) ?? 0) + guess.confidence);
+    }
+    return [...sums]
+      .map(([route, confidence]) => ({ route, confidence }))
+      .sort((a, b) => b.confidence - a.confidence);
+  }
+
+  /** A classifier may know other routes than there are: its own name counts, else the capability of that name. */
+  #meant({ route }: RouteGuess): Route | undefined {
+    const { routes } = this.options;
+    return routeNamed(routes, route) ?? routeOf(routes, route as Capability);
+  }
+
+  #standing(capability: Capability): Route {
+    return routeOf(this.options.routes, capability) ?? defaultRoute(this.options.routes);
+  }
+
+  #told(request: RouteRequest, said: Utterance, found: Found): Routed {
+    const { decision, ends } = found;
+    const route = routeNamed(this.options.routes, decision.route) ?? defaultRoute(this.options.routes);
+    if (ends === "ask") return { type: "ask", decision, question: this.#question(found.between) };
+    if (ends !== "route") return { type: "replay", decision, what: ends };
+    const { user, question, attached } = request;
+    this.deps.log?.add({ network: user.network, topic: topicOf(question), ...decision });
+    const referred = found.attached && (attached.text || attached.platform);
+    const usesContext = referred || usesAttached(said.text, attached, route.capability);
+    return { type: "route", decision, route, usesContext };
+  }
+
+  /** Between which two things the user is asked to choose, in their words. */
+  #question(between: readonly Route[]): string {
+    const { prompts } = this.deps;
+    const [first, second] = [...new Set(between.map(({ capability }) => capability))];
+    if (first === undefined || second === undefined) return prompts.render("phrases/which-route-unknown");
+    const said = (capability: Capability) => prompts.render(`phrases/which-route-${capability}`);
+    return prompts.render("phrases/which-route", { first: said(first), second: said(second) });
+  }
+}
+
+interface Guess {
+  readonly route: Route;
+  readonly confidence: number;
+}
+
+/** To have the attached text explained is a question to it, not to the last answer. */
+const EXPLAIN =
+  /^(?:explain|what (?:does|do|is|are)|how does|why|describe|check|review|find|que|como|explica)\b/;
+
+function certainty(decision: RouteDecision): Found {
+  return { decision, ends: "route", attached: false, between: [], usage: NO_USAGE };
+}
+
+function byRule({ name }: Route): Found {
+  return certainty({ route: name, layer: "rule", confidence: RULE_CONFIDENCE });
+}

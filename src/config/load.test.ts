@@ -208,6 +208,19 @@ describe("a bad setting", () => {
     expect(message).toContain(description);
   });
 
+  it.each(["llm", "speech", "embedding", "rerank"])(
+    "may be the address of a model server with a user or a password, which no request can have: %s",
+    (section) => {
+      for (const credentials of ["user:pass", "user", ":pass"]) {
+        const message = errorOf(fileOf({ [section]: { base_url: `https://${credentials}@host/v1` } }));
+        expect(message).toContain(`${section}.base_url is "https://[redacted]@host/v1"`);
+        expect(message).toContain("take them out, and set api_key instead");
+      }
+      const base_url = "https://host:8443/v1/@team?a=b@c";
+      expect(loadConfig(fileOf({ [section]: { base_url } })).file).toMatchObject({ [section]: { base_url } });
+    },
+  );
+
   it("names the file that it stands in", () => {
     const file = fileOf({ relay: { port: -1 }, speech: { voice: "" } });
     const message = errorOf(file);
@@ -278,7 +291,7 @@ describe("secrets", () => {
   const environment = {
     OPENAI_API_KEY: "sk-llm-secret",
     READBACK_SPEECH_API_KEY: "another-secret",
-    READBACK_SPEECH_BASE_URL: "https://user:pass%21word@speech.example/v1",
+    READBACK_ELASTICSEARCH_URL: "https://user:pass%21word@search.example",
   };
 
   it("are masked where the settings are printed", () => {
@@ -286,7 +299,8 @@ describe("secrets", () => {
     expect(printed).not.toMatch(/sk-llm-secret|another-secret|pass%21word/);
     expect(JSON.parse(printed)).toMatchObject({
       llm: { api_key: "[redacted]", model: "gpt-4.1-mini" },
-      speech: { api_key: "[redacted]", base_url: "https://[redacted]@speech.example/v1" },
+      speech: { api_key: "[redacted]" },
+      elasticsearch: { url: "https://[redacted]@search.example" },
     });
   });
 
@@ -302,6 +316,7 @@ describe("secrets", () => {
     ["beside an unknown key", { llm: { api_key: "the-secret", modle: "x" } }, "the-secret"],
     ["under a misspelt name", { llm: { apikey: "the-secret" } }, "the-secret"],
     ["in an address", { llm: { base_url: "ftp://user:the-secret@host" } }, "the-secret"],
+    ["in an address of the right kind", { llm: { base_url: "https://user:the-secret@host" } }, "the-secret"],
     ["where an address belongs", { llm: { base_url: "sk-abcdefghijkl" } }, "sk-abcdefghijkl"],
     ["in a section of a wrong type", { llm: [{ api_key: "the-secret" }] }, "the-secret"],
   ])("are not told in errors: %s", (_what, file, secret) => {

@@ -1,5 +1,6 @@
 /** Settings of the language model, as the configuration file writes them. */
 import { z } from "zod";
+import { modelServerUrl } from "../lib/model-server-url.js";
 
 export const llmOptions = z.strictObject({
   provider: z
@@ -10,8 +11,7 @@ export const llmOptions = z.strictObject({
         "or `auto`: openai when a key or a base URL is set, else offline.",
     ),
   model: z.string().min(1).default("gpt-4.1-mini").describe("Name of the model, as the server knows it."),
-  base_url: z
-    .url({ protocol: /^https?$/ })
+  base_url: modelServerUrl()
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: OpenAI's own."),
   api_key: z.string().min(1).optional().describe("The key for the server. Secret."),

@@ -1,5 +1,6 @@
 /** Settings of the speech synthesizer, as the configuration file writes them. */
 import { z } from "zod";
+import { modelServerUrl } from "../lib/model-server-url.js";
 
 export const speechOptions = z.strictObject({
   provider: z
@@ -15,8 +16,7 @@ export const speechOptions = z.strictObject({
     .literal("opus")
     .default("opus")
     .describe("Format of the audio: Opus packets pass through untouched."),
-  base_url: z
-    .url({ protocol: /^https?$/ })
+  base_url: modelServerUrl()
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: that of the language model."),
   api_key: z

@@ -1,6 +1,7 @@
 /** Settings of embeddings, as the configuration file writes them. */
 import { z } from "zod";
 import type { CamelCased } from "../../lib/camel-case.js";
+import { modelServerUrl } from "../../lib/model-server-url.js";
 
 export const embeddingOptions = z.strictObject({
   provider: z
@@ -14,8 +15,7 @@ export const embeddingOptions = z.strictObject({
     .min(1)
     .default("text-embedding-3-small")
     .describe("Name of the model, as the server knows it."),
-  base_url: z
-    .url({ protocol: /^https?$/ })
+  base_url: modelServerUrl()
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: that of the language model."),
   api_key: z

@@ -1,6 +1,7 @@
 /** Settings of the reranker, as the configuration file writes them. */
 import { z } from "zod";
 import type { CamelCased } from "../../lib/camel-case.js";
+import { modelServerUrl } from "../../lib/model-server-url.js";
 
 export const rerankOptions = z.strictObject({
   provider: z
@@ -10,8 +11,7 @@ export const rerankOptions = z.strictObject({
       "Who looks at the best passages once more: nobody, or a server with a `/rerank` endpoint beside OpenAI's API.",
     ),
   model: z.string().min(1).default("rerank").describe("Name of the model, as the server knows it."),
-  base_url: z
-    .url({ protocol: /^https?$/ })
+  base_url: modelServerUrl()
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: that of the language model."),
   api_key: z

@@ -1,6 +1,7 @@
 /**
  * Kills `readback sync` with SIGKILL again and again while it copies documents through a connector into Elasticsearch
- * (stand-ins, on real sockets). Whoever comes next goes on, and in the end everything is there, once.
+ * (stand-ins, on real sockets). Whoever comes next goes on, and in the end everything is there, once. `KILL_SEED=7`
+ * repeats the points of a run.
  */
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -8,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CONNECTOR, World } from "../src/ingest/sync/world.test-util.js";
 import { systemClock } from "../src/lib/clock.js";
@@ -77,12 +79,16 @@ describe("readback sync", () => {
   it("loses and doubles nothing, however often it is killed", async () => {
     for (let i = 0; i < DOCUMENTS; i++)
       await world.upload(`d${i}.txt`, `Text ${i}.`, { allowed_users: [`u${i}`] });
+    const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31));
+    const lives = fc.sample(fc.integer({ min: 1, max: REQUESTS_MAX }), { seed, numRuns: KILLS });
+    console.log(`killed with seed ${seed}: after ${lives.join(", ")} requests`);
     let killed = 0;
-    for (let kill = 0; kill < KILLS; kill++) {
-      const { code } = await sync(randomInt(1, REQUESTS_MAX));
+    for (const [kill, requests] of lives.entries()) {
+      const what = `seed ${seed}, kill ${kill}`;
+      const { code } = await sync(requests);
       if (code === null) killed += 1;
       for (const { allowed_users, document_id, visibility } of await world.chunks())
-        expect({ allowed_users, visibility }).toEqual({
+        expect({ allowed_users, visibility }, what).toEqual({
           allowed_users: [document_id.replace("d", "u").replace(".txt", "")],
           visibility: "restricted",
         });

@@ -14,8 +14,12 @@ class Scripted implements SyncWorker {
     this.runs += 1;
     this.note = note;
     return new Promise((resolve, reject) => {
-      this.fail = reject;
-      signal.addEventListener("abort", () => resolve(), { once: true });
+      const onAbort = () => resolve();
+      this.fail = (error) => {
+        signal.removeEventListener("abort", onAbort);
+        reject(error);
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
     });
   }
 

@@ -4,7 +4,7 @@
  */
 import { createAsk } from "./answer/ask.js";
 import { createOfflineAsk } from "./answer/offline.js";
-import type { Ask } from "./answer/port.js";
+import type { Capability } from "./answer/port.js";
 import type { SearchDeps } from "./answer/search.js";
 import { Admission } from "./chat/admission.js";
 import { ChatRegistry } from "./chat/registry.js";
@@ -77,7 +77,8 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     telemetry,
     tts: speech,
     nextMid: countMids(),
-    ask: answering.ask,
+    capabilities: { knowledge: answering.ask },
+    prompts,
     retrieval,
     groups,
   };
@@ -222,7 +223,7 @@ function createAnswering(
   prompts: Prompts,
   search: SearchDeps,
   random: Random,
-): { name: string; ask: Ask } {
+): { name: string; ask: Capability } {
   const { llm } = config;
   if (chosenProvider(llm) === "offline") {
     return { name: "offline (no key and no base URL is set)", ask: createOfflineAsk({ ...search, prompts }) };

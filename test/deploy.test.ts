@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { loadConfig } from "../src/config/load.js";
 import type { Outcome } from "../src/domain/answer.js";
-import type { FailureCode } from "../src/domain/turn.js";
+import type { FailureCode } from "../src/domain/failure.js";
 import { createMetrics } from "../src/telemetry/metrics.js";
 
 const deploy = (name: string) => fileURLToPath(new URL(`../deploy/${name}`, import.meta.url));

@@ -2,8 +2,8 @@
  * Answering with a model, in two stages: in the first it must call the search tool, in the second it may call nothing
  * and answers from what was found. When the model cannot be reached, the best passage is read aloud instead.
  */
-import type { TurnEvent } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
+import type { DraftEvent } from "../grounding/draft.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
@@ -11,12 +11,11 @@ import type { RetryDeps } from "../llm/retry.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { compose } from "./compose.js";
 import { openingMessages, resultMessages } from "./messages.js";
-import { outcomeOf } from "./outcome.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, plan, searchTool } from "./plan.js";
-import type { Ask, AskRequest } from "./port.js";
+import type { AskRequest, Capability } from "./port.js";
 import { readAloud } from "./read-aloud.js";
-import { allPassages, type Found, rawQuery, type SearchDeps, searchAll } from "./search.js";
+import { allPassages, type Found, rawQuery, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import { Speculation } from "./speculation.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
@@ -36,8 +35,9 @@ export interface AskDeps extends SearchDeps {
   readonly options: AskOptions;
 }
 
-export function createAsk(deps: AskDeps): Ask {
-  return (request, signal) => new ModelAnswer(request, deps, signal).events();
+export function createAsk(deps: Omit<AskDeps, "telemetry">): Capability {
+  return (request, signal) =>
+    new ModelAnswer(request, { ...deps, telemetry: request.telemetry }, signal).events();
 }
 
 /** One answer: what it has come to so far, for whoever must carry on when the model fails. */
@@ -65,7 +65,7 @@ class ModelAnswer {
     this.#giveUpAtMs = request.beginByMs - RESCUE_MS;
   }
 
-  async *events(): AsyncGenerator<TurnEvent, void, undefined> {
+  async *events(): AsyncGenerator<DraftEvent, void, undefined> {
     try {
       this.#ahead = this.#speculate();
       const opening = openingMessages(this.request, this.#phrases, this.deps.prompts);
@@ -133,7 +133,7 @@ class ModelAnswer {
   async *#compose(
     messages: readonly ModelMessage[],
     found: readonly Found[],
-  ): AsyncGenerator<TurnEvent, void, undefined> {
+  ): AsyncGenerator<DraftEvent, void, undefined> {
     const { clock, options, telemetry } = this.deps;
     const user = this.#user;
     const startMs = clock.monotonic();
@@ -157,11 +157,11 @@ class ModelAnswer {
         telemetry.emit({ type: "tokens_used", user, stage: "compose", ...event.usage });
       }
     }
-    yield { type: "outcome", outcome: outcomeOf(text, found, this.#phrases), degraded: false };
+    yield { type: "end", searched: searchedOf(found), degraded: false };
   }
 
   /** The model failed: if something was said already the rest is lost, else a passage is read aloud. */
-  async *#rescue(failure: ModelFailure): AsyncGenerator<TurnEvent, void, undefined> {
+  async *#rescue(failure: ModelFailure): AsyncGenerator<DraftEvent, void, undefined> {
     const { telemetry } = this.deps;
     const user = this.#user;
     this.#tell(failure);
@@ -173,8 +173,8 @@ class ModelAnswer {
       return;
     }
     yield { type: "cut" };
-    yield { type: "text", text: this.#phrases.restIsLost };
-    yield { type: "outcome", outcome: "partial", degraded: true };
+    yield { type: "phrase", text: this.#phrases.restIsLost };
+    yield { type: "end", searched: searchedOf(this.#found ?? []), degraded: true, outcome: "partial" };
   }
 
   #retry(): RetryDeps {

@@ -2,14 +2,35 @@
 import type { Prompts } from "../llm/prompts.js";
 import type { Persona } from "./port.js";
 
+/** A document as it is named aloud, and a sentence of it. */
+export interface Said {
+  readonly source: string;
+  readonly text: string;
+}
+
 export interface Phrases {
   readonly notInDocuments: string;
   readonly searchUnavailable: string;
   readonly restIsLost: string;
+  /** Comes after an answer of which a part was left out, since no document bears it out. */
+  readonly restNotCovered: string;
   /** What comes before a passage that is read aloud because the model is out of reach. */
   readingAloud(source: string): string;
   /** What comes before steps that are not all of their procedure. */
   partOfProcedure(title: string): string;
+  /** Instead of steps that could not all be confirmed. */
+  procedureRefused(source: string): string;
+  documentsDisagree(first: Said, second: Said): string;
+  /** Comes before the answer to a question about a revision that does not hold any more. */
+  superseded(old: string, current: string): string;
+  whichOne(first: string, second: string): string;
+  /** For a screen: how to make sure of what is uncertain. */
+  readonly verify: {
+    source(source: string): string;
+    readonly person: string;
+    readonly later: string;
+    readonly rephrase: string;
+  };
 }
 
 const NOT_IN_DOCUMENTS = {
@@ -19,14 +40,40 @@ const NOT_IN_DOCUMENTS = {
 } as const;
 
 export function phrasesFor(persona: Persona, prompts: Prompts): Phrases {
+  const kiosk = persona === "kiosk";
   return {
     notInDocuments: prompts.render(NOT_IN_DOCUMENTS[persona]),
     searchUnavailable: prompts.render("phrases/search-unavailable"),
     restIsLost: prompts.render("phrases/rest-is-lost"),
+    restNotCovered: prompts.render("phrases/rest-not-covered"),
     partOfProcedure: (title) => prompts.render("phrases/part-of-procedure", { title }),
     readingAloud: (source) =>
-      persona === "kiosk"
+      kiosk
         ? prompts.render("phrases/reading-aloud-kiosk")
         : prompts.render("phrases/reading-aloud", { source }),
+    procedureRefused: (source) =>
+      kiosk
+        ? prompts.render("phrases/procedure-refused-kiosk")
+        : prompts.render("phrases/procedure-refused", { source }),
+    documentsDisagree: (first, second) =>
+      kiosk
+        ? prompts.render("phrases/documents-disagree-kiosk")
+        : prompts.render("phrases/documents-disagree", {
+            first: first.source,
+            first_text: first.text,
+            second: second.source,
+            second_text: second.text,
+          }),
+    superseded: (old, current) => prompts.render("phrases/superseded", { old, current }),
+    whichOne: (first, second) =>
+      kiosk
+        ? prompts.render("phrases/which-one-kiosk")
+        : prompts.render("phrases/which-one", { first, second }),
+    verify: {
+      source: (source) => prompts.render("phrases/verify-source", { source }),
+      person: prompts.render("phrases/verify-person"),
+      later: prompts.render("phrases/verify-later"),
+      rephrase: prompts.render("phrases/verify-rephrase"),
+    },
   };
 }

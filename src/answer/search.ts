@@ -72,9 +72,11 @@ export function allPassages(found: readonly Found[]): readonly Passage[] {
   return [...byId.values()];
 }
 
-/** Whether no search could be answered. */
-export function searchFailed(found: readonly Found[]): boolean {
-  return found.length > 0 && found.every(({ type }) => type === "unavailable");
+/** Whether the documents could be asked, by all, some or none of the searches. */
+export function searchedOf(found: readonly Found[]): "found" | "partly" | "unavailable" {
+  const failed = found.filter(({ type }) => type === "unavailable").length;
+  if (failed === 0) return "found";
+  return failed === found.length ? "unavailable" : "partly";
 }
 
 /** The user's question before this one, if the chat remembers it. */

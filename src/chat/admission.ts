@@ -3,7 +3,7 @@
  * first: its user has the least patience left, and everybody behind it gains.
  */
 import PQueue from "p-queue";
-import { TurnFailure } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
 
 export interface AdmissionLimits {
   readonly turnsRunningMax: number;

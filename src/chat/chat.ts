@@ -2,7 +2,9 @@
  * One user's chat: an actor that answers one message at a time from a small mailbox, remembers the last lines and
  * keeps the line on which the user was last seen.
  */
-import { type HistoryEntry, TurnFailure, type TurnRequest } from "../domain/turn.js";
+import type { AnswerReport } from "../domain/answer-report.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -49,7 +51,12 @@ interface Waiting {
 
 type State =
   | { readonly type: "idle" }
-  | { readonly type: "answering"; readonly stop: AbortController; readonly done: Promise<void> }
+  | {
+      readonly type: "answering";
+      readonly turn: string;
+      readonly stop: AbortController;
+      readonly done: Promise<void>;
+    }
   | { readonly type: "closed"; readonly failure: TurnFailure; readonly done: Promise<void> };
 
 export class Chat {
@@ -63,6 +70,8 @@ export class Chat {
   constructor(
     readonly id: string,
     readonly user: User,
+    /** Which of the user's chats this is; see the registry. */
+    readonly session: string,
     readonly line: Line,
     private readonly deps: ChatDeps,
     private readonly previous: Promise<void>,
@@ -98,6 +107,19 @@ export class Chat {
     const waiting: Waiting = { request, sinceMs: this.deps.clock.monotonic(), timer };
     this.#mailbox.push(waiting);
     this.#answerNext();
+  }
+
+  /** The sender of this message does not wait for its answer any more: it is stopped, or never begun. */
+  withdraw(turn: string): void {
+    const stopped = new TurnFailure("cancelled", "The answer was stopped.");
+    const index = this.#mailbox.findIndex(({ request }) => request.id === turn);
+    if (index >= 0) {
+      const [waiting] = this.#mailbox.splice(index, 1);
+      waiting?.timer.cancel();
+      if (waiting !== undefined) this.#refuse(waiting.request, stopped);
+    } else if (this.#state.type === "answering" && this.#state.turn === turn) {
+      this.#state.stop.abort(stopped);
+    }
   }
 
   /** Stops the answer under way; false when there is none. */
@@ -160,7 +182,7 @@ export class Chat {
       this.#state = { type: "idle" };
       this.#answerNext();
     });
-    this.#state = { type: "answering", stop, done };
+    this.#state = { type: "answering", turn: next.request.id, stop, done };
   }
 
   async #answer({ request, sinceMs, timer }: Waiting, stop: AbortSignal): Promise<void> {
@@ -171,7 +193,7 @@ export class Chat {
         timer.cancel();
         const waitedMs = clock.monotonic() - sinceMs;
         telemetry.emit({ type: "turn_started", user: this.user, turn: request.id, waitedMs });
-        return runTurn(request, this.#history.entries, this.line, stop);
+        return runTurn(request, request.history ?? this.#history.entries, this.line, stop);
       });
       this.#history.add(entries);
     } catch (error) {
@@ -208,6 +230,7 @@ export class Chat {
     const echo = request.requestId === undefined ? {} : { requestId: request.requestId };
     this.deps.telemetry.emit({ type: "turn_dropped", user: this.user, turn: request.id, code: failure.code });
     this.line.send({ type: "error", code: failure.code, error: failure.message, ...echo });
+    this.line.observe(request.id, { type: "finished", report: refusalReport(failure) });
   }
 
   #fault(error: unknown): TurnFailure {
@@ -217,4 +240,13 @@ export class Chat {
       "The assistant cannot answer now. Try again in a moment.",
     );
   }
+}
+
+function refusalReport({ code, message }: TurnFailure): AnswerReport {
+  return {
+    answer: undefined,
+    failure: { code, error: message },
+    timingsMs: {},
+    usage: { inputTokens: 0, outputTokens: 0 },
+  };
 }

@@ -1,5 +1,5 @@
 /** All chats, by user. Chats are opened by the first message and closed by the user, by silence or at shutdown. */
-import { TurnFailure } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
 import { type User, userKey } from "../domain/user.js";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
@@ -9,6 +9,13 @@ import { Chat, type ChatDeps } from "./chat.js";
 
 /** How often silent chats are looked for. */
 export const EXPIRY_CHECK_MS = 60_000;
+
+/** The session that a user has with the relays; there is one. */
+const RELAY_SESSION = "";
+
+function chatKey(user: User, session: string): string {
+  return `${userKey(user)}\u0000${session}`;
+}
 
 export interface RegistryOptions {
   /** Silence after which a chat is closed. */
@@ -43,24 +50,26 @@ export class ChatRegistry {
     return new Set([...this.#chats.values()].map((chat) => chat.user.network)).size;
   }
 
-  find(user: User): Chat | undefined {
-    const chat = this.#chats.get(userKey(user));
+  /** The user's open chat; `session` names one of several that doors other than the relays' keep. */
+  find(user: User, session = RELAY_SESSION): Chat | undefined {
+    const chat = this.#chats.get(chatKey(user, session));
     return chat?.closed === undefined ? chat : undefined;
   }
 
   /** Where the user was seen last, as far as a chat remembers it. */
   lastSeen(user: User): Outlet | undefined {
-    return this.#chats.get(userKey(user))?.line.outlet;
+    return this.#chats.get(chatKey(user, RELAY_SESSION))?.line.outlet;
   }
 
   /** The user was seen on `outlet`: whatever is being said goes there from now on. */
   seen(user: User, outlet: Outlet): void {
-    this.#chats.get(userKey(user))?.line.attach(outlet);
+    this.#chats.get(chatKey(user, RELAY_SESSION))?.line.attach(outlet);
   }
 
   /** The user's chat, opened if there is none; throws `TurnFailure` when there are too many already. At shutdown it is a closed one, which refuses what it is given. */
-  open(user: User, outlet: Outlet): Chat {
-    const existing = this.#chats.get(userKey(user));
+  open(user: User, outlet: Outlet, session = RELAY_SESSION): Chat {
+    const key = chatKey(user, session);
+    const existing = this.#chats.get(key);
     if (existing !== undefined && (existing.closed === undefined || this.#shuttingDown)) return existing;
     if (existing === undefined && this.#chats.size >= this.options.chatsMax) {
       throw new TurnFailure("assistant_unavailable", "Too many people are talking at once. Try again later.");
@@ -71,11 +80,12 @@ export class ChatRegistry {
     const chat = new Chat(
       this.deps.random.id(),
       user,
+      session,
       line,
       this.deps,
       existing?.closed ?? Promise.resolve(),
     );
-    this.#chats.set(userKey(user), chat);
+    this.#chats.set(key, chat);
     this.deps.telemetry.emit({ type: "chat_opened", user });
     if (this.#shuttingDown) void this.close(chat, "shutdown");
     return chat;
@@ -84,7 +94,8 @@ export class ChatRegistry {
   /** Ends one chat; resolves when its user has been told. */
   async close(chat: Chat, ...args: Parameters<Chat["close"]>): Promise<void> {
     await chat.close(...args);
-    if (this.#chats.get(userKey(chat.user)) === chat) this.#chats.delete(userKey(chat.user));
+    const key = chatKey(chat.user, chat.session);
+    if (this.#chats.get(key) === chat) this.#chats.delete(key);
   }
 
   /** When a chat that stays silent is closed, in wall-clock milliseconds. */

@@ -1,6 +1,6 @@
 /** What one question came to, for those who measure and for doors that tell everything: the answer, its time, its cost. */
 import type { Answer } from "./answer.js";
-import type { FailureCode } from "./turn.js";
+import type { FailureCode } from "./failure.js";
 
 export interface AnswerReport {
   /** Absent when the turn ended with a failure. */

@@ -1,7 +1,8 @@
 /**
  * The values of a turn: one press of the talk button, or one text message, and everything said back.
  */
-import type { Outcome } from "./answer.js";
+import type { Answer, RouteDecision } from "./answer.js";
+import type { AnswerReport } from "./answer-report.js";
 import type { Passage } from "./passage.js";
 import type { User } from "./user.js";
 
@@ -47,15 +48,20 @@ export function isKiosk(features: readonly string[]): boolean {
   return features.some((feature) => feature.includes("kiosk"));
 }
 
-/** The stream that a capability produces; only `turn/` consumes it. */
+/**
+ * What a turn does, as it happens: the gated answer for those who deliver it, and what QA and kiosks show beside it.
+ * `text` is whole sentences that were checked; `answer` comes last but for `finished`, which every turn ends with.
+ */
 export type TurnEvent =
+  | { readonly type: "routed"; readonly decision: RouteDecision }
   | { readonly type: "queries"; readonly queries: readonly string[] }
   | { readonly type: "passages"; readonly passages: readonly Passage[] }
   /** More of the answer, in the order in which it is to be said. */
   | { readonly type: "text"; readonly text: string }
-  /** The answer broke off: the sentence that is not finished is not to be said. */
-  | { readonly type: "cut" }
-  | { readonly type: "outcome"; readonly outcome: Outcome; readonly degraded: boolean };
+  /** What was told so far is taken back: the answer starts over. */
+  | { readonly type: "rewound" }
+  | { readonly type: "answer"; readonly answer: Answer }
+  | { readonly type: "finished"; readonly report: AnswerReport };
 
 /** One line of a chat's memory, with where it came from. */
 export interface HistoryEntry {
@@ -63,30 +69,6 @@ export interface HistoryEntry {
   readonly text: string;
   /** Ids of every document that had any part in this line, by way of earlier lines too. */
   readonly documentIds: readonly string[];
-}
-
-/** Why a turn ended without an answer; the names are the wire's error codes. */
-export type FailureCode =
-  | "message_too_long"
-  | "chat_busy"
-  | "rate_limited"
-  | "blocked"
-  | "unsupported_audio"
-  | "transcription_unavailable"
-  | "cancelled"
-  | "assistant_unavailable"
-  | "timeout"
-  | "not_found"
-  | "shutting_down";
-
-/** A turn that ends with an error frame; `message` is written for the worker who reads it. */
-export class TurnFailure extends Error {
-  override readonly name = "TurnFailure";
-  constructor(
-    readonly code: FailureCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
+  /** What the line was before it was said: for "repeat" and "source". Only on lines of the assistant. */
+  readonly answer?: Answer;
 }

@@ -4,7 +4,8 @@
  * the log of a debug network keeps those.
  */
 import type { Outcome, RouteLayer } from "../domain/answer.js";
-import type { FailureCode, ResponseType } from "../domain/turn.js";
+import type { FailureCode } from "../domain/failure.js";
+import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 
 /** Where in a turn time is spent; each has a histogram. */

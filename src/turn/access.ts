@@ -1,5 +1,6 @@
 /** What decides which documents a turn may read: the user, the kiosk flag, and the groups that count. */
-import { isKiosk, TurnFailure, type TurnRequest } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
+import { isKiosk, type TurnRequest } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import { type GroupDirectory, GroupsUnknown } from "../retrieval/groups/port.js";
 import type { Telemetry } from "../telemetry/events.js";

@@ -1,5 +1,6 @@
 /** What a message must pass before anything else sees it: its length, and the guard. */
-import { TurnFailure, type TurnRequest } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
 import type { Clock } from "../lib/clock.js";
 import { countTokens } from "../lib/tokens.js";

@@ -1,5 +1,6 @@
 /** An answer as one text message, sent when all of it is written. */
-import { type TurnEvent, TurnFailure } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { TurnEvent } from "../domain/turn.js";
 import {
   type Delivered,
   type Delivery,

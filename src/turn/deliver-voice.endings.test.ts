@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { assertWellFormed } from "../../test/support/fake-outlet.js";
 import { atOnce, failing, hanging, opusSample } from "../../test/support/fake-speech.js";
 import { settle } from "../../test/support/virtual-clock.js";
-import { TurnFailure } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { SpeechFailure } from "../speech/port.js";
 import { CUSHION_MS } from "./pacer.js";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { assertWellFormed, type FakeOutlet } from "../../test/support/fake-outlet.js";
 import { atOnce, dripping, opusSample } from "../../test/support/fake-speech.js";
 import { settle } from "../../test/support/virtual-clock.js";
-import { TurnFailure } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
 import { USER_ABSENCE_MS_MAX } from "./line.js";
 import { VoiceBench } from "./voice-bench.test-util.js";
 

@@ -3,7 +3,8 @@
  * packets leave at the pace of speech. The order on the wire is `message`, audio, `end_message`, `transcription`;
  * when speech fails before the first packet it is one `text_message` instead.
  */
-import { type TurnEvent, TurnFailure } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { TurnEvent } from "../domain/turn.js";
 import { sleep } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -92,7 +93,6 @@ export class VoiceDelivery implements Delivery {
     try {
       for await (const event of events) {
         if (event.type === "text") this.#script.append(event.text);
-        else if (event.type === "cut") this.#script.cut();
       }
       this.#script.close();
     } catch (error) {
@@ -148,7 +148,7 @@ export class VoiceDelivery implements Delivery {
       throw new SpeechFailure("wrong_shape", "the packets change their duration");
     }
     if ((voice.nextPid + 1) * voice.shape.packetMs > ANSWER_AUDIO_MS_MAX) throw new SpeechBroken("too_long");
-    const delayMs = voice.pacer.delayMs(clock.monotonic());
+    const delayMs = this.job.line.paced ? voice.pacer.delayMs(clock.monotonic()) : 0;
     if (delayMs > 0) await sleep(clock, delayMs, this.job.signal);
     const frame = { type: "audio", mid: voice.mid, pid: voice.nextPid, packet: packet.bytes } as const;
     if ((await this.#deliver(frame)) === "refused") throw new SpeechBroken("given_up");

@@ -2,6 +2,7 @@
  * A user's line: one reply at a time, to the relay on which the user was last seen. When the user shows up on
  * another relay, what the old one was not yet given goes to the new one, in the middle of a sentence if need be.
  */
+import type { TurnEvent } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -56,6 +57,16 @@ export class Line {
     this.#outlet = outlet;
     if (previous.link !== outlet.link) this.#carryOver(previous);
     this.#arrival.notify();
+  }
+
+  /** Whether packets leave at the pace of speech. */
+  get paced(): boolean {
+    return this.#outlet.paced ?? true;
+  }
+
+  /** Tells the user's door what turn `turn` does, if it wants to know. */
+  observe(turn: string, event: TurnEvent): void {
+    this.#outlet.observe?.(turn, event);
   }
 
   /** Whether a voice message is open. */

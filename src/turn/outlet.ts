@@ -2,7 +2,8 @@
  * What a turn speaks into. The edges (TCP, HTTP, gRPC) implement `Outlet`; nothing at or below the chat knows
  * which wire it is.
  */
-import type { FailureCode } from "../domain/turn.js";
+import type { FailureCode } from "../domain/failure.js";
+import type { TurnEvent } from "../domain/turn.js";
 
 /** The shape of the packets of one voice message; every packet of it has this shape. Always mono. */
 export interface AudioShape {
@@ -36,6 +37,10 @@ export type ChatClosedReason = "expired" | "closed" | "shutdown";
 export type SendResult = "accepted" | "refused" | "closed";
 
 export interface Outlet {
+  /** Whether packets leave at the pace of speech; true unless it says otherwise. */
+  readonly paced?: boolean;
+  /** Told what the turn does, as it happens, by doors that show it. Must not throw. */
+  observe?(turn: string, event: TurnEvent): void;
   /** Identity of the connection behind it: outlets with the same link reach the same relay. */
   readonly link: object;
   /** Whether the relay can take packets of this shape. */

@@ -1,21 +1,23 @@
-/** Keeps the record of one turn: what it read, how it ended, and what the chat is to remember of it. */
-import type { Outcome } from "../domain/answer.js";
-import type { HistoryEntry, TurnEvent, TurnFailure, TurnRequest } from "../domain/turn.js";
+/** Keeps the record of one turn: what it read, how it ended, where its time went, and what the chat is to remember of it. */
+import type { Answer, Outcome, RouteDecision } from "../domain/answer.js";
+import type { TurnFailure } from "../domain/failure.js";
+import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
-import type { Telemetry } from "../telemetry/events.js";
 import type { Delivered } from "./delivery.js";
+import type { TurnMeter } from "./meter.js";
 
 export class TurnRecorder {
   readonly #startMs: number;
   readonly #documentIds = new Set<string>();
   #passages: readonly string[] = [];
-  #outcome: Outcome = "partial";
-  #degraded = false;
+  #answer: Answer | undefined;
   #admitted = false;
 
+  /** `tell` hears what the turn does, as it happens. */
   constructor(
     private readonly request: TurnRequest,
-    private readonly deps: { readonly clock: Clock; readonly telemetry: Telemetry },
+    private readonly deps: { readonly clock: Clock; readonly telemetry: TurnMeter },
+    private readonly tell: (event: TurnEvent) => void,
   ) {
     this.#startMs = deps.clock.monotonic();
   }
@@ -27,15 +29,19 @@ export class TurnRecorder {
     return history;
   }
 
+  routed(decision: RouteDecision): void {
+    this.tell({ type: "routed", decision });
+  }
+
   async *watch(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent, void, undefined> {
     for await (const event of events) {
       if (event.type === "passages") {
         for (const passage of event.passages) this.#documentIds.add(passage.documentId);
         this.#passages = event.passages.map((passage) => passage.text);
-      } else if (event.type === "outcome") {
-        this.#outcome = event.outcome;
-        this.#degraded = event.degraded;
+      } else if (event.type === "answer") {
+        this.#answer = event.answer;
       }
+      this.tell(event);
       yield event;
     }
   }
@@ -49,7 +55,7 @@ export class TurnRecorder {
   delivered(delivered: Delivered): readonly HistoryEntry[] {
     const { user, id: turn, text: question } = this.request;
     const { heard } = delivered;
-    this.#finish(this.#outcome, delivered);
+    this.#finish(this.#answer?.outcome ?? "partial", delivered);
     this.deps.telemetry.emit({
       type: "answer_inspected",
       user,
@@ -58,9 +64,9 @@ export class TurnRecorder {
       answer: heard,
       passages: this.#passages,
     });
-    return heard === ""
-      ? [this.#entry("user", question)]
-      : [this.#entry("user", question), this.#entry("assistant", heard)];
+    if (heard === "") return [this.#entry("user", question)];
+    const answer = this.#answer === undefined ? {} : { answer: this.#answer };
+    return [this.#entry("user", question), { ...this.#entry("assistant", heard), ...answer }];
   }
 
   /** A message that was not admitted is not remembered either. */
@@ -79,19 +85,30 @@ export class TurnRecorder {
     failure?: TurnFailure,
   ): void {
     const { user, id: turn, responseType } = this.request;
-    this.deps.telemetry.emit({
+    const { telemetry } = this.deps;
+    const ms = this.#elapsedMs();
+    telemetry.emit({
       type: "turn_finished",
       user,
       turn,
       responseType,
       result,
       answered: delivered !== undefined,
-      degraded: this.#degraded,
+      degraded: this.#answer?.degraded ?? false,
       interrupted: delivered?.interrupted ?? false,
-      ms: this.#elapsedMs(),
+      ms,
       answerCharacters: delivered?.text.length ?? 0,
       audioMs: delivered?.audioMs ?? 0,
       ...(failure?.cause === undefined ? {} : { cause: String(failure.cause) }),
+    });
+    this.tell({
+      type: "finished",
+      report: {
+        answer: delivered === undefined ? undefined : this.#answer,
+        ...(failure === undefined ? {} : { failure: { code: failure.code, error: failure.message } }),
+        timingsMs: { ...telemetry.timingsMs, total: ms },
+        usage: telemetry.usage,
+      },
     });
   }
 

@@ -7,7 +7,8 @@ import { atOnce, failing, hanging, opusSample, ScriptedSpeech } from "../../test
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import type { Ask, AskRequest } from "../answer/port.js";
-import { type HistoryEntry, type TurnEvent, TurnFailure, type TurnRequest } from "../domain/turn.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Guard, GuardVerdict } from "../guard/port.js";
 import { sleep } from "../lib/clock.js";
 import { SearchUnavailable } from "../retrieval/port.js";

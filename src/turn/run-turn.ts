@@ -1,22 +1,27 @@
 /**
  * The story of one turn: a message is admitted, what the chat remembers is narrowed to what this turn may read, a
- * capability answers, and the answer is delivered as text or voice. Whatever happens, the user gets exactly one
- * outcome: an answer, a fallback, or an error.
+ * capability drafts an answer, the gate lets through what holds, and that is delivered as text or voice. Whatever
+ * happens, the user gets exactly one outcome: an answer, a fallback, or an error.
  */
-import type { Ask } from "../answer/port.js";
-import { type HistoryEntry, TurnFailure, type TurnRequest } from "../domain/turn.js";
+import { phrasesFor } from "../answer/phrases.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
 import { abortable, Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
+import type { Prompts } from "../llm/prompts.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { type GroupSources, turnAccess } from "./access.js";
 import { admit } from "./admit.js";
 import { TextDelivery } from "./deliver-text.js";
 import { VoiceDelivery } from "./deliver-voice.js";
 import { type DeliveryDeps, type DeliveryJob, requestIdOf } from "./delivery.js";
+import { Gate } from "./gate.js";
 import { type Line, UserGone } from "./line.js";
+import { TurnMeter } from "./meter.js";
 import { choosePersona } from "./persona.js";
 import { recall } from "./recall.js";
 import { TurnRecorder } from "./record.js";
+import { type Capabilities, chooseCapability } from "./route.js";
 
 /** From leaving the mailbox to the first packet or the text. */
 export const TURN_MS_MAX = 20_000;
@@ -25,7 +30,8 @@ export const TURN_MS_MAX = 20_000;
 export const SPEECH_MS_MAX = 180_000;
 
 export interface TurnDeps extends DeliveryDeps {
-  readonly ask: Ask;
+  readonly capabilities: Capabilities;
+  readonly prompts: Prompts;
   readonly retrieval: Retrieval;
   readonly groups: GroupSources;
   readonly guard?: Guard;
@@ -42,30 +48,42 @@ export async function runTurn(
   deps: TurnDeps,
   stop: AbortSignal,
 ): Promise<readonly HistoryEntry[]> {
-  const beginByMs = deps.clock.monotonic() + TURN_MS_MAX;
-  const deadline = new Deadline(deps.clock, "the answer", TURN_MS_MAX, stop);
+  const { clock, prompts, retrieval } = deps;
+  const telemetry = new TurnMeter(deps.telemetry);
+  const metered = { ...deps, telemetry };
+  const beginByMs = clock.monotonic() + TURN_MS_MAX;
+  const deadline = new Deadline(clock, "the answer", TURN_MS_MAX, stop);
   const { signal } = deadline;
-  const record = new TurnRecorder(request, deps);
+  const tell = (event: TurnEvent) => line.observe(request.id, event);
+  const record = new TurnRecorder(request, metered, tell);
   try {
-    await abortable(admit(request, deps, signal), signal);
-    const access = await abortable(turnAccess(request, deps, signal), signal);
-    const readable = await abortable(recall(history, access, deps.retrieval, signal), signal);
+    await abortable(admit(request, metered, signal), signal);
+    const access = await abortable(turnAccess(request, metered, signal), signal);
+    const readable = await abortable(recall(history, access, retrieval, signal), signal);
     const remembered = record.remember(readable);
+    const { capability, decision } = chooseCapability(request, remembered, deps.capabilities);
+    record.routed(decision);
 
+    const { text: question, responseType, language, context } = request;
+    const persona = choosePersona(request);
     const onFirst = (what: "packet" | "text") => {
       if (what === "packet") record.firstPacket();
       deadline.restart(SPEECH_MS_MAX);
     };
-    const delivery = newDelivery(deps, { request, line, onFirst, signal });
-    const { text: question, responseType, language } = request;
-    const persona = choosePersona(request);
-    const rewind = () => delivery.rewind();
-    const events = deps.ask(
-      { question, history: remembered, access, persona, responseType, language, beginByMs, rewind },
-      signal,
-    );
+    const delivery = newDelivery(metered, { request, line, onFirst, signal });
+    const phrases = phrasesFor(persona, prompts);
+    const gate = new Gate({ question, persona, phrases, route: decision }, () => clock.monotonic());
+    const rewind = () => {
+      if (!delivery.rewind()) return false;
+      gate.rewind();
+      tell({ type: "rewound" });
+      return true;
+    };
+    const asked = { question, history: remembered, access, persona, responseType, language, context };
+    const draft = capability({ ...asked, telemetry, beginByMs, rewind }, signal);
+    const events = gate.run(untilAborted(draft, signal));
 
-    return record.delivered(await delivery.run(record.watch(untilAborted(events, signal))));
+    return record.delivered(await delivery.run(record.watch(events)));
   } catch (error) {
     const failure = asTurnFailure(error);
     await tellFailure(failure, request, line, stop);
@@ -74,7 +92,6 @@ export async function runTurn(
     deadline.end(new Error("the turn is over"));
   }
 }
-
 function newDelivery(deps: TurnDeps, job: DeliveryJob): TextDelivery | VoiceDelivery {
   return job.request.responseType === "audio" ? new VoiceDelivery(deps, job) : new TextDelivery(deps, job);
 }

@@ -46,12 +46,6 @@ export class Script {
     this.changed.notify();
   }
 
-  /** Forgets the sentence that is not finished: the rest of it will not come. */
-  cut(): void {
-    this.#splitter = new SentenceSplitter();
-    this.#text = this.#sentences.join("");
-  }
-
   /** The next sentence, if it is written. */
   take(): string | undefined {
     const sentence = this.#sentences[this.#taken];

@@ -1,6 +1,7 @@
 /** `ai_message` [LT-50]: a question as text. It waits in the user's mailbox; the first one opens the chat. */
 import type { AiMessageCommand } from "@readback/protocol";
-import { TurnFailure, type TurnRequest } from "../../domain/turn.js";
+import { TurnFailure } from "../../domain/failure.js";
+import type { TurnRequest } from "../../domain/turn.js";
 import type { DispatchDeps, Visit } from "../visit.js";
 import { refuse } from "./refuse.js";
 

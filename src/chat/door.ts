@@ -1,0 +1,115 @@
+/**
+ * How the doors other than the relays' ask: a message goes into a session's chat as a relay's does, and what comes of
+ * it comes back as one stream. A session answers one message at a time, whoever is connected; each caller hears only
+ * what its own message caused.
+ */
+import type { AnswerReport } from "../domain/answer-report.js";
+import type { TurnEvent, TurnRequest } from "../domain/turn.js";
+import { Channel } from "../lib/channel.js";
+import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
+import type { ChatRegistry } from "./registry.js";
+
+/** What a caller hears: what the turn does, and the frames that a relay would get. The last event is `finished`. */
+export type Heard =
+  | { readonly type: "event"; readonly event: TurnEvent }
+  | { readonly type: "frame"; readonly frame: OutletFrame };
+
+/** Events and frames that may wait for a caller who does not read: more than any answer has. */
+const HEARD_MAX = 10_000;
+
+/**
+ * Puts `request` to the chat of its user and `session` and tells what comes of it. Ends after `finished`; a message that
+ * the chat refuses ends with a report of that failure. Breaking out of the loop, or `signal`, stops the answer.
+ * Throws `TurnFailure` when there are too many chats.
+ */
+export async function* hear(
+  chats: ChatRegistry,
+  request: TurnRequest,
+  session: string,
+  signal: AbortSignal,
+): AsyncGenerator<Heard, void, undefined> {
+  const requestId = request.requestId ?? request.id;
+  const asked = { ...request, requestId };
+  const outlet = chats.find(request.user, session)?.line.outlet;
+  const sessionOutlet = outlet instanceof SessionOutlet ? outlet : new SessionOutlet();
+  const channel = sessionOutlet.listen(asked.id, requestId);
+  const chat = chats.open(request.user, sessionOutlet, session);
+  const onAbort = () => channel.close();
+  signal.addEventListener("abort", onAbort, { once: true });
+  let finished = false;
+  try {
+    if (signal.aborted) return;
+    chat.accept(asked);
+    for await (const heard of channel) {
+      finished = heard.type === "event" && heard.event.type === "finished";
+      yield heard;
+      if (finished) return;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    sessionOutlet.leave(asked.id);
+    if (!finished) chat.withdraw(asked.id);
+  }
+}
+
+/** Frames and events of one session, each handed to the caller whose message caused it. */
+class SessionOutlet implements Outlet {
+  readonly link: object = {};
+  readonly paced = false;
+  readonly #listeners = new Map<string, { readonly requestId: string; readonly channel: Channel<Heard> }>();
+
+  listen(turn: string, requestId: string): Channel<Heard> {
+    const channel = new Channel<Heard>(HEARD_MAX);
+    this.#listeners.set(turn, { requestId, channel });
+    return channel;
+  }
+
+  leave(turn: string): void {
+    this.#listeners.delete(turn);
+  }
+
+  accepts(_shape: AudioShape): boolean {
+    return true;
+  }
+
+  send(frame: OutletFrame): SendResult {
+    for (const { requestId, channel } of this.#listeners.values()) {
+      if (requestId !== frame.requestId) continue;
+      return channel.put({ type: "frame", frame }) ? "accepted" : "refused";
+    }
+    return "accepted";
+  }
+
+  observe(turn: string, event: TurnEvent): void {
+    this.#listeners.get(turn)?.channel.put({ type: "event", event });
+  }
+
+  /** All that was sent is with its caller already. */
+  revoke(_mid: number): Revoked {
+    return { frames: [], firstPid: undefined };
+  }
+}
+
+/** What `hear` tells, put together; for callers who do not stream. */
+export interface HeardAnswer {
+  readonly report: AnswerReport;
+  /** Packets of the spoken answer in order, with their shape; absent when there is no voice. */
+  readonly audio: { readonly shape: AudioShape; readonly packets: readonly Uint8Array[] } | undefined;
+}
+
+/** Listens to the end. Rejects with the signal's reason when it was stopped. */
+export async function hearAll(heard: AsyncIterable<Heard>, signal: AbortSignal): Promise<HeardAnswer> {
+  const packets: Uint8Array[] = [];
+  let shape: AudioShape | undefined;
+  for await (const one of heard) {
+    if (one.type === "frame") {
+      if (one.frame.type === "message") shape = one.frame.shape;
+      if (one.frame.type === "audio") packets.push(one.frame.packet);
+    } else if (one.event.type === "finished") {
+      const audio = shape === undefined || packets.length === 0 ? undefined : { shape, packets };
+      return { report: one.event.report, audio };
+    }
+  }
+  signal.throwIfAborted();
+  throw new Error("the answer ended without a report");
+}

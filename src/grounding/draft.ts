@@ -1,0 +1,29 @@
+/** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
+import type { Outcome } from "../domain/answer.js";
+import type { Passage } from "../domain/passage.js";
+import type { EvidenceText } from "./evidence.js";
+
+export type DraftEvent =
+  | { readonly type: "queries"; readonly queries: readonly string[] }
+  /** Documents that the answer may rest on, all of which the user may read now. */
+  | { readonly type: "passages"; readonly passages: readonly Passage[] }
+  /** What else it may rest on, such as what the caller attached. */
+  | { readonly type: "evidence"; readonly texts: readonly EvidenceText[] }
+  /** More of the writer's text: plain sentences, of which the gate finds the evidence. */
+  | { readonly type: "text"; readonly text: string }
+  /** A claim of the writer with the words that it quotes for it; `source` names a passage's chunk. */
+  | { readonly type: "claim"; readonly text: string; readonly source: string; readonly quote: string }
+  /** A fixed phrase of ours: said as it is, since it claims nothing. */
+  | { readonly type: "phrase"; readonly text: string }
+  /** The writer broke off: a sentence that is not finished is not to be said. */
+  | { readonly type: "cut" }
+  | DraftEnd;
+
+export interface DraftEnd {
+  readonly type: "end";
+  /** Whether the documents could be asked; `not_needed` for answers that rest on something else. */
+  readonly searched: "found" | "partly" | "unavailable" | "not_needed";
+  readonly degraded: boolean;
+  /** What the capability knows better than the gate can tell from the text. */
+  readonly outcome?: Outcome;
+}

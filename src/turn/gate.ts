@@ -1,0 +1,232 @@
+/**
+ * The gate between a draft and the user: each sentence is checked against the evidence before any of it is said. What
+ * holds passes at once; where steps or warnings are involved everything waits until all of it has passed; what does not
+ * hold is not said. At the end the gate tells what the answer came to.
+ */
+import type { Answer, RouteDecision } from "../domain/answer.js";
+import type { Passage } from "../domain/passage.js";
+import type { TurnEvent } from "../domain/turn.js";
+import type { Persona } from "../answer/port.js";
+import type { Phrases } from "../answer/phrases.js";
+import { checkQuoted } from "../grounding/check-quoted.js";
+import { checkSentence } from "../grounding/check-sentence.js";
+import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
+import { type EvidenceText, type PreparedEvidence, prepareEvidence } from "../grounding/evidence.js";
+import { SentenceSplitter } from "../speech/sentences.js";
+import { speakable } from "../speech/speakable.js";
+import { type AnswerParts, answerOf } from "./answer.js";
+import { conflictIn } from "./conflict.js";
+import type { CheckedSentence } from "./checked-sentence.js";
+import { judgeProcedure, mustWait } from "./procedure.js";
+
+/** A sentence is checked whole, however long it is; what is longer than this is cut for good. */
+const SENTENCE_CHARS_MAX = 2_000;
+
+export interface GateJob {
+  readonly question: string;
+  readonly persona: Persona;
+  readonly phrases: Phrases;
+  readonly route: RouteDecision;
+}
+
+/** How the gate gets on with one answer. */
+interface Progress {
+  /** In the order in which they were let through, fixed phrases included. */
+  readonly told: string[];
+  readonly checked: CheckedSentence[];
+  /** Let through, but not told before all of the procedure has passed. */
+  readonly held: CheckedSentence[];
+  /** Words without content: told along with the next sentence that is. */
+  readonly fillers: string[];
+  readonly questions: CheckedSentence[];
+  refused: boolean;
+  conflicting: boolean;
+}
+
+export class Gate {
+  readonly #queries: string[] = [];
+  readonly #passages = new Map<string, Passage>();
+  readonly #texts: EvidenceText[] = [];
+  #prepared: PreparedEvidence | undefined;
+  #splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
+  #progress = nothingYet();
+  #ms = 0;
+
+  constructor(
+    private readonly job: GateJob,
+    private readonly now: () => number,
+  ) {}
+
+  /** The draft, with only what holds; its last event is the answer. Throws what the draft throws. */
+  async *run(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<TurnEvent, void, undefined> {
+    for await (const draft of drafts) {
+      const startMs = this.now();
+      const told = [...this.#take(draft)];
+      this.#ms += this.now() - startMs;
+      yield* told;
+    }
+  }
+
+  /** The writer starts over: nothing that it wrote counts. What it found does. */
+  rewind(): void {
+    this.#splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
+    this.#progress = nothingYet();
+  }
+
+  /** Time that checking took so far, in milliseconds. */
+  get ms(): number {
+    return this.#ms;
+  }
+
+  *#take(draft: DraftEvent): Generator<TurnEvent> {
+    switch (draft.type) {
+      case "queries":
+        this.#queries.push(...draft.queries);
+        yield draft;
+        break;
+      case "passages":
+        for (const passage of draft.passages) this.#passages.set(passage.chunkId, passage);
+        this.#addEvidence(draft.passages.map(asEvidence));
+        yield draft;
+        break;
+      case "evidence":
+        this.#addEvidence(draft.texts);
+        break;
+      case "text":
+        for (const sentence of this.#splitter.push(draft.text)) yield* this.#judge(sentence);
+        break;
+      case "claim":
+        yield* this.#judgeQuoted(draft);
+        break;
+      case "phrase":
+        yield* this.#finishSentence();
+        yield* this.#tell(draft.text);
+        break;
+      case "cut":
+        this.#splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
+        break;
+      case "end":
+        yield* this.#finishSentence();
+        yield* this.#conclude(draft);
+        break;
+    }
+  }
+
+  #addEvidence(texts: readonly EvidenceText[]): void {
+    this.#texts.push(...texts);
+    this.#prepared = undefined;
+  }
+
+  get #evidence(): PreparedEvidence {
+    this.#prepared ??= prepareEvidence(this.#texts);
+    return this.#prepared;
+  }
+
+  *#finishSentence(): Generator<TurnEvent> {
+    for (const sentence of this.#splitter.flush()) yield* this.#judge(sentence);
+  }
+
+  *#judge(sentence: string): Generator<TurnEvent> {
+    const text = sentence.trim();
+    const words = speakable(text);
+    if (words === "") return;
+    const check = checkSentence(words, this.#evidence, this.#context());
+    yield* this.#place({ text, check, said: false });
+  }
+
+  *#judgeQuoted(claim: { readonly text: string; readonly source: string; readonly quote: string }) {
+    const text = claim.text.trim();
+    const words = speakable(text);
+    if (words === "") return;
+    const check = checkQuoted({ ...claim, text: words }, this.#evidence, this.#context());
+    yield* this.#place({ text, check, said: false });
+  }
+
+  #context() {
+    const { told, held } = this.#progress;
+    return { question: this.job.question, said: [...told, ...held.map(({ text }) => text)] };
+  }
+
+  /** Decides what becomes of a checked sentence. */
+  *#place(sentence: CheckedSentence): Generator<TurnEvent> {
+    const { checked, fillers, held, questions } = this.#progress;
+    const { role, verdict } = sentence.check;
+    if (role === "filler") {
+      fillers.push(sentence.text);
+      return;
+    }
+    if (role === "refusal") {
+      this.#progress.refused = true;
+      return;
+    }
+    if (role === "question") {
+      if (verdict === "supported") questions.push(sentence);
+      return;
+    }
+    checked.push(sentence);
+    const waits = held.length > 0 || mustWait(sentence.check, this.#passages);
+    if (waits) {
+      held.push(sentence);
+    } else if (verdict === "supported") {
+      yield* this.#release(sentence);
+    }
+  }
+
+  *#release(sentence: CheckedSentence): Generator<TurnEvent> {
+    const conflict = conflictIn(sentence, this.#evidence, this.#passages, this.job.phrases);
+    if (conflict !== undefined) {
+      if (!this.#progress.conflicting) yield* this.#tell(conflict);
+      this.#progress.conflicting = true;
+      return;
+    }
+    for (const filler of this.#progress.fillers.splice(0)) yield* this.#tell(filler);
+    sentence.said = true;
+    yield* this.#tell(sentence.text);
+  }
+
+  *#tell(text: string): Generator<TurnEvent> {
+    this.#progress.told.push(text);
+    yield { type: "text", text: `${text} ` };
+  }
+
+  *#conclude(end: DraftEnd): Generator<TurnEvent> {
+    const { held } = this.#progress;
+    const procedure = judgeProcedure(held, this.#evidence, this.#passages, this.job.phrases);
+    for (const part of procedure) {
+      if (typeof part === "string") yield* this.#tell(part);
+      else yield* this.#release(part);
+    }
+    const parts: AnswerParts = {
+      ...this.#progress,
+      ...this.job,
+      end,
+      queries: this.#queries,
+      passages: [...this.#passages.values()],
+    };
+    const { answer, closing } = answerOf(parts);
+    for (const phrase of closing) yield* this.#tell(phrase);
+    yield { type: "answer", answer: withText(answer, this.#progress.told) };
+  }
+}
+
+function nothingYet(): Progress {
+  return {
+    told: [],
+    checked: [],
+    held: [],
+    fillers: [],
+    questions: [],
+    refused: false,
+    conflicting: false,
+  };
+}
+
+function withText(answer: Omit<Answer, "text" | "spoken">, told: readonly string[]): Answer {
+  const spoken = told.map(speakable).filter((words) => words !== "");
+  return { ...answer, text: told.join(" "), spoken: spoken.join(" ") };
+}
+
+/** A passage as evidence. */
+function asEvidence({ chunkId, text, title, headings, supersedes }: Passage): EvidenceText {
+  return { type: "passage", source: chunkId, text, title, headings, supersedes };
+}

@@ -1,0 +1,33 @@
+/** Where one turn's time and tokens went: listens to what the turn tells, and passes it on. */
+import type { AnswerUsage } from "../domain/answer-report.js";
+import type { Telemetry, TelemetryEvent } from "../telemetry/events.js";
+
+export class TurnMeter implements Telemetry {
+  readonly #timingsMs: Record<string, number> = {};
+  #usage: AnswerUsage = { inputTokens: 0, outputTokens: 0 };
+
+  constructor(private readonly telemetry: Telemetry) {}
+
+  emit(event: TelemetryEvent): void {
+    if (event.type === "stage_finished") {
+      this.#timingsMs[event.stage] = (this.#timingsMs[event.stage] ?? 0) + event.ms;
+    } else if (event.type === "tokens_used") {
+      const { inputTokens, outputTokens } = this.#usage;
+      this.#usage = {
+        ...this.#usage,
+        inputTokens: inputTokens + event.inputTokens,
+        outputTokens: outputTokens + event.outputTokens,
+      };
+    }
+    this.telemetry.emit(event);
+  }
+
+  /** Milliseconds by stage; a stage that ran twice has both. */
+  get timingsMs(): Readonly<Record<string, number>> {
+    return this.#timingsMs;
+  }
+
+  get usage(): AnswerUsage {
+    return this.#usage;
+  }
+}

@@ -1,0 +1,27 @@
+/** Which of the outcomes an answer came to. Pure. */
+import type { Outcome } from "../domain/answer.js";
+import type { DraftEnd } from "../grounding/draft.js";
+
+export interface Tally {
+  /** Sentences that were let through, and that were not. */
+  readonly said: number;
+  readonly dropped: number;
+  /** Nothing else than a question back. */
+  readonly askedBack: boolean;
+  readonly conflicting: boolean;
+  /** Small talk and nothing else: the writer neither claimed nor refused anything. */
+  readonly talked: boolean;
+}
+
+/** What the documents could not be asked about is not "not in the documents". */
+export function outcomeOf(tally: Tally, end: Pick<DraftEnd, "searched" | "outcome">): Outcome {
+  if (tally.conflicting) return "conflicting";
+  if (tally.said === 0) {
+    if (end.outcome !== undefined && end.outcome !== "partial") return end.outcome;
+    if (end.searched === "unavailable") return "search_unavailable";
+    if (tally.askedBack) return "ambiguous";
+    return tally.talked ? "answered" : "not_in_documents";
+  }
+  if (end.outcome !== undefined) return end.outcome;
+  return tally.dropped > 0 || end.searched === "partly" ? "partial" : "answered";
+}

@@ -1,0 +1,71 @@
+/**
+ * Steps and warnings are said together or not at all: they wait until the last of them has passed. Warnings come
+ * first, a warning of the document that the writer left out is added word for word, and one step or warning that does
+ * not hold refuses them all. Plain statements beside them stand or fall alone. Pure.
+ */
+import { sourceAloud } from "../answer/source.js";
+import type { Phrases } from "../answer/phrases.js";
+import type { Passage } from "../domain/passage.js";
+import type { SentenceCheck } from "../grounding/check.js";
+import { checkSteps } from "../grounding/check-steps.js";
+import type { PreparedEvidence } from "../grounding/evidence.js";
+import { isWarning } from "../llm/spoken-units.js";
+import { passageUnits } from "../llm/passage-units.js";
+import type { CheckedSentence } from "./checked-sentence.js";
+
+/** Whether this sentence, and all that follow it, must wait for the last of them. */
+export function mustWait(check: SentenceCheck, passages: ReadonlyMap<string, Passage>): boolean {
+  if (check.role === "step" || check.role === "warning") return true;
+  return check.evidence.some(({ source }) => holdsProcedure(passages.get(source)));
+}
+
+/** What of the sentences that waited may be said, with fixed phrases as strings, in the order in which to say it. */
+export function judgeProcedure(
+  held: readonly CheckedSentence[],
+  evidence: PreparedEvidence,
+  passages: ReadonlyMap<string, Passage>,
+  phrases: Phrases,
+): readonly (CheckedSentence | string)[] {
+  if (held.length === 0) return [];
+  const problems = checkSteps(
+    held.map(({ check }) => check),
+    evidence,
+  );
+  const fails = ({ check }: CheckedSentence) => isInstruction(check) && check.verdict !== "supported";
+  const isBroken = held.some(fails) || problems.some(({ type }) => type !== "missing_warning");
+  const supported = held.filter(({ check }) => check.verdict === "supported");
+  if (isBroken) {
+    const statements = supported.filter(({ check }) => !isInstruction(check));
+    return [...statements, phrases.procedureRefused(sourceOf(held, passages))];
+  }
+  const missing = problems.flatMap((one) => (one.type === "missing_warning" ? [one.warning] : []));
+  const warnings = supported.filter(({ check }) => check.role === "warning");
+  return [...missing, ...warnings, ...supported.filter(({ check }) => check.role !== "warning")];
+}
+
+function isInstruction({ role }: SentenceCheck): boolean {
+  return role === "step" || role === "warning";
+}
+
+/** The document to follow instead: the one that most of the sentences come from. */
+function sourceOf(held: readonly CheckedSentence[], passages: ReadonlyMap<string, Passage>): string {
+  const counts = new Map<Passage, number>();
+  for (const { check } of held) {
+    const passage = passages.get(check.evidence[0]?.source ?? "");
+    if (passage !== undefined) counts.set(passage, (counts.get(passage) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  const passage = first?.[0] ?? passages.values().next().value;
+  return passage === undefined ? "" : sourceAloud(passage);
+}
+
+const known = new WeakMap<Passage, boolean>();
+
+function holdsProcedure(passage: Passage | undefined): boolean {
+  if (passage === undefined) return false;
+  const before = known.get(passage);
+  if (before !== undefined) return before;
+  const holds = passageUnits(passage).some((unit) => unit.role === "step" || isWarning(unit));
+  known.set(passage, holds);
+  return holds;
+}

@@ -2,14 +2,8 @@
  * The composition root: settings in, a running service out. Everything that talks to the world is created here and
  * handed down; nothing below creates its own.
  */
-import { createAsk } from "./answer/ask.js";
-import { createOfflineAsk } from "./answer/offline.js";
-import type { Capability } from "./answer/port.js";
-import type { SearchDeps } from "./answer/search.js";
-import { Admission } from "./chat/admission.js";
-import { ChatRegistry } from "./chat/registry.js";
+import { type Answering, createAnswering } from "./compose/answering.js";
 import { type Knowledge, openKnowledge } from "./compose/knowledge.js";
-import { modelServer } from "./compose/model-server.js";
 import { createSync, type Sync } from "./compose/syncing.js";
 import type { LoadedConfig } from "./config/load.js";
 import { secretsOf } from "./config/load.js";
@@ -21,17 +15,12 @@ import { HttpServer } from "./http/server.js";
 import { type Clock, systemClock } from "./lib/clock.js";
 import { withDeadline } from "./lib/deadline.js";
 import { type Random, systemRandom } from "./lib/random.js";
-import { OpenAiModel } from "./llm/openai.js";
-import { chosenProvider } from "./llm/options.js";
-import { loadPrompts, type Prompts } from "./llm/prompts.js";
-import { LocalSpeech } from "./speech/local.js";
-import { OpenAiSpeech } from "./speech/openai.js";
+import { loadPrompts } from "./llm/prompts.js";
 import type { TextToSpeech } from "./speech/port.js";
 import { RelayServer } from "./tcp/server.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
-import { runTurn } from "./turn/run-turn.js";
 
 export interface ServiceOptions {
   readonly clock?: Clock;
@@ -58,8 +47,6 @@ export interface Service {
 /** How long the start waits for search and voice to be warm. */
 const WARM_UP_MS_MAX = 5_000;
 
-const MID_COUNT = 2 ** 32;
-
 /** Builds the service. Rejects with a readable error when prompts or settings cannot be used. */
 export async function createService(loaded: LoadedConfig, options: ServiceOptions = {}): Promise<Service> {
   const { config } = loaded;
@@ -67,31 +54,9 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const { metrics, telemetry } = createWatching(loaded, options);
   const prompts = await loadPrompts(config.llm.promptsDir);
   const knowledge = openKnowledge(config, { clock, random, telemetry });
-  const { retrieval, groups } = knowledge;
   const sync = await createSync(config, knowledge, { clock, random, telemetry });
-  const speech = createSpeech(config, clock);
-  const search: SearchDeps = { clock, telemetry, retrieval, ...config.retrieval };
-  const answering = createAnswering(config, prompts, search, random);
-  const turnDeps = {
-    clock,
-    telemetry,
-    tts: speech,
-    nextMid: countMids(),
-    capabilities: { knowledge: answering.ask },
-    prompts,
-    retrieval,
-    groups,
-  };
-  const chats = new ChatRegistry(
-    {
-      clock,
-      random,
-      telemetry,
-      admission: new Admission(config.chat),
-      runTurn: (request, history, line, stop) => runTurn(request, history, line, turnDeps, stop),
-    },
-    config.chat,
-  );
+  const answering = createAnswering(config, prompts, knowledge, { clock, random, telemetry });
+  const { chats, speech } = answering;
   const relays = new RelayServer(config.relay, { clock, random, telemetry, chats });
   metrics.observe({
     chats: () => chats.size,
@@ -100,6 +65,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     backlog: () => relays.backlog,
   });
   const http = { clock, telemetry };
+  const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const doors = {
     relay: relays,
@@ -113,7 +79,7 @@ interface Parts {
   readonly config: Config;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  readonly chats: ChatRegistry;
+  readonly chats: Answering["chats"];
   readonly doors: { readonly relay: RelayServer; readonly http: HttpServer; readonly metrics: HttpServer };
   readonly knowledge: Knowledge;
   readonly sync: Sync | undefined;
@@ -188,15 +154,6 @@ function within(
   return withDeadline(clock, what, limitMs, new AbortController().signal, work);
 }
 
-/** Numbers for replies, each once in this process. */
-function countMids(): () => number {
-  let last = 0;
-  return () => {
-    last = (last + 1) % MID_COUNT;
-    return last;
-  };
-}
-
 /** Metrics and log, and what feeds them with events. */
 function createWatching(
   { config, file }: LoadedConfig,
@@ -215,35 +172,4 @@ function createWatching(
   const also = options.subscriber === undefined ? [] : [options.subscriber];
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
   return { metrics, telemetry };
-}
-
-/** The model when one is set, sentences of the documents otherwise. */
-function createAnswering(
-  config: Config,
-  prompts: Prompts,
-  search: SearchDeps,
-  random: Random,
-): { name: string; ask: Capability } {
-  const { llm } = config;
-  if (chosenProvider(llm) === "offline") {
-    return { name: "offline (no key and no base URL is set)", ask: createOfflineAsk({ ...search, prompts }) };
-  }
-  const model = new OpenAiModel(search.clock, llm);
-  const limits = { attemptsMax: llm.attemptsMax, delayMs: llm.retryDelayMs, delayMaxMs: llm.retryDelayMaxMs };
-  const searchLanguage = (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage;
-  const { toolName, outputTokensMax } = llm;
-  const options = { toolName, outputTokensMax, searchLanguage, speculate: config.retrieval.speculate };
-  return {
-    name: model.name,
-    ask: createAsk({ ...search, prompts, model: { model, random, limits }, options }),
-  };
-}
-
-/** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */
-function createSpeech({ llm, speech }: Config, clock: Clock): TextToSpeech {
-  const server = modelServer(speech, llm);
-  const provider = chosenProvider({ provider: speech.provider, ...server });
-  return provider === "openai"
-    ? new OpenAiSpeech(clock, { ...speech, ...server })
-    : new LocalSpeech(clock, speech);
 }

@@ -4,19 +4,22 @@
  */
 import type { User } from "../domain/user.js";
 import type { DraftEvent } from "../grounding/draft.js";
+import { languageOf } from "../grounding/language.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { RetryDeps } from "../llm/retry.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
+import { CLAIMS_FORMAT } from "./claims.js";
 import { compose } from "./compose.js";
-import { openingMessages, resultMessages } from "./messages.js";
+import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, plan, searchTool } from "./plan.js";
 import type { AskRequest, Capability } from "./port.js";
 import { readAloud } from "./read-aloud.js";
 import { allPassages, type Found, rawQuery, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import { Speculation } from "./speculation.js";
+import { PlainWriter, QuotedWriter, quotedInstruction } from "./writer.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
 export const RESCUE_MS = 3_000;
@@ -27,6 +30,8 @@ export interface AskOptions {
   /** Whether to search on the user's own words while the model still writes its query. */
   readonly speculate: boolean;
   searchLanguage(network: string): string;
+  /** Whether every sentence must come with the words that it rests on. */
+  quotes(network: string): boolean;
 }
 
 export interface AskDeps extends SearchDeps {
@@ -77,7 +82,9 @@ class ModelAnswer {
       yield { type: "passages", passages: allPassages(this.#found) };
 
       this.#stage = "compose";
-      yield* this.#compose([...opening, ...this.#results(planned, this.#found)], this.#found);
+      const results = this.#results(planned, this.#found);
+      yield* this.#compose([...opening, ...results.messages], results.shown);
+      yield { type: "end", searched: searchedOf(this.#found), degraded: false };
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       yield* this.#rescue(error);
@@ -116,7 +123,7 @@ class ModelAnswer {
     }
   }
 
-  #results(planned: Plan, found: readonly Found[]): readonly ModelMessage[] {
+  #results(planned: Plan, found: readonly Found[]): ResultMessages {
     const results = resultMessages(planned.searches, found, this.#phrases, this.deps.prompts);
     if (results.truncated) {
       const { tokens } = results;
@@ -127,37 +134,57 @@ class ModelAnswer {
         limit: RETRIEVED_TOKENS_MAX,
       });
     }
-    return results.messages;
+    return results;
   }
 
   async *#compose(
     messages: readonly ModelMessage[],
-    found: readonly Found[],
+    shown: readonly string[],
   ): AsyncGenerator<DraftEvent, void, undefined> {
-    const { clock, options, telemetry } = this.deps;
+    const { clock, options, prompts, telemetry } = this.deps;
     const user = this.#user;
     const startMs = clock.monotonic();
-    const outputTokensMax = options.outputTokensMax;
-    const request = { messages, tools: [this.#tool], toolChoice: "none", outputTokensMax } as const;
-    let text = "";
+    const writer = this.#quotes() ? new QuotedWriter(shown) : new PlainWriter();
+    const request = {
+      messages: writer.quotes ? [...messages, quotedInstruction(prompts)] : messages,
+      tools: [this.#tool],
+      toolChoice: "none",
+      outputTokensMax: options.outputTokensMax,
+      ...(writer.quotes ? { responseFormat: CLAIMS_FORMAT } : {}),
+    } as const;
+    let begun = false;
     const rewind = () => {
       const rewound = this.request.rewind();
-      if (rewound && text !== "") telemetry.emit({ type: "answer_rewound", user });
-      if (rewound) text = "";
+      if (rewound && begun) telemetry.emit({ type: "answer_rewound", user });
+      if (rewound) begun = false;
+      if (rewound) writer.restart();
       return rewound;
     };
     for await (const event of compose(request, this.#giveUpAtMs, rewind, this.#retry(), this.signal)) {
       const ms = clock.monotonic() - startMs;
       if (event.type === "text") {
-        if (text === "") telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
-        text += event.text;
-        yield event;
+        if (!begun) telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
+        begun = true;
+        yield* writer.push(event.text);
       } else {
         telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
         telemetry.emit({ type: "tokens_used", user, stage: "compose", ...event.usage });
+        yield* writer.end();
       }
     }
-    yield { type: "end", searched: searchedOf(found), degraded: false };
+  }
+
+  /** Where answer and documents are in different languages, only a quotation ties one to the other. */
+  #quotes(): boolean {
+    const { language, question } = this.request;
+    if (this.deps.options.quotes(this.#user.network)) return true;
+    const answer = language?.split("-")[0]?.toLowerCase() ?? languageOf(question);
+    const documents = languageOf(
+      allPassages(this.#found ?? [])
+        .map(({ text }) => text)
+        .join("\n"),
+    );
+    return answer !== undefined && documents !== undefined && answer !== documents;
   }
 
   /** The model failed: if something was said already the rest is lost, else a passage is read aloud. */

@@ -33,6 +33,8 @@ export interface ResultMessages {
   /** What of the passages fitted into the budget. */
   readonly tokens: number;
   readonly truncated: boolean;
+  /** Ids of the passages that are shown; the first is number 1. */
+  readonly shown: readonly string[];
 }
 
 /** Stage 2 adds the model's calls and the answer to each of them; a passage is shown once. */
@@ -53,6 +55,7 @@ export function resultMessages(
     messages: [{ role: "tool_calls", calls }, ...answers],
     tokens: budget.asked,
     truncated: budget.exceeded,
+    shown: [...shown],
   };
 }
 

@@ -4,14 +4,7 @@ import { extractAnswer } from "../llm/extractive.js";
 import type { Prompts } from "../llm/prompts.js";
 import { phrasesFor } from "./phrases.js";
 import type { AskRequest, Capability } from "./port.js";
-import {
-  allPassages,
-  previousQuestion,
-  rawQuery,
-  type SearchDeps,
-  searchAll,
-  searchedOf,
-} from "./search.js";
+import { allPassages, previousQuestion, rawQuery, type SearchDeps, searchAll, searchedOf } from "./search.js";
 
 export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
   readonly prompts: Prompts;

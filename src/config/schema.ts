@@ -1,6 +1,7 @@
 /** All settings: each folder brings its own. The file writes them in snake_case, the code reads them in camelCase. */
 import { z } from "zod";
 import { chatOptions } from "../chat/options.js";
+import { groundingOptions } from "../grounding/options.js";
 import { ingestOptions } from "../ingest/options.js";
 import { syncOptions } from "../ingest/sync/options.js";
 import type { CamelCased } from "../lib/camel-case.js";
@@ -49,6 +50,7 @@ export const configSchema = z.strictObject({
   chat: chatOptions.prefault({}),
   routing: routingOptions.prefault({}),
   llm: llmOptions.prefault({}),
+  grounding: groundingOptions.prefault({}),
   speech: speechOptions.prefault({}),
   retrieval: retrievalOptions.prefault({}),
   embedding: embeddingOptions.prefault({}),

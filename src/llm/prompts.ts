@@ -18,6 +18,7 @@ const CATALOGUE = {
   "language-of-question": [],
   "language-given": ["tag"],
   "retrieve-tool": [],
+  quoted: [],
   "retrieve-tool-query": ["search_language"],
   passage: ["number", "title", "revision", "replaces", "section", "page", "text"],
   "passage-code": [

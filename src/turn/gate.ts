@@ -3,11 +3,12 @@
  * holds passes at once; where steps or warnings are involved everything waits until all of it has passed; what does not
  * hold is not said. At the end the gate tells what the answer came to.
  */
+
+import type { Phrases } from "../answer/phrases.js";
+import type { Persona } from "../answer/port.js";
 import type { Answer, RouteDecision } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
-import type { Persona } from "../answer/port.js";
-import type { Phrases } from "../answer/phrases.js";
 import { checkQuoted } from "../grounding/check-quoted.js";
 import { checkSentence } from "../grounding/check-sentence.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
@@ -15,8 +16,8 @@ import { type EvidenceText, type PreparedEvidence, prepareEvidence } from "../gr
 import { SentenceSplitter } from "../speech/sentences.js";
 import { speakable } from "../speech/speakable.js";
 import { type AnswerParts, answerOf } from "./answer.js";
-import { conflictIn } from "./conflict.js";
 import type { CheckedSentence } from "./checked-sentence.js";
+import { conflictIn } from "./conflict.js";
 import { judgeProcedure, mustWait } from "./procedure.js";
 
 /** A sentence is checked whole, however long it is; what is longer than this is cut for good. */

@@ -3,14 +3,15 @@
  * first, a warning of the document that the writer left out is added word for word, and one step or warning that does
  * not hold refuses them all. Plain statements beside them stand or fall alone. Pure.
  */
-import { sourceAloud } from "../answer/source.js";
+
 import type { Phrases } from "../answer/phrases.js";
+import { sourceAloud } from "../answer/source.js";
 import type { Passage } from "../domain/passage.js";
 import type { SentenceCheck } from "../grounding/check.js";
 import { checkSteps } from "../grounding/check-steps.js";
 import type { PreparedEvidence } from "../grounding/evidence.js";
-import { isWarning } from "../llm/spoken-units.js";
 import { passageUnits } from "../llm/passage-units.js";
+import { isWarning } from "../llm/spoken-units.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 
 /** Whether this sentence, and all that follow it, must wait for the last of them. */

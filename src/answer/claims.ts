@@ -1,0 +1,101 @@
+/**
+ * Stage 2 in quoted mode: the model writes one JSON object, `{"claims": [{text, passage, quote}], "question": ""}`, and
+ * each claim is read as soon as it is complete, while the rest is still being written.
+ */
+import { z } from "zod";
+import { ModelFailure, type ResponseFormat } from "../llm/port.js";
+
+/** A sentence with the number of the passage that it quotes, as the model was shown it. */
+export interface WrittenClaim {
+  readonly text: string;
+  readonly passage: number;
+  readonly quote: string;
+}
+
+const claim = z.object({ text: z.string(), passage: z.int(), quote: z.string() });
+const reply = z.object({ claims: z.array(claim), question: z.string().default("") });
+
+export const CLAIMS_FORMAT: ResponseFormat = {
+  type: "json_schema",
+  name: "claims",
+  schema: {
+    type: "object",
+    properties: {
+      claims: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            text: { type: "string" },
+            passage: { type: "integer" },
+            quote: { type: "string" },
+          },
+          required: ["text", "passage", "quote"],
+          additionalProperties: false,
+        },
+      },
+      question: { type: "string" },
+    },
+    required: ["claims", "question"],
+    additionalProperties: false,
+  },
+};
+
+/** The object is at depth 1, its array of claims at depth 2, a claim at depth 3. */
+const CLAIM_DEPTH = 3;
+
+export class ClaimReader {
+  #text = "";
+  #at = 0;
+  #depth = 0;
+  #claimStart = 0;
+  #string: "outside" | "inside" | "escaped" = "outside";
+
+  /** Takes in more of the reply; returns the claims that are complete by now. Throws `ModelFailure` for one of another shape. */
+  push(text: string): WrittenClaim[] {
+    this.#text += text;
+    const claims: WrittenClaim[] = [];
+    for (; this.#at < this.#text.length; this.#at++) {
+      if (this.#closesClaim(this.#text[this.#at]!)) {
+        claims.push(parsed(claim, this.#text.slice(this.#claimStart, this.#at + 1)));
+      }
+    }
+    return claims;
+  }
+
+  /** The reply is over. Returns the question back, if there is one. Throws `ModelFailure` when it is not whole. */
+  end(): string {
+    const object = this.#text.slice(this.#text.indexOf("{"), this.#text.lastIndexOf("}") + 1);
+    return parsed(reply, object).question.trim();
+  }
+
+  /** Follows the brackets; what stands in strings is none. */
+  #closesClaim(character: string): boolean {
+    if (this.#string === "escaped") {
+      this.#string = "inside";
+    } else if (this.#string === "inside") {
+      if (character === "\\") this.#string = "escaped";
+      else if (character === '"') this.#string = "outside";
+    } else if (character === '"') {
+      // Before the object there may be a word of introduction, with an apostrophe or quotation marks.
+      if (this.#depth > 0) this.#string = "inside";
+    } else if (character === "{" || (character === "[" && this.#depth > 0)) {
+      this.#depth += 1;
+      if (this.#depth === CLAIM_DEPTH && character === "{") this.#claimStart = this.#at;
+    } else if ((character === "}" || character === "]") && this.#depth > 0) {
+      this.#depth -= 1;
+      return character === "}" && this.#depth === CLAIM_DEPTH - 1;
+    }
+    return false;
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string): T {
+  try {
+    const result = schema.safeParse(JSON.parse(text));
+    if (result.success) return result.data;
+  } catch {
+    // No JSON at all is told in the same words.
+  }
+  throw new ModelFailure("malformed", "the reply is not the JSON that was asked for");
+}

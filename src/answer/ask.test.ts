@@ -4,7 +4,7 @@ import { HANG, ScriptedModel, searchCall, usage } from "../../test/support/fake-
 import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
-import type { TurnEvent } from "../domain/turn.js";
+import type { DraftEvent } from "../grounding/draft.js";
 import { ModelFailure } from "../llm/port.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
@@ -38,11 +38,10 @@ beforeEach(() => {
 });
 
 /** Asks; gives what was told, with the text that was not taken back in one piece. */
-function run(more: Partial<AskRequest> = {}, { speculate = false } = {}) {
-  const told: TurnEvent[] = [];
+function run(more: Partial<AskRequest> = {}, { speculate = false, quoted = false } = {}) {
+  const told: DraftEvent[] = [];
   const ask = createAsk({
     clock,
-    telemetry: events,
     retrieval,
     resultsMax: 5,
     searchTimeoutMs: 5_000,
@@ -57,6 +56,7 @@ function run(more: Partial<AskRequest> = {}, { speculate = false } = {}) {
       outputTokensMax: 500,
       speculate,
       searchLanguage: (network) => (network === "werk" ? "German" : "English"),
+      quotes: () => quoted,
     },
   });
   const rewind = () => {
@@ -70,6 +70,7 @@ function run(more: Partial<AskRequest> = {}, { speculate = false } = {}) {
     persona: "default",
     responseType: "audio",
     beginByMs: clock.monotonic() + TURN_MS,
+    telemetry: events,
     rewind,
     ...more,
   };
@@ -84,9 +85,12 @@ function run(more: Partial<AskRequest> = {}, { speculate = false } = {}) {
       return done.now;
     },
     get text() {
-      return told.map((event) => (event.type === "text" ? event.text : "")).join("");
+      return told
+        .flatMap((event) => (event.type === "text" || event.type === "phrase" ? [event] : []))
+        .map(({ type, text }) => (type === "phrase" ? `${text} ` : text))
+        .join("");
     },
-    get outcome() {
+    get last() {
       return told.at(-1);
     },
   };
@@ -109,7 +113,7 @@ describe("an answer in two stages", () => {
       { type: "passages", passages: [lockout] },
       { type: "text", text: "Turn the key " },
       { type: "text", text: "to off." },
-      { type: "outcome", outcome: "answered", degraded: false },
+      { type: "end", searched: "found", degraded: false },
     ]);
     expect(answer.end.type).toBe("resolved");
     const [first, second] = model.requests;
@@ -167,15 +171,15 @@ describe("an answer in two stages", () => {
   });
 
   it.each([
-    ["nothing was found", [], "I can't find that in your documents.", "not_in_documents"],
-    ["the search is down", new SearchUnavailable("down"), "I can't search now.", "search_unavailable"],
-  ] as const)("goes through the second stage too when %s", async (_, result, said, outcome) => {
+    ["nothing was found", [], "I can't find that in your documents.", "found"],
+    ["the search is down", new SearchUnavailable("down"), "I can't search now.", "unavailable"],
+  ] as const)("goes through the second stage too when %s", async (_, result, said, searched) => {
     model.expectSearches("lock").expectStream(said);
     retrieval.expectSearch("lock", result);
     const answer = run();
     await clock.advance(0);
     expect(answer.text).toBe(said);
-    expect(answer.outcome).toEqual({ type: "outcome", outcome, degraded: false });
+    expect(answer.last).toEqual({ type: "end", searched, degraded: false });
     expectClean();
   });
 
@@ -184,7 +188,7 @@ describe("an answer in two stages", () => {
     retrieval.expectSearch("lock", "hang");
     const answer = run();
     await clock.advance(5_000);
-    expect(answer.outcome).toMatchObject({ outcome: "search_unavailable" });
+    expect(answer.last).toMatchObject({ type: "end", searched: "unavailable" });
     expectClean();
   });
 
@@ -193,7 +197,38 @@ describe("an answer in two stages", () => {
     retrieval.expectSearch("lock", [lockout]).expectSearch("gloves", new SearchUnavailable("down"));
     const answer = run();
     await clock.advance(0);
-    expect(answer.outcome).toEqual({ type: "outcome", outcome: "partial", degraded: false });
+    expect(answer.last).toEqual({ type: "end", searched: "partly", degraded: false });
+  });
+
+  it("quotes its evidence where the network wants that, claim by claim", async () => {
+    const claim = {
+      text: "Turn the main key to off.",
+      passage: 1,
+      quote: "Turn the main key of the press to off",
+    };
+    const written = JSON.stringify({ claims: [claim, { ...claim, passage: 7 }], question: "" });
+    model.expectSearches("lock").expectStream(written.slice(0, 60), written.slice(60));
+    retrieval.expectSearch("lock", [lockout]);
+    const answer = run({}, { quoted: true });
+    await clock.advance(0);
+    const { text, quote } = claim;
+    expect(answer.told.slice(2)).toEqual([
+      { type: "claim", text, source: lockout.chunkId, quote },
+      { type: "claim", text, source: "", quote },
+      { type: "end", searched: "found", degraded: false },
+    ]);
+    expect(model.requests[1]).toMatchObject({ responseFormat: { name: "claims" } });
+    expect(model.requests[1]!.messages.at(-1)!.role).toBe("system");
+    expectClean();
+  });
+
+  it("reads a passage aloud when the quoted answer cannot be read", async () => {
+    model.expectSearches("lock").expectStream("Turn the key.");
+    retrieval.expectSearch("lock", [lockout]);
+    const answer = run({}, { quoted: true });
+    await clock.advance(0);
+    expect(answer.last).toEqual({ type: "end", searched: "found", degraded: true, outcome: "partial" });
+    expectClean();
   });
 
   it("is written once more when it breaks off before anything has left", async () => {
@@ -205,7 +240,7 @@ describe("an answer in two stages", () => {
     const answer = run();
     await clock.advance(200);
     expect(answer.text).toBe("Turn the key.");
-    expect(answer.outcome).toEqual({ type: "outcome", outcome: "answered", degraded: false });
+    expect(answer.last).toEqual({ type: "end", searched: "found", degraded: false });
     expect(events.of("model_failed")).toMatchObject([{ stage: "compose", error: "cut: broken" }]);
     expect(events.of("answer_rewound")).toHaveLength(1);
     expectClean();
@@ -242,7 +277,7 @@ describe("a search ahead of the model's query", () => {
     retrieval.expectSearch("How do I lock out the press?", [lockout]);
     const answer = run({}, ahead);
     await clock.advance(200);
-    expect(answer.outcome).toEqual({ type: "outcome", outcome: "partial", degraded: true });
+    expect(answer.last).toEqual({ type: "end", searched: "found", degraded: true, outcome: "partial" });
     expect(events.of("speculation_ended")).toMatchObject([{ result: "saved" }]);
     expectClean();
   });
@@ -270,8 +305,9 @@ describe("a model that cannot be reached", () => {
     await clock.advance(200);
     expect(answer.told).toEqual([
       { type: "passages", passages: [lockout] },
-      { type: "text", text: aloud },
-      { type: "outcome", outcome: "partial", degraded: true },
+      { type: "phrase", text: phrases.readingAloud("Press lockout, Lock out the press") },
+      { type: "text", text: "Turn the main key of the press to off. Hang your tag on it." },
+      { type: "end", searched: "found", degraded: true, outcome: "partial" },
     ]);
     expect(events.of("model_failed")).toMatchObject([{ stage: "plan" }, { stage: "plan" }]);
     expect(events.of("answer_degraded")).toMatchObject([{ from: "plan" }]);
@@ -284,7 +320,7 @@ describe("a model that cannot be reached", () => {
     const answer = run();
     await clock.advance(200);
     expect(answer.text).toBe(aloud);
-    expect(answer.outcome).toEqual({ type: "outcome", outcome: "partial", degraded: true });
+    expect(answer.last).toEqual({ type: "end", searched: "found", degraded: true, outcome: "partial" });
     expect(events.of("answer_degraded")).toMatchObject([{ from: "compose" }]);
     expectClean();
   });
@@ -337,8 +373,8 @@ describe("a model that cannot be reached", () => {
       expect(answer.told.slice(2)).toEqual([
         { type: "text", text: "Turn the key. Never" },
         { type: "cut" },
-        { type: "text", text: phrases.restIsLost },
-        { type: "outcome", outcome: "partial", degraded: true },
+        { type: "phrase", text: phrases.restIsLost },
+        { type: "end", searched: "found", degraded: true, outcome: "partial" },
       ]);
       expect(answer.end.type).toBe("resolved");
       expect(events.of("answer_degraded")).toEqual([]);

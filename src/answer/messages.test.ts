@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RecordedEvents } from "../../test/support/events.js";
 import { searchCall } from "../../test/support/fake-model.js";
 import { passage } from "../../test/support/fake-retrieval.js";
 import { countTokens } from "../lib/tokens.js";
@@ -18,6 +19,7 @@ const request: AskRequest = {
   persona: "default",
   responseType: "audio",
   beginByMs: 0,
+  telemetry: new RecordedEvents(),
   rewind: () => true,
 };
 

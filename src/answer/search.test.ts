@@ -4,7 +4,7 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import { allPassages, previousQuestion, rawQuery, searchAll, searchFailed } from "./search.js";
+import { allPassages, previousQuestion, rawQuery, searchAll, searchedOf } from "./search.js";
 
 const access = { network: "plant", username: "ann", groups: ["fitters"], kiosk: false };
 const never = new AbortController().signal;
@@ -33,7 +33,7 @@ describe("searchAll", () => {
     const found = await search(["one", "two", "three"]);
     expect(found.map((one) => one.type === "found" && one.passages)).toEqual([[a, b], [b, c], []]);
     expect(allPassages(found)).toEqual([a, b, c]);
-    expect(searchFailed(found)).toBe(false);
+    expect(searchedOf(found)).toBe("found");
     expect(retrieval.accesses).toEqual([access, access, access]);
     expect(events.of("passages_retrieved")).toMatchObject([
       { queries: ["one", "two", "three"], documentIds: ["doc-a", "doc-c"], characters: 9 },
@@ -49,9 +49,9 @@ describe("searchAll", () => {
       { type: "unavailable", query: "one", error: "down" },
       { type: "found", query: "two", passages: [a] },
     ]);
-    expect(searchFailed(found)).toBe(false);
-    expect(searchFailed([found[0]!])).toBe(true);
-    expect(searchFailed([])).toBe(false);
+    expect(searchedOf(found)).toBe("partly");
+    expect(searchedOf([found[0]!])).toBe("unavailable");
+    expect(searchedOf([])).toBe("found");
     expect(events.of("search_failed")).toMatchObject([{ error: "down" }]);
   });
 

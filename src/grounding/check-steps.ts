@@ -26,3 +26,5 @@ export type StepProblem =
 
 /** What is wrong with the steps among `checks`, in the order of the answer; nothing where no step was said. */
 export type CheckSteps = (checks: readonly SentenceCheck[], evidence: PreparedEvidence) => StepProblem[];
+
+export const checkSteps: CheckSteps = () => [];

@@ -19,8 +19,9 @@ export class TextDelivery implements Delivery {
 
   async run(events: AsyncIterable<TurnEvent>): Promise<Delivered> {
     for await (const event of events) if (event.type === "text") this.#text += event.text;
-    await deliverAsText(this.#text, this.deps, this.job);
-    return { text: this.#text, heard: this.#text, audioMs: 0, interrupted: false };
+    const text = this.#text.trimEnd();
+    await deliverAsText(text, this.deps, this.job);
+    return { text, heard: text, audioMs: 0, interrupted: false };
   }
 
   rewind(): boolean {

@@ -102,18 +102,6 @@ describe("an answer that is spoken", () => {
     expect(run.now).toEqual(delivered({ text: "…", heard: "…", audioMs: 0, interrupted: false }));
     expect(bench.firsts).toBe(1);
   });
-
-  it("speaks the sentence that takes the place of one that was cut", async () => {
-    bench.tts
-      .expect("Lock the press.", atOnce(opusSample(2).ogg))
-      .expect("The rest is lost.", atOnce(opusSample(2).ogg));
-    bench.run();
-    bench.write("Lock the press. Never reach");
-    bench.cut();
-    bench.finish("The rest is lost.");
-    await bench.clock.advance(1_000);
-    expect(bench.relay.brief.at(-1)).toBe("transcription 1 Lock the press. The rest is lost.");
-  });
 });
 
 describe("speech that fails before the first packet", () => {

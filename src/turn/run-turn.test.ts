@@ -6,11 +6,13 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { atOnce, failing, hanging, opusSample, ScriptedSpeech } from "../../test/support/fake-speech.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
-import type { Ask, AskRequest } from "../answer/port.js";
+import type { AskRequest, Capability } from "../answer/port.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
+import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type { DraftEvent } from "../grounding/draft.js";
 import type { Guard, GuardVerdict } from "../guard/port.js";
 import { sleep } from "../lib/clock.js";
+import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { SpeechFailure } from "../speech/port.js";
 import { Line, USER_ABSENCE_MS_MAX } from "./line.js";
@@ -18,9 +20,11 @@ import { runTurn, SPEECH_MS_MAX, TURN_MS_MAX } from "./run-turn.js";
 import { request } from "./voice-bench.test-util.js";
 
 const textRequest: TurnRequest = { ...request, responseType: "text" };
-const text = (words: string): TurnEvent => ({ type: "text", text: words });
-const answered: TurnEvent = { type: "outcome", outcome: "answered", degraded: false };
-const found: TurnEvent = { type: "passages", passages: [passage("p", "Words."), passage("q", "More.")] };
+const prompts = await loadPrompts();
+/** Words that pass the gate as they are. */
+const text = (words: string): DraftEvent => ({ type: "phrase", text: words });
+const answered: DraftEvent = { type: "end", searched: "found", degraded: false, outcome: "answered" };
+const found: DraftEvent = { type: "passages", passages: [passage("p", "Words."), passage("q", "More.")] };
 const hang = () => new Promise<never>(() => {});
 
 let clock: VirtualClock;
@@ -57,19 +61,21 @@ afterEach(() => {
   expect(outcomes.length).toBeLessThanOrEqual(1);
 });
 
-function run(ask: Ask, asked: TurnRequest = textRequest, history: readonly HistoryEntry[] = []) {
+function run(ask: Capability, asked: TurnRequest = textRequest, history: readonly HistoryEntry[] = []) {
   let mid = 0;
   const nextMid = () => {
     mid += 1;
     return mid;
   };
   const groups = { fromCommand: true, directories: [] };
-  const deps = { clock, telemetry: events, tts, nextMid, ask, retrieval, groups, ...(guard && { guard }) };
+  const capabilities = { knowledge: ask };
+  const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, prompts };
+  const deps = { ...common, capabilities, ...(guard && { guard }) };
   return watch(runTurn(asked, history, line, deps, stop.signal));
 }
 
 /** An answer of these events; then it hangs, fails, or ends. */
-function says(told: readonly TurnEvent[], then: "end" | "hang" | Error = "end"): Ask {
+function says(told: readonly DraftEvent[], then: "end" | "hang" | Error = "end"): Capability {
   return async function* () {
     yield* told;
     if (then === "hang") await hang();
@@ -81,7 +87,7 @@ const finished = () => events.of("turn_finished")[0]!;
 
 describe("a turn that is answered", () => {
   it("delivers a text, and remembers question and answer with all that they come from", async () => {
-    const turn = run(says([found, text("Lock "), text("it."), answered]));
+    const turn = run(says([found, text("Lock"), text("it."), answered]));
     await settle();
     expect(relay.brief).toEqual(["text 1 Lock it."]);
     expect(relay.handed[0]).toMatchObject({ requestId: "r" });
@@ -89,7 +95,12 @@ describe("a turn that is answered", () => {
       type: "resolved",
       value: [
         { role: "user", text: request.text, documentIds: ["doc-p", "doc-q"] },
-        { role: "assistant", text: "Lock it.", documentIds: ["doc-p", "doc-q"] },
+        {
+          role: "assistant",
+          text: "Lock it.",
+          documentIds: ["doc-p", "doc-q"],
+          answer: expect.objectContaining({ outcome: "answered", text: "Lock it." }) as unknown,
+        },
       ],
     });
     expect(finished()).toMatchObject({ result: "answered", answered: true, answerCharacters: 8, audioMs: 0 });
@@ -101,7 +112,7 @@ describe("a turn that is answered", () => {
 
   it("delivers a voice, and tells when the first packet left", async () => {
     tts.expect("Lock it.", atOnce(opusSample(4).ogg));
-    const ask: Ask = async function* (_, signal) {
+    const ask: Capability = async function* (_, signal) {
       await sleep(clock, 700, signal);
       yield* [text("Lock it."), answered];
     };
@@ -123,7 +134,7 @@ describe("a turn that is answered", () => {
 
   it("asks with what the turn may read, as the persona of the request, and with the time that it has", async () => {
     const asked: AskRequest[] = [];
-    const ask: Ask = async function* (request) {
+    const ask: Capability = async function* (request) {
       asked.push(request);
       yield* [text("Yes."), answered];
     };
@@ -144,7 +155,7 @@ describe("a turn that is answered", () => {
 
   it("lets a capability take back what it said, until it has left", async () => {
     const rewound: boolean[] = [];
-    const ask: Ask = async function* ({ rewind }) {
+    const ask: Capability = async function* ({ rewind }) {
       yield text("Wrong");
       rewound.push(rewind());
       yield* [text("Right."), answered];
@@ -165,7 +176,7 @@ describe("what a turn remembers", () => {
 
   it("is passed on to its own lines: an answer may repeat any of it", async () => {
     const seen: (readonly HistoryEntry[])[] = [];
-    const ask: Ask = async function* ({ history }) {
+    const ask: Capability = async function* ({ history }) {
       seen.push(history);
       yield* [found, text("Yes."), answered];
     };
@@ -185,7 +196,7 @@ describe("what a turn remembers", () => {
 
   it("is next to nothing when the search is down", async () => {
     const seen: (readonly HistoryEntry[])[] = [];
-    const ask: Ask = async function* ({ history }) {
+    const ask: Capability = async function* ({ history }) {
       seen.push(history);
       yield* [text("Yes."), answered];
     };
@@ -251,7 +262,7 @@ describe("a message that is not admitted", () => {
   it("is refused when the guard blocks it: nobody else sees it", async () => {
     guard = guarding(async () => ({ type: "blocked", scanner: "injection" }));
     let asked = false;
-    const ask: Ask = async function* () {
+    const ask: Capability = async function* () {
       yield answered;
       asked = true;
     };
@@ -314,7 +325,7 @@ describe("a turn that fails", () => {
     "is over after 20 s (%s), and whoever still works is stopped",
     async (responseType) => {
       let signal: AbortSignal | undefined;
-      const ask: Ask = async function* (_, given) {
+      const ask: Capability = async function* (_, given) {
         signal = given;
         yield text("Lock");
         await hang();
@@ -427,7 +438,7 @@ describe("a user who is away", () => {
 
   it("stops the writer of an answer that nobody hears any more", async () => {
     let signal: AbortSignal | undefined;
-    const ask: Ask = async function* (_, given) {
+    const ask: Capability = async function* (_, given) {
       signal = given;
       yield text("Lock the press. And");
       await hang();

@@ -45,16 +45,6 @@ describe("Script", () => {
     expect(told.now.type).toBe("resolved");
   });
 
-  it("forgets the sentence that is cut, but not those before it", () => {
-    const script = new Script(new Condition());
-    script.append("Lock the press. Never reach into");
-    script.cut();
-    script.append("The rest is lost.");
-    script.close();
-    expect(takeAll(script)).toEqual(["Lock the press. ", "The rest is lost."]);
-    expect(script.text).toBe("Lock the press. The rest is lost.");
-  });
-
   it("starts over when cleared", () => {
     const script = new Script(new Condition());
     script.append("Lock the press. Tag");

@@ -67,13 +67,13 @@ export class Script {
 
   /** All that is written so far. */
   get text(): string {
-    return this.#text;
+    return this.#text.trimEnd();
   }
 
   /** The whole text, once it is all written. Rejects with the writer's error or the signal's reason. */
   async whole(signal: AbortSignal): Promise<string> {
     while (this.#ending.type === "open") await this.changed.wait(signal);
     if (this.#ending.type === "failed") throw this.#ending.error;
-    return this.#text;
+    return this.text;
   }
 }

@@ -59,10 +59,6 @@ export class VoiceBench {
     this.#written.put({ type: "text", text });
   }
 
-  cut(): void {
-    this.#written.put({ type: "cut" });
-  }
-
   /** The writer has finished, after `text`. */
   finish(text?: string): void {
     if (text !== undefined) this.write(text);

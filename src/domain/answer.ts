@@ -30,6 +30,7 @@ export type ReasonCode =
   | "negation_differs"
   | "modality_differs"
   | "comparator_differs"
+  | "condition_differs"
   | "opposite_state"
   | "roles_swapped"
   | "order_differs"

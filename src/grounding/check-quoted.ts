@@ -1,11 +1,11 @@
-/** A claim with its quote: the quote must stand in the passage, and the claim must agree with it. */
+/** Whether a claim that comes with a quote holds: the quote must stand in its source, the claim must agree with it. */
 import type { SentenceCheck, SentenceContext } from "./check.js";
 import { checkSentence } from "./check-sentence.js";
 import { type PreparedEvidence, prepareEvidence } from "./evidence.js";
 
 export interface QuotedClaim {
   readonly text: string;
-  /** The `source` of the evidence text. */
+  /** The `source` of the evidence text that the quote is from. */
   readonly source: string;
   readonly quote: string;
 }
@@ -15,14 +15,15 @@ export function checkQuoted(
   evidence: PreparedEvidence,
   context: SentenceContext,
 ): SentenceCheck {
-  const text = evidence.texts.find(({ source }) => source === claim.source);
-  const own = text === undefined ? undefined : checkSentence(claim.text, prepareEvidence([text]), context);
-  if (text !== undefined && own !== undefined && flat(text.text).includes(flat(claim.quote))) return own;
-  const role = own?.role ?? "claim";
-  const reasons = [{ code: "quote_not_found", text: "the passage does not hold the quoted words" }] as const;
-  return { role, verdict: "unsupported", evidence: [], reasons, score: 0 };
-}
-
-function flat(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  const part = evidence.parts.find(({ source }) => source.source === claim.source);
+  const start =
+    part === undefined || claim.quote.trim() === "" ? -1 : part.source.text.indexOf(claim.quote.trim());
+  if (part === undefined || start < 0) {
+    const reason = { code: "quote_not_found", text: "the quote does not stand in its source" } as const;
+    return { role: "claim", verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
+  }
+  const value = claim.quote.trim();
+  const { source, type } = part.source;
+  const check = checkSentence(claim.text, prepareEvidence([{ ...part.source, text: value }]), context);
+  return { ...check, evidence: [{ source, type, value, start, end: start + value.length }] };
 }

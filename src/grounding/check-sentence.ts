@@ -1,49 +1,84 @@
-/** One sentence against the evidence: which words of it the sentence rests on, if any. */
-import { analyze } from "../lib/english-analyzer.js";
-import type { SentenceCheck, SentenceContext, SentenceRole } from "./check.js";
+/**
+ * Whether the evidence carries a sentence of an answer. The sentence is aligned with the sentences of the evidence that
+ * it can rest on; then everything that can be decided without understanding it is compared with them.
+ */
+import { type Alignment, align, type Weights, weightsOf } from "./align.js";
+import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
+import { checkQuantities } from "./check-quantities.js";
+import { checkWords } from "./check-words.js";
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
+import { type Finding, gap } from "./finding.js";
+import { parseSentence, type Sentence } from "./sentence.js";
 
-/** The share of a sentence's terms that its evidence has to hold. */
-const SUPPORT_MIN = 0.7;
-
+/** Checks one sentence of an answer. Pure: the same arguments give the same result. */
 export function checkSentence(
   sentence: string,
   evidence: PreparedEvidence,
   context: SentenceContext,
 ): SentenceCheck {
-  const role = roleOf(sentence);
-  const terms = analyze(sentence);
-  const none = { role, evidence: [], reasons: [], score: 0 } as const;
-  if (role === "filler" || role === "refusal") return { ...none, verdict: "unsupported" };
-  const known = new Set(analyze(context.question));
-  let best: { one: EvidenceSentence; score: number } | undefined;
-  for (const one of evidence.sentences) {
-    const held = terms.filter((term) => one.terms.has(term) || (role === "question" && known.has(term)));
-    const score = terms.length === 0 ? 0 : held.length / terms.length;
-    if (score > (best?.score ?? 0)) best = { one, score };
-  }
-  if (
-    best === undefined ||
-    best.score < SUPPORT_MIN ||
-    numbers(sentence).some((n) => !best.one.value.includes(n))
-  ) {
-    const reasons = [{ code: "words_not_found", text: "no passage says so" }] as const;
-    return { ...none, verdict: "unsupported", reasons, score: best?.score ?? 0 };
-  }
-  const { text, value, start, end, step } = best.one;
-  const number = step === undefined ? {} : { step };
-  const support = { source: text.source, type: text.type, value, start, end, ...number };
-  return { role, verdict: "supported", evidence: [support], reasons: [], score: best.score };
+  const claim = parseSentence(sentence);
+  const question = parseSentence(context.question);
+  return checkClaim(claim, question, evidence, "claim");
 }
 
-function numbers(text: string): string[] {
-  return text.replace(/^\s*(?:step\s+)?\d{1,3}[.):]\s+/i, "").match(/\d+(?:[.,]\d+)*/g) ?? [];
+function checkClaim(
+  claim: Sentence,
+  question: Sentence,
+  evidence: PreparedEvidence,
+  role: SentenceRole,
+): SentenceCheck {
+  const weights = weightsOf(claim, evidence);
+  const tried = align(claim, weights, evidence).map((alignment) =>
+    tryAlignment(claim, alignment, weights, evidence, question),
+  );
+  const best = tried.find(({ findings }) => findings.length === 0) ?? tried[0];
+  if (best === undefined)
+    return {
+      role,
+      verdict: "unsupported",
+      evidence: [],
+      reasons: [gap("words_not_found", "no source speaks of this").reason],
+      score: 0,
+    };
+  const { findings, alignment } = best;
+  const verdict =
+    findings.length === 0
+      ? "supported"
+      : findings.some((one) => one.verdict === "contradicted")
+        ? "contradicted"
+        : "unsupported";
+  return {
+    role: role === "claim" && alignment.window[0]!.step !== undefined ? "step" : role,
+    verdict,
+    evidence: alignment.window.map((one) => supportOf(one, evidence)),
+    reasons: findings.map(({ reason }) => reason),
+    score: findings.length === 0 ? alignment.coverage : alignment.coverage / 2 ** findings.length,
+  };
 }
 
-function roleOf(sentence: string): SentenceRole {
-  if (/\?\s*$/.test(sentence)) return "question";
-  if (/^\s*(?:I can't|I cannot|I do not|I don't|The documents do not)\b/i.test(sentence)) return "refusal";
-  if (/^\s*(?:step\s+)?\d{1,3}[.):]\s+/i.test(sentence)) return "step";
-  if (/^\s*(?:warning|danger|caution|never|do not|don't)\b/i.test(sentence)) return "warning";
-  return analyze(sentence).length === 0 ? "filler" : "claim";
+function tryAlignment(
+  claim: Sentence,
+  alignment: Alignment,
+  weights: Weights,
+  evidence: PreparedEvidence,
+  question: Sentence,
+): { alignment: Alignment; findings: Finding[] } {
+  const { window } = alignment;
+  const findings = [
+    ...checkQuantities(claim, window, evidence, question),
+    ...checkWords(claim, alignment, weights, evidence, question),
+  ];
+  return { alignment, findings };
+}
+
+export function supportOf({ part, start, end, step }: EvidenceSentence, evidence: PreparedEvidence): Support {
+  const { source } = evidence.parts[part]!;
+  return {
+    source: source.source,
+    type: source.type,
+    value: source.text.slice(start, end),
+    start,
+    end,
+    ...(step === undefined ? {} : { step }),
+  };
 }

@@ -1,7 +1,9 @@
 /** What sentences are held against: texts prepared once a turn, so that checking a sentence is cheap. */
 import type { EvidenceType } from "../domain/answer.js";
-import { analyze } from "../lib/english-analyzer.js";
 import { splitSentences } from "../lib/sentence-end.js";
+import { languageOf } from "./language.js";
+import { parseSentence, type Sentence } from "./sentence.js";
+import type { Language } from "./words/polarity.js";
 
 /** A text that claims may rest on. */
 export interface EvidenceText {
@@ -17,41 +19,130 @@ export interface EvidenceText {
   readonly ageMs?: number;
 }
 
-/** One sentence or step of the evidence, with what it is compared by. */
-export interface EvidenceSentence {
-  readonly text: EvidenceText;
-  readonly value: string;
+/** A sentence of the evidence with its place. */
+export interface EvidenceSentence extends Sentence {
+  /** Position among all sentences of the evidence. */
+  readonly index: number;
+  /** Which text it is of. */
+  readonly part: number;
+  /** UTF-16 offsets in the text, white space around it excluded. */
   readonly start: number;
   readonly end: number;
-  readonly terms: ReadonlySet<string>;
+  /** Number of the step that it is part of. */
   readonly step?: number;
+  readonly isWarning: boolean;
 }
 
-/** Evidence taken apart. */
-export interface PreparedEvidence {
-  readonly texts: readonly EvidenceText[];
+export interface EvidencePart {
+  readonly source: EvidenceText;
   readonly sentences: readonly EvidenceSentence[];
+  /** Terms of the title and the headings. */
+  readonly around: ReadonlySet<string>;
+  readonly terms: ReadonlySet<string>;
+  readonly language: Language | undefined;
+}
+
+/** All that can be known of the evidence before a sentence is checked. */
+export interface PreparedEvidence {
+  readonly parts: readonly EvidencePart[];
+  readonly sentences: readonly EvidenceSentence[];
+  /** Indices of the sentences that hold a term. */
+  readonly byTerm: ReadonlyMap<string, readonly number[]>;
+  /** Indices of the sentences that speak of an axis of opposites. */
+  readonly byAxis: ReadonlyMap<number, readonly number[]>;
+  /** Each word of texts, titles and headings in lower case, for names. */
+  readonly words: ReadonlySet<string>;
+  readonly codes: ReadonlySet<string>;
 }
 
 export function prepareEvidence(texts: readonly EvidenceText[]): PreparedEvidence {
-  return { texts, sentences: texts.flatMap(sentencesOf) };
+  const sentences: EvidenceSentence[] = [];
+  const words = new Set<string>();
+  const codes = new Set<string>();
+  const parts = texts.map((source, part): EvidencePart => {
+    const language = languageOf(source.text);
+    const own = sentencesOf(source.text, part, sentences.length, language ?? "en");
+    sentences.push(...own);
+    const around = [source.title ?? "", ...(source.headings ?? [])].map((text) => parseSentence(text));
+    for (const { tokens, codes: named } of [...own, ...around]) {
+      for (const { lower } of tokens) words.add(lower.replace(/'s?$/, ""));
+      for (const { key } of named) codes.add(key);
+    }
+    return {
+      source,
+      sentences: own,
+      around: new Set(around.flatMap(({ terms }) => [...terms])),
+      terms: new Set(own.flatMap(({ terms }) => [...terms])),
+      language,
+    };
+  });
+  return { parts, sentences, ...indexOf(sentences), words, codes };
 }
 
-const STEP = /^\s*(?:step\s+)?(\d{1,3})[.):]\s+/i;
+/** A number at the beginning of a line makes it a step; its sentences all belong to it. */
+const STEP = /^[ \t]*(\d{1,3})[.)][ \t]+/;
+const BULLET = /^[ \t]*[-*•+][ \t]+/;
+const WARNING =
+  /^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie|niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]/iu;
 
-function sentencesOf(text: EvidenceText): EvidenceSentence[] {
-  const around = analyze([text.title ?? "", ...(text.headings ?? [])].join(" "));
-  const sentences: EvidenceSentence[] = [];
-  let start = 0;
-  for (const raw of splitSentences(text.text)) {
-    const value = raw.trim();
-    const at = start + raw.indexOf(value);
-    start += raw.length;
-    if (value === "") continue;
-    const step = STEP.exec(value)?.[1];
-    const terms = new Set([...analyze(value), ...around]);
-    const number = step === undefined ? {} : { step: Number(step) };
-    sentences.push({ text, value, start: at, end: at + value.length, terms, ...number });
+function sentencesOf(text: string, part: number, first: number, language: Language): EvidenceSentence[] {
+  const found: EvidenceSentence[] = [];
+  let warned = false;
+  for (const { start, end, step } of blocksOf(text)) {
+    let at = start;
+    for (const piece of splitSentences(text.slice(start, end))) {
+      const from = at + (piece.length - piece.trimStart().length);
+      const to = at + piece.trimEnd().length;
+      at += piece.length;
+      if (to <= from) continue;
+      const parsed = parseSentence(text, from, to, language);
+      // What follows a warning in its paragraph belongs to it.
+      warned = WARNING.test(parsed.text) || (warned && from > start);
+      const place = { index: first + found.length, part, start: from, end: to, isWarning: warned };
+      found.push({ ...parsed, ...place, ...(step === undefined ? {} : { step }) });
+    }
+    warned = false;
   }
-  return sentences;
+  return found;
+}
+
+interface TextBlock {
+  readonly start: number;
+  readonly end: number;
+  readonly step?: number;
+}
+
+/** Steps, bullets and paragraphs. Lines without a mark go on with the block before them. */
+function blocksOf(text: string): TextBlock[] {
+  const blocks: { start: number; end: number; step?: number }[] = [];
+  let at = 0;
+  let fresh = true;
+  for (const line of text.split("\n")) {
+    const end = at + line.length;
+    const step = STEP.exec(line);
+    if (line.trim() === "") fresh = true;
+    else if (step !== null) blocks.push({ start: at + step[0].length, end, step: Number(step[1]) });
+    else if (BULLET.test(line) || fresh || blocks.length === 0)
+      blocks.push({ start: at + (BULLET.exec(line)?.[0].length ?? 0), end });
+    else blocks.at(-1)!.end = end;
+    if (line.trim() !== "") fresh = false;
+    at = end + 1;
+  }
+  return blocks;
+}
+
+function indexOf(sentences: readonly EvidenceSentence[]): Pick<PreparedEvidence, "byTerm" | "byAxis"> {
+  const byTerm = new Map<string, number[]>();
+  const byAxis = new Map<number, number[]>();
+  for (const { index, terms, words } of sentences) {
+    for (const term of terms) push(byTerm, term, index);
+    for (const { info } of words) for (const { axis } of info.poles) push(byAxis, axis, index);
+  }
+  return { byTerm, byAxis };
+}
+
+function push<K>(map: Map<K, number[]>, key: K, index: number): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [index]);
+  else if (list.at(-1) !== index) list.push(index);
 }

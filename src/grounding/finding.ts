@@ -1,0 +1,16 @@
+/** What a check finds wrong with a sentence. */
+import type { Reason, ReasonCode } from "../domain/answer.js";
+
+export interface Finding {
+  readonly reason: Reason;
+  /** Whether the evidence says otherwise, or only does not say it. */
+  readonly verdict: "contradicted" | "unsupported";
+}
+
+export function contradiction(code: ReasonCode, text: string): Finding {
+  return { reason: { code, text }, verdict: "contradicted" };
+}
+
+export function gap(code: ReasonCode, text: string): Finding {
+  return { reason: { code, text }, verdict: "unsupported" };
+}

@@ -4,10 +4,18 @@
  */
 import { type Alignment, align, type Weights, weightsOf } from "./align.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
+import { checkConditions } from "./check-conditions.js";
+import { checkModality } from "./check-modality.js";
+import { checkNames } from "./check-names.js";
+import { checkPolarity } from "./check-polarity.js";
 import { checkQuantities } from "./check-quantities.js";
-import { checkWords } from "./check-words.js";
+import { checkQuestion } from "./check-question.js";
+import { checkRoles } from "./check-roles.js";
+import { carriedShare, checkWords } from "./check-words.js";
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
 import { type Finding, gap } from "./finding.js";
+import { languageOf } from "./language.js";
+import { claimBeside, roleOf } from "./role.js";
 import { parseSentence, type Sentence } from "./sentence.js";
 
 /** Checks one sentence of an answer. Pure: the same arguments give the same result. */
@@ -16,60 +24,111 @@ export function checkSentence(
   evidence: PreparedEvidence,
   context: SentenceContext,
 ): SentenceCheck {
-  const claim = parseSentence(sentence);
+  const language = languageOf(sentence);
+  const claim = parseSentence(sentence, 0, sentence.length, language ?? "en");
   const question = parseSentence(context.question);
-  return checkClaim(claim, question, evidence, "claim");
+  const role = roleOf(claim);
+  if (role === "filler") return harmless(role);
+  if (role === "question") return checkQuestion(claim, question, evidence);
+  if (role === "refusal") {
+    const rest = claimBeside(sentence);
+    if (rest === undefined) return harmless(role);
+    return checkClaim({ claim: parseSentence(rest), question, evidence, context, language }, "claim");
+  }
+  return checkClaim({ claim, question, evidence, context, language }, role);
 }
 
-function checkClaim(
-  claim: Sentence,
-  question: Sentence,
-  evidence: PreparedEvidence,
-  role: SentenceRole,
-): SentenceCheck {
+function harmless(role: SentenceRole): SentenceCheck {
+  return { role, verdict: "supported", evidence: [], reasons: [], score: 1 };
+}
+
+interface Job {
+  readonly claim: Sentence;
+  readonly question: Sentence;
+  readonly evidence: PreparedEvidence;
+  readonly context: SentenceContext;
+  readonly language: string | undefined;
+}
+
+interface Attempt {
+  readonly alignment: Alignment;
+  readonly findings: readonly Finding[];
+  readonly carried: number;
+}
+
+function checkClaim(job: Job, role: SentenceRole): SentenceCheck {
+  const { claim, evidence } = job;
   const weights = weightsOf(claim, evidence);
-  const tried = align(claim, weights, evidence).map((alignment) =>
-    tryAlignment(claim, alignment, weights, evidence, question),
-  );
-  const best = tried.find(({ findings }) => findings.length === 0) ?? tried[0];
-  if (best === undefined)
-    return {
-      role,
-      verdict: "unsupported",
-      evidence: [],
-      reasons: [gap("words_not_found", "no source speaks of this").reason],
-      score: 0,
-    };
-  const { findings, alignment } = best;
-  const verdict =
-    findings.length === 0
-      ? "supported"
-      : findings.some((one) => one.verdict === "contradicted")
-        ? "contradicted"
-        : "unsupported";
+  const attempts: Attempt[] = [];
+  for (const alignment of align(claim, weights, evidence)) {
+    const attempt = tryAlignment(job, alignment, weights);
+    attempts.push(attempt);
+    if (attempt.findings.length === 0) break;
+  }
+  const best = attempts.find(({ findings }) => findings.length === 0) ?? attempts[0];
+  if (best === undefined) {
+    const { reason } = gap("words_not_found", "no source speaks of this");
+    return { role, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
+  }
+  return resultOf(best, role, evidence);
+}
+
+/** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */
+const SAME_SUBJECT_MIN = 0.4;
+
+function resultOf(
+  { alignment, findings, carried }: Attempt,
+  role: SentenceRole,
+  evidence: PreparedEvidence,
+): SentenceCheck {
+  const contradicts = carried >= SAME_SUBJECT_MIN && findings.some((one) => one.verdict === "contradicted");
+  const verdict = findings.length === 0 ? "supported" : contradicts ? "contradicted" : "unsupported";
+  const first = alignment.window[0]!;
   return {
-    role: role === "claim" && alignment.window[0]!.step !== undefined ? "step" : role,
+    role: role === "claim" ? roleByEvidence(first) : role,
     verdict,
     evidence: alignment.window.map((one) => supportOf(one, evidence)),
     reasons: findings.map(({ reason }) => reason),
-    score: findings.length === 0 ? alignment.coverage : alignment.coverage / 2 ** findings.length,
+    score: carried / 2 ** findings.length,
   };
 }
 
-function tryAlignment(
-  claim: Sentence,
-  alignment: Alignment,
-  weights: Weights,
-  evidence: PreparedEvidence,
-  question: Sentence,
-): { alignment: Alignment; findings: Finding[] } {
+function roleByEvidence({ step, isWarning }: EvidenceSentence): SentenceRole {
+  if (isWarning) return "warning";
+  return step === undefined ? "claim" : "step";
+}
+
+function tryAlignment(job: Job, alignment: Alignment, weights: Weights): Attempt {
+  const { claim, question, evidence, context } = job;
   const { window } = alignment;
+  const sources = { window, evidence, question };
+  const { language: there } = evidence.parts[window[0]!.part]!;
+  const carried = carriedShare(claim, alignment, weights, evidence, question);
+  const decidable = [...checkQuantities(claim, window, evidence, question), ...checkNames(claim, sources)];
+  if (job.language !== undefined && there !== undefined && job.language !== there) {
+    const other = gap(
+      "other_language",
+      `says it in another language (${job.language}) than the source (${there})`,
+    );
+    return { alignment, findings: [...decidable, other], carried };
+  }
+  const around = new Set([
+    ...question.terms,
+    ...context.said.slice(-SAID_MAX).flatMap((text) => [...parseSentence(text).terms]),
+  ]);
   const findings = [
-    ...checkQuantities(claim, window, evidence, question),
+    ...decidable,
+    ...checkPolarity(claim, window),
+    ...checkModality(claim, window),
+    ...checkConditions(claim, window, around),
+    ...checkRoles(claim, window),
     ...checkWords(claim, alignment, weights, evidence, question),
   ];
-  return { alignment, findings };
+  return { alignment, findings, carried };
 }
+
+/** Sentences before this one that a condition may have been said in. */
+const SAID_MAX = 3;
 
 export function supportOf({ part, start, end, step }: EvidenceSentence, evidence: PreparedEvidence): Support {
   const { source } = evidence.parts[part]!;

@@ -11,6 +11,21 @@ const SAME_TEXT_SHARE = 0.6;
 const OTHER_TEXT_SHARE = 0.3;
 const QUESTION_SHARE = 0.5;
 
+/** Share of the sentence's weight that the evidence carries, 0–1. */
+export function carriedShare(
+  claim: Sentence,
+  { window }: Alignment,
+  weights: Weights,
+  evidence: PreparedEvidence,
+  question: Sentence,
+): number {
+  if (weights.total === 0) return 1;
+  let carried = 0;
+  for (const [term, weight] of weights.of)
+    carried += weight * shareOf(term, claim, window, evidence, question);
+  return carried / weights.total;
+}
+
 export function checkWords(
   claim: Sentence,
   { window }: Alignment,

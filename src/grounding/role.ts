@@ -31,26 +31,40 @@ function isInstruction({ tokens, infos }: Sentence): boolean {
   if (at > 0) return true;
   while (at < tokens.length && (LEADING.test(tokens[at]!.lower) || tokens[at]!.text === ",")) at += 1;
   const next = tokens[at + 1]?.lower;
-  return infos[at]?.action === true && next !== undefined && !/^(?:is|are|was|were|has|have|can|may|must|should|will)$/.test(next);
+  return (
+    infos[at]?.action === true &&
+    next !== undefined &&
+    !/^(?:is|are|was|were|has|have|can|may|must|should|will)$/.test(next)
+  );
 }
 
 /** Nothing in it says anything: no content word, no figure, no name. */
 function isFiller(sentence: Sentence): boolean {
   const { terms, quantities, codes, names, denials, text } = sentence;
-  if (quantities.some(({ use }) => use !== "idiom" && use !== "order") || codes.length > 0 || names.length > 0) return false;
+  if (
+    quantities.some(({ use }) => use !== "idiom" && use !== "order") ||
+    codes.length > 0 ||
+    names.length > 0
+  )
+    return false;
   if (denials.length > 0 || text.trim().endsWith("?")) return false;
-  return [...terms].every((term) => EMPTY_TERMS.has(term)) && !/\b(?:you (?:can|may|must|should)|it is|it's|yes|no)\b/i.test(text);
+  return (
+    [...terms].every((term) => EMPTY_TERMS.has(term)) &&
+    !/\b(?:you (?:can|may|must|should)|it is|it's|yes|no)\b/i.test(text)
+  );
 }
 
 const EMPTY_TERMS: ReadonlySet<string> = new Set(
-  "hello hi thank thanks welcom glad happi help question ask answer cours great absolut certainli sorri apolog moment summari short brief here understand understood found hope".split(" "),
+  "hello hi thank thanks welcom glad happi help question ask answer cours great absolut certainli sorri apolog moment summari short brief here understand understood found hope".split(
+    " ",
+  ),
 );
 
 /** The speaker does not know, cannot say, or says that the documents do not say. */
 const REFUSALS: readonly RegExp[] = [
   /\b(?:i|we) (?:do not|don't|cannot|can't|could not|couldn't|am not able to|have no|am unable to|did not|didn't) (?:\w+ ){0,2}?(?:have|know|find|answer|say|tell|see|confirm|information|help|sure|record|give)\b/i,
   /\b(?:i|we) (?:have|found) (?:no|nothing)\b/i,
-  /\bi(?:'m| am) (?:not sure|not certain|unable|sorry)\b/i,
+  /\bi(?:'m| am) (?:not sure|not certain|unable)\b/i,
   /\b(?:the |your |these |those |any |our )?(?:documents?|documentation|handbooks?|manuals?|passages?|sources?|sheets?|texts?|excerpts?|procedures?) (?:\w+ ){0,3}?(?:do not|don't|does not|doesn't|did not|didn't|never) (?:\w+ )?(?:say|mention|state|tell|contain|cover|specify|include|give|describe|provide|explain|answer|address|list|indicate|name)\b/i,
   /\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|stated|covered|specified|described|given|in the (?:documents?|handbook|passages?|manual|sources?))\b/i,
   /\b(?:there is|there's) (?:no|nothing)(?: \w+){0,2} (?:in|about|information|mention)\b/i,
@@ -58,5 +72,40 @@ const REFUSALS: readonly RegExp[] = [
 ];
 
 function isRefusal({ text }: Sentence): boolean {
+  return REFUSALS.some((pattern) => pattern.test(text));
+}
+
+/** What a refusal says beside refusing: "…, but 30 minutes is usual". */
+export function claimBeside(text: string): string | undefined {
+  const pattern = REFUSALS.find((one) => one.test(text));
+  const match = pattern?.exec(text);
+  if (match === null || match === undefined) return undefined;
+  const behind = TURN.exec(text.slice(match.index + match[0].length));
+  const before = text.slice(0, match.index);
+  const rest = behind?.groups?.["rest"]?.trim() ?? "";
+  if (rest !== "" && !isRefusalText(rest) && wordCount(rest) >= CLAIM_WORDS_MIN && !REFERRAL.test(rest))
+    return rest;
+  const ahead =
+    /^(?<rest>.*?)[,;–—]\s*(?:but|although|though|even though|and|however)\s*$/isu.exec(before)?.groups?.[
+      "rest"
+    ] ?? "";
+  return wordCount(ahead) >= CLAIM_WORDS_MIN && !isRefusalText(ahead) ? ahead : undefined;
+}
+
+/** Where a sentence goes on to something else. */
+const TURN =
+  /(?:[,;:–—]|\s)\s*(?:but|however|although|though|so|usually|normally|typically|generally|still|nevertheless|in general|yet)\b,?\s*(?<rest>.+)$/isu;
+
+/** "so please ask your supervisor": sends the user to people, claims nothing. */
+const REFERRAL =
+  /^(?:please |you (?:should|can|could|may) |i(?:'d| would) (?:suggest|recommend) )?(?:that you )?(?:ask|asking|check|checking|contact|consult|speak|talk|see)\b/i;
+
+const CLAIM_WORDS_MIN = 3;
+
+function wordCount(text: string): number {
+  return text.match(/[\p{L}\d]+/gu)?.length ?? 0;
+}
+
+function isRefusalText(text: string): boolean {
   return REFUSALS.some((pattern) => pattern.test(text));
 }

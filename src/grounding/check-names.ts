@@ -1,0 +1,125 @@
+/** Whether the names, codes and kinds of things in a sentence are those of the evidence. */
+import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
+import { contradiction, type Finding, gap } from "./finding.js";
+import { nearness } from "./nearness.js";
+import type { Sentence } from "./sentence.js";
+
+export interface NameSources {
+  readonly window: readonly EvidenceSentence[];
+  readonly evidence: PreparedEvidence;
+  readonly question: Sentence;
+}
+
+export function checkNames(claim: Sentence, sources: NameSources): Finding[] {
+  return [...unknownCodes(claim, sources), ...unknownNames(claim, sources), ...otherMembers(claim, sources)];
+}
+
+function unknownCodes(claim: Sentence, { evidence, question, window }: NameSources): Finding[] {
+  const asked = new Set(question.codes.map(({ key }) => key));
+  return claim.codes.flatMap(({ key, text, token }) => {
+    if (window.some(({ codes }) => codes.some((code) => code.key === key))) return [];
+    const rival = window
+      .flatMap(({ codes }) => codes)
+      .find((code) => shape(code.key) === shape(key) && !claim.codes.some((own) => own.key === code.key));
+    if (rival !== undefined)
+      return [contradiction("identifier_unknown", `says "${text}", the source says "${rival.text}"`)];
+    if (evidence.codes.has(key) || evidence.words.has(key) || asked.has(key)) return [];
+    return isSpokenOtherwise(claim, token, evidence)
+      ? []
+      : [gap("identifier_unknown", `says "${text}", which the sources do not`)];
+  });
+}
+
+/** Letters and digits as kinds: `P-101` and `V-3` are alike. */
+function shape(key: string): string {
+  return key.replace(/\p{L}+/gu, "x").replace(/\d+/g, "0");
+}
+
+/** "M 8" for "M8". */
+function isSpokenOtherwise(claim: Sentence, token: number, evidence: PreparedEvidence): boolean {
+  const parts = claim.tokens[token]!.lower.match(/\p{L}+|\d+/gu) ?? [];
+  return parts.length > 1 && parts.every((part) => evidence.words.has(part));
+}
+
+function unknownNames(claim: Sentence, { evidence, question, window }: NameSources): Finding[] {
+  const asked = new Set(question.tokens.map(({ lower }) => lower.replace(/'s?$/, "")));
+  const findings: Finding[] = [];
+  for (const name of claim.names) {
+    const unknown = name.words.filter(
+      (word) => !evidence.words.has(word) && !asked.has(word) && !isForm(word, claim, window),
+    );
+    if (unknown.length > 0) {
+      findings.push(gap("name_unknown", `names "${name.text}", which the sources do not`));
+      continue;
+    }
+    const rival = rivalOf(name, claim, { evidence, question, window }, asked);
+    if (rival !== undefined)
+      findings.push(contradiction("other_subject", `says this of "${name.text}", the source of "${rival}"`));
+  }
+  return findings;
+}
+
+/** "Canadian" of "Canada": the same stem as a word of the window. */
+function isForm(word: string, claim: Sentence, window: readonly EvidenceSentence[]): boolean {
+  const found = claim.words.find(({ token }) => claim.tokens[token]!.lower.replace(/'s$/, "") === word);
+  return found !== undefined && window.some(({ words }) => words.some(({ term }) => term === found.term));
+}
+
+/** How near to the same words another name must stand, to be the one that belongs there. */
+const RIVAL_NEAR_MIN = 0.6;
+
+/** The name in the evidence of which the window says what the sentence says of another. */
+function rivalOf(
+  name: Sentence["names"][number],
+  claim: Sentence,
+  { window, evidence }: NameSources,
+  asked: ReadonlySet<string>,
+): string | undefined {
+  const inWindow = new Set(
+    window.flatMap(({ tokens }) => tokens.map(({ lower }) => lower.replace(/'s?$/, ""))),
+  );
+  if (name.words.some((word) => inWindow.has(word))) return undefined;
+  const { around } = evidence.parts[window[0]!.part]!;
+  const words = claim.words.filter(
+    ({ token }) => token >= name.token && token < name.token + name.words.length,
+  );
+  if (words.some(({ term }) => around.has(term)) || name.words.some((word) => asked.has(word)))
+    return undefined;
+  const own = new Set(claim.names.flatMap(({ words: all }) => all));
+  for (const other of window[0]!.names) {
+    if (
+      other.words.some((word) => own.has(word)) ||
+      claim.tokens.some(({ lower }) => other.words.includes(lower))
+    )
+      continue;
+    if (nearness(claim, name.token, window[0]!, other.token) >= RIVAL_NEAR_MIN) return other.text;
+  }
+  return undefined;
+}
+
+/** "green" where the source has "red", "Tuesday" where it has "Monday". */
+function otherMembers(claim: Sentence, { window, question, evidence }: NameSources): Finding[] {
+  const findings: Finding[] = [];
+  for (const word of claim.words) {
+    const { exclusive } = word.info;
+    if (exclusive < 0 || word.info.weight !== "content" || window.some(({ terms }) => terms.has(word.term)))
+      continue;
+    const rival = window
+      .flatMap((sentence) => sentence.words.map((other) => ({ other, sentence })))
+      .filter(({ other }) => other.info.exclusive === exclusive && !claim.terms.has(other.term))
+      .find(({ other, sentence }) => nearness(claim, word.token, sentence, other.token) > MEMBER_NEAR_MIN);
+    const text = claim.tokens[word.token]!.text;
+    if (rival !== undefined)
+      findings.push(
+        contradiction(
+          "opposite_state",
+          `says "${text}", the source says "${rival.sentence.tokens[rival.other.token]!.text}"`,
+        ),
+      );
+    else if (!question.terms.has(word.term) && !evidence.byTerm.has(word.term))
+      findings.push(gap("words_not_found", `says "${text}", which the sources do not`));
+  }
+  return findings;
+}
+
+const MEMBER_NEAR_MIN = 0.3;

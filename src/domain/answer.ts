@@ -72,7 +72,8 @@ export type UncertaintyReason =
   | "inference"
   | "unverified_number"
   | "ambiguous_question"
-  | "stale_reading";
+  | "stale_reading"
+  | "conflicting_readings";
 
 export interface Uncertainty {
   /** What is uncertain: a sentence, or the question. */

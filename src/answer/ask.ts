@@ -107,8 +107,13 @@ class ModelAnswer {
       plan(messages, this.#tool, options.outputTokensMax, this.#giveUpAtMs, this.#retry(), signal);
     try {
       const planned = await withDeadline(clock, "the model's search query", remainingMs, this.signal, work);
-      const { inputTokens, outputTokens } = planned.usage;
-      telemetry.emit({ type: "tokens_used", user: this.#user, stage: "plan", inputTokens, outputTokens });
+      telemetry.emit({
+        type: "tokens_used",
+        user: this.#user,
+        stage: "plan",
+        slot: "main",
+        ...planned.usage,
+      });
       return planned;
     } catch (error) {
       this.signal.throwIfAborted();
@@ -168,7 +173,7 @@ class ModelAnswer {
         yield* writer.push(event.text);
       } else {
         telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
-        telemetry.emit({ type: "tokens_used", user, stage: "compose", ...event.usage });
+        telemetry.emit({ type: "tokens_used", user, stage: "compose", slot: "main", ...event.usage });
         yield* writer.end();
       }
     }

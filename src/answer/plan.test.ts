@@ -28,7 +28,9 @@ it("makes the model call the search tool, and nothing else", async () => {
   model.expectSearches("press lockout");
   const planned = run();
   await clock.advance(0);
-  expect(model.requests).toEqual([{ messages, tools: [tool], toolChoice: "required", outputTokensMax: 500 }]);
+  expect(model.requests).toMatchObject([
+    { messages, tools: [tool], toolChoice: "required", outputTokensMax: 500 },
+  ]);
   expect(tool.parameters).toEqual({
     type: "object",
     properties: { search_query: { type: "string", description: "What to look for." } },

@@ -11,7 +11,6 @@ import { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
-import { OpenAiModel } from "../llm/openai.js";
 import { chosenProvider } from "../llm/options.js";
 import type { Prompts } from "../llm/prompts.js";
 import { LocalSpeech } from "../speech/local.js";
@@ -21,6 +20,7 @@ import type { Telemetry } from "../telemetry/events.js";
 import { runTurn, type TurnDeps } from "../turn/run-turn.js";
 import type { Knowledge } from "./knowledge.js";
 import { modelServer } from "./model-server.js";
+import { createModels, type Models } from "./models.js";
 
 export interface AnsweringDeps {
   readonly clock: Clock;
@@ -44,7 +44,9 @@ export function createAnswering(
   const { clock, random, telemetry } = deps;
   const { retrieval, groups } = knowledge;
   const speech = createSpeech(config, clock);
-  const drafting = createDrafting(config, prompts, { clock, retrieval, ...config.retrieval }, random);
+  const models = createModels(config, deps);
+  const search = { clock, retrieval, ...config.retrieval };
+  const drafting = createDrafting(config, prompts, models, search, random);
   const turnDeps: TurnDeps = {
     clock,
     telemetry,
@@ -83,17 +85,17 @@ function countMids(): () => number {
 function createDrafting(
   config: Config,
   prompts: Prompts,
+  { main }: Models,
   search: Omit<SearchDeps, "telemetry">,
   random: Random,
 ): { name: string; ask: Capability } {
   const { llm } = config;
-  if (chosenProvider(llm) === "offline") {
+  if (main === undefined) {
     return { name: "offline (no key and no base URL is set)", ask: createOfflineAsk({ ...search, prompts }) };
   }
-  const model = new OpenAiModel(search.clock, llm);
-  const limits = { attemptsMax: llm.attemptsMax, delayMs: llm.retryDelayMs, delayMaxMs: llm.retryDelayMaxMs };
+  const { model, limits, outputTokensMax } = main;
   const searchLanguage = (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage;
-  const { toolName, outputTokensMax } = llm;
+  const { toolName } = llm;
   const { mode, modeByNetwork } = config.grounding;
   const options = {
     toolName,

@@ -1,6 +1,7 @@
 /** What is wrong with settings, told to the person who wrote them: name, value, origin, and what is expected instead. */
 import type { z } from "zod";
-import { SETTINGS, withoutSecrets } from "./settings.js";
+import { REDACTED } from "../lib/secrets.js";
+import { listsSecrets, SETTINGS, type Setting, withoutSecrets } from "./settings.js";
 
 export interface Origins {
   /** By the name of the setting, such as `relay.port`. */
@@ -29,7 +30,10 @@ function unknownSetting(path: readonly PropertyKey[], origins: Origins): string 
   const section = nameOf(path.slice(0, depth));
   const known = SETTINGS.filter((setting) => nameOf(setting.path.slice(0, depth)) === section);
   const names = new Set(known.map((setting) => setting.path[depth]));
-  return `${nameOf(path)} is no setting (from ${originOf(path, origins)}). Known here: ${[...names].join(", ")}.`;
+  const told = `${nameOf(path)} is no setting (from ${originOf(path, origins)}).`;
+  // An item of a list has no settings of its own; the list says what it takes.
+  if (names.size === 0) return [told, meaningOf(section)].filter(Boolean).join(" ");
+  return `${told} Known here: ${[...names].join(", ")}.`;
 }
 
 function badSetting(
@@ -39,10 +43,18 @@ function badSetting(
   origins: Origins,
 ): string {
   const name = nameOf(path);
-  const setting = SETTINGS.find((one) => isWithin(name, nameOf(one.path)));
-  const meaning = setting?.schema.description;
+  const meaning = meaningOf(name);
   const told = `${name} is ${shown(path, values)} (from ${originOf(path, origins)}): ${problem}.`;
   return meaning === undefined ? told : `${told} ${meaning}`;
+}
+
+/** Of the setting, or of the one that it is a part of. */
+function meaningOf(name: string): string | undefined {
+  return settingOf(name)?.schema.description;
+}
+
+function settingOf(name: string): Setting | undefined {
+  return SETTINGS.find((one) => isWithin(name, nameOf(one.path)));
 }
 
 /** The value at `path` as JSON, cut and without secrets. */
@@ -52,6 +64,9 @@ function shown(path: readonly PropertyKey[], values: unknown): string {
       typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[name] : undefined,
     values,
   );
+  const setting = settingOf(nameOf(path));
+  // A list that is still a text, for it is no JSON, hides the names that tell secrets.
+  if (typeof value === "string" && setting !== undefined && listsSecrets(setting.schema)) return REDACTED;
   const json = JSON.stringify(withoutSecrets(String(path.at(-1)), value), withoutSecrets) ?? "not set";
   return json.length <= VALUE_CHARACTERS_MAX ? json : `${json.slice(0, VALUE_CHARACTERS_MAX)}…`;
 }

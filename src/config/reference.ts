@@ -19,6 +19,9 @@ export function settingsReference(): string {
 }
 
 function defaultOf({ path }: Setting, defaults: unknown): string {
-  const value = path.reduce<unknown>((section, name) => (section as Record<string, unknown>)[name], defaults);
+  const value = path.reduce<unknown>(
+    (section, name) => (section as Record<string, unknown> | undefined)?.[name],
+    defaults,
+  );
   return value === undefined ? "" : `\`${JSON.stringify(value)}\``;
 }

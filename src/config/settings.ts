@@ -53,6 +53,14 @@ export function isSecret(name: string): boolean {
   return /(?:^|_)(?:api)?(?:key|token|password|secret)$/i.test(name);
 }
 
+/** Whether a setting is a list of sections with a secret among their settings. */
+export function listsSecrets(schema: z.ZodType): boolean {
+  const list = unwrap(schema);
+  if (!(list instanceof z.ZodArray)) return false;
+  const item = unwrap(list.element as z.ZodType);
+  return item instanceof z.ZodObject && Object.keys(item.shape).some(isSecret);
+}
+
 /** For `JSON.stringify`: leaves secrets out. */
 export function withoutSecrets(name: string, value: unknown): unknown {
   if (isSecret(name) && value !== undefined) return REDACTED;
@@ -62,6 +70,8 @@ export function withoutSecrets(name: string, value: unknown): unknown {
 /** The same values under camelCase names; the keys of free-form records are names of somebody else's and stay. */
 export function toCamelCase(schema: z.ZodType, value: unknown): unknown {
   const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item) => toCamelCase(inner.element as z.ZodType, item));
   if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
   const values = value as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

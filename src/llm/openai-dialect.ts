@@ -1,6 +1,7 @@
 /**
- * What servers of the OpenAI API take differently, and how it is found out: each says so with a 400 that names the
- * field. Pure: a refusal and the dialect that was spoken go in, the dialect to try next comes out. See docs/models.md.
+ * What servers of the OpenAI API take differently, and how it is found out: by who they are, and by what they refuse,
+ * since a 400 names the field. Pure: a refusal and the dialect that was spoken go in, the dialect to try next comes
+ * out. Where each of these facts is from: docs/models.md.
  */
 import type { ResponseFormat } from "./port.js";
 
@@ -9,22 +10,60 @@ export type StructuredOutput = "json_schema" | "json_object" | "prompt";
 
 export interface Dialect {
   readonly maxTokensField: "max_completion_tokens" | "max_tokens";
-  /** Whether `tool_choice: required` is sent. Without it the model is free to answer in text. */
-  readonly forcedToolChoice: boolean;
+  /**
+   * How the model is made to call a tool: by `tool_choice`, or, where the server does not heed that, by asking for the
+   * arguments as structured output. There it does not heed `none` either, and gets no tools when it is to call none.
+   */
+  readonly toolForcing: "tool_choice" | "structured_output";
   readonly parallelToolCalls: boolean;
   readonly streamOptions: boolean;
   readonly temperature: boolean;
   readonly structuredOutput: StructuredOutput;
 }
 
-export const OPENAI_DIALECT: Dialect = {
+const OPENAI: Dialect = {
   maxTokensField: "max_completion_tokens",
-  forcedToolChoice: true,
+  toolForcing: "tool_choice",
   parallelToolCalls: true,
   streamOptions: true,
   temperature: true,
   structuredOutput: "json_schema",
 };
+
+const DIALECTS = {
+  openai: OPENAI,
+  /** Knows neither `max_completion_tokens` nor `tool_choice`, and says nothing of it. */
+  ollama: {
+    ...OPENAI,
+    maxTokensField: "max_tokens",
+    toolForcing: "structured_output",
+    parallelToolCalls: false,
+  },
+  /** Old releases refuse the fields that they do not know; all of them know `max_tokens`. */
+  vllm: { ...OPENAI, maxTokensField: "max_tokens", parallelToolCalls: false },
+  /** Ignores `response_format`. */
+  anthropic: { ...OPENAI, structuredOutput: "prompt" },
+  bedrock: OPENAI,
+} as const satisfies Record<string, Dialect>;
+
+export type DialectName = "auto" | keyof typeof DIALECTS;
+
+/** The dialect of that name; `auto`: what the address tells, and OpenAI's where it tells nothing. */
+export function dialectOf(name: DialectName, baseUrl: string | undefined): Dialect {
+  if (name !== "auto") return DIALECTS[name];
+  if (baseUrl === undefined) return OPENAI;
+  const { hostname, port } = new URL(baseUrl);
+  if (isHostOf(hostname, "anthropic.com")) return DIALECTS.anthropic;
+  if (isHostOf(hostname, "ollama.com") || port === OLLAMA_PORT) return DIALECTS.ollama;
+  if (hostname.startsWith("bedrock-")) return DIALECTS.bedrock;
+  return OPENAI;
+}
+
+const OLLAMA_PORT = "11434";
+
+function isHostOf(hostname: string, domain: string): boolean {
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
 
 /** What a server says of a request that it refuses, in its own words. */
 export interface Refusal {
@@ -35,8 +74,8 @@ export interface Refusal {
 }
 
 /**
- * The dialect to try after a refusal; `undefined` when another one would not help. Each step leaves out one thing more,
- * so that a request is tried as often as there are fields here at the most.
+ * The dialect to try after a refusal; `undefined` when another one would not help. Each step asks for one thing less,
+ * but for the two names of the token limit, which take turns: `LESSONS_MAX` ends that.
  */
 export function lessonOf(
   refusal: Refusal,
@@ -49,12 +88,22 @@ export function lessonOf(
   if (refused("parallel_tool_calls")) return { ...spoken, parallelToolCalls: false };
   if (refused("stream_options")) return { ...spoken, streamOptions: false };
   if (refused("response_format")) return { ...spoken, structuredOutput: simpler(spoken.structuredOutput) };
+  if (refused("tool_choice")) return { ...spoken, toolForcing: "structured_output" };
   if (refused("max_completion_tokens")) return { ...spoken, maxTokensField: "max_tokens" };
   if (refused("max_tokens")) return { ...spoken, maxTokensField: "max_completion_tokens" };
   if (refused("temperature")) return { ...spoken, temperature: false };
-  if (sent.tool_choice === "required" && isAbout(refusal, "tool_choice"))
-    return { ...spoken, forcedToolChoice: false };
   return undefined;
+}
+
+/**
+ * The dialect for the next request after the model has answered in text what it was made to answer with a call. A
+ * server that does not heed one way of making it may heed the other.
+ */
+export function lessonOfNoCall(spoken: Dialect): Dialect {
+  const wasAsked = spoken.toolForcing === "tool_choice";
+  // Without a schema nothing would be gained.
+  if (wasAsked && spoken.structuredOutput === "prompt") return spoken;
+  return { ...spoken, toolForcing: wasAsked ? "structured_output" : "tool_choice" };
 }
 
 /** A dialect is learnt in so many steps at the most. */

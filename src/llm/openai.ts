@@ -4,29 +4,29 @@
  * and wait (`idle-fetch.ts`) on our own clock, and no error leaves this file with a prompt or a key in it.
  */
 import OpenAI from "openai";
-import { z } from "zod";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
 import {
   type Dialect,
+  dialectOf,
   LESSONS_MAX,
   lessonOf,
-  OPENAI_DIALECT,
+  lessonOfNoCall,
   type Refusal,
   schemaInWords,
 } from "./openai-dialect.js";
+import { type CallPlace, emptyProgress, endOf, NoToolCall, note, replyOf } from "./openai-reply.js";
 import {
-  type EndReason,
   type LanguageModel,
   type ModelEvent,
   ModelFailure,
   type ModelMessage,
   type ModelReply,
   type ModelRequest,
-  type TokenUsage,
+  type ResponseFormat,
+  type ToolSpec,
 } from "./port.js";
-import { toolCallFault } from "./tool-call.js";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
@@ -35,6 +35,10 @@ export const ANSWER_BYTES_MAX = 8 * 1_048_576;
 
 export interface OpenAiModelOptions {
   readonly model: string;
+  /** What the model is called here, if not by its own name. */
+  readonly name?: string;
+  /** What the server is known to take; OpenAI's own unless given. */
+  readonly dialect?: Dialect;
   readonly baseUrl?: string | undefined;
   /** Servers at home often need none. */
   readonly apiKey?: string | undefined;
@@ -56,8 +60,8 @@ export class OpenAiModel implements LanguageModel {
     clock: Clock,
     private readonly options: OpenAiModelOptions,
   ) {
-    this.name = options.model;
-    this.#dialect = OPENAI_DIALECT;
+    this.name = options.name ?? options.model;
+    this.#dialect = options.dialect ?? dialectOf("openai", undefined);
     // What is left out here, the SDK takes from the environment.
     this.#client = new OpenAI({
       apiKey: options.apiKey ?? "none",
@@ -80,10 +84,10 @@ export class OpenAiModel implements LanguageModel {
   async complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     const call = new Call(signal);
     try {
-      const answer: unknown = await this.#asked(request, { streamed: false }, (body) =>
+      const { answer, dialect } = await this.#asked<unknown>(request, { streamed: false }, (body) =>
         this.#client.chat.completions.create({ ...body, stream: false }, { signal: call.signal }),
       );
-      return replyOf(request, answer);
+      return this.#read(request, answer, dialect);
     } catch (error) {
       throw signal.aborted ? signal.reason : failureOf(error);
     } finally {
@@ -93,13 +97,13 @@ export class OpenAiModel implements LanguageModel {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
     const call = new Call(signal);
-    const progress: Progress = { hasText: false, refused: false, usage: { inputTokens: 0, outputTokens: 0 } };
+    const progress = emptyProgress();
     try {
-      const chunks = await this.#asked(request, { streamed: true }, (body) =>
+      const { answer: chunks } = await this.#asked(request, { streamed: true }, (body) =>
         this.#client.chat.completions.create({ ...body, stream: true }, { signal: call.signal }),
       );
       for await (const raw of chunks) {
-        const text = note(progress, parsed(chunkSchema, raw));
+        const text = note(progress, raw);
         if (text !== "") yield { type: "text", text };
       }
     } catch (error) {
@@ -120,14 +124,14 @@ export class OpenAiModel implements LanguageModel {
     request: ModelRequest,
     form: { readonly streamed: boolean },
     send: (body: Body) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<{ readonly answer: T; readonly dialect: Dialect }> {
     let dialect = this.#dialect;
     for (let lessons = 0; ; lessons++) {
       const body = { ...this.#body(request, dialect), ...(form.streamed ? streamOptions(dialect) : {}) };
       try {
         const answer = await send(body);
         if (lessons > 0) this.#dialect = dialect;
-        return answer;
+        return { answer, dialect };
       } catch (error) {
         const refusal = lessons < LESSONS_MAX ? refusalOf(error) : undefined;
         const learnt = refusal === undefined ? undefined : lessonOf(refusal, dialect, { ...body });
@@ -137,15 +141,26 @@ export class OpenAiModel implements LanguageModel {
     }
   }
 
+  #read(request: ModelRequest, answer: unknown, dialect: Dialect): ModelReply {
+    try {
+      return replyOf(request, answer, placeOfCall(request, dialect));
+    } catch (error) {
+      // The next attempt makes it call in another way.
+      if (error instanceof NoToolCall) this.#dialect = lessonOfNoCall(dialect);
+      throw error;
+    }
+  }
+
   #body(request: ModelRequest, dialect: Dialect): Body {
     const { model, temperature } = this.options;
+    const format = formatOf(request, dialect);
     return {
       model,
-      messages: messagesOf(request, dialect),
+      messages: messagesOf(request, format, dialect),
       [dialect.maxTokensField]: request.outputTokensMax,
       ...(temperature === null || !dialect.temperature ? {} : { temperature }),
       ...toolFields(request, dialect),
-      ...formatFields(request, dialect),
+      ...formatFields(format, dialect),
     };
   }
 }
@@ -153,21 +168,38 @@ export class OpenAiModel implements LanguageModel {
 type Body = Omit<OpenAI.Chat.ChatCompletionCreateParams, "stream">;
 
 function toolFields({ tools, toolChoice }: ModelRequest, dialect: Dialect): Partial<Body> {
-  if (tools.length === 0) return {};
+  if (tools.length === 0 || dialect.toolForcing === "structured_output") return {};
   return {
     tools: tools.map(({ name, description, parameters }) => ({
       type: "function" as const,
       function: { name, description, parameters: { ...parameters } },
     })),
-    ...(toolChoice === "required" && !dialect.forcedToolChoice ? {} : { tool_choice: toolChoice }),
+    tool_choice: toolChoice,
     ...(dialect.parallelToolCalls ? { parallel_tool_calls: false } : {}),
   };
 }
 
-function formatFields({ responseFormat }: ModelRequest, dialect: Dialect): Partial<Body> {
-  if (responseFormat === undefined || dialect.structuredOutput === "prompt") return {};
-  if (dialect.structuredOutput === "json_object") return { response_format: { type: "json_object" } };
-  const { name, schema } = responseFormat;
+function placeOfCall({ toolChoice }: ModelRequest, { toolForcing }: Dialect): CallPlace {
+  return toolChoice === "required" && toolForcing === "structured_output" ? "text" : "tool_calls";
+}
+
+/** The shape of the text that is asked for: the request's own, or that of the arguments of the tool to be called. */
+function formatOf(request: ModelRequest, dialect: Dialect): ResponseFormat | undefined {
+  if (placeOfCall(request, dialect) === "tool_calls") return request.responseFormat;
+  const tool = onlyTool(request);
+  return { type: "json_schema", name: tool.name, schema: tool.parameters };
+}
+
+function onlyTool({ tools }: ModelRequest): ToolSpec {
+  const [tool, ...others] = tools;
+  if (tool !== undefined && others.length === 0) return tool;
+  throw new ModelFailure("rejected", "this server cannot be made to call one of several tools");
+}
+
+function formatFields(format: ResponseFormat | undefined, { structuredOutput }: Dialect): Partial<Body> {
+  if (format === undefined || structuredOutput === "prompt") return {};
+  if (structuredOutput === "json_object") return { response_format: { type: "json_object" } };
+  const { name, schema } = format;
   return {
     response_format: { type: "json_schema", json_schema: { name, schema: { ...schema }, strict: true } },
   };
@@ -201,16 +233,25 @@ class Call {
   }
 }
 
-/** The messages; a schema that no field carries is put into words, in the first of them: some servers take no second system message. */
-function messagesOf(request: ModelRequest, dialect: Dialect): OpenAI.Chat.ChatCompletionMessageParam[] {
-  const { messages, responseFormat } = request;
-  if (responseFormat === undefined || dialect.structuredOutput === "json_schema")
-    return messages.map(messageOf);
-  const told = schemaInWords(responseFormat);
+/**
+ * The messages. What no field tells the model is put into words, in the first message: some servers take no second one
+ * of the system.
+ */
+function messagesOf(
+  request: ModelRequest,
+  format: ResponseFormat | undefined,
+  dialect: Dialect,
+): OpenAI.Chat.ChatCompletionMessageParam[] {
+  const { messages } = request;
+  const told: string[] = [];
+  if (placeOfCall(request, dialect) === "text") told.push(onlyTool(request).description);
+  if (format !== undefined && (told.length > 0 || dialect.structuredOutput !== "json_schema"))
+    told.push(schemaInWords(format));
+  if (told.length === 0) return messages.map(messageOf);
   const [first, ...rest] = messages;
   return first?.role === "system"
-    ? [{ role: "system", content: `${first.content}\n\n${told}` }, ...rest.map(messageOf)]
-    : [{ role: "system", content: told }, ...messages.map(messageOf)];
+    ? [{ role: "system", content: [first.content, ...told].join("\n\n") }, ...rest.map(messageOf)]
+    : [{ role: "system", content: told.join("\n\n") }, ...messages.map(messageOf)];
 }
 
 function messageOf(message: ModelMessage): OpenAI.Chat.ChatCompletionMessageParam {
@@ -230,107 +271,6 @@ function messageOf(message: ModelMessage): OpenAI.Chat.ChatCompletionMessagePara
     default:
       return { role: message.role, content: message.content };
   }
-}
-
-const usageSchema = z
-  .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
-  .transform(
-    (usage): TokenUsage => ({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }),
-  );
-
-const callSchema = z.object({
-  id: z.string().nullish(),
-  function: z.object({ name: z.string(), arguments: z.string() }),
-});
-
-const replySchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        message: z.object({
-          content: z.string().nullish(),
-          refusal: z.string().nullish(),
-          tool_calls: z.array(callSchema).nullish(),
-        }),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .min(1),
-  usage: usageSchema.nullish(),
-});
-
-const chunkSchema = z.object({
-  choices: z.array(
-    z.object({
-      delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
-      finish_reason: z.string().nullish(),
-    }),
-  ),
-  usage: usageSchema.nullish(),
-});
-
-/** The reply, if it is what the request's tool choice promises. */
-function replyOf(request: ModelRequest, answer: unknown): ModelReply {
-  const { choices, usage } = parsed(replySchema, answer);
-  const { message, finish_reason: finishReason } = choices[0]!;
-  if (message.refusal || finishReason === "content_filter") {
-    throw new ModelFailure("rejected", "the model refuses to answer");
-  }
-  const calls = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
-    id: id || `call_${i + 1}`,
-    ...called,
-  }));
-  const text = message.content ?? "";
-  if (request.toolChoice === "required") {
-    if (calls.length === 0) throw new ModelFailure("malformed", "the model did not call the tool");
-    for (const call of calls) {
-      const fault = toolCallFault(call, request.tools);
-      if (fault !== undefined) throw new ModelFailure("malformed", fault);
-    }
-  } else if (finishReason === "length") {
-    throw new ModelFailure("malformed", "the answer is too long");
-  } else if (text.trim() === "") {
-    throw new ModelFailure("malformed", "the answer is empty");
-  }
-  return { calls, text, usage: usage ?? { inputTokens: 0, outputTokens: 0 } };
-}
-
-interface Progress {
-  hasText: boolean;
-  refused: boolean;
-  reason?: EndReason;
-  usage: TokenUsage;
-}
-
-/** Takes in one chunk; returns the text that it adds. */
-function note(progress: Progress, { choices, usage }: z.infer<typeof chunkSchema>): string {
-  if (usage) progress.usage = usage;
-  const choice = choices[0];
-  if (choice === undefined) return "";
-  if (choice.delta?.refusal) progress.refused = true;
-  if (choice.finish_reason) progress.reason = endReasonOf(choice.finish_reason, progress.refused);
-  const text = choice.delta?.content ?? "";
-  if (text.trim() !== "") progress.hasText = true;
-  return text;
-}
-
-function endReasonOf(finishReason: string, refused: boolean): EndReason {
-  if (refused) return "refusal";
-  return finishReason === "length" || finishReason === "content_filter" ? finishReason : "complete";
-}
-
-function endOf({ reason, hasText, usage }: Progress): ModelEvent {
-  if (reason === undefined) throw new ModelFailure("cut", "the answer broke off");
-  if (reason === "complete" && !hasText) throw new ModelFailure("malformed", "the answer is empty");
-  return { type: "end", reason, usage };
-}
-
-/** `value` in the shape that the API promises. */
-function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const where = result.error.issues[0]?.path.join(".") ?? "";
-  throw new ModelFailure("malformed", `the answer does not have the shape of the API (at "${where}")`);
 }
 
 /** The server's words on a request that it does not take; they stay in this file. */

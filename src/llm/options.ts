@@ -2,6 +2,72 @@
 import { z } from "zod";
 import { modelServerUrl } from "../lib/model-server-url.js";
 
+const price = (what: string) =>
+  z
+    .number()
+    .min(0)
+    .default(0)
+    .describe(`Price of a million tokens ${what}, in the currency of your choice; the same for all models.`);
+
+const priceOptions = z.strictObject({
+  input_per_million: price("read"),
+  output_per_million: price("written"),
+});
+
+const baseUrl = modelServerUrl().optional();
+const apiKey = z.string().min(1).optional();
+const dialect = z.enum(["auto", "openai", "ollama", "vllm", "anthropic", "bedrock"]);
+const patienceMs = z.int().min(1);
+
+/** One more model that answers when those before it cannot. */
+const fallbackOptions = z.strictObject({
+  model: z.string().min(1),
+  base_url: baseUrl,
+  api_key: apiKey,
+  dialect: dialect.default("auto"),
+  price: priceOptions.prefault({}),
+  first_byte_timeout_ms: patienceMs.optional(),
+});
+
+const fallbacks = z.array(fallbackOptions).max(5);
+const FALLBACKS =
+  "Models that answer when the ones before them cannot, in order: a list of " +
+  "`{model, base_url, api_key, dialect, price, first_byte_timeout_ms}`. Only `model` is needed; the server is " +
+  "that of the slot unless `base_url` names another, and a key is sent to its own machine only. Secret.";
+
+/** A model for one purpose; what is left out is as in `llm`. */
+const slotOptions = (purpose: string) =>
+  z.strictObject({
+    model: z.string().min(1).optional().describe(`Model ${purpose}. Default: that of \`llm\`.`),
+    base_url: baseUrl.describe(`Server of the model ${purpose}. Default: that of \`llm\`.`),
+    api_key: apiKey.describe(
+      "Its key. Default: that of `llm` where the server is on the same machine. Secret.",
+    ),
+    dialect: dialect.optional().describe("As `llm.dialect`, for this server."),
+    temperature: z.number().min(0).max(2).nullable().optional().describe("As `llm.temperature`."),
+    first_byte_timeout_ms: patienceMs.optional().describe("As `llm.first_byte_timeout_ms`."),
+    idle_timeout_ms: patienceMs.optional().describe("As `llm.idle_timeout_ms`."),
+    output_tokens_max: z.int().min(16).optional().describe("As `llm.output_tokens_max`."),
+    price: priceOptions
+      .optional()
+      .describe("As `llm.price`. Default: that of `llm` for the same model, else nothing."),
+    fallbacks: fallbacks.optional().describe(`${FALLBACKS} Default: those of \`llm\`; for a judge none.`),
+  });
+
+const breakerOptions = z.strictObject({
+  failures_max: z
+    .int()
+    .min(1)
+    .default(5)
+    .describe("So many failures of a model in a row, and it is left alone for a while."),
+  pause_ms: z.int().min(1).default(10_000).describe("How long, before one request tries it out."),
+  pause_ms_max: z
+    .int()
+    .min(1)
+    .default(120_000)
+    .describe("Each trial that fails doubles the pause up to this."),
+});
+
 export const llmOptions = z.strictObject({
   provider: z
     .enum(["auto", "openai", "offline"])
@@ -46,6 +112,16 @@ export const llmOptions = z.strictObject({
     .min(0)
     .default(2_000)
     .describe("The longest pause between attempts, jitter included."),
+  dialect: dialect
+    .default("auto")
+    .describe(
+      "What the server takes and what it does not (docs/models.md). `auto`: by its address, and by what it refuses.",
+    ),
+  price: priceOptions.prefault({}),
+  fallbacks: fallbacks.default([]).describe(FALLBACKS),
+  breaker: breakerOptions.prefault({}),
+  conversational: slotOptions("for turns that search nothing").prefault({}),
+  judge: slotOptions("that judges answers in evaluations").prefault({}),
   output_tokens_max: z.int().min(16).default(500).describe("Length of one answer at the most, in tokens."),
   tool_name: z
     .string()

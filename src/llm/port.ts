@@ -26,6 +26,8 @@ export interface ModelRequest {
   /** `required`: the model must call a tool. `none`: it must answer in text. */
   readonly toolChoice: "required" | "none";
   readonly outputTokensMax: number;
+  /** Monotonic: until when an answer is waited for, to its first word if it is streamed. `retry.ts` fills it in. */
+  readonly giveUpAtMs?: number;
   /** The shape of a text reply; without it the model writes freely. */
   readonly responseFormat?: ResponseFormat;
 }
@@ -45,6 +47,10 @@ export interface ResponseFormat {
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Who wrote the answer, where there are several. */
+  readonly model?: string;
+  /** In the currency of the settings' prices. */
+  readonly cost?: number;
 }
 
 export interface ModelReply {

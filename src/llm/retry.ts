@@ -2,6 +2,7 @@
  * Another try when a model server fails: a bounded number of times, after pauses that grow and are spread by chance
  * (so that many turns do not come back at once), and only while there is time left for it.
  */
+import { type BackoffLimits, backoffMs } from "../lib/backoff.js";
 import { type Clock, sleep } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import {
@@ -12,11 +13,8 @@ import {
   type ModelRequest,
 } from "./port.js";
 
-export interface RetryLimits {
+export interface RetryLimits extends BackoffLimits {
   readonly attemptsMax: number;
-  /** The pause before the second attempt, about; each later one is twice as long, up to `delayMaxMs`. */
-  readonly delayMs: number;
-  readonly delayMaxMs: number;
 }
 
 export interface RetryDeps {
@@ -38,9 +36,10 @@ export async function completeWithRetry(
   giveUpAtMs: number,
   signal: AbortSignal,
 ): Promise<ModelReply> {
+  const timed = { ...request, giveUpAtMs };
   for (let attempt = 1; ; attempt++) {
     try {
-      return await deps.model.complete(request, signal);
+      return await deps.model.complete(timed, signal);
     } catch (error) {
       await pause(deps, attempt, error, giveUpAtMs, signal);
     }
@@ -58,10 +57,11 @@ export async function* streamWithRetry(
   rewind: () => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
+  const timed = { ...request, giveUpAtMs };
   for (let attempt = 1; ; attempt++) {
     let begun = false;
     try {
-      for await (const event of deps.model.stream(request, signal)) {
+      for await (const event of deps.model.stream(timed, signal)) {
         begun = true;
         yield event;
       }
@@ -83,8 +83,7 @@ async function pause(
 ): Promise<void> {
   if (signal.aborted) throw signal.reason;
   if (!(error instanceof ModelFailure) || !error.retryable || attempt >= limits.attemptsMax) throw error;
-  const growingMs = Math.min(limits.delayMaxMs, limits.delayMs * 2 ** (attempt - 1));
-  const delayMs = Math.max(growingMs * (0.5 + random.fraction() / 2), error.retryAfterMs ?? 0);
+  const delayMs = Math.max(backoffMs(attempt, limits, random), error.retryAfterMs ?? 0);
   if (clock.monotonic() + delayMs >= giveUpAtMs) throw error;
   onRetry?.(error, delayMs);
   await sleep(clock, delayMs, signal);

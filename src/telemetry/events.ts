@@ -11,6 +11,9 @@ import type { User } from "../domain/user.js";
 /** Where in a turn time is spent; each has a histogram. */
 export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text" | "compose";
 
+/** What a model is used for. */
+export type SlotName = "main" | "conversational" | "judge";
+
 export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
 
 /** The phases of the sync of one batch of documents; each has a histogram. */
@@ -91,8 +94,27 @@ export type TelemetryEvent =
       readonly type: "tokens_used";
       readonly user: User;
       readonly stage: "plan" | "compose";
+      readonly slot: SlotName;
       readonly inputTokens: number;
       readonly outputTokens: number;
+      /** Who wrote the answer. */
+      readonly model?: string;
+      /** In the currency of the settings' prices. */
+      readonly cost?: number;
+    }
+  /** A provider of the slot could not answer, and the next one is asked. */
+  | {
+      readonly type: "model_fallback";
+      readonly slot: SlotName;
+      readonly from: string;
+      readonly to: string;
+      readonly error: string;
+    }
+  /** `open`: it is left alone for a while; `probing`: one request tries it out. */
+  | {
+      readonly type: "model_breaker_changed";
+      readonly model: string;
+      readonly state: "closed" | "open" | "probing";
     }
   | {
       readonly type: "passages_retrieved";

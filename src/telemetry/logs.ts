@@ -74,9 +74,10 @@ function readableLine({ timestamp, level, message, ...details }: Line): string {
   return [String(timestamp).slice(11, 23), level.toUpperCase().padEnd(5), message, ...fields].join(" ");
 }
 
-/** Milliseconds to the tenth are enough to read. */
-function brief(_name: string, value: unknown): unknown {
-  return typeof value === "number" ? Math.round(value * 10) / 10 : value;
+/** Milliseconds to the tenth are enough to read; the cost of an answer is a fraction of a cent. */
+function brief(name: string, value: unknown): unknown {
+  const perUnit = name === "cost" ? 1_000_000 : 10;
+  return typeof value === "number" ? Math.round(value * perUnit) / perUnit : value;
 }
 
 function levelOf(event: TelemetryEvent): Level {
@@ -94,12 +95,15 @@ function levelOf(event: TelemetryEvent): Level {
     case "rerank_failed":
     case "groups_unknown":
     case "model_failed":
+    case "model_fallback":
     case "answer_degraded":
     case "speech_failed":
     case "speech_underrun":
     case "sync_document_failed":
     case "sync_failed":
       return "warn";
+    case "model_breaker_changed":
+      return event.state === "open" ? "warn" : "info";
     case "sync_batch_finished":
       return event.trouble === undefined ? "info" : "warn";
     case "relay_disconnected":

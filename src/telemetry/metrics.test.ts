@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TelemetryEvent } from "./events.js";
-import { createMetrics, type Metrics } from "./metrics.js";
+import { createMetrics, type Metrics, NETWORK_LABELS_MAX } from "./metrics.js";
 import { ALL_SAMPLES, ANN, SAMPLES } from "./sample-events.test-util.js";
 
 /** The reference's histograms with their first and last boundary, in seconds or characters. */
@@ -178,15 +178,32 @@ describe("each event", () => {
       {
         'token_usage_total{type="first_no_tool_request_input_tokens"}': 300,
         'token_usage_total{type="first_no_tool_request_output_tokens"}': 20,
+        'readback_model_tokens_total{slot="main",model="gpt-4.1-mini",network="plant",direction="input"}': 300,
+        'readback_model_tokens_total{slot="main",model="gpt-4.1-mini",network="plant",direction="output"}': 20,
+        'readback_model_cost_total{slot="main",model="gpt-4.1-mini",network="plant"}': 0.000_152,
       },
     ],
     [
-      { type: "tokens_used", user: ANN, stage: "compose", inputTokens: 900, outputTokens: 70 },
       {
+        type: "tokens_used",
+        user: ANN,
+        stage: "compose",
+        slot: "conversational",
+        inputTokens: 900,
+        outputTokens: 70,
+      },
+      {
+        'readback_model_tokens_total{slot="conversational",model="unknown",network="plant",direction="input"}': 900,
+        'readback_model_tokens_total{slot="conversational",model="unknown",network="plant",direction="output"}': 70,
         'token_usage_total{type="second_with_rag_request_input_tokens"}': 900,
         'token_usage_total{type="second_with_rag_request_output_tokens"}': 70,
       },
     ],
+    [
+      SAMPLES.model_fallback,
+      { 'readback_model_fallbacks_total{slot="main",model="llama3.3 at models.plant.example"}': 1 },
+    ],
+    [SAMPLES.model_breaker_changed, { 'readback_model_breaker_state{model="gpt-4.1-mini"}': 2 }],
     [SAMPLES.passages_retrieved, { 'token_usage_total{type="rag_character_count"}': 2_400 }],
     [SAMPLES.passages_truncated, { readback_passages_truncated_total: 1 }],
     [SAMPLES.groups_unknown, { readback_groups_unknown_total: 1 }],
@@ -261,5 +278,18 @@ describe("each event", () => {
       "sentence_spoken",
       "answer_inspected",
     ]);
+  });
+
+  it("names a bounded number of networks, and counts the others together", async () => {
+    const used = (network: string) => ({ ...SAMPLES.tokens_used, user: { network, username: "ann" } });
+    const first = Array.from({ length: NETWORK_LABELS_MAX }, (_, index) => used(`n${index}`));
+    const found = await counted(...first, used("late"), used("later"), used("n0"));
+    const costs = Object.entries(found).filter(([name]) => name.startsWith("readback_model_cost_total"));
+    expect(costs).toHaveLength(NETWORK_LABELS_MAX + 1);
+    const of = (network: string) =>
+      found[
+        `readback_model_tokens_total{slot="main",model="gpt-4.1-mini",network="${network}",direction="input"}`
+      ];
+    expect([of("n0"), of("n1"), of("other"), of("late")]).toEqual([600, 300, 600, undefined]);
   });
 });

@@ -92,6 +92,7 @@ function createCounters(registry: Registry) {
   // From the start, so that a rate counts the first ones too.
   for (const type of Object.values(TOKEN_TYPES).flat()) tokens.inc({ type }, 0);
   return {
+    models: createModelCounters(registry),
     requests: counter("ai_message_requests_total", "Total AI message requests"),
     errors: counter("ai_message_error_responses_total", "Total error responses"),
     tokens,
@@ -144,7 +145,6 @@ function createCounters(registry: Registry) {
       "readback_reranks_failed_total",
       "Results left in the order from before reranking",
     ),
-    modelFailed: counter("readback_model_failures_total", "Failed requests to the model", "stage"),
     speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
     underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
     faults: counter("readback_faults_total", "Faults of the service itself"),
@@ -181,7 +181,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       counters.commandsRefused.inc({ code: event.code });
       return counters.errors.inc();
     case "tokens_used":
-      return countTokensUsed(event, counters);
+      countTokens(event, counters);
+      return countModels(event, counters.models);
     case "passages_retrieved":
       return counters.tokens.inc({ type: TOKEN_TYPES.passages }, event.characters);
     case "turn_routed":
@@ -218,8 +219,6 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.legsFailed.inc({ leg: event.leg });
     case "rerank_failed":
       return counters.reranksFailed.inc();
-    case "model_failed":
-      return counters.modelFailed.inc({ stage: event.stage });
     case "speech_failed":
       return counters.speechFailed.inc({ kind: event.kind });
     case "speech_underrun":
@@ -238,14 +237,88 @@ function count(event: TelemetryEvent, counters: Counters): void {
     case "sync_failed":
       return counters.syncsFailed.inc();
     default:
+      return countModels(event, counters.models);
+  }
+}
+
+function countTokens(event: TelemetryEvent & { type: "tokens_used" }, { tokens }: Counters): void {
+  const [input, output] = TOKEN_TYPES[event.stage];
+  tokens.inc({ type: input }, event.inputTokens);
+  tokens.inc({ type: output }, event.outputTokens);
+}
+
+function createModelCounters(registry: Registry) {
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter<L>({ name, help, labelNames, registers: [registry] });
+  return {
+    networks: new NetworkLabels(),
+    tokens: counter(
+      "readback_model_tokens_total",
+      "Tokens read and written by models",
+      "slot",
+      "model",
+      "direction",
+      "network",
+    ),
+    cost: counter(
+      "readback_model_cost_total",
+      "What answers of models cost, in the currency of the configured prices",
+      "slot",
+      "model",
+      "network",
+    ),
+    fallbacks: counter(
+      "readback_model_fallbacks_total",
+      "Times that a model was asked because another could not answer",
+      "slot",
+      "model",
+    ),
+    breakers: new Gauge({
+      name: "readback_model_breaker_state",
+      help: "0: the model is asked; 1: one request tries it out; 2: it is left alone for a while",
+      labelNames: ["model"],
+      registers: [registry],
+    }),
+    failed: counter("readback_model_failures_total", "Failed requests to the model", "stage"),
+  };
+}
+
+/** `readback_model_breaker_state`. */
+const BREAKER_STATES = { closed: 0, probing: 1, open: 2 } as const;
+
+function countModels(event: TelemetryEvent, counters: ReturnType<typeof createModelCounters>): void {
+  switch (event.type) {
+    case "tokens_used": {
+      const { slot, model = "unknown", inputTokens, outputTokens, cost = 0 } = event;
+      const labels = { slot, model, network: counters.networks.label(event.user.network) };
+      counters.tokens.inc({ ...labels, direction: "input" }, inputTokens);
+      counters.tokens.inc({ ...labels, direction: "output" }, outputTokens);
+      return counters.cost.inc(labels, cost);
+    }
+    case "model_failed":
+      return counters.failed.inc({ stage: event.stage });
+    case "model_fallback":
+      return counters.fallbacks.inc({ slot: event.slot, model: event.to });
+    case "model_breaker_changed":
+      return counters.breakers.set({ model: event.model }, BREAKER_STATES[event.state]);
+    default:
       return; // Not counted.
   }
 }
 
-function countTokensUsed(event: TelemetryEvent & { type: "tokens_used" }, { tokens }: Counters): void {
-  const [input, output] = TOKEN_TYPES[event.stage];
-  tokens.inc({ type: input }, event.inputTokens);
-  tokens.inc({ type: output }, event.outputTokens);
+/** Networks that are counted by their own name; all further ones count as `other`. */
+export const NETWORK_LABELS_MAX = 100;
+
+/** The first networks that turn up keep their names as labels: each name costs memory here and at Prometheus. */
+class NetworkLabels {
+  readonly #names = new Set<string>();
+
+  label(network: string): string {
+    if (this.#names.has(network)) return network;
+    if (this.#names.size >= NETWORK_LABELS_MAX) return "other";
+    this.#names.add(network);
+    return network;
+  }
 }
 
 function countRoute(event: TelemetryEvent & { type: "turn_routed" }, counters: Counters): void {

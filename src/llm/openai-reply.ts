@@ -1,0 +1,148 @@
+/**
+ * What a server of the OpenAI API answers, taken as what it is: whole or chunk by chunk, in the promised shape or not.
+ * Pure.
+ */
+import { z } from "zod";
+import {
+  type EndReason,
+  type ModelEvent,
+  ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  type TokenUsage,
+  type ToolCall,
+} from "./port.js";
+import { ReasoningFilter, withoutReasoning } from "./reasoning-text.js";
+import { toolCallFault } from "./tool-call.js";
+
+const usageSchema = z
+  .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
+  .transform(
+    (usage): TokenUsage => ({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }),
+  );
+
+const callSchema = z.object({
+  id: z.string().nullish(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+const replySchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          tool_calls: z.array(callSchema).nullish(),
+        }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+  usage: usageSchema.nullish(),
+});
+
+const chunkSchema = z.object({
+  choices: z.array(
+    z.object({
+      delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+  usage: usageSchema.nullish(),
+});
+
+/** The model was made to call a tool, and did not. */
+export class NoToolCall extends ModelFailure {
+  constructor(message: string) {
+    super("malformed", message);
+  }
+}
+
+/** Where a call that the model is made to make stands in its answer. */
+export type CallPlace = "tool_calls" | "text";
+
+/** The reply, if it is what the request's tool choice promises. */
+export function replyOf(request: ModelRequest, answer: unknown, place: CallPlace): ModelReply {
+  const { choices, usage } = parsed(replySchema, answer);
+  const { message, finish_reason: finishReason } = choices[0]!;
+  if (message.refusal || finishReason === "content_filter") {
+    throw new ModelFailure("rejected", "the model refuses to answer");
+  }
+  const text = withoutReasoning(message.content ?? "");
+  const given = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
+    id: id || `call_${i + 1}`,
+    ...called,
+  }));
+  const calls = request.toolChoice === "required" && place === "text" ? callsInText(request, text) : given;
+  if (request.toolChoice === "required") {
+    if (calls.length === 0) throw new NoToolCall("the model did not call the tool");
+    for (const call of calls) {
+      const fault = toolCallFault(call, request.tools);
+      if (fault !== undefined) throw new ModelFailure("malformed", fault);
+    }
+  } else if (finishReason === "length") {
+    throw new ModelFailure("malformed", "the answer is too long");
+  } else if (text.trim() === "") {
+    throw new ModelFailure("malformed", "the answer is empty");
+  }
+  return { calls, text: place === "text" ? "" : text, usage: usage ?? NO_USAGE };
+}
+
+/** The call of the only tool whose arguments were asked for as structured output. */
+function callsInText({ tools }: ModelRequest, text: string): ToolCall[] {
+  const json = JSON_OBJECT.exec(text)?.[0];
+  const tool = tools[0];
+  return json === undefined || tool === undefined ? [] : [{ id: "call_1", name: tool.name, arguments: json }];
+}
+
+/** Models that are only told to write JSON like to put it in a fence, and a word before it. */
+const JSON_OBJECT = /\{.*\}/s;
+
+/** Servers that do not count. */
+const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+
+/** What has come of a streamed answer so far. */
+export interface Progress {
+  readonly filter: ReasoningFilter;
+  hasText: boolean;
+  refused: boolean;
+  reason?: EndReason;
+  usage: TokenUsage;
+}
+
+export function emptyProgress(): Progress {
+  return { filter: new ReasoningFilter(), hasText: false, refused: false, usage: NO_USAGE };
+}
+
+/** Takes in one chunk; returns the text that it adds. */
+export function note(progress: Progress, raw: unknown): string {
+  const { choices, usage } = parsed(chunkSchema, raw);
+  if (usage) progress.usage = usage;
+  const choice = choices[0];
+  if (choice === undefined) return "";
+  if (choice.delta?.refusal) progress.refused = true;
+  if (choice.finish_reason) progress.reason = endReasonOf(choice.finish_reason, progress.refused);
+  const text = progress.filter.take(choice.delta?.content ?? "");
+  if (text.trim() !== "") progress.hasText = true;
+  return text;
+}
+
+function endReasonOf(finishReason: string, refused: boolean): EndReason {
+  if (refused) return "refusal";
+  return finishReason === "length" || finishReason === "content_filter" ? finishReason : "complete";
+}
+
+export function endOf({ reason, hasText, usage }: Progress): ModelEvent {
+  if (reason === undefined) throw new ModelFailure("cut", "the answer broke off");
+  if (reason === "complete" && !hasText) throw new ModelFailure("malformed", "the answer is empty");
+  return { type: "end", reason, usage };
+}
+
+/** `value` in the shape that the API promises. */
+function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const where = result.error.issues[0]?.path.join(".") ?? "";
+  throw new ModelFailure("malformed", `the answer does not have the shape of the API (at "${where}")`);
+}

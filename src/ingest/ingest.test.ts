@@ -14,6 +14,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ingestDefaults } from "../../test/support/default-options.js";
 import { openEmbeddedKnowledge } from "../../test/support/embedded-knowledge.js";
 import { ingestDeps } from "../../test/support/ingest-deps.js";
+import { systemClock } from "../lib/clock.js";
+import { workerUrl } from "../lib/worker.js";
 import { reader } from "../retrieval/conformance.test-util.js";
 import { openEmbeddedWriter } from "../retrieval/embedded/embedded-writer.js";
 import type { Retrieval } from "../retrieval/port.js";
@@ -21,6 +23,8 @@ import { KnowledgeBusy } from "../retrieval/writer.js";
 import { documentIdOf } from "./document.js";
 import { openFolderSource } from "./folder-source.js";
 import { type IngestDeps, ingest } from "./ingest.js";
+import { DEATHS_IN_A_ROW_MAX, ReadPool } from "./read-pool.js";
+import { ReadersUnusable } from "./reader.js";
 import type { IngestProgress } from "./report.js";
 import { PathProblem } from "./source.js";
 
@@ -141,6 +145,23 @@ describe("ingest", () => {
     await expect(stopped).rejects.toThrow("stop");
     expect(await titles("oil")).toEqual(["A"]);
     expect(await run()).toMatchObject({ added: 2 });
+  });
+
+  it("changes nothing when its readers die of every file", async () => {
+    const texts = (what: string) =>
+      Object.fromEntries(
+        Array.from({ length: DEATHS_IN_A_ROW_MAX + 4 }, (_, i) => [`${i}.md`, `Oil the ${what} ${i}.`]),
+      );
+    write(texts("chain"));
+    await run();
+    const before = await search("oil");
+    write(texts("hinge"));
+    const crashing = workerUrl(import.meta.url, "../../test/support/crashing-reader.js");
+    const pool = new ReadPool(options, systemClock, crashing);
+    await expect(run(docs, {}, { reader: pool })).rejects.toThrow(ReadersUnusable);
+    await pool.close();
+    expect(before.length).toBeGreaterThan(DEATHS_IN_A_ROW_MAX);
+    expect(await search("oil")).toEqual(before);
   });
 
   it("waits for nobody who writes the same network", async () => {

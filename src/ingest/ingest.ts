@@ -56,8 +56,8 @@ const CHUNK_CHARS = 500;
 const WRITER_RETRY = { attemptsMax: 6, delayMs: 250 };
 
 /**
- * Rejects with `PathProblem`, `ManifestProblem`, `KnowledgeBusy`, `KnowledgeUnusable`, `StoreUnusable` or the signal's
- * reason, and has changed nothing then. `onProgress` is called after each file.
+ * Rejects with `PathProblem`, `ManifestProblem`, `ReadersUnusable`, `KnowledgeBusy`, `KnowledgeUnusable`,
+ * `StoreUnusable` or the signal's reason, and has changed nothing then. `onProgress` is called after each file.
  */
 export async function ingest(
   request: IngestRequest,

@@ -10,8 +10,8 @@ import { InProcessReader } from "../../test/support/in-process-reader.js";
 import { systemClock } from "../lib/clock.js";
 import { workerUrl } from "../lib/worker.js";
 import type { IngestOptions } from "./options.js";
-import { FILES_WAITING_MAX, ReadPool } from "./read-pool.js";
-import type { ReadJob, ReadResult } from "./reader.js";
+import { DEATHS_IN_A_ROW_MAX, FILES_WAITING_MAX, ReadPool } from "./read-pool.js";
+import { ReadersUnusable, type ReadJob, type ReadResult } from "./reader.js";
 
 const misbehaving = workerUrl(import.meta.url, "../../test/support/misbehaving-reader.js");
 const never = () => new AbortController().signal;
@@ -149,6 +149,32 @@ describe("a file that is bad for its reader", () => {
     expect(await poolOf({}, missing).read(job("a.txt"), never())).toEqual(
       problem("unavailable", /no process to read the file could be had: Error: Cannot find module/),
     );
+  });
+});
+
+describe("readers that are bad for every file", () => {
+  const missing = new URL("./missing.js", misbehaving);
+  const crashing = workerUrl(import.meta.url, "../../test/support/crashing-reader.js");
+
+  it.each([
+    ["cannot start", missing, "unavailable", /no file can be read: .*Cannot find module/],
+    ["die of all", crashing, "crashed", /no file can be read: .*exit code 7/],
+  ])("because they %s are told as that after a number of files", async (_what, url, kind, told) => {
+    const pool = poolOf({ readConcurrency: 2 }, url);
+    const file = () => pool.read(job("a.txt"), never());
+    for (let i = 1; i < DEATHS_IN_A_ROW_MAX; i++) expect(await file()).toMatchObject({ kind });
+    const [last] = await Promise.allSettled([file()]);
+    expect(last).toMatchObject({ status: "rejected", reason: expect.any(ReadersUnusable) });
+    expect(String((last as PromiseRejectedResult).reason)).toMatch(told);
+    // It may be better by now.
+    expect(await file()).toMatchObject({ kind });
+  });
+
+  it("are told from many bad files in a row", async () => {
+    const pool = poolOf({ readConcurrency: 2 });
+    const bad = Array.from({ length: DEATHS_IN_A_ROW_MAX + 1 }, () => pool.read(job("exits.txt"), never()));
+    for (const result of await Promise.all(bad)) expect(result).toMatchObject({ kind: "crashed" });
+    expect((await pool.read(job("good.txt"), never())).type).toBe("document");
   });
 });
 

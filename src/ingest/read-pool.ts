@@ -1,18 +1,30 @@
 /**
  * Reads files in processes of their own, several at a time. A file that never ends, eats all memory or crashes its
- * reader is reported by name; the others are read, by the same processes or by new ones.
+ * reader is reported by name; the others are read, by the same processes or by new ones. Where no process can read even
+ * a line of text, that is told once, and not of every file.
  */
 import type { Clock } from "../lib/clock.js";
 import { workerUrl } from "../lib/worker.js";
 import { contentHashOf } from "./document.js";
 import type { IngestOptions } from "./options.js";
-import type { DocumentReader, ReadJob, ReadResult } from "./reader.js";
+import { type DocumentReader, ReadersUnusable, type ReadJob, type ReadResult } from "./reader.js";
 import { ReaderProcess, type ReaderProcessOptions } from "./reader-process.js";
 
 export type ReadPoolOptions = ReaderProcessOptions & Pick<IngestOptions, "readConcurrency">;
 
 /** Files, with their bytes, that may wait for a process. */
 export const FILES_WAITING_MAX = 64;
+
+/** After so many files in a row that ended their process, or got none, it is found out whether one can be read at all. */
+export const DEATHS_IN_A_ROW_MAX = 16;
+
+/** What every reader can read that reads anything. */
+const PROBE: ReadJob = {
+  path: "probe.txt",
+  name: "probe.txt",
+  bytes: new TextEncoder().encode("Can this be read?"),
+  described: undefined,
+};
 
 /** A place for a process; it may have none at the moment. */
 type Slot = ReaderProcess | undefined;
@@ -23,6 +35,8 @@ export class ReadPool implements DocumentReader {
   readonly #busy = new Set<ReaderProcess>();
   readonly #waiting: ((slot: Slot | "closed") => void)[] = [];
   #closed = false;
+  /** Files since the last one whose process outlived it. */
+  #deaths = 0;
 
   /** `childUrl` is the compiled module of the processes, for tests; it calls `serveReader`. */
   constructor(
@@ -43,17 +57,15 @@ export class ReadPool implements DocumentReader {
       return unavailable("too many files wait to be read; try again later");
     const slot = await this.#slot(signal);
     if (slot === "closed") return unavailable("reading has ended; try again");
-    const process = slot ?? this.#start();
-    if (!(process instanceof ReaderProcess)) {
-      this.#release(undefined);
-      return process;
-    }
-    this.#busy.add(process);
+    const place = { slot };
     try {
-      return await process.read(job, signal);
+      const result = await this.#readIn(place, job, signal);
+      if (!this.#isSuspicious(result)) return result;
+      const probed = await this.#readIn(place, PROBE, signal);
+      if (this.#closed || deathIn(probed) === undefined) return result;
+      throw unusable(deathIn(probed)!);
     } finally {
-      this.#busy.delete(process);
-      this.#release(process.usable ? process : undefined);
+      this.#release(place.slot);
     }
   }
 
@@ -63,6 +75,30 @@ export class ReadPool implements DocumentReader {
     for (const take of this.#waiting.splice(0)) take("closed");
     const processes = [...this.#busy, ...this.#free.splice(0).filter((slot) => slot !== undefined)];
     await Promise.all(processes.map((process) => process.close()));
+  }
+
+  /** Reads in the process of this place, or in a new one; leaves there what can be used again. */
+  async #readIn(place: { slot: Slot }, job: ReadJob, signal: AbortSignal): Promise<ReadResult> {
+    const process = place.slot ?? this.#start();
+    place.slot = undefined;
+    if (!(process instanceof ReaderProcess)) return process;
+    this.#busy.add(process);
+    try {
+      return await process.read(job, signal);
+    } finally {
+      this.#busy.delete(process);
+      if (process.usable) place.slot = process;
+    }
+  }
+
+  /** Whether it may be the readers that are bad, and not the files: so many in a row have ended their process. */
+  #isSuspicious(result: ReadResult): boolean {
+    if (this.#closed) return false;
+    if (deathIn(result) !== undefined) this.#deaths += 1;
+    else if (outlived(result)) this.#deaths = 0;
+    if (this.#deaths < DEATHS_IN_A_ROW_MAX) return false;
+    this.#deaths = 0;
+    return true;
   }
 
   #start(): ReaderProcess | ReadResult {
@@ -105,6 +141,25 @@ export class ReadPool implements DocumentReader {
     else if (slot === undefined) this.#free.unshift(slot);
     else this.#free.push(slot);
   }
+}
+
+/** Why there is no process any more that read a file; `undefined` where it lives, or was ended by us. */
+function deathIn(result: ReadResult): string | undefined {
+  const isDeath = result.type === "problem" && (result.kind === "crashed" || result.kind === "unavailable");
+  return isDeath ? result.message : undefined;
+}
+
+/** Whether the process came to an end with the file and still lived. */
+function outlived(result: ReadResult): boolean {
+  return result.type === "document" || result.kind === "invalid";
+}
+
+function unusable(reason: string): ReadersUnusable {
+  const found = `no process lived through any of the last ${DEATHS_IN_A_ROW_MAX} files, nor through a line of text (${reason})`;
+  const remedy =
+    "see whether the service is built completely, and whether reader_memory_bytes_max and the machine's limits leave " +
+    "room for a process";
+  return new ReadersUnusable(`no file can be read: ${found}; ${remedy}`);
 }
 
 function unavailable(message: string): ReadResult {

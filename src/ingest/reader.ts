@@ -23,9 +23,17 @@ export type ReadResult =
   | { readonly type: "document"; readonly document: KnowledgeDocument; readonly warnings: readonly string[] }
   | { readonly type: "problem"; readonly kind: ReadProblemKind; readonly message: string };
 
+/** No file can be read, whichever it is; the message says why, and what to do. */
+export class ReadersUnusable extends Error {
+  override readonly name = "ReadersUnusable";
+}
+
 export interface DocumentReader {
   /** Says the same only where `read` would give the same document. Cheap: it looks at the bytes, not into them. */
   contentHash(job: ReadJob): string;
-  /** Rejects with the signal's reason only: a file that cannot be read is a problem, whatever it does to its reader. */
+  /**
+   * Rejects with the signal's reason or `ReadersUnusable`: a file that cannot be read is a problem, whatever it does to
+   * its reader, as long as others can be read.
+   */
   read(job: ReadJob, signal: AbortSignal): Promise<ReadResult>;
 }

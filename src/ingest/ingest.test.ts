@@ -162,7 +162,7 @@ describe("ingest", () => {
     await pool.close();
     expect(before.length).toBeGreaterThan(DEATHS_IN_A_ROW_MAX);
     expect(await search("oil")).toEqual(before);
-  });
+  }, 60_000);
 
   it("waits for nobody who writes the same network", async () => {
     write({ "a.md": "Oil the chain." });

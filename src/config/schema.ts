@@ -1,6 +1,7 @@
 /** All settings: each folder brings its own. The file writes them in snake_case, the code reads them in camelCase. */
 import { z } from "zod";
 import { chatOptions } from "../chat/options.js";
+import { evaluationOptions } from "../evaluation/options.js";
 import { groundingOptions } from "../grounding/options.js";
 import { ingestOptions } from "../ingest/options.js";
 import { syncOptions } from "../ingest/sync/options.js";
@@ -59,6 +60,7 @@ export const configSchema = z.strictObject({
   groups: groupsOptions.prefault({}),
   ingest: ingestOptions.prefault({}),
   sync: syncOptions.prefault({}),
+  evaluation: evaluationOptions.prefault({}),
   log: logOptions.prefault({}),
 });
 

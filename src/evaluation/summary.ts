@@ -1,0 +1,150 @@
+/** What a run comes to: the means of its metrics, the verdict, and what explains them. Pure functions over its rows. */
+import type { Outcome } from "../domain/answer.js";
+import { isNoncommittal } from "./metrics/correct-refusal.js";
+import { latencyByStage, type Percentiles } from "./metrics/latency.js";
+import { type RiskCoverage, riskCoverage } from "./metrics/risk-coverage.js";
+import type { EvaluatedRow, RunSpec } from "./run.js";
+import { DETERMINISTIC_METRICS, JUDGED_METRICS, type MetricName } from "./score.js";
+
+/** The words of the reference system. */
+export type Verdict = "EXCELLENT" | "ACCEPTABLE" | "INSUFFICIENT";
+
+export const EXCELLENT_MIN = 0.8;
+export const ACCEPTABLE_MIN = 0.6;
+
+export interface MetricSummary {
+  /** Over the rows that were scored; `undefined` when none was. */
+  readonly mean: number | undefined;
+  readonly scored: number;
+  readonly failed: number;
+  readonly notApplicable: number;
+  /** Whether it is part of the global score. */
+  readonly counts: boolean;
+}
+
+export interface CategorySummary {
+  readonly category: string;
+  readonly rows: number;
+  readonly means: Readonly<Partial<Record<MetricName, number>>>;
+}
+
+export interface OutcomeCount {
+  /** What the data set accepts, joined with "or"; `any` where it does not say. */
+  readonly expected: string;
+  /** An outcome, or `failed`. */
+  readonly came: Outcome | "failed";
+  readonly count: number;
+}
+
+export interface Summary {
+  readonly globalScore: number | undefined;
+  readonly verdict: Verdict;
+  readonly metrics: Readonly<Partial<Record<MetricName, MetricSummary>>>;
+  readonly categories: readonly CategorySummary[];
+  readonly outcomes: readonly OutcomeCount[];
+  readonly latency: Readonly<Record<string, Percentiles>>;
+  readonly riskCoverage: RiskCoverage;
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly costUsd: number | undefined;
+  };
+}
+
+/** Only rows with a report count; those that wait are not there yet. */
+export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): Summary {
+  const reported = rows.filter(({ report }) => report !== undefined);
+  const plain = metrics.map((metric) => [metric, metricSummary(metric, rows)] as const);
+  const valid = new Set(plain.filter(([, { mean }]) => mean !== undefined).map(([metric]) => metric));
+  const summaries = plain.map(
+    ([metric, one]) => [metric, { ...one, counts: countsOf(metric, valid) }] as const,
+  );
+  const counted = summaries.flatMap(([, { counts, mean }]) => (counts && mean !== undefined ? [mean] : []));
+  const globalScore = meanOf(counted);
+  return {
+    globalScore,
+    verdict: verdictOf(globalScore),
+    metrics: Object.fromEntries(summaries),
+    categories: categoriesOf(metrics, reported),
+    outcomes: outcomesOf(reported),
+    latency: latencyByStage(reported.flatMap(({ report }) => (report!.answer ? [report!.timingsMs] : []))),
+    riskCoverage: riskOf(reported),
+    usage: usageOf(reported),
+  };
+}
+
+/** A run without any figure is insufficient. */
+export function verdictOf(globalScore: number | undefined): Verdict {
+  if (globalScore === undefined) return "INSUFFICIENT";
+  if (globalScore >= EXCELLENT_MIN) return "EXCELLENT";
+  return globalScore >= ACCEPTABLE_MIN ? "ACCEPTABLE" : "INSUFFICIENT";
+}
+
+/**
+ * The global score is the mean of the valid metrics: those with a figure. What is asked twice counts once: the
+ * deterministic version of a metric is left out where the judge's has a figure.
+ */
+function countsOf(metric: MetricName, valid: ReadonlySet<MetricName>): boolean {
+  const twin = (DETERMINISTIC_METRICS as readonly MetricName[]).indexOf(metric);
+  return valid.has(metric) && (twin < 0 || !valid.has(JUDGED_METRICS[twin]!));
+}
+
+function metricSummary(metric: MetricName, rows: readonly EvaluatedRow[]): Omit<MetricSummary, "counts"> {
+  const scores = rows.flatMap((row) => row.scores[metric] ?? []);
+  const values = scores.flatMap((score) => (score.type === "scored" ? [score.value] : []));
+  return {
+    mean: meanOf(values),
+    scored: values.length,
+    failed: scores.filter(({ type }) => type === "failed").length,
+    notApplicable: scores.filter(({ type }) => type === "not_applicable").length,
+  };
+}
+
+function categoriesOf(metrics: readonly MetricName[], rows: readonly EvaluatedRow[]): CategorySummary[] {
+  const names = [...new Set(rows.map(({ row }) => row.category))];
+  return names.map((category) => {
+    const own = rows.filter(({ row }) => row.category === category);
+    const means = metrics.flatMap((metric) => {
+      const { mean } = metricSummary(metric, own);
+      return mean === undefined ? [] : [[metric, mean]];
+    });
+    return { category, rows: own.length, means: Object.fromEntries(means) };
+  });
+}
+
+function outcomesOf(rows: readonly EvaluatedRow[]): OutcomeCount[] {
+  const counts = new Map<string, OutcomeCount>();
+  for (const { row, report } of rows) {
+    const expected = row.expected.outcomes?.join(" or ") ?? "any";
+    const came = report!.answer?.outcome ?? "failed";
+    const key = `${expected}\n${came}`;
+    counts.set(key, { expected, came, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+/** An answer is right when every check passed; without any check nobody knows, and it is left out. */
+function riskOf(rows: readonly EvaluatedRow[]): RiskCoverage {
+  const known = rows.filter(({ checks }) => checks.length > 0);
+  const answers = known.flatMap(({ report, checks }) => {
+    const answer = report!.answer;
+    if (answer === undefined || isNoncommittal(answer.outcome)) return [];
+    return [{ confidence: answer.confidence, correct: checks.every(({ passed }) => passed) }];
+  });
+  return riskCoverage(answers, known.length);
+}
+
+function usageOf(rows: readonly EvaluatedRow[]): Summary["usage"] {
+  const usages = rows.map(({ report }) => report!.usage);
+  const costs = usages.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    inputTokens: usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    costUsd: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0),
+  };
+}
+
+export function meanOf(values: readonly number[]): number | undefined {
+  if (values.length === 0) return undefined;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

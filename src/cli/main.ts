@@ -6,6 +6,7 @@ import { benchmarkRetrievalCommand } from "./benchmark-retrieval.js";
 import { configCommand } from "./config.js";
 import { deadLettersCommand } from "./dead-letters.js";
 import { documentsCommand } from "./documents.js";
+import { evaluateCommand } from "./evaluate.js";
 import { indexCommand } from "./index-command.js";
 import { ingestCommand } from "./ingest.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
@@ -27,6 +28,7 @@ const { signal } = interruption;
 const commands = [
   serveCommand(signal),
   askCommand(signal),
+  evaluateCommand(signal),
   ingestCommand(signal),
   syncCommand(signal),
   documentsCommand(signal),

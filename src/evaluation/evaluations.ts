@@ -1,6 +1,6 @@
 /**
- * The evaluations of a service or a command: runs are started, looked at, cancelled and taken up again; one is worked on
- * at a time, the oldest first. Whoever asks over HTTP and whoever asks on the command line come through here.
+ * Evaluation runs: made from requests, worked on to their end, and looked at meanwhile. The command works on one run;
+ * the service puts them in line (`run-queue.ts`).
  */
 import { isDeepStrictEqual } from "node:util";
 import type { RowStatus } from "../store/evaluation-runs.js";
@@ -14,12 +14,6 @@ import { type Summary, summarize } from "./summary.js";
 export interface EvaluationsDeps extends RunnerDeps {
   /** Which runs are ours; see the store. */
   readonly origin: "http" | "cli";
-  /** Told of faults that stop the work on runs, such as a full disk. */
-  readonly onFault: (error: Error) => void;
-}
-
-export interface EvaluationsOptions extends RunnerOptions {
-  readonly queuedRunsMax: number;
 }
 
 export interface RunRequest extends RowFilter {
@@ -43,37 +37,21 @@ export class RunProblem extends Error {
   }
 }
 
-/** Too many runs wait already. */
-export class EvaluationsBusy extends Error {
-  override readonly name = "EvaluationsBusy";
-}
-
 export interface EvaluatedRun {
   readonly run: Run;
   readonly summary: Summary;
   readonly rows: readonly EvaluatedRow[];
 }
 
-type Work =
-  | { readonly type: "idle" }
-  | {
-      readonly type: "working";
-      /** Absent while the next run is looked for. */
-      readonly current?: { readonly runId: string; readonly stop: AbortController };
-      /** A run was put in line since the line was looked at. */
-      readonly again: boolean;
-      readonly done: Promise<void>;
-    }
-  | { readonly type: "closed" };
-
 const UNFINISHED = ["running", "queued"] as const;
 
-export class Evaluations {
-  #work: Work = { type: "idle" };
+/** Unfinished runs that are looked through for one to resume. */
+const RESUMABLE_MAX = 100;
 
+export class Evaluations {
   constructor(
     private readonly deps: EvaluationsDeps,
-    private readonly options: EvaluationsOptions,
+    private readonly options: RunnerOptions,
     private readonly onRow: RowListener = () => undefined,
   ) {}
 
@@ -82,8 +60,8 @@ export class Evaluations {
     return this.deps.judgeTools?.judge.name;
   }
 
-  /** Puts a run in line. Rejects with `RunProblem`, `FilterProblem`, `EvaluationsBusy` or `StoreUnusable`. */
-  async start(request: RunRequest): Promise<Run> {
+  /** Writes a new run down. Rejects with `RunProblem`, `FilterProblem` or `StoreUnusable`. */
+  async create(request: RunRequest): Promise<Run> {
     const { store, random, origin } = this.deps;
     const rows = filterRows(request.dataSet.rows, request);
     const spec = this.#specOf(request);
@@ -93,22 +71,31 @@ export class Evaluations {
         "network",
         `the row "${nameless.id}" names no network, and neither does the request`,
       );
-    const { queuedRunsMax } = this.options;
-    const waiting = await store.runs({ origin, statuses: UNFINISHED, order: "oldest", limit: queuedRunsMax });
-    if (waiting.length >= queuedRunsMax)
-      throw new EvaluationsBusy(`${waiting.length} runs wait already; cancel one, or try again later`);
     const id = random.id();
     await store.create(
       { id, origin, spec: JSON.stringify(spec) },
       rows.map((row) => ({ id: row.id, question: JSON.stringify(row) })),
     );
-    this.#next();
     return (await this.run(id))!;
   }
 
-  /** Goes on with runs that an earlier process left unfinished. */
-  resume(): void {
-    this.#next();
+  /**
+   * Works on a run until it is over; one that is over already stays as it is. Rejects with the signal's reason, which
+   * leaves the run to be taken up again, or with `StoreUnusable`.
+   */
+  async work(id: string, signal: AbortSignal): Promise<void> {
+    const { store } = this.deps;
+    await store.move(id, "running");
+    const run = await this.run(id);
+    if (run === undefined || isFinal(run.status)) return;
+    await workOn(run, this.deps, this.options, signal, this.onRow);
+    await store.move(id, "finished");
+  }
+
+  /** Runs that are not over, the oldest first. */
+  async waiting(limit: number): Promise<readonly Run[]> {
+    const { store, origin } = this.deps;
+    return (await store.runs({ origin, statuses: UNFINISHED, order: "oldest", limit })).map(runOf);
   }
 
   /** The newest unfinished run that was asked for in the same way, with the same questions. */
@@ -120,7 +107,7 @@ export class Evaluations {
       origin,
       statuses: UNFINISHED,
       order: "newest",
-      limit: this.options.queuedRunsMax,
+      limit: RESUMABLE_MAX,
     });
     for (const run of runs.map(runOf)) {
       if (!isDeepStrictEqual(run.spec, JSON.parse(JSON.stringify(spec)))) continue;
@@ -165,30 +152,14 @@ export class Evaluations {
     return { run, rows, summary: summarize(run.spec, rows) };
   }
 
-  /** Stops a run; what it has come to so far is kept. */
+  /** Ends a run where it is; what it has come to so far is kept. Whoever works on it has to be stopped as well. */
   async cancel(id: string): Promise<void> {
     await this.deps.store.move(id, "cancelled");
-    if (this.#work.type === "working" && this.#work.current?.runId === id)
-      this.#work.current.stop.abort(new RunStopped());
   }
 
   /** Forgets a run that is over. */
   async remove(id: string): Promise<void> {
     await this.deps.store.remove(id);
-  }
-
-  /** Resolves when nothing is worked on, and nothing waits. */
-  async idle(): Promise<void> {
-    while (this.#work.type === "working") await this.#work.done;
-  }
-
-  /** Stops working; runs under way can be resumed. The store stays open. */
-  async close(): Promise<void> {
-    const work = this.#work;
-    this.#work = { type: "closed" };
-    if (work.type !== "working") return;
-    work.current?.stop.abort(new RunStopped());
-    await work.done;
   }
 
   #specOf(request: RunRequest): RunSpec {
@@ -209,51 +180,4 @@ export class Evaluations {
       ...(this.judge !== undefined && metrics.some(isJudged) && { judge: this.judge }),
     };
   }
-
-  /** Sees to it that the line is looked at. */
-  #next(): void {
-    if (this.#work.type === "working") this.#work = { ...this.#work, again: true };
-    if (this.#work.type !== "idle") return;
-    const done = this.#workThrough().finally(() => {
-      const again = this.#work.type === "working" && this.#work.again;
-      if (this.#work.type === "working") this.#work = { type: "idle" };
-      if (again) this.#next();
-    });
-    this.#work = { type: "working", again: false, done };
-  }
-
-  /** Works on the oldest run that waits, until none does. */
-  async #workThrough(): Promise<void> {
-    const { store, origin, onFault } = this.deps;
-    try {
-      for (;;) {
-        const [waiting] = await store.runs({ origin, statuses: UNFINISHED, order: "oldest", limit: 1 });
-        if (waiting === undefined || this.#work.type !== "working") return;
-        const stop = new AbortController();
-        this.#work = { ...this.#work, again: false, current: { runId: waiting.id, stop } };
-        await this.#workOn(waiting.id, stop.signal);
-      }
-    } catch (error) {
-      onFault(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-
-  async #workOn(id: string, signal: AbortSignal): Promise<void> {
-    const { store } = this.deps;
-    await store.move(id, "running");
-    const run = await this.run(id);
-    if (run === undefined || isFinal(run.status)) return;
-    try {
-      await workOn(run, this.deps, this.options, signal, this.onRow);
-    } catch (error) {
-      if (error instanceof RunStopped) return;
-      throw error;
-    }
-    await store.move(id, "finished");
-  }
-}
-
-/** A run was cancelled, or the service stops. */
-class RunStopped extends Error {
-  override readonly name = "RunStopped";
 }

@@ -14,7 +14,6 @@ import type { Answerer } from "./answerer.js";
 import { askRow, isPassing } from "./ask-row.js";
 import { JudgeUnavailable } from "./judge/judge.js";
 import type { JudgeTools } from "./judge/judged-scores.js";
-import type { SupportCheck } from "./metrics/deterministic.js";
 import { type RowResult, type RowState, type Run, type RunSpec, rowStateOf } from "./run.js";
 import { failed, isJudged, type MetricName, type Score, type Scores } from "./score.js";
 import { judgeRow, scoreRow } from "./score-row.js";
@@ -24,7 +23,6 @@ export interface RunnerDeps {
   readonly random: Random;
   readonly store: EvaluationRuns;
   readonly answerer: Answerer;
-  readonly supportCheck: SupportCheck;
   readonly judgeTools: JudgeTools | undefined;
 }
 
@@ -177,7 +175,7 @@ class RowWork {
     const answer = report?.answer;
     if (answer === undefined) throw new Error(`the row ${row.id} is answered and has no answer`);
     const { metrics } = this.spec;
-    let scores: Scores = { ...scoreRow(row, answer, metrics, this.deps.supportCheck), ...this.#state.scores };
+    let scores: Scores = { ...scoreRow(row, answer, metrics), ...this.#state.scores };
     for (const metric of metrics) {
       if (!isJudged(metric) || scores[metric] !== undefined) continue;
       try {

@@ -8,7 +8,6 @@ import {
   contextPrecisionDeterministic,
   contextRecallDeterministic,
   faithfulnessDeterministic,
-  type SupportCheck,
 } from "./metrics/deterministic.js";
 import { evidenceScores } from "./metrics/evidence.js";
 import {
@@ -25,22 +24,18 @@ import {
 const RIGHTLY_REFUSED = notApplicable("rightly refused");
 
 /** The figures that need no judge, but for `as_expected`. Pure, and the same each time. */
-export function scoreRow(
-  row: DataSetRow,
-  answer: Answer,
-  metrics: readonly MetricName[],
-  supportCheck: SupportCheck,
-): Scores {
+export function scoreRow(row: DataSetRow, answer: Answer, metrics: readonly MetricName[]): Scores {
   const { expected, turns } = row;
-  const supports = supportCheck(answer.passages);
+  const question = turns.at(-1)!;
   const measures: Readonly<Partial<Record<MetricName, () => Score>>> = {
-    faithfulness_deterministic: () => faithfulnessDeterministic(answer, supports),
+    faithfulness_deterministic: () => faithfulnessDeterministic(question, answer),
     answer_relevancy_deterministic: () =>
       isRightlyRefused(row, answer)
         ? RIGHTLY_REFUSED
-        : answerRelevancyDeterministic(turns.at(-1)!, turns.at(-2), answer),
+        : answerRelevancyDeterministic(question, turns.at(-2), answer),
     context_precision_deterministic: () => contextPrecisionDeterministic(answer.passages, expected),
-    context_recall_deterministic: () => contextRecallDeterministic(expected.groundTruth, supports),
+    context_recall_deterministic: () =>
+      contextRecallDeterministic(question, expected.groundTruth, answer.passages),
     correct_refusal: () => correctRefusal(expected.outcomes, answer.outcome),
     evidence_precision: () => evidence(row, answer, "precision"),
     evidence_recall: () => evidence(row, answer, "recall"),

@@ -6,17 +6,19 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, R
 import { z } from "zod";
 import type { DataSet } from "../evaluation/data-set.js";
 import { type DataSets, UnknownDataSet } from "../evaluation/data-sets.js";
-import { type Evaluations, EvaluationsBusy, RunProblem, type RunRequest } from "../evaluation/evaluations.js";
+import { type Evaluations, RunProblem, type RunRequest } from "../evaluation/evaluations.js";
 import { FilterProblem } from "../evaluation/filter.js";
 import { junitXml } from "../evaluation/junit.js";
 import { DataSetProblem, readJsonDataSet, readJsonLines } from "../evaluation/read-data-set.js";
 import { reportHtml } from "../evaluation/report/html.js";
 import { reportJson, resultJson, rowJson, runJson } from "../evaluation/report-json.js";
 import { isFinal, type Run } from "../evaluation/run.js";
+import { EvaluationsBusy, type RunQueue } from "../evaluation/run-queue.js";
 import { METRICS } from "../evaluation/score.js";
 
 export interface EvaluationRoutesDeps {
   readonly evaluations: Evaluations;
+  readonly queue: RunQueue;
   readonly dataSets: DataSets;
   readonly limits: { readonly rowsMax: number; readonly uploadBytesMax: number };
 }
@@ -41,7 +43,7 @@ export function evaluationRoutes(deps: EvaluationRoutesDeps): Router {
   const limit = limits.uploadBytesMax;
   const bodies = [express.json({ limit }), express.text({ type: NDJSON, limit })];
   router.post("/api/v1/evaluations", ...bodies, async (request, response) => {
-    const run = await evaluations.start(await runRequest(request, deps));
+    const run = await deps.queue.start(await runRequest(request, deps));
     response.status(202).location(`/api/v1/evaluations/${run.id}`).json(runJson(run));
   });
   router.get("/api/v1/evaluations", async (request, response) => {
@@ -79,7 +81,7 @@ export function evaluationRoutes(deps: EvaluationRoutesDeps): Router {
     const report = await evaluations.report(await found(evaluations, request));
     response.type("application/xml").send(junitXml(report, min_score));
   });
-  router.delete(one, remove(evaluations));
+  router.delete(one, remove(deps));
   router.use("/api/v1/evaluations", problems);
   return router;
 }
@@ -88,7 +90,7 @@ export function evaluationRoutes(deps: EvaluationRoutesDeps): Router {
 const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** A run under way is cancelled and kept; one that is over is forgotten. */
-function remove(evaluations: Evaluations): RequestHandler {
+function remove({ evaluations, queue }: EvaluationRoutesDeps): RequestHandler {
   return async (request, response) => {
     const run = await found(evaluations, request);
     if (isFinal(run.status)) {
@@ -96,7 +98,7 @@ function remove(evaluations: Evaluations): RequestHandler {
       response.status(204).end();
       return;
     }
-    await evaluations.cancel(run.id);
+    await queue.cancel(run.id);
     response.json(runJson((await evaluations.run(run.id)) ?? run));
   };
 }

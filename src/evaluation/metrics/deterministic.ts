@@ -15,21 +15,19 @@ import { contextRecall } from "./context-recall.js";
 import { isNoncommittal } from "./correct-refusal.js";
 import { evidenceFiles, isNamed } from "./evidence.js";
 import { faithfulness } from "./faithfulness.js";
-
-/** Whether passages support a sentence: prepared once for an answer, asked for each sentence. */
-export type SupportCheck = (passages: readonly Passage[]) => (sentence: string) => boolean;
+import { supported } from "./supported.js";
 
 /** Share of the terms of a reference sentence that a passage must hold to count as useful, where no file is named. */
 const USEFUL_TERM_SHARE = 0.5;
 
 /** Statements are the sentences that were said. */
-export function faithfulnessDeterministic(answer: Answer, supports: (sentence: string) => boolean): Score {
+export function faithfulnessDeterministic(question: string, answer: Answer): Score {
   if (isNoncommittal(answer.outcome)) return notApplicable("the answer states nothing");
   const said = answer.claims.filter((claim) => claim.said).map(({ text }) => text);
   const statements = said.length > 0 ? said : sentencesOf(answer.text);
-  const supported = statements.map(supports);
-  const notes = statements.filter((_, i) => !supported[i]).map((text) => `not supported: ${text}`);
-  return scoredOr(faithfulness(supported), "the answer states nothing", notes);
+  const decisions = supported(statements, answer.passages, question);
+  const notes = statements.filter((_, i) => !decisions[i]).map((text) => `not supported: ${text}`);
+  return scoredOr(faithfulness(decisions), "the answer states nothing", notes);
 }
 
 /**
@@ -72,11 +70,12 @@ export function contextPrecisionDeterministic(passages: readonly Passage[], expe
 
 /** Statements are the sentences of the ground truth. */
 export function contextRecallDeterministic(
+  question: string,
   groundTruth: string | undefined,
-  supports: (sentence: string) => boolean,
+  passages: readonly Passage[],
 ): Score {
   const statements = sentencesOf(groundTruth ?? "");
-  const attributed = statements.map(supports);
+  const attributed = supported(statements, passages, question);
   const notes = statements.filter((_, i) => !attributed[i]).map((text) => `not retrieved: ${text}`);
   return scoredOr(contextRecall(attributed), "the data set has no ground truth for it", notes);
 }

@@ -1,0 +1,248 @@
+/** `readback evaluate`: asks a data set's questions, measures the answers, and says whether they are good enough. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
+import { createAnswerer } from "../compose/answerer.js";
+import { createAnswering } from "../compose/answering.js";
+import { openEvaluating } from "../compose/evaluating.js";
+import { openSource, withIngestion } from "../compose/ingestion.js";
+import { COMMAND_DEPS, openKnowledge } from "../compose/knowledge.js";
+import { loadConfig } from "../config/load.js";
+import type { Config } from "../config/schema.js";
+import { type ComparedReport, compare, comparedSchema } from "../evaluation/compare.js";
+import type { DataSet } from "../evaluation/data-set.js";
+import type { EvaluatedRun, Evaluations, RunRequest } from "../evaluation/evaluations.js";
+import { junitXml } from "../evaluation/junit.js";
+import { readDataSetFile } from "../evaluation/read-data-set.js";
+import { reportHtml } from "../evaluation/report/html.js";
+import { comparisonTable, resultTable } from "../evaluation/report/table.js";
+import { reportJson } from "../evaluation/report-json.js";
+import { METRICS, type MetricName } from "../evaluation/score.js";
+import { ingest } from "../ingest/ingest.js";
+import { loadPrompts } from "../llm/prompts.js";
+import { EvaluationProgress } from "./evaluation-progress.js";
+
+interface EvaluateFlags {
+  readonly documents?: string;
+  readonly network?: string;
+  readonly metrics?: readonly MetricName[];
+  readonly category?: readonly string[];
+  readonly ids?: readonly string[];
+  readonly limit?: number;
+  readonly minScore?: number;
+  readonly report?: string;
+  readonly json?: true;
+  readonly junit?: string;
+  readonly resume?: true;
+  readonly compare?: readonly string[];
+}
+
+export function evaluateCommand(signal: AbortSignal): Command {
+  return new Command("evaluate")
+    .description("Ask the questions of a data set, and measure the answers")
+    .argument("[dataset]", "the data set: JSON lines, such as examples/golden.jsonl")
+    .option(
+      "--documents <folder>",
+      "ask a temporary index of these documents; unless given, of those that the data set names in its first line, " +
+        "and where it names none, the configured knowledge",
+    )
+    .option("--network <name>", "network of the rows that name none")
+    .option("--metrics <names>", `with commas between them, of ${METRICS.join(", ")}`, metricNames)
+    .option("--category <names>", "only rows of these categories, with commas between them", names)
+    .option("--ids <ids>", "only these rows, with commas between them", names)
+    .option("--limit <rows>", "only so many rows", wholeNumber)
+    .option("--min-score <score>", "end with exit code 1 when the global score is below this", share)
+    .option("--report <file.html>", "where the report is written (default: evaluation.html)")
+    .option("--junit <file.xml>", "write the rows as JUnit XML as well")
+    .option("--json", "print the whole result as JSON, as --compare reads it")
+    .option("--resume", "go on with the last run of the same questions that was interrupted")
+    .option("--compare <old.json new.json...>", "compare two results that --json printed, and ask nothing")
+    .action((dataset: string | undefined, flags: EvaluateFlags) => run(dataset, flags, signal));
+}
+
+const REPORT_FILE = "evaluation.html";
+
+async function run(path: string | undefined, flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
+  if (flags.compare !== undefined) return printComparison(flags.compare, flags.json === true);
+  if (path === undefined) throw new Error("name a data set, such as examples/golden.jsonl");
+  const { config } = loadConfig();
+  const dataSet = await readDataSet(path, config);
+  const documents = flags.documents ?? (dataSet.documents && resolve(dirname(path), dataSet.documents));
+  const evaluated = await inKnowledge(config, documents, dataSet.network ?? flags.network, signal, (asked) =>
+    evaluate(config, asked, requestOf(path, dataSet, flags), flags.resume === true, signal),
+  );
+  await tell(evaluated, flags);
+}
+
+async function readDataSet(path: string, config: Config): Promise<DataSet> {
+  try {
+    return readDataSetFile(path, await readFile(path, "utf8"), config.evaluation);
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function requestOf(path: string, dataSet: DataSet, flags: EvaluateFlags): RunRequest {
+  const { network, metrics, category, ids, limit } = flags;
+  return {
+    dataSet,
+    name: dataSet.name ?? basename(path),
+    ...(network !== undefined && { network }),
+    ...(metrics && { metrics }),
+    ...(category && { categories: category }),
+    ...(ids && { ids }),
+    ...(limit !== undefined && { limit }),
+  };
+}
+
+/**
+ * Runs `work` with the settings of the knowledge to ask: the configured one, or an embedded index of `documents` in a
+ * folder that is removed afterwards.
+ */
+async function inKnowledge<T>(
+  config: Config,
+  documents: string | undefined,
+  network: string | undefined,
+  signal: AbortSignal,
+  work: (asked: Config) => Promise<T>,
+): Promise<T> {
+  if (documents === undefined) return work(config);
+  if (network === undefined)
+    throw new Error(
+      "the documents have to belong to a network: name it in the data set's first line, or with --network",
+    );
+  const dataDir = mkdtempSync(join(tmpdir(), "readback-evaluate-"));
+  try {
+    const asked: Config = { ...config, dataDir, retrieval: { ...config.retrieval, engine: "embedded" } };
+    await withIngestion(asked, async (ingestion) => {
+      const request = { source: await openSource(documents, asked), network, options: asked.ingest };
+      const { failed } = await ingest(request, ingestion, () => undefined, signal);
+      if (failed.length > 0) throw new Error(`${failed[0]!.file} cannot be ingested: ${failed[0]!.message}`);
+    });
+    return await work(asked);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Asks with `asked`; the runs themselves are kept in the configured data folder, so that they can be resumed. */
+async function evaluate(
+  config: Config,
+  asked: Config,
+  request: RunRequest,
+  resume: boolean,
+  signal: AbortSignal,
+): Promise<EvaluatedRun> {
+  const deps = COMMAND_DEPS;
+  const prompts = await loadPrompts(asked.llm.promptsDir);
+  const knowledge = openKnowledge(asked, deps);
+  const { chats, speech } = createAnswering(asked, prompts, knowledge, deps);
+  const progress = new EvaluationProgress(process.stderr);
+  try {
+    const evaluating = await openEvaluating(
+      config,
+      {
+        origin: "cli",
+        answerer: createAnswerer(chats, deps.random),
+        prompts,
+        embedder: knowledge.embedder,
+        onRow: ({ status }) => progress.note(status),
+      },
+      deps,
+    );
+    try {
+      return await toTheEnd(evaluating.evaluations, request, resume, progress, signal);
+    } finally {
+      await evaluating.close();
+    }
+  } finally {
+    progress.clear();
+    await chats.shutdown(0);
+    await Promise.all([speech.close(), knowledge.close()]);
+  }
+}
+
+async function toTheEnd(
+  evaluations: Evaluations,
+  request: RunRequest,
+  resume: boolean,
+  progress: EvaluationProgress,
+  signal: AbortSignal,
+): Promise<EvaluatedRun> {
+  const earlier = resume ? await evaluations.unfinished(request) : undefined;
+  if (resume && earlier === undefined) console.error("There is no such run to resume; this is a new one.");
+  const { id, rows } = earlier ?? (await evaluations.create(request));
+  progress.start(rows.pending + rows.answered + rows.done + rows.failed, rows.done + rows.failed);
+  await evaluations.work(id, signal);
+  const run = await evaluations.run(id);
+  if (run === undefined) throw new Error(`the run ${id} is gone: somebody removed it`);
+  return evaluations.report(run);
+}
+
+/** Prints the result, writes the files that were asked for, and sets the exit code. */
+async function tell(evaluated: EvaluatedRun, flags: EvaluateFlags): Promise<void> {
+  const { report = REPORT_FILE, junit, json, minScore } = flags;
+  await writeFile(report, reportHtml(evaluated));
+  if (junit !== undefined) await writeFile(junit, junitXml(evaluated, minScore));
+  if (json === true) console.log(JSON.stringify(reportJson(evaluated), undefined, 2));
+  else console.log(`${resultTable(evaluated)}\n\nReport: ${report}`);
+  const { globalScore } = evaluated.summary;
+  if (minScore === undefined || (globalScore !== undefined && globalScore >= minScore)) return;
+  console.error(`readback: the score ${globalScore?.toFixed(3) ?? "is missing and"} is below ${minScore}`);
+  process.exitCode = 1;
+}
+
+async function printComparison(paths: readonly string[], json: boolean): Promise<void> {
+  const [older, newer, ...more] = paths;
+  if (older === undefined || newer === undefined || more.length > 0)
+    throw new Error("--compare takes two files: the old result, then the new one");
+  const comparison = compare(await readResult(older), await readResult(newer));
+  console.log(json ? JSON.stringify(comparison, undefined, 2) : comparisonTable(comparison));
+}
+
+async function readResult(path: string): Promise<ComparedReport> {
+  const parsed = comparedSchema.safeParse(parseJson(path, await readFile(path, "utf8")));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(
+    `${path} is no result of readback evaluate --json: ${issue!.path.join(".")}: ${issue!.message}`,
+  );
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${String(error)}`, { cause: error });
+  }
+}
+
+function names(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+function metricNames(text: string): readonly MetricName[] {
+  const asked = names(text);
+  const known = METRICS.filter((metric) => asked.includes(metric));
+  const unknown = asked.find((name) => !known.some((metric) => metric === name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`There is no "${unknown}", but ${METRICS.join(", ")}.`);
+  return known;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1 on.");
+  return Number(text);
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError("Expected a number from 0 to 1, such as 0.8.");
+  return value;
+}

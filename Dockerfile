@@ -49,6 +49,7 @@ COPY --from=build /app/audio/dist audio/dist
 COPY --from=build /app/dist/src dist/src
 COPY bin bin
 COPY prompts prompts
+COPY models models
 COPY deploy/healthcheck.js deploy/
 COPY deploy/elasticsearch deploy/elasticsearch
 COPY LICENSE ./

@@ -10,6 +10,7 @@ import { evaluateCommand } from "./evaluate.js";
 import { indexCommand } from "./index-command.js";
 import { ingestCommand } from "./ingest.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
+import { routesCommand } from "./routes.js";
 import { searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
 import { syncCommand } from "./sync.js";
@@ -36,6 +37,7 @@ const commands = [
   benchmarkRetrievalCommand(signal),
   deadLettersCommand(signal),
   indexCommand(signal),
+  routesCommand(signal),
   configCommand(),
 ];
 for (const command of commands) program.addCommand(withExitOverride(command));

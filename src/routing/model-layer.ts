@@ -54,6 +54,7 @@ export async function askModel(
     tools: [tool],
     toolChoice: "required",
     outputTokensMax: OUTPUT_TOKENS_MAX,
+    giveUpAtMs: clock.monotonic() + ROUTE_MODEL_MS_MAX,
   } as const;
   try {
     const { calls, usage } = await withDeadline(

@@ -5,8 +5,9 @@
 import type { RouteDecision } from "../domain/answer.js";
 import type { User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
-import type { LanguageModel, TokenUsage } from "../llm/port.js";
+import type { LanguageModel } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
+import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type AttachedKinds, refersToText, usesAttached } from "./attached.js";
 import type { RouteClassifier, RouteGuess } from "./classifier.js";
@@ -44,16 +45,6 @@ export type Routed =
   /** To be obeyed from the stored answer, without a model. */
   | { readonly type: "replay"; readonly decision: RouteDecision; readonly what: Replay };
 
-/** Where decisions are kept as training data; must not throw and must not take time. */
-export interface RouteLogDoor {
-  add(entry: LoggedRoute): void;
-}
-
-export interface LoggedRoute extends RouteDecision {
-  readonly network: string;
-  readonly topic: string;
-}
-
 export interface RouterOptions {
   readonly routes: readonly Route[];
   readonly confidenceMin: number;
@@ -68,7 +59,7 @@ export interface RouterDeps {
   /** Absent: no language model is configured. */
   readonly model?: LanguageModel | undefined;
   /** Absent: nothing of a chat is kept. */
-  readonly log?: RouteLogDoor | undefined;
+  readonly log?: Pick<RouteLog, "add"> | undefined;
 }
 
 /** How sure a rule is: the share of it that was right on the labelled utterances (`npm run bench -- router`). */
@@ -84,10 +75,7 @@ interface Found {
   readonly attached: boolean;
   /** The two routes that it lies between, the better first. */
   readonly between: readonly Route[];
-  readonly usage: TokenUsage;
 }
-
-const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 export class Router {
   constructor(
@@ -95,24 +83,20 @@ export class Router {
     private readonly deps: RouterDeps,
   ) {}
 
-  /** Emits `turn_routed`. Rejects with the signal's reason and nothing else. */
-  async route(request: RouteRequest, signal: AbortSignal): Promise<Routed> {
+  /** Emits `turn_routed`, and what a model took. Rejects with the signal's reason and nothing else. */
+  async route(
+    request: RouteRequest,
+    signal: AbortSignal,
+    telemetry: Telemetry = this.deps.telemetry,
+  ): Promise<Routed> {
     signal.throwIfAborted();
-    const { clock, telemetry } = this.deps;
+    const { clock } = this.deps;
     const startMs = clock.monotonic();
     const said = utterance(request.question);
-    const found = this.#certain(request, said) ?? (await this.#weighed(request, said, signal));
+    const found = this.#certain(request, said) ?? (await this.#weighed(request, said, telemetry, signal));
     const { user, turn } = request;
     const ms = clock.monotonic() - startMs;
-    telemetry.emit({
-      type: "turn_routed",
-      user,
-      turn,
-      ...found.decision,
-      asked: found.ends === "ask",
-      ms,
-      ...found.usage,
-    });
+    telemetry.emit({ type: "turn_routed", user, turn, ...found.decision, asked: found.ends === "ask", ms });
     return this.#told(request, said, found);
   }
 
@@ -136,11 +120,16 @@ export class Router {
   }
 
   /** The classifier, and where it hesitates the model. */
-  async #weighed(request: RouteRequest, said: Utterance, signal: AbortSignal): Promise<Found> {
+  async #weighed(
+    request: RouteRequest,
+    said: Utterance,
+    telemetry: Telemetry,
+    signal: AbortSignal,
+  ): Promise<Found> {
     const guesses = this.#guesses(said);
     const [best, second] = guesses;
     const between = [best, second].filter((guess) => guess !== undefined).map(({ route }) => route);
-    const undecided = { attached: false, between, usage: NO_USAGE };
+    const undecided = { attached: false, between };
     const decided = (guess: Guess, layer: "classifier" | "default"): RouteDecision => ({
       route: guess.route.name,
       layer,
@@ -166,12 +155,19 @@ export class Router {
       { ...this.deps, model: this.deps.model },
       signal,
     );
+    if (word.type !== "failed")
+      telemetry.emit({
+        type: "tokens_used",
+        user: request.user,
+        stage: "route",
+        slot: "main",
+        ...word.usage,
+      });
     if (word.type === "route") return this.#confirmed(word, guesses);
     if (word.type === "unclear") {
       const decision = { ...decided(best ?? fallback, "classifier"), layer: "model" } as const;
-      return { ...undecided, decision, ends: "ask", usage: word.usage };
+      return { ...undecided, decision, ends: "ask" };
     }
-    const { telemetry } = this.deps;
     telemetry.emit({ type: "route_model_failed", user: request.user, error: word.error });
     const sure = best !== undefined && best.confidence >= this.options.askBelow;
     return {
@@ -182,7 +178,7 @@ export class Router {
   }
 
   /** The model's choice, with the classifier's opinion of it: both are taken as independent witnesses. */
-  #confirmed(word: { route: Route; attached: boolean; usage: TokenUsage }, guesses: readonly Guess[]): Found {
+  #confirmed(word: { readonly route: Route; readonly attached: boolean }, guesses: readonly Guess[]): Found {
     const { routes, askBelow } = this.options;
     const others = (1 - MODEL_RELIABILITY) / Math.max(1, routes.length - 1);
     const posterior = routes.map((route) => {
@@ -197,7 +193,6 @@ export class Router {
       ends: confidence < askBelow ? "ask" : "route",
       attached: word.attached,
       between: [word.route, ...rest].slice(0, 2),
-      usage: word.usage,
     };
   }
 
@@ -255,7 +250,7 @@ const EXPLAIN =
   /^(?:explain|what (?:does|do|is|are)|how does|why|describe|check|review|find|que|como|explica)\b/;
 
 function certainty(decision: RouteDecision): Found {
-  return { decision, ends: "route", attached: false, between: [], usage: NO_USAGE };
+  return { decision, ends: "route", attached: false, between: [] };
 }
 
 function byRule({ name }: Route): Found {

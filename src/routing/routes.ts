@@ -1,8 +1,9 @@
 /** The configured routes as the router sees them, and the first layer: what the caller declares. */
 import type { RouteDecision } from "../domain/answer.js";
+import type { CamelCased } from "../lib/camel-case.js";
 import type { Capability, RouteOptions } from "./options.js";
 
-export type Route = RouteOptions;
+export type Route = CamelCased<RouteOptions>;
 
 /** A route by its name; capitals do not count. */
 export function routeNamed(routes: readonly Route[], name: string): Route | undefined {

@@ -71,7 +71,7 @@ export type TelemetryEvent =
   | { readonly type: "turn_started"; readonly user: User; readonly turn: string; readonly waitedMs: number }
   /** It ended while it was waiting. */
   | { readonly type: "turn_dropped"; readonly user: User; readonly turn: string; readonly code: FailureCode }
-  /** Which part of the service the turn takes, who decided it, and what the model took where it was asked. */
+  /** Which part of the service the turn takes, and who decided it. */
   | {
       readonly type: "turn_routed";
       readonly user: User;
@@ -82,8 +82,6 @@ export type TelemetryEvent =
       /** It was not clear enough, and the user was asked back. */
       readonly asked: boolean;
       readonly ms: number;
-      readonly inputTokens: number;
-      readonly outputTokens: number;
     }
   /** The route was chosen without the model's word. */
   | { readonly type: "route_model_failed"; readonly user: User; readonly error: string }
@@ -93,7 +91,7 @@ export type TelemetryEvent =
   | {
       readonly type: "tokens_used";
       readonly user: User;
-      readonly stage: "plan" | "compose";
+      readonly stage: "plan" | "compose" | "route";
       readonly slot: SlotName;
       readonly inputTokens: number;
       readonly outputTokens: number;

@@ -101,18 +101,6 @@ function createCounters(registry: Registry) {
       "readback_answers_degraded_total",
       "Answers read from a passage, the model being out of reach",
     ),
-    routed: counter(
-      "readback_turns_routed_total",
-      "Turns by the route they took and the layer of the router that decided",
-      "route",
-      "layer",
-    ),
-    routesAsked: counter("readback_routes_asked_total", "Turns whose route had to be asked back"),
-    routeModelFailed: counter(
-      "readback_route_model_failures_total",
-      "Routes chosen without the model's word",
-    ),
-    routesLost: counter("readback_route_log_lost_total", "Routes that could not be kept as training data"),
     rewound: counter("readback_answers_rewound_total", "Answers begun again before anything had left"),
     interrupted: counter(
       "readback_answers_interrupted_total",
@@ -162,6 +150,26 @@ function createCounters(registry: Registry) {
       help: "Documents awaiting sync",
       registers: [registry],
     }),
+    ...routingCounters(counter),
+  };
+}
+
+type MakeCounter = <L extends string>(name: string, help: string, ...labelNames: L[]) => Counter<L>;
+
+function routingCounters(counter: MakeCounter) {
+  return {
+    routed: counter(
+      "readback_turns_routed_total",
+      "Turns by the route they took and the layer of the router that decided",
+      "route",
+      "layer",
+    ),
+    routesAsked: counter("readback_routes_asked_total", "Turns whose route had to be asked back"),
+    routeModelFailed: counter(
+      "readback_route_model_failures_total",
+      "Routes chosen without the model's word",
+    ),
+    routesLost: counter("readback_route_log_lost_total", "Routes that could not be kept as training data"),
   };
 }
 
@@ -185,12 +193,6 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return countModels(event, counters.models);
     case "passages_retrieved":
       return counters.tokens.inc({ type: TOKEN_TYPES.passages }, event.characters);
-    case "turn_routed":
-      return countRoute(event, counters);
-    case "route_model_failed":
-      return counters.routeModelFailed.inc();
-    case "route_log_failed":
-      return counters.routesLost.inc(event.lost);
     case "answer_degraded":
       return counters.degraded.inc();
     case "answer_rewound":
@@ -237,6 +239,7 @@ function count(event: TelemetryEvent, counters: Counters): void {
     case "sync_failed":
       return counters.syncsFailed.inc();
     default:
+      countRouting(event, counters);
       return countModels(event, counters.models);
   }
 }
@@ -306,6 +309,20 @@ function countModels(event: TelemetryEvent, counters: ReturnType<typeof createMo
   }
 }
 
+function countRouting(event: TelemetryEvent, counters: Counters): void {
+  switch (event.type) {
+    case "turn_routed":
+      counters.routed.inc({ route: event.route, layer: event.layer });
+      return counters.routesAsked.inc(event.asked ? 1 : 0);
+    case "route_model_failed":
+      return counters.routeModelFailed.inc();
+    case "route_log_failed":
+      return counters.routesLost.inc(event.lost);
+    default:
+      return; // Not counted.
+  }
+}
+
 /** Networks that are counted by their own name; all further ones count as `other`. */
 export const NETWORK_LABELS_MAX = 100;
 
@@ -319,14 +336,6 @@ class NetworkLabels {
     this.#names.add(network);
     return network;
   }
-}
-
-function countRoute(event: TelemetryEvent & { type: "turn_routed" }, counters: Counters): void {
-  const [input, output] = TOKEN_TYPES.route;
-  counters.routed.inc({ route: event.route, layer: event.layer });
-  if (event.asked) counters.routesAsked.inc();
-  counters.tokens.inc({ type: input }, event.inputTokens);
-  counters.tokens.inc({ type: output }, event.outputTokens);
 }
 
 type Histograms = ReturnType<typeof createHistograms>;

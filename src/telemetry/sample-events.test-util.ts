@@ -51,8 +51,6 @@ export const SAMPLES: Samples = {
     confidence: 0.93,
     asked: false,
     ms: 0.1,
-    inputTokens: 0,
-    outputTokens: 0,
   },
   route_model_failed: {
     type: "route_model_failed",

@@ -17,6 +17,11 @@ export type Heard =
 /** Events and frames that may wait for a caller who does not read: more than any answer has. */
 const HEARD_MAX = 10_000;
 
+export interface HearOptions {
+  /** What is told goes on to the user at once: from its first words on the answer cannot start over. Default: it can. */
+  readonly streams?: boolean;
+}
+
 /**
  * Puts `request` to the chat of its user and `session` and tells what comes of it. Ends after `finished`; a message that
  * the chat refuses ends with a report of that failure. Breaking out of the loop, or `signal`, stops the answer.
@@ -27,12 +32,13 @@ export async function* hear(
   request: TurnRequest,
   session: string,
   signal: AbortSignal,
+  { streams = false }: HearOptions = {},
 ): AsyncGenerator<Heard, void, undefined> {
   const requestId = request.requestId ?? request.id;
   const asked = { ...request, requestId };
   const outlet = chats.find(request.user, session)?.line.outlet;
   const sessionOutlet = outlet instanceof SessionOutlet ? outlet : new SessionOutlet();
-  const channel = sessionOutlet.listen(asked.id, requestId);
+  const channel = sessionOutlet.listen(asked.id, requestId, streams);
   const chat = chats.open(request.user, sessionOutlet, session);
   const onAbort = () => channel.close();
   signal.addEventListener("abort", onAbort, { once: true });
@@ -52,15 +58,24 @@ export async function* hear(
   }
 }
 
+/** A caller, and how far its answer is. */
+interface Listener {
+  readonly requestId: string;
+  readonly channel: Channel<Heard>;
+  readonly streams: boolean;
+  /** Whether any of the answer's words went out. */
+  told: boolean;
+}
+
 /** Frames and events of one session, each handed to the caller whose message caused it. */
 class SessionOutlet implements Outlet {
   readonly link: object = {};
   readonly paced = false;
-  readonly #listeners = new Map<string, { readonly requestId: string; readonly channel: Channel<Heard> }>();
+  readonly #listeners = new Map<string, Listener>();
 
-  listen(turn: string, requestId: string): Channel<Heard> {
+  listen(turn: string, requestId: string, streams: boolean): Channel<Heard> {
     const channel = new Channel<Heard>(HEARD_MAX);
-    this.#listeners.set(turn, { requestId, channel });
+    this.#listeners.set(turn, { requestId, channel, streams, told: false });
     return channel;
   }
 
@@ -81,7 +96,15 @@ class SessionOutlet implements Outlet {
   }
 
   observe(turn: string, event: TurnEvent): void {
-    this.#listeners.get(turn)?.channel.put({ type: "event", event });
+    const listener = this.#listeners.get(turn);
+    if (listener === undefined) return;
+    if (event.type === "text") listener.told = true;
+    listener.channel.put({ type: "event", event });
+  }
+
+  committed(turn: string): boolean {
+    const listener = this.#listeners.get(turn);
+    return listener !== undefined && listener.streams && listener.told;
   }
 
   /** All that was sent is with its caller already. */

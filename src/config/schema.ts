@@ -3,6 +3,8 @@ import { z } from "zod";
 import { chatOptions } from "../chat/options.js";
 import { evaluationOptions } from "../evaluation/options.js";
 import { groundingOptions } from "../grounding/options.js";
+import { grpcOptions } from "../grpc/options.js";
+import { httpOptions } from "../http/options.js";
 import { ingestOptions } from "../ingest/options.js";
 import { syncOptions } from "../ingest/sync/options.js";
 import type { CamelCased } from "../lib/camel-case.js";
@@ -16,11 +18,15 @@ import { routingOptions } from "../routing/options.js";
 import { speechOptions } from "../speech/options.js";
 import { relayOptions } from "../tcp/options.js";
 
-const httpAddress = (port: number, what: string) =>
-  z.strictObject({
-    host: z.string().min(1).default("127.0.0.1").describe(`Address of ${what}.`),
-    port: z.int().min(0).max(65_535).default(port).describe(`Port of ${what}. 0: any free one.`),
-  });
+const metricsOptions = z.strictObject({
+  host: z.string().min(1).default("127.0.0.1").describe("Address of the metrics for Prometheus."),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(9092)
+    .describe("Port of the metrics for Prometheus. 0: any free one."),
+});
 
 const logOptions = z.strictObject({
   level: z
@@ -46,8 +52,9 @@ export const configSchema = z.strictObject({
     .default(10_000)
     .describe("How long answers under way may take to finish when the service stops."),
   relay: relayOptions.prefault({}),
-  http: httpAddress(8087, "health checks and the HTTP API").prefault({}),
-  metrics: httpAddress(9092, "the metrics for Prometheus").prefault({}),
+  http: httpOptions.prefault({}),
+  grpc: grpcOptions.prefault({}),
+  metrics: metricsOptions.prefault({}),
   chat: chatOptions.prefault({}),
   routing: routingOptions.prefault({}),
   llm: llmOptions.prefault({}),

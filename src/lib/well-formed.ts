@@ -4,3 +4,8 @@
 export function wellFormed(text: string, charsMax: number): string {
   return text.slice(0, charsMax).replace(/\p{Surrogate}/gu, "\ufffd");
 }
+
+/** Whether no half of a surrogate pair stands alone in `text`. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}

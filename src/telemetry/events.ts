@@ -14,6 +14,9 @@ export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text
 /** What a model is used for. */
 export type SlotName = "main" | "conversational" | "judge";
 
+/** The doors of the API. */
+export type DoorName = "answers" | "evaluations" | "openai" | "ollama" | "grpc";
+
 export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
 
 /** The phases of the sync of one batch of documents; each has a histogram. */
@@ -28,6 +31,8 @@ export type TelemetryEvent =
       readonly relay: number;
       readonly http: number;
       readonly metrics: number;
+      /** Absent when that door is not opened. */
+      readonly grpc?: number;
     }
   | { readonly type: "service_stopping"; readonly chats: number }
   | { readonly type: "service_fault"; readonly where: string; readonly error: string }
@@ -55,6 +60,16 @@ export type TelemetryEvent =
       readonly code: string;
       readonly detail: string;
       readonly user?: User;
+    }
+  /** A request to the API is over. */
+  | {
+      readonly type: "door_request_finished";
+      readonly door: DoorName;
+      /** `ok`, `disconnected`, or why it was turned down: a code of `door/rejection.ts`. */
+      readonly result: string;
+      readonly ms: number;
+      /** Name of the API key. */
+      readonly caller?: string;
     }
   | { readonly type: "audio_dropped"; readonly connection: string; readonly user: User }
   | { readonly type: "answer_given_up"; readonly connection: string; readonly mid: number }

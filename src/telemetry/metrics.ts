@@ -389,6 +389,13 @@ function createHistograms(registry: Registry) {
       registers: [registry],
     }),
     pending: histogram("documents_pending_times_seconds", "Time documents spend pending", BUCKETS.minutes),
+    doorRequests: new Histogram({
+      name: "readback_door_request_seconds",
+      help: "Requests to the API, from their arrival to the end of the answer, by how they ended",
+      labelNames: ["door", "result"],
+      buckets: [...BUCKETS.answer],
+      registers: [registry],
+    }),
     mailbox: histogram(
       "readback_mailbox_wait_seconds",
       "Time a message waited in its mailbox",
@@ -401,6 +408,8 @@ function measure(event: TelemetryEvent, histograms: Histograms): void {
   switch (event.type) {
     case "turn_started":
       return histograms.mailbox.observe(event.waitedMs / MS_PER_SECOND);
+    case "door_request_finished":
+      return measureDoor(event, histograms);
     case "first_packet":
       return histograms.firstPacket.observe(event.ms / MS_PER_SECOND);
     case "turn_finished":
@@ -426,6 +435,11 @@ function measureAnswer(event: TelemetryEvent & { type: "turn_finished" }, histog
   request.observe(event.ms / MS_PER_SECOND);
   histograms.characters.observe(event.answerCharacters);
   if (event.audioMs > 0) histograms.audioLength.observe(event.audioMs / MS_PER_SECOND);
+}
+
+function measureDoor(event: TelemetryEvent & { type: "door_request_finished" }, histograms: Histograms): void {
+  const { door, ms, result } = event;
+  histograms.doorRequests.observe({ door, result }, ms / MS_PER_SECOND);
 }
 
 function measureStage(stage: Stage, seconds: number, histograms: Histograms): void {

@@ -34,6 +34,7 @@ export const SAMPLES: Samples = {
     detail: "the payload is not JSON",
     user: ANN,
   },
+  door_request_finished: { type: "door_request_finished", door: "openai", result: "ok", ms: 900 },
   audio_dropped: { type: "audio_dropped", connection, user: ANN },
   answer_given_up: { type: "answer_given_up", connection, mid: 7 },
   frame_dropped: { type: "frame_dropped", connection, frame: "text_message" },

@@ -69,6 +69,11 @@ export class Line {
     this.#outlet.observe?.(turn, event);
   }
 
+  /** Whether the user's door has sent words of turn `turn` that cannot be taken back. */
+  committed(turn: string): boolean {
+    return this.#outlet.committed?.(turn) ?? false;
+  }
+
   /** Whether a voice message is open. */
   get speaking(): boolean {
     return this.#reply !== undefined && this.#reply.phase !== "ended";

@@ -41,6 +41,8 @@ export interface Outlet {
   readonly paced?: boolean;
   /** Told what the turn does, as it happens, by doors that show it. Must not throw. */
   observe?(turn: string, event: TurnEvent): void;
+  /** Whether words of turn `turn` went out that cannot be taken back, where a door sends them as they are observed. */
+  committed?(turn: string): boolean;
   /** Identity of the connection behind it: outlets with the same link reach the same relay. */
   readonly link: object;
   /** Whether the relay can take packets of this shape. */

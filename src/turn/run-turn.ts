@@ -74,7 +74,7 @@ export async function runTurn(
     const phrases = phrasesFor(persona, prompts);
     const gate = new Gate({ question, persona, phrases, route: decision }, () => clock.monotonic());
     const rewind = () => {
-      if (!delivery.rewind()) return false;
+      if (line.committed(request.id) || !delivery.rewind()) return false;
       gate.rewind();
       tell({ type: "rewound" });
       return true;

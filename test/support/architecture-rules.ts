@@ -9,6 +9,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["main", "compose", "cli"],
   ["config"],
   ["tcp", "http", "grpc"],
+  ["door"],
   ["chat"],
   ["turn"],
   ["answer", "operate", "guide", "ingest", "routing", "evaluation"],

@@ -1,0 +1,114 @@
+/**
+ * Puts a question to a chat, for doors that get requests of their own. A session's questions share one chat and its
+ * memory; a question without a session gets a chat of its own, which is closed when it is answered.
+ */
+import type { ChatRegistry } from "../chat/registry.js";
+import { type Heard, hear } from "../chat/door.js";
+import { HISTORY_ENTRIES_MAX } from "../chat/history.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
+import type { Random } from "../lib/random.js";
+import type { Identity } from "./claims.js";
+import { Rejection } from "./rejection.js";
+
+export interface AskDeps {
+  readonly random: Random;
+  readonly chats: ChatRegistry;
+}
+
+export interface Question extends Identity {
+  readonly text: string;
+  readonly responseType: ResponseType;
+  readonly features?: readonly string[] | null | undefined;
+  readonly mode?: string | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly route?: string | null | undefined;
+  readonly context?: Attachments | null | undefined;
+  /** What was said before, oldest first, where the caller keeps that. */
+  readonly history?: readonly SaidBefore[] | null | undefined;
+  /** The caller's name for the conversation that this belongs to. */
+  readonly sessionId?: string | null | undefined;
+}
+
+export interface SaidBefore {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+/** As requests name them. */
+export interface Attachments {
+  readonly editor_content?: string | null | undefined;
+  readonly selected_text?: string | null | undefined;
+  readonly extra_context?: string | null | undefined;
+  readonly user_info?: Readonly<Record<string, string>> | null | undefined;
+}
+
+export interface AskOptions {
+  /** What is told goes to the user at once, and cannot be taken back. */
+  readonly streams: boolean;
+}
+
+/**
+ * What comes of a question, to its end; see `hear`. Leaving the loop, or `signal`, stops the answer. Throws `Rejection`
+ * when there is no room for it.
+ */
+export async function* ask(
+  { chats, random }: AskDeps,
+  question: Question,
+  signal: AbortSignal,
+  options: AskOptions,
+): AsyncGenerator<Heard, void, undefined> {
+  const { groups, responseType, sessionId, text, user } = question;
+  const id = random.id();
+  // Neither is a session of the relays', nor one of the other kind.
+  const session = sessionId == null ? `once:${id}` : `session:${sessionId}`;
+  const { features, ...optional } = optionalOf(question);
+  const request = { id, user, text, responseType, groups, features: features ?? [], ...optional };
+  try {
+    yield* hear(chats, request, session, signal, options);
+  } catch (error) {
+    throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
+  } finally {
+    if (sessionId == null) closeSession(chats, question, session);
+  }
+}
+
+/** Without waiting for it: what is left of the turn ends by itself. */
+function closeSession(chats: ChatRegistry, { user }: Identity, session: string): void {
+  const chat = chats.find(user, session);
+  if (chat !== undefined) void chats.close(chat, "closed");
+}
+
+function optionalOf({ context, features, history, language, mode, route }: Question) {
+  return given({
+    mode,
+    language,
+    route,
+    features,
+    context: context == null ? undefined : attachedContext(context),
+    history: history?.slice(-HISTORY_ENTRIES_MAX).map(asEntry),
+  });
+}
+
+/** What the caller says was said rests on no document that we know of. */
+function asEntry({ role, text }: SaidBefore): HistoryEntry {
+  return { role, text, documentIds: [] };
+}
+
+/** Undefined when nothing is attached. */
+function attachedContext(attached: Attachments): AttachedContext | undefined {
+  const context = given({
+    selectedText: attached.selected_text,
+    editorContent: attached.editor_content,
+    extraContext: attached.extra_context,
+    userInfo: attached.user_info,
+  });
+  return Object.keys(context).length === 0 ? undefined : context;
+}
+
+type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+/** The fields that say something. */
+export function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Given<T>;
+}

@@ -1,0 +1,50 @@
+/**
+ * What a caller says about itself and its question beside the question, at doors whose protocol has one free text for
+ * it: JSON under the names that the reference uses. A text that is no JSON object is the user's name.
+ */
+import { z } from "zod";
+import {
+  attachmentFields,
+  featuresField,
+  groupsField,
+  languageField,
+  modeField,
+  networkField,
+  parsed,
+  routeField,
+  sessionField,
+  usernameField,
+} from "./fields.js";
+import { Rejection } from "./rejection.js";
+
+/** Names that we do not know are somebody else's, and passed over. */
+const callerNote = z.object({
+  session_id: sessionField.nullish(),
+  network: networkField.nullish(),
+  username: usernameField.nullish(),
+  groups: groupsField.nullish(),
+  features: featuresField.nullish(),
+  mode: modeField.nullish(),
+  language: languageField.nullish(),
+  query_type: routeField.nullish(),
+  ...attachmentFields,
+});
+
+export type CallerNote = z.output<typeof callerNote>;
+
+/** `field`: where it stood, for the error. Throws `Rejection`. */
+export function callerNoteIn(value: unknown, field: string): CallerNote {
+  if (value === undefined || value === null || value === "") return {};
+  if (typeof value !== "string") return parsed(callerNote, value, `${field}.`);
+  const text = value.trim();
+  if (!text.startsWith("{")) return parsed(callerNote, { username: text }, `${field}.`);
+  return parsed(callerNote, jsonIn(text, field), `${field}.`);
+}
+
+function jsonIn(text: string, field: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Rejection("bad_parameter", `"${field}" begins like JSON and is none.`, field);
+  }
+}

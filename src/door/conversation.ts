@@ -1,0 +1,59 @@
+/** A conversation that a client keeps itself, as chat protocols send it: the question, and what was said before. */
+import { z } from "zod";
+import type { CallerNote } from "./caller-note.js";
+import type { Caller } from "./api-keys.js";
+import type { Question, SaidBefore } from "./ask.js";
+import { type DefaultUser, identityOf } from "./claims.js";
+import { parsed, textField } from "./fields.js";
+import { Rejection } from "./rejection.js";
+
+export interface ChatMessage {
+  readonly role: string;
+  readonly text: string;
+}
+
+/** Instructions of a client are not followed: how the assistant speaks is set where it runs. */
+const PASSED_OVER = ["system", "developer"];
+
+const contentOf = z.object({ content: textField });
+
+/** The words of a conversation: its last message is the user's question. Throws `Rejection`. */
+export function saidIn(messages: readonly ChatMessage[]): { text: string; history: readonly SaidBefore[] } {
+  const spoken = messages.map(({ role, text }, index) => ({ role, text, index }));
+  const said = spoken.filter(({ role }) => !PASSED_OVER.includes(role));
+  const lines = said.map(({ index, role, text }) => ({ role: speakerOf(role, index), text }));
+  const [last] = said.slice(-1);
+  if (last === undefined || last.role !== "user") {
+    throw new Rejection("bad_parameter", '"messages" must end with a message of the user.', "messages");
+  }
+  const { content } = parsed(contentOf, { content: last.text }, `messages[${last.index}].`);
+  return { text: content, history: lines.slice(0, -1) };
+}
+
+function speakerOf(role: string, index: number): SaidBefore["role"] {
+  if (role === "user" || role === "assistant") return role;
+  const field = `messages[${index}].role`;
+  throw new Rejection("bad_parameter", `"${field}" must be system, user or assistant: there are no tools here.`, field);
+}
+
+/** The question of a client that may also name a session: then the service's own memory counts, not the client's. */
+export function questionIn(
+  { text, history }: { readonly text: string; readonly history: readonly SaidBefore[] },
+  note: CallerNote,
+  caller: Caller,
+  otherwise: DefaultUser,
+): Question {
+  const { features, groups, language, mode, network, query_type, session_id, username, ...context } = note;
+  return {
+    ...identityOf(caller, { network, username, groups }, otherwise),
+    text,
+    responseType: "text",
+    features,
+    mode,
+    language,
+    route: query_type,
+    context,
+    sessionId: session_id,
+    ...(session_id == null ? { history } : {}),
+  };
+}

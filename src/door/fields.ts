@@ -1,0 +1,128 @@
+/**
+ * What the fields of a request may hold, the same at every door: the bounds are those of the relays' protocol where it
+ * has the field too. A field that is null counts as absent.
+ */
+import { z } from "zod";
+import { isWellFormed } from "../lib/well-formed.js";
+import { Rejection } from "./rejection.js";
+
+const NAME_BYTES_MAX = 256;
+const GROUPS_MAX = 256;
+const FEATURES_MAX = 32;
+const WORD_BYTES_MAX = 64;
+const LANGUAGE_CHARS_MAX = 35;
+/** Of a session's id: long enough for any identifier in use. */
+const SESSION_BYTES_MAX = 256;
+/** Of each attachment. */
+const ATTACHMENT_CHARS_MAX = 200_000;
+const USER_INFO_ENTRIES_MAX = 32;
+
+const CONTROL = /\p{Cc}/u;
+
+/** A text of 1 to `bytesMax` bytes in UTF-8, without control characters. */
+function word(bytesMax: number) {
+  return z
+    .string({ error: `expected a text of 1 to ${bytesMax} bytes without control characters` })
+    .refine((text) => isWord(text, bytesMax), {
+      error: `expected a text of 1 to ${bytesMax} bytes without control characters`,
+    });
+}
+
+function isWord(text: string, bytesMax: number): boolean {
+  const bytes = Buffer.byteLength(text);
+  return bytes >= 1 && bytes <= bytesMax && !CONTROL.test(text) && isWellFormed(text);
+}
+
+export const networkField = word(NAME_BYTES_MAX);
+export const usernameField = word(NAME_BYTES_MAX);
+export const sessionField = word(SESSION_BYTES_MAX);
+export const modeField = word(WORD_BYTES_MAX);
+export const routeField = word(WORD_BYTES_MAX);
+
+export const languageField = z
+  .string({ error: 'expected a language tag such as "en" or "pt-BR"' })
+  .max(LANGUAGE_CHARS_MAX, { error: `expected at most ${LANGUAGE_CHARS_MAX} characters` })
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'expected a language tag such as "en" or "pt-BR"' });
+
+export const textField = z
+  .string({ error: "expected the words of the question" })
+  .refine((text) => text.trim() !== "", { error: "expected the words of the question" })
+  .refine((text) => isWellFormed(text), { error: "expected well-formed Unicode" });
+
+export const groupsField = listOf(word(NAME_BYTES_MAX), GROUPS_MAX, "group names");
+export const featuresField = listOf(word(WORD_BYTES_MAX), FEATURES_MAX, "feature flags");
+
+/** A list, or one text with commas between the entries. */
+function listOf(entry: z.ZodType<string>, countMax: number, what: string) {
+  const entries = z
+    .array(entry, { error: `expected a list of ${what}, or one text with commas between them` })
+    .max(countMax, { error: `expected at most ${countMax} ${what}` });
+  return z.preprocess(
+    (value) =>
+      typeof value === "string"
+        ? value
+            .split(",")
+            .map((one) => one.trim())
+            .filter((one) => one !== "")
+        : value,
+    entries,
+  );
+}
+
+const attachment = z
+  .string({ error: "expected a text" })
+  .max(ATTACHMENT_CHARS_MAX, { error: `expected at most ${ATTACHMENT_CHARS_MAX} characters` })
+  .refine((text) => isWellFormed(text), { error: "expected well-formed Unicode" });
+
+/** What a caller attaches, under the names that the reference uses. */
+export const attachmentFields = {
+  editor_content: attachment.nullish(),
+  selected_text: attachment.nullish(),
+  /** An object is taken as its JSON text. */
+  extra_context: z.preprocess(asText, attachment).nullish(),
+  user_info: z
+    .record(z.string(), z.preprocess(asText, attachment), { error: "expected an object of texts" })
+    .refine((info) => Object.keys(info).length <= USER_INFO_ENTRIES_MAX, {
+      error: `expected at most ${USER_INFO_ENTRIES_MAX} entries`,
+    })
+    .nullish(),
+};
+
+function asText(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : scalarAsText(value);
+}
+
+function scalarAsText(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+}
+
+/** `value` as `schema` has it. Throws `Rejection` that names the first field at fault. */
+export function parsed<S extends z.ZodType>(schema: S, value: unknown, prefix = ""): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = [...issue.path, ...unknown];
+  const field = prefix + nameOf(path);
+  const problem = unknown.length > 0 ? "is not known here" : `: ${issue.message}`;
+  const missing = unknown.length === 0 && path.length > 0 && valueAt(value, path) === undefined;
+  const subject = field === "" ? "the body" : `"${field}"`;
+  const message = missing ? `${subject} is missing: ${issue.message}` : `${subject} ${problem}`.replace(" :", ":");
+  throw new Rejection(missing ? "missing_parameter" : "bad_parameter", `${message}.`, field);
+}
+
+/** `history[0].role` for its path. */
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, key) => {
+    if (typeof key === "number") return `${name}[${key}]`;
+    return name === "" ? String(key) : `${name}.${String(key)}`;
+  }, "");
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null ? (inner as Record<PropertyKey, unknown>)[key] : undefined,
+    value,
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * `POST /api/v1/answers`: one question, asked as a relay would, and everything that is known of its answer; as one JSON
+ * object, or with `Accept: text/event-stream` as it happens.
+ */
+import { z } from "zod";
+import { type Heard, type HeardAnswer, hearAll } from "../chat/door.js";
+import { type AskDeps, ask, type Question } from "../door/ask.js";
+import { identityOf } from "../door/claims.js";
+import {
+  attachmentFields,
+  featuresField,
+  groupsField,
+  languageField,
+  modeField,
+  networkField,
+  parsed,
+  routeField,
+  sessionField,
+  textField,
+  usernameField,
+} from "../door/fields.js";
+import { answerIn } from "../door/outcome.js";
+import type { Rejection } from "../door/rejection.js";
+import type { TurnEvent } from "../domain/turn.js";
+import type { OutletFrame } from "../turn/outlet.js";
+import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";
+import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
+import { SERVER_SENT_HEARTBEAT, serverSent, streamReply } from "./streamed-reply.js";
+
+/** Lines of history that are read; of these, as many count as a chat remembers. */
+const HISTORY_LINES_MAX = 1_000;
+
+const requestBody = z.strictObject(
+  {
+    network: networkField.nullish(),
+    username: usernameField.nullish(),
+    groups: groupsField.nullish(),
+    text: textField,
+    mode: modeField.nullish(),
+    features: featuresField.nullish(),
+    response_type: z.enum(["text", "audio"], { error: 'expected "text" or "audio"' }).nullish(),
+    language: languageField.nullish(),
+    route: routeField.nullish(),
+    session_id: sessionField.nullish(),
+    history: z
+      .array(
+        z.strictObject(
+          {
+            role: z.enum(["user", "assistant"], { error: 'expected "user" or "assistant"' }),
+            text: z.string({ error: "expected what was said" }),
+          },
+          { error: "expected an object {role, text}" },
+        ),
+        { error: "expected a list of objects {role, text}" },
+      )
+      .max(HISTORY_LINES_MAX, { error: `expected at most ${HISTORY_LINES_MAX} lines` })
+      .nullish(),
+    context: z
+      .strictObject(attachmentFields, {
+        error: "expected an object {editor_content, selected_text, extra_context, user_info}",
+      })
+      .nullish(),
+  },
+  { error: "expected a JSON object" },
+);
+
+/** Errors of the API that is our own. */
+export function plainError({ code, field, message }: Rejection): object {
+  return { error: { code, message, ...(field === undefined ? {} : { field }) } };
+}
+
+export function answersDoor(deps: ApiDeps & AskDeps) {
+  return new ApiRouter(deps, "answers", plainError)
+    .post("/api/v1/answers", (exchange) => answer(exchange, deps))
+    .routes();
+}
+
+async function answer(exchange: Exchange, deps: ApiDeps & AskDeps): Promise<void> {
+  const { request, response, signal } = exchange;
+  const question = questionOf(exchange);
+  if (request.accepts("application/json", "text/event-stream") === "text/event-stream") {
+    await streamEvents(exchange, question, deps);
+    return;
+  }
+  const heard = await hearAll(ask(deps, question, signal, { streams: false }), signal);
+  response.json(answerBody(heard));
+}
+
+function questionOf({ body, caller }: Exchange): Question {
+  const { groups, network, response_type, session_id, username, ...rest } = parsed(requestBody, body);
+  const identity = identityOf(caller, { network, username, groups });
+  return { ...rest, ...identity, responseType: response_type ?? "text", sessionId: session_id };
+}
+
+/** Tells the turn as it happens. The answer may start over (`rewound`), as on the radio before the first sound. */
+async function streamEvents(
+  exchange: Exchange,
+  question: Question,
+  deps: ApiDeps & AskDeps,
+): Promise<void> {
+  const { ended, signal } = exchange;
+  const options = {
+    clock: deps.clock,
+    contentType: "text/event-stream; charset=utf-8",
+    heartbeat: SERVER_SENT_HEARTBEAT,
+  };
+  const collected = new Collected();
+  await streamReply(
+    exchange,
+    options,
+    async (reply) => {
+      for await (const heard of ask(deps, question, signal, { streams: false })) {
+        collected.add(heard);
+        if (heard.type === "event" && heard.event.type === "finished") {
+          const whole = { report: heard.event.report, audio: collected.audio };
+          const { failure } = whole.report;
+          // A refusal that comes first has a status of its own.
+          if (failure !== undefined && !reply.begun) answerIn(whole.report);
+          if (failure !== undefined) ended(failure.code);
+          await reply.write(serverSent(JSON.stringify(finishedBody(whole)), "finished"));
+        } else {
+          const [name, data] = eventOf(heard) ?? [];
+          if (name !== undefined) await reply.write(serverSent(JSON.stringify(data), name));
+        }
+      }
+    },
+    (rejection) => serverSent(JSON.stringify(plainError(rejection)), "finished"),
+  );
+}
+
+/** The packets of a voice, put aside for the end. */
+class Collected {
+  #shape: NonNullable<HeardAnswer["audio"]>["shape"] | undefined;
+  readonly #packets: Uint8Array[] = [];
+
+  add(heard: Heard): void {
+    if (heard.type !== "frame") return;
+    if (heard.frame.type === "message") this.#shape = heard.frame.shape;
+    if (heard.frame.type === "audio") this.#packets.push(heard.frame.packet);
+  }
+
+  get audio(): HeardAnswer["audio"] {
+    if (this.#shape === undefined || this.#packets.length === 0) return undefined;
+    return { shape: this.#shape, packets: this.#packets };
+  }
+}
+
+function finishedBody(heard: HeardAnswer): object {
+  const { failure } = heard.report;
+  if (failure === undefined) return answerBody(heard);
+  return { error: { code: failure.code, message: failure.error }, ...costsBody(heard.report) };
+}
+
+/** Name and data of an event that is worth telling before the end. */
+function eventOf(heard: Heard): readonly [name: string, data: object] | undefined {
+  return heard.type === "event" ? turnEvent(heard.event) : frameEvent(heard.frame);
+}
+
+function turnEvent(event: TurnEvent): readonly [string, object] | undefined {
+  switch (event.type) {
+    case "routed":
+      return ["routed", routeBody(event.decision)];
+    case "queries":
+      return ["queries", { search_queries: event.queries }];
+    case "passages":
+      return ["passages", { passages: event.passages.map(passageBody) }];
+    case "text":
+      return ["text", { text: event.text }];
+    case "rewound":
+      return ["rewound", {}];
+    default:
+      return undefined; // The whole answer is in `finished`.
+  }
+}
+
+function frameEvent(frame: OutletFrame): readonly [string, object] | undefined {
+  switch (frame.type) {
+    case "message":
+      return ["voice", { sample_rate_hz: frame.shape.sampleRateHz, packet_ms: frame.shape.packetMs }];
+    case "audio":
+      return ["packet", { pid: frame.pid, data: Buffer.from(frame.packet).toString("base64") }];
+    default:
+      return undefined; // Said by an event.
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * One request to the API: who sent it, what it says, and when its sender is gone. Every door of the API is a list of
+ * operations on exchanges; what they have in common (keys, bodies, errors in the door's own shape, telling how it went)
+ * is here.
+ */
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { type ApiKeys, type Caller, presentedKey } from "../door/api-keys.js";
+import { Rejection, type RejectionCode } from "../door/rejection.js";
+import type { Clock } from "../lib/clock.js";
+import type { DoorName, Telemetry } from "../telemetry/events.js";
+
+/** Longest body that is read. */
+export const BODY_BYTES_MAX = 1_048_576;
+
+export interface ApiDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly keys: ApiKeys;
+}
+
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly caller: Caller;
+  /** The JSON body of a POST. */
+  readonly body: unknown;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Notes how it ended where the status does not say so, such as in a stream that has begun. */
+  ended(code: RejectionCode): void;
+}
+
+export type Operation = (exchange: Exchange) => Promise<void>;
+
+/** An error as a door's protocol has it. */
+export type ErrorBody = (rejection: Rejection, status: number) => object;
+
+type Method = "get" | "post" | "delete";
+
+/** One door of the API: the operations under its paths, with its protocol's own errors. */
+export class ApiRouter {
+  readonly #router = Router();
+  readonly #methods = new Map<string, Set<Method>>();
+  readonly #json = express.json({ limit: BODY_BYTES_MAX, strict: false, type: () => true });
+
+  constructor(
+    private readonly deps: ApiDeps,
+    private readonly door: DoorName,
+    private readonly errorBody: ErrorBody,
+  ) {}
+
+  get(path: string, operation: Operation): this {
+    return this.#add("get", path, operation);
+  }
+
+  post(path: string, operation: Operation): this {
+    return this.#add("post", path, operation);
+  }
+
+  delete(path: string, operation: Operation): this {
+    return this.#add("delete", path, operation);
+  }
+
+  /** The routes, complete: other methods on the same paths are refused. */
+  routes(): Router {
+    for (const [path, methods] of this.#methods) {
+      const allowed = [...methods].map((method) => method.toUpperCase());
+      this.#router.all(path, this.#handler(refuseMethod(allowed)));
+    }
+    return this.#router;
+  }
+
+  /** Refuses everything else below `prefix` in the door's own words. */
+  routesWithin(prefix: string): Router {
+    const router = this.routes();
+    const unknown = async ({ request }: Exchange) => {
+      throw new Rejection("not_found", `There is no ${request.method} ${request.path} here.`);
+    };
+    return router.all(`${prefix}/*rest`, this.#handler(unknown));
+  }
+
+  #add(method: Method, path: string, operation: Operation): this {
+    const methods = this.#methods.get(path) ?? new Set<Method>();
+    this.#methods.set(path, methods.add(method));
+    this.#router[method](path, this.#handler(operation));
+    return this;
+  }
+
+  #handler(operation: Operation): RequestHandler {
+    return async (request, response) => {
+      const { clock, telemetry } = this.deps;
+      const startMs = clock.monotonic();
+      const gone = new AbortController();
+      let result: RejectionCode | "ok" | undefined;
+      let caller: Caller = {};
+      response.once("close", () => {
+        const whole = response.writableFinished;
+        if (!whole) gone.abort(new Error("the client is gone"));
+        telemetry.emit({
+          type: "door_request_finished",
+          door: this.door,
+          result: whole ? (result ?? "ok") : "disconnected",
+          ms: clock.monotonic() - startMs,
+          ...(caller.name === undefined ? {} : { caller: caller.name }),
+        });
+      });
+      try {
+        caller = this.deps.keys.admit(visitorOf(request));
+        const body = request.method === "POST" ? await this.#body(request, response) : undefined;
+        const ended = (code: RejectionCode) => {
+          result = code;
+        };
+        await operation({ request, response, caller, body, signal: gone.signal, ended });
+      } catch (error) {
+        // Nobody is left to be told.
+        if (gone.signal.aborted || response.destroyed) return;
+        result = this.#refuse(response, error);
+      }
+    };
+  }
+
+  async #body(request: Request, response: Response): Promise<unknown> {
+    if (!request.is("application/json") && !request.is("application/*+json")) {
+      throw new Rejection("unsupported_media_type", "Send JSON, with Content-Type: application/json.");
+    }
+    await new Promise<void>((resolve, reject) => {
+      this.#json(request, response, (error?: unknown) =>
+        error === undefined ? resolve() : reject(bodyRejection(error)),
+      );
+    });
+    return request.body as unknown;
+  }
+
+  #refuse(response: Response, error: unknown): RejectionCode {
+    const rejection = error instanceof Rejection ? error : this.#fault(error);
+    if (response.headersSent) {
+      response.destroy();
+      return rejection.code;
+    }
+    const status = STATUS[rejection.code];
+    if (status === 503 || status === 429) response.set("retry-after", "1");
+    if (status === 401) response.set("www-authenticate", "Bearer");
+    response.status(status).json(this.errorBody(rejection, status));
+    return rejection.code;
+  }
+
+  #fault(error: unknown): Rejection {
+    this.deps.telemetry.emit({ type: "service_fault", where: `the ${this.door} door`, error: String(error) });
+    return new Rejection("internal", "Something went wrong here. Try again in a moment.");
+  }
+}
+
+function refuseMethod(allowed: readonly string[]): Operation {
+  return async ({ request, response }) => {
+    response.set("allow", allowed.join(", "));
+    throw new Rejection("method_not_allowed", `${request.path} takes ${allowed.join(" or ")} only.`);
+  };
+}
+
+function visitorOf(request: Request) {
+  const { forwarded, host } = request.headers;
+  return {
+    key: presentedKey(request.get("authorization"), request.get("x-api-key")),
+    address: request.socket.remoteAddress,
+    host,
+    forwarded: forwarded !== undefined || request.headers["x-forwarded-for"] !== undefined,
+  };
+}
+
+/** What express's own reader says of a body that it cannot take. */
+function bodyRejection(error: unknown): unknown {
+  const { type } = error as { readonly type?: unknown };
+  switch (type) {
+    case "entity.too.large":
+      return new Rejection("payload_too_large", `The body is over the limit of ${BODY_BYTES_MAX} bytes.`);
+    case "entity.parse.failed":
+      return new Rejection("bad_json", "The body is not JSON.");
+    case "encoding.unsupported":
+    case "charset.unsupported":
+      return new Rejection("unsupported_media_type", "Send the body as plain UTF-8, gzip, deflate or br.");
+    case "request.aborted":
+    case "request.size.invalid":
+      return new Rejection("bad_json", "The body broke off.");
+    default:
+      return error instanceof Error && "code" in error && String(error.code).startsWith("Z_")
+        ? new Rejection("bad_json", "The body cannot be decompressed.")
+        : error;
+  }
+}
+
+/** HTTP's status for each reason. */
+export const STATUS: Readonly<Record<RejectionCode, number>> = {
+  bad_json: 400,
+  missing_parameter: 400,
+  bad_parameter: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  blocked: 403,
+  not_found: 404,
+  model_not_found: 404,
+  method_not_allowed: 405,
+  cancelled: 409,
+  message_too_long: 413,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unsupported_audio: 415,
+  chat_busy: 429,
+  rate_limited: 429,
+  internal: 500,
+  not_implemented: 501,
+  assistant_unavailable: 503,
+  transcription_unavailable: 503,
+  shutting_down: 503,
+  timeout: 504,
+};

@@ -50,6 +50,7 @@ COPY --from=build /app/dist/src dist/src
 COPY bin bin
 COPY prompts prompts
 COPY models models
+COPY proto proto
 COPY deploy/healthcheck.js deploy/
 COPY deploy/elasticsearch deploy/elasticsearch
 COPY LICENSE ./
@@ -59,10 +60,11 @@ ENV NODE_ENV=production \
     READBACK_DATA_DIR=/data \
     READBACK_RELAY_HOST=0.0.0.0 \
     READBACK_HTTP_HOST=0.0.0.0 \
+    READBACK_GRPC_HOST=0.0.0.0 \
     READBACK_METRICS_HOST=0.0.0.0
 VOLUME /data
-# Relays, HTTP, metrics.
-EXPOSE 8086 8087 9092
+# Relays, HTTP, metrics, gRPC.
+EXPOSE 8086 8087 9092 50051
 USER 10001:10001
 # An image whose command cannot start is none: npm has been seen to fail and to exit with 0.
 RUN node /app/bin/readback.js config >/dev/null

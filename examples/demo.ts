@@ -79,6 +79,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       "relay.port": 0,
       "http.port": 0,
       "metrics.port": 0,
+      "grpc.port": 0,
     });
     heading("Indexing the handbook");
     await ingestFolder(HANDBOOK, NETWORK, loaded.config, signal);

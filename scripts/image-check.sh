@@ -143,11 +143,11 @@ store() {
 use_free_ports() {
   local ports
   mapfile -t ports < <(node -e '
-    const servers = [0, 0, 0].map(() => require("net").createServer().listen(0, "0.0.0.0"));
+    const servers = [0, 0, 0, 0].map(() => require("net").createServer().listen(0, "0.0.0.0"));
     for (const server of servers) server.on("listening", () => server.close(console.log(server.address().port)));
   ')
   store config --env "READBACK_RELAY_PORT=${ports[0]}" --env "READBACK_HTTP_PORT=${ports[1]}" \
-    --env "READBACK_METRICS_PORT=${ports[2]}" "$container"
+    --env "READBACK_METRICS_PORT=${ports[2]}" --env "READBACK_GRPC_PORT=${ports[3]}" "$container"
 }
 
 # One setting of the image as an engine reads it: a list with one item a line.

@@ -3,21 +3,18 @@
  * handed down; nothing below creates its own.
  */
 import { type Answering, createAnswering } from "./compose/answering.js";
+import { Doors, type Ports } from "./compose/doors.js";
 import { type Knowledge, openKnowledge } from "./compose/knowledge.js";
 import { createSync, type Sync } from "./compose/syncing.js";
 import type { LoadedConfig } from "./config/load.js";
 import { secretsOf } from "./config/load.js";
 import type { Config } from "./config/schema.js";
-import { variableOf } from "./config/settings.js";
-import { healthRoutes, READY_CHECK_MS_MAX } from "./http/health.js";
-import { metricsRoutes } from "./http/metrics.js";
-import { HttpServer } from "./http/server.js";
+import { READY_CHECK_MS_MAX } from "./http/health.js";
 import { type Clock, systemClock } from "./lib/clock.js";
 import { withDeadline } from "./lib/deadline.js";
 import { type Random, systemRandom } from "./lib/random.js";
 import { loadPrompts } from "./llm/prompts.js";
 import type { TextToSpeech } from "./speech/port.js";
-import { RelayServer } from "./tcp/server.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
@@ -29,12 +26,6 @@ export interface ServiceOptions {
   readonly subscriber?: Subscriber;
   /** Where the log goes; standard error unless given. */
   readonly logStream?: NodeJS.WritableStream;
-}
-
-export interface Ports {
-  readonly relay: number;
-  readonly http: number;
-  readonly metrics: number;
 }
 
 export interface Service {
@@ -57,21 +48,15 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const sync = await createSync(config, knowledge, { clock, random, telemetry });
   const answering = createAnswering(config, prompts, knowledge, { clock, random, telemetry });
   const { chats, speech } = answering;
-  const relays = new RelayServer(config.relay, { clock, random, telemetry, chats });
+  const { retrieval } = knowledge;
+  const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
+  const doors = new Doors(config, { clock, random, telemetry, chats, metrics, ready });
   metrics.observe({
     chats: () => chats.size,
     networks: () => chats.networks,
-    connections: () => relays.connections,
-    backlog: () => relays.backlog,
+    connections: () => doors.relay.connections,
+    backlog: () => doors.relay.backlog,
   });
-  const http = { clock, telemetry };
-  const { retrieval } = knowledge;
-  const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
-  const doors = {
-    relay: relays,
-    http: new HttpServer(config.http, healthRoutes(ready), http),
-    metrics: new HttpServer(config.metrics, metricsRoutes(metrics), http),
-  };
   return new RunningService({ config, clock, telemetry, chats, doors, knowledge, sync, speech, answering });
 }
 
@@ -80,7 +65,7 @@ interface Parts {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly chats: Answering["chats"];
-  readonly doors: { readonly relay: RelayServer; readonly http: HttpServer; readonly metrics: HttpServer };
+  readonly doors: Doors;
   readonly knowledge: Knowledge;
   readonly sync: Sync | undefined;
   readonly speech: TextToSpeech;
@@ -91,17 +76,13 @@ class RunningService implements Service {
   constructor(private readonly parts: Parts) {}
 
   async start(): Promise<Ports> {
-    const { answering, knowledge, speech, sync, telemetry } = this.parts;
+    const { answering, doors, knowledge, speech, sync, telemetry } = this.parts;
     try {
       await Promise.all([
         this.#warmUp("retrieval", (signal) => knowledge.retrieval.ready(signal)),
         this.#warmUp("speech", (signal) => speech.warm(signal)),
       ]);
-      const ports = {
-        relay: await this.#open("relay"),
-        http: await this.#open("http"),
-        metrics: await this.#open("metrics"),
-      };
+      const ports = await doors.open();
       sync?.start();
       telemetry.emit({ type: "service_started", engine: answering.name, speech: speech.name, ...ports });
       return ports;
@@ -118,17 +99,6 @@ class RunningService implements Service {
     await this.#close(config.shutdownGraceMs);
   }
 
-  /** Rejects with a message that names the settings to change. */
-  async #open(door: keyof Ports): Promise<number> {
-    try {
-      return await this.parts.doors[door].listen();
-    } catch (error) {
-      const [host, port] = ["host", "port"].map((name) => variableOf([door, name]));
-      const remedy = `Set ${door}.host and ${door}.port (${host}, ${port}) to what is free here`;
-      throw new Error(`${(error as Error).message}. ${remedy}.`, { cause: error });
-    }
-  }
-
   /** A part that is not ready is no reason not to start: it may come round, and until then answers degrade. */
   async #warmUp(what: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { clock, telemetry } = this.parts;
@@ -140,7 +110,7 @@ class RunningService implements Service {
   async #close(finishWithinMs: number): Promise<void> {
     const { chats, doors, knowledge, speech, sync } = this.parts;
     await Promise.all([chats.shutdown(finishWithinMs), sync?.stop()]);
-    await Promise.all([doors.relay.close(), doors.http.close(), doors.metrics.close()]);
+    await doors.close();
     await Promise.all([knowledge.close(), speech.close()]);
   }
 }

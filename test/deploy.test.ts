@@ -36,9 +36,9 @@ describe("the compose file", () => {
   const { readback } = (parse(read("docker-compose.yml")) as Compose).services;
 
   it("publishes the ports that the service listens on", () => {
-    const { relay, http, metrics } = loadConfig({}).config;
+    const { relay, http, metrics, grpc } = loadConfig({}).config;
     const published = readback.ports.map((port) => Number(port.split(":").at(-1)));
-    expect(published).toEqual([relay.port, http.port, metrics.port]);
+    expect(published).toEqual([relay.port, http.port, metrics.port, grpc.port]);
   });
 
   it("gives the service more time to stop than it takes", () => {

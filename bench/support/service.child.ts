@@ -1,8 +1,9 @@
 /** The service as it runs in production, in a process of its own, with an eye on its memory and its pauses. */
 import { type EventLoopUtilization, PerformanceObserver, performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Ports } from "../../src/compose/doors.js";
 import { loadConfig } from "../../src/config/load.js";
-import { createService, type Ports } from "../../src/main.js";
+import { createService } from "../../src/main.js";
 import { serve } from "./child.js";
 
 export interface ServiceSetup {
@@ -45,7 +46,13 @@ new PerformanceObserver((list) => {
 serve<ServiceCalls>({
   start: async ({ dataDir, baseUrl }) => {
     const environment = { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: "sk-benchmark" };
-    const overrides = { data_dir: dataDir, "relay.port": 0, "http.port": 0, "metrics.port": 0 };
+    const overrides = {
+      data_dir: dataDir,
+      "relay.port": 0,
+      "http.port": 0,
+      "metrics.port": 0,
+      "grpc.port": 0,
+    };
     const service = await createService(loadConfig(environment, overrides));
     return service.start();
   },

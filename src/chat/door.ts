@@ -104,7 +104,7 @@ class SessionOutlet implements Outlet {
 
   committed(turn: string): boolean {
     const listener = this.#listeners.get(turn);
-    return listener !== undefined && listener.streams && listener.told;
+    return listener?.streams === true && listener.told;
   }
 
   /** All that was sent is with its caller already. */

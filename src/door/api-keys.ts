@@ -67,12 +67,16 @@ export class ApiKeys {
 }
 
 /** The key in HTTP's headers, or in gRPC's metadata of the same names. */
-export function presentedKey(authorization: string | undefined, apiKey: string | undefined): string | undefined {
+export function presentedKey(
+  authorization: string | undefined,
+  apiKey: string | undefined,
+): string | undefined {
   const [, bearer] = /^Bearer +(.+?) *$/i.exec(authorization ?? "") ?? [];
   return bearer ?? apiKey;
 }
 
-const NO_KEYS = "No API key is configured here, so only this machine may ask. Set http.api_keys to let others in.";
+const NO_KEYS =
+  "No API key is configured here, so only this machine may ask. Set http.api_keys to let others in.";
 
 /**
  * A web page that a browser on this machine shows can reach this machine too, under a name of its own; that name is in

@@ -2,9 +2,10 @@
  * Puts a question to a chat, for doors that get requests of their own. A session's questions share one chat and its
  * memory; a question without a session gets a chat of its own, which is closed when it is answered.
  */
-import type { ChatRegistry } from "../chat/registry.js";
+
 import { type Heard, hear } from "../chat/door.js";
 import { HISTORY_ENTRIES_MAX } from "../chat/history.js";
+import type { ChatRegistry } from "../chat/registry.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Random } from "../lib/random.js";

@@ -1,8 +1,8 @@
 /** A conversation that a client keeps itself, as chat protocols send it: the question, and what was said before. */
 import { z } from "zod";
-import type { CallerNote } from "./caller-note.js";
 import type { Caller } from "./api-keys.js";
 import type { Question, SaidBefore } from "./ask.js";
+import type { CallerNote } from "./caller-note.js";
 import { type DefaultUser, identityOf } from "./claims.js";
 import { parsed, textField } from "./fields.js";
 import { Rejection } from "./rejection.js";
@@ -33,7 +33,11 @@ export function saidIn(messages: readonly ChatMessage[]): { text: string; histor
 function speakerOf(role: string, index: number): SaidBefore["role"] {
   if (role === "user" || role === "assistant") return role;
   const field = `messages[${index}].role`;
-  throw new Rejection("bad_parameter", `"${field}" must be system, user or assistant: there are no tools here.`, field);
+  throw new Rejection(
+    "bad_parameter",
+    `"${field}" must be system, user or assistant: there are no tools here.`,
+    field,
+  );
 }
 
 /** The question of a client that may also name a session: then the service's own memory counts, not the client's. */

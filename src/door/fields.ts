@@ -107,7 +107,9 @@ export function parsed<S extends z.ZodType>(schema: S, value: unknown, prefix = 
   const problem = unknown.length > 0 ? "is not known here" : `: ${issue.message}`;
   const missing = unknown.length === 0 && path.length > 0 && valueAt(value, path) === undefined;
   const subject = field === "" ? "the body" : `"${field}"`;
-  const message = missing ? `${subject} is missing: ${issue.message}` : `${subject} ${problem}`.replace(" :", ":");
+  const message = missing
+    ? `${subject} is missing: ${issue.message}`
+    : `${subject} ${problem}`.replace(" :", ":");
   throw new Rejection(missing ? "missing_parameter" : "bad_parameter", `${message}.`, field);
 }
 

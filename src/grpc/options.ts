@@ -4,10 +4,5 @@ import { z } from "zod";
 export const grpcOptions = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether the gRPC door is opened."),
   host: z.string().min(1).default("127.0.0.1").describe("Address of the gRPC door. `0.0.0.0`: all."),
-  port: z
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(50_051)
-    .describe("Port of the gRPC door. 0: any free one."),
+  port: z.int().min(0).max(65_535).default(50_051).describe("Port of the gRPC door. 0: any free one."),
 });

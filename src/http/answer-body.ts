@@ -1,10 +1,10 @@
 /** An answer as JSON: the shape in which the evaluation API tells what a question came to (docs/api.md). */
 import { muxOggOpus } from "@readback/audio";
 import type { HeardAnswer } from "../chat/door.js";
-import { answerIn } from "../door/outcome.js";
 import type { AnswerClaim, RouteDecision } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
 import type { Passage } from "../domain/passage.js";
+import { answerIn } from "../door/outcome.js";
 
 /** Everything that was found out. Throws `Rejection` where there is no answer. */
 export function answerBody({ report, audio }: HeardAnswer): object {
@@ -43,7 +43,8 @@ export function routeBody({ route, layer, confidence }: RouteDecision): object {
 
 /** Not who else may read it: that is nobody's business but the document's owner's. */
 export function passageBody(passage: Passage): object {
-  const { alsoIn, chunkId, documentId, headings, highlights, kind, page, position, revision, score } = passage;
+  const { alsoIn, chunkId, documentId, headings, highlights, kind, page, position, revision, score } =
+    passage;
   return {
     chunk_id: chunkId,
     document_id: documentId,
@@ -93,4 +94,3 @@ function audioBody({ packets, shape }: NonNullable<HeardAnswer["audio"]>): objec
     data: Buffer.from(file).toString("base64"),
   };
 }
-

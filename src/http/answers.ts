@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { type Heard, type HeardAnswer, hearAll } from "../chat/door.js";
+import type { TurnEvent } from "../domain/turn.js";
 import { type AskDeps, ask, type Question } from "../door/ask.js";
 import { identityOf } from "../door/claims.js";
 import {
@@ -21,7 +22,6 @@ import {
 } from "../door/fields.js";
 import { answerIn } from "../door/outcome.js";
 import type { Rejection } from "../door/rejection.js";
-import type { TurnEvent } from "../domain/turn.js";
 import type { OutletFrame } from "../turn/outlet.js";
 import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
@@ -93,11 +93,7 @@ function questionOf({ body, caller }: Exchange): Question {
 }
 
 /** Tells the turn as it happens. The answer may start over (`rewound`), as on the radio before the first sound. */
-async function streamEvents(
-  exchange: Exchange,
-  question: Question,
-  deps: ApiDeps & AskDeps,
-): Promise<void> {
+async function streamEvents(exchange: Exchange, question: Question, deps: ApiDeps & AskDeps): Promise<void> {
   const { ended, signal } = exchange;
   const options = {
     clock: deps.clock,

@@ -19,7 +19,7 @@ async function serve(router: Router) {
   const clock = new VirtualClock();
   const events: TelemetryEvent[] = [];
   const telemetry = createTelemetry([(event) => events.push(event)]);
-  const server = new HttpServer({ host: "127.0.0.1", port: 0 }, router, { clock, telemetry });
+  const server = new HttpServer({ host: "127.0.0.1", port: 0 }, [router], { clock, telemetry });
   const port = await server.listen();
   const close = async () => {
     const closed = server.close();
@@ -108,7 +108,7 @@ describe("a door", () => {
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     const deps = { clock: new VirtualClock(), telemetry: createTelemetry([]) };
-    const server = new HttpServer({ host: "127.0.0.1", port }, Router(), deps);
+    const server = new HttpServer({ host: "127.0.0.1", port }, [Router()], deps);
     await expect(server.listen()).rejects.toThrow(/EADDRINUSE/);
     await server.close();
     other.close();

@@ -98,7 +98,15 @@ export function showRequest(body: unknown): string {
   return asked;
 }
 
-function asked({ model, stream, user }: { model: string; stream?: boolean | null | undefined; user?: unknown }) {
+function asked({
+  model,
+  stream,
+  user,
+}: {
+  model: string;
+  stream?: boolean | null | undefined;
+  user?: unknown;
+}) {
   return { model, stream: stream ?? true, user };
 }
 
@@ -119,5 +127,9 @@ function isGiven(value: unknown): boolean {
 }
 
 function unsupported(field: string): Rejection {
-  return new Rejection("bad_parameter", `"${field}" is not supported: answers are plain text from documents.`, field);
+  return new Rejection(
+    "bad_parameter",
+    `"${field}" is not supported: answers are plain text from documents.`,
+    field,
+  );
 }

@@ -4,13 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import { hearAll } from "../chat/door.js";
+import type { AnswerReport } from "../domain/answer-report.js";
 import { ask, type Question } from "../door/ask.js";
 import { callerNoteIn } from "../door/caller-note.js";
 import { questionIn, saidIn } from "../door/conversation.js";
 import { answerIn } from "../door/outcome.js";
 import { AnswerPieces } from "../door/pieces.js";
 import { Rejection } from "../door/rejection.js";
-import type { AnswerReport } from "../domain/answer-report.js";
 import { ApiRouter, type Exchange } from "./exchange.js";
 import { chatRequest, generateRequest, type OllamaRequest, showRequest } from "./ollama-request.js";
 import type { ChatDoorDeps } from "./openai.js";
@@ -34,7 +34,9 @@ export function ollamaDoor(deps: ChatDoorDeps) {
   const models = deps.modelNames.map((name) => modelBody(name, sinceMs));
   return new ApiRouter(deps, "ollama", ({ message }) => ({ error: message }))
     .post("/api/chat", (exchange) => reply(exchange, chatRequest(exchange.body), chatWords, deps))
-    .post("/api/generate", (exchange) => reply(exchange, generateRequest(exchange.body), generatedWords, deps))
+    .post("/api/generate", (exchange) =>
+      reply(exchange, generateRequest(exchange.body), generatedWords, deps),
+    )
     .get("/api/tags", async ({ response }) => {
       response.json({ models });
     })

@@ -9,7 +9,10 @@ import { Rejection } from "../door/rejection.js";
 
 const MESSAGES_MAX = 1_000;
 
-const textPart = z.object({ type: z.string({ error: "expected the type of a part" }), text: z.string().nullish() });
+const textPart = z.object({
+  type: z.string({ error: "expected the type of a part" }),
+  text: z.string().nullish(),
+});
 
 const message = z.object(
   {
@@ -62,8 +65,10 @@ export function completionRequest(body: unknown): CompletionRequest {
 
 /** The words of a message: parts follow each other. */
 function textOf({ content, tool_calls }: z.output<typeof message>, field: string): string {
-  if (tool_calls != null && tool_calls.length > 0) throw unsupported(`${field}.tool_calls`, "there are no tools here");
-  if (content == null) throw new Rejection("missing_parameter", `"${field}.content" is missing.`, `${field}.content`);
+  if (tool_calls != null && tool_calls.length > 0)
+    throw unsupported(`${field}.tool_calls`, "there are no tools here");
+  if (content == null)
+    throw new Rejection("missing_parameter", `"${field}.content" is missing.`, `${field}.content`);
   if (typeof content === "string") return content;
   return content
     .map(({ text, type }, index) => {

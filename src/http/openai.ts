@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 import { hearAll } from "../chat/door.js";
+import type { Answer } from "../domain/answer.js";
+import type { AnswerUsage } from "../domain/answer-report.js";
 import { type AskDeps, ask, type Question } from "../door/ask.js";
 import { callerNoteIn } from "../door/caller-note.js";
 import type { DefaultUser } from "../door/claims.js";
@@ -12,8 +14,6 @@ import { parsed } from "../door/fields.js";
 import { answerIn, sourcesOf } from "../door/outcome.js";
 import { AnswerPieces } from "../door/pieces.js";
 import { Rejection } from "../door/rejection.js";
-import type { Answer } from "../domain/answer.js";
-import type { AnswerUsage } from "../domain/answer-report.js";
 import { type ApiDeps, ApiRouter, type Exchange, STATUS } from "./exchange.js";
 import { type CompletionRequest, completionRequest } from "./openai-request.js";
 import { SERVER_SENT_HEARTBEAT, serverSent, streamReply } from "./streamed-reply.js";

@@ -42,5 +42,7 @@ export const httpOptions = z.strictObject({
     .array(z.string().regex(/^[\w.:/-]{1,128}$/))
     .min(1)
     .default(["readback"])
-    .describe("Names by which OpenAI and Ollama clients call the assistant; the first is the one it calls itself."),
+    .describe(
+      "Names by which OpenAI and Ollama clients call the assistant; the first is the one it calls itself.",
+    ),
 });

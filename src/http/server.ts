@@ -1,4 +1,4 @@
-/** An HTTP door: an express application on a port of its own, with limits on time and an orderly close. */
+/** A port for HTTP: an express application with limits on time and an orderly close. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import type { Telemetry } from "../telemetry/events.js";
 
-/** How long a client may take for its headers, and for the whole request. */
+/** How long a client may take for its headers, and for sending the whole request; an answer may take longer. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const CONNECTIONS_MAX = 256;
@@ -24,11 +24,13 @@ export class HttpServer {
 
   constructor(
     private readonly address: ListenAddress,
-    router: Router,
+    routers: readonly Router[],
     private readonly deps: HttpServerDeps,
   ) {
     const fault = (error: unknown) => this.#tellFault(error);
-    const application = express().disable("x-powered-by").use(router).use(notFound, failed(fault));
+    const application = express()
+      .disable("x-powered-by")
+      .use(...routers, notFound, failed(fault));
     this.#server = createServer(
       { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
       application,

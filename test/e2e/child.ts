@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { onTestFailed, onTestFinished } from "vitest";
-import type { Ports } from "../../src/main.js";
+import type { Ports } from "../../src/compose/doors.js";
 import { Changes } from "./changes.js";
 
 const COMMAND = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
@@ -87,14 +87,15 @@ export const FREE_PORTS = {
   READBACK_RELAY_PORT: "0",
   READBACK_HTTP_PORT: "0",
   READBACK_METRICS_PORT: "0",
+  READBACK_GRPC_PORT: "0",
 } as const;
 
 /** `readback serve`, once it listens. */
 export async function serve(
   environment: Readonly<Record<string, string>>,
-): Promise<{ readonly child: Child; readonly ports: Ports }> {
+): Promise<{ readonly child: Child; readonly ports: Required<Ports> }> {
   const child = Child.run(["serve"], { ...FREE_PORTS, ...environment });
   const [line] = await child.printed(/^.*"event":"service_started".*$/m);
-  const { relay, http, metrics } = JSON.parse(line) as Ports;
-  return { child, ports: { relay, http, metrics } };
+  const { relay, http, metrics, grpc } = JSON.parse(line) as Required<Ports>;
+  return { child, ports: { relay, http, metrics, grpc } };
 }

@@ -7,11 +7,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFailed, onTestFinished } from "vitest";
+import type { Ports } from "../../src/compose/doors.js";
 import { openSource, withIngestion } from "../../src/compose/ingestion.js";
 import { type LoadedConfig, loadConfig } from "../../src/config/load.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import type { Clock } from "../../src/lib/clock.js";
-import { createService, type Ports, type Service } from "../../src/main.js";
+import { createService, type Service } from "../../src/main.js";
 import type { TelemetryEvent } from "../../src/telemetry/events.js";
 import { InProcessReader } from "../support/in-process-reader.js";
 import { OpenAiServer, type OpenAiServerOptions } from "../support/openai-server.js";
@@ -169,6 +170,7 @@ export class World {
       "relay.port": 0,
       "http.port": 0,
       "metrics.port": 0,
+      "grpc.port": 0,
       "llm.base_url": this.server.baseUrl,
       "llm.api_key": this.server.apiKey,
       "llm.retry_delay_ms": 0,

@@ -1,0 +1,197 @@
+/**
+ * The gRPC door: the methods of `proto/brunix.proto` on the same turn as everybody's, with reflection and the health
+ * service that gRPC's tools know. Its port is an ordinary listener that hands connections over, so that limits and
+ * errors are those of the other doors.
+ */
+import { once } from "node:events";
+import { createServer, type Server as NetServer, type Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import {
+  type ConnectionInjector,
+  loadPackageDefinition,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceClientConstructor,
+  type sendUnaryData,
+} from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { ReflectionService } from "@grpc/reflection";
+import { hearAll } from "../chat/door.js";
+import { type AskDeps, ask } from "../door/ask.js";
+import type { DefaultUser } from "../door/claims.js";
+import { answerIn } from "../door/outcome.js";
+import { AnswerPieces } from "../door/pieces.js";
+import { Rejection } from "../door/rejection.js";
+import { type ListenAddress, listen } from "../lib/listen.js";
+import { answerCall, type CallDeps, send } from "./call.js";
+import type { Evaluator } from "./evaluator.js";
+import {
+  type AgentRequest,
+  type AgentResponse,
+  type EvalRequest,
+  evalResponse,
+  evaluationOf,
+  finalResponse,
+  questionOf,
+} from "./messages.js";
+
+/** Longest message that is read. */
+const MESSAGE_BYTES_MAX = 1_048_576;
+const CONNECTIONS_MAX = 256;
+const CALLS_PER_CONNECTION_MAX = 100;
+/** A connection without a call for this long is closed. */
+const CONNECTION_IDLE_MS_MAX = 300_000;
+
+/** How long calls under way may take to finish when the door closes. */
+const CLOSE_GRACE_MS = 1_000;
+
+/** The protocol's files: beside the sources, or beside the directory of the build. */
+const PROTO_DIR = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../proto/" : "../../../proto/", import.meta.url),
+);
+
+export interface GrpcDeps extends CallDeps, AskDeps {
+  readonly otherwise: DefaultUser;
+  /** Absent: nothing is evaluated here. */
+  readonly evaluate: Evaluator | undefined;
+}
+
+type AskCall = ServerWritableStream<AgentRequest, AgentResponse>;
+
+export class GrpcServer {
+  readonly #server: Server;
+  readonly #listener: NetServer;
+  readonly #connections: ConnectionInjector;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(
+    private readonly address: ListenAddress,
+    private readonly deps: GrpcDeps,
+  ) {
+    this.#server = createGrpc(deps);
+    this.#connections = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
+    this.#listener = createServer((socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+      this.#connections.injectConnection(socket);
+    });
+    this.#listener.maxConnections = CONNECTIONS_MAX;
+  }
+
+  /** Resolves with the port in use; rejects with `AddressUnavailable`. */
+  async listen(): Promise<number> {
+    const port = await listen(this.#listener, this.address);
+    this.#listener.on("error", (error) =>
+      this.deps.telemetry.emit({ type: "service_fault", where: "grpc", error: String(error) }),
+    );
+    return port;
+  }
+
+  /** Takes no more connections and calls, and lets those under way finish for a while. */
+  async close(): Promise<void> {
+    if (!this.#listener.listening) return;
+    const closed = once(this.#listener, "close");
+    this.#listener.close();
+    const cut = () => {
+      this.#server.forceShutdown();
+      for (const socket of this.#sockets) socket.destroy();
+    };
+    const timer = this.deps.clock.after(CLOSE_GRACE_MS, cut);
+    await new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
+    await closed;
+    timer.cancel();
+  }
+}
+
+function createGrpc(deps: GrpcDeps): Server {
+  const definition = loadSync(["brunix.proto", "health.proto"], {
+    includeDirs: [PROTO_DIR],
+    keepCase: true,
+    defaults: true,
+    longs: Number,
+    enums: String,
+  });
+  const loaded = loadPackageDefinition(definition) as unknown as {
+    readonly brunix: { readonly AssistanceEngine: ServiceClientConstructor };
+    readonly grpc: { readonly health: { readonly v1: { readonly Health: ServiceClientConstructor } } };
+  };
+  const server = new Server({
+    "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
+    "grpc.max_concurrent_streams": CALLS_PER_CONNECTION_MAX,
+    "grpc.max_connection_idle_ms": CONNECTION_IDLE_MS_MAX,
+  });
+  server.addService(loaded.brunix.AssistanceEngine.service, {
+    AskAgent: (call: AskCall) => void streamed(call, deps, askWhole),
+    AskAgentStream: (call: AskCall) => void streamed(call, deps, askStream),
+    EvaluateRAG: (call: ServerUnaryCall<EvalRequest, object>, done: sendUnaryData<object>) =>
+      void evaluate(call, done, deps),
+  });
+  server.addService(loaded.grpc.health.v1.Health.service, {
+    Check: (_call: unknown, done: sendUnaryData<object>) => done(null, { status: "SERVING" }),
+  });
+  new ReflectionService(definition).addToServer(server);
+  return server;
+}
+
+type AskMethod = (call: AskCall, deps: GrpcDeps, ...rest: AskMethodRest) => Promise<void>;
+type AskMethodRest = [question: ReturnType<typeof questionOf>, signal: AbortSignal];
+
+async function streamed(call: AskCall, deps: GrpcDeps, method: AskMethod): Promise<void> {
+  const failure = await answerCall(call, deps, (caller, signal) =>
+    method(call, deps, questionOf(call.request, caller, deps.otherwise), signal),
+  );
+  if (failure === undefined) call.end();
+  else call.emit("error", failure);
+}
+
+const askWhole: AskMethod = async (call, deps, question, signal) => {
+  const { report } = await hearAll(ask(deps, question, signal, { streams: false }), signal);
+  const answer = answerIn(report);
+  await send(call, finalResponse(answer.text, answer), deps.clock, signal);
+};
+
+const askStream: AskMethod = async (call, deps, question, signal) => {
+  const pieces = new AnswerPieces();
+  for await (const heard of ask(deps, question, signal, { streams: true })) {
+    if (heard.type !== "event") continue;
+    const { event } = heard;
+    if (event.type === "text") {
+      const text = pieces.next(event.text);
+      if (text !== "") await send(call, { text, is_final: false }, deps.clock, signal);
+    } else if (event.type === "finished") {
+      await send(call, finalResponse("", answerIn(event.report)), deps.clock, signal);
+    }
+  }
+  signal.throwIfAborted();
+};
+
+async function evaluate(
+  call: ServerUnaryCall<EvalRequest, object>,
+  done: sendUnaryData<object>,
+  deps: GrpcDeps,
+): Promise<void> {
+  let response: object = {};
+  const failure = await answerCall(call, deps, async (caller, signal) => {
+    if (deps.evaluate === undefined) throw new Rejection("not_implemented", "Nothing is evaluated here.");
+    if (isBound(caller))
+      throw new Rejection("forbidden", "This API key is bound; evaluations need one that is not.");
+    response = evalResponse(await deps.evaluate(evaluationOf(call.request), signal));
+  });
+  if (failure === undefined) done(null, response);
+  else done(failure);
+}
+
+/** An evaluation asks as whomever its data set names. */
+function isBound({
+  groups,
+  networks,
+  username,
+}: {
+  groups?: unknown;
+  networks?: unknown;
+  username?: unknown;
+}) {
+  return groups !== undefined || networks !== undefined || username !== undefined;
+}

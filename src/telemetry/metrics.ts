@@ -437,7 +437,10 @@ function measureAnswer(event: TelemetryEvent & { type: "turn_finished" }, histog
   if (event.audioMs > 0) histograms.audioLength.observe(event.audioMs / MS_PER_SECOND);
 }
 
-function measureDoor(event: TelemetryEvent & { type: "door_request_finished" }, histograms: Histograms): void {
+function measureDoor(
+  event: TelemetryEvent & { type: "door_request_finished" },
+  histograms: Histograms,
+): void {
   const { door, ms, result } = event;
   histograms.doorRequests.observe({ door, result }, ms / MS_PER_SECOND);
 }

@@ -129,7 +129,13 @@ class ModelAnswer {
   }
 
   #results(planned: Plan, found: readonly Found[]): ResultMessages {
-    const results = resultMessages(planned.searches, found, this.#phrases, this.deps.prompts);
+    const results = resultMessages(
+      planned.searches,
+      found,
+      this.#phrases,
+      this.deps.prompts,
+      this.request.context,
+    );
     if (results.truncated) {
       const { tokens } = results;
       this.deps.telemetry.emit({

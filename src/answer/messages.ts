@@ -1,7 +1,10 @@
 /** The messages of both stages, built from prompts, history and what was found. */
 import type { Passage } from "../domain/passage.js";
+import type { AttachedContext } from "../domain/turn.js";
+import { trusted } from "../grounding/injection.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
+import { attachedText, attachments, questionWithAttached } from "./attached.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import type { Phrases } from "./phrases.js";
 import type { PlannedSearch } from "./plan.js";
@@ -20,10 +23,12 @@ export function openingMessages(
     language: languageOf(request, prompts),
   });
   const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
-  return [{ role: "system", content: system }, ...remembered, { role: "user", content: request.question }];
+  const content = questionWithAttached(request.question, request.context, "before documents", prompts);
+  return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
 }
 
-function languageOf({ language }: AskRequest, prompts: Prompts): string {
+/** What the personas are told of the language to answer in. */
+export function languageOf({ language }: Pick<AskRequest, "language">, prompts: Prompts): string {
   if (language === undefined) return prompts.render("language-of-question");
   return prompts.render("language-given", { tag: language });
 }
@@ -37,18 +42,24 @@ export interface ResultMessages {
   readonly shown: readonly string[];
 }
 
-/** Stage 2 adds the model's calls and the answer to each of them; a passage is shown once. */
+/**
+ * Stage 2 adds the model's calls and the answer to each of them; a passage is shown once. What the caller attached and
+ * counts for less than documents stands at the end of the last answer: not every server takes a message behind it.
+ */
 export function resultMessages(
   searches: readonly PlannedSearch[],
   found: readonly Found[],
   phrases: Phrases,
   prompts: Prompts,
+  context?: AttachedContext,
 ): ResultMessages {
+  const behind = attachedText(attachments(context), "behind documents", prompts);
   const budget = new TokenBudget(RETRIEVED_TOKENS_MAX);
   const shown = new Set<string>();
   const answers = searches.map(({ call }, i): ModelMessage => {
     const content = resultText(found[i]!, shown, budget, phrases, prompts);
-    return { role: "tool", callId: call.id, content };
+    const isLast = i === searches.length - 1 && behind !== "";
+    return { role: "tool", callId: call.id, content: isLast ? `${content}\n\n${behind}` : content };
   });
   const calls = searches.map(({ call }) => call);
   return {
@@ -70,15 +81,26 @@ function resultText(
     return prompts.render("passages-unavailable", { search_unavailable: phrases.searchUnavailable });
   }
   if (found.passages.length === 0) return prompts.render("passages-none");
+  const text = passagesText(found.passages, budget, prompts, shown);
+  return text === "" ? prompts.render("passages-shown") : text;
+}
+
+/** As many of the passages as fit, without what speaks to the assistant, and without those that were `shown`. */
+export function passagesText(
+  passages: readonly Passage[],
+  budget: TokenBudget,
+  prompts: Prompts,
+  shown: Set<string> = new Set(),
+): string {
   const texts: string[] = [];
-  for (const passage of found.passages) {
+  for (const passage of passages.map(trusted)) {
     if (shown.has(passage.chunkId)) continue;
-    const text = budget.take(passage.text);
+    const text = budget.take(passage.text.trim());
     if (text === "") continue;
     shown.add(passage.chunkId);
     texts.push(passageText(passage, text, shown.size, prompts));
   }
-  return texts.length === 0 ? prompts.render("passages-shown") : texts.join("\n\n");
+  return texts.join("\n\n");
 }
 
 function passageText(passage: Passage, text: string, number: number, prompts: Prompts): string {

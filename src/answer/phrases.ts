@@ -24,6 +24,13 @@ export interface Phrases {
   /** Comes before the answer to a question about a revision that does not hold any more. */
   superseded(old: string, current: string): string;
   whichOne(first: string, second: string): string;
+  /** Before the sentence that contradicts what a question takes for granted. */
+  readonly saysOtherwise: string;
+  /** Before a sentence of a document that is read out word for word. */
+  says(source: string): string;
+  /** Before what rests on something that the user sent along, and on no document. */
+  readonly fromAttached: string;
+  readonly talk: TalkPhrases;
   /** For a screen: how to make sure of what is uncertain. */
   readonly verify: {
     source(source: string): string;
@@ -31,6 +38,26 @@ export interface Phrases {
     readonly later: string;
     readonly rephrase: string;
   };
+}
+
+/** What is said in turns that are not about documents, or about the answer before. */
+export interface TalkPhrases {
+  readonly greeting: string;
+  readonly welcome: string;
+  readonly goodbye: string;
+  /** There is no answer that could be said again, or it may not be said now. */
+  readonly nothingSaid: string;
+  /** Before the documents' own words, instead of a translation. */
+  readonly needsModel: string;
+  /** Before the documents' own words, instead of others. */
+  readonly inTheirWords: string;
+  readonly nothingMore: string;
+  readonly nextStep: string;
+  /** Where an answer comes from. */
+  source(sources: string): string;
+  readonly noSource: string;
+  readonly nothingAttached: string;
+  readonly notInAttached: string;
 }
 
 const NOT_IN_DOCUMENTS = {
@@ -69,11 +96,34 @@ export function phrasesFor(persona: Persona, prompts: Prompts): Phrases {
       kiosk
         ? prompts.render("phrases/which-one-kiosk")
         : prompts.render("phrases/which-one", { first, second }),
+    saysOtherwise: prompts.render(kiosk ? "phrases/says-otherwise-kiosk" : "phrases/says-otherwise"),
+    says: (source) =>
+      kiosk ? prompts.render("phrases/says-kiosk") : prompts.render("phrases/says", { source }),
+    fromAttached: prompts.render("phrases/from-attached"),
+    talk: talkPhrases(kiosk, prompts),
     verify: {
       source: (source) => prompts.render("phrases/verify-source", { source }),
       person: prompts.render("phrases/verify-person"),
       later: prompts.render("phrases/verify-later"),
       rephrase: prompts.render("phrases/verify-rephrase"),
     },
+  };
+}
+
+function talkPhrases(kiosk: boolean, prompts: Prompts): TalkPhrases {
+  return {
+    greeting: prompts.render("phrases/greeting"),
+    welcome: prompts.render("phrases/welcome"),
+    goodbye: prompts.render("phrases/goodbye"),
+    nothingSaid: prompts.render("phrases/nothing-said"),
+    needsModel: prompts.render("phrases/needs-model"),
+    inTheirWords: prompts.render("phrases/in-their-words"),
+    nothingMore: prompts.render("phrases/nothing-more"),
+    nextStep: prompts.render("phrases/next-step"),
+    source: (source) =>
+      kiosk ? prompts.render("phrases/source-kiosk") : prompts.render("phrases/source", { source }),
+    noSource: prompts.render("phrases/no-source"),
+    nothingAttached: prompts.render("phrases/nothing-attached"),
+    notInAttached: prompts.render("phrases/not-in-attached"),
   };
 }

@@ -1,8 +1,10 @@
 /** The source of an answer as it is said aloud: "Lockout procedure, section 4, page 3, March 2026 revision". */
 import type { Passage } from "../domain/passage.js";
+import { trusted } from "../grounding/injection.js";
 
 /** The parts that are known, without a heading that says the title once more. No markdown, no brackets, no ids. */
-export function sourceAloud({ title, headings, page, revision }: Passage): string {
+export function sourceAloud(passage: Passage): string {
+  const { title, headings, page, revision } = trusted(passage);
   const section = headings.filter((heading) => !sameWords(heading, title)).at(-1);
   const parts = [
     title,
@@ -38,7 +40,7 @@ const MONTHS = [
 ];
 
 /** "2026-03" and "2026-03-14" are months and days to the ear; anything else is said as it is written. */
-function revisionAloud(revision: string): string {
+export function revisionAloud(revision: string): string {
   const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(revision.trim());
   const month = MONTHS[Number(date?.[2]) - 1];
   if (date === null || month === undefined) {

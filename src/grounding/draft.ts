@@ -7,8 +7,17 @@ export type DraftEvent =
   | { readonly type: "queries"; readonly queries: readonly string[] }
   /** Documents that the answer may rest on, all of which the user may read now. */
   | { readonly type: "passages"; readonly passages: readonly Passage[] }
-  /** What else it may rest on, such as what the caller attached. */
-  | { readonly type: "evidence"; readonly texts: readonly EvidenceText[] }
+  /**
+   * What else it may rest on, such as what the caller attached. `introducedBy` is said once, before the first sentence
+   * that rests on it and on no document.
+   */
+  | {
+      readonly type: "evidence";
+      readonly texts: readonly EvidenceText[];
+      readonly introducedBy?: string;
+    }
+  /** What the answer is about, where that is not what the user said: in "say that again", the question before. */
+  | { readonly type: "about"; readonly question: string }
   /** More of the writer's text: plain sentences, of which the gate finds the evidence. */
   | { readonly type: "text"; readonly text: string }
   /** A claim of the writer with the words that it quotes for it; `source` names a passage's chunk. */

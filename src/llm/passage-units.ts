@@ -52,6 +52,11 @@ const BULLET = /^[\s>]*[-*+•–] /;
 const NOTICE = /^(?:warning|danger|caution|attention|important)\b/i;
 const WARNING = /^(?:never|do not|don't|must not)\b/i;
 
+/** Whether a sentence, as a document writes it or as it is said, warns of something. */
+export function isWarningText(text: string): boolean {
+  return NOTICE.test(text) || WARNING.test(text);
+}
+
 function readUnit(line: string): Unit {
   const step = STEP.exec(line);
   if (step !== null) return { role: "step", number: Number(step[1]), text: bare(line.slice(step[0].length)) };

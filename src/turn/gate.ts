@@ -13,6 +13,7 @@ import { checkQuoted } from "../grounding/check-quoted.js";
 import { checkSentence } from "../grounding/check-sentence.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import { type EvidenceText, type PreparedEvidence, prepareEvidence } from "../grounding/evidence.js";
+import { trusted, withoutInjections } from "../grounding/injection.js";
 import { SentenceSplitter } from "../speech/sentences.js";
 import { speakable } from "../speech/speakable.js";
 import { type AnswerParts, answerOf } from "./answer.js";
@@ -40,6 +41,10 @@ interface Progress {
   /** Words without content: told along with the next sentence that is. */
   readonly fillers: string[];
   readonly questions: CheckedSentence[];
+  /** Fixed phrases that come behind what is held. */
+  readonly after: string[];
+  /** Introductions that were said. */
+  readonly introduced: Set<string>;
   refused: boolean;
   conflicting: boolean;
 }
@@ -48,7 +53,10 @@ export class Gate {
   readonly #queries: string[] = [];
   readonly #passages = new Map<string, Passage>();
   readonly #texts: EvidenceText[] = [];
+  /** What to say before that which rests on a source, by source. */
+  readonly #introductions = new Map<string, string>();
   #prepared: PreparedEvidence | undefined;
+  #question: string;
   #splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
   #progress = nothingYet();
   #ms = 0;
@@ -56,7 +64,9 @@ export class Gate {
   constructor(
     private readonly job: GateJob,
     private readonly now: () => number,
-  ) {}
+  ) {
+    this.#question = job.question;
+  }
 
   /** The draft, with only what holds; its last event is the answer. Throws what the draft throws. */
   async *run(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<TurnEvent, void, undefined> {
@@ -86,12 +96,19 @@ export class Gate {
         yield draft;
         break;
       case "passages":
+        this.#addEvidence(
+          draft.passages.filter(({ chunkId }) => !this.#passages.has(chunkId)).map(asEvidence),
+        );
         for (const passage of draft.passages) this.#passages.set(passage.chunkId, passage);
-        this.#addEvidence(draft.passages.map(asEvidence));
         yield draft;
         break;
       case "evidence":
-        this.#addEvidence(draft.texts);
+        this.#addEvidence(draft.texts.map((one) => ({ ...one, text: withoutInjections(one.text) })));
+        if (draft.introducedBy !== undefined)
+          for (const { source } of draft.texts) this.#introductions.set(source, draft.introducedBy);
+        break;
+      case "about":
+        this.#question = draft.question;
         break;
       case "text":
         for (const sentence of this.#splitter.push(draft.text)) yield* this.#judge(sentence);
@@ -101,7 +118,9 @@ export class Gate {
         break;
       case "phrase":
         yield* this.#finishSentence();
-        yield* this.#tell(draft.text);
+        // What comes behind sentences that wait, waits for them.
+        if (this.#progress.held.length > 0) this.#progress.after.push(draft.text);
+        else yield* this.#tell(draft.text);
         break;
       case "cut":
         this.#splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
@@ -145,7 +164,7 @@ export class Gate {
 
   #context() {
     const { told, held } = this.#progress;
-    return { question: this.job.question, said: [...told, ...held.map(({ text }) => text)] };
+    return { question: this.#question, said: [...told, ...held.map(({ text }) => text)] };
   }
 
   /** Decides what becomes of a checked sentence. */
@@ -181,8 +200,20 @@ export class Gate {
       return;
     }
     for (const filler of this.#progress.fillers.splice(0)) yield* this.#tell(filler);
+    yield* this.#introduce(sentence);
     sentence.said = true;
     yield* this.#tell(sentence.text);
+  }
+
+  /** Says that a sentence does not come from a document, where that is so. */
+  *#introduce({ check }: CheckedSentence): Generator<TurnEvent> {
+    const { introduced } = this.#progress;
+    const [best] = check.evidence;
+    if (best === undefined || check.evidence.some(({ type }) => type === "passage")) return;
+    const introduction = this.#introductions.get(best.source);
+    if (introduction === undefined || introduced.has(introduction)) return;
+    introduced.add(introduction);
+    yield* this.#tell(introduction);
   }
 
   *#tell(text: string): Generator<TurnEvent> {
@@ -197,9 +228,11 @@ export class Gate {
       if (typeof part === "string") yield* this.#tell(part);
       else yield* this.#release(part);
     }
+    for (const phrase of this.#progress.after) yield* this.#tell(phrase);
     const parts: AnswerParts = {
       ...this.#progress,
       ...this.job,
+      question: this.#question,
       end,
       queries: this.#queries,
       passages: [...this.#passages.values()],
@@ -217,6 +250,8 @@ function nothingYet(): Progress {
     held: [],
     fillers: [],
     questions: [],
+    after: [],
+    introduced: new Set(),
     refused: false,
     conflicting: false,
   };
@@ -228,6 +263,7 @@ function withText(answer: Omit<Answer, "text" | "spoken">, told: readonly string
 }
 
 /** A passage as evidence. */
-function asEvidence({ chunkId, text, title, headings, supersedes }: Passage): EvidenceText {
+function asEvidence(passage: Passage): EvidenceText {
+  const { chunkId, text, title, headings, supersedes } = trusted(passage);
   return { type: "passage", source: chunkId, text, title, headings, supersedes };
 }

@@ -1,0 +1,121 @@
+/**
+ * What the caller attached to a question: cut to size, in the order in which it counts (the selection, the open text,
+ * then the documents that are found, then what the platform knows), shown to the model as data, and evidence of its
+ * own kind. It is here only when the question refers to it: the router decides that.
+ */
+import { type Passage, PROSE } from "../domain/passage.js";
+import type { AttachedContext } from "../domain/turn.js";
+import type { Access } from "../domain/user.js";
+import type { DraftEvent } from "../grounding/draft.js";
+import { cutToTokens } from "../lib/tokens.js";
+import type { Prompts } from "../llm/prompts.js";
+import { dataSentences } from "./data-sentences.js";
+
+/** Tokens of each kind at the most. */
+export const SELECTED_TOKENS_MAX = 500;
+export const EDITOR_TOKENS_MAX = 1_000;
+export const EXTRA_TOKENS_MAX = 600;
+export const USER_INFO_TOKENS_MAX = 100;
+
+/** A "word" may be as long as a file: no more than so many characters to a token. */
+const CHARS_PER_TOKEN_MAX = 12;
+
+export interface Attachment {
+  readonly source:
+    | "attached.selected_text"
+    | "attached.editor_content"
+    | "attached.extra_context"
+    | "attached.user_info";
+  readonly text: string;
+}
+
+/** Whether documents that were found count for less than this. */
+type Rank = "before documents" | "behind documents";
+
+const KINDS: Readonly<Record<Attachment["source"], { readonly kind: string; readonly rank: Rank }>> = {
+  "attached.selected_text": { kind: "the text that the user has selected", rank: "before documents" },
+  "attached.editor_content": { kind: "the text that the user has open", rank: "before documents" },
+  "attached.extra_context": { kind: "data of the user's platform", rank: "behind documents" },
+  "attached.user_info": { kind: "who the user is to the platform", rank: "behind documents" },
+};
+
+/** What there is, cut to size, what counts most first. JSON becomes sentences, one for each value. */
+export function attachments(context: AttachedContext | undefined): readonly Attachment[] {
+  const { selectedText = "", editorContent = "", extraContext = "", userInfo = {} } = context ?? {};
+  const all: readonly Attachment[] = [
+    { source: "attached.selected_text", text: cutToSize(selectedText, SELECTED_TOKENS_MAX) },
+    { source: "attached.editor_content", text: cutToSize(editorContent, EDITOR_TOKENS_MAX) },
+    { source: "attached.extra_context", text: cutToSize(asSentences(extraContext), EXTRA_TOKENS_MAX) },
+    {
+      source: "attached.user_info",
+      text: cutToSize(asSentences(JSON.stringify(userInfo)), USER_INFO_TOKENS_MAX),
+    },
+  ];
+  return all.filter(({ text }) => text.trim() !== "");
+}
+
+/** Lets what is attached count as evidence. `introducedBy` tells the user that it comes from no document. */
+export function attachedEvidence(given: readonly Attachment[], introducedBy?: string): DraftEvent {
+  const texts = given.map(({ source, text }) => ({ type: "user_input" as const, source, text }));
+  return { type: "evidence", texts, ...(introducedBy === undefined ? {} : { introducedBy }) };
+}
+
+/** The attachments as the model sees them, each between marks that it cannot forge; empty when there are none. */
+export function attachedText(given: readonly Attachment[], rank: Rank | "all", prompts: Prompts): string {
+  return given
+    .filter(({ source }) => rank === "all" || KINDS[source].rank === rank)
+    .map(({ source, text }) =>
+      prompts.render("attached", { kind: KINDS[source].kind, text: withoutMarks(text) }),
+    )
+    .join("\n\n");
+}
+
+/** The message with what it refers to: the attachments that count for more than documents, a note, the question. */
+export function questionWithAttached(
+  question: string,
+  context: AttachedContext | undefined,
+  rank: Rank | "all",
+  prompts: Prompts,
+): string {
+  const shown = attachedText(attachments(context), rank, prompts);
+  if (shown === "") return question;
+  return `${shown}\n\n${prompts.render("attached-note")}\n\n${question}`;
+}
+
+/** Attachments in the form in which sentences are found in documents: for answers without a model. */
+export function asPassages(given: readonly Attachment[], { network }: Access): readonly Passage[] {
+  return given.map(({ source, text }, i) => ({
+    chunkId: source,
+    documentId: source,
+    title: "",
+    supersedes: [],
+    sourceFile: "",
+    headings: [],
+    position: i,
+    kind: PROSE,
+    alsoIn: [],
+    text,
+    highlights: [],
+    score: 0,
+    access: { network, visibility: "restricted", allowedUsers: [], allowedGroups: [] },
+  }));
+}
+
+function asSentences(text: string): string {
+  return dataSentences(text)?.join("\n") ?? text;
+}
+
+/** Cut at the end of a line where one is near, else between words. */
+function cutToSize(text: string, tokensMax: number): string {
+  const charsMax = tokensMax * CHARS_PER_TOKEN_MAX;
+  const whole = text.length > charsMax ? text.slice(0, charsMax).replace(/\S*$/u, "") : text;
+  const cut = cutToTokens(whole, tokensMax);
+  if (cut.length === text.length) return text;
+  const lineEnd = cut.lastIndexOf("\n");
+  return lineEnd > cut.length / 2 ? cut.slice(0, lineEnd) : cut.trimEnd();
+}
+
+/** Marks like those that stand around passages and attachments become ordinary brackets. */
+function withoutMarks(text: string): string {
+  return text.replace(/\[(\s*(?:end of\s+)?(?:passage|attached)\b[^\]\n]{0,80})\]/gi, "($1)");
+}

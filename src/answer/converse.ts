@@ -1,0 +1,196 @@
+/**
+ * Turns about the answer before, and small talk: nothing is searched. The model is shown the answers that it may
+ * restate with the passages that they rest on, and what it writes is checked against those passages. Without a model
+ * the documents' own words have to do.
+ */
+import type { HistoryEntry } from "../domain/turn.js";
+import type { DraftEvent } from "../grounding/draft.js";
+import type { Clock } from "../lib/clock.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import type { ModelMessage } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
+import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
+import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
+import { languageOf, passagesText } from "./messages.js";
+import { modelText, type TalkModel } from "./model-text.js";
+import { type Phrases, phrasesFor } from "./phrases.js";
+import type { AskRequest, Capability } from "./port.js";
+import {
+  continuationOf,
+  type Earlier,
+  earlierAnswers,
+  evidenceOf,
+  gistOf,
+  retell,
+  sourcesOf,
+} from "./retelling.js";
+import { type TalkIntent, talkIntent } from "./talk-intent.js";
+
+export interface TalkDeps {
+  readonly clock: Clock;
+  readonly prompts: Prompts;
+  /** Absent: no model is set. */
+  readonly model?: TalkModel | undefined;
+}
+
+export interface ConverseDeps extends TalkDeps {
+  /** Asked for access alone, never searched. */
+  readonly retrieval: Pick<Retrieval, "readable">;
+  readonly searchTimeoutMs: number;
+}
+
+/** Answers that a turn may restate, the newest. */
+export const RESTATED_MAX = 3;
+
+export function createConverse(deps: ConverseDeps): Capability {
+  return (request, signal) => converse(request, deps, signal);
+}
+
+async function* converse(
+  request: AskRequest,
+  deps: ConverseDeps,
+  signal: AbortSignal,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const phrases = phrasesFor(request.persona, deps.prompts);
+  const intent = talkIntent(request.question);
+  const courtesy = courtesyOf(intent, phrases);
+  if (courtesy !== undefined) {
+    yield { type: "phrase", text: courtesy };
+    yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+    return;
+  }
+  const readable = await stillReadable(request, deps, signal);
+  const earlier = earlierAnswers(readable).slice(0, RESTATED_MAX);
+  const [last] = earlier;
+  if (last === undefined) {
+    yield { type: "phrase", text: phrases.talk.nothingSaid };
+    yield { type: "end", searched: "not_needed", degraded: false, outcome: "ambiguous" };
+    return;
+  }
+  yield { type: "about", question: last.question };
+  for (const one of earlier) yield* evidenceFor(one, phrases);
+  const inDocumentsWords = (degraded: boolean) => restated(intent, last, phrases, degraded);
+  if (deps.model === undefined) {
+    yield* inDocumentsWords(false);
+    return;
+  }
+  const messages = talkMessages(request, readable, earlier, phrases, deps.prompts);
+  const otherwise = () => inDocumentsWords(true);
+  const { clock, model } = deps;
+  yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+}
+
+function courtesyOf(intent: TalkIntent, { talk }: Phrases): string | undefined {
+  const courtesies: Partial<Record<TalkIntent, string>> = {
+    greeting: talk.greeting,
+    thanks: talk.welcome,
+    goodbye: talk.goodbye,
+  };
+  return courtesies[intent];
+}
+
+/** The history without what may not be read now: it was read a while ago, and an answer kept is read again here. */
+async function stillReadable(
+  { access, history }: AskRequest,
+  { clock, retrieval, searchTimeoutMs }: ConverseDeps,
+  signal: AbortSignal,
+): Promise<readonly HistoryEntry[]> {
+  const ids = new Set(history.flatMap(documentsOf));
+  if (ids.size === 0) return history;
+  try {
+    const readable = await withDeadline(clock, "the access check", searchTimeoutMs, signal, (within) =>
+      retrieval.readable([...ids], access, within),
+    );
+    return history.filter((entry) => documentsOf(entry).every((id) => readable.has(id)));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;
+    return history.filter((entry) => documentsOf(entry).length === 0);
+  }
+}
+
+function documentsOf({ answer, documentIds }: HistoryEntry): readonly string[] {
+  return [...documentIds, ...(answer?.passages ?? []).map(({ documentId }) => documentId)];
+}
+
+function* evidenceFor({ answer, heard, isOurs }: Earlier, phrases: Phrases): Generator<DraftEvent> {
+  if (answer !== undefined) yield* evidenceOf(answer);
+  else if (!isOurs) {
+    const texts = [{ type: "user_input", source: "history", text: heard }] as const;
+    yield { type: "evidence", texts, introducedBy: phrases.fromAttached };
+  }
+}
+
+/** The persona of such turns, what was said within its budget, and the message with the passages as data. */
+function talkMessages(
+  request: AskRequest,
+  history: readonly HistoryEntry[],
+  earlier: readonly Earlier[],
+  phrases: Phrases,
+  prompts: Prompts,
+): readonly ModelMessage[] {
+  const system = prompts.render("conversational", {
+    output: prompts.render(`output-${request.responseType}`),
+    not_found: phrases.notInDocuments,
+    language: languageOf(request, prompts),
+  });
+  const remembered = historyWithinBudget(history).map(({ role, text }) => ({ role, content: text }));
+  const passages = new Map(
+    earlier.flatMap(({ answer }) => answer?.passages ?? []).map((passage) => [passage.chunkId, passage]),
+  );
+  const shown = passagesText([...passages.values()], new TokenBudget(RETRIEVED_TOKENS_MAX), prompts);
+  const content = shown === "" ? request.question : `${shown}\n\n${request.question}`;
+  return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
+}
+
+/** The best that can be done with the words that are there. */
+function* restated(
+  intent: TalkIntent,
+  last: Earlier,
+  phrases: Phrases,
+  degraded: boolean,
+): Generator<DraftEvent> {
+  const { answer } = last;
+  const end = { type: "end", searched: "not_needed", degraded } as const;
+  if (answer === undefined) {
+    yield { type: "phrase", text: phrases.talk.inTheirWords };
+    yield last.isOurs ? { type: "phrase", text: last.heard } : { type: "text", text: last.heard };
+    yield { ...end, outcome: "answered" };
+    return;
+  }
+  switch (intent) {
+    case "continue": {
+      const next = continuationOf(answer);
+      if (next.length > 0) yield { type: "text", text: next.join("\n\n") };
+      else yield { type: "phrase", text: phrases.talk.nothingMore };
+      yield { ...end, outcome: "answered" };
+      return;
+    }
+    case "shorter": {
+      const gist = gistOf(answer);
+      if (gist === undefined) break;
+      if (gist.procedure !== undefined)
+        yield { type: "phrase", text: phrases.partOfProcedure(gist.procedure.title) };
+      yield { type: "text", text: gist.sentences.join("\n\n") };
+      yield { ...end, outcome: gist.procedure === undefined ? "answered" : "partial" };
+      return;
+    }
+    case "meaning": {
+      const sources = sourcesOf(answer);
+      if (sources.length === 0) break;
+      for (const { source, quote } of sources) {
+        yield { type: "phrase", text: phrases.says(source) };
+        yield { type: "text", text: `${quote}\n\n` };
+      }
+      yield { ...end, outcome: "answered" };
+      return;
+    }
+    default:
+      break;
+  }
+  const { needsModel, inTheirWords } = phrases.talk;
+  yield { type: "phrase", text: intent === "translate" ? needsModel : inTheirWords };
+  yield* retell(answer);
+  const claimed = answer.claims.some(({ said }) => said);
+  yield { ...end, outcome: claimed || answer.outcome !== "partial" ? answer.outcome : "answered" };
+}

@@ -1,0 +1,68 @@
+/** One text of a model that calls nothing: the draft of a turn without a search. When it fails, something else is said. */
+import type { DraftEvent } from "../grounding/draft.js";
+import type { Clock } from "../lib/clock.js";
+import { ModelFailure, type ModelMessage } from "../llm/port.js";
+import type { RetryDeps } from "../llm/retry.js";
+import { compose } from "./compose.js";
+import type { AskRequest } from "./port.js";
+
+/** The model of such turns: a slot of the configuration. */
+export interface TalkModel extends Omit<RetryDeps, "clock" | "onRetry"> {
+  readonly outputTokensMax: number;
+}
+
+/** What is kept of a turn's time for saying something else when the model fails. */
+export const TALK_RESCUE_MS = 1_000;
+
+export interface ModelTextDeps {
+  readonly clock: Clock;
+  readonly model: TalkModel;
+  /** What stands in for the text, its end included, as long as nothing of it has reached the user. */
+  readonly otherwise: () => Iterable<DraftEvent>;
+  /** Said when the text breaks off. */
+  readonly restIsLost: string;
+}
+
+/** The text as it is written, then the end. Throws the signal's reason. */
+export async function* modelText(
+  request: AskRequest,
+  messages: readonly ModelMessage[],
+  { clock, model, otherwise, restIsLost }: ModelTextDeps,
+  signal: AbortSignal,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const { access, telemetry } = request;
+  const user = { network: access.network, username: access.username };
+  const startMs = clock.monotonic();
+  const giveUpAtMs = request.beginByMs - TALK_RESCUE_MS;
+  const tell = ({ kind, message }: ModelFailure) =>
+    telemetry.emit({ type: "model_failed", user, stage: "compose", error: `${kind}: ${message}` });
+  const retry = { ...model, clock, onRetry: tell };
+  const { outputTokensMax } = model;
+  const wanted = { messages, tools: [], toolChoice: "none", outputTokensMax } as const;
+  let begun = false;
+  try {
+    for await (const event of compose(wanted, giveUpAtMs, () => request.rewind(), retry, signal)) {
+      const ms = clock.monotonic() - startMs;
+      if (event.type === "text") {
+        if (!begun) telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
+        begun = true;
+        yield event;
+      } else {
+        telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
+        telemetry.emit({ type: "tokens_used", user, stage: "compose", ...event.usage });
+      }
+    }
+    yield { type: "end", searched: "not_needed", degraded: false };
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    tell(error);
+    if (request.rewind()) {
+      telemetry.emit({ type: "answer_degraded", user, from: "compose" });
+      yield* otherwise();
+      return;
+    }
+    yield { type: "cut" };
+    yield { type: "phrase", text: restIsLost };
+    yield { type: "end", searched: "not_needed", degraded: true, outcome: "partial" };
+  }
+}

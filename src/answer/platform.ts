@@ -1,0 +1,90 @@
+/**
+ * Questions about the caller's account, its usage and its bill: answered from what the caller's platform attached to
+ * the question, and from nothing else. The documents are never asked.
+ */
+import type { DraftEvent } from "../grounding/draft.js";
+import { withoutInjections } from "../grounding/injection.js";
+import { analyze } from "../lib/english-analyzer.js";
+import { splitSentences } from "../lib/sentence-end.js";
+import type { ModelMessage } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
+import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attached.js";
+import { historyWithinBudget } from "./budget.js";
+import type { TalkDeps } from "./converse.js";
+import { languageOf } from "./messages.js";
+import { modelText } from "./model-text.js";
+import { type Phrases, phrasesFor } from "./phrases.js";
+import type { AskRequest, Capability } from "./port.js";
+
+/** Values of the data that one answer says, at the most. */
+const VALUES_MAX = 3;
+
+export function createPlatform(deps: TalkDeps): Capability {
+  return (request, signal) => platform(request, deps, signal);
+}
+
+async function* platform(
+  request: AskRequest,
+  { clock, model, prompts }: TalkDeps,
+  signal: AbortSignal,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const phrases = phrasesFor(request.persona, prompts);
+  const given = attachments(request.context);
+  // Who somebody is does not tell what they used.
+  if (given.every(({ source }) => source === "attached.user_info")) {
+    yield { type: "phrase", text: phrases.talk.nothingAttached };
+    yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
+    return;
+  }
+  yield attachedEvidence(given);
+  if (model === undefined) {
+    yield* fittingValues(request.question, given, phrases, false);
+    return;
+  }
+  const messages = platformMessages(request, phrases, prompts);
+  const otherwise = () => fittingValues(request.question, given, phrases, true);
+  yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+}
+
+function platformMessages(request: AskRequest, phrases: Phrases, prompts: Prompts): readonly ModelMessage[] {
+  const system = prompts.render("platform", {
+    output: prompts.render(`output-${request.responseType}`),
+    not_found: phrases.talk.notInAttached,
+    language: languageOf(request, prompts),
+  });
+  const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
+  const content = questionWithAttached(request.question, request.context, "all", prompts);
+  return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
+}
+
+/** The sentences or fields of the data that share the most telling words with the question. */
+function* fittingValues(
+  question: string,
+  given: readonly Attachment[],
+  { talk }: Phrases,
+  degraded: boolean,
+): Generator<DraftEvent> {
+  const sentences = given
+    .flatMap(({ text }) => splitSentences(withoutInjections(text)).flatMap((part) => part.split("\n")))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+  const terms = sentences.map((sentence) => new Set(analyze(sentence)));
+  const asked = [...new Set(analyze(question))];
+  const rarity = (term: string) => {
+    const having = terms.filter((held) => held.has(term)).length;
+    return having === 0 ? 0 : Math.log(1 + terms.length / having);
+  };
+  const weights = new Map(asked.map((term) => [term, rarity(term)]));
+  const scores = terms.map((held) =>
+    asked.reduce((sum, term) => sum + (held.has(term) ? weights.get(term)! : 0), 0),
+  );
+  const best = Math.max(0, ...scores);
+  const fitting = best === 0 ? [] : sentences.filter((_, i) => scores[i] === best).slice(0, VALUES_MAX);
+  if (fitting.length === 0) {
+    yield { type: "phrase", text: talk.notInAttached };
+    yield { type: "end", searched: "not_needed", degraded, outcome: "not_in_documents" };
+    return;
+  }
+  yield { type: "text", text: fitting.join("\n\n") };
+  yield { type: "end", searched: "not_needed", degraded };
+}

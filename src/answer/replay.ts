@@ -1,0 +1,134 @@
+/**
+ * "Repeat", "source" and "say that again slower": answered from the answer that the chat keeps, without a model and
+ * without a search. What the user may not read any more is not in the history of the turn, and so is not said again.
+ */
+import type { Answer } from "../domain/answer.js";
+import type { DraftEvent } from "../grounding/draft.js";
+import { isWarningText } from "../llm/passage-units.js";
+import type { Prompts } from "../llm/prompts.js";
+import { type Phrases, phrasesFor } from "./phrases.js";
+import type { AskRequest, Capability } from "./port.js";
+import {
+  type Earlier,
+  earlierAnswers,
+  evidenceOf,
+  isStep,
+  retell,
+  saidClaims,
+  sourcesOf,
+} from "./retelling.js";
+
+export type Replay = "repeat" | "source" | "slower";
+
+export interface ReplayDeps {
+  readonly prompts: Prompts;
+}
+
+/** The capability for each of these commands. */
+export function createReplay({ prompts }: ReplayDeps): (what: Replay) => Capability {
+  return (what) =>
+    async function* (request) {
+      const phrases = phrasesFor(request.persona, prompts);
+      const earlier = earlierAnswers(request.history);
+      if (what === "source") yield* sourceOf(request, earlier, phrases);
+      else yield* again(what, earlier[0], phrases);
+    };
+}
+
+function* again(
+  what: "repeat" | "slower",
+  last: Earlier | undefined,
+  phrases: Phrases,
+): Generator<DraftEvent> {
+  if (last === undefined) {
+    yield* nothingSaid(phrases);
+    return;
+  }
+  if (last.answer === undefined) {
+    yield* heardAgain(last, phrases);
+    return;
+  }
+  const { answer } = last;
+  yield { type: "about", question: last.question };
+  yield* evidenceOf(answer);
+  const steps = saidClaims(answer).filter(isStep);
+  if (what === "slower" && steps.length > 1) yield* oneStep(answer, phrases);
+  else {
+    yield* retell(answer);
+    yield endLike(answer);
+  }
+}
+
+/** The warnings and the first step; "continue" brings the next. */
+function* oneStep(answer: Answer, phrases: Phrases): Generator<DraftEvent> {
+  const claims = saidClaims(answer);
+  const first = claims.find(isStep)!;
+  const warnings = claims.filter(({ text }) => isWarningText(text));
+  yield { type: "text", text: [...warnings, first].map(({ text }) => text).join("\n\n") };
+  yield { type: "phrase", text: phrases.talk.nextStep };
+  yield { type: "end", searched: "not_needed", degraded: answer.degraded, outcome: "answered" };
+}
+
+/** What was heard of an answer that broke off; a line that only the caller remembers is what the caller sent. */
+function* heardAgain({ heard, isOurs, question }: Earlier, phrases: Phrases): Generator<DraftEvent> {
+  if (isOurs) {
+    yield { type: "phrase", text: heard };
+    yield { type: "end", searched: "not_needed", degraded: true, outcome: "answered" };
+    return;
+  }
+  yield { type: "about", question };
+  yield {
+    type: "evidence",
+    texts: [{ type: "user_input", source: "history", text: heard }],
+    introducedBy: phrases.fromAttached,
+  };
+  yield { type: "text", text: heard };
+  yield { type: "end", searched: "not_needed", degraded: false };
+}
+
+/** The source of the last answer that claimed something; on a screen with the words that it rests on. */
+function* sourceOf(
+  { persona, responseType }: AskRequest,
+  earlier: readonly Earlier[],
+  phrases: Phrases,
+): Generator<DraftEvent> {
+  const last = earlier.find(({ answer }) => answer === undefined || !isAboutNothing(answer));
+  if (last === undefined) {
+    yield* nothingSaid(phrases);
+    return;
+  }
+  const sources = last.answer === undefined ? [] : sourcesOf(last.answer);
+  if (last.answer === undefined || sources.length === 0) {
+    yield { type: "phrase", text: phrases.talk.noSource };
+    yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+    return;
+  }
+  yield { type: "about", question: last.question };
+  yield* evidenceOf(last.answer);
+  yield { type: "phrase", text: phrases.talk.source(inOneBreath(sources.map(({ source }) => source))) };
+  if (responseType === "text" && persona !== "kiosk") {
+    yield { type: "text", text: sources.map(({ quote }) => quote).join("\n\n") };
+  }
+  yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+}
+
+/** Small talk, or itself an answer about a source: the one before is meant. */
+function isAboutNothing({ claims, outcome }: Answer): boolean {
+  return outcome === "answered" && !claims.some(({ said }) => said);
+}
+
+function inOneBreath(sources: readonly string[]): string {
+  return sources.join("; and from ");
+}
+
+function* nothingSaid(phrases: Phrases): Generator<DraftEvent> {
+  yield { type: "phrase", text: phrases.talk.nothingSaid };
+  yield { type: "end", searched: "not_needed", degraded: false, outcome: "ambiguous" };
+}
+
+/** As the answer ended; where it claimed nothing, the words that it consisted of are said again, no more. */
+function endLike(answer: Answer): DraftEvent {
+  const claimed = answer.claims.some(({ said }) => said);
+  const outcome = !claimed && answer.outcome === "partial" ? "answered" : answer.outcome;
+  return { type: "end", searched: "not_needed", degraded: answer.degraded, outcome };
+}

@@ -1,0 +1,178 @@
+/**
+ * What can be said again of an answer that was given: all of it, the gist of it, where it comes from, and what comes
+ * after it in its document. Every sentence was checked when it was given; the gate sees it again. Pure.
+ */
+import type { Answer, AnswerClaim, Evidence } from "../domain/answer.js";
+import type { Passage } from "../domain/passage.js";
+import type { HistoryEntry } from "../domain/turn.js";
+import type { DraftEvent } from "../grounding/draft.js";
+import type { EvidenceText } from "../grounding/evidence.js";
+import { trusted } from "../grounding/injection.js";
+import { isWarningText, passageUnits } from "../llm/passage-units.js";
+import { fitting, spoken, warningsFirst } from "../llm/spoken-units.js";
+import { sourceAloud } from "./source.js";
+
+/** An answer that was given, and what it answered. */
+export interface Earlier {
+  readonly question: string;
+  /** What of it reached the user, when it broke off. */
+  readonly heard: string;
+  /** Absent when it broke off before it was whole, and for lines that the caller remembers for us. */
+  readonly answer: Answer | undefined;
+  /** Whether this line came from us: a caller's memory is the caller's word. */
+  readonly isOurs: boolean;
+}
+
+/** Sentences that "go on" brings at the most, and what they come to in characters. */
+const CONTINUATION_UNITS_MAX = 3;
+const CONTINUATION_CHARS_MAX = 600;
+
+const SOURCES_MAX = 2;
+
+/** What was answered, newest first. */
+export function earlierAnswers(history: readonly HistoryEntry[]): readonly Earlier[] {
+  return history
+    .flatMap(({ role, text, answer, documentIds }, i): readonly Earlier[] => {
+      if (role !== "assistant") return [];
+      const question = history.slice(0, i).findLast((entry) => entry.role === "user")?.text ?? "";
+      const isOurs = answer !== undefined || documentIds.length > 0;
+      return [{ question, heard: text, answer, isOurs }];
+    })
+    .reverse();
+}
+
+/** What an answer's sentences may be checked against once more: the passages, and everything else they rest on. */
+export function* evidenceOf(answer: Answer): Generator<DraftEvent> {
+  if (answer.passages.length > 0) yield { type: "passages", passages: answer.passages };
+  const texts = answer.claims
+    .filter(({ said }) => said)
+    .flatMap(({ evidence }) => evidence)
+    .filter(({ type }) => type !== "passage")
+    .map(asText);
+  if (texts.length > 0) yield { type: "evidence", texts };
+}
+
+function asText({ type, source, value, ageMs }: Evidence): EvidenceText {
+  return { type, source, text: value, ...(ageMs === undefined ? {} : { ageMs }) };
+}
+
+/** The whole answer again: its claims as text, and what stands between them as the fixed phrases that they are. */
+export function* retell({ claims, text }: Answer): Generator<DraftEvent> {
+  let at = 0;
+  for (const { text: claim, start } of inOrderOfText(claims, text)) {
+    yield* phrase(text.slice(at, start));
+    yield { type: "text", text: `${claim}\n\n` };
+    at = start + claim.length;
+  }
+  yield* phrase(text.slice(at));
+}
+
+function* phrase(text: string): Generator<DraftEvent> {
+  const words = text.trim();
+  if (words !== "") yield { type: "phrase", text: words };
+}
+
+/** Where each claim that was said stands in the text; two that say the same stand apart. */
+function inOrderOfText(claims: readonly AnswerClaim[], text: string) {
+  const taken = new Set<number>();
+  return saidOf(claims)
+    .flatMap(({ text: claim }) => {
+      let start = text.indexOf(claim);
+      while (taken.has(start)) start = text.indexOf(claim, start + 1);
+      if (start < 0) return [];
+      taken.add(start);
+      return [{ text: claim, start }];
+    })
+    .sort((a, b) => a.start - b.start);
+}
+
+/** The claims that were said, in the order in which they were. */
+export function saidClaims({ claims, text }: Answer): readonly AnswerClaim[] {
+  const places = new Map(inOrderOfText(claims, text).map((one) => [one.text, one.start]));
+  return [...saidOf(claims)].sort((a, b) => (places.get(a.text) ?? 0) - (places.get(b.text) ?? 0));
+}
+
+function saidOf(claims: readonly AnswerClaim[]): readonly AnswerClaim[] {
+  return claims.filter(({ said }) => said);
+}
+
+export interface Gist {
+  /** Warnings first, then one sentence. */
+  readonly sentences: readonly string[];
+  /** Set when the sentence is one step of several. */
+  readonly procedure: Passage | undefined;
+}
+
+/** The first sentence of an answer with every warning of it; undefined when nothing was claimed. */
+export function gistOf(answer: Answer): Gist | undefined {
+  const said = saidClaims(answer);
+  const warnings = said.filter(({ text }) => isWarningText(text));
+  const first = said.find(({ text }) => !isWarningText(text));
+  if (said.length === 0) return undefined;
+  const steps = said.filter(isStep);
+  const procedure = steps.length > 1 && first !== undefined ? passageOf(first, answer) : undefined;
+  const sentences = [...warnings, ...(first === undefined ? [] : [first])].map(({ text }) => text);
+  return { sentences, procedure };
+}
+
+export function isStep({ text }: { readonly text: string }): boolean {
+  return /^\s*(?:step\s+)?\d{1,3}[.):]\s/i.test(text);
+}
+
+/** Whether an answer gave one step of a procedure, so that the next one is to be one, too. */
+function isStepByStep(answer: Answer): boolean {
+  const said = saidClaims(answer);
+  return said.filter(isStep).length === 1 && isStep(said.at(-1)!);
+}
+
+/** What comes in the document behind the last that was said, word for word; empty when nothing does. */
+export function continuationOf(answer: Answer): readonly string[] {
+  const last = saidClaims(answer).findLast((claim) => passageOf(claim, answer) !== undefined);
+  const passage = last && passageOf(last, answer);
+  if (passage === undefined) return [];
+  const units = passageUnits(passage);
+  const values = saidOf(answer.claims)
+    .flatMap(({ evidence }) => evidence)
+    .filter(({ source }) => source === passage.chunkId)
+    .map(({ value }) => bare(value));
+  const reached = units.findLastIndex(({ text }) => values.some((value) => overlaps(bare(text), value)));
+  const next = answer.passages.find(
+    ({ documentId, position }) => documentId === passage.documentId && position === passage.position + 1,
+  );
+  const isThing = ({ role }: { readonly role: string }) => role !== "heading";
+  const here = units.slice(reached + 1).filter(isThing);
+  const ahead = here.length > 0 || next === undefined ? here : passageUnits(trusted(next)).filter(isThing);
+  const count = isStepByStep(answer) ? 1 : CONTINUATION_UNITS_MAX;
+  const texts = warningsFirst(ahead.slice(0, count)).map(spoken);
+  return fitting(texts, CONTINUATION_CHARS_MAX);
+}
+
+/** The places that the claims of an answer rest on, best first, each with the words there. */
+export function sourcesOf(answer: Answer): readonly { readonly source: string; readonly quote: string }[] {
+  const quotes = new Map<string, string>();
+  for (const claim of saidClaims(answer)) {
+    const passage = passageOf(claim, answer);
+    if (passage === undefined) continue;
+    const source = sourceAloud(passage);
+    if (!quotes.has(source)) quotes.set(source, claim.evidence[0]!.value);
+  }
+  return [...quotes].slice(0, SOURCES_MAX).map(([source, quote]) => ({ source, quote }));
+}
+
+function passageOf({ evidence }: AnswerClaim, { passages }: Answer): Passage | undefined {
+  const best = evidence[0];
+  if (best?.type !== "passage") return undefined;
+  const passage = passages.find(({ chunkId }) => chunkId === best.source);
+  return passage && trusted(passage);
+}
+
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+function overlaps(a: string, b: string): boolean {
+  return a !== "" && b !== "" && (a.includes(b) || b.includes(a));
+}

@@ -1,0 +1,235 @@
+/**
+ * Finds text in a document that speaks to the assistant instead of to people: orders to it, forged roles and tool
+ * results, what no reader of the document can see. Such text is no evidence, is never read out, and is not shown to a
+ * model. What merely states something false cannot be told from what is true: a document that does so is evidence.
+ */
+import type { Passage } from "../domain/passage.js";
+import { splitSentences } from "../lib/sentence-end.js";
+
+/** Whether a sentence, taken by itself, is addressed to the assistant. */
+export function isInjection(sentence: string): boolean {
+  const plain = unquoted(unmasked(sentence));
+  return ORDERS.some((order) => order.test(plain)) || isForgedFrame(sentence) || isForgedRole(plain);
+}
+
+/**
+ * The text with what speaks to the assistant blanked out by spaces: length, offsets and line feeds stay, so that what
+ * is left can be quoted. An order takes the rest of its paragraph along, a forged frame of the conversation the rest of
+ * the text.
+ */
+export function withoutInjections(text: string): string {
+  const known = cleaned.get(text);
+  if (known !== undefined) return known;
+  const visible = HIDDEN.reduce((shown, hidden) => shown.replace(hidden, blank), text);
+  const clean = blankOrders(visible.replace(ENCODED, (run) => (isEncodedText(run) ? blank(run) : run)));
+  if (cleaned.size >= CLEANED_MAX) cleaned.clear();
+  if (text.length <= CLEANED_CHARS_MAX) cleaned.set(text, clean);
+  return clean;
+}
+
+/** The passage as evidence and as an answer may use it; a title or heading that speaks to the assistant is left out. */
+export function trusted(passage: Passage): Passage {
+  const text = withoutInjections(passage.text);
+  const headings = passage.headings.filter((heading) => !isInjection(heading));
+  const title = trustedTitle(passage);
+  if (text === passage.text && title === passage.title && headings.length === passage.headings.length) {
+    return passage;
+  }
+  const highlights = passage.highlights.filter((sentence) => text.includes(sentence));
+  return { ...passage, title, headings, text, highlights };
+}
+
+/** The title, or the name of the file where the title speaks to the assistant. */
+export function trustedTitle({ title, sourceFile }: Pick<Passage, "title" | "sourceFile">): string {
+  return isInjection(title) ? sourceFile : title;
+}
+
+/** A passage is looked at by several parts of a turn, and popular ones turn after turn. */
+const cleaned = new Map<string, string>();
+const CLEANED_MAX = 1_000;
+const CLEANED_CHARS_MAX = 20_000;
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, " ");
+}
+
+function blankOrders(text: string): string {
+  const kept: string[] = [];
+  let state: "reading" | "rest of the paragraph" | "rest of the text" = "reading";
+  for (const sentence of splitSentences(text)) {
+    if (state === "rest of the paragraph" && BEGINS_ANEW.test(sentence)) state = "reading";
+    if (state === "reading" && isInjection(sentence)) state = "rest of the paragraph";
+    if (isForgedFrame(sentence)) state = "rest of the text";
+    kept.push(state === "reading" ? sentence : blank(sentence));
+    if (state === "rest of the paragraph" && ENDS_PARAGRAPH.test(sentence)) state = "reading";
+  }
+  return kept.join("");
+}
+
+const ENDS_PARAGRAPH = /\n[^\S\n]*\n\s*$/;
+/** A heading, a step or a bullet is not the rest of what stands before it. */
+const BEGINS_ANEW = /^\s*(?:#{1,6} |\d{1,3}[.)] |[-*+•–] )/;
+
+/** What people do not see when they read the document. */
+const HIDDEN: readonly RegExp[] = [
+  /<!--[\s\S]*?(?:-->|$)/g,
+  /<(script|style|template|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
+  /<(\w+)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\bhidden\b)[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi,
+  // Characters of the tag block spell ASCII that no font shows.
+  /(?:[\u{E0000}-\u{E007F}])+/gu,
+];
+
+const ENCODED = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+
+/** Base64 of readable text; keys, digests and long names do not decode to that. */
+function isEncodedText(run: string): boolean {
+  const bytes = Buffer.from(run, "base64");
+  const readable = bytes.toString("latin1").match(/[\x20-\x7E\n]/g)?.length ?? 0;
+  return readable === bytes.length && bytes.toString("latin1").includes(" ");
+}
+
+/** The sentence as it is understood: letters that only look Latin made Latin, invisible characters gone. */
+function unmasked(text: string): string {
+  const folded = text
+    .normalize("NFKC")
+    .replace(/\p{Cf}|\u034F|\u115F|\u3164/gu, "")
+    .replace(/[’‘`´]/g, "'");
+  return MIXED.test(folded) ? folded.replace(LOOKALIKE, (letter) => LOOKALIKES[letter]!) : folded;
+}
+
+/** Without what it quotes, unless it is nothing but the quote, and without marks of emphasis. */
+function unquoted(text: string): string {
+  const outside = text.replace(QUOTED, '""');
+  return (/\p{L}{3}/u.test(outside) ? outside : text)
+    .replace(SPELLED_OUT, (word) => word.replace(/[\s.·_-]/g, ""))
+    .replace(/[\s*_~]+/g, " ")
+    .trim();
+}
+
+const QUOTED = /"[^"\n]{0,500}"|“[^”\n]{0,500}”|„[^“”\n]{0,500}[“”]|«[^»\n]{0,500}»/g;
+
+function isForgedFrame(text: string): boolean {
+  return FORGED_FRAME.test(unmasked(text));
+}
+
+/** "i g n o r e": single letters, one after the other. */
+const SPELLED_OUT = /(?<![\p{L}\p{N}])(?:\p{L}[ .·_-]){4,}\p{L}(?![\p{L}\p{N}])/gu;
+
+/** Letters of other scripts, and the Latin ones that they are taken for, in the same order. */
+const SEEMING = "аеорсухіјѕԁһкмтвнАВЕКМНОРСТХУІЅοανικρτυεΑΒΕΗΙΚΜΝΟΡΤΧΥΖɡı";
+const LATIN = "aeopcyxijsdhkmtbhABEKMHOPCTXYISoavikptueABEHIKMNOPTXYZgi";
+const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from(SEEMING, (letter, i) => [letter, LATIN[i]!]),
+);
+const LOOKALIKE = new RegExp(`[${Object.keys(LOOKALIKES).join("")}]`, "gu");
+/** A word with Latin letters and others side by side: no language writes so. */
+const MIXED = /\p{sc=Latin}[\p{sc=Cyrillic}\p{sc=Greek}]|[\p{sc=Cyrillic}\p{sc=Greek}]\p{sc=Latin}/u;
+
+/** Marks by which conversations with models are laid out, ours among them; no document of a site holds them. */
+const FORGED_FRAME =
+  /\[\s*(?:end of )?(?:passage|attached)\s*\d*\s*(?::[^\]]{0,40})?\]|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|tool|tool_?call|tool_?response|function_?calls?|function_?results?|instructions?|antml:\w+)\b[^>]{0,80}>|["'](?:role|tool_call_id|tool_calls|function_call)["']\s*:|\b(?:begin|end|start) (?:of )?(?:system|developer|hidden) (?:prompt|message|instructions?)\b/i;
+
+/** Somebody who gives himself another role in the conversation: a label, and a sentence behind it. */
+function isForgedRole(plain: string): boolean {
+  return FORGED_ROLE.test(plain) || FORGED_ROLE_LABEL.test(plain);
+}
+
+const FORGED_ROLE =
+  /^[\s>#[({=-]*(?:SYSTEM|ASSISTANT|DEVELOPER|ADMIN(?:ISTRATOR)?|ROOT|USER|TOOL)(?: (?:PROMPT|MESSAGE|NOTE|NOTICE|UPDATE|OVERRIDE|RESULT|OUTPUT))?[\])}]?\s*[:>]\s*\S+(?:\s+\S+){2}/;
+const FORGED_ROLE_LABEL =
+  /^[\s>#[({=-]*(?:(?:system|developer|assistant|ai|llm|chat ?bot|model)(?:'s)?[ -](?:prompt|message|note|override|instructions?|directive|command|update)|(?:new|updated|hidden|secret|additional|important) (?:system )?(?:instructions?|prompt|directives?) (?:for|to) (?:the |any |all )?(?:ai|assistant|model|bot|chat ?bot|llm)s?|new (?:system )?instructions?|(?:tool|function|search|retrieve_relevant_documents) (?:result|output|response|call))\b[^:\n]{0,40}[:\])}]/i;
+
+const MACHINE =
+  "(?:(?:any |all |the |every |you,? )?(?:(?:an? )?(?:ai|a\\.i\\.)(?:[ -](?:assistants?|models?|agents?|systems?|bots?))?|(?:large )?language models?|llms?|chat ?(?:bots?|gpt)|gpt(?:-\\d\\w*)?|claude|gemini|copilot|(?:voice|virtual|digital) (?:assistants?|agents?)|summari[sz]ers?))";
+const RULES =
+  "(?:instructions?|rules?|prompts?|guidelines?|directives?|guardrails?|programming|training|constraints?|restrictions?|orders|commands?|context|documents?|passages?|sources?|messages?|conversation|policies|text)";
+
+const order = (...parts: readonly string[]) => new RegExp(parts.join(""), "iu");
+
+/** How documents speak to an assistant: setting its rules aside, giving it a part to play, dictating its answers. */
+const ORDERS: readonly RegExp[] = [
+  // Setting aside what it was told; "ignore the instructions on the old label" is for people.
+  order(
+    "\\b(?:ignore|disregard|forget|override|bypass|discard|neglect|skip over|set aside|pay no attention to|do not (?:follow|obey)|don't (?:follow|obey)|stop following)\\b[^.!?\\n]{0,30}?",
+    "\\b(?:all|any|your|you|previous|prior|above|earlier|preceding|former|foregoing|system|these|those|other)\\b[^.!?\\n]{0,25}?\\b",
+    RULES,
+    "\\b(?! (?:on|of|in|from|at|under|by|printed|given by) (?!your\\b|the (?:system|developer|prompt)))",
+  ),
+  order(
+    "\\b(?:ignore|disregard|forget) (?:everything|all|anything)(?: (?:else|that|you|above|before|so far|was)\\b|[.!,;]|$)",
+  ),
+  order(
+    "\\b(?:reveal|print|output|repeat|show|display|leak|read out|recite|tell (?:me|us|them))\\b[^.!?\\n]{0,30}\\b(?:system prompt|your (?:\\w+ )?(?:prompt|instructions|rules|guidelines|configuration)|api[ _-]?keys?|initial prompt)\\b",
+  ),
+  // A part to play.
+  order(
+    "\\byou are (?:now|no longer|from now on|actually) (?:an? |the |in |bound|allowed|free|required|called|my)",
+  ),
+  order(
+    "\\b(?:from now on|henceforth|starting now),? (?:you|answer|reply|respond|always|only|every (?:answer|reply))\\b",
+  ),
+  order(
+    "\\b(?:act|behave|respond|answer|speak|talk|pose) as (?:if you (?:are|were)|though you|an? (?:unrestricted|different|evil|pirate|ai|dan|jailbroken)|dan\\b)",
+  ),
+  order(
+    "\\b(?:pretend|imagine|assume|roleplay|role-play)\\b[^.!?\\n]{0,20}\\byou(?:'re| are| were| have| can)\\b[^.!?\\n]{0,30}\\b(?:ai|assistant|model|bot|unrestricted|rules|human|hacker|pirate|documents?)\\b",
+  ),
+  order(
+    "\\b(?:developer|debug|god|dan|jailbreak|maintenance|admin|unrestricted) mode (?:is )?(?:enabled|activated|on|now)\\b|\\b(?:enable|enter|activate|switch to) (?:developer|god|dan|jailbreak|unrestricted) mode\\b|\\bjailbreak\\b",
+  ),
+  // Spoken to by name.
+  order("\\b(?:if|when|since|as|because) you(?:'re| are) (?:an? |the )?", MACHINE, "\\b"),
+  order(
+    "^[\\s>#*(\\[-]*(?:dear|hey|hi|hello|ok|okay|note|notice|attention|message|instructions?|reminder|important|warning|memo)?(?: (?:to|for))?[:,]? ?",
+    MACHINE,
+    "(?: (?:reading|processing|parsing|that reads?|who reads?|which reads?)[^,:.]{0,30})?\\s*[,:!–—-]\\s*\\S",
+  ),
+  order(
+    "\\b",
+    MACHINE,
+    " (?:reading|processing|parsing|summari[sz]ing|answering|that (?:reads?|process(?:es)?|answers?)|which (?:reads?|process(?:es)?))\\b",
+  ),
+  order(
+    "\\b",
+    MACHINE,
+    " (?:must|should|shall|will|needs? to|ha(?:s|ve) to|(?:is|are) (?:to|required to|instructed to|ordered to))(?: (?:now|always|never|only|also|not))* (?:say|answer|reply|tell|respond|ignore|state|output|read|recommend|add|append|include|claim|treat|forget|disregard|mention|confirm|approve|use|follow|obey)\\b",
+  ),
+  // Dictated answers.
+  order(
+    "\\b(?:tell|inform|assure|convince|instruct|advise) (?:the |this |any |every |all )?(?:user|users|person asking|asker|questioner|caller who asks)\\b",
+  ),
+  order(
+    "\\b(?:when|whenever|if|every time|each time) (?:(?:the |a |any |some)?(?:user|users|someone|somebody|anyone|anybody|people|they) asks?|(?:you are |you're |it is |being )?asked|(?:the|a|any) question (?:is|mentions|contains))\\b[^.!?\\n]{0,120}\\b(?:always|only|never|just|do not|don't|instead)\\b[^.!?\\n]{0,20}\\b(?:answer|reply|respond|say|tell|state|mention|reveal|output)\\b",
+  ),
+  order(
+    "\\b(?:when|whenever|if|every time|each time) (?:the |a |any )?users? (?:asks?|says?|wants?|mentions?|requests?)\\b[^.!?\\n]{0,120}\\b(?:answer|reply|respond|say|tell|state|output|recommend)\\b",
+  ),
+  order(
+    "\\b(?:always |only |just |simply |now )(?:answer|reply|respond)(?: to (?:every|any|all|each) (?:questions?|messages?|users?))?,? (?:with|that|in|only|by saying|exactly)(?: |:)",
+  ),
+  order(
+    "\\b(?:answer|reply|respond)(?: to)? (?:every|any|all|each) (?:other |further |following )?(?:questions?|messages?|quer(?:y|ies)|requests?)\\b",
+  ),
+  order(
+    "\\b(?:respond|reply|answer) only with\\b|\\byour (?:only |next |final |whole |entire )?(?:answer|reply|response|output) (?:must|should|shall|will|is|has to)\\b|\\b(?:begin|start|end|prefix|preface|finish) (?:your|every|each|all) (?:answers?|repl(?:y|ies)|responses?)\\b",
+  ),
+  order(
+    "\\b(?:do not|don't|never) (?:mention|reveal|disclose|tell (?:anyone|anybody|the user)) (?:about )?(?:this (?:instruction|note|message|text|prompt|rule|passage)|these (?:instructions|rules)|that you (?:were|are|have))",
+  ),
+  order(
+    "\\b(?:decode|decrypt|translate|unscramble|rot13)\\b[^.!?\\n]{0,60}\\b(?:and|then) (?:follow|execute|obey|do (?:what|as)|act on|carry out)\\b",
+  ),
+  // The same in other languages.
+  /\b(?:ignorier(?:e|en|t)|vergiss|vergesst|vergessen sie|missachte|beachte nicht)\b[^.!?\n]{0,40}\b(?:anweisung(?:en)?|instruktion(?:en)?|regeln|vorgaben|alles|prompt)\b/iu,
+  /\b(?:ignore[zr]?|oublie[zr]?|ne (?:tiens|tenez) pas compte) (?:d['eu]|l[aes]|tes|vos|ces|mes|toute?s?|tout)\b[^.!?\n]{0,40}(?:\binstructions\b|\bconsignes\b|\br(?:è|e)gles\b|\bdirectives\b|\btout ce qui\b)/iu,
+  /\b(?:ignor(?:a|e|ar|en|ad)|olvid(?:a|e|ar|en)|haz caso omiso|descarta|desobedece)\b[^.!?\n]{0,40}\b(?:instrucciones|reglas|indicaciones|órdenes|ordenes|todo lo anterior|directrices)\b/iu,
+  /\b(?:ignor(?:a|e|are|ate|i)|dimentica(?:re|te)?|trascura)\b[^.!?\n]{0,40}\b(?:istruzioni|regole|indicazioni|tutto)\b/iu,
+  /\b(?:ignor(?:e|a|ar|em)|esque(?:ça|ca|cer|ce)|desconsidere)\b[^.!?\n]{0,40}\b(?:instruções|instrucoes|regras|orientações|tudo)\b/iu,
+  /\b(?:negeer|vergeet|sla [^.]{0,20} over)\b[^.!?\n]{0,40}\b(?:instructies|regels|aanwijzingen|alles)\b/iu,
+  /(?:^|\P{L})(?:zignoruj|ignoruj|zapomnij)(?:\P{L})[^.!?\n]{0,40}(?:instrukcj|polece|zasad|wszystk)/iu,
+  /(?:^|\P{L})(?:игнорируй|проигнорируй|забудь|не следуй)(?:те)?(?:\P{L})[^.!?\n]{0,40}(?:инструкци|указани|правил|вс[её])/iu,
+  /(?:忽略|无视|無視|忘记|忘記|不要理会|不要遵守)[^。！？\n]{0,20}(?:指令|指示|提示|规则|規則|说明|說明)/u,
+  /(?:指示|命令|ルール|プロンプト)[^。！？\n]{0,12}(?:無視|忘れ|従わな)/u,
+  /(?:지시|명령|규칙|프롬프트)[^.!?\n]{0,12}(?:무시|잊)/u,
+  /(?:تجاهل|انس)[^.!?\n]{0,30}(?:التعليمات|الأوامر|القواعد)/u,
+];

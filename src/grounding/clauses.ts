@@ -15,6 +15,7 @@ export interface Clause {
 }
 
 export function clausesOf(tokens: readonly Token[], infos: readonly WordInfo[]): Clause[] {
+  if (tokens.length === 0) return [];
   const starts: { from: number; kind: ClauseKind }[] = [{ from: 0, kind: kindAt(tokens, 0) ?? "main" }];
   for (let at = 1; at < tokens.length; at++) {
     const token = tokens[at]!;

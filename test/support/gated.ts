@@ -1,0 +1,54 @@
+/** A capability behind the real gate, without delivery: what the user is told, and the answer that the chat keeps. */
+
+import { phrasesFor } from "../../src/answer/phrases.js";
+import type { AskRequest, Capability } from "../../src/answer/port.js";
+import type { Answer } from "../../src/domain/answer.js";
+import type { HistoryEntry } from "../../src/domain/turn.js";
+import { loadPrompts } from "../../src/llm/prompts.js";
+import { Gate } from "../../src/turn/gate.js";
+import { RecordedEvents } from "./events.js";
+
+const prompts = await loadPrompts();
+
+export const talkAccess = { network: "plant", username: "ann", groups: [], kiosk: false } as const;
+
+export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
+  return {
+    question: "",
+    history: [],
+    access: talkAccess,
+    persona: "default",
+    responseType: "audio",
+    telemetry: new RecordedEvents(),
+    beginByMs: 20_000,
+    rewind: () => true,
+    ...more,
+  };
+}
+
+/** The answer to a request, checked by the gate. */
+export async function gatedAnswer(capability: Capability, more: Partial<AskRequest>): Promise<Answer> {
+  const request = askRequest(more);
+  const { persona, question } = request;
+  const route = { route: "test", layer: "default", confidence: 1 } as const;
+  const gate = new Gate({ question, persona, phrases: phrasesFor(persona, prompts), route }, () => 0);
+  const rewind = () => {
+    if (!request.rewind()) return false;
+    gate.rewind();
+    return true;
+  };
+  const draft = capability({ ...request, rewind }, new AbortController().signal);
+  let answer: Answer | undefined;
+  for await (const event of gate.run(draft)) if (event.type === "answer") answer = event.answer;
+  if (answer === undefined) throw new Error("the draft ended without an answer");
+  return answer;
+}
+
+/** The two lines that a chat keeps of a turn. */
+export function remembered(question: string, answer: Answer): readonly HistoryEntry[] {
+  const documentIds = [...new Set(answer.passages.map(({ documentId }) => documentId))];
+  return [
+    { role: "user", text: question, documentIds },
+    { role: "assistant", text: answer.text, documentIds, answer },
+  ];
+}

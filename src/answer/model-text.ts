@@ -49,7 +49,13 @@ export async function* modelText(
         yield event;
       } else {
         telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
-        telemetry.emit({ type: "tokens_used", user, stage: "compose", ...event.usage });
+        telemetry.emit({
+          type: "tokens_used",
+          user,
+          stage: "compose",
+          slot: "conversational",
+          ...event.usage,
+        });
       }
     }
     yield { type: "end", searched: "not_needed", degraded: false };

@@ -84,6 +84,7 @@ const CATALOGUE = {
   "phrases/verify-person": [],
   "phrases/verify-later": [],
   "phrases/verify-rephrase": [],
+  "phrases/operate-not-offered": [],
   route: ["history"],
   "route-tool": ["routes"],
   "route-tool-attached": [],

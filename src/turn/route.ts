@@ -1,24 +1,97 @@
-/** Which capability drafts the answer to a message. */
-import type { Capability } from "../answer/port.js";
+/** From a message to the capability that drafts its answer: the router decides, and what is not offered here says so. */
+import type { AskRequest, Capability } from "../answer/port.js";
 import type { RouteDecision } from "../domain/answer.js";
-import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type { Prompts } from "../llm/prompts.js";
+import { attachedKinds } from "../routing/attached.js";
+import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
+import type { Capability as CapabilityName } from "../routing/options.js";
+import type { Replay } from "../routing/replay.js";
+import type { Routed, RouteRequest } from "../routing/router.js";
 
+/** What drafts answers here. A guide is looked up, and a reading is too, where nothing better is offered. */
 export interface Capabilities {
   readonly knowledge: Capability;
+  readonly conversational: Capability;
+  readonly platform: Capability;
+  /** Obeys a command about the last answer. */
+  replay(what: Replay): Capability;
+}
+
+export interface RouteDeps {
+  readonly router: { route(request: RouteRequest, signal: AbortSignal): Promise<Routed> };
+  readonly capabilities: Capabilities;
+  readonly prompts: Prompts;
 }
 
 export interface Choice {
   readonly capability: Capability;
   readonly decision: RouteDecision;
+  /** What the caller attached, if the message refers to it. */
+  readonly context: AttachedContext | undefined;
 }
 
-export function chooseCapability(
-  _request: TurnRequest,
-  _history: readonly HistoryEntry[],
-  capabilities: Capabilities,
-): Choice {
-  return {
-    capability: capabilities.knowledge,
-    decision: { route: "knowledge", layer: "default", confidence: 1 },
+/** Rejects with the signal's reason only. */
+export async function chooseCapability(
+  request: TurnRequest,
+  history: readonly HistoryEntry[],
+  { router, capabilities, prompts }: RouteDeps,
+  signal: AbortSignal,
+): Promise<Choice> {
+  const { context, id, route: declared, text: question, user } = request;
+  const attached = attachedKinds(context);
+  const routed = await router.route(
+    { user, turn: id, question, declared, intents: intentsOf(history), attached },
+    signal,
+  );
+  const { decision } = routed;
+  switch (routed.type) {
+    case "ask":
+      return { capability: asksBack(routed.question), decision, context: undefined };
+    case "replay":
+      return { capability: capabilities.replay(routed.what), decision, context: undefined };
+    case "route": {
+      const capability = capabilityOf(routed.route.capability, capabilities, prompts);
+      return { capability, decision, context: routed.usesContext ? context : undefined };
+    }
+  }
+}
+
+function capabilityOf(name: CapabilityName, capabilities: Capabilities, prompts: Prompts): Capability {
+  switch (name) {
+    case "conversational":
+    case "platform":
+      return capabilities[name];
+    // Nobody may take a passage that was read out for something that was done.
+    case "operate":
+      return says(prompts.render("phrases/operate-not-offered"));
+    default:
+      return capabilities.knowledge;
+  }
+}
+
+/** A fixed phrase is all that there is to say. */
+function says(text: string): Capability {
+  return async function* () {
+    yield { type: "phrase", text };
+    yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
   };
+}
+
+function asksBack(question: string): Capability {
+  return async function* (_request: AskRequest) {
+    yield { type: "phrase", text: question };
+    yield { type: "end", searched: "not_needed", degraded: false, outcome: "ambiguous" };
+  };
+}
+
+/** The last turns that were answered, newest last: each with its route and the beginning of its question. */
+export function intentsOf(history: readonly HistoryEntry[]): readonly Intent[] {
+  return history
+    .flatMap(({ role, answer }, i): Intent[] => {
+      const question = history[i - 1];
+      if (role !== "assistant" || answer === undefined || question?.role !== "user") return [];
+      return [{ route: answer.route.route, topic: topicOf(question.text) }];
+    })
+    .slice(-INTENTS_MAX);
 }

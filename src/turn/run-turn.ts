@@ -8,7 +8,6 @@ import { TurnFailure } from "../domain/failure.js";
 import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
 import { abortable, Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
-import type { Prompts } from "../llm/prompts.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { type GroupSources, turnAccess } from "./access.js";
 import { admit } from "./admit.js";
@@ -21,7 +20,7 @@ import { TurnMeter } from "./meter.js";
 import { choosePersona } from "./persona.js";
 import { recall } from "./recall.js";
 import { TurnRecorder } from "./record.js";
-import { type Capabilities, chooseCapability } from "./route.js";
+import { chooseCapability, type RouteDeps } from "./route.js";
 
 /** From leaving the mailbox to the first packet or the text. */
 export const TURN_MS_MAX = 20_000;
@@ -29,9 +28,7 @@ export const TURN_MS_MAX = 20_000;
 /** From the first packet to the end of the answer: its audio, with room for underruns and a change of relay. */
 export const SPEECH_MS_MAX = 180_000;
 
-export interface TurnDeps extends DeliveryDeps {
-  readonly capabilities: Capabilities;
-  readonly prompts: Prompts;
+export interface TurnDeps extends DeliveryDeps, RouteDeps {
   readonly retrieval: Retrieval;
   readonly groups: GroupSources;
   readonly guard?: Guard;
@@ -61,10 +58,11 @@ export async function runTurn(
     const access = await abortable(turnAccess(request, metered, signal), signal);
     const readable = await abortable(recall(history, access, retrieval, signal), signal);
     const remembered = record.remember(readable);
-    const { capability, decision } = chooseCapability(request, remembered, deps.capabilities);
+    const choice = await abortable(chooseCapability(request, remembered, metered, signal), signal);
+    const { capability, context, decision } = choice;
     record.routed(decision);
 
-    const { text: question, responseType, language, context } = request;
+    const { text: question, responseType, language } = request;
     const persona = choosePersona(request);
     const onFirst = (what: "packet" | "text") => {
       if (what === "packet") record.firstPacket();

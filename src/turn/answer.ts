@@ -24,6 +24,8 @@ export interface AnswerParts {
   readonly refused: boolean;
   /** The user was told that documents disagree. */
   readonly conflicting: boolean;
+  /** The user was told that steps are not read out, and where they are. */
+  readonly withheld: boolean;
 }
 
 export interface AnswerSoFar {
@@ -33,12 +35,12 @@ export interface AnswerSoFar {
 }
 
 export function answerOf(parts: AnswerParts): AnswerSoFar {
-  const { checked, conflicting, end, passages, queries, question, route } = parts;
+  const { checked, conflicting, end, passages, queries, question, route, withheld } = parts;
   const said = checked.filter((one) => one.said).length;
   const dropped = checked.length - said;
   const talked = parts.fillers.length > 0 && dropped === 0 && !parts.refused;
   const askedBack = parts.questions.length > 0 && !parts.refused;
-  const outcome = outcomeOf({ said, dropped, askedBack, talked, conflicting }, end);
+  const outcome = outcomeOf({ said, dropped, askedBack, talked, conflicting, withheld }, end);
   const claims = checked.map(asClaim);
   const { probability } = answerability(question, passages);
   const confidence = answerConfidence({
@@ -68,8 +70,9 @@ function closingOf(
   outcome: Outcome,
   said: number,
   dropped: number,
-  { end, fillers, phrases, questions }: AnswerParts,
+  { end, fillers, phrases, questions, withheld }: AnswerParts,
 ): readonly string[] {
+  if (withheld) return [];
   if (said > 0) {
     const leftOut = outcome === "partial" && dropped > 0 && end.outcome === undefined;
     return leftOut ? [phrases.restNotCovered] : [];

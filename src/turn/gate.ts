@@ -47,6 +47,8 @@ interface Progress {
   readonly introduced: Set<string>;
   refused: boolean;
   conflicting: boolean;
+  /** Steps were not read out. */
+  withheld: boolean;
 }
 
 export class Gate {
@@ -224,7 +226,8 @@ export class Gate {
   *#conclude(end: DraftEnd): Generator<TurnEvent> {
     const { held } = this.#progress;
     const procedure = judgeProcedure(held, this.#evidence, this.#passages, this.job.phrases);
-    for (const part of procedure) {
+    this.#progress.withheld = procedure.type === "withheld";
+    for (const part of procedure.parts) {
       if (typeof part === "string") yield* this.#tell(part);
       else yield* this.#release(part);
     }
@@ -254,6 +257,7 @@ function nothingYet(): Progress {
     introduced: new Set(),
     refused: false,
     conflicting: false,
+    withheld: false,
   };
 }
 

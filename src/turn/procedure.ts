@@ -20,14 +20,20 @@ export function mustWait(check: SentenceCheck, passages: ReadonlyMap<string, Pas
   return check.evidence.some(({ source }) => holdsProcedure(passages.get(source)));
 }
 
-/** What of the sentences that waited may be said, with fixed phrases as strings, in the order in which to say it. */
+export interface Judged {
+  readonly type: "confirmed" | "withheld";
+  /** What may be said, in the order in which to say it; fixed phrases and words of the document are strings. */
+  readonly parts: readonly (CheckedSentence | string)[];
+}
+
+/** What becomes of the sentences that waited. */
 export function judgeProcedure(
   held: readonly CheckedSentence[],
   evidence: PreparedEvidence,
   passages: ReadonlyMap<string, Passage>,
   phrases: Phrases,
-): readonly (CheckedSentence | string)[] {
-  if (held.length === 0) return [];
+): Judged {
+  if (held.length === 0) return { type: "confirmed", parts: [] };
   const problems = checkSteps(
     held.map(({ check }) => check),
     evidence,
@@ -37,11 +43,13 @@ export function judgeProcedure(
   const supported = held.filter(({ check }) => check.verdict === "supported");
   if (isBroken) {
     const statements = supported.filter(({ check }) => !isInstruction(check));
-    return [...statements, phrases.procedureRefused(sourceOf(held, passages))];
+    const parts = [...statements, phrases.procedureRefused(sourceOf(held, passages))];
+    return { type: "withheld", parts };
   }
   const missing = problems.flatMap((one) => (one.type === "missing_warning" ? [one.warning] : []));
   const warnings = supported.filter(({ check }) => check.role === "warning");
-  return [...missing, ...warnings, ...supported.filter(({ check }) => check.role !== "warning")];
+  const others = supported.filter(({ check }) => check.role !== "warning");
+  return { type: "confirmed", parts: [...missing, ...warnings, ...others] };
 }
 
 function isInstruction({ role }: SentenceCheck): boolean {

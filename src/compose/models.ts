@@ -10,7 +10,7 @@ import { OPENAI_BASE_URL, OpenAiModel, type OpenAiModelOptions } from "../llm/op
 import { dialectOf } from "../llm/openai-dialect.js";
 import { chosenProvider } from "../llm/options.js";
 import type { LanguageModel } from "../llm/port.js";
-import { FREE, type Price } from "../llm/price.js";
+import type { Price } from "../llm/price.js";
 import type { RetryLimits } from "../llm/retry.js";
 import type { SlotName, Telemetry } from "../telemetry/events.js";
 import { modelServer, type ServerSettings } from "./model-server.js";
@@ -20,8 +20,8 @@ export interface ModelSlot {
   /** Counts what it costs and tells who has answered, in the usage of each reply. */
   readonly model: LanguageModel;
   readonly limits: RetryLimits;
-  /** Of the first model of the slot; `usage.cost` has that of the one that answered. */
-  readonly price: Price;
+  /** Of the first model of the slot, if it is known; `usage.costUsd` goes by the one that has answered. */
+  readonly price: Price | undefined;
   readonly outputTokensMax: number;
 }
 
@@ -46,6 +46,7 @@ type Fallback = Llm["fallbacks"][number];
 type SlotSettings = ServerSettings & {
   readonly organization?: string | undefined;
   readonly project?: string | undefined;
+  readonly price?: Price | undefined;
 } & Pick<
     Llm,
     | "model"
@@ -54,7 +55,6 @@ type SlotSettings = ServerSettings & {
     | "firstByteTimeoutMs"
     | "idleTimeoutMs"
     | "outputTokensMax"
-    | "price"
     | "fallbacks"
   >;
 
@@ -101,7 +101,7 @@ function filledIn(name: SlotName, own: Llm["conversational"], llm: Llm): SlotSet
     firstByteTimeoutMs: own.firstByteTimeoutMs ?? llm.firstByteTimeoutMs,
     idleTimeoutMs: own.idleTimeoutMs ?? llm.idleTimeoutMs,
     outputTokensMax: own.outputTokensMax ?? llm.outputTokensMax,
-    price: own.price ?? (isSameServer && model === llm.model ? llm.price : FREE),
+    price: own.price ?? (isSameServer && model === llm.model ? llm.price : undefined),
     fallbacks: own.fallbacks ?? inherited,
   };
 }
@@ -117,7 +117,7 @@ function providersOf(
   breakers: Breakers,
   { clock }: ModelsDeps,
 ): readonly [Provider, ...Provider[]] {
-  const provider = (options: OpenAiModelOptions, price: Price): Provider => ({
+  const provider = (options: OpenAiModelOptions, price: Price | undefined): Provider => ({
     model: new OpenAiModel(clock, options),
     price,
     breaker: breakers.of(options),

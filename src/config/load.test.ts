@@ -341,3 +341,64 @@ describe("the reference of settings", () => {
     expect(reference.split("\n")).toHaveLength(SETTINGS.length + 4);
   });
 });
+
+describe("a list of sections", () => {
+  const fallbacks = [
+    {
+      model: "small",
+      base_url: "http://plant.example/v1",
+      api_key: "the-key",
+      price: { input_per_million: 0.1, output_per_million: 0.4 },
+    },
+  ];
+
+  it("comes from the file or, as JSON, from the environment, and is read as every section is", () => {
+    const environment = { READBACK_LLM_FALLBACKS: JSON.stringify(fallbacks) };
+    for (const given of [fileOf({ llm: { fallbacks } }), environment]) {
+      expect(loadConfig(given).config.llm.fallbacks).toEqual([
+        {
+          model: "small",
+          baseUrl: "http://plant.example/v1",
+          apiKey: "the-key",
+          dialect: "auto",
+          price: { inputPerMillion: 0.1, outputPerMillion: 0.4 },
+        },
+      ]);
+    }
+  });
+
+  it("keeps its secrets", () => {
+    const { file } = loadConfig(fileOf({ llm: { fallbacks } }));
+    expect(printableConfig(file)).not.toContain("the-key");
+    expect(secretsOf(file)).toContain("the-key");
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      "a name that is none",
+      [{ model: "m", modle: "n" }],
+      /llm\.fallbacks\.0\.modle is no setting.*Models that answer when/s,
+    ],
+    ["no model", [{ api_key: "the-key" }], /llm\.fallbacks\.0\.model is not set/],
+    ["half a price", [{ model: "m", price: { input_per_million: 1 } }], /output_per_million is not set/],
+    [
+      "an address with a password",
+      [{ model: "m", base_url: "https://u:the-key@host" }],
+      /set api_key instead/,
+    ],
+    ["no list", { model: "m", api_key: "the-key" }, /llm\.fallbacks is /],
+  ])("is refused for %s", (_what, value, message) => {
+    for (const given of [
+      fileOf({ llm: { fallbacks: value } }),
+      { READBACK_LLM_FALLBACKS: JSON.stringify(value) },
+    ]) {
+      expect(errorOf(given)).toMatch(message);
+      expect(errorOf(given)).not.toContain("the-key");
+    }
+  });
+
+  it("is not shown where it is no JSON, for it may hold keys", () => {
+    const message = errorOf({ READBACK_LLM_FALLBACKS: "[{model: small, api_key: the-key}]" });
+    expect(message).toContain("llm.fallbacks is [redacted] (from READBACK_LLM_FALLBACKS)");
+  });
+});

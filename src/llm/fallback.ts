@@ -15,11 +15,12 @@ import {
   type ModelRequest,
   type TokenUsage,
 } from "./port.js";
-import { costOf, type Price } from "./price.js";
+import { costUsd, type Price } from "./price.js";
 
 export interface Provider {
   readonly model: LanguageModel;
-  readonly price: Price;
+  /** `undefined`: not known, and so is the cost. */
+  readonly price: Price | undefined;
   /** Shared by all slots that use the same model at the same server. */
   readonly breaker: Breaker;
 }
@@ -226,5 +227,5 @@ function endingOf({ kind }: ModelFailure): Ending {
 }
 
 function priced(usage: TokenUsage, { model, price }: Provider): TokenUsage {
-  return { ...usage, model: model.name, cost: costOf(usage, price) };
+  return { ...usage, model: model.name, ...(price === undefined ? {} : { costUsd: costUsd(usage, price) }) };
 }

@@ -16,6 +16,7 @@ import {
   type Refusal,
   schemaInWords,
 } from "./openai-dialect.js";
+import { withErrorsInShape } from "./openai-errors.js";
 import { type CallPlace, emptyProgress, endOf, NoToolCall, note, replyOf } from "./openai-reply.js";
 import {
   type LanguageModel,
@@ -73,11 +74,13 @@ export class OpenAiModel implements LanguageModel {
       maxRetries: 0,
       timeout: NO_TIMEOUT_MS,
       logLevel: "off",
-      fetch: idleFetch(clock, {
-        firstByteMs: options.firstByteTimeoutMs,
-        idleMs: options.idleTimeoutMs,
-        bodyBytesMax: ANSWER_BYTES_MAX,
-      }),
+      fetch: withErrorsInShape(
+        idleFetch(clock, {
+          firstByteMs: options.firstByteTimeoutMs,
+          idleMs: options.idleTimeoutMs,
+          bodyBytesMax: ANSWER_BYTES_MAX,
+        }),
+      ),
     });
   }
 

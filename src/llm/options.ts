@@ -3,11 +3,7 @@ import { z } from "zod";
 import { modelServerUrl } from "../lib/model-server-url.js";
 
 const price = (what: string) =>
-  z
-    .number()
-    .min(0)
-    .default(0)
-    .describe(`Price of a million tokens ${what}, in the currency of your choice; the same for all models.`);
+  z.number().min(0).describe(`Price of a million tokens ${what}, in US dollars. Set both prices or neither.`);
 
 const priceOptions = z.strictObject({
   input_per_million: price("read"),
@@ -25,7 +21,7 @@ const fallbackOptions = z.strictObject({
   base_url: baseUrl,
   api_key: apiKey,
   dialect: dialect.default("auto"),
-  price: priceOptions.prefault({}),
+  price: priceOptions.optional(),
   first_byte_timeout_ms: patienceMs.optional(),
 });
 
@@ -48,9 +44,7 @@ const slotOptions = (purpose: string) =>
     first_byte_timeout_ms: patienceMs.optional().describe("As `llm.first_byte_timeout_ms`."),
     idle_timeout_ms: patienceMs.optional().describe("As `llm.idle_timeout_ms`."),
     output_tokens_max: z.int().min(16).optional().describe("As `llm.output_tokens_max`."),
-    price: priceOptions
-      .optional()
-      .describe("As `llm.price`. Default: that of `llm` for the same model, else nothing."),
+    price: priceOptions.optional().describe("As `llm.price`. Default: that of `llm` for the same model."),
     fallbacks: fallbacks.optional().describe(`${FALLBACKS} Default: those of \`llm\`; for a judge none.`),
   });
 
@@ -117,7 +111,7 @@ export const llmOptions = z.strictObject({
     .describe(
       "What the server takes and what it does not (docs/models.md). `auto`: by its address, and by what it refuses.",
     ),
-  price: priceOptions.prefault({}),
+  price: priceOptions.optional(),
   fallbacks: fallbacks.default([]).describe(FALLBACKS),
   breaker: breakerOptions.prefault({}),
   conversational: slotOptions("for turns that search nothing").prefault({}),

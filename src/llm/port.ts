@@ -49,8 +49,8 @@ export interface TokenUsage {
   readonly outputTokens: number;
   /** Who wrote the answer, where there are several. */
   readonly model?: string;
-  /** In the currency of the settings' prices. */
-  readonly cost?: number;
+  /** Absent when the model has no price. */
+  readonly costUsd?: number;
 }
 
 export interface ModelReply {

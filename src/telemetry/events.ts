@@ -112,8 +112,8 @@ export type TelemetryEvent =
       readonly outputTokens: number;
       /** Who wrote the answer. */
       readonly model?: string;
-      /** In the currency of the settings' prices. */
-      readonly cost?: number;
+      /** Absent when the model has no price. */
+      readonly costUsd?: number;
     }
   /** A provider of the slot could not answer, and the next one is asked. */
   | {

@@ -76,7 +76,7 @@ function readableLine({ timestamp, level, message, ...details }: Line): string {
 
 /** Milliseconds to the tenth are enough to read; the cost of an answer is a fraction of a cent. */
 function brief(name: string, value: unknown): unknown {
-  const perUnit = name === "cost" ? 1_000_000 : 10;
+  const perUnit = name === "costUsd" ? 1_000_000 : 10;
   return typeof value === "number" ? Math.round(value * perUnit) / perUnit : value;
 }
 

@@ -180,7 +180,7 @@ describe("each event", () => {
         'token_usage_total{type="first_no_tool_request_output_tokens"}': 20,
         'readback_model_tokens_total{slot="main",model="gpt-4.1-mini",network="plant",direction="input"}': 300,
         'readback_model_tokens_total{slot="main",model="gpt-4.1-mini",network="plant",direction="output"}': 20,
-        'readback_model_cost_total{slot="main",model="gpt-4.1-mini",network="plant"}': 0.000_152,
+        'readback_model_cost_usd_total{slot="main",model="gpt-4.1-mini",network="plant"}': 0.000_152,
       },
     ],
     [
@@ -284,7 +284,7 @@ describe("each event", () => {
     const used = (network: string) => ({ ...SAMPLES.tokens_used, user: { network, username: "ann" } });
     const first = Array.from({ length: NETWORK_LABELS_MAX }, (_, index) => used(`n${index}`));
     const found = await counted(...first, used("late"), used("later"), used("n0"));
-    const costs = Object.entries(found).filter(([name]) => name.startsWith("readback_model_cost_total"));
+    const costs = Object.entries(found).filter(([name]) => name.startsWith("readback_model_cost_usd_total"));
     expect(costs).toHaveLength(NETWORK_LABELS_MAX + 1);
     const of = (network: string) =>
       found[

@@ -264,8 +264,8 @@ function createModelCounters(registry: Registry) {
       "network",
     ),
     cost: counter(
-      "readback_model_cost_total",
-      "What answers of models cost, in the currency of the configured prices",
+      "readback_model_cost_usd_total",
+      "What answers of models cost in US dollars, by the configured prices",
       "slot",
       "model",
       "network",
@@ -292,11 +292,11 @@ const BREAKER_STATES = { closed: 0, probing: 1, open: 2 } as const;
 function countModels(event: TelemetryEvent, counters: ReturnType<typeof createModelCounters>): void {
   switch (event.type) {
     case "tokens_used": {
-      const { slot, model = "unknown", inputTokens, outputTokens, cost = 0 } = event;
+      const { slot, model = "unknown", inputTokens, outputTokens, costUsd = 0 } = event;
       const labels = { slot, model, network: counters.networks.label(event.user.network) };
       counters.tokens.inc({ ...labels, direction: "input" }, inputTokens);
       counters.tokens.inc({ ...labels, direction: "output" }, outputTokens);
-      return counters.cost.inc(labels, cost);
+      return counters.cost.inc(labels, costUsd);
     }
     case "model_failed":
       return counters.failed.inc({ stage: event.stage });

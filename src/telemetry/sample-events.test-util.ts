@@ -68,7 +68,7 @@ export const SAMPLES: Samples = {
     inputTokens: 300,
     outputTokens: 20,
     model: "gpt-4.1-mini",
-    cost: 0.000_152,
+    costUsd: 0.000_152,
   },
   model_fallback: {
     type: "model_fallback",

@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../src/lib/clock.js";
+import { type Quirks, withQuirks } from "./openai-quirks.js";
 import type {
   ChatReply,
   EmbeddingsReply,
@@ -44,6 +45,8 @@ export interface ReceivedRequest<Body = unknown> {
 export interface OpenAiServerOptions {
   readonly apiKey?: string;
   readonly models?: readonly string[];
+  /** What the server is known to do differently with the fields of a chat completion; see docs/models.md. */
+  readonly quirks?: Quirks;
   /** Paces dripped bodies. */
   readonly clock?: Clock;
   /** Answers every call for which nothing was scripted: for benchmarks, and for tests about something else. */
@@ -184,7 +187,12 @@ export class OpenAiServer {
   }
 
   async #answerChat(response: ServerResponse, received: ReceivedRequest): Promise<void> {
-    const checked = this.#check(response, "chat completion", checkChat(received.body));
+    const heeded = withQuirks(received.body, this.#options.quirks ?? {});
+    if ("refusal" in heeded) {
+      sendJson(response, 400, heeded.refusal);
+      return;
+    }
+    const checked = this.#check(response, "chat completion", checkChat(heeded.body));
     if (checked === undefined) return;
     this.chats.push(checked);
     const reply =

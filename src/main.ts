@@ -46,7 +46,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const prompts = await loadPrompts(config.llm.promptsDir);
   const knowledge = openKnowledge(config, { clock, random, telemetry });
   const sync = await createSync(config, knowledge, { clock, random, telemetry });
-  const answering = createAnswering(config, prompts, knowledge, { clock, random, telemetry });
+  const answering = await createAnswering(config, prompts, knowledge, { clock, random, telemetry });
   const { chats, speech } = answering;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));

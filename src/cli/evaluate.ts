@@ -138,7 +138,7 @@ async function evaluate(
   const deps = COMMAND_DEPS;
   const prompts = await loadPrompts(asked.llm.promptsDir);
   const knowledge = openKnowledge(asked, deps);
-  const { chats, speech } = createAnswering(asked, prompts, knowledge, deps);
+  const { chats, speech } = await createAnswering(asked, prompts, knowledge, deps);
   const progress = new EvaluationProgress(process.stderr);
   try {
     const evaluating = await openEvaluating(

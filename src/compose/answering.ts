@@ -2,10 +2,6 @@
  * Everything between a message and its answer, put together: capabilities, the voice, the chats. The service opens its
  * doors to it; commands that answer without a door use it alone.
  */
-import { createAsk } from "../answer/ask.js";
-import { createOfflineAsk } from "../answer/offline.js";
-import type { Capability } from "../answer/port.js";
-import type { SearchDeps } from "../answer/search.js";
 import { Admission } from "../chat/admission.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
@@ -18,9 +14,10 @@ import { OpenAiSpeech } from "../speech/openai.js";
 import type { TextToSpeech } from "../speech/port.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { runTurn, type TurnDeps } from "../turn/run-turn.js";
+import { createCapabilities, createRouter } from "./capabilities.js";
 import type { Knowledge } from "./knowledge.js";
 import { modelServer } from "./model-server.js";
-import { createModels, type Models } from "./models.js";
+import { createModels } from "./models.js";
 
 export interface AnsweringDeps {
   readonly clock: Clock;
@@ -35,24 +32,25 @@ export interface Answering {
   readonly speech: TextToSpeech;
 }
 
-export function createAnswering(
+/** Rejects with a readable error when a setting cannot be used. */
+export async function createAnswering(
   config: Config,
   prompts: Prompts,
   knowledge: Knowledge,
   deps: AnsweringDeps,
-): Answering {
+): Promise<Answering> {
   const { clock, random, telemetry } = deps;
   const { retrieval, groups } = knowledge;
   const speech = createSpeech(config, clock);
   const models = createModels(config, deps);
-  const search = { clock, retrieval, ...config.retrieval };
-  const drafting = createDrafting(config, prompts, models, search, random);
+  const router = await createRouter(config, { clock, telemetry, prompts, models, log: undefined });
   const turnDeps: TurnDeps = {
     clock,
     telemetry,
     tts: speech,
     nextMid: countMids(),
-    capabilities: { knowledge: drafting.ask },
+    router,
+    capabilities: createCapabilities(config, { clock, random, prompts, models, retrieval }),
     prompts,
     retrieval,
     groups,
@@ -67,7 +65,7 @@ export function createAnswering(
     },
     config.chat,
   );
-  return { name: drafting.name, chats, speech };
+  return { name: models.main?.model.name ?? "offline (no key and no base URL is set)", chats, speech };
 }
 
 const MID_COUNT = 2 ** 32;
@@ -78,35 +76,6 @@ function countMids(): () => number {
   return () => {
     last = (last + 1) % MID_COUNT;
     return last;
-  };
-}
-
-/** The model when one is set, sentences of the documents otherwise. */
-function createDrafting(
-  config: Config,
-  prompts: Prompts,
-  { main }: Models,
-  search: Omit<SearchDeps, "telemetry">,
-  random: Random,
-): { name: string; ask: Capability } {
-  const { llm } = config;
-  if (main === undefined) {
-    return { name: "offline (no key and no base URL is set)", ask: createOfflineAsk({ ...search, prompts }) };
-  }
-  const { model, limits, outputTokensMax } = main;
-  const searchLanguage = (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage;
-  const { toolName } = llm;
-  const { mode, modeByNetwork } = config.grounding;
-  const options = {
-    toolName,
-    outputTokensMax,
-    searchLanguage,
-    speculate: config.retrieval.speculate,
-    quotes: (network: string) => (modeByNetwork[network] ?? mode) === "quoted",
-  };
-  return {
-    name: model.name,
-    ask: createAsk({ ...search, prompts, model: { model, random, limits }, options }),
   };
 }
 

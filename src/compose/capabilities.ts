@@ -1,0 +1,75 @@
+/** What drafts answers: with models where they are set, with the documents' own words otherwise; and who chooses. */
+import { createAsk } from "../answer/ask.js";
+import { createConverse } from "../answer/converse.js";
+import { createOfflineAsk } from "../answer/offline.js";
+import { createPlatform } from "../answer/platform.js";
+import { createReplay } from "../answer/replay.js";
+import type { Config } from "../config/schema.js";
+import type { Clock } from "../lib/clock.js";
+import type { Random } from "../lib/random.js";
+import type { Prompts } from "../llm/prompts.js";
+import type { Retrieval } from "../retrieval/port.js";
+import { loadClassifier } from "../routing/classifier.js";
+import { type RouteLogDoor, Router } from "../routing/router.js";
+import type { Telemetry } from "../telemetry/events.js";
+import type { Capabilities } from "../turn/route.js";
+import type { ModelSlot, Models } from "./models.js";
+
+export interface CapabilityDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly prompts: Prompts;
+  readonly models: Models;
+  readonly retrieval: Retrieval;
+}
+
+export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
+  const { clock, models, prompts, random, retrieval } = deps;
+  const search = { clock, retrieval, ...config.retrieval };
+  const model = models.conversational && { ...modelOf(models.conversational, random) };
+  const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
+  return {
+    knowledge:
+      models.main === undefined
+        ? createOfflineAsk({ ...search, prompts })
+        : createAsk({
+            ...search,
+            prompts,
+            model: modelOf(models.main, random),
+            options: askOptions(config, models.main),
+          }),
+    conversational: createConverse({ ...talk, retrieval, searchTimeoutMs: config.retrieval.searchTimeoutMs }),
+    platform: createPlatform(talk),
+    replay: createReplay({ prompts }),
+  };
+}
+
+function modelOf({ model, limits, outputTokensMax }: ModelSlot, random: Random) {
+  return { model, limits, outputTokensMax, random };
+}
+
+function askOptions({ grounding, llm, retrieval }: Config, { outputTokensMax }: ModelSlot) {
+  return {
+    toolName: llm.toolName,
+    outputTokensMax,
+    speculate: retrieval.speculate,
+    searchLanguage: (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage,
+    quotes: (network: string) => (grounding.modeByNetwork[network] ?? grounding.mode) === "quoted",
+  };
+}
+
+export interface RouterParts {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly prompts: Prompts;
+  readonly models: Models;
+  /** Where decisions are kept as training data, if they are. */
+  readonly log: RouteLogDoor | undefined;
+}
+
+/** Rejects with a readable error when the classifier's file cannot be used. */
+export async function createRouter({ routing }: Config, parts: RouterParts): Promise<Router> {
+  const { clock, log, models, prompts, telemetry } = parts;
+  const classifier = await loadClassifier(routing.classifierFile);
+  return new Router(routing, { clock, telemetry, prompts, classifier, model: models.main?.model, log });
+}

@@ -14,7 +14,6 @@ import { type Clock, systemClock } from "./lib/clock.js";
 import { withDeadline } from "./lib/deadline.js";
 import { type Random, systemRandom } from "./lib/random.js";
 import { loadPrompts } from "./llm/prompts.js";
-import type { TextToSpeech } from "./speech/port.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
@@ -47,7 +46,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const knowledge = openKnowledge(config, { clock, random, telemetry });
   const sync = await createSync(config, knowledge, { clock, random, telemetry });
   const answering = await createAnswering(config, prompts, knowledge, { clock, random, telemetry });
-  const { chats, speech } = answering;
+  const { chats } = answering;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const doors = new Doors(config, { clock, random, telemetry, chats, metrics, ready });
@@ -57,26 +56,25 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     connections: () => doors.relay.connections,
     backlog: () => doors.relay.backlog,
   });
-  return new RunningService({ config, clock, telemetry, chats, doors, knowledge, sync, speech, answering });
+  return new RunningService({ config, clock, telemetry, doors, knowledge, sync, answering });
 }
 
 interface Parts {
   readonly config: Config;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  readonly chats: Answering["chats"];
   readonly doors: Doors;
   readonly knowledge: Knowledge;
   readonly sync: Sync | undefined;
-  readonly speech: TextToSpeech;
-  readonly answering: { readonly name: string };
+  readonly answering: Answering;
 }
 
 class RunningService implements Service {
   constructor(private readonly parts: Parts) {}
 
   async start(): Promise<Ports> {
-    const { answering, doors, knowledge, speech, sync, telemetry } = this.parts;
+    const { answering, doors, knowledge, sync, telemetry } = this.parts;
+    const { name: engine, speech } = answering;
     try {
       await Promise.all([
         this.#warmUp("retrieval", (signal) => knowledge.retrieval.ready(signal)),
@@ -84,7 +82,7 @@ class RunningService implements Service {
       ]);
       const ports = await doors.open();
       sync?.start();
-      telemetry.emit({ type: "service_started", engine: answering.name, speech: speech.name, ...ports });
+      telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ports });
       return ports;
     } catch (error) {
       await this.#close(0);
@@ -93,8 +91,8 @@ class RunningService implements Service {
   }
 
   async stop(): Promise<void> {
-    const { chats, config, doors, telemetry } = this.parts;
-    telemetry.emit({ type: "service_stopping", chats: chats.size });
+    const { answering, config, doors, telemetry } = this.parts;
+    telemetry.emit({ type: "service_stopping", chats: answering.chats.size });
     doors.relay.stopAccepting();
     await this.#close(config.shutdownGraceMs);
   }
@@ -108,10 +106,10 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { chats, doors, knowledge, speech, sync } = this.parts;
-    await Promise.all([chats.shutdown(finishWithinMs), sync?.stop()]);
+    const { answering, doors, knowledge, sync } = this.parts;
+    await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();
-    await Promise.all([knowledge.close(), speech.close()]);
+    await Promise.all([knowledge.close(), answering.close()]);
   }
 }
 

@@ -12,6 +12,7 @@ import type { Prompts } from "../llm/prompts.js";
 import { LocalSpeech } from "../speech/local.js";
 import { OpenAiSpeech } from "../speech/openai.js";
 import type { TextToSpeech } from "../speech/port.js";
+import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { runTurn, type TurnDeps } from "../turn/run-turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
@@ -30,6 +31,8 @@ export interface Answering {
   readonly name: string;
   readonly chats: ChatRegistry;
   readonly speech: TextToSpeech;
+  /** When the chats are closed. */
+  close(): Promise<void>;
 }
 
 /** Rejects with a readable error when a setting cannot be used. */
@@ -43,7 +46,10 @@ export async function createAnswering(
   const { retrieval, groups } = knowledge;
   const speech = createSpeech(config, clock);
   const models = createModels(config, deps);
-  const router = await createRouter(config, { clock, telemetry, prompts, models, log: undefined });
+  const routeLog = config.routing.logIntents
+    ? new EmbeddedRouteLog(config.dataDir, { clock, telemetry })
+    : undefined;
+  const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
   const turnDeps: TurnDeps = {
     clock,
     telemetry,
@@ -65,7 +71,10 @@ export async function createAnswering(
     },
     config.chat,
   );
-  return { name: models.main?.model.name ?? "offline (no key and no base URL is set)", chats, speech };
+  const close = async () => {
+    await Promise.all([speech.close(), routeLog?.close()]);
+  };
+  return { name: models.main?.model.name ?? "offline (no key and no base URL is set)", chats, speech, close };
 }
 
 const MID_COUNT = 2 ** 32;

@@ -10,7 +10,8 @@ import type { Random } from "../lib/random.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { loadClassifier } from "../routing/classifier.js";
-import { type RouteLogDoor, Router } from "../routing/router.js";
+import { Router } from "../routing/router.js";
+import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { Capabilities } from "../turn/route.js";
 import type { ModelSlot, Models } from "./models.js";
@@ -64,7 +65,7 @@ export interface RouterParts {
   readonly prompts: Prompts;
   readonly models: Models;
   /** Where decisions are kept as training data, if they are. */
-  readonly log: RouteLogDoor | undefined;
+  readonly log: RouteLog | undefined;
 }
 
 /** Rejects with a readable error when the classifier's file cannot be used. */

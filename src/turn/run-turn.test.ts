@@ -14,6 +14,8 @@ import type { Guard, GuardVerdict } from "../guard/port.js";
 import { sleep } from "../lib/clock.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
+import { routingOptions } from "../routing/options.js";
+import type { Routed } from "../routing/router.js";
 import { SpeechFailure } from "../speech/port.js";
 import { Line, USER_ABSENCE_MS_MAX } from "./line.js";
 import { runTurn, SPEECH_MS_MAX, TURN_MS_MAX } from "./run-turn.js";
@@ -21,6 +23,16 @@ import { request } from "./voice-bench.test-util.js";
 
 const textRequest: TurnRequest = { ...request, responseType: "text" };
 const prompts = await loadPrompts();
+const [route] = routingOptions.parse({}).routes;
+/** One that takes every message for a question to the documents. */
+const router = {
+  route: async (): Promise<Routed> => ({
+    type: "route",
+    decision: { route: "knowledge", layer: "default", confidence: 1 },
+    route: route!,
+    usesContext: false,
+  }),
+};
 /** Words that pass the gate as they are. */
 const text = (words: string): DraftEvent => ({ type: "phrase", text: words });
 const answered: DraftEvent = { type: "end", searched: "found", degraded: false, outcome: "answered" };
@@ -68,8 +80,8 @@ function run(ask: Capability, asked: TurnRequest = textRequest, history: readonl
     return mid;
   };
   const groups = { fromCommand: true, directories: [] };
-  const capabilities = { knowledge: ask };
-  const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, prompts };
+  const capabilities = { knowledge: ask, conversational: ask, platform: ask, replay: () => ask };
+  const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, prompts, router };
   const deps = { ...common, capabilities, ...(guard && { guard }) };
   return watch(runTurn(asked, history, line, deps, stop.signal));
 }

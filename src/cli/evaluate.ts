@@ -9,6 +9,7 @@ import { createAnswering } from "../compose/answering.js";
 import { openEvaluating } from "../compose/evaluating.js";
 import { openSource, withIngestion } from "../compose/ingestion.js";
 import { COMMAND_DEPS, openKnowledge } from "../compose/knowledge.js";
+import { createModels } from "../compose/models.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { type ComparedReport, compare, comparedSchema } from "../evaluation/compare.js";
@@ -148,6 +149,7 @@ async function evaluate(
         answerer: createAnswerer(chats, deps.random),
         prompts,
         embedder: knowledge.embedder,
+        judge: createModels(asked, deps).judge,
         onRow: ({ status }) => progress.note(status),
       },
       deps,

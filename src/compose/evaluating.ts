@@ -4,21 +4,23 @@ import type { Answerer } from "../evaluation/answerer.js";
 import { DataSets } from "../evaluation/data-sets.js";
 import { Evaluations } from "../evaluation/evaluations.js";
 import { Judge } from "../evaluation/judge/judge.js";
+import { judgeDelayMs } from "../evaluation/options.js";
 import { RunQueue } from "../evaluation/run-queue.js";
 import type { RowListener } from "../evaluation/runner.js";
-import type { LanguageModel } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Embedder } from "../retrieval/embedding/port.js";
 import { openEvaluationRuns } from "../store/embedded-evaluation-runs.js";
 import type { KnowledgeDeps } from "./knowledge.js";
+import { modelServer } from "./model-server.js";
+import type { ModelSlot } from "./models.js";
 
 export interface EvaluatingParts {
   readonly origin: "http" | "cli";
   readonly answerer: Answerer;
   readonly prompts: Prompts;
   readonly embedder: Embedder | undefined;
-  /** The model of the judge's slot, with the pause that its server wants between calls. */
-  readonly judge?: { readonly model: LanguageModel; readonly delayMs: number } | undefined;
+  /** The judge's slot, where one is set. */
+  readonly judge: Pick<ModelSlot, "model"> | undefined;
   readonly onRow?: RowListener;
 }
 
@@ -33,14 +35,15 @@ export interface Evaluating {
 
 /** Works on nothing yet: `queue.start`, `queue.resume` and `evaluations.work` do. Rejects with `StoreUnusable`. */
 export async function openEvaluating(
-  { dataDir, evaluation }: Pick<Config, "dataDir" | "evaluation">,
+  { dataDir, evaluation, llm }: Pick<Config, "dataDir" | "evaluation" | "llm">,
   parts: EvaluatingParts,
   { clock, random, telemetry }: KnowledgeDeps,
 ): Promise<Evaluating> {
   const { origin, answerer, prompts, embedder, judge, onRow } = parts;
   const store = await openEvaluationRuns(dataDir, clock);
+  const delayMs = judgeDelayMs(evaluation.judgeDelayMs, modelServer(llm.judge, llm).baseUrl);
   const judgeTools = judge && {
-    judge: new Judge({ ...judge, prompts, clock, judgements: store }),
+    judge: new Judge({ model: judge.model, prompts, clock, judgements: store, delayMs }),
     embedder,
   };
   const onFault = (error: Error) =>

@@ -6,7 +6,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Clock, sleep } from "../../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
-import { type LanguageModel, ModelFailure, type ModelMessage } from "../../llm/port.js";
+import {
+  type LanguageModel,
+  ModelFailure,
+  type ModelMessage,
+  type ModelRequest,
+  type ResponseFormat,
+} from "../../llm/port.js";
 import type { Prompts } from "../../llm/prompts.js";
 
 export type JudgePrompt =
@@ -15,6 +21,19 @@ export type JudgePrompt =
   | "judge-question"
   | "judge-usefulness"
   | "judge-attribution";
+
+/** What an answer has to look like: as the server may hold the model to it, and as it is read, with more patience. */
+export interface JudgeForm<T> {
+  readonly prompt: JudgePrompt;
+  readonly format: ResponseFormat;
+  readonly schema: z.ZodType<T>;
+}
+
+/** `strict` describes exactly what is asked for; `schema` takes what models make of it as well. */
+export function judgeForm<T>(prompt: JudgePrompt, strict: z.ZodType, schema: z.ZodType<T>): JudgeForm<T> {
+  const { $schema: _, ...described } = z.toJSONSchema(strict);
+  return { prompt, schema, format: { type: "json_schema", name: prompt, schema: described } };
+}
 
 /** Answers that were given, by the hash of what was asked. */
 export interface Judgements {
@@ -59,15 +78,11 @@ export class Judge {
   }
 
   /**
-   * Puts `data` to the judge under a prompt. Rejects with `JudgeUnavailable`, with a `ModelFailure` of the kind
+   * Puts `data` to the judge under the form's prompt. Rejects with `JudgeUnavailable`, with a `ModelFailure` of the kind
    * `rejected` when another try will not help, or with the signal's reason.
    */
-  async ask<T>(
-    prompt: JudgePrompt,
-    data: object,
-    schema: z.ZodType<T>,
-    signal: AbortSignal,
-  ): Promise<JudgeAnswer<T>> {
+  async ask<T>(form: JudgeForm<T>, data: object, signal: AbortSignal): Promise<JudgeAnswer<T>> {
+    const { prompt, schema, format } = form;
     const { judgements, model, prompts } = this.deps;
     const opening: readonly ModelMessage[] = [
       { role: "system", content: prompts.render(prompt) },
@@ -83,7 +98,7 @@ export class Judge {
     }
     let messages = opening;
     for (let asked = 1; ; asked++) {
-      const text = await this.#inTurn(messages, signal);
+      const text = await this.#inTurn(messages, format, signal);
       const read = readAnswer(text, schema);
       if (read.type === "answer") await judgements.keepJudgement(key, text);
       if (read.type === "answer" || asked === ASKED_MAX) return read;
@@ -92,24 +107,36 @@ export class Judge {
     }
   }
 
-  /** One call after the other. */
-  #inTurn(messages: readonly ModelMessage[], signal: AbortSignal): Promise<string> {
-    const call = this.#lastCall.then(() => this.#call(messages, signal));
+  /** One call after the other. An answer that is none is an empty text. */
+  #inTurn(
+    messages: readonly ModelMessage[],
+    responseFormat: ResponseFormat,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const request = {
+      messages,
+      tools: [],
+      toolChoice: "none",
+      outputTokensMax: OUTPUT_TOKENS_MAX,
+      responseFormat,
+    } as const;
+    const call = this.#lastCall.then(() => this.#call(request, signal));
     this.#lastCall = Promise.allSettled([call]);
     return call;
   }
 
-  async #call(messages: readonly ModelMessage[], signal: AbortSignal): Promise<string> {
+  async #call(request: ModelRequest, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const { clock, delayMs } = this.deps;
     if (!this.#isFirst && delayMs > 0) await sleep(clock, delayMs, signal);
     this.#isFirst = false;
     try {
       return await withDeadline(clock, "the judge", CALL_MS_MAX, signal, (limited) =>
-        this.#wholeAnswer(messages, limited),
+        this.#wholeAnswer(request, limited),
       );
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof ModelFailure && error.kind === "malformed") return "";
       if (error instanceof DeadlineExceeded || (error instanceof ModelFailure && error.retryable))
         throw new JudgeUnavailable(`the judge gave no answer: ${error.message}`, { cause: error });
       throw error;
@@ -117,8 +144,7 @@ export class Judge {
   }
 
   /** The text of an answer; empty where the model refused it or had too little room for it. */
-  async #wholeAnswer(messages: readonly ModelMessage[], signal: AbortSignal): Promise<string> {
-    const request = { messages, tools: [], toolChoice: "none", outputTokensMax: OUTPUT_TOKENS_MAX } as const;
+  async #wholeAnswer(request: ModelRequest, signal: AbortSignal): Promise<string> {
     let text = "";
     for await (const event of this.deps.model.stream(request, signal)) {
       if (event.type === "text") text += event.text;

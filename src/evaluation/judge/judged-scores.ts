@@ -6,13 +6,18 @@ import { z } from "zod";
 import type { Answer } from "../../domain/answer.js";
 import type { Embedder } from "../../retrieval/embedding/port.js";
 import type { Expected } from "../data-set.js";
-import { answerRelevancy, cosine, QUESTIONS_PER_ANSWER } from "../metrics/answer-relevancy.js";
+import {
+  answerRelevancy,
+  cosine,
+  type GeneratedQuestion,
+  QUESTIONS_PER_ANSWER,
+} from "../metrics/answer-relevancy.js";
 import { contextPrecision } from "../metrics/context-precision.js";
 import { contextRecall } from "../metrics/context-recall.js";
 import { isNoncommittal } from "../metrics/correct-refusal.js";
 import { faithfulness } from "../metrics/faithfulness.js";
 import { failed, type JudgedMetric, notApplicable, type Score, scored, scoredOr } from "../score.js";
-import type { Judge } from "./judge.js";
+import { type Judge, judgeForm } from "./judge.js";
 
 export interface JudgedRow {
   readonly question: string;
@@ -43,17 +48,42 @@ const bit = z.union([
   z.literal(["0", "1", "true", "false"]).transform((value) => value === "1" || value === "true"),
 ]);
 
-const statementsSchema = z.object({ statements: z.array(z.string()) });
-const verdictsSchema = z.object({
-  verdicts: z.array(z.object({ reason: z.string().default(""), verdict: bit })),
-});
-const questionSchema = z.object({ question: z.string(), noncommittal: bit });
-const usefulnessSchema = z.object({ reason: z.string().default(""), verdict: bit });
-const attributionSchema = z.object({
-  classifications: z.array(
-    z.object({ statement: z.string(), reason: z.string().default(""), attributed: bit }),
-  ),
-});
+/** Verdicts as they are asked for. */
+const strictBit = z.literal([0, 1]);
+
+const STATEMENTS = judgeForm(
+  "judge-statements",
+  z.strictObject({ statements: z.array(z.string()) }),
+  z.object({ statements: z.array(z.string()) }),
+);
+const VERDICTS = judgeForm(
+  "judge-verdicts",
+  z.strictObject({ verdicts: z.array(z.strictObject({ reason: z.string(), verdict: strictBit })) }),
+  z.object({ verdicts: z.array(z.object({ reason: z.string().default(""), verdict: bit })) }),
+);
+const QUESTION = judgeForm(
+  "judge-question",
+  z.strictObject({ question: z.string(), noncommittal: strictBit }),
+  z.object({ question: z.string(), noncommittal: bit }),
+);
+const USEFULNESS = judgeForm(
+  "judge-usefulness",
+  z.strictObject({ reason: z.string(), verdict: strictBit }),
+  z.object({ reason: z.string().default(""), verdict: bit }),
+);
+const ATTRIBUTION = judgeForm(
+  "judge-attribution",
+  z.strictObject({
+    classifications: z.array(
+      z.strictObject({ statement: z.string(), reason: z.string(), attributed: strictBit }),
+    ),
+  }),
+  z.object({
+    classifications: z.array(
+      z.object({ statement: z.string(), reason: z.string().default(""), attributed: bit }),
+    ),
+  }),
+);
 
 const NOTHING_STATED = "the answer states nothing";
 const NOTHING_RETRIEVED = "nothing was retrieved";
@@ -66,21 +96,11 @@ async function judgedFaithfulness(
 ): Promise<Score> {
   if (isNoncommittal(answer.outcome)) return notApplicable(NOTHING_STATED);
   if (answer.passages.length === 0) return notApplicable(NOTHING_RETRIEVED);
-  const cut = await judge.ask(
-    "judge-statements",
-    { question, answer: answer.text },
-    statementsSchema,
-    signal,
-  );
+  const cut = await judge.ask(STATEMENTS, { question, answer: answer.text }, signal);
   if (cut.type === "nonsense") return nonsense(cut.why);
   const statements = cut.value.statements.filter((statement) => statement.trim() !== "");
   if (statements.length === 0) return notApplicable(NOTHING_STATED);
-  const asked = await judge.ask(
-    "judge-verdicts",
-    { context: contextOf(answer), statements },
-    verdictsSchema,
-    signal,
-  );
+  const asked = await judge.ask(VERDICTS, { context: contextOf(answer), statements }, signal);
   if (asked.type === "nonsense") return nonsense(asked.why);
   const { verdicts } = asked.value;
   if (verdicts.length !== statements.length)
@@ -98,9 +118,9 @@ async function judgedRelevancy(
 ): Promise<Score> {
   if (embedder === undefined) return notApplicable("it needs an embedding model; set embedding.provider");
   if (answer.text.trim() === "") return notApplicable("the answer is empty");
-  const generated: z.infer<typeof questionSchema>[] = [];
+  const generated: GeneratedQuestion[] = [];
   for (let number = 1; number <= QUESTIONS_PER_ANSWER; number++) {
-    const asked = await judge.ask("judge-question", { answer: answer.text, number }, questionSchema, signal);
+    const asked = await judge.ask(QUESTION, { answer: answer.text, number }, signal);
     if (asked.type === "nonsense") return nonsense(asked.why);
     generated.push(asked.value);
   }
@@ -123,7 +143,7 @@ async function judgedPrecision(
   const useful: boolean[] = [];
   for (const { text } of answer.passages) {
     const data = { question, context: text, answer: expected.groundTruth };
-    const asked = await judge.ask("judge-usefulness", data, usefulnessSchema, signal);
+    const asked = await judge.ask(USEFULNESS, data, signal);
     if (asked.type === "nonsense") return nonsense(asked.why);
     useful.push(asked.value.verdict);
   }
@@ -138,7 +158,7 @@ async function judgedRecall(
   if (expected.groundTruth === undefined) return notApplicable(NO_GROUND_TRUTH);
   if (answer.passages.length === 0) return scored(0, [NOTHING_RETRIEVED]);
   const data = { question, context: contextOf(answer), answer: expected.groundTruth };
-  const asked = await judge.ask("judge-attribution", data, attributionSchema, signal);
+  const asked = await judge.ask(ATTRIBUTION, data, signal);
   if (asked.type === "nonsense") return nonsense(asked.why);
   const { classifications } = asked.value;
   const notes = classifications.flatMap(({ attributed, statement }) =>

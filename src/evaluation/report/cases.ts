@@ -24,7 +24,7 @@ function badnessOf({ checks, scores, status }: EvaluatedRow): number {
   return (broken > 0 ? 2 + broken / 100 : 0) + (status === "failed" ? 1 : 0) + 1 - (meanOf(values) ?? 1);
 }
 
-export function caseArticle({ row, report, checks, scores, reason, status }: EvaluatedRow): Markup {
+export function caseArticle({ position, row, report, checks, scores, reason, status }: EvaluatedRow): Markup {
   const answer = report?.answer;
   const turns = row.turns.map((turn) => html`<li>${turn}</li>`);
   const asked =
@@ -33,7 +33,7 @@ export function caseArticle({ row, report, checks, scores, reason, status }: Eva
       : html`<ol class="turns">${turns}</ol>`;
   const words = answer?.text ?? report?.failure?.error ?? reason ?? "";
   const who = [row.username, ...row.groups, ...row.features].join(", ");
-  return html`<article id="row-${row.id}"><header><h3>${row.id}</h3>
+  return html`<article id="row-${position}"><header><h3>${row.id}</h3>
 <span class="badge plain">${row.category}</span>
 <span class="badge ${answer === undefined ? "bad" : "plain"}">${answer?.outcome ?? report?.failure?.code ?? status}</span>
 <span class="soft small">asked by ${who}</span></header>

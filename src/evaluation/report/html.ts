@@ -155,7 +155,7 @@ function latencySection({ latency }: Summary): Markup | undefined {
     }) => html`<tr><th scope="row">${stage}</th><td class="number">${count}</td>
 ${[p50Ms, p90Ms, p95Ms, maxMs].map((ms) => html`<td class="number">${msText(ms)}</td>`)}</tr>`,
   );
-  return html`<h2>Latency</h2><figure>${waterfallChart(bars)}</figure>
+  return html`<h2>Latency</h2><figure class="wide">${waterfallChart(bars)}</figure>
 <p class="soft small">Bars are medians and begin where the medians before them end; whiskers reach to the 95th percentile.</p>
 <div class="wide"><table><caption>Milliseconds.</caption><thead><tr><th scope="col">Stage</th><th scope="col" class="number">Answers</th>
 <th scope="col" class="number">p50</th><th scope="col" class="number">p90</th><th scope="col" class="number">p95</th>
@@ -174,7 +174,7 @@ function riskSection({ riskCoverage }: Summary): Markup | undefined {
 <td class="number">${percent(coverage)}</td><td class="number">${percent(risk)}</td></tr>`,
   );
   return html`<h2>Risk and coverage</h2><p>AURC ${aurc.toFixed(4)} <span class="soft">(lower is better)</span></p>
-<figure>${riskChart(riskCoverage)}</figure>
+<figure class="wide">${riskChart(riskCoverage)}</figure>
 <p class="soft small">Answers are given from the surest on. A point says how many questions are answered when everything at
 least so sure is, and how many of those answers are wrong.</p>
 <details><summary>Figures</summary><table><thead><tr><th scope="col" class="number">Confidence</th>

@@ -26,6 +26,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
+/** What HTML and UTF-8 cannot hold is shown as such. */
+const UNHOLDABLE = /[^\t\n\r\u{20}-\u{7E}\u{A0}-\u{D7FF}\u{E000}-\u{10FFFF}]/gu;
+
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return text.replace(UNHOLDABLE, "\u{FFFD}").replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

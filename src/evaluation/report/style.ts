@@ -42,7 +42,8 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 caption { text-align: left; color: var(--soft); font-size: .875rem; padding: 0 0 6px; }
 th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 thead th { font-size: .8125rem; color: var(--soft); font-weight: 600; vertical-align: bottom; }
-th.number, td.number { text-align: right; white-space: nowrap; }
+th.number, td.number { text-align: right; white-space: nowrap; padding-right: 20px; }
+caption { max-width: 60ch; }
 tbody th { font-weight: 500; white-space: nowrap; }
 .bar { display: block; width: 140px; height: 10px; margin-top: 7px; }
 .bar rect:first-child { fill: var(--wash); }
@@ -50,6 +51,7 @@ tbody th { font-weight: 500; white-space: nowrap; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 16px; }
 figure { margin: 0; padding: 14px 16px; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 figure svg { display: block; width: 100%; height: auto; }
+figure.wide svg { min-width: 640px; }
 svg text { fill: var(--soft); font: 11px system-ui, "Liberation Sans", sans-serif; font-variant-numeric: tabular-nums; }
 svg .name { fill: var(--ink); font-size: 12px; }
 svg .mark { fill: var(--accent); }

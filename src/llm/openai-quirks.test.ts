@@ -84,6 +84,13 @@ describe("Ollama", () => {
     server.verify();
   });
 
+  it("is forgiven what a model writes around the arguments", async () => {
+    const { server, model } = await started("ollama", quirks);
+    server.expectChat(textReply(`Here you are:\n\`\`\`json\n${CALL.arguments}\n\`\`\`\n`));
+    expect((await model.complete(ask, never)).calls).toEqual([CALL]);
+    server.verify();
+  });
+
   it("gets no tool where it must not call one, since it would all the same", async () => {
     const { server, model } = await started("ollama", quirks);
     server.expectChat(textReply("Two minutes."), (body) => {
@@ -149,7 +156,7 @@ describe("vLLM", () => {
 });
 
 describe("Anthropic's OpenAI endpoint", () => {
-  it("is told the shape in words, and forgiven a fence around it", async () => {
+  it("is told the shape in words", async () => {
     const { server, model } = await started("anthropic", { ignores: ["response_format"] });
     const responseFormat = { type: "json_schema", name: "claims", schema: TOOL.parameters } as const;
     server.expectChat(textReply("{}"), (body) => {

@@ -23,6 +23,13 @@ export function talkIntent(utterance: string): TalkIntent {
   return INTENTS.find(([, pattern]) => pattern.test(words))?.[0] ?? "rephrase";
 }
 
+/** Whether a message is small talk and nothing else. */
+export function isCourtesy(utterance: string): boolean {
+  return COURTESIES.has(talkIntent(utterance));
+}
+
+const COURTESIES: ReadonlySet<TalkIntent> = new Set(["greeting", "thanks", "goodbye"]);
+
 /** "Okay, … please": says nothing of its own, as long as something is left. */
 const PADDING =
   /^(?:(?:ok|okay|please|well|now|and|so|great|perfect|bitte|por favor) )+(?=\p{L})| (?:please|bitte|por favor|now)$/gu;

@@ -1,9 +1,10 @@
 /** From a message to the capability that drafts its answer: the router decides, and what is not offered here says so. */
 import type { AskRequest, Capability } from "../answer/port.js";
+import { isCourtesy } from "../answer/talk-intent.js";
 import type { RouteDecision } from "../domain/answer.js";
 import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { Prompts } from "../llm/prompts.js";
-import { attachedKinds } from "../routing/attached.js";
+import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
 import type { Capability as CapabilityName } from "../routing/options.js";
 import type { Replay } from "../routing/replay.js";
@@ -51,10 +52,34 @@ export async function chooseCapability(
     case "replay":
       return { capability: capabilities.replay(routed.what), decision, context: undefined };
     case "route": {
+      const used = routed.usesContext ? context : undefined;
+      if (isIdle(routed, question, history, attached)) {
+        return { capability: capabilities.knowledge, decision: toDocuments(decision), context: used };
+      }
       const capability = capabilityOf(routed.route.capability, capabilities, prompts);
-      return { capability, decision, context: routed.usesContext ? context : undefined };
+      return { capability, decision, context: used };
     }
   }
+}
+
+/**
+ * Whether a guess leads to where there is nothing to answer from: no answer before it to speak of, no figures of the
+ * caller's platform. The documents can at least be asked. What a caller declares, or a rule says, is no guess.
+ */
+function isIdle(
+  { decision, route }: Routed & { readonly type: "route" },
+  question: string,
+  history: readonly HistoryEntry[],
+  attached: AttachedKinds,
+): boolean {
+  if (decision.layer === "declared" || decision.layer === "rule") return false;
+  if (route.capability === "platform") return !attached.platform;
+  if (route.capability !== "conversational" || isCourtesy(question)) return false;
+  return !history.some(({ role }) => role === "assistant");
+}
+
+function toDocuments(decision: RouteDecision): RouteDecision {
+  return { ...decision, route: "knowledge", layer: "default" };
 }
 
 function capabilityOf(name: CapabilityName, capabilities: Capabilities, prompts: Prompts): Capability {

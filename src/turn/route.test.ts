@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { RecordedEvents } from "../../test/support/events.js";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import type { AskRequest, Capability } from "../answer/port.js";
+import type { Answer } from "../domain/answer.js";
+import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
+import { loadPrompts } from "../llm/prompts.js";
+import { loadClassifier } from "../routing/classifier.js";
+import { routingOptions } from "../routing/options.js";
+import { Router } from "../routing/router.js";
+import { chooseCapability, intentsOf } from "./route.js";
+
+const prompts = await loadPrompts();
+const classifier = await loadClassifier();
+const { routes, confidence_min: confidenceMin, ask_below: askBelow } = routingOptions.parse({});
+const named = (name: string): Capability =>
+  async function* () {
+    yield { type: "phrase", text: name };
+  };
+const capabilities = {
+  knowledge: named("knowledge"),
+  conversational: named("conversational"),
+  platform: named("platform"),
+  replay: (what: string) => named(what),
+};
+const answer = { route: { route: "knowledge", layer: "rule", confidence: 1 } } as Answer;
+const before: readonly HistoryEntry[] = [
+  { role: "user", text: "How long may the door stay open?", documentIds: [] },
+  { role: "assistant", text: "Ten minutes.", documentIds: [], answer },
+];
+
+/** What the chosen capability says first, and the decision. */
+async function chosen(text: string, history: readonly HistoryEntry[] = [], more: Partial<TurnRequest> = {}) {
+  const router = new Router(
+    { routes, confidenceMin, askBelow },
+    { clock: new VirtualClock(), telemetry: new RecordedEvents(), prompts, classifier },
+  );
+  const request: TurnRequest = {
+    id: "turn",
+    user: { network: "plant", username: "ann" },
+    text,
+    responseType: "text",
+    features: [],
+    groups: [],
+    ...more,
+  };
+  const signal = new AbortController().signal;
+  const { capability, decision, context } = await chooseCapability(
+    request,
+    history,
+    { router, capabilities, prompts },
+    signal,
+  );
+  for await (const event of capability({} as AskRequest, signal)) {
+    if (event.type === "phrase") return { says: event.text, decision, context };
+  }
+  throw new Error("nothing is said");
+}
+
+describe("the capability of a message", () => {
+  it.each([
+    ["How long may the cold room door stay open?", "knowledge"],
+    ["say again", "repeat"],
+    ["what is your source", "source"],
+    ["say that again slower", "slower"],
+    ["thank you", "conversational"],
+  ])("%s → %s", async (text, says) => {
+    expect((await chosen(text, before)).says).toBe(says);
+  });
+
+  it("never sounds as if something was operated", async () => {
+    expect((await chosen("open valve 3")).says).toBe(prompts.render("phrases/operate-not-offered"));
+  });
+
+  it("is what the caller declares", async () => {
+    expect((await chosen("open valve 3", [], { route: "platform" })).says).toBe("platform");
+  });
+
+  it("asks the documents rather than having nothing to go by", async () => {
+    const { says, decision } = await chosen("what did you mean by that last bit about the door");
+    expect(says).toBe(decision.route);
+    expect((await chosen("How much of my quota is left this month?")).says).not.toBe("conversational");
+  });
+
+  it("hands over what the caller attached only when the message refers to it", async () => {
+    const context = { selectedText: "Close the valve." };
+    expect((await chosen("explain this selection", [], { context })).context).toEqual(context);
+    expect(
+      (await chosen("How long may the cold room door stay open?", [], { context })).context,
+    ).toBeUndefined();
+  });
+});
+
+it("remembers of a chat the last routes and the beginnings of their questions", () => {
+  expect(intentsOf([...before, { role: "user", text: "unanswered", documentIds: [] }])).toEqual([
+    { route: "knowledge", topic: "How long may the door stay open?" },
+  ]);
+  const long = Array.from({ length: 9 }, () => before).flat();
+  expect(intentsOf(long)).toHaveLength(6);
+});

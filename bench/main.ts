@@ -16,6 +16,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   retrieval: () => import("./retrieval-size.js"),
   revocation: () => import("./revocation.js"),
   quality: () => import("./retrieval-quality.js"),
+  router: () => import("./router.js"),
 };
 
 await main(process.argv.slice(2));

@@ -68,7 +68,7 @@ export const routingOptions = z
       .number()
       .min(0)
       .max(1)
-      .default(0.45)
+      .default(0.4)
       .describe("How sure the classifier must be to decide; below, the model is asked."),
     ask_below: z
       .number()

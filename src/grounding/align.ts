@@ -1,6 +1,7 @@
 /** Which sentences of the evidence a sentence rests on, and how much of it they carry. */
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
-import { compareAmounts } from "./quantity.js";
+import { excludes } from "./opposition.js";
+import { compareAmounts, type Quantity } from "./quantity.js";
 import type { Sentence } from "./sentence.js";
 
 export interface Alignment {
@@ -22,10 +23,11 @@ const WINDOW_MAX = 4;
 const GAIN_MIN = 0.06;
 /** How many first sentences are tried, and how good they must be, beside the best. */
 const CANDIDATES_MAX = 4;
-const CANDIDATE_SHARE_MIN = 0.75;
+const CANDIDATE_SHARE_MIN = 0.9;
 
 const QUANTITY_WEIGHT = 1.5;
 const CODE_WEIGHT = 2;
+const LIGHT_WEIGHT = 0.3;
 /** A word and its opposite are about the same thing. */
 const OPPOSITE_SHARE = 0.8;
 /** A term in the title or a heading, where its sentence does not repeat it. */
@@ -68,6 +70,8 @@ function addTerms(scores: Float64Array, claim: Sentence, weights: Weights, evide
     for (const index of evidence.byTerm.get(term) ?? []) scores[index]! += weight;
   for (const { info, term } of claim.words) {
     if (info.weight === "function") continue;
+    if (info.weight === "light")
+      for (const index of evidence.byLightTerm.get(term) ?? []) scores[index]! += LIGHT_WEIGHT;
     for (const { axis, sign } of info.poles)
       for (const index of evidence.byAxis.get(axis) ?? []) {
         const sentence = evidence.sentences[index]!;
@@ -107,10 +111,14 @@ function extend(
 ): Alignment {
   const window = [first];
   const around = evidence.parts[first.part]!.around;
-  const left = new Map([...weights.of].filter(([term]) => !first.terms.has(term)));
+  const left = new Map(
+    [...weights.of].filter(([term]) => !first.terms.has(term) && !isOpposed(term, claim, first)),
+  );
   const figures = claim.quantities.filter(
     (said) =>
-      said.use !== "idiom" && !first.quantities.some((known) => compareAmounts(said, known) === "same"),
+      said.use !== "idiom" &&
+      !hasRival(said, claim, first) &&
+      !first.quantities.some((known) => compareAmounts(said, known) === "same"),
   );
   while (window.length < WINDOW_MAX && (left.size > 0 || figures.length > 0)) {
     const next = bestAddition(first, left, figures, window, evidence);
@@ -124,6 +132,33 @@ function extend(
   let missing = 0;
   for (const [term, weight] of left) missing += around.has(term) ? weight * (1 - AROUND_SHARE) : weight;
   return { window, coverage: weights.total === 0 ? 1 : 1 - missing / weights.total };
+}
+
+/** The sentence has the opposite instead: looking for the word elsewhere would only hide that. */
+function isOpposed(term: string, claim: Sentence, first: EvidenceSentence): boolean {
+  const word = claim.words.find((one) => one.term === term);
+  return (
+    word !== undefined &&
+    first.words.some(
+      (other) => excludes(word.info, other.info) && !claim.words.some((one) => one.term === other.term),
+    )
+  );
+}
+
+/** The sentence has another amount of the same kind, which the claim does not say: that is the one to compare with. */
+function hasRival(said: Quantity, claim: Sentence, first: EvidenceSentence): boolean {
+  return first.quantities.some(
+    (known) =>
+      known.dimension === said.dimension &&
+      known.use === said.use &&
+      (said.dimension !== "count" || labelOf(known, first) === labelOf(said, claim)) &&
+      !claim.quantities.some((own) => compareAmounts(own, known) === "same"),
+  );
+}
+
+/** What a number names or counts: "channel" of "channel 4", "people" of "two people". */
+function labelOf({ use, firstToken, lastToken }: Quantity, { infos }: Sentence): string | undefined {
+  return infos[use === "label" ? firstToken - 1 : lastToken + 1]?.term;
 }
 
 function bestAddition(

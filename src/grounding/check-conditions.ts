@@ -25,7 +25,7 @@ export function checkConditions(
     if (terms.length === 0) continue;
     const ours = claim.clauses.findIndex((_, at) => share(terms, new Set(termsIn(claim, at))) >= MET_MIN);
     if (ours >= 0) {
-      if (opposed(kind, claim.clauses[ours]!.kind))
+      if (opposed(kind, claim.clauses[ours]!.kind) || dropsExcept(first, clause, claim, ours))
         findings.push(
           contradiction(
             "condition_differs",
@@ -43,6 +43,13 @@ function opposed(theirs: ClauseKind, ours: ClauseKind): boolean {
   return ours === "except";
 }
 
+/** "everywhere except in the workshop" is not "in the workshop". */
+function dropsExcept(first: EvidenceSentence, clause: number, claim: Sentence, ours: number): boolean {
+  if (first.tokens[first.clauses[clause]!.from]?.lower !== "except") return false;
+  if (claim.clauses[ours]!.kind !== "main" || claim.denials.length > 0 || hasOnly(claim)) return false;
+  return !/\b(?:except|other than|apart from|outside|but|exempt|excluding|besides)\b/i.test(claim.text);
+}
+
 /** An exception that no sentence of the evidence makes. */
 function inventedExceptions(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   for (let clause = 0; clause < claim.clauses.length; clause++) {
@@ -55,7 +62,11 @@ function inventedExceptions(claim: Sentence, window: readonly EvidenceSentence[]
           share([...terms], new Set(termsIn(sentence, at))) >= MET_MIN,
       ),
     );
-    if (!made && terms.size > 0) return [gap("condition_differs", `adds "${textOf(claim, clause)}"`)];
+    const excepts = window.some((sentence) =>
+      sentence.clauses.some(({ kind }) => kind === "except" || kind === "only"),
+    );
+    if (terms.size === 0 ? !excepts : !made)
+      return [gap("condition_differs", `adds "${textOf(claim, clause)}"`)];
   }
   return [];
 }

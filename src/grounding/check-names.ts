@@ -11,7 +11,11 @@ export interface NameSources {
 }
 
 export function checkNames(claim: Sentence, sources: NameSources): Finding[] {
-  return [...unknownCodes(claim, sources), ...unknownNames(claim, sources), ...otherMembers(claim, sources)];
+  return [
+    ...unknownCodes(claim, sources),
+    ...unknownNames(claim, sources),
+    ...inventedSource(claim, sources),
+  ];
 }
 
 function unknownCodes(claim: Sentence, { evidence, question, window }: NameSources): Finding[] {
@@ -46,7 +50,11 @@ function unknownNames(claim: Sentence, { evidence, question, window }: NameSourc
   const findings: Finding[] = [];
   for (const name of claim.names) {
     const unknown = name.words.filter(
-      (word) => !evidence.words.has(word) && !asked.has(word) && !isForm(word, claim, window),
+      (word) =>
+        !isCodeLetter(word, name.token, claim, evidence) &&
+        !evidence.words.has(word) &&
+        !asked.has(word) &&
+        !isForm(word, claim, window),
     );
     if (unknown.length > 0) {
       findings.push(gap("name_unknown", `names "${name.text}", which the sources do not`));
@@ -57,6 +65,16 @@ function unknownNames(claim: Sentence, { evidence, question, window }: NameSourc
       findings.push(contradiction("other_subject", `says this of "${name.text}", the source of "${rival}"`));
   }
   return findings;
+}
+
+/** "room B 12" of "room B12" */
+function isCodeLetter(
+  word: string,
+  token: number,
+  { tokens }: Sentence,
+  { codes }: PreparedEvidence,
+): boolean {
+  return word.length <= 2 && codes.has(`${word}${tokens[token + 1]?.lower}`);
 }
 
 /** "Canadian" of "Canada": the same stem as a word of the window. */
@@ -83,8 +101,9 @@ function rivalOf(
   const words = claim.words.filter(
     ({ token }) => token >= name.token && token < name.token + name.words.length,
   );
-  if (words.some(({ term }) => around.has(term)) || name.words.some((word) => asked.has(word)))
+  if (words.some(({ term }) => around.has(term) || window.some(({ terms }) => terms.has(term))))
     return undefined;
+  if (name.words.some((word) => asked.has(word))) return undefined;
   const own = new Set(claim.names.flatMap(({ words: all }) => all));
   for (const other of window[0]!.names) {
     if (
@@ -97,29 +116,20 @@ function rivalOf(
   return undefined;
 }
 
-/** "green" where the source has "red", "Tuesday" where it has "Monday". */
-function otherMembers(claim: Sentence, { window, question, evidence }: NameSources): Finding[] {
-  const findings: Finding[] = [];
-  for (const word of claim.words) {
-    const { exclusive } = word.info;
-    if (exclusive < 0 || word.info.weight !== "content" || window.some(({ terms }) => terms.has(word.term)))
-      continue;
-    const rival = window
-      .flatMap((sentence) => sentence.words.map((other) => ({ other, sentence })))
-      .filter(({ other }) => other.info.exclusive === exclusive && !claim.terms.has(other.term))
-      .find(({ other, sentence }) => nearness(claim, word.token, sentence, other.token) > MEMBER_NEAR_MIN);
-    const text = claim.tokens[word.token]!.text;
-    if (rival !== undefined)
-      findings.push(
-        contradiction(
-          "opposite_state",
-          `says "${text}", the source says "${rival.sentence.tokens[rival.other.token]!.text}"`,
-        ),
-      );
-    else if (!question.terms.has(word.term) && !evidence.byTerm.has(word.term))
-      findings.push(gap("words_not_found", `says "${text}", which the sources do not`));
+/** "According to the manufacturer": who is said to have said it must be somebody whom the sources name. */
+function inventedSource(claim: Sentence, { evidence, window }: NameSources): Finding[] {
+  const { tokens, infos, words } = claim;
+  const at = tokens.findIndex(({ lower }, i) => lower === "according" && tokens[i + 1]?.lower === "to");
+  const under =
+    tokens[0]?.lower === "under" || tokens[0]?.lower === "per" || tokens[0]?.lower === "by" ? 0 : -1;
+  const from = at >= 0 ? at + 2 : under + 1;
+  if (at < 0 && (under < 0 || !tokens.some(({ text }) => text === ","))) return [];
+  const { around } = evidence.parts[window[0]!.part]!;
+  for (let i = from; i < tokens.length && tokens[i]!.kind !== "stop"; i++) {
+    if (infos[i]!.weight !== "content" || !words.some(({ token }) => token === i)) continue;
+    const { term } = infos[i]!;
+    if (!evidence.byTerm.has(term) && !around.has(term) && !evidence.words.has(tokens[i]!.lower))
+      return [gap("name_unknown", `names "${tokens[i]!.text}" as its source, which the sources do not`)];
   }
-  return findings;
+  return [];
 }
-
-const MEMBER_NEAR_MIN = 0.3;

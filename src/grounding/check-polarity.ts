@@ -2,6 +2,7 @@
 import type { EvidenceSentence } from "./evidence.js";
 import { contradiction, type Finding } from "./finding.js";
 import { nearness } from "./nearness.js";
+import { excludes, sharesSide } from "./opposition.js";
 import type { Sentence, Word } from "./sentence.js";
 
 /** A word of the sentence with the word of the evidence that it speaks of. */
@@ -11,15 +12,13 @@ interface Pair {
   readonly sentence: EvidenceSentence;
   /** The other word means the opposite. */
   readonly opposed: boolean;
-  /** Another place of the evidence has the word with the other polarity. */
+  /** The window has the word with both polarities. */
   readonly doubtful: boolean;
 }
 
 export function checkPolarity(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   const pairs = claim.words.flatMap((word) => pairOf(word, claim, window));
-  const opposite = pairs.find(
-    (pair) => pair.opposed && pair.word.negated === pair.other.negated && !pair.doubtful,
-  );
+  const opposite = pairs.find(({ opposed, word, other }) => opposed && word.negated === other.negated);
   if (opposite !== undefined) {
     const [ours, theirs] = [textOf(opposite.word, claim), textOf(opposite.other, opposite.sentence)];
     return [contradiction("opposite_state", `says "${ours}", the source says "${theirs}"`)];
@@ -32,16 +31,25 @@ function textOf({ token }: Word, { tokens }: Sentence): string {
 }
 
 /** How much nearer a word of opposite meaning must be than the same word, to be the one that is meant. */
-const OUTWEIGHS = 1.5;
+const OUTWEIGHS = 1.3;
+
+/** Colours and days come in lists. */
+const LIST_OUTWEIGHS = 2.5;
+
+interface Place {
+  readonly other: Word;
+  readonly sentence: EvidenceSentence;
+  readonly near: number;
+}
 
 function pairOf(word: Word, claim: Sentence, window: readonly EvidenceSentence[]): Pair[] {
-  let same: { other: Word; sentence: EvidenceSentence; near: number } | undefined;
-  let opposite: typeof same;
+  let same: Place | undefined;
+  let opposite: Place | undefined;
   const polarities = new Set<boolean>();
   for (const sentence of window)
     for (const other of sentence.words) {
-      const isSame = other.term === word.term || sharesPole(word, other, 1);
-      if (!isSame && !sharesPole(word, other, -1)) continue;
+      const isSame = other.term === word.term || sharesSide(word.info, other.info);
+      if (!isSame && !excludes(word.info, other.info)) continue;
       const near = nearness(claim, word.token, sentence, other.token);
       if (isSame) {
         polarities.add(other.negated);
@@ -57,51 +65,30 @@ function pairOf(word: Word, claim: Sentence, window: readonly EvidenceSentence[]
   return [{ word, other, sentence, opposed: false, doubtful: polarities.size > 1 }];
 }
 
+const NEAR_MIN = 0.25;
+/** Particles such as "up" are everywhere. */
+const PARTICLE_NEAR_MIN = 0.55;
+
 function isOpposite(
   word: Word,
   claim: Sentence,
-  { other, sentence, near }: { other: Word; sentence: EvidenceSentence; near: number },
+  { other, sentence, near }: Place,
   sameNear: number | undefined,
 ): boolean {
-  const needed =
-    word.info.weight === "content" && other.info.weight === "content" ? NEAR_MIN : PARTICLE_NEAR_MIN;
-  if (near < needed) return false;
-  if (sameNear !== undefined) return near > sameNear * OUTWEIGHS + 0.2;
-  // The sentence has both: "from cold to hot" says as much as "from hot to cold" does.
+  const isWord = word.info.weight !== "function" && other.info.weight !== "function";
+  if (near < (isWord ? NEAR_MIN : PARTICLE_NEAR_MIN)) return false;
+  if (sameNear !== undefined)
+    return near > sameNear * (word.info.exclusive >= 0 ? LIST_OUTWEIGHS : OUTWEIGHS) + 0.1;
+  // The sentence says that word as well, and nearer to its place.
   return !claim.words.some(
     (one) =>
       one !== word && one.term === other.term && nearness(claim, one.token, sentence, other.token) >= near,
   );
 }
 
-const NEAR_MIN = 0.25;
-/** Particles such as "up" are everywhere. */
-const PARTICLE_NEAR_MIN = 0.55;
-
-/** Words that compare or place, whose sense hangs on the order of what they join: see `check-roles.ts`. */
-const JOINING: ReadonlySet<string> = new Set([
-  "before",
-  "after",
-  "prior",
-  "following",
-  "with",
-  "in",
-  "into",
-  "inside",
-  "within",
-]);
-
-function sharesPole(word: Word, other: Word, sign: 1 | -1): boolean {
-  if (word.info.poles.length === 0 || other.info.poles.length === 0) return false;
-  if (sign === 1 && (word.info.weight === "function" || other.info.weight === "function")) return false;
-  if (JOINING.has(word.info.stem) || JOINING.has(other.info.stem)) return false;
-  return word.info.poles.some(({ axis, sign: own }) =>
-    other.info.poles.some((pole) => pole.axis === axis && pole.sign === own * sign),
-  );
-}
-
-/** Share of the words denied on one side that must stand undenied on the other. */
+/** Share of the words denied on one side that must stand undenied on the other, where the first of them is not met. */
 const MISMATCH_MIN = 0.6;
+const UNORDERED_MET_MIN = 0.4;
 /** Words behind a denial that tell best what is denied. */
 const SCOPE_WORDS = 3;
 
@@ -112,37 +99,127 @@ function deniedOtherwise(
 ): Finding[] {
   const plain = pairs.filter(({ word }) => word.info.weight !== "function");
   // Clauses in which an opposite and a denial cancel out: "keep shut" for "do not open".
-  const settled = new Set(plain.filter(({ opposed }) => opposed).map(({ word }) => word.clause));
-  const settledThere = new Set(plain.filter(({ opposed }) => opposed).map(({ other }) => other));
-  for (let clause = 0; clause < claim.clauses.length; clause++) {
-    if (settled.has(clause)) continue;
-    const denied = plain.filter(({ word }) => word.clause === clause && word.negated).slice(0, SCOPE_WORDS);
-    const wrong = denied.filter(({ word, other, doubtful }) => word.negated !== other.negated && !doubtful);
-    if (denied.length > 0 && wrong.length / denied.length >= MISMATCH_MIN)
-      return [
-        contradiction(
-          "negation_differs",
-          `denies "${denied.map(({ word }) => textOf(word, claim)).join(" ")}", the source affirms it`,
-        ),
-      ];
-  }
-  for (const sentence of window.slice(0, 2)) {
-    for (let clause = 0; clause < sentence.clauses.length; clause++) {
-      const there = sentence.words.filter(
-        (word) => word.clause === clause && word.negated && word.info.weight !== "function",
-      );
-      if (there.length === 0 || there.some((word) => settledThere.has(word))) continue;
-      const scope = there.slice(0, SCOPE_WORDS);
-      const met = plain.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
-      const wrong = met.filter(({ word, other, doubtful }) => word.negated !== other.negated && !doubtful);
-      if (met.length >= scope.length * MISMATCH_MIN && wrong.length / met.length >= MISMATCH_MIN)
-        return [
-          contradiction(
-            "negation_differs",
-            `affirms "${met.map(({ word }) => textOf(word, claim)).join(" ")}", the source denies it`,
-          ),
-        ];
+  const settled = plain.filter(({ opposed }) => opposed);
+  for (const { words: scope, ordered } of scopesOf(claim)) {
+    if (settled.some(({ word }) => scope.includes(word))) continue;
+    const met = plain.filter(({ word }) => scope.includes(word));
+    if (isMismatch({ words: scope, ordered }, met, ({ word }) => word) && !deniesTime(window)) {
+      const words = scope.map((word) => textOf(word, claim)).join(" ");
+      return [contradiction("negation_differs", `denies "${words}", the source affirms it`)];
     }
   }
+  for (const sentence of window.slice(0, 2))
+    for (const { words: scope, ordered } of scopesOf(sentence)) {
+      if (
+        settled.some(
+          ({ other, word }) =>
+            scope.includes(other) || (word.negated !== other.negated && other.clause === scope[0]!.clause),
+        )
+      )
+        continue;
+      const met = plain.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
+      if (!isAbout(scope, claim, sentence, plain) || isSupposed(claim, met, plain, sentence)) continue;
+      if (isMismatch({ words: scope, ordered }, met, ({ other }) => other)) {
+        const words = met.map(({ word }) => textOf(word, claim)).join(" ");
+        return [contradiction("negation_differs", `affirms "${words}", the source denies it`)];
+      }
+    }
   return [];
+}
+
+/** What each denial reaches, its first words. */
+function scopesOf(sentence: Sentence): Scope[] {
+  const scopes = sentence.denials.map(({ at, to }, i): Scope => {
+    const next = sentence.denials[i + 1]?.at ?? to;
+    const end = Math.min(to, Math.max(next, at + 1));
+    const words = sentence.words.filter(
+      ({ token, info }) => token > at && token < end && info.weight !== "function",
+    );
+    return { words: words.slice(0, SCOPE_WORDS), ordered: true };
+  });
+  for (let clause = 0; clause < sentence.clauses.length; clause++) {
+    if (!sentence.clauses[clause]!.forbids) continue;
+    const words = sentence.words.filter(
+      (word) => word.clause === clause && word.info.weight === "content" && word.info.modality === undefined,
+    );
+    scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false });
+  }
+  return scopes.filter(({ words }) => words.length > 0);
+}
+
+/** What a denial reaches. In "smoking is forbidden" no word is the first that is denied. */
+interface Scope {
+  readonly words: readonly Word[];
+  readonly ordered: boolean;
+}
+
+const FORBIDDEN_WORDS = 5;
+
+/** The first word decides where it is met; otherwise most of those that are. */
+function isMismatch({ words, ordered }: Scope, met: readonly Pair[], side: (pair: Pair) => Word): boolean {
+  const [first] = words;
+  const differs = ({ word, other, doubtful }: Pair) => word.negated !== other.negated && !doubtful;
+  if (!ordered) return met.length >= words.length * UNORDERED_MET_MIN && met.length > 0 && met.every(differs);
+  const head = met.find((pair) => side(pair) === first);
+  if (head !== undefined && (first!.info.weight === "content" || !differs(head))) return differs(head);
+  const wrong = met.filter(differs);
+  return (
+    met.length >= words.length * MISMATCH_MIN && wrong.length >= met.length * MISMATCH_MIN && met.length > 0
+  );
+}
+
+/** Share of the sentence's words that must be those of the clause that denies, for the clause to speak of it. */
+const ABOUT_MIN = 0.5;
+
+function isAbout(
+  scope: readonly Word[],
+  claim: Sentence,
+  sentence: EvidenceSentence,
+  plain: readonly Pair[],
+): boolean {
+  const { clause } = scope[0]!;
+  const met = plain.filter((pair) => pair.sentence === sentence && pair.other.clause === clause);
+  const there = new Set(met.map(({ other }) => other.term));
+  const content = new Set(contentIn(sentence, clause).map(({ term }) => term));
+  const clauses = new Set(met.map(({ word }) => word.clause));
+  const ours = claim.words.filter((word) => word.info.weight === "content" && clauses.has(word.clause));
+  const shared = ours.filter((word) => met.some((pair) => pair.word === word)).length;
+  return (
+    there.size >= content.size * ABOUT_MIN &&
+    shared >= ours.length * (met.some(({ other }) => other === scope[0]) ? ABOUT_MIN : ALL_ABOUT_MIN)
+  );
+}
+
+function contentIn({ words }: Sentence, clause: number): readonly Word[] {
+  return words.filter((word) => word.clause === clause && word.info.weight === "content");
+}
+
+/** As `ABOUT_MIN`, where the word that is denied first is not met. */
+const ALL_ABOUT_MIN = 0.7;
+
+/** "Mixing the two releases gas" tells what happens, though nobody may mix them. */
+function isSupposed(
+  claim: Sentence,
+  met: readonly Pair[],
+  plain: readonly Pair[],
+  sentence: EvidenceSentence,
+): boolean {
+  const first = claim.tokens[0]?.lower ?? "";
+  if (!/ing$/.test(first) || claim.infos.some(({ modality }) => modality !== undefined)) return false;
+  if (/\b(?:safe|fine|okay|ok|good|recommended|allowed)\b/i.test(claim.text)) return false;
+  return (
+    met.some(({ word }) => word.token === 0) &&
+    plain.filter(
+      (pair) => pair.sentence !== sentence && !pair.other.negated && pair.word.info.weight === "content",
+    ).length >= 2
+  );
+}
+
+/** "at 9:00, not before" says as much as "do not … before 9:00". */
+function deniesTime(window: readonly EvidenceSentence[]): boolean {
+  return window.some(({ tokens }) =>
+    tokens.some(
+      ({ lower }, at) => lower === "not" && /^(?:before|until|earlier)$/.test(tokens[at + 1]?.lower ?? ""),
+    ),
+  );
 }

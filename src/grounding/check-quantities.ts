@@ -48,7 +48,7 @@ function checkOne(
   if (different !== undefined && outweighs(different, same, said, claim, candidates))
     return differs(said, different.known);
   const [ours, theirs] = [openness(said, claim), openness(same.known, same.sentence)];
-  if (ours !== 0 && theirs !== 0 && ours !== theirs)
+  if (ours !== 0 && theirs !== 0 && ours !== theirs && !goesOnBeyond(same.sentence))
     return contradiction(
       "comparator_differs",
       `says "${withBound(said)}", the source says "${withBound(same.known)}"`,
@@ -56,12 +56,19 @@ function checkOne(
   return undefined;
 }
 
+/** "up to 50 euros in cash, and above that by transfer" */
+function goesOnBeyond({ text }: Sentence): boolean {
+  return /\b(?:above|below|over|under|beyond|more than|less than) (?:that|this|it)\b/i.test(text);
+}
+
 function byNearness(a: Candidate, b: Candidate): number {
   return b.near - a.near;
 }
 
 /** How much nearer another amount must be than the one that agrees, before it is taken for the one that is meant. */
-const OUTWEIGHS = 1.6;
+const OUTWEIGHS = 1.35;
+/** A date that agrees to the day hardly agrees by chance. */
+const DATE_OUTWEIGHS = 3;
 
 /** Another amount belongs to these words, unless the sentence says that one as well. */
 function outweighs(
@@ -71,7 +78,8 @@ function outweighs(
   claim: Sentence,
   candidates: readonly Candidate[],
 ): boolean {
-  if (different.near <= same.near * OUTWEIGHS + 0.1) return false;
+  const factor = said.dimension === "date" ? DATE_OUTWEIGHS : OUTWEIGHS;
+  if (different.near <= same.near * factor + 0.1) return false;
   const saidToo = claim.quantities.some(
     (other) => other !== said && compareAmounts(other, different.known) === "same",
   );
@@ -107,6 +115,10 @@ function isAboutSame(said: Quantity, claim: Sentence, known: Quantity, sentence:
   if (isYear(said) !== isYear(known)) return false;
   if ((said.use === "order") !== (known.use === "order")) return false;
   const [a, b] = [nounsOf(said, claim), nounsOf(known, sentence)];
+  if (a.length === 0 || b.length === 0) {
+    const before = leaderOf(said, claim);
+    return before !== undefined && before === leaderOf(known, sentence);
+  }
   return a.some((term) => b.includes(term));
 }
 
@@ -129,6 +141,15 @@ function nounsOf({ use, firstToken, lastToken }: Quantity, { infos, tokens }: Se
   return nouns;
 }
 
+/** The content word before a number that stands alone: "the police on 112". */
+function leaderOf({ firstToken }: Quantity, { infos, tokens }: Sentence): string | undefined {
+  for (let at = firstToken - 1; at >= Math.max(0, firstToken - LEADER_DISTANCE_MAX); at--)
+    if (tokens[at]!.kind === "word" && infos[at]!.weight === "content") return infos[at]!.term;
+  return undefined;
+}
+
+const LEADER_DISTANCE_MAX = 3;
+
 function unmatched(
   said: Quantity,
   claim: Sentence,
@@ -149,11 +170,17 @@ function unmatched(
         known.dimension !== "date"
       )
         return contradiction("unit_differs", `says "${said.text}", the source says "${known.text}"`);
-  if (said.use === "order") return undefined;
+  if (said.use === "order" || sumsUp(said, claim)) return undefined;
   // A code may be said without its letters, "breaker four", and a number may be part of a name.
   if (said.dimension === "count" && [...evidence.codes].some((key) => key.endsWith(String(said.printed))))
     return undefined;
   return gap("number_unknown", `says "${said.text}", which the sources do not`);
+}
+
+/** "the two pigments": counts what the sentence lists. */
+function sumsUp({ dimension, printed, firstToken }: Quantity, { tokens }: Sentence): boolean {
+  if (dimension !== "count" || printed > 4 || tokens[firstToken]!.kind !== "word") return false;
+  return /^(?:the|these|those|both|its|their|into|of)$/.test(tokens[firstToken - 1]?.lower ?? "");
 }
 
 /** What the user asked about may be named again where it is corrected: "No, not 30 minutes but 20." */
@@ -184,9 +211,10 @@ function openness(quantity: Quantity, sentence: Sentence): -1 | 0 | 1 {
   const way = direction(quantity.bound);
   if (quantity.bound !== "more_than" && quantity.bound !== "less_than") return way;
   const clause = sentence.clauses.findLast(({ from }) => from <= quantity.firstToken);
-  const denied =
-    sentence.denials.filter((at) => at >= (clause?.from ?? 0) && at < quantity.firstToken).length % 2 === 1;
-  return denied || clause?.forbids === true ? (-way as -1 | 0 | 1) : way;
+  const denied = sentence.denials.some(({ at, to }) => at < quantity.firstToken && quantity.firstToken < to);
+  // Who is not allowed something, or for how long, cannot be told apart before the verb.
+  if (clause?.forbids === true && !denied) return 0;
+  return denied ? (-way as -1 | 0 | 1) : way;
 }
 
 const BOUND_WORDS = {

@@ -1,7 +1,7 @@
 /** Whether a claim that comes with a quote holds: the quote must stand in its source, the claim must agree with it. */
-import type { SentenceCheck, SentenceContext } from "./check.js";
+import type { SentenceCheck, SentenceContext, Support } from "./check.js";
 import { checkSentence } from "./check-sentence.js";
-import { type PreparedEvidence, prepareEvidence } from "./evidence.js";
+import { type EvidencePart, type PreparedEvidence, prepareEvidence } from "./evidence.js";
 
 export interface QuotedClaim {
   readonly text: string;
@@ -10,20 +10,133 @@ export interface QuotedClaim {
   readonly quote: string;
 }
 
+/** A quote of fewer words says nothing by itself, such as "the" or "8". */
+const QUOTE_WORDS_MIN = 2;
+
+/** Checks the claim against the words quoted. Its support is the quote, with its place in the source. */
 export function checkQuoted(
   claim: QuotedClaim,
   evidence: PreparedEvidence,
   context: SentenceContext,
 ): SentenceCheck {
   const part = evidence.parts.find(({ source }) => source.source === claim.source);
-  const start =
-    part === undefined || claim.quote.trim() === "" ? -1 : part.source.text.indexOf(claim.quote.trim());
-  if (part === undefined || start < 0) {
-    const reason = { code: "quote_not_found", text: "the quote does not stand in its source" } as const;
-    return { role: "claim", verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
+  const place = part === undefined ? undefined : findQuote(part.source.text, claim.quote);
+  if (part === undefined || place === undefined) return withoutQuote(claim, evidence, context);
+  const quoted = supportOf(part, place);
+  const narrow = prepareEvidence([{ ...part.source, text: quoted.value }], part.language);
+  const check = checkSentence(claim.text, narrow, context);
+  // A short quote may leave out what its sentence says besides: that still has to agree.
+  const around = prepareEvidence([{ ...part.source, text: sentencesAround(part, place) }], part.language);
+  const wide = checkSentence(claim.text, around, context);
+  const onlyLanguage =
+    check.reasons.length > 0 && check.reasons.every(({ code }) => code === "other_language");
+  if (onlyLanguage)
+    return { ...check, verdict: "supported", evidence: [quoted], reasons: [], score: OTHER_LANGUAGE_SCORE };
+  const failed = wide.verdict === "contradicted" ? wide : check;
+  return { ...failed, role: wide.role, evidence: check.role === "filler" ? [] : [quoted] };
+}
+
+/** What can be decided across languages agrees: numbers, units, codes and names. The words cannot be compared. */
+const OTHER_LANGUAGE_SCORE = 0.6;
+
+function withoutQuote(
+  claim: QuotedClaim,
+  evidence: PreparedEvidence,
+  context: SentenceContext,
+): SentenceCheck {
+  const { role, verdict } = checkSentence(claim.text, evidence, context);
+  const needsNone =
+    (role === "filler" || role === "refusal" || role === "question") && verdict === "supported";
+  if (needsNone) return { role, verdict, evidence: [], reasons: [], score: 1 };
+  const reason = { code: "quote_not_found", text: "the quote does not stand in its source" } as const;
+  return { role, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where the quote stands. White space, typographic quotes and dashes and the case of its first letter may differ, and
+ * a full stop, or an ellipsis, at its end; nothing else.
+ */
+function findQuote(text: string, quote: string): Place | undefined {
+  const words = plain(quote)
+    .text.trim()
+    .replace(/^["']|["']$/g, "")
+    .replace(/^\.{3}\s*|\s*[.…]+$/g, "");
+  if ((words.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) < QUOTE_WORDS_MIN) return undefined;
+  const { text: flat, offsets } = plain(text);
+  for (const variant of caseVariants(words)) {
+    for (let at = flat.indexOf(variant); at >= 0; at = flat.indexOf(variant, at + 1)) {
+      if (cutsWord(flat, at, at + variant.length)) continue;
+      return { start: offsets[at]!, end: offsets[at + variant.length - 1]! + 1 };
+    }
   }
-  const value = claim.quote.trim();
-  const { source, type } = part.source;
-  const check = checkSentence(claim.text, prepareEvidence([{ ...part.source, text: value }]), context);
-  return { ...check, evidence: [{ source, type, value, start, end: start + value.length }] };
+  return undefined;
+}
+
+function caseVariants(words: string): string[] {
+  const first = words[0]!;
+  return [words, first.toLowerCase() + words.slice(1), first.toUpperCase() + words.slice(1)];
+}
+
+/** "touch" is not a quote of "untouched", nor "8" of "18". */
+function cutsWord(text: string, start: number, end: number): boolean {
+  const inside = /[\p{L}\p{N}]/u;
+  return (
+    (inside.test(text[start - 1] ?? "") && inside.test(text[start]!)) ||
+    (inside.test(text[end] ?? "") && inside.test(text[end - 1]!)) ||
+    (/[.,]/.test(text[end] ?? "") && /\d/.test(text[end - 1]!) && /\d/.test(text[end + 1] ?? ""))
+  );
+}
+
+/** Typographic signs made plain, runs of white space one space; with the offset of each character. */
+function plain(text: string): { readonly text: string; readonly offsets: readonly number[] } {
+  let flat = "";
+  const offsets: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (/\s/.test(character)) {
+      if (flat.endsWith(" ")) continue;
+      flat += " ";
+    } else flat += PLAIN[character] ?? character;
+    offsets.push(at);
+  }
+  return { text: flat, offsets };
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  "‘": "'",
+  "’": "'",
+  "‚": "'",
+  "“": '"',
+  "”": '"',
+  "„": '"',
+  "«": '"',
+  "»": '"',
+  "‐": "-",
+  "‑": "-",
+  "–": "-",
+  "—": "-",
+  "−": "-",
+};
+
+function supportOf({ source, sentences }: EvidencePart, { start, end }: Place): Support {
+  const step = sentences.find((one) => one.start <= start && start < one.end)?.step;
+  return {
+    source: source.source,
+    type: source.type,
+    value: source.text.slice(start, end),
+    start,
+    end,
+    ...(step === undefined ? {} : { step }),
+  };
+}
+
+/** The sentences that the quote is of, as far as it reaches. */
+function sentencesAround({ source, sentences }: EvidencePart, { start, end }: Place): string {
+  const touched = sentences.filter((one) => one.start < end && start < one.end);
+  return touched.map((one) => source.text.slice(one.start, one.end)).join(" ");
 }

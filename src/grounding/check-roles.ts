@@ -1,6 +1,7 @@
 /** Who does what to whom: "the supervisor tells the operator" is not "the operator tells the supervisor". */
 import type { EvidenceSentence } from "./evidence.js";
 import { contradiction, type Finding } from "./finding.js";
+import { isNumberWord } from "./numerals.js";
 import type { Sentence } from "./sentence.js";
 
 /** Words on each side of the verb or preposition that are looked at. */
@@ -27,12 +28,11 @@ interface Sides {
 
 export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   for (let at = 1; at < claim.tokens.length - 1; at++) {
-    const info = claim.infos[at]!;
     const { lower, kind } = claim.tokens[at]!;
     const isPreposition = PIVOTS.has(lower);
-    if (kind !== "word" || (!isPreposition && info.weight === "function")) continue;
+    if (kind !== "word" || (!isPreposition && !isVerb(claim, at))) continue;
     const ours = sidesOf(claim, at);
-    if (ours.left.length === 0 || ours.right.length === 0) continue;
+    if (ours.left.length === 0) continue;
     for (const sentence of window) {
       const finding = isPreposition
         ? comparePreposition(claim, at, ours, sentence)
@@ -68,13 +68,17 @@ function compareVerb(
   ours: Sides,
   sentence: EvidenceSentence,
 ): Finding | undefined {
+  if (turnsOrderAround(claim, at, ours, sentence)) return swapped(claim, at, sentence);
   const { term } = claim.infos[at]!;
   let crossed = false;
   for (const { token, term: other } of sentence.words) {
-    if (other !== term) continue;
+    if (other !== term || !isVerb(sentence, token)) continue;
     const relation = relationOf(ours, sidesOf(sentence, token));
     if (relation === "none") continue;
     const turned = isPassive(claim, at) !== isPassive(sentence, token);
+    // Without "by", a passive has no doer to compare.
+    if (turned && !namesDoer(isPassive(claim, at) ? claim : sentence, isPassive(claim, at) ? at : token))
+      return undefined;
     if ((relation === "crossed") !== turned) crossed = true;
     else return undefined;
   }
@@ -89,36 +93,103 @@ function swapped(claim: Sentence, at: number, sentence: EvidenceSentence): Findi
 }
 
 /** The nearest content words of the clause on each side, those of quantities and particles left out. */
-function sidesOf({ tokens, infos }: Sentence, at: number): Sides {
+function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS): Sides {
   const side = (step: 1 | -1): string[] => {
     const terms: string[] = [];
-    for (let i = at + step; i >= 0 && i < tokens.length && Math.abs(i - at) <= SIDE_TOKENS; i += step) {
+    for (
+      let i = at + step;
+      i >= 0 && i < tokens.length && Math.abs(i - at) <= SIDE_TOKENS * (wordsMax / SIDE_WORDS);
+      i += step
+    ) {
       const token = tokens[i]!;
       if (token.kind === "stop" || BREAKS.has(token.lower)) break;
+      if (isNumberWord(token.lower) || REPETITIONS.has(token.lower)) continue;
       if (token.kind === "code" || (token.kind === "word" && infos[i]!.weight !== "function"))
         terms.push(infos[i]!.term);
-      if (terms.length === SIDE_WORDS) break;
+      if (terms.length === wordsMax) break;
     }
     return terms;
   };
   return { left: side(-1), right: side(1) };
 }
 
+const REPETITIONS: ReadonlySet<string> = new Set(["once", "twice", "thrice"]);
 const BREAKS: ReadonlySet<string> = new Set(
   "and or but if when unless that who which because while".split(" "),
 );
 
 function relationOf(ours: Sides, theirs: Sides): "straight" | "crossed" | "none" {
   const shares = (a: readonly string[], b: readonly string[]) => a.some((term) => b.includes(term));
+  // The nearest words tell best: "twice a year" may stand behind either of two.
+  const [l, r] = [ours.left[0], ours.right[0]];
+  if (l !== undefined && r !== undefined && l !== r && l === theirs.right[0] && r === theirs.left[0])
+    return "crossed";
   if (shares(ours.left, theirs.left) || shares(ours.right, theirs.right)) return "straight";
   return shares(ours.left, theirs.right) && shares(ours.right, theirs.left) ? "crossed" : "none";
 }
 
-/** "is called by": a form of "be" before it, "by" behind. */
+/** "is called": a form of "be" before a participle. */
 function isPassive({ tokens }: Sentence, at: number): boolean {
-  const behind = [1, 2, 3].some((i) => tokens[at + i]?.lower === "by");
   const before = [1, 2, 3].some((i) =>
-    /^(?:is|are|was|were|be|been|being)$/.test(tokens[at - i]?.lower ?? ""),
+    /^(?:is|are|was|were|be|been|being|gets?|got)$/.test(tokens[at - i]?.lower ?? ""),
   );
-  return behind && (before || /(?:ed|en)$/.test(tokens[at]!.lower));
+  return before && /(?:ed|en|t|d|n|ght)$/.test(tokens[at]!.lower);
+}
+
+function namesDoer({ tokens }: Sentence, at: number): boolean {
+  return [1, 2, 3].some((i) => tokens[at + i]?.lower === "by");
+}
+
+/** A content word where a verb may stand: after a subject, an auxiliary or nothing, with a verb's ending or in the list. */
+function isVerb({ tokens, infos }: Sentence, at: number): boolean {
+  const info = infos[at]!;
+  if (tokens[at]!.kind !== "word" || info.weight === "function") return false;
+  const before = tokens[at - 1];
+  if (before !== undefined && NOT_BEFORE_VERB.has(before.lower)) return false;
+  const isMarked = before !== undefined && AUXILIARIES.has(before.lower);
+  const isBehindPlural =
+    before !== undefined && /[^s]s$/.test(before.lower) && infos[at - 1]!.weight === "content";
+  return isMarked || isBehindPlural || info.action || /(?:[^s]s|ed)$/.test(tokens[at]!.lower);
+}
+
+const NOT_BEFORE_VERB: ReadonlySet<string> = new Set(
+  "a an the this that these those my your his her its our their of in on at by for from with into no each every any first other own as".split(
+    " ",
+  ),
+);
+const AUXILIARIES: ReadonlySet<string> = new Set(
+  "to will must may can should shall could would might is are was were be been has have had not never".split(
+    " ",
+  ),
+);
+
+/** The source orders something of the listener, the claim says that what is spoken of does it itself. */
+function turnsOrderAround(claim: Sentence, at: number, ours: Sides, sentence: EvidenceSentence): boolean {
+  const { term } = claim.infos[at]!;
+  if (isPassive(claim, at) || ours.right.length === 0) return false;
+  const first = sentence.infos.findIndex(
+    (info, bt) => info.term === term && info.action && isFirst(sentence, bt),
+  );
+  if (first < 0) return false;
+  const { right } = sidesOf(sentence, first, ORDER_WORDS);
+  const subject = ours.left[0];
+  return (
+    subject !== undefined &&
+    right.includes(subject) &&
+    !ours.right.includes(subject) &&
+    FINITE.test(claim.tokens[at]!.lower) &&
+    (ours.right.some((word) => right.includes(word)) ||
+      claim.tokens.some(({ lower }, i) => i > at && lower === "you"))
+  );
+}
+
+/** Third person: "asks", "reports". */
+const FINITE = /s$/;
+const ORDER_WORDS = 5;
+
+function isFirst({ tokens, clauses }: Sentence, at: number): boolean {
+  return (
+    clauses.some(({ from }) => from === at) ||
+    /^(?:then|and|always|please)$/.test(tokens[at - 1]?.lower ?? "")
+  );
 }

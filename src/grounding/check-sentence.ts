@@ -8,9 +8,11 @@ import { checkConditions } from "./check-conditions.js";
 import { checkModality } from "./check-modality.js";
 import { checkNames } from "./check-names.js";
 import { checkPolarity } from "./check-polarity.js";
+import { checkQuantifiers } from "./check-quantifiers.js";
 import { checkQuantities } from "./check-quantities.js";
 import { checkQuestion } from "./check-question.js";
 import { checkRoles } from "./check-roles.js";
+import { checkSlots } from "./check-slots.js";
 import { carriedShare, checkWords } from "./check-words.js";
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
 import { type Finding, gap } from "./finding.js";
@@ -61,7 +63,7 @@ function checkClaim(job: Job, role: SentenceRole): SentenceCheck {
   const weights = weightsOf(claim, evidence);
   const attempts: Attempt[] = [];
   for (const alignment of align(claim, weights, evidence)) {
-    const attempt = tryAlignment(job, alignment, weights);
+    const attempt = tryAlignment(job, alignment, weights, role === "step" || role === "warning");
     attempts.push(attempt);
     if (attempt.findings.length === 0) break;
   }
@@ -98,7 +100,7 @@ function roleByEvidence({ step, isWarning }: EvidenceSentence): SentenceRole {
   return step === undefined ? "claim" : "step";
 }
 
-function tryAlignment(job: Job, alignment: Alignment, weights: Weights): Attempt {
+function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstruction: boolean): Attempt {
   const { claim, question, evidence, context } = job;
   const { window } = alignment;
   const sources = { window, evidence, question };
@@ -122,9 +124,16 @@ function tryAlignment(job: Job, alignment: Alignment, weights: Weights): Attempt
     ...checkModality(claim, window),
     ...checkConditions(claim, window, around),
     ...checkRoles(claim, window),
-    ...checkWords(claim, alignment, weights, evidence, question),
+    ...checkQuantifiers(claim, window),
+    ...checkSlots(claim, window, knownTerms(evidence, window)),
+    ...checkWords(claim, alignment, weights, evidence, question, isInstruction),
   ];
   return { alignment, findings, carried };
+}
+
+/** Terms of the title and headings of the text that the sentence rests on. */
+function knownTerms({ parts }: PreparedEvidence, window: readonly EvidenceSentence[]): ReadonlySet<string> {
+  return parts[window[0]!.part]!.around;
 }
 
 /** Sentences before this one that a condition may have been said in. */

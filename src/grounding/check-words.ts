@@ -6,6 +6,8 @@ import type { Sentence } from "./sentence.js";
 
 /** Share of the sentence's weight that must be carried. */
 const CARRIED_MIN = 0.62;
+/** As `CARRIED_MIN`, of an instruction: what is done on its account cannot be undone. */
+const INSTRUCTION_CARRIED_MIN = 0.72;
 /** What a term is worth that stands elsewhere in the same text, in another text, or in the question only. */
 const SAME_TEXT_SHARE = 0.6;
 const OTHER_TEXT_SHARE = 0.3;
@@ -32,6 +34,7 @@ export function checkWords(
   weights: Weights,
   evidence: PreparedEvidence,
   question: Sentence,
+  isInstruction: boolean,
 ): Finding[] {
   const missing: string[] = [];
   let carried = 0;
@@ -40,7 +43,11 @@ export function checkWords(
     carried += weight * share;
     if (share < QUESTION_SHARE) missing.push(term);
   }
-  if (weights.total === 0 || carried >= weights.total * CARRIED_MIN) return [];
+  if (
+    weights.total === 0 ||
+    carried >= weights.total * (isInstruction ? INSTRUCTION_CARRIED_MIN : CARRIED_MIN)
+  )
+    return [];
   const words = claim.words
     .filter(({ term }) => missing.includes(term))
     .map(({ token }) => claim.tokens[token]!.text);

@@ -32,12 +32,25 @@ export function clausesOf(tokens: readonly Token[], infos: readonly WordInfo[]):
       !isAmount(tokens, at, kind)
     )
       starts.push({ from: at, kind });
-    else if (BREAKS.has(token.lower)) starts.push({ from: at + 1, kind: "main" });
+    else if (BREAKS.has(token.lower) || (token.lower === "and" && startsOrder(tokens, infos, at + 1)))
+      starts.push({ from: at + 1, kind: "main" });
   }
   return starts.map(({ from, kind }, i) => {
     const to = starts[i + 1]?.from ?? tokens.length;
     return { kind, from, to, forbids: forbidsIn(tokens, infos, from, to) };
   });
+}
+
+/** "and call …": another instruction, which a denial of the first does not reach. */
+function startsOrder(tokens: readonly Token[], infos: readonly WordInfo[], at: number): boolean {
+  const verb = tokens[at]?.lower === "then" ? at + 1 : at;
+  const next = tokens[verb + 1];
+  return (
+    infos[verb]?.action === true &&
+    next !== undefined &&
+    next.kind !== "stop" &&
+    !/^(?:and|or|is|are)$/.test(next.lower)
+  );
 }
 
 const BREAKS: ReadonlySet<string> = new Set(["but", "however", "whereas"]);
@@ -99,7 +112,7 @@ function forbidsIn(tokens: readonly Token[], infos: readonly WordInfo[], from: n
     const { lower } = tokens[at]!;
     const denied = at > from && (infos[at - 1]!.negates || (at - 1 > from && infos[at - 2]!.negates));
     if (infos[at]!.modality === "forbidden") return !denied;
-    if (ALLOWS.has(lower) && denied) return true;
+    if (ALLOWS.has(lower) && infos[at]!.poles.length > 0 && denied) return true;
   }
   return false;
 }

@@ -1,13 +1,16 @@
 /** Whether the documents disagree about what a sentence says. */
+import type { ReasonCode } from "../domain/answer.js";
 import type { SentenceCheck, Support } from "./check.js";
-import type { PreparedEvidence } from "./evidence.js";
+import { checkSentence } from "./check-sentence.js";
+import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
+import { compareAmounts } from "./quantity.js";
+import { parseSentence, type Sentence } from "./sentence.js";
 
 export interface Conflict {
   /** `superseded`: the document of `first` says that it replaces that of `second`. */
   readonly type: "conflicting" | "superseded";
-  /** What the sentence rests on. */
+  /** What the sentence rests on, unless what speaks against it replaces that. */
   readonly first: Support;
-  /** What speaks against it, in another document. */
   readonly second: Support;
   /** What differs, such as `8 minutes` and `3 minutes`. */
   readonly values: readonly [first: string, second: string];
@@ -15,9 +18,117 @@ export interface Conflict {
 
 /** The conflicts that the evidence has about what `sentence` claims; `check` is that of the sentence. */
 export function conflictsOf(
-  _sentence: string,
-  _check: SentenceCheck,
-  _evidence: PreparedEvidence,
+  sentence: string,
+  check: SentenceCheck,
+  evidence: PreparedEvidence,
 ): readonly Conflict[] {
-  return [];
+  const [ours] = check.evidence;
+  if (check.verdict !== "supported" || ours === undefined) return [];
+  const at = evidence.parts.findIndex(({ source }) => source.source === ours.source);
+  const own = evidence.parts[at];
+  if (own === undefined) return [];
+  const claim = parseSentence(sentence);
+  return evidence.parts.flatMap((part, index) => {
+    if (index === at || !isSameSubject(own, part)) return [];
+    const theirs = against(ours.value, claim, onlyPart(evidence, index));
+    if (theirs === undefined) return [];
+    return [conflictBetween(ours, theirs, own, part)];
+  });
+}
+
+/** What can be incompatible; other reasons only say that the other document does not speak of it. */
+const INCOMPATIBLE: ReadonlySet<ReasonCode> = new Set([
+  "number_differs",
+  "unit_differs",
+  "negation_differs",
+  "comparator_differs",
+  "opposite_state",
+  "modality_differs",
+]);
+
+/** Share of the words of either side that the other must have. */
+const ALIKE_MIN = 0.6;
+
+/** The words of the other document that our words contradict, where both speak of the same thing. */
+function against(ours: string, claim: Sentence, other: PreparedEvidence): Support | undefined {
+  const context = { question: "", said: [] };
+  const { verdict, reasons, evidence } = checkSentence(ours, other, context);
+  const [theirs] = evidence;
+  if (verdict !== "contradicted" || theirs === undefined) return undefined;
+  // That some words are missing there is weighed below.
+  if (!reasons.every(({ code }) => INCOMPATIBLE.has(code) || code === "words_not_found")) return undefined;
+  const [a, b] = [parseSentence(ours), parseSentence(theirs.value)];
+  const figures = b.quantities.length === a.quantities.length;
+  if (share(a, b) < ALIKE_MIN || share(b, a) < ALIKE_MIN - (figures ? 0.2 : 0)) return undefined;
+  return differsInClaim(claim, a, b) ? theirs : undefined;
+}
+
+/** Where only amounts differ, one of them must be what the sentence says. */
+function differsInClaim(claim: Sentence, ours: Sentence, theirs: Sentence): boolean {
+  const differing = ours.quantities.filter(
+    (one) => !theirs.quantities.some((other) => compareAmounts(one, other) === "same"),
+  );
+  if (differing.length === 0) return true;
+  return differing.some((one) => claim.quantities.some((said) => compareAmounts(said, one) === "same"));
+}
+
+function share(a: Sentence, b: Sentence): number {
+  if (a.terms.size === 0) return 0;
+  let shared = 0;
+  for (const term of a.terms) if (b.terms.has(term)) shared += 1;
+  return shared / a.terms.size;
+}
+
+/**
+ * Two revisions of a section, or two documents whose titles have most words in common: what one says of trucks does
+ * not contradict what another says of ladders. Sections of one document complete each other.
+ */
+function isSameSubject(a: EvidencePart, b: EvidencePart): boolean {
+  const [ours, theirs] = [a.source.title ?? "", b.source.title ?? ""];
+  if (ours === theirs && ours !== "") return sectionOf(a) === sectionOf(b);
+  if (ours === "" || theirs === "") return true;
+  const [x, y] = [parseSentence(ours), parseSentence(theirs)];
+  return Math.max(share(x, y), share(y, x)) >= TITLES_ALIKE_MIN || sectionOf(a) === sectionOf(b);
+}
+
+const TITLES_ALIKE_MIN = 0.5;
+
+function sectionOf({ source: { headings, source } }: EvidencePart): string {
+  return headings?.at(-1) ?? source;
+}
+
+const REPLACES =
+  /\b(?:replaces?|supersedes?|replaced by|superseded by|instead of the (?:one|revision|version) of)\b/i;
+
+function conflictBetween(ours: Support, theirs: Support, own: EvidencePart, other: EvidencePart): Conflict {
+  const [we, they] = [replaces(own, other), replaces(other, own)];
+  const [first, second] = they && !we ? [theirs, ours] : [ours, theirs];
+  return {
+    type: we !== they ? "superseded" : "conflicting",
+    first,
+    second,
+    values: differing(first.value, second.value),
+  };
+}
+
+/** A document replaces older ones of its own title only. */
+function replaces({ source }: EvidencePart, other: EvidencePart): boolean {
+  if (source.title !== other.source.title) return false;
+  return (
+    (source.supersedes?.length ?? 0) > (other.source.supersedes?.length ?? 0) ||
+    (REPLACES.test(source.text) && !REPLACES.test(other.source.text))
+  );
+}
+
+/** The first amounts that differ, or the sentences as a whole. */
+function differing(first: string, second: string): readonly [string, string] {
+  const [a, b] = [parseSentence(first), parseSentence(second)];
+  for (const one of a.quantities)
+    for (const other of b.quantities)
+      if (
+        compareAmounts(one, other) === "different" &&
+        !b.quantities.some((same) => compareAmounts(one, same) === "same")
+      )
+        return [one.text, other.text];
+  return [first, second];
 }

@@ -39,6 +39,9 @@ export interface EvidencePart {
   /** Terms of the title and the headings. */
   readonly around: ReadonlySet<string>;
   readonly terms: ReadonlySet<string>;
+  /** Each word of the text, its title and headings in lower case, for names. */
+  readonly words: ReadonlySet<string>;
+  readonly codes: ReadonlySet<string>;
   readonly language: Language | undefined;
 }
 
@@ -48,35 +51,57 @@ export interface PreparedEvidence {
   readonly sentences: readonly EvidenceSentence[];
   /** Indices of the sentences that hold a term. */
   readonly byTerm: ReadonlyMap<string, readonly number[]>;
+  /** As `byTerm`, of words that say little. */
+  readonly byLightTerm: ReadonlyMap<string, readonly number[]>;
   /** Indices of the sentences that speak of an axis of opposites. */
   readonly byAxis: ReadonlyMap<number, readonly number[]>;
-  /** Each word of texts, titles and headings in lower case, for names. */
   readonly words: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
 }
 
-export function prepareEvidence(texts: readonly EvidenceText[]): PreparedEvidence {
-  const sentences: EvidenceSentence[] = [];
-  const words = new Set<string>();
-  const codes = new Set<string>();
-  const parts = texts.map((source, part): EvidencePart => {
-    const language = languageOf(source.text);
-    const own = sentencesOf(source.text, part, sentences.length, language ?? "en");
-    sentences.push(...own);
-    const around = [source.title ?? "", ...(source.headings ?? [])].map((text) => parseSentence(text));
-    for (const { tokens, codes: named } of [...own, ...around]) {
-      for (const { lower } of tokens) words.add(lower.replace(/'s?$/, ""));
-      for (const { key } of named) codes.add(key);
-    }
-    return {
-      source,
-      sentences: own,
-      around: new Set(around.flatMap(({ terms }) => [...terms])),
-      terms: new Set(own.flatMap(({ terms }) => [...terms])),
-      language,
-    };
-  });
-  return { parts, sentences, ...indexOf(sentences), words, codes };
+/** Prepares texts for checking. `language` is theirs, where it is known already; otherwise each is looked at. */
+export function prepareEvidence(texts: readonly EvidenceText[], language?: Language): PreparedEvidence {
+  return joined(texts.map((source) => prepareText(source, language ?? languageOf(source.text))));
+}
+
+/** One of the texts alone. */
+export function onlyPart({ parts }: PreparedEvidence, part: number): PreparedEvidence {
+  return joined([parts[part]!]);
+}
+
+function prepareText(source: EvidenceText, language: Language | undefined): EvidencePart {
+  const parsed = sentencesOf(source.text, language ?? "en");
+  const sentences = writesDayInFull(parsed) ? parsed.map(withKnownHalf) : parsed;
+  const around = [source.title ?? "", ...(source.headings ?? [])].map((text) => parseSentence(text));
+  const all = [...sentences, ...around];
+  return {
+    source,
+    sentences,
+    around: new Set(around.flatMap(({ terms }) => [...terms])),
+    terms: new Set(sentences.flatMap(({ terms }) => [...terms])),
+    words: new Set(all.flatMap(({ tokens }) => tokens.map(({ lower }) => lower.replace(/'s?$/, "")))),
+    codes: new Set(all.flatMap(({ codes }) => codes.map(({ key }) => key))),
+    language,
+  };
+}
+
+/** Puts texts together: their sentences are numbered through. */
+function joined(texts: readonly EvidencePart[]): PreparedEvidence {
+  let index = 0;
+  const parts = texts.map(
+    (text, part): EvidencePart => ({
+      ...text,
+      sentences: text.sentences.map((sentence) => ({ ...sentence, part, index: index++ })),
+    }),
+  );
+  const sentences = parts.flatMap((part) => part.sentences);
+  return {
+    parts,
+    sentences,
+    ...indexOf(sentences),
+    words: new Set(parts.flatMap(({ words }) => [...words])),
+    codes: new Set(parts.flatMap(({ codes }) => [...codes])),
+  };
 }
 
 /** A number at the beginning of a line makes it a step; its sentences all belong to it. */
@@ -85,7 +110,7 @@ const BULLET = /^[ \t]*[-*•+][ \t]+/;
 const WARNING =
   /^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie|niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]/iu;
 
-function sentencesOf(text: string, part: number, first: number, language: Language): EvidenceSentence[] {
+function sentencesOf(text: string, language: Language): EvidenceSentence[] {
   const found: EvidenceSentence[] = [];
   let warned = false;
   for (const { start, end, step } of blocksOf(text)) {
@@ -98,7 +123,7 @@ function sentencesOf(text: string, part: number, first: number, language: Langua
       const parsed = parseSentence(text, from, to, language);
       // What follows a warning in its paragraph belongs to it.
       warned = WARNING.test(parsed.text) || (warned && from > start);
-      const place = { index: first + found.length, part, start: from, end: to, isWarning: warned };
+      const place = { index: found.length, part: 0, start: from, end: to, isWarning: warned };
       found.push({ ...parsed, ...place, ...(step === undefined ? {} : { step }) });
     }
     warned = false;
@@ -131,18 +156,41 @@ function blocksOf(text: string): TextBlock[] {
   return blocks;
 }
 
-function indexOf(sentences: readonly EvidenceSentence[]): Pick<PreparedEvidence, "byTerm" | "byAxis"> {
+function indexOf(
+  sentences: readonly EvidenceSentence[],
+): Pick<PreparedEvidence, "byTerm" | "byLightTerm" | "byAxis"> {
   const byTerm = new Map<string, number[]>();
+  const byLightTerm = new Map<string, number[]>();
   const byAxis = new Map<number, number[]>();
   for (const { index, terms, words } of sentences) {
     for (const term of terms) push(byTerm, term, index);
-    for (const { info } of words) for (const { axis } of info.poles) push(byAxis, axis, index);
+    for (const { info, term } of words) {
+      if (info.weight === "light") push(byLightTerm, term, index);
+      for (const { axis } of info.poles) push(byAxis, axis, index);
+    }
   }
-  return { byTerm, byAxis };
+  return { byTerm, byLightTerm, byAxis };
 }
 
 function push<K>(map: Map<K, number[]>, key: K, index: number): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [index]);
   else if (list.at(-1) !== index) list.push(index);
+}
+
+/** A text that writes 15:00 means the morning when it writes 9:00. */
+function writesDayInFull(sentences: readonly EvidenceSentence[]): boolean {
+  return sentences.some(({ quantities }) =>
+    quantities.some(
+      ({ dimension, high, text }) =>
+        dimension === "clock" && high >= 13 * 60 && /\d:\d/.test(text) && !/m/i.test(text),
+    ),
+  );
+}
+
+function withKnownHalf(sentence: EvidenceSentence): EvidenceSentence {
+  const quantities = sentence.quantities.map((one) =>
+    one.dimension === "clock" ? { ...one, known: "half" } : one,
+  );
+  return { ...sentence, quantities };
 }

@@ -10,13 +10,19 @@ export interface Name {
 }
 
 /** Runs of words with a capital, from token `from`. A single word at the beginning is left out unless an acronym. */
-export function findNames(tokens: readonly Token[], infos: readonly WordInfo[], from: number): Name[] {
+export function findNames(
+  tokens: readonly Token[],
+  infos: readonly WordInfo[],
+  from: number,
+  taken: ReadonlySet<number>,
+): Name[] {
   const names: Name[] = [];
   for (let at = from; at < tokens.length; at++) {
-    if (!isNameWord(tokens, infos, at, from)) continue;
+    if (taken.has(at) || !isNameWord(tokens, infos, at, from)) continue;
     let end = at + 1;
     while (
       end < tokens.length &&
+      !taken.has(end) &&
       isNameWord(tokens, infos, end, from) &&
       tokens[end]!.start - tokens[end - 1]!.end <= 1
     )

@@ -1,34 +1,43 @@
 /** How alike the surroundings of two words are: which of several amounts or words in the evidence is the one meant. */
+import { compareAmounts } from "./quantity.js";
 import type { Sentence } from "./sentence.js";
 
-/** Words that are looked at on each side. */
-const REACH = 8;
+/** Tokens that are looked at on each side. */
+const REACH = 16;
+/** What stands behind a comma or an "and" belongs there rather than here. */
+const BREAK_SHARE = 0.5;
+/** What a word is worth less per token of distance. */
+const DISTANCE_LOSS = 0.3;
+const LIGHT_SHARE = 0.3;
 
 /** 0 where no content word near `at` in `a` stands near `bt` in `b`; the more and the nearer, the more. */
 export function nearness(a: Sentence, at: number, b: Sentence, bt: number): number {
   let sum = 0;
-  const clauseA = clauseAt(a, at);
-  const clauseB = clauseAt(b, bt);
   for (const one of a.words) {
-    const distance = Math.abs(one.token - at);
-    if (distance === 0 || distance > REACH * 2 || one.info.weight === "function") continue;
+    if (one.info.weight === "function" || one.token === at) continue;
+    const own = closeness(a, one.token, at);
+    if (own === 0) continue;
     let best = 0;
-    for (const other of b.words) {
-      if (other.term !== one.term || other.token === bt) continue;
-      const between = Math.abs(other.token - bt);
-      if (between > REACH * 2) continue;
-      const own = other.clause === clauseB ? 1 : 0.6;
-      best = Math.max(best, own / (1 + 0.35 * between));
-    }
-    if (best === 0) continue;
-    const share = one.info.weight === "light" ? 0.3 : 1;
-    sum += (share * best * (one.clause === clauseA ? 1 : 0.6)) / (1 + 0.35 * distance);
+    for (const other of b.words)
+      if (other.term === one.term && other.token !== bt) best = Math.max(best, closeness(b, other.token, bt));
+    sum += best * own * (one.info.weight === "light" ? LIGHT_SHARE : 1);
+  }
+  for (const one of a.quantities) {
+    if (one.use === "idiom" || (at >= one.firstToken && at <= one.lastToken)) continue;
+    const own = closeness(a, one.firstToken, at);
+    if (own === 0) continue;
+    let best = 0;
+    for (const other of b.quantities)
+      if (compareAmounts(one, other) === "same" && !(bt >= other.firstToken && bt <= other.lastToken))
+        best = Math.max(best, closeness(b, other.firstToken, bt));
+    sum += best * own;
   }
   return sum;
 }
 
-function clauseAt({ clauses }: Sentence, token: number): number {
-  let found = 0;
-  for (let i = 0; i < clauses.length; i++) if (clauses[i]!.from <= token) found = i;
-  return found;
+function closeness({ breaks }: Sentence, token: number, at: number): number {
+  const distance = Math.abs(token - at);
+  if (distance > REACH) return 0;
+  const between = Math.abs(breaks[token]! - breaks[at]!);
+  return BREAK_SHARE ** Math.min(between, 4) / (1 + DISTANCE_LOSS * (distance - 1));
 }

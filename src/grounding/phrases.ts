@@ -22,6 +22,9 @@ function build(): Map<string, { words: readonly string[]; info: WordInfo }[]> {
 /** The words with phrases put together: the first word stands for all, the others say nothing. */
 export function joinPhrases(tokens: readonly Token[], infos: WordInfo[]): WordInfo[] {
   for (let at = 0; at < tokens.length; at++) {
+    if (isTurnOnOrOff(tokens, at)) infos[at] = SWITCH;
+    if (isLeftBehind(tokens, at)) infos[at] = LEAVE;
+    if (isPermitHeld(tokens, at)) infos[at] = PERMIT;
     const phrase = phrases
       .get(tokens[at]!.lower)
       ?.find(({ words }) => words.every((word, i) => tokens[at + i]?.lower === word));
@@ -33,4 +36,37 @@ export function joinPhrases(tokens: readonly Token[], infos: WordInfo[]): WordIn
   return infos;
 }
 
+/** "turn the lights on": "switch", and "on" keeps its own sense. */
+function isTurnOnOrOff(tokens: readonly Token[], at: number): boolean {
+  if (!/^turn(?:s|ed|ing)?$/.test(tokens[at]!.lower)) return false;
+  for (let i = at + 1; i <= at + PARTICLE_DISTANCE_MAX && tokens[i]?.kind === "word"; i++)
+    if (
+      tokens[i]!.lower === "off" ||
+      (tokens[i]!.lower === "on" && (i === at + 1 || tokens[i + 1]?.kind !== "word"))
+    )
+      return true;
+  return false;
+}
+
+/** "is left", "have left", but not "on the left". */
+function isLeftBehind(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]!.lower !== "left") return false;
+  return [1, 2].some((i) =>
+    /^(?:is|are|was|were|be|been|being|has|have|had|he|she|they|who|that)$/.test(tokens[at - i]?.lower ?? ""),
+  );
+}
+
+/** A permit is a paper; to permit is to allow. */
+function isPermitHeld(tokens: readonly Token[], at: number): boolean {
+  if (!/^permits?$/.test(tokens[at]!.lower)) return false;
+  return (
+    at === 0 ||
+    !/^(?:to|will|must|may|can|should|not|does|do|they|we|you|rules|which|that)$/.test(tokens[at - 1]!.lower)
+  );
+}
+
+const PERMIT: WordInfo = { ...lookUp("permit"), term: "permit", poles: [], modality: undefined };
+const LEAVE = lookUp("leave");
+const PARTICLE_DISTANCE_MAX = 4;
+const SWITCH = lookUp("switch");
 const NOTHING: WordInfo = { ...lookUp("the"), poles: [] };

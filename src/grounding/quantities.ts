@@ -58,7 +58,7 @@ function mayBegin(token: Token): boolean {
 
 const BEGINNERS: ReadonlySet<string> = new Set(
   (
-    "a an half quarter three noon midnight midday once twice thrice eur usd gbp january february march april may june july " +
+    "minus a an half quarter three noon midnight midday once twice thrice eur usd gbp january february march april may june july " +
     "august september october november december jan feb mar apr jun jul aug sep sept oct nov dec"
   ).split(" "),
 );
@@ -69,7 +69,7 @@ function amountAt(text: string, tokens: readonly Token[], at: number): Quantity 
   const sign = CURRENCY_SIGNS.test(tokens[at]!.lower) ? unitAt(tokens, at) : undefined;
   const begin = sign === undefined ? at : at + 1;
   if (tokens[begin]?.text === "±") return undefined;
-  const negative = sign === undefined && isMinus(tokens, begin);
+  const negative = sign === undefined && (isMinus(tokens, begin) || tokens[begin]!.lower === "minus");
   const first = numeralAt(tokens, begin + (negative ? 1 : 0));
   if (first === undefined) return sign === undefined ? repetitionAt(text, tokens, at) : undefined;
   const firstUnit = sign ?? unitAt(tokens, first.next);
@@ -97,8 +97,15 @@ function repetitionAt(text: string, tokens: readonly Token[], at: number): Quant
     next: at + 1,
   };
   const quantity = build(text, tokens, { at, next: at + 1, first: numeral, unit, negative: false });
-  return value === 1 ? { ...quantity, use: "idiom" } : quantity;
+  const follower = tokens[at + 1];
+  const counts = follower === undefined || follower.kind === "stop" || COUNTED_BY.test(follower.lower);
+  return value === 1 && (!counts || tokens[at - 1]?.lower === "at")
+    ? { ...quantity, use: "idiom" }
+    : quantity;
 }
+
+/** Behind "once", where it counts: "once a year", "once more". */
+const COUNTED_BY = /^(?:an?|per|every|each|daily|only|to|with|for|in)$/;
 
 interface RangeEnd {
   readonly last?: Numeral;

@@ -41,7 +41,7 @@ export function compareAmounts(said: Quantity, known: Quantity): Comparison {
   if (said.dimension === "clock" && known.dimension === "clock") return compareClocks(said, known);
   if (said.dimension === "date" || known.dimension === "date") return compareDates(said, known);
   const [a, b] = [kindOf(said), kindOf(known)];
-  if (a !== b) return "other";
+  if (a !== b || ordersOtherwise(said, known)) return "other";
   if (said.dimension === "money" && said.unit !== known.unit)
     return near(said.low, known.low, 0) ? "different" : "other";
   const allowed = allowance(said, known);
@@ -49,6 +49,11 @@ export function compareAmounts(said: Quantity, known: Quantity): Comparison {
   if (known.middle !== undefined && near(said.low, known.middle, allowed) && said.low === said.high)
     return "same";
   return isEndOf(said, known, allowed) ? "same" : "different";
+}
+
+/** "First aid" is not "channel 1", but "the third floor" may be "floor 3". */
+function ordersOtherwise(said: Quantity, known: Quantity): boolean {
+  return (said.use === "order") !== (known.use === "order") && Math.min(said.low, known.low) <= 2;
 }
 
 /** Degrees without a scale are degrees of the scale that is meant. */

@@ -66,7 +66,7 @@ const REFUSALS: readonly RegExp[] = [
   /\b(?:i|we) (?:have|found) (?:no|nothing)\b/i,
   /\bi(?:'m| am) (?:not sure|not certain|unable)\b/i,
   /\b(?:the |your |these |those |any |our )?(?:documents?|documentation|handbooks?|manuals?|passages?|sources?|sheets?|texts?|excerpts?|procedures?) (?:\w+ ){0,3}?(?:do not|don't|does not|doesn't|did not|didn't|never) (?:\w+ )?(?:say|mention|state|tell|contain|cover|specify|include|give|describe|provide|explain|answer|address|list|indicate|name)\b/i,
-  /\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|stated|covered|specified|described|given|in the (?:documents?|handbook|passages?|manual|sources?))\b/i,
+  /\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|stated|covered|specified|in the (?:documents?|handbook|passages?|manual|sources?))\b/i,
   /\b(?:there is|there's) (?:no|nothing)(?: \w+){0,2} (?:in|about|information|mention)\b/i,
   /\bnothing (?:about|in the (?:documents?|handbook|passages?))\b/i,
 ];

@@ -83,24 +83,7 @@ function simple(tokens: readonly Token[], at: number): UnitMatch | undefined {
 }
 
 /** Units that are words or letters of other uses too. */
-const WORDS_TOO: ReadonlySet<string> = new Set([
-  "in",
-  "a",
-  "t",
-  "n",
-  "s",
-  "time",
-  "cent",
-  "g",
-  "h",
-  "m",
-  "v",
-  "w",
-  "j",
-  "ha",
-  "kn",
-  "pie",
-]);
+const WORDS_TOO: ReadonlySet<string> = new Set(["in", "a", "time", "cent", "ha"]);
 
 function endsClause(token: Token | undefined): boolean {
   return (

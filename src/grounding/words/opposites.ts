@@ -164,6 +164,7 @@ export const EXCLUSIVE: readonly string[] = [
   "morning afternoon evening",
   "daily weekly monthly quarterly yearly annually hourly",
   "water oil steam air gas foam powder",
+  "dairy fruit vegetable meat",
   "milk gluten hazelnut sesame soy egg peanut fish",
   "acid alkaline neutral",
   "cash card voucher cheque",

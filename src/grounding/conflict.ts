@@ -29,9 +29,9 @@ export function conflictsOf(
   if (own === undefined) return [];
   const claim = parseSentence(sentence);
   return evidence.parts.flatMap((part, index) => {
-    if (index === at || !isSameSubject(own, part)) return [];
+    if (index === at || isOtherSection(own, part)) return [];
     const theirs = against(ours.value, claim, onlyPart(evidence, index));
-    if (theirs === undefined) return [];
+    if (theirs === undefined || !(isSameSubject(own, part) || namesItsSubject(ours, theirs))) return [];
     return [conflictBetween(ours, theirs, own, part)];
   });
 }
@@ -79,13 +79,30 @@ function share(a: Sentence, b: Sentence): number {
   return shared / a.terms.size;
 }
 
+/** Sections of one document complete each other. */
+function isOtherSection(a: EvidencePart, b: EvidencePart): boolean {
+  return a.source.title === b.source.title && a.source.title !== undefined && sectionOf(a) !== sectionOf(b);
+}
+
+/** A statement with nearly the same words names what it speaks of; a step leaves that to its title. */
+function namesItsSubject(ours: Support, theirs: Support): boolean {
+  if (ours.step !== undefined || theirs.step !== undefined) return false;
+  const [a, b] = [parseSentence(ours.value), parseSentence(theirs.value)];
+  return (
+    Math.min(a.terms.size, b.terms.size) >= SUBJECT_TERMS_MIN &&
+    Math.min(share(a, b), share(b, a)) >= SAME_WORDS_MIN
+  );
+}
+
+const SUBJECT_TERMS_MIN = 3;
+const SAME_WORDS_MIN = 0.8;
+
 /**
  * Two revisions of a section, or two documents whose titles have most words in common: what one says of trucks does
- * not contradict what another says of ladders. Sections of one document complete each other.
+ * not contradict what another says of ladders.
  */
 function isSameSubject(a: EvidencePart, b: EvidencePart): boolean {
   const [ours, theirs] = [a.source.title ?? "", b.source.title ?? ""];
-  if (ours === theirs && ours !== "") return sectionOf(a) === sectionOf(b);
   if (ours === "" || theirs === "") return true;
   const [x, y] = [parseSentence(ours), parseSentence(theirs)];
   return Math.max(share(x, y), share(y, x)) >= TITLES_ALIKE_MIN || sectionOf(a) === sectionOf(b);

@@ -110,6 +110,9 @@ const BULLET = /^[ \t]*[-*•+][ \t]+/;
 const WARNING =
   /^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie|niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]/iu;
 
+/** Beside steps, what must never be done is a warning even without the word. */
+const PROHIBITION = /^(?:never|do not|don't|must not)\b/i;
+
 function sentencesOf(text: string, language: Language): EvidenceSentence[] {
   const found: EvidenceSentence[] = [];
   let warned = false;
@@ -123,7 +126,13 @@ function sentencesOf(text: string, language: Language): EvidenceSentence[] {
       const parsed = parseSentence(text, from, to, language);
       // What follows a warning in its paragraph belongs to it.
       warned = WARNING.test(parsed.text) || (warned && from > start);
-      const place = { index: found.length, part: 0, start: from, end: to, isWarning: warned };
+      const place = {
+        index: found.length,
+        part: 0,
+        start: from,
+        end: to,
+        isWarning: warned || (step === undefined && PROHIBITION.test(parsed.text)),
+      };
       found.push({ ...parsed, ...place, ...(step === undefined ? {} : { step }) });
     }
     warned = false;

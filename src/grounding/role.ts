@@ -82,19 +82,17 @@ export function claimBeside(text: string): string | undefined {
   if (match === null || match === undefined) return undefined;
   const behind = TURN.exec(text.slice(match.index + match[0].length));
   const before = text.slice(0, match.index);
-  const rest = behind?.groups?.["rest"]?.trim() ?? "";
+  const rest = behind?.[1]?.trim() ?? "";
   if (rest !== "" && !isRefusalText(rest) && wordCount(rest) >= CLAIM_WORDS_MIN && !REFERRAL.test(rest))
     return rest;
   const ahead =
-    /^(?<rest>.*?)[,;–—]\s*(?:but|although|though|even though|and|however)\s*$/isu.exec(before)?.groups?.[
-      "rest"
-    ] ?? "";
+    /^(.*?)[,;–—]\s*(?:but|although|though|even though|and|however)\s*$/isu.exec(before)?.[1] ?? "";
   return wordCount(ahead) >= CLAIM_WORDS_MIN && !isRefusalText(ahead) ? ahead : undefined;
 }
 
 /** Where a sentence goes on to something else. */
 const TURN =
-  /(?:[,;:–—]|\s)\s*(?:but|however|although|though|so|usually|normally|typically|generally|still|nevertheless|in general|yet)\b,?\s*(?<rest>.+)$/isu;
+  /(?:[,;:–—]|\s)\s*(?:but|however|although|though|so|usually|normally|typically|generally|still|nevertheless|in general|yet)\b,?\s*(.+)$/isu;
 
 /** "so please ask your supervisor": sends the user to people, claims nothing. */
 const REFERRAL =

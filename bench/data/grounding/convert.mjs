@@ -21,8 +21,11 @@ writeFileSync(
 
 const rows = ["sales_call", "sales_email"].flatMap((domain) => {
   const byDocument = new Map();
-  for (const { doc, summary, label, edit_types } of JSON.parse(readFileSync(join(summedits, `${domain}.json`), "utf8"))) {
-    if (!byDocument.has(doc)) byDocument.set(doc, { id: `${domain}-${byDocument.size}`, text: doc.trim(), summaries: [] });
+  for (const { doc, summary, label, edit_types } of JSON.parse(
+    readFileSync(join(summedits, `${domain}.json`), "utf8"),
+  )) {
+    if (!byDocument.has(doc))
+      byDocument.set(doc, { id: `${domain}-${byDocument.size}`, text: doc.trim(), summaries: [] });
     byDocument.get(doc).summaries.push({ text: summary, consistent: label === 1, edits: edit_types });
   }
   return [...byDocument.values()];

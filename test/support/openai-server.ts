@@ -16,7 +16,6 @@ import type {
   Pieces,
   RerankReply,
   SpeechReply,
-  Usage,
 } from "./openai-replies.js";
 import {
   type ChatBody,
@@ -31,6 +30,7 @@ import {
   type RerankBody,
   type SpeechBody,
 } from "./openai-requests.js";
+import { chunk, completion, errorBody, sse, toolCalls, usageChunk } from "./openai-shapes.js";
 
 /** One call as it was received, whatever it was answered with. */
 export interface ReceivedRequest<Body = unknown> {
@@ -445,56 +445,6 @@ async function eachPiece<T>(
 /** Resolves when the bytes were handed to the socket, or the connection is gone. */
 function written(response: ServerResponse, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => response.write(data, () => resolve()));
-}
-
-function completion(request: ChatBody, message: object, finishReason: string, usage: Usage): object {
-  return {
-    id: "chatcmpl-test",
-    object: "chat.completion",
-    created: CREATED,
-    model: request.model,
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
-    usage: withTotal(usage),
-  };
-}
-
-function chunk(request: ChatBody, delta: object, finishReason: string | null): object {
-  return {
-    id: "chatcmpl-test",
-    object: "chat.completion.chunk",
-    created: CREATED,
-    model: request.model,
-    choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
-    ...(request.stream_options?.include_usage === true ? { usage: null } : {}),
-  };
-}
-
-/** The chunk after the last choice: usage, and no choices. */
-function usageChunk(request: ChatBody, usage: Usage): object[] {
-  if (request.stream_options?.include_usage !== true) return [];
-  return [{ ...chunk(request, {}, null), choices: [], usage: withTotal(usage) }];
-}
-
-const CREATED = 1_767_225_600;
-
-function withTotal(usage: Usage): object {
-  return { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens };
-}
-
-function toolCalls(calls: (ChatReply & { type: "tool_calls" })["calls"]): object[] {
-  return calls.map((call, i) => ({
-    id: call.id ?? `call_${i + 1}`,
-    type: "function",
-    function: { name: call.name, arguments: call.arguments },
-  }));
-}
-
-function sse(event: object): string {
-  return `data: ${JSON.stringify(event)}\n\n`;
-}
-
-function errorBody(message: string, type: string, param: string | null, code: string | null): object {
-  return { error: { message, type, param, code } };
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -74,7 +74,7 @@ export function replyOf(request: ModelRequest, answer: unknown, place: CallPlace
     id: id || `call_${i + 1}`,
     ...called,
   }));
-  const calls = request.toolChoice === "required" && place === "text" ? callsInText(request, text) : given;
+  const calls = given.length === 0 && place === "text" ? callsInText(request, text) : given;
   if (request.toolChoice === "required") {
     if (calls.length === 0) throw new NoToolCall("the model did not call the tool");
     for (const call of calls) {

@@ -15,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   load: () => import("./load.js"),
   retrieval: () => import("./retrieval-size.js"),
   revocation: () => import("./revocation.js"),
+  grounding: () => import("./grounding.js"),
   quality: () => import("./retrieval-quality.js"),
   router: () => import("./router.js"),
 };

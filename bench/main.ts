@@ -18,6 +18,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   grounding: () => import("./grounding.js"),
   quality: () => import("./retrieval-quality.js"),
   router: () => import("./router.js"),
+  refusal: () => import("./refusal.js"),
 };
 
 await main(process.argv.slice(2));

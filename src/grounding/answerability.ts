@@ -1,17 +1,44 @@
-/** How likely passages hold the answer to a question. */
+/**
+ * How likely the passages that were found hold the answer to a question: a small logistic model over what can be seen
+ * without understanding (`answerability-features.ts`). Its weights were fitted on questions of which people said
+ * whether their passage answers them (`answerability-model.ts`, written by `bench/train-answerability.ts`); how well it
+ * tells the two apart is measured by `npm run bench -- refusal`.
+ */
 import type { Passage } from "../domain/passage.js";
-import { analyze } from "../lib/english-analyzer.js";
+import { featuresOf } from "./answerability-features.js";
+import { MODEL } from "./answerability-model.js";
 
 export interface Answerability {
-  /** 0–1. */
+  /** How likely the passages hold the answer, 0–1. */
   readonly probability: number;
+  /** The question's telling words, as it writes them, that the best passage lacks; the most telling first. */
+  readonly missing: readonly string[];
 }
 
+/** `passages` in any order; without any, nothing can be answered. */
 export function answerability(question: string, passages: readonly Passage[]): Answerability {
-  const terms = new Set(analyze(question));
-  const shares = passages.map(({ title, headings, text }) => {
-    const known = new Set(analyze([title, ...headings, text].join(" ")));
-    return [...terms].filter((term) => known.has(term)).length / Math.max(1, terms.size);
-  });
-  return { probability: Math.max(0, ...shares) };
+  const seen = featuresOf(question, passages);
+  if (seen === undefined) return { probability: 0, missing: [] };
+  return { probability: probabilityOf(seen.features, MODEL), missing: seen.missing };
+}
+
+/** Weights of standardized features: `(value - mean) / deviation`. */
+export interface LogisticModel {
+  readonly bias: number;
+  readonly features: readonly {
+    readonly mean: number;
+    readonly deviation: number;
+    readonly weight: number;
+  }[];
+}
+
+export function probabilityOf(
+  features: readonly number[],
+  { bias, features: weights }: LogisticModel,
+): number {
+  const sum = weights.reduce(
+    (total, { deviation, mean, weight }, i) => total + (weight * (features[i]! - mean)) / deviation,
+    bias,
+  );
+  return 1 / (1 + Math.exp(-sum));
 }

@@ -87,7 +87,7 @@ function isNoClaim(text: string): boolean {
 
 const NO_CLAIM: readonly RegExp[] = [
   /^(?:if|unless|whether|suppose|should you|in case|when(?:ever)? you)\b/i,
-  /^(?:please |then |next,? |first,? |now |just |you (?:can|could|may|might|should|must|need to|will need to|have to|want to|may want to) |(?:I|we)(?: can|(?:'|’)ll| will| could| would| may| am going to|(?:'|’)m going to) |let me |let['’]?s |let us |to (?!be\b)\w+ )/i,
+  /^(?:please |then |next,? |first,? |now |just |you (?:can|could|may|might|should|must|need to|will need to|have to|want to|may want to) (?!see\b|know\b|be\b|tell\b|notice\b)|(?:I|we)(?: can|(?:'|’)ll| will| could| would| may| am going to|(?:'|’)m going to) |let me |let['’]?s |let us |to (?!be\b)\w+ )/i,
   /^(?:please )?(?:check|run|try|use|restart|see|look|verify|make sure|ensure|type|enter|execute|consider|wait|note that you|remember to|feel free|ask|tell me|start the|start it|stop the|stop it|do not|don['’]t|never|always)\b/i,
   /^(?:would|could|can|do|did|does|shall|is|are|was|will|which|what|who|where|when|why|how)\b.*\?/i,
   /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks|thank you|sure|okay|ok|of course|certainly|great|sorry|you['’]re welcome|here(?: is|['’]s| are) (?:what|the|a|an|your))\b[^.]{0,40}$/i,

@@ -135,6 +135,8 @@ const GLUE = words(
   appears seems look looks like set reads gives equals instance instances application app program software tool output
   result snapshot according information data details configured config ip address addresses ips ipv4 ipv6 gateway dns
   nameserver nameservers operating distribution distro architecture arch model make release codename pretty local
-  localhost following list listed includes include including consists consist namely down moment time default root
+  localhost unfortunately fortunately luckily sadly overall
+  additionally moreover furthermore meanwhile finally indeed actually obviously clearly however therefore thus generally
+  following list listed includes include including consists consist namely down moment time default root
   login logged shell home directory folder file timezone domain load average usage`,
 );

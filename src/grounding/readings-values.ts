@@ -34,10 +34,15 @@ export function checkValue(clause: Clause, taken: (token: Token) => boolean): Ch
   }
   const isNegated = isNegatedAt(clause, clause.tokens.indexOf(used[0]!));
   const claimed = used.map(({ word }) => word);
-  const findings = groupsOf(fields).flatMap((group): Finding[] => {
+  const groups = groupsOf(fields);
+  const findings = groups.flatMap((group): Finding[] => {
+    const others = groups.filter((other) => other[0]!.named[0] !== group[0]!.named[0]);
+    const apart = claimed.filter(
+      (word) => !others.some((other) => other.some(({ fact }) => tellsOf([word], fact))),
+    );
     const isRight =
       groupHolds(
-        claimed,
+        apart,
         group.map(({ fact }) => fact),
       ) !== isNegated;
     const shown = group.find(({ fact }) => tellsOf(claimed, fact)) ?? group[0]!;

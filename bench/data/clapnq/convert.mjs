@@ -1,7 +1,8 @@
 /**
  * ClapNQ's development set to BEIR form: `node convert.mjs <annotated_data/dev of ClapNQ> [<folder to write>]`. All
  * passages, those of the unanswerable questions too, make one pool, each passage once; the answerable questions are the
- * queries, and the passages that were annotated with an answer are relevant to them.
+ * queries, and the passages that were annotated with an answer are relevant to them. The unanswerable questions go to
+ * a file of their own.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -43,4 +44,6 @@ mkdirSync(join(target, "qrels"), { recursive: true });
 writeFileSync(join(target, "corpus.jsonl"), lines(corpus));
 writeFileSync(join(target, "queries.jsonl"), lines(queries));
 writeFileSync(join(target, "qrels", "test.tsv"), lines([header, ...judgements].map((row) => row.join("\t"))));
+const unanswered = unanswerable.map(({ id, input }) => JSON.stringify({ _id: id, text: input }));
+writeFileSync(join(target, "unanswerable.jsonl"), lines(unanswered));
 console.log(`${corpus.length} passages, ${queries.length} queries, ${judgements.length} judgements`);

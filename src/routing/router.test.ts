@@ -274,6 +274,43 @@ describe("the language model", () => {
   });
 });
 
+describe("the reference's four routes", () => {
+  const [knowledge, conversational, platform] = OPTIONS.routes as [Route, Route, Route];
+  const routes: Route[] = [
+    { ...knowledge, name: "RETRIEVAL" },
+    { ...knowledge, name: "CODE_GENERATION", prefixes: ["write a function"] },
+    { ...conversational, name: "CONVERSATIONAL" },
+    { ...platform, name: "PLATFORM" },
+  ];
+  const decide = async (text: string, deps: Partial<RouterDeps> = {}) =>
+    (await router(deps, { routes }).route(request(text), never)).decision;
+
+  it.each([
+    ["How do I restart the compressor?", "RETRIEVAL"],
+    ["write a function that returns 1", "CODE_GENERATION"],
+    ["say that in Spanish", "CONVERSATIONAL"],
+    ["You have a project usage percentage of 85", "PLATFORM"],
+    ["open valve 3", "RETRIEVAL"],
+    ["is pump 3 running", "RETRIEVAL"],
+  ])("take %j without a model: %s", async (text, name) => {
+    expect((await decide(text)).route).toBe(name);
+  });
+
+  it("leave it to the model which of two with the same capability is meant", async () => {
+    chooses("CODE_GENERATION");
+    expect(await decide("How do I restart the compressor?", { model })).toMatchObject({
+      route: "CODE_GENERATION",
+      layer: "model",
+    });
+    expect(await decide("thanks", { model })).toMatchObject({ route: "CONVERSATIONAL", layer: "rule" });
+  });
+
+  it("fall back to the documents when the model fails", async () => {
+    model.expectReply(new ModelFailure("unavailable", "503"));
+    expect(await decide("How do I restart the compressor?", { model })).toMatchObject({ route: "RETRIEVAL" });
+  });
+});
+
 describe("the history", () => {
   const plain = Object.values(CASES).flat();
 

@@ -208,10 +208,15 @@ export class Router {
       .sort((a, b) => b.confidence - a.confidence);
   }
 
-  /** A classifier may know other routes than there are: its own name counts, else the capability of that name. */
+  /**
+   * A classifier may know other routes than there are: its own name counts, else the capability of that name. Where
+   * several share that, or none has it, the model is left to choose; without a model the first, or the default, is.
+   */
   #meant({ route }: RouteGuess): Route | undefined {
     const { routes } = this.options;
-    return routeNamed(routes, route) ?? routeOf(routes, route as Capability);
+    const meant = routeNamed(routes, route) ?? routeOf(routes, route as Capability);
+    if (meant !== undefined || this.deps.model !== undefined) return meant;
+    return routes.find(({ capability }) => capability === route) ?? defaultRoute(routes);
   }
 
   #standing(capability: Capability): Route {

@@ -91,11 +91,16 @@ export class ClaimReader {
 }
 
 function parsed<T>(schema: z.ZodType<T>, text: string): T {
-  try {
-    const result = schema.safeParse(JSON.parse(text));
-    if (result.success) return result.data;
-  } catch {
-    // No JSON at all is told in the same words.
-  }
+  const result = schema.safeParse(valueOf(text));
+  if (result.success) return result.data;
   throw new ModelFailure("malformed", "the reply is not the JSON that was asked for");
+}
+
+/** What the text holds; `undefined` when it is no JSON. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -19,6 +19,7 @@ import { type Finding, gap } from "./finding.js";
 import { languageOf } from "./language.js";
 import { claimBeside, roleOf } from "./role.js";
 import { parseSentence, type Sentence } from "./sentence.js";
+import { verbatimIn } from "./verbatim.js";
 
 /** Checks one sentence of an answer. Pure: the same arguments give the same result. */
 export function checkSentence(
@@ -60,6 +61,8 @@ interface Attempt {
 
 function checkClaim(job: Job, role: SentenceRole): SentenceCheck {
   const { claim, evidence } = job;
+  const verbatim = verbatimIn(claim.text, evidence);
+  if (verbatim !== undefined) return saidVerbatim(verbatim, role, evidence);
   const weights = weightsOf(claim, evidence);
   const attempts: Attempt[] = [];
   for (const alignment of align(claim, weights, evidence)) {
@@ -73,6 +76,20 @@ function checkClaim(job: Job, role: SentenceRole): SentenceCheck {
     return { role, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
   }
   return resultOf(best, role, evidence);
+}
+
+function saidVerbatim(
+  window: readonly EvidenceSentence[],
+  role: SentenceRole,
+  evidence: PreparedEvidence,
+): SentenceCheck {
+  return {
+    role: role === "claim" ? roleByEvidence(window[0]!) : role,
+    verdict: "supported",
+    evidence: window.map((one) => supportOf(one, evidence)),
+    reasons: [],
+    score: 1,
+  };
 }
 
 /** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */

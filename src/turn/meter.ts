@@ -12,11 +12,10 @@ export class TurnMeter implements Telemetry {
     if (event.type === "stage_finished") {
       this.#timingsMs[event.stage] = (this.#timingsMs[event.stage] ?? 0) + event.ms;
     } else if (event.type === "tokens_used") {
-      const { inputTokens, outputTokens } = this.#usage;
       this.#usage = {
-        ...this.#usage,
-        inputTokens: inputTokens + event.inputTokens,
-        outputTokens: outputTokens + event.outputTokens,
+        inputTokens: this.#usage.inputTokens + event.inputTokens,
+        outputTokens: this.#usage.outputTokens + event.outputTokens,
+        ...costOf(this.#usage, event.costUsd),
       };
     }
     this.telemetry.emit(event);
@@ -30,4 +29,10 @@ export class TurnMeter implements Telemetry {
   get usage(): AnswerUsage {
     return this.#usage;
   }
+}
+
+/** Costs add up as long as all of them are known. */
+function costOf({ inputTokens, costUsd }: AnswerUsage, more: number | undefined): { costUsd?: number } {
+  const before = inputTokens === 0 ? 0 : costUsd;
+  return before === undefined || more === undefined ? {} : { costUsd: before + more };
 }

@@ -31,7 +31,6 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "@grpc/proto-loader": ["src/grpc/"],
   "@grpc/reflection": ["src/grpc/"],
   chokidar: ["src/ingest/watch.ts"],
-  cockatiel: ["src/llm/breaker.ts"],
   commander: ["src/cli/"],
   "csv-parse": ["src/ingest/read/csv.ts"],
   "d3-scale": ["src/evaluation/report/"],

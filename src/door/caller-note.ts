@@ -32,13 +32,14 @@ const callerNote = z.object({
 
 export type CallerNote = z.output<typeof callerNote>;
 
-/** `field`: where it stood, for the error. Throws `Rejection`. */
+/** `field`: where it stood, for the error; empty where its fields are the request's own. Throws `Rejection`. */
 export function callerNoteIn(value: unknown, field: string): CallerNote {
   if (value === undefined || value === null || value === "") return {};
-  if (typeof value !== "string") return parsed(callerNote, value, `${field}.`);
+  const prefix = field === "" ? "" : `${field}.`;
+  if (typeof value !== "string") return parsed(callerNote, value, prefix);
   const text = value.trim();
-  if (!text.startsWith("{")) return parsed(callerNote, { username: text }, `${field}.`);
-  return parsed(callerNote, jsonIn(text, field), `${field}.`);
+  const note = text.startsWith("{") ? jsonIn(text, field) : { username: text };
+  return parsed(callerNote, note, prefix);
 }
 
 function jsonIn(text: string, field: string): unknown {

@@ -9,8 +9,24 @@ import { onTestFinished } from "vitest";
 import { LOCKOUT, PAYROLL, SPILL } from "../documents.js";
 import { World, type WorldOptions } from "../world.js";
 
+/** Plain statements: each may be told as soon as it is checked. */
+export const CANTEEN = `---
+title: The canteen
+---
+# Canteen
+
+The canteen is on the second floor of building C. It seats 120 people. Its kitchen belongs to the caterer Hansen.
+`;
+
+/** What it says, sentence by sentence. */
+export const CANTEEN_SAYS = [
+  "The canteen is on the second floor of building C.",
+  "It seats 120 people.",
+  "Its kitchen belongs to the caterer Hansen.",
+] as const;
+
 export const documents = {
-  acme: { "lockout.md": LOCKOUT, "spill.md": SPILL, "payroll.md": PAYROLL },
+  acme: { "lockout.md": LOCKOUT, "spill.md": SPILL, "payroll.md": PAYROLL, "canteen.md": CANTEEN },
 } as const;
 
 export const WHO = { network: "acme", username: "ann" } as const;
@@ -111,4 +127,16 @@ export function eventsIn(text: string): Told[] {
       const [, name = "", data = ""] = /^event: (\S+)\ndata: (.*)$/.exec(block) ?? [];
       return { name, data: JSON.parse(data) as Record<string, unknown> };
     });
+}
+
+/** The same, one by one as they come. */
+export async function* eventsOf(response: Response): AsyncGenerator<Told, void, undefined> {
+  let text = "";
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(bytes).toString("utf8");
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      yield* eventsIn(text.slice(0, end + 2));
+      text = text.slice(end + 2);
+    }
+  }
 }

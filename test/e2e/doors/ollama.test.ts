@@ -1,0 +1,160 @@
+/** The door for Ollama's clients, asked with Ollama's own client. */
+import { describe, expect, test } from "vitest";
+import { searchReply, textReply } from "../../support/openai-replies.js";
+import { Drip, librarian } from "../script.js";
+import { World } from "../world.js";
+import { address, all, CANTEEN_SAYS, documents, offline, ollama, post, QUESTION, WHO } from "./ask.js";
+
+const model = "readback";
+const headers = { "x-readback-user": JSON.stringify(WHO) };
+
+describe("/api/chat", () => {
+  test("streams each sentence as soon as it is checked", async () => {
+    const world = await World.start({ documents });
+    const pieces = new Drip<string>();
+    world.server.expectChat(searchReply("canteen")).expectChat(textReply(pieces));
+    const [first, second, third] = CANTEEN_SAYS;
+    pieces.put(`${first} ${second} Its `);
+    const stream = await ollama(world, headers).chat({
+      model,
+      messages: [{ role: "user", content: "Where is the canteen?" }],
+      stream: true,
+    });
+    const parts = stream[Symbol.asyncIterator]();
+    // The model is still writing.
+    expect((await parts.next()).value).toMatchObject({
+      message: { role: "assistant", content: first },
+      done: false,
+    });
+    pieces.put(third.replace("Its ", ""));
+    pieces.close();
+    const rest = await all({ [Symbol.asyncIterator]: () => parts });
+    expect(rest.map(({ message }) => message.content)).toEqual([` ${second}`, ` ${third}`, ""]);
+    expect(rest.at(-1)).toMatchObject({
+      model,
+      done: true,
+      done_reason: "stop",
+      prompt_eval_count: 200,
+      eval_count: 40,
+      total_duration: expect.any(Number),
+    });
+  });
+
+  test("holds a conversation that the client keeps, and one that is kept here", async () => {
+    const world = await World.start({ documents, respond: librarian });
+    const client = ollama(world, headers);
+    const question = { role: "user", content: "press 4 lockout FIRSTWORD" };
+    const { message } = await client.chat({ model, messages: [question] });
+    expect(message.content).toContain("LOCKOUT71");
+    const sent = (from: number) =>
+      world.server.requests
+        .slice(from)
+        .map(({ body }) => JSON.stringify(body))
+        .join();
+    const from = world.server.requests.length;
+    const messages = [question, message, { role: "user", content: "press 4 lockout again" }];
+    await all(await client.chat({ model, messages, stream: true }));
+    expect(sent(from)).toContain("FIRSTWORD");
+
+    const note = encodeURIComponent(JSON.stringify({ ...WHO, username: "jürgen", session_id: "s-1" }));
+    const kept = ollama(world, { "x-readback-user": note });
+    await all(
+      await kept.chat({ model, messages: [{ role: "user", content: "press 4 SECONDWORD" }], stream: true }),
+    );
+    const later = world.server.requests.length;
+    await all(
+      await kept.chat({ model, messages: [{ role: "user", content: "press 4 lockout" }], stream: true }),
+    );
+    expect(sent(later)).toContain("SECONDWORD");
+    expect(world.eventsOf("turn_started").at(-1)?.user).toEqual({ network: "acme", username: "jürgen" });
+  });
+
+  test("takes the note about the user in the body as well", async () => {
+    const world = await offline();
+    const messages = [{ role: "user", content: QUESTION }];
+    const response = await post(world, "/api/chat", { model, messages, stream: false, user: WHO });
+    expect(await response.json()).toMatchObject({
+      message: { content: expect.stringContaining("B12") },
+      done: true,
+    });
+  });
+});
+
+describe("/api/generate", () => {
+  test("answers a prompt, streamed or not", async () => {
+    const world = await offline();
+    const client = ollama(world, headers);
+    const whole = await client.generate({ model: "readback:latest", prompt: QUESTION });
+    expect(whole).toMatchObject({ response: expect.stringContaining("breaker B12"), done: true });
+    const parts = await all(await client.generate({ model, prompt: QUESTION, stream: true }));
+    expect(parts.map(({ response }) => response).join("")).toBe(whole.response);
+    expect(parts.map(({ done }) => done)).toEqual([...parts.slice(1).map(() => false), true]);
+  });
+
+  test("streams lines of JSON when nothing is said about it", async () => {
+    const world = await offline();
+    const response = await post(world, "/api/generate", { model, prompt: QUESTION, user: WHO });
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+    const lines = (await response.text()).trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { done: boolean }).done)).toEqual([false, true]);
+  });
+
+  test("of nothing says that the model is there", async () => {
+    const world = await offline();
+    expect(await ollama(world).generate({ model, prompt: "" })).toMatchObject({
+      done: true,
+      done_reason: "load",
+    });
+    expect(world.eventsOf("turn_accepted")).toEqual([]);
+  });
+});
+
+describe("what clients ask for first", () => {
+  test("is answered: the list of models, a description, the version", async () => {
+    const world = await offline();
+    const client = ollama(world);
+    const { models } = await client.list();
+    expect(models).toMatchObject([{ name: "readback:latest", details: { family: "readback" } }]);
+    expect(await client.show({ model })).toMatchObject({ capabilities: ["completion"] });
+    const version = await (await fetch(address(world, "/api/version"))).json();
+    expect(version).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+});
+
+describe("what is not supported", () => {
+  const messages = [{ role: "user", content: "x" }];
+  const CASES: readonly [what: string, path: string, body: object, status: number, error: RegExp][] = [
+    ["another model", "/api/chat", { model: "llama3", messages }, 404, /model 'llama3' not found/],
+    ["tools", "/api/chat", { model, messages, tools: [{}] }, 400, /tools/],
+    ["an image", "/api/chat", { model, messages: [{ ...messages[0], images: ["AA=="] }] }, 400, /images/],
+    ["a format", "/api/generate", { model, prompt: "x", format: "json" }, 400, /format/],
+    ["thinking", "/api/chat", { model, messages, think: true }, 400, /think/],
+    ["no model", "/api/generate", { prompt: "x" }, 400, /"model" is missing/],
+    [
+      "an odd role",
+      "/api/chat",
+      { model, messages: [{ role: "tool", content: "x" }, ...messages] },
+      400,
+      /role/,
+    ],
+    [
+      "a long question",
+      "/api/chat",
+      { model, messages: [{ role: "user", content: "word ".repeat(300) }] },
+      413,
+      /250/,
+    ],
+    ["an unknown model to describe", "/api/show", { model: "llama3" }, 404, /not found/],
+  ];
+
+  test("is refused in Ollama's shape", async () => {
+    const world = await offline();
+    for (const [what, path, body, status, error] of CASES) {
+      const response = await post(world, path, body);
+      expect(response.status, what).toBe(status);
+      expect(await response.json(), what).toEqual({ error: expect.stringMatching(error) });
+    }
+    const client = ollama(world);
+    await expect(client.chat({ model: "llama3", messages, stream: true })).rejects.toThrow(/not found/);
+  });
+});

@@ -4,6 +4,7 @@
  */
 import { type Answering, createAnswering } from "./compose/answering.js";
 import { Doors, type Ports } from "./compose/doors.js";
+import { type EvaluationDoor, openEvaluationDoor } from "./compose/evaluation-door.js";
 import { type Knowledge, openKnowledge } from "./compose/knowledge.js";
 import { createSync, type Sync } from "./compose/syncing.js";
 import type { LoadedConfig } from "./config/load.js";
@@ -42,21 +43,23 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const { config } = loaded;
   const { clock = systemClock, random = systemRandom } = options;
   const { metrics, telemetry } = createWatching(loaded, options);
+  const deps = { clock, random, telemetry };
   const prompts = await loadPrompts(config.llm.promptsDir);
-  const knowledge = openKnowledge(config, { clock, random, telemetry });
-  const sync = await createSync(config, knowledge, { clock, random, telemetry });
-  const answering = await createAnswering(config, prompts, knowledge, { clock, random, telemetry });
+  const knowledge = openKnowledge(config, deps);
+  const sync = await createSync(config, knowledge, deps);
+  const answering = await createAnswering(config, prompts, knowledge, deps);
   const { chats } = answering;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
-  const doors = new Doors(config, { clock, random, telemetry, chats, metrics, ready });
+  const evaluation = await openEvaluationDoor(config, { answering, knowledge, prompts }, deps);
+  const doors = new Doors(config, { ...deps, chats, metrics, ready, evaluation });
   metrics.observe({
     chats: () => chats.size,
     networks: () => chats.networks,
     connections: () => doors.relay.connections,
     backlog: () => doors.relay.backlog,
   });
-  return new RunningService({ config, clock, telemetry, doors, knowledge, sync, answering });
+  return new RunningService({ config, clock, telemetry, doors, knowledge, sync, answering, evaluation });
 }
 
 interface Parts {
@@ -67,13 +70,14 @@ interface Parts {
   readonly knowledge: Knowledge;
   readonly sync: Sync | undefined;
   readonly answering: Answering;
+  readonly evaluation: EvaluationDoor | undefined;
 }
 
 class RunningService implements Service {
   constructor(private readonly parts: Parts) {}
 
   async start(): Promise<Ports> {
-    const { answering, doors, knowledge, sync, telemetry } = this.parts;
+    const { answering, doors, evaluation, knowledge, sync, telemetry } = this.parts;
     const { name: engine, speech } = answering;
     try {
       await Promise.all([
@@ -82,6 +86,7 @@ class RunningService implements Service {
       ]);
       const ports = await doors.open();
       sync?.start();
+      evaluation?.start();
       telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ports });
       return ports;
     } catch (error) {
@@ -106,7 +111,8 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, knowledge, sync } = this.parts;
+    const { answering, doors, evaluation, knowledge, sync } = this.parts;
+    await evaluation?.close();
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();
     await Promise.all([knowledge.close(), answering.close()]);

@@ -18,7 +18,7 @@ import { runTurn, type TurnDeps } from "../turn/run-turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
 import type { Knowledge } from "./knowledge.js";
 import { modelServer } from "./model-server.js";
-import { createModels } from "./models.js";
+import { createModels, type Models } from "./models.js";
 
 export interface AnsweringDeps {
   readonly clock: Clock;
@@ -31,6 +31,8 @@ export interface Answering {
   readonly name: string;
   readonly chats: ChatRegistry;
   readonly speech: TextToSpeech;
+  /** Who judges answers in evaluations. */
+  readonly judge: Models["judge"];
   /** When the chats are closed. */
   close(): Promise<void>;
 }
@@ -74,7 +76,8 @@ export async function createAnswering(
   const close = async () => {
     await Promise.all([speech.close(), routeLog?.close()]);
   };
-  return { name: models.main?.model.name ?? "offline (no key and no base URL is set)", chats, speech, close };
+  const name = models.main?.model.name ?? "offline (no key and no base URL is set)";
+  return { name, chats, speech, judge: models.judge, close };
 }
 
 const MID_COUNT = 2 ** 32;

@@ -5,6 +5,7 @@ import { variableOf } from "../config/settings.js";
 import { ApiKeys } from "../door/api-keys.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
+import { guard } from "../http/guard.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
 import { metricsRoutes } from "../http/metrics.js";
 import { ollamaDoor } from "../http/ollama.js";
@@ -14,6 +15,7 @@ import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
+import type { EvaluationDoor } from "./evaluation-door.js";
 
 export interface DoorsDeps {
   readonly clock: Clock;
@@ -22,6 +24,7 @@ export interface DoorsDeps {
   readonly chats: ChatRegistry;
   readonly metrics: Parameters<typeof metricsRoutes>[0];
   readonly ready: ReadyCheck;
+  readonly evaluation: EvaluationDoor | undefined;
 }
 
 /** Ports in use. */
@@ -49,10 +52,19 @@ export class Doors {
     const { apiKeys, defaultNetwork, defaultUsername, modelNames } = config.http;
     const otherwise = { network: defaultNetwork, username: defaultUsername };
     const api = { ...deps, keys: new ApiKeys(apiKeys), otherwise, modelNames };
-    const routes = [healthRoutes(deps.ready), answersDoor(api), openaiDoor(api), ollamaDoor(api)];
+    const evaluate = deps.evaluation?.evaluate;
+    const evaluations = deps.evaluation === undefined ? [] : [deps.evaluation.routes];
+    const routes = [
+      healthRoutes(deps.ready),
+      answersDoor(api),
+      guard(api, "evaluations", "/api/v1/evaluations"),
+      ...evaluations,
+      openaiDoor(api),
+      ollamaDoor(api),
+    ];
     this.#http = new HttpServer(config.http, routes, deps);
     this.#metrics = new HttpServer(config.metrics, [metricsRoutes(deps.metrics)], deps);
-    if (config.grpc.enabled) this.#grpc = new GrpcServer(config.grpc, { ...api, evaluate: undefined });
+    if (config.grpc.enabled) this.#grpc = new GrpcServer(config.grpc, { ...api, evaluate });
   }
 
   /** Opens all. Rejects when one cannot be had, with a message that names the settings to change. */

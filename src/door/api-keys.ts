@@ -22,6 +22,11 @@ export interface ApiKey {
 /** What a request may claim: nothing is bound where no key is. */
 export type Caller = Omit<ApiKey, "key">;
 
+/** Whether a key's holder may not ask as anybody. */
+export function isBound({ groups, networks, username }: Caller): boolean {
+  return groups !== undefined || networks !== undefined || username !== undefined;
+}
+
 /** What a request shows of where it comes from. */
 export interface Visitor {
   /** What follows `Bearer` in `authorization`, or the value of `x-api-key`. */

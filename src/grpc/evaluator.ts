@@ -12,15 +12,15 @@ export interface EvaluationRequest {
 export interface EvaluationSummary {
   readonly questions: number;
   readonly elapsedMs: number;
-  /** Absent: the metrics are the deterministic ones. */
-  readonly judgeModel?: string;
-  /** 0–1 each; absent where there was nothing to measure. */
+  /** Undefined: the metrics are the deterministic ones. */
+  readonly judgeModel: string | undefined;
+  /** 0–1 each; undefined where there was nothing to measure. */
   readonly metrics: {
-    readonly faithfulness?: number;
-    readonly answerRelevancy?: number;
-    readonly contextRecall?: number;
-    readonly contextPrecision?: number;
-    readonly globalScore?: number;
+    readonly faithfulness: number | undefined;
+    readonly answerRelevancy: number | undefined;
+    readonly contextRecall: number | undefined;
+    readonly contextPrecision: number | undefined;
+    readonly globalScore: number | undefined;
   };
   readonly verdict: string;
 }

@@ -20,6 +20,7 @@ import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 import { hearAll } from "../chat/door.js";
 import { type AskDeps, ask } from "../door/ask.js";
+import { isBound } from "../door/api-keys.js";
 import type { DefaultUser } from "../door/claims.js";
 import { answerIn } from "../door/outcome.js";
 import { AnswerPieces } from "../door/pieces.js";
@@ -175,23 +176,11 @@ async function evaluate(
   let response: object = {};
   const failure = await answerCall(call, deps, async (caller, signal) => {
     if (deps.evaluate === undefined) throw new Rejection("not_implemented", "Nothing is evaluated here.");
+    // An evaluation asks as whomever its data set names.
     if (isBound(caller))
       throw new Rejection("forbidden", "This API key is bound; evaluations need one that is not.");
     response = evalResponse(await deps.evaluate(evaluationOf(call.request), signal));
   });
   if (failure === undefined) done(null, response);
   else done(failure);
-}
-
-/** An evaluation asks as whomever its data set names. */
-function isBound({
-  groups,
-  networks,
-  username,
-}: {
-  groups?: unknown;
-  networks?: unknown;
-  username?: unknown;
-}) {
-  return groups !== undefined || networks !== undefined || username !== undefined;
 }

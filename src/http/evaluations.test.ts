@@ -60,7 +60,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, "broken.jsonl"), "{\n");
   const routes = evaluationRoutes({ evaluations, queue, limits, dataSets: new DataSets(folder, limits) });
   const telemetry = createTelemetry([]);
-  server = new HttpServer({ host: "127.0.0.1", port: 0 }, routes, { clock: systemClock, telemetry });
+  server = new HttpServer({ host: "127.0.0.1", port: 0 }, [routes], { clock: systemClock, telemetry });
   url = `http://127.0.0.1:${await server.listen()}/api/v1/evaluations`;
 });
 

@@ -4,7 +4,7 @@
  * is here.
  */
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
-import { type ApiKeys, type Caller, presentedKey } from "../door/api-keys.js";
+import { type ApiKeys, type Caller, presentedKey, type Visitor } from "../door/api-keys.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
 import type { Clock } from "../lib/clock.js";
 import type { DoorName, Telemetry } from "../telemetry/events.js";
@@ -157,7 +157,8 @@ function refuseMethod(allowed: readonly string[]): Operation {
   };
 }
 
-function visitorOf(request: Request) {
+/** What a request shows of where it comes from. */
+export function visitorOf(request: Request): Visitor {
   const { forwarded, host } = request.headers;
   return {
     key: presentedKey(request.get("authorization"), request.get("x-api-key")),

@@ -197,7 +197,7 @@ describe("Ctrl-C", () => {
 });
 
 describe("a service that cannot start", () => {
-  test.each(["RELAY", "HTTP", "METRICS"])("says so when its %s port is in use, and exits", async (door) => {
+  test.each(["RELAY", "HTTP", "METRICS", "GRPC"])("says so when its %s port is in use, and exits", async (door) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void taken.close());

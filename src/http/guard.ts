@@ -1,0 +1,39 @@
+/** Stands before routes that decide everything else themselves: lets in who may ask, and tells how it went. */
+import { type RequestHandler, Router } from "express";
+import { type Caller, isBound } from "../door/api-keys.js";
+import { Rejection } from "../door/rejection.js";
+import type { DoorName } from "../telemetry/events.js";
+import { plainError } from "./answers.js";
+import { type ApiDeps, STATUS, visitorOf } from "./exchange.js";
+
+/**
+ * Everything below `prefix` needs a key that is not bound, where there are keys: what is done there may speak for
+ * anybody.
+ */
+export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefix: string): Router {
+  const admit: RequestHandler = (request, response, next) => {
+    const startMs = clock.monotonic();
+    let caller: Caller = {};
+    response.once("close", () => {
+      const { statusCode, writableFinished } = response;
+      const result = statusCode < 400 ? "ok" : `http_${statusCode}`;
+      telemetry.emit({
+        type: "door_request_finished",
+        door,
+        result: writableFinished ? result : "disconnected",
+        ms: clock.monotonic() - startMs,
+        ...(caller.name === undefined ? {} : { caller: caller.name }),
+      });
+    });
+    try {
+      caller = keys.admit(visitorOf(request));
+      if (isBound(caller)) throw new Rejection("forbidden", "This needs an API key that is not bound to anybody.");
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      response.status(STATUS[error.code]).json(plainError(error));
+      return;
+    }
+    next();
+  };
+  return Router().use(prefix, admit);
+}

@@ -19,8 +19,8 @@ import {
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 import { hearAll } from "../chat/door.js";
-import { type AskDeps, ask } from "../door/ask.js";
 import { isBound } from "../door/api-keys.js";
+import { type AskDeps, ask } from "../door/ask.js";
 import type { DefaultUser } from "../door/claims.js";
 import { answerIn } from "../door/outcome.js";
 import { AnswerPieces } from "../door/pieces.js";

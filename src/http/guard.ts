@@ -1,7 +1,7 @@
 /** Stands before routes that decide everything else themselves: lets in who may ask, and tells how it went. */
 import { type RequestHandler, Router } from "express";
 import { type Caller, isBound } from "../door/api-keys.js";
-import { Rejection } from "../door/rejection.js";
+import { Rejection, type RejectionCode } from "../door/rejection.js";
 import type { DoorName } from "../telemetry/events.js";
 import { plainError } from "./answers.js";
 import { type ApiDeps, STATUS, visitorOf } from "./exchange.js";
@@ -14,9 +14,10 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
   const admit: RequestHandler = (request, response, next) => {
     const startMs = clock.monotonic();
     let caller: Caller = {};
+    let refused: RejectionCode | undefined;
     response.once("close", () => {
       const { statusCode, writableFinished } = response;
-      const result = statusCode < 400 ? "ok" : `http_${statusCode}`;
+      const result = refused ?? (statusCode < 400 ? "ok" : `http_${statusCode}`);
       telemetry.emit({
         type: "door_request_finished",
         door,
@@ -27,9 +28,11 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
     });
     try {
       caller = keys.admit(visitorOf(request));
-      if (isBound(caller)) throw new Rejection("forbidden", "This needs an API key that is not bound to anybody.");
+      if (isBound(caller))
+        throw new Rejection("forbidden", "This needs an API key that is not bound to anybody.");
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
+      refused = error.code;
       response.status(STATUS[error.code]).json(plainError(error));
       return;
     }

@@ -205,10 +205,10 @@ describe("the protocol", () => {
     });
   });
 
-  test("has no evaluation where nothing is evaluated", async () => {
+  test("knows no data set where none is", async () => {
     const world = await offline();
     const failure = await new Promise<GrpcError | null>((resolve) => grpc(world).EvaluateRAG({}, resolve));
-    expect(failure?.code).toBe(status.UNIMPLEMENTED);
+    expect(failure?.code).toBe(status.NOT_FOUND);
   });
 });
 

@@ -1,0 +1,74 @@
+/** Evaluations of the running service: over HTTP behind the same keys, and as gRPC's `EvaluateRAG`. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { status } from "@grpc/grpc-js";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../src/lib/clock.js";
+import { address, type GrpcError, grpc, offline, post, QUESTION } from "./ask.js";
+
+const ROWS = [
+  { id: "a", category: "press", question: QUESTION, expected: { outcomes: ["answered"] } },
+  { id: "b", category: "shop", question: "Where is the canteen?", expected: { outcomes: ["answered"] } },
+];
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "readback-doors-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+function goldenFolder(): string {
+  const lines = [{ dataset: "Golden", network: "acme" }, ...ROWS].map((line) => JSON.stringify(line));
+  return folderWith({ "golden.jsonl": `${lines.join("\n")}\n` });
+}
+
+test("a run that is started over HTTP asks the running service, and its result can be fetched", async () => {
+  const world = await offline({ clock: systemClock, config: { "evaluation.datasets_dir": goldenFolder() } });
+  const started = await post(world, "/api/v1/evaluations", { dataset: "golden" });
+  expect(started.status).toBe(202);
+  const { id } = (await started.json()) as { id: string };
+  await world.happened("chat_closed", ROWS.length);
+  let run: { status: string; result: object | null };
+  do {
+    run = (await (await fetch(address(world, `/api/v1/evaluations/${id}`))).json()) as typeof run;
+  } while (run.status !== "finished");
+  expect(run.result).toMatchObject({ verdict: expect.stringMatching(/EXCELLENT|ACCEPTABLE|INSUFFICIENT/) });
+});
+
+test("EvaluateRAG waits for its result, of the category and as many questions as it names", async () => {
+  const world = await offline({ clock: systemClock, config: { "evaluation.datasets_dir": goldenFolder() } });
+  const evaluate = (request: object) =>
+    new Promise<{ error: GrpcError | null; reply: unknown }>((resolve) =>
+      grpc(world).EvaluateRAG(request, (error, reply) => resolve({ error, reply })),
+    );
+  const { reply } = await evaluate({});
+  expect(reply).toMatchObject({
+    status: "ok",
+    questions_evaluated: 2,
+    elapsed_seconds: expect.any(Number),
+    faithfulness: expect.any(Number),
+    global_score: expect.any(Number),
+    verdict: expect.stringMatching(/EXCELLENT|ACCEPTABLE|INSUFFICIENT/),
+  });
+  expect((await evaluate({ category: "shop" })).reply).toMatchObject({ questions_evaluated: 1 });
+  expect((await evaluate({ limit: 1 })).reply).toMatchObject({ questions_evaluated: 1 });
+  expect((await evaluate({ data_set: "../secrets" })).error?.code).toBe(status.NOT_FOUND);
+  expect((await evaluate({ category: "none" })).error?.code).toBe(status.INVALID_ARGUMENT);
+  expect((await evaluate({ limit: -1 })).error?.code).toBe(status.INVALID_ARGUMENT);
+});
+
+test("a key is needed, and one that is bound does not do", async () => {
+  const keys = [
+    { key: "free-key-1", name: "qa" },
+    { key: "plant-key-1", networks: ["acme"] },
+  ];
+  const world = await offline({ config: { "http.api_keys": keys } });
+  const codeWith = async (headers: Record<string, string>) =>
+    (await fetch(address(world, "/api/v1/evaluations"), { headers })).status;
+  expect(await codeWith({})).toBe(401);
+  expect(await codeWith({ "x-api-key": "plant-key-1" })).toBe(403);
+  expect(await codeWith({ "x-api-key": "free-key-1" })).toBe(200);
+  expect(await world.metrics()).toContain('{door="evaluations",result="unauthorized"} 1');
+});

@@ -83,6 +83,11 @@ export class Router {
     private readonly deps: RouterDeps,
   ) {}
 
+  /** The route that answers from the documents: taken when nothing else fits. */
+  get fallback(): Route {
+    return defaultRoute(this.options.routes);
+  }
+
   /** Emits `turn_routed`, and what a model took. Rejects with the signal's reason and nothing else. */
   async route(
     request: RouteRequest,

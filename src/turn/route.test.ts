@@ -48,7 +48,7 @@ async function chosen(text: string, history: readonly HistoryEntry[] = [], more:
   const { capability, decision, context } = await chooseCapability(
     request,
     history,
-    { router, capabilities, prompts },
+    { router, capabilities, prompts, telemetry: new RecordedEvents() },
     signal,
   );
   for await (const event of capability({} as AskRequest, signal)) {

@@ -8,7 +8,8 @@ import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
 import type { Capability as CapabilityName } from "../routing/options.js";
 import type { Replay } from "../routing/replay.js";
-import type { Routed, RouteRequest } from "../routing/router.js";
+import type { Routed, Router } from "../routing/router.js";
+import type { Telemetry } from "../telemetry/events.js";
 
 /** What drafts answers here. A guide is looked up, and a reading is too, where nothing better is offered. */
 export interface Capabilities {
@@ -20,7 +21,7 @@ export interface Capabilities {
 }
 
 export interface RouteDeps {
-  readonly router: { route(request: RouteRequest, signal: AbortSignal): Promise<Routed> };
+  readonly router: Pick<Router, "route" | "fallback">;
   readonly capabilities: Capabilities;
   readonly prompts: Prompts;
 }
@@ -36,7 +37,7 @@ export interface Choice {
 export async function chooseCapability(
   request: TurnRequest,
   history: readonly HistoryEntry[],
-  { router, capabilities, prompts }: RouteDeps,
+  { router, capabilities, prompts, telemetry }: RouteDeps & { readonly telemetry: Telemetry },
   signal: AbortSignal,
 ): Promise<Choice> {
   const { context, id, route: declared, text: question, user } = request;
@@ -44,6 +45,7 @@ export async function chooseCapability(
   const routed = await router.route(
     { user, turn: id, question, declared, intents: intentsOf(history), attached },
     signal,
+    telemetry,
   );
   const { decision } = routed;
   switch (routed.type) {
@@ -54,7 +56,11 @@ export async function chooseCapability(
     case "route": {
       const used = routed.usesContext ? context : undefined;
       if (isIdle(routed, question, history, attached)) {
-        return { capability: capabilities.knowledge, decision: toDocuments(decision), context: used };
+        return {
+          capability: capabilities.knowledge,
+          decision: { ...decision, route: router.fallback.name, layer: "default" },
+          context: used,
+        };
       }
       const capability = capabilityOf(routed.route.capability, capabilities, prompts);
       return { capability, decision, context: used };
@@ -76,10 +82,6 @@ function isIdle(
   if (route.capability === "platform") return !attached.platform;
   if (route.capability !== "conversational" || isCourtesy(question)) return false;
   return !history.some(({ role }) => role === "assistant");
-}
-
-function toDocuments(decision: RouteDecision): RouteDecision {
-  return { ...decision, route: "knowledge", layer: "default" };
 }
 
 function capabilityOf(name: CapabilityName, capabilities: Capabilities, prompts: Prompts): Capability {

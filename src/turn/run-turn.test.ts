@@ -26,6 +26,7 @@ const prompts = await loadPrompts();
 const [route] = routingOptions.parse({}).routes;
 /** One that takes every message for a question to the documents. */
 const router = {
+  fallback: route!,
   route: async (): Promise<Routed> => ({
     type: "route",
     decision: { route: "knowledge", layer: "default", confidence: 1 },

@@ -9,15 +9,26 @@ import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { RetryDeps } from "../llm/retry.js";
+import { attachedEvidence, attachments } from "./attached.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { CLAIMS_FORMAT } from "./claims.js";
 import { compose } from "./compose.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import { type Plan, plan, searchTool } from "./plan.js";
+import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
 import type { AskRequest, Capability } from "./port.js";
+import { correctionOf } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
 import { allPassages, type Found, rawQuery, type SearchDeps, searchAll, searchedOf } from "./search.js";
+import {
+  fitOf,
+  fitsBadly,
+  newSearches,
+  RETRY_MS_MIN,
+  RETRY_PLAN_MS_MAX,
+  type SearchedAgain,
+  unfittingMessages,
+} from "./search-again.js";
 import { Speculation } from "./speculation.js";
 import { PlainWriter, QuotedWriter, quotedInstruction } from "./writer.js";
 
@@ -74,16 +85,27 @@ class ModelAnswer {
     try {
       this.#ahead = this.#speculate();
       const opening = openingMessages(this.request, this.#phrases, this.deps.prompts);
-      const planned = await this.#plan(opening);
+      const planned = await this.#plan(opening, this.#giveUpAtMs);
       const queries = planned.searches.map(({ query }) => query);
       yield { type: "queries", queries };
 
-      this.#found = await searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
-      yield { type: "passages", passages: allPassages(this.#found) };
+      const attached = attachments(this.request.context);
+      if (attached.length > 0) yield attachedEvidence(attached, this.#phrases.fromAttached);
+      const found = await searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
+      this.#found = found;
+      yield { type: "passages", passages: allPassages(found) };
 
+      const again = attached.length === 0 ? await this.#searchAgain(opening, planned, found) : undefined;
+      if (again !== undefined) {
+        this.#found = [...found, ...again.found];
+        yield { type: "queries", queries: again.searches.map(({ query }) => query) };
+        yield { type: "passages", passages: allPassages(this.#found) };
+      }
+
+      const correction = correctionOf(this.request.question, allPassages(this.#found), this.#phrases);
       this.#stage = "compose";
-      const results = this.#results(planned, this.#found);
-      yield* this.#compose([...opening, ...results.messages], results.shown);
+      const results = this.#results([...planned.searches, ...(again?.searches ?? [])], this.#found);
+      yield* this.#compose([...opening, ...results.messages], results.shown, correction);
       yield { type: "end", searched: searchedOf(this.#found), degraded: false };
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
@@ -99,12 +121,40 @@ class ModelAnswer {
     return new Speculation(rawQuery(question, history), access, this.deps, this.signal);
   }
 
-  async #plan(messages: readonly ModelMessage[]): Promise<Plan> {
+  /** What was found in other words, where the first found too little and the second is better. */
+  async #searchAgain(
+    opening: readonly ModelMessage[],
+    { searches }: Plan,
+    found: readonly Found[],
+  ): Promise<SearchedAgain | undefined> {
+    const { clock, prompts, retryBelow = 0, telemetry } = this.deps;
+    const nowMs = clock.monotonic();
+    if (!fitsBadly(found, retryBelow) || this.#giveUpAtMs - nowMs < RETRY_MS_MIN) return undefined;
+    const messages = [...opening, ...unfittingMessages(searches, prompts)];
+    try {
+      const planned = await this.#plan(messages, nowMs + RETRY_PLAN_MS_MAX);
+      const others = newSearches(planned.searches, searches);
+      const queries = others.map(({ query }) => query);
+      const more =
+        queries.length === 0 ? [] : await searchAll(queries, this.request.access, this.deps, this.signal);
+      const isBetter = fitOf(more) > fitOf(found);
+      const result = isBetter ? "better" : "no better";
+      telemetry.emit({ type: "retrieval_retried", user: this.#user, result });
+      return isBetter ? { searches: others, found: more } : undefined;
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      this.#tell(error);
+      telemetry.emit({ type: "retrieval_retried", user: this.#user, result: "no better" });
+      return undefined;
+    }
+  }
+
+  async #plan(messages: readonly ModelMessage[], untilMs: number): Promise<Plan> {
     const { clock, options, telemetry } = this.deps;
     const startMs = clock.monotonic();
-    const remainingMs = this.#giveUpAtMs - startMs;
+    const remainingMs = untilMs - startMs;
     const work = (signal: AbortSignal) =>
-      plan(messages, this.#tool, options.outputTokensMax, this.#giveUpAtMs, this.#retry(), signal);
+      plan(messages, this.#tool, options.outputTokensMax, untilMs, this.#retry(), signal);
     try {
       const planned = await withDeadline(clock, "the model's search query", remainingMs, this.signal, work);
       telemetry.emit({
@@ -128,14 +178,8 @@ class ModelAnswer {
     }
   }
 
-  #results(planned: Plan, found: readonly Found[]): ResultMessages {
-    const results = resultMessages(
-      planned.searches,
-      found,
-      this.#phrases,
-      this.deps.prompts,
-      this.request.context,
-    );
+  #results(searches: readonly PlannedSearch[], found: readonly Found[]): ResultMessages {
+    const results = resultMessages(searches, found, this.#phrases, this.deps.prompts, this.request.context);
     if (results.truncated) {
       const { tokens } = results;
       this.deps.telemetry.emit({
@@ -151,11 +195,14 @@ class ModelAnswer {
   async *#compose(
     messages: readonly ModelMessage[],
     shown: readonly string[],
+    correction: readonly DraftEvent[],
   ): AsyncGenerator<DraftEvent, void, undefined> {
     const { clock, options, prompts, telemetry } = this.deps;
     const user = this.#user;
     const startMs = clock.monotonic();
-    const writer = this.#quotes() ? new QuotedWriter(shown) : new PlainWriter();
+    // What is attached is no passage, so nothing of it could be quoted by number.
+    const quotes = this.#quotes() && attachments(this.request.context).length === 0;
+    const writer = quotes ? new QuotedWriter(shown) : new PlainWriter();
     const request = {
       messages: writer.quotes ? [...messages, quotedInstruction(prompts)] : messages,
       tools: [this.#tool],
@@ -174,7 +221,10 @@ class ModelAnswer {
     for await (const event of compose(request, this.#giveUpAtMs, rewind, this.#retry(), this.signal)) {
       const ms = clock.monotonic() - startMs;
       if (event.type === "text") {
-        if (!begun) telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
+        if (!begun) {
+          telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
+          yield* correction;
+        }
         begun = true;
         yield* writer.push(event.text);
       } else {

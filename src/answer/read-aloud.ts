@@ -1,6 +1,7 @@
 /** The last step of degradation: no model can be reached, so the best passage is read aloud, word for word. */
 import { TurnFailure } from "../domain/failure.js";
 import type { DraftEvent } from "../grounding/draft.js";
+import { trusted } from "../grounding/injection.js";
 import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
 import type { Phrases } from "./phrases.js";
 import type { AskRequest } from "./port.js";
@@ -18,8 +19,8 @@ export async function* readAloud(
   const results = found ?? (await search(rawQuery(question, history)));
   const passages = allPassages(results);
   if (found === undefined) yield { type: "passages", passages };
-  const fitting = extractAnswer(question, previousQuestion(history), passages, {});
-  if (fitting.type === "none") {
+  const fitting = extractAnswer(question, previousQuestion(history), passages.map(trusted), {});
+  if (fitting.type !== "answer") {
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
   }
   const passage = fitting.passages[0]!;

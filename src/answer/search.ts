@@ -12,6 +12,8 @@ export interface SearchDeps {
   readonly telemetry: Telemetry;
   readonly retrieval: Retrieval;
   readonly resultsMax: number;
+  /** Below this probability that the answer was found, it is searched for once more; absent or 0: never. */
+  readonly retryBelow?: number;
   readonly searchTimeoutMs: number;
 }
 

@@ -20,6 +20,8 @@ export type ExtractedAnswer =
       /** False when a procedure has steps that are not among the sentences; the listener has to be told. */
       readonly complete: boolean;
     }
+  /** A short question that two documents answer equally well: which of them is meant? */
+  | { readonly type: "several"; readonly passages: readonly [Passage, Passage] }
   | { readonly type: "none" };
 
 export interface ExtractLimits {
@@ -50,7 +52,7 @@ export function extractAnswer(
   const section = scale.question.seeksSteps ? sectionFor(scale, passages, COVERAGE_MIN) : undefined;
   switch (section?.type) {
     case "several documents":
-      return NONE;
+      return whichOf(section.passages);
     case "steps":
       return sentencesMax > 1 ? wholeProcedure(section.passages, passages) : NONE;
     case "text":
@@ -61,6 +63,11 @@ export function extractAnswer(
 }
 
 const NONE: ExtractedAnswer = { type: "none" };
+
+/** Documents of one title cannot be told apart by name, so that the question would not help. */
+function whichOf([first, second]: readonly [Passage, Passage]): ExtractedAnswer {
+  return first.title === second.title ? NONE : { type: "several", passages: [first, second] };
+}
 
 /** A passage as it is read when no model can be reached: word for word, whole sentences, within the bound. */
 export function bestPassageAloud(passage: Passage): string {
@@ -90,8 +97,11 @@ interface Candidate {
   readonly units: readonly Unit[];
   readonly index: number;
   readonly unit: Unit;
-  /** Decides which of several answers is the best. */
+  /** Decides which of several answers is the best: the next two, and the passage's place. */
   readonly score: number;
+  /** The share of the question that it holds, its surroundings included. */
+  readonly coverage: number;
+  readonly likeness: number;
   /** The question's telling terms in the unit itself. */
   readonly matched: ReadonlySet<string>;
 }
@@ -106,9 +116,34 @@ function bestSentences(
     .sort((a, b) => b.score - a.score);
   const best = candidates[0];
   if (best === undefined) return NONE;
+  const rival = rivalOf(best, candidates, scale);
+  if (rival !== undefined) return whichOf([best.passage, rival.passage]);
   const sentences = sentencesAround(best, candidates, sentencesMax);
   return { type: "answer", sentences, passages: [best.passage], complete: true };
 }
+
+/**
+ * An answer of another document to a question that says too little to choose. The engine's order does not count: with
+ * so few words it is chance.
+ */
+function rivalOf(
+  best: Candidate,
+  candidates: readonly Candidate[],
+  { question }: QuestionScale,
+): Candidate | undefined {
+  if (question.topics.size > UNDERSPECIFIED_TOPICS_MAX || question.identifiers.length > 0) return undefined;
+  return candidates.find(
+    ({ coverage, likeness, passage, unit }) =>
+      passage.documentId !== best.passage.documentId &&
+      unit.text !== best.unit.text &&
+      coverage === best.coverage &&
+      Math.abs(likeness - best.likeness) < LIKENESS_EQUAL,
+  );
+}
+
+/** Topics of a question that says too little, at the most. */
+const UNDERSPECIFIED_TOPICS_MAX = 1;
+const LIKENESS_EQUAL = 0.02;
 
 /** Every unit of a passage that answers the question; `rank` is the passage's place in the engine's order, from 0. */
 function candidatesIn(passage: Passage, rank: number, scale: QuestionScale): readonly Candidate[] {
@@ -133,7 +168,7 @@ function candidatesIn(passage: Passage, rank: number, scale: QuestionScale): rea
     if (scale.share(said) < SAID_MIN || coverage < coverageMin) return [];
     const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(unit.text);
     const score = coverage + likeness - RANK_MALUS * rank;
-    return [{ passage, units, index, unit, score, matched: scale.tellingIn(own) }];
+    return [{ passage, units, index, unit, score, coverage, likeness, matched: scale.tellingIn(own) }];
   });
 }
 

@@ -10,7 +10,7 @@ export type FoundSection =
   /** The section has no steps, but its heading is the question. */
   | { readonly type: "text"; readonly passage: Passage }
   /** The steps of several documents fit equally well, so nobody can tell which are meant. */
-  | { readonly type: "several documents" };
+  | { readonly type: "several documents"; readonly passages: readonly [Passage, Passage] };
 
 /**
  * The section about what the question asks, if there is one; `coverageMin` is the share of the question that it and
@@ -30,8 +30,9 @@ export function sectionFor(
   const best = sections[0];
   if (best === undefined) return undefined;
   const equal = sections.filter(({ hasSteps, score }) => hasSteps === best.hasSteps && score === best.score);
-  if (equal.some(({ passage }) => passage.documentId !== best.passage.documentId)) {
-    return { type: "several documents" };
+  const rival = equal.find(({ passage }) => passage.documentId !== best.passage.documentId);
+  if (rival !== undefined) {
+    return { type: "several documents", passages: [best.passage, rival.passage] };
   }
   if (best.hasSteps) return { type: "steps", passages: equal.map(({ passage }) => passage) };
   const passage = equal.length === 1 ? best.passage : introductionOf(best.passage, passages);

@@ -56,6 +56,14 @@ export const retrievalOptions = z.strictObject({
     .describe(
       "Search on the user's own words while the model still writes its query, and use it where they agree.",
     ),
+  retry_below: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.25)
+    .describe(
+      "Search once more in other words when what was found is less likely than this to hold the answer; 0 never does.",
+    ),
 });
 
 export type RetrievalOptions = CamelCased<z.infer<typeof retrievalOptions>>;

@@ -153,6 +153,8 @@ export type TelemetryEvent =
   | { readonly type: "rerank_failed"; readonly user: User; readonly error: string }
   | { readonly type: "groups_unknown"; readonly user: User; readonly error: string }
   /** Whether a search on the user's own words was of use. */
+  /** What was found did not seem to hold the answer, and was searched for once more in other words. */
+  | { readonly type: "retrieval_retried"; readonly user: User; readonly result: "better" | "no better" }
   | { readonly type: "speculation_ended"; readonly user: User; readonly result: "saved" | "wasted" }
   | {
       readonly type: "model_failed";

@@ -124,6 +124,11 @@ function createCounters(registry: Registry) {
       "Searches begun ahead of the model's query, by whether they were of use",
       "result",
     ),
+    retrievalRetries: counter(
+      "readback_retrieval_retries_total",
+      "Searches made once more in other words, by whether that brought something better",
+      "result",
+    ),
     legsFailed: counter(
       "readback_search_legs_failed_total",
       "Ways of ranking that could not be asked",
@@ -215,6 +220,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.groupsUnknown.inc();
     case "speculation_ended":
       return counters.speculations.inc({ result: event.result });
+    case "retrieval_retried":
+      return counters.retrievalRetries.inc({ result: event.result });
     case "search_failed":
       return counters.searchFailed.inc();
     case "leg_failed":

@@ -88,6 +88,7 @@ export const SAMPLES: Samples = {
   passages_truncated: { type: "passages_truncated", user: ANN, tokens: 3_000, limit: 2_500 },
   search_failed: { type: "search_failed", user: ANN, error: "the search took longer than 5000 ms" },
   groups_unknown: { type: "groups_unknown", user: ANN, error: "the file is not JSON" },
+  retrieval_retried: { type: "retrieval_retried", user: ANN, result: "better" },
   speculation_ended: { type: "speculation_ended", user: ANN, result: "saved" },
   leg_failed: { type: "leg_failed", user: ANN, leg: "vector", error: "the embedding server answers 503" },
   rerank_failed: { type: "rerank_failed", user: ANN, error: "the rerank server answers 503" },

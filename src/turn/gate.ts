@@ -13,7 +13,8 @@ import { checkQuoted } from "../grounding/check-quoted.js";
 import { checkSentence } from "../grounding/check-sentence.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import { type EvidenceText, type PreparedEvidence, prepareEvidence } from "../grounding/evidence.js";
-import { trusted, withoutInjections } from "../grounding/injection.js";
+import { withoutInjections } from "../grounding/injection.js";
+import { passageEvidence } from "../grounding/passage-evidence.js";
 import { SentenceSplitter } from "../speech/sentences.js";
 import { speakable } from "../speech/speakable.js";
 import { type AnswerParts, answerOf } from "./answer.js";
@@ -99,7 +100,7 @@ export class Gate {
         break;
       case "passages":
         this.#addEvidence(
-          draft.passages.filter(({ chunkId }) => !this.#passages.has(chunkId)).map(asEvidence),
+          draft.passages.filter(({ chunkId }) => !this.#passages.has(chunkId)).map(passageEvidence),
         );
         for (const passage of draft.passages) this.#passages.set(passage.chunkId, passage);
         yield draft;
@@ -264,10 +265,4 @@ function nothingYet(): Progress {
 function withText(answer: Omit<Answer, "text" | "spoken">, told: readonly string[]): Answer {
   const spoken = told.map(speakable).filter((words) => words !== "");
   return { ...answer, text: told.join(" "), spoken: spoken.join(" ") };
-}
-
-/** A passage as evidence. */
-function asEvidence(passage: Passage): EvidenceText {
-  const { chunkId, text, title, headings, supersedes } = trusted(passage);
-  return { type: "passage", source: chunkId, text, title, headings, supersedes };
 }

@@ -1,0 +1,112 @@
+/**
+ * What a question takes for granted, and what the documents say where they say the opposite. Only what can be decided
+ * counts: a number, a unit, a "not", a "must" that differ. A worker who is told nothing is better off than one who is
+ * corrected wrongly. Pure.
+ */
+import type { ReasonCode } from "../domain/answer.js";
+import type { Passage } from "../domain/passage.js";
+import { checkSentence } from "../grounding/check-sentence.js";
+import type { DraftEvent } from "../grounding/draft.js";
+import { prepareEvidence } from "../grounding/evidence.js";
+import { passageEvidence } from "../grounding/passage-evidence.js";
+import { splitSentences } from "../lib/sentence-end.js";
+import type { Phrases } from "./phrases.js";
+
+/** What comes before the answer to a question with a false premise; empty where there is none. */
+export function correctionOf(
+  question: string,
+  passages: readonly Passage[],
+  phrases: Phrases,
+): readonly DraftEvent[] {
+  const sentence = contradictionOf(question, passages);
+  if (sentence === undefined) return [];
+  return [
+    { type: "phrase", text: phrases.saysOtherwise },
+    { type: "text", text: `${sentence}\n\n` },
+  ];
+}
+
+/** The sentence of the documents that contradicts what the question takes for granted; undefined when none does. */
+export function contradictionOf(question: string, passages: readonly Passage[]): string | undefined {
+  const premise = premiseOf(question);
+  if (premise === undefined || passages.length === 0) return undefined;
+  const evidence = prepareEvidence(passages.map(passageEvidence));
+  const check = checkSentence(premise, evidence, { question: "", said: [] });
+  if (check.verdict !== "contradicted" || !check.reasons.every(({ code }) => DECIDABLE.has(code)))
+    return undefined;
+  const [best] = check.evidence;
+  const text = evidence.parts.find(({ source }) => source.source === best?.source)?.source.text;
+  return best === undefined || text === undefined ? undefined : sentenceAround(text, best.start);
+}
+
+const DECIDABLE: ReadonlySet<ReasonCode> = new Set([
+  "number_differs",
+  "unit_differs",
+  "negation_differs",
+  "modality_differs",
+  "comparator_differs",
+  "opposite_state",
+]);
+
+function sentenceAround(text: string, at: number): string {
+  let start = 0;
+  for (const sentence of splitSentences(text)) {
+    if (at < start + sentence.length) return sentence.trim();
+    start += sentence.length;
+  }
+  return text.slice(at).trim();
+}
+
+/** What a question takes for granted, as a sentence; undefined where it only asks. */
+export function premiseOf(question: string): string | undefined {
+  const text = question.replace(/\s+/g, " ").replace(/[’‘]/g, "'").trim();
+  for (const [pattern, sentence] of FORMS) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const premise = sentence(match.groups ?? {}).trim();
+    return premise.split(" ").length < WORDS_MIN ? undefined : `${upperFirst(premise)}.`;
+  }
+  return undefined;
+}
+
+/** Fewer words hold nothing that a document could contradict. */
+const WORDS_MIN = 4;
+
+const SUBJECT = "(?<subject>i|we|you|they|he|she|it|people|workers|employees|customers|visitors|drivers)";
+const REST = "(?<rest>[^?]+?)\\s*\\??$";
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+const FORMS: readonly (readonly [RegExp, (groups: Groups) => string])[] = [
+  // "Since the door may stay open for two hours, can I …?"
+  [
+    /^(?:so |but |and |well,? )?(?:since|because|given that|seeing that|considering that|now that|as) (?<premise>[^,?]+), *(?:\p{L}+ ){1,}[^?]*\?*$/iu,
+    ({ premise = "" }) => premise,
+  ],
+  // "Why don't we use water …?"
+  [
+    new RegExp(`^why (?:don't|do not|doesn't|does not|didn't|did not) ${SUBJECT} ${REST}`, "i"),
+    ({ subject = "", rest = "" }) => `${subject} do not ${rest}`,
+  ],
+  [
+    new RegExp(
+      `^why (?<verb>can't|cannot|mustn't|shouldn't|may not|must not|should not) ${SUBJECT} ${REST}`,
+      "i",
+    ),
+    ({ verb = "", subject = "", rest = "" }) =>
+      `${subject} ${verb.replace(/n't$/, " not").replace("ca not", "cannot")} ${rest}`,
+  ],
+  // "Why do we use water …?"
+  [
+    new RegExp(`^why (?:do|does|did) ${SUBJECT} ${REST}`, "i"),
+    ({ subject = "", rest = "" }) => `${subject} ${rest}`,
+  ],
+  [
+    new RegExp(`^why (?<verb>can|may|must|should|are|is|were|was) ${SUBJECT} ${REST}`, "i"),
+    ({ verb = "", subject = "", rest = "" }) => `${subject} ${verb} ${rest}`,
+  ],
+];
+
+function upperFirst(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

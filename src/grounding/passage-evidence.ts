@@ -1,0 +1,9 @@
+/** A passage as evidence: what may be read out of it. */
+import type { Passage } from "../domain/passage.js";
+import type { EvidenceText } from "./evidence.js";
+import { trusted } from "./injection.js";
+
+export function passageEvidence(passage: Passage): EvidenceText {
+  const { chunkId, text, title, headings, supersedes } = trusted(passage);
+  return { type: "passage", source: chunkId, text, title, headings, supersedes };
+}

@@ -4,6 +4,7 @@
  */
 import type { User } from "../domain/user.js";
 import type { DraftEvent } from "../grounding/draft.js";
+import { withoutInjections } from "../grounding/injection.js";
 import { languageOf } from "../grounding/language.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
@@ -242,7 +243,7 @@ class ModelAnswer {
     const answer = language?.split("-")[0]?.toLowerCase() ?? languageOf(question);
     const documents = languageOf(
       allPassages(this.#found ?? [])
-        .map(({ text }) => text)
+        .map(({ text }) => withoutInjections(text))
         .join("\n"),
     );
     return answer !== undefined && documents !== undefined && answer !== documents;

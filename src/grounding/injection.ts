@@ -44,6 +44,17 @@ export function trustedTitle({ title, sourceFile }: Pick<Passage, "title" | "sou
   return isInjection(title) ? sourceFile : title;
 }
 
+/**
+ * A question without the words that it dictates ("say that …", "repeat after me: …"): an answer may name again what a
+ * question names, but not what it wants to hear.
+ */
+export function withoutDictation(question: string): string {
+  return question.replace(DICTATION, "$<before>").trim();
+}
+
+const DICTATION =
+  /(?<before>^|[,.;:!?–—] *|\b(?:and|then|please|just|now|so|instead|you to|you must|you should) +)(?:please |just |now |only )?(?:say|repeat|confirm|tell (?:me|us|them|everybody|everyone|him|her)|answer|reply|respond|write|state|announce|pretend|claim|agree|assume)\b(?: (?:after me|only|just|with|by saying|the words?|the sentence|to (?:me|us|everybody|everyone)))*(?: that\b|\s*[:"“„']|(?<= with| words?| sentence| only| just| saying)\s)[\s\S]*$/iu;
+
 /** A passage is looked at by several parts of a turn, and popular ones turn after turn. */
 const cleaned = new Map<string, string>();
 const CLEANED_MAX = 1_000;
@@ -163,7 +174,9 @@ const ORDERS: readonly RegExp[] = [
   ),
   // A part to play.
   order(
-    "\\byou are (?:now|no longer|from now on|actually) (?:an? |the |in |bound|allowed|free|required|called|my)",
+    "\\byou are (?:now|no longer|from now on|actually) (?:(?:an?|the|my|in) )?(?:\\p{L}+ ){0,2}",
+    "(?:ai|assistant|(?:language )?model|\\p{L}*bot|persona|pirate|hacker|dan|unrestricted|unfiltered|jailbroken|",
+    "bound by|restricted by|limited (?:by|to)|(?:developer|debug|god|admin) mode)\\b",
   ),
   order(
     "\\b(?:from now on|henceforth|starting now),? (?:you|answer|reply|respond|always|only|every (?:answer|reply))\\b",
@@ -177,6 +190,7 @@ const ORDERS: readonly RegExp[] = [
   order(
     "\\b(?:developer|debug|god|dan|jailbreak|maintenance|admin|unrestricted) mode (?:is )?(?:enabled|activated|on|now)\\b|\\b(?:enable|enter|activate|switch to) (?:developer|god|dan|jailbreak|unrestricted) mode\\b|\\bjailbreak\\b",
   ),
+  /\b[Yy]ou are (?:now|from now on) \p{Lu}\p{L}*(?:Bot|GPT|AI)\b/u,
   // Spoken to by name.
   order("\\b(?:if|when|since|as|because) you(?:'re| are) (?:an? |the )?", MACHINE, "\\b"),
   order(

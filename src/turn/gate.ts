@@ -13,7 +13,7 @@ import { checkQuoted } from "../grounding/check-quoted.js";
 import { checkSentence } from "../grounding/check-sentence.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import { type EvidenceText, type PreparedEvidence, prepareEvidence } from "../grounding/evidence.js";
-import { withoutInjections } from "../grounding/injection.js";
+import { withoutDictation, withoutInjections } from "../grounding/injection.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
 import { SentenceSplitter } from "../speech/sentences.js";
 import { speakable } from "../speech/speakable.js";
@@ -167,7 +167,7 @@ export class Gate {
 
   #context() {
     const { told, held } = this.#progress;
-    return { question: this.#question, said: [...told, ...held.map(({ text }) => text)] };
+    return { question: withoutDictation(this.#question), said: [...told, ...held.map(({ text }) => text)] };
   }
 
   /** Decides what becomes of a checked sentence. */

@@ -92,9 +92,9 @@ describe("the capability of a message", () => {
 });
 
 it("remembers of a chat the last routes and the beginnings of their questions", () => {
-  expect(intentsOf([...before, { role: "user", text: "unanswered", documentIds: [] }])).toEqual([
+  expect(intentsOf([...before, { role: "user", text: "unanswered", documentIds: [] }], "knowledge")).toEqual([
     { route: "knowledge", topic: "How long may the door stay open?" },
   ]);
   const long = Array.from({ length: 9 }, () => before).flat();
-  expect(intentsOf(long)).toHaveLength(6);
+  expect(intentsOf(long, "knowledge")).toHaveLength(6);
 });

@@ -43,7 +43,7 @@ export async function chooseCapability(
   const { context, id, route: declared, text: question, user } = request;
   const attached = attachedKinds(context);
   const routed = await router.route(
-    { user, turn: id, question, declared, intents: intentsOf(history), attached },
+    { user, turn: id, question, declared, intents: intentsOf(history, router.fallback.name), attached },
     signal,
     telemetry,
   );
@@ -112,13 +112,16 @@ function asksBack(question: string): Capability {
   };
 }
 
-/** The last turns that were answered, newest last: each with its route and the beginning of its question. */
-export function intentsOf(history: readonly HistoryEntry[]): readonly Intent[] {
+/**
+ * The last turns that were answered, newest last: each with its route and the beginning of its question. A history that
+ * a caller brings along does not say which route it took: that counts as `usual`.
+ */
+export function intentsOf(history: readonly HistoryEntry[], usual: string): readonly Intent[] {
   return history
     .flatMap(({ role, answer }, i): Intent[] => {
       const question = history[i - 1];
-      if (role !== "assistant" || answer === undefined || question?.role !== "user") return [];
-      return [{ route: answer.route.route, topic: topicOf(question.text) }];
+      if (role !== "assistant" || question?.role !== "user") return [];
+      return [{ route: answer?.route.route ?? usual, topic: topicOf(question.text) }];
     })
     .slice(-INTENTS_MAX);
 }

@@ -19,6 +19,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   quality: () => import("./retrieval-quality.js"),
   router: () => import("./router.js"),
   refusal: () => import("./refusal.js"),
+  calibration: () => import("./calibration.js"),
 };
 
 await main(process.argv.slice(2));

@@ -42,7 +42,7 @@ function model(): string {
  * Written by \`bench/train-answerability.ts\` from ClapNQ's ${found.length} questions and ${ofHandbook.length} on the handbook, ridge ${RIDGE}.
  * AUROC by ${FOLDS}-fold cross-validation over questions, mean of ${SEEDS.length} splits: ${figure(0, found.length)} on ClapNQ, ${figure(found.length, examples.length)} on the handbook.
  */
-import type { LogisticModel } from "./answerability.js";
+import type { LogisticModel } from "./answerability-logistic.js";
 
 export const MODEL: LogisticModel = {
   bias: ${short(bias)},

@@ -2,7 +2,7 @@
  * Written by `bench/train-answerability.ts` from ClapNQ's 600 questions and 428 on the handbook, ridge 3.
  * AUROC by 5-fold cross-validation over questions, mean of 5 splits: 0.813 on ClapNQ, 0.914 on the handbook.
  */
-import type { LogisticModel } from "./answerability.js";
+import type { LogisticModel } from "./answerability-logistic.js";
 
 export const MODEL: LogisticModel = {
   bias: 0.0246,

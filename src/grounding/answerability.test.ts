@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Passage } from "../domain/passage.js";
 import { PROSE } from "../domain/passage.js";
-import { answerability, probabilityOf } from "./answerability.js";
+import { answerability } from "./answerability.js";
 import { FEATURES, featuresOf } from "./answerability-features.js";
 import { showsKind } from "./answerability-kind.js";
+import { probabilityOf } from "./answerability-logistic.js";
 import { MODEL } from "./answerability-model.js";
 
 function passage(

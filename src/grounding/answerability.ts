@@ -6,6 +6,7 @@
  */
 import type { Passage } from "../domain/passage.js";
 import { featuresOf } from "./answerability-features.js";
+import { probabilityOf } from "./answerability-logistic.js";
 import { MODEL } from "./answerability-model.js";
 
 export interface Answerability {
@@ -20,25 +21,4 @@ export function answerability(question: string, passages: readonly Passage[]): A
   const seen = featuresOf(question, passages);
   if (seen === undefined) return { probability: 0, missing: [] };
   return { probability: probabilityOf(seen.features, MODEL), missing: seen.missing };
-}
-
-/** Weights of standardized features: `(value - mean) / deviation`. */
-export interface LogisticModel {
-  readonly bias: number;
-  readonly features: readonly {
-    readonly mean: number;
-    readonly deviation: number;
-    readonly weight: number;
-  }[];
-}
-
-export function probabilityOf(
-  features: readonly number[],
-  { bias, features: weights }: LogisticModel,
-): number {
-  const sum = weights.reduce(
-    (total, { deviation, mean, weight }, i) => total + (weight * (features[i]! - mean)) / deviation,
-    bias,
-  );
-  return 1 / (1 + Math.exp(-sum));
 }

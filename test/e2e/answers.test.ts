@@ -12,7 +12,7 @@ const documents = { acme: { "lockout.md": LOCKOUT } };
 describe("a text answer", () => {
   test("is one text_message for the user who asked", async () => {
     const world = await World.start({ documents });
-    world.server.expectChat(searchReply("press 4 lockout")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4 lockout")).expectChat(textReply("The padlock is red."));
     const relay = await world.relay();
     const ann = relay.user("acme", "ann", "c-1");
     ann.ask("How do I lock out press 4?", { request_id: "r-1" });
@@ -28,7 +28,7 @@ describe("a text answer", () => {
           command: "text_message",
           network: "acme",
           username: "ann",
-          text: "Use the red padlock.",
+          text: "The padlock is red.",
           request_id: "r-1",
         },
       },
@@ -83,10 +83,10 @@ describe("a spoken answer", () => {
     const [first, second, third] = [packets(2), packets(3, 10), packets(2, 20)];
     world.server
       .expectChat(searchReply("press 4 lockout"))
-      .expectChat(textReply("Stop the press. Use the red padlock. Then try to start it."))
-      .expectSpeech(spoken(first), ({ input }) => expect(input).toBe("Stop the press."))
-      .expectSpeech(spoken(second), ({ input }) => expect(input).toBe("Use the red padlock."))
-      .expectSpeech(spoken(third), ({ input }) => expect(input).toBe("Then try to start it."));
+      .expectChat(textReply("The padlock is red. It is at breaker B12. The shift lead keeps it."))
+      .expectSpeech(spoken(first), ({ input }) => expect(input).toBe("The padlock is red."))
+      .expectSpeech(spoken(second), ({ input }) => expect(input).toBe("It is at breaker B12."))
+      .expectSpeech(spoken(third), ({ input }) => expect(input).toBe("The shift lead keeps it."));
     const relay = await world.relay();
     const ann = relay.user("acme", "ann", "c-1");
     ann.askAloud("How do I lock out press 4?", { request_id: "r-1" });
@@ -96,7 +96,7 @@ describe("a spoken answer", () => {
       "message 1",
       ...[0, 1, 2, 3, 4, 5, 6].map((pid) => `audio 1/${pid}`),
       "end_message 1 140 ms",
-      'transcription 1 "Stop the press. Use the red padlock. Then try to start it."',
+      'transcription 1 "The padlock is red. It is at breaker B12. The shift lead keeps it."',
     ]);
     expect(packetsOf(ann.frames)).toEqual(
       [...first, ...second, ...third].map((packet) => Buffer.from(packet)),
@@ -124,7 +124,7 @@ describe("a spoken answer", () => {
 
   test("says the shape of its packets", async () => {
     const world = await World.start({ documents });
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(spoken(packets(2, 0, 60), { packetMs: 60 }));
     const ann = (await world.relay()).user("acme", "ann");
     ann.askAloud("How do I lock out press 4?");
@@ -148,7 +148,7 @@ describe("a spoken answer", () => {
   test("goes by the last cid that was seen", async () => {
     const world = await World.start({ documents });
     const speech = drippedSpeech(packets(4));
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);
     const relay = await world.relay();
     const ann = relay.user("acme", "ann", "c-1");
@@ -168,7 +168,7 @@ describe("a spoken answer", () => {
   test("keeps the pace of speech, with a cushion of 120 ms", async () => {
     const clock = new VirtualClock();
     const world = await World.start({ documents, clock });
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(spoken(packets(30)));
     const relay = await world.relay();
     const ann = relay.user("acme", "ann");
@@ -188,7 +188,7 @@ describe("a spoken answer", () => {
   test("that is read as a stream is spoken page by page", async () => {
     const world = await World.start({ documents });
     const speech = drippedSpeech(packets(3));
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);
     const ann = (await world.relay()).user("acme", "ann");
     ann.askAloud("How do I lock out press 4?");

@@ -7,7 +7,7 @@ import { frame, pidsOf, TestRelay } from "./relay.js";
 import { drippedSpeech, librarian, packets, spoken } from "./script.js";
 import { congest, World, type WorldOptions } from "./world.js";
 
-const QUESTION = "lockout of press 4";
+const QUESTION = "How do I lock out press 4?";
 const begin = (options: WorldOptions = {}) =>
   World.start({ documents: { acme: { "lockout.md": LOCKOUT } }, respond: librarian, ...options });
 
@@ -72,7 +72,7 @@ describe("garbage on one relay", () => {
   test("does not end the answer of another relay's user, nor does a flood of it", async () => {
     const world = await begin();
     const speech = drippedSpeech(packets(4));
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);
     const ann = (await world.relay()).user("acme", "ann");
     ann.askAloud(QUESTION, { request_id: "r-1" });
@@ -90,7 +90,7 @@ describe("garbage on one relay", () => {
   test("an answer of a user whose relay breaks goes on at another one", async () => {
     const world = await begin();
     const speech = drippedSpeech(packets(4));
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);
     const [bad, good] = [await world.relay(), await world.relay()];
     bad.user("acme", "ann").askAloud(QUESTION, { request_id: "r-1" });
@@ -201,7 +201,7 @@ describe("a relay that stops reading", () => {
     const [deaf, good] = [await world.relay(), await world.relay()];
     await congest(world, deaf);
     const zoe = deaf.user("acme", "zoe");
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(spoken(packets(5)));
     zoe.askAloud(QUESTION, { request_id: "z-1" });
     await world.happened("turn_finished");
@@ -221,7 +221,7 @@ describe("a relay that stops reading", () => {
     expect(zoe.summary).toEqual([
       `message ${mid}`,
       `end_message ${mid} 0 ms`,
-      `transcription ${mid} "Use the red padlock."`,
+      `transcription ${mid} "The padlock is red."`,
     ]);
     expect(await world.metric("readback_answers_given_up_total")).toBe(1);
     expect(pidsOf(ann.frames)).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);

@@ -8,7 +8,7 @@ import { Drip, drippedSpeech, lastContent, librarian, packets } from "./script.j
 import { World, type WorldOptions } from "./world.js";
 
 const documents = { acme: { "lockout.md": LOCKOUT }, beta: { "lockout.md": LOCKOUT } };
-const QUESTION = "lockout of press 4";
+const QUESTION = "How do I lock out press 4?";
 
 interface Scene {
   readonly world: World;
@@ -27,10 +27,10 @@ async function busy(options: WorldOptions = {}): Promise<Scene & { answer(): voi
   const scene = await begin({ respond: librarian, ...options });
   const words = new Drip<string>();
   scene.world.server.expectChat(searchReply("press 4")).expectChat(textReply(words));
-  scene.ann.ask("first", { request_id: "r-0" });
+  scene.ann.ask("What do I do first?", { request_id: "r-0" });
   await scene.world.server.received(2);
   const answer = () => {
-    words.put("The first answer.");
+    words.put("The padlock is red.");
     words.close();
   };
   return { ...scene, answer };
@@ -52,7 +52,7 @@ describe("the mailbox", () => {
     ]);
     const asked = world.server.chats.filter((body) => body.tool_choice === "required");
     expect(asked.map((body) => lastContent(body, "user"))).toEqual([
-      "first",
+      "What do I do first?",
       ...Array.from({ length: 10 }, (_, n) => `${QUESTION} number ${n + 1}`),
     ]);
     expect(await world.metric('readback_turns_total{result="chat_busy"}')).toBe(1);
@@ -63,7 +63,7 @@ describe("the mailbox", () => {
     const clock = new VirtualClock();
     const { world, relay, ann } = await begin({ clock });
     const speech = drippedSpeech(packets(4_000));
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("One long sentence."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);
     ann.askAloud(QUESTION, { request_id: "r-0" });
     speech.release(0, 4_000);
@@ -89,30 +89,42 @@ describe("the mailbox", () => {
   });
 });
 
+/** Where the things of each of so many users are. */
+const USERS = 60;
+const placeOf = (thing: string) => `${thing.replace("the", "The")} is in locker ${/\d+/.exec(thing)![0]}.`;
+const PLACES = `# Places
+
+${Array.from({ length: USERS }, (_, n) => ["key", "badge"].map((thing) => placeOf(`the ${thing} of user-${n}`)).join(" ")).join("\n\n")}
+`;
+
 describe("many users at once", () => {
   test("each get their own answer, whole and in order", async () => {
     const { world, relay } = await begin({
+      documents: { acme: { "places.md": PLACES }, beta: { "places.md": PLACES } },
       respond: {
         // The answer names who asked, so that a mix-up shows.
-        chat: ({ body }) =>
-          body.tool_choice === "required"
-            ? searchReply("press 4")
-            : textReply(`For ${lastContent(body, "user")}.`),
+        chat: ({ body }) => {
+          const whose = /Where do I find (the .*)\?/.exec(lastContent(body, "user"))![1]!;
+          return body.tool_choice === "required" ? searchReply(whose) : textReply(placeOf(whose));
+        },
         speech: librarian.speech,
       },
     });
     const second = await world.relay();
-    const users = Array.from({ length: 60 }, (_, n) =>
+    const users = Array.from({ length: USERS }, (_, n) =>
       (n % 2 === 0 ? relay : second).user(n % 3 === 0 ? "acme" : "beta", `user-${n}`),
     );
     users.forEach((user, n) => {
-      user.ask(`${user.username} text`, { request_id: `t-${n}` });
-      user.askAloud(`${user.username} voice`, { request_id: `v-${n}` });
+      user.ask(`Where do I find the key of ${user.username}?`, { request_id: `t-${n}` });
+      user.askAloud(`Where do I find the badge of ${user.username}?`, { request_id: `v-${n}` });
     });
     await Promise.all(users.map((user, n) => user.answered(`v-${n}`)));
     const ids = users.map((user, n) => {
       const [text, message, ...rest] = user.frames;
-      expect(text?.json).toMatchObject({ text: `For ${user.username} text.`, request_id: `t-${n}` });
+      expect(text?.json).toMatchObject({
+        text: placeOf(`the key of ${user.username}`),
+        request_id: `t-${n}`,
+      });
       expect(message?.json).toMatchObject({ command: "message", request_id: `v-${n}` });
       expect(rest.map(({ pid, json }) => pid ?? json?.command)).toEqual([
         0,
@@ -120,7 +132,7 @@ describe("many users at once", () => {
         "end_message",
         "transcription",
       ]);
-      expect(rest.at(-1)?.json).toMatchObject({ text: `For ${user.username} voice.` });
+      expect(rest.at(-1)?.json).toMatchObject({ text: placeOf(`the badge of ${user.username}`) });
       expect(rest.every(({ mid, json }) => (mid ?? json?.message_id) === message?.json?.message_id)).toBe(
         true,
       );
@@ -152,11 +164,11 @@ describe("many users at once", () => {
       command: "ai_message_error",
       code: "assistant_unavailable",
     });
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("For Cid."));
-    words.put("For Ann.");
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The shift lead keeps it."));
+    words.put("The padlock is red.");
     words.close();
-    expect((await ann.answered()).text).toBe("For Ann.");
-    expect((await cid.answered()).text).toBe("For Cid.");
+    expect((await ann.answered()).text).toBe("The padlock is red.");
+    expect((await cid.answered()).text).toBe("The shift lead keeps it.");
     expect(await world.metric('readback_turns_total{result="assistant_unavailable"}')).toBe(1);
   });
 });
@@ -179,7 +191,7 @@ describe("cancel", () => {
     const second = new Drip<Uint8Array>();
     world.server
       .expectChat(searchReply("press 4"))
-      .expectChat(textReply("Stop the press. Then use the red padlock."));
+      .expectChat(textReply("The padlock is red. The shift lead keeps it."));
     const first = drippedSpeech(packets(3));
     world.server.expectSpeech(first.reply);
     world.server.expectSpeech({
@@ -194,20 +206,20 @@ describe("cancel", () => {
     await ann.packets(3);
     await world.server.received(4);
     ann.send("cancel");
-    expect((await ann.answered("r-1")).text).toBe("Stop the press.");
+    expect((await ann.answered("r-1")).text).toBe("The padlock is red.");
     expect(ann.summary).toEqual([
       "message 1",
       "audio 1/0",
       "audio 1/1",
       "audio 1/2",
       "end_message 1 60 ms interrupted",
-      'transcription 1 "Stop the press."',
+      'transcription 1 "The padlock is red."',
     ]);
     expect(await world.server.requests[3]?.over).toBe("aborted");
-    ann.ask("And then?", { request_id: "r-2" });
+    ann.ask("And the tag?", { request_id: "r-2" });
     await ann.answered("r-2");
     const remembered = world.server.chats[2]?.messages.map(({ content }) => content);
-    expect(remembered?.slice(1)).toEqual(["What do I do first?", "Stop the press.", "And then?"]);
+    expect(remembered?.slice(1)).toEqual(["What do I do first?", "The padlock is red.", "And the tag?"]);
     await relay.flushed();
     expect(await world.metric("readback_answers_interrupted_total")).toBe(1);
   });
@@ -244,7 +256,7 @@ describe("close_chat", () => {
   test("in mid-speech", async () => {
     const { world, ann } = await begin();
     const speech = drippedSpeech(packets(4));
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);
     ann.askAloud(QUESTION, { request_id: "r-1" });
     speech.release(0, 2);
@@ -254,7 +266,7 @@ describe("close_chat", () => {
     await ann.received("chat_closed");
     expect(ann.summary.slice(3)).toEqual([
       "end_message 1 40 ms interrupted",
-      expect.stringMatching(/^transcription 1 "(Use.*)?"$/),
+      expect.stringMatching(/^transcription 1 "(The padlock.*)?"$/),
       "ai_message_error cancelled",
       "chat_closed closed",
     ]);
@@ -270,7 +282,7 @@ describe("close_chat", () => {
     expect(await ann.answered("x-2")).toMatchObject({ code: "not_found" });
     ann.send("get_chat", { request_id: "g-1" });
     expect(await ann.answered("g-1")).toMatchObject({ code: "not_found" });
-    ann.ask("And then?", { request_id: "r-2" });
+    ann.ask(QUESTION, { request_id: "r-2" });
     await ann.answered("r-2");
     expect(world.server.chats[2]?.messages).toHaveLength(2);
   });
@@ -283,7 +295,7 @@ describe("get_chat", () => {
     ann.send("get_chat", { request_id: "g-0" });
     expect(await ann.answered("g-0")).toMatchObject({ command: "ai_message_error", code: "not_found" });
     const speech = drippedSpeech(packets(2));
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);
     ann.askAloud(QUESTION, { request_id: "r-1", mode: "ai_onboarding" });
     speech.release(0, 1);
@@ -390,7 +402,7 @@ describe("voice in", () => {
   test("is turned down, its audio is dropped and counted, and the answer under way goes on", async () => {
     const { world, relay, ann } = await begin();
     const speech = drippedSpeech(packets(2));
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);
     ann.askAloud(QUESTION, { request_id: "r-1" });
     speech.release(0, 1);

@@ -1,14 +1,19 @@
-/** A small library for tests. Words in capitals with digits stand in one document only, to be searched for later. */
+/**
+ * A small library for tests. Words in capitals with digits stand in one document only, to be searched for later. What
+ * tests let a model say must be borne out here: "The padlock is red. The shift lead keeps it."
+ */
 
-/** The steps of a procedure that everybody in the network may read. */
+/** Everybody in the network may read it. It states and does not instruct, so that no sentence waits for the next. */
 export const LOCKOUT = `---
 title: Lockout of press 4
 revision: "3"
 ---
 # Lockout
 
-Press 4 is locked out with a red padlock at breaker B12 before anybody reaches into it. LOCKOUT71 is the tag.
+Press 4 is locked out with a red padlock at breaker B12 before anybody reaches into it. LOCKOUT71 is the tag, and the
+shift lead keeps the padlock.
 `;
+
 
 export const SPILL = `---
 title: Chemical spill

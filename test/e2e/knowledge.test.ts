@@ -170,7 +170,7 @@ describe("a service that keeps a folder in sync by itself", () => {
 describe("a search ahead of the model's query", () => {
   test("saves the second search when they ask for the same", async () => {
     const world = await World.start({ documents: { acme: { "lockout.md": LOCKOUT } } });
-    world.server.expectChat(searchReply("lock out press 4")).expectChat(textReply("Use the red padlock."));
+    world.server.expectChat(searchReply("lock out press 4")).expectChat(textReply("The padlock is red."));
     const ann = (await world.relay()).user("acme", "ann");
     ann.ask("How do I lock out press 4?");
     await ann.answered();

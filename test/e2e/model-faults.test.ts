@@ -18,9 +18,9 @@ import { pidsOf, type TestUser } from "./relay.js";
 import { Drip, packets, spoken } from "./script.js";
 import { World, type WorldOptions } from "./world.js";
 
-const QUESTION = "How is press 4 locked out?";
+const QUESTION = "How do I lock out press 4?";
 const SEARCH = searchReply("press 4 lockout");
-const ANSWER = "Use the red padlock.";
+const ANSWER = "The padlock is red.";
 /** How the passage of the one document sounds when it is read aloud. */
 const READ_ALOUD =
   "I can't reach the language model. Lockout of press 4, Lockout, revision 3 says: Press 4 is locked out with a red padlock";
@@ -81,7 +81,7 @@ describe("a failed request is tried again", () => {
     ...failures.slice(0, 4),
     { name: "an empty answer", reply: textReply("") },
     { name: "an answer of blanks", reply: textReply(" \n ") },
-    { name: "a cut in mid-sentence", reply: textReply("Use the red ", { ending: "cut" }) },
+    { name: "a cut in mid-sentence", reply: textReply("The padlock is ", { ending: "cut" }) },
   ];
   test.each(beginnings)("in stage 2 after $name", async ({ reply }) => {
     const { world, ann } = await begin(PASSING_TIME);
@@ -100,7 +100,7 @@ describe("a failed request is tried again", () => {
       .expectChat(textReply(words, { ending: "cut" }))
       .expectSpeech(hangReply);
     ann.askAloud(QUESTION);
-    words.put("Forget about the padlock. And ");
+    words.put("LOCKOUT71 is the tag. And ");
     await world.server.received(3);
     world.server.expectChat(textReply(ANSWER)).expectSpeech(spoken(packets(2)));
     words.close();
@@ -112,7 +112,7 @@ describe("a failed request is tried again", () => {
       "end_message 1 40 ms",
       `transcription 1 "${ANSWER}"`,
     ]);
-    expect(world.server.speeches.map(({ input }) => input)).toEqual(["Forget about the padlock.", ANSWER]);
+    expect(world.server.speeches.map(({ input }) => input)).toEqual(["LOCKOUT71 is the tag.", ANSWER]);
     expect(await world.server.requests[2]?.over).toBe("aborted");
     world.server.verify();
   });
@@ -130,9 +130,9 @@ describe("when the model does not come back", () => {
     { name: "stage 2 is refused", script: [SEARCH, refusalReply()] },
     {
       name: "stage 2 is filtered",
-      script: [SEARCH, textReply("Use the ", { finishReason: "content_filter" })],
+      script: [SEARCH, textReply("The padlock ", { finishReason: "content_filter" })],
     },
-    { name: "stage 2 is too long", script: [SEARCH, textReply("Use the ", { finishReason: "length" })] },
+    { name: "stage 2 is too long", script: [SEARCH, textReply("The padlock ", { finishReason: "length" })] },
   ])("the best passage is read aloud, word for word: $name", async ({ script }) => {
     const { world, ann } = await begin(PASSING_TIME);
     for (const reply of script) world.server.expectChat(reply);
@@ -186,9 +186,9 @@ describe("when the model does not come back", () => {
     const words = new Drip<string>();
     world.server.expectChat(SEARCH).expectChat(textReply(words));
     ann.ask(QUESTION);
-    words.put("Use ");
+    words.put("The ");
     await world.happened("stage_finished", 3);
-    for (const word of ["the ", "red ", "pad", "lock", "."]) {
+    for (const word of ["pad", "lock ", "is ", "red", "."]) {
       await clock.advance(2_900);
       words.put(word);
       await ann.relay.flushed();
@@ -220,7 +220,7 @@ describe("when the model does not come back", () => {
     world.server.expectChat(SEARCH).expectChat(textReply(words, { ending: "hang" }));
     ann.ask(QUESTION);
     await world.server.received(2);
-    words.put("Use the");
+    words.put("The padlock");
     await world.happened("stage_finished", 3); // plan, search, compose_first_text
     await clock.advance(3_000);
     expect((await ann.answered()).text).toContain(READ_ALOUD);
@@ -242,7 +242,7 @@ describe("after the first sound", () => {
       world.server.expectChat(SEARCH).expectChat(textReply(words, options));
       world.server.expectSpeech(spoken(packets(2)));
       ann.askAloud(QUESTION, { request_id: "r-1" });
-      words.put("Use the red padlock. Then wal");
+      words.put("The padlock is red. Then wal");
       await ann.packets(2);
       for (const from of [10, 20])
         world.server.expectSpeech(spoken(packets(1, from)), ({ input }) =>
@@ -250,7 +250,7 @@ describe("after the first sound", () => {
         );
       words.close();
       const { text } = await ann.answered("r-1");
-      expect(text).toMatch(/^Use the red padlock\. +The rest of this answer is lost\..*please ask again\.$/);
+      expect(text).toMatch(/^The padlock is red\. +The rest of this answer is lost\..*please ask again\.$/);
       expect(text).toContain(REST_IS_LOST);
       expect(ann.summary.slice(0, -1)).toEqual([
         "message 1",
@@ -271,7 +271,7 @@ describe("after the first sound", () => {
     world.server.expectSpeech(spoken(packets(200)));
     world.server.expectSpeech(spoken(packets(1, 300))).expectSpeech(spoken(packets(1, 310)));
     ann.askAloud(QUESTION);
-    words.put("Use the red padlock. Then wal");
+    words.put("The padlock is red. Then wal");
     await ann.packets(7);
     for (let sent = 10; sent <= 202; sent += 3) {
       await clock.advance(60);

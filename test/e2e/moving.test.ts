@@ -7,7 +7,7 @@ import { packetsOf, pidsOf, type TestRelay, type TestUser } from "./relay.js";
 import { Drip, drippedSpeech, librarian, packets } from "./script.js";
 import { congest, World, type WorldOptions } from "./world.js";
 
-const ANSWER = "Use the red padlock.";
+const ANSWER = "The padlock is red.";
 const AUDIO = packets(6);
 
 interface Scene {

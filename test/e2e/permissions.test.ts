@@ -183,7 +183,7 @@ describe("a forbidden document sounds exactly like one that is not there", () =>
     const { world, user } = await begin({ respond: {}, config: { "llm.attempts_max": 1 } });
     const ann = user("acme", "ann");
     const answers = [];
-    for (const [n, text] of [ASKS.payroll, "giraffe zeppelin"].entries()) {
+    for (const [n, text] of [ASKS.payroll, "Where do I find a giraffe zeppelin?"].entries()) {
       ann.ask(text, { request_id: `r-${n}` });
       const { request_id: _, ...answer } = await ann.answered(`r-${n}`);
       answers.push(answer);
@@ -215,13 +215,13 @@ describe("what was said before", () => {
     // This answer was given with the first one in the prompt, so it may repeat it.
     const second = await prompted(world, ann, ASKS.lockout, ["managers"], "r-2");
     expect(second).toContain("PAYROLL93");
-    const third = await prompted(world, ann, "and the tag?", [], "r-3");
+    const third = await prompted(world, ann, "And where do I find the tag?", [], "r-3");
     expect(third).not.toMatch(/PAYROLL93|payroll|padlock/);
-    const fourth = await prompted(world, ann, "and who?", ["managers"], "r-4");
+    const fourth = await prompted(world, ann, "And who keeps it?", ["managers"], "r-4");
     expect(fourth).toContain("PAYROLL93");
-    expect(fourth).toContain("and the tag?");
+    expect(fourth).toContain("And where do I find the tag?");
     const kiosk = world.server.chats.length;
-    ann.ask("and where?", { f: "kiosk", request_id: "r-5" });
+    ann.ask("And where do I find it?", { f: "kiosk", request_id: "r-5" });
     await ann.answered("r-5");
     for (const body of world.server.chats.slice(kiosk))
       expect(JSON.stringify(body)).not.toMatch(/PAYROLL93|LOCKOUT71/);
@@ -240,7 +240,7 @@ describe("what was said before", () => {
   test("an answer that was refused for another user is not remembered by this one", async () => {
     const { world, user } = await begin();
     await prompted(world, user("acme", "bob"), ASKS.badge, [], "r-1");
-    const ann = await prompted(world, user("acme", "ann"), "and again?", [], "r-2");
+    const ann = await prompted(world, user("acme", "ann"), "And where do I do that?", [], "r-2");
     expect(ann).not.toMatch(MARKS.badge);
   });
 });

@@ -12,7 +12,7 @@ import { TestRelay } from "./relay.js";
 import { Drip, drippedSpeech, librarian, packets, spoken } from "./script.js";
 import { ingestFolder, temporaryDirectory } from "./world.js";
 
-const ANSWER = "Use the red padlock.";
+const ANSWER = "The padlock is red.";
 
 interface Site {
   readonly server: OpenAiServer;
@@ -53,8 +53,8 @@ describe("kill -9 in the middle of an answer", () => {
     server.expectSpeech(spoken(packets(2)));
     const relay = await connect(first.ports.relay);
     const ann = relay.user("acme", "ann");
-    ann.askAloud("lockout of press 4");
-    words.put("Use the red padlock. And ");
+    ann.askAloud("How do I lock out press 4?");
+    words.put("The padlock is red. And ");
     await ann.packets(2);
     first.child.kill("SIGKILL");
     expect(await first.child.exited).toEqual({ code: null, signal: "SIGKILL" });
@@ -62,7 +62,7 @@ describe("kill -9 in the middle of an answer", () => {
 
     const second = await serve(environment);
     const again = (await connect(second.ports.relay)).user("acme", "ann");
-    again.ask("lockout of press 4");
+    again.ask("How do I lock out press 4?");
     expect((await again.answered()).text).toContain("LOCKOUT71");
     // The writer finds its index whole too.
     writeFileSync(join(documents, "spill.md"), SPILL);
@@ -80,11 +80,11 @@ describe("SIGTERM", () => {
     const { child, ports } = await serve(environment);
     const relay = await connect(ports.relay);
     const [ann, bob] = [relay.user("acme", "ann"), relay.user("acme", "bob")];
-    bob.ask("lockout of press 4");
+    bob.ask("How do I lock out press 4?");
     await bob.answered();
     const speech = drippedSpeech(packets(6));
     server.expectChat(searchReply("press 4")).expectChat(textReply(ANSWER)).expectSpeech(speech.reply);
-    ann.askAloud("lockout of press 4", { request_id: "r-1" });
+    ann.askAloud("How do I lock out press 4?", { request_id: "r-1" });
     speech.release(0, 2);
     await ann.packets(2);
     ann.ask("and then?", { request_id: "r-2" });
@@ -123,7 +123,7 @@ describe("SIGTERM", () => {
     server.expectChat(searchReply("press 4")).expectChat(textReply(ANSWER)).expectSpeech(speech.reply);
     const relay = await connect(ports.relay);
     const ann = relay.user("acme", "ann");
-    ann.askAloud("lockout of press 4");
+    ann.askAloud("How do I lock out press 4?");
     speech.release(0, 2);
     await ann.packets(2);
     child.kill("SIGTERM");
@@ -142,7 +142,7 @@ describe("SIGTERM", () => {
     server.expectChat(hangReply);
     const relay = await connect(ports.relay);
     const ann = relay.user("acme", "ann");
-    ann.ask("lockout of press 4");
+    ann.ask("How do I lock out press 4?");
     await server.received(1);
     child.kill("SIGTERM");
     await relay.closed();
@@ -155,7 +155,7 @@ describe("SIGTERM", () => {
     const { child, ports } = await serve(environment);
     server.expectChat(hangReply);
     const ann = (await connect(ports.relay)).user("acme", "ann");
-    ann.ask("lockout of press 4");
+    ann.ask("How do I lock out press 4?");
     await server.received(1);
     child.kill("SIGTERM");
     await child.printed(/"event":"service_stopping"/);
@@ -232,7 +232,7 @@ describe("storage that cannot be used", () => {
     expect(ingested.stderr).not.toMatch(/^\s+at /m);
     const { ports } = await serve(broken);
     const ann = (await connect(ports.relay)).user("acme", "ann");
-    ann.ask("lockout of press 4");
+    ann.ask("How do I lock out press 4?");
     await ann.answered();
     expect(server.chats.length).toBeGreaterThan(0);
   });
@@ -249,12 +249,12 @@ describe("storage that cannot be used", () => {
     expect(full.stderr).not.toMatch(/^\s+at /m);
     expect(full.stderr).toMatch(/disk|full|I\/O/i);
     const ann = (await connect(ports.relay)).user("acme", "ann");
-    ann.ask("lockout of press 4", { request_id: "r-1" });
+    ann.ask("How do I lock out press 4?", { request_id: "r-1" });
     expect((await ann.answered("r-1")).text).toContain("LOCKOUT71");
     const later = Child.run(["ingest", documents, "--network", "acme"], environment);
     expect(await later.exited).toEqual({ code: 0, signal: null });
     expect(later.stdout).toContain("50 added");
-    ann.ask("term49x399", { request_id: "r-2" });
+    ann.ask("Where do I find term49x399?", { request_id: "r-2" });
     expect((await ann.answered("r-2")).text).toContain("term49x399");
   });
 });

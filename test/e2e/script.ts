@@ -81,10 +81,19 @@ export function drippedSpeech(audio: readonly Uint8Array[]): {
   };
 }
 
-/** A model that searches for the question itself and repeats the first passage, or says what it was told to say. */
+/**
+ * A model that searches for the question itself and repeats the first passage, or says what it was told to say. Where
+ * it is told to quote, it quotes the whole passage.
+ */
 export const librarian = {
-  chat: ({ body }: ReceivedRequest<ChatBody>): ChatReply =>
-    body.tool_choice === "required" ? searchReply(lastContent(body, "user")) : textReply(retell(body)),
+  chat: ({ body }: ReceivedRequest<ChatBody>): ChatReply => {
+    if (body.tool_choice === "required") return searchReply(lastContent(body, "user"));
+    const text = retell(body);
+    const quotes = body.response_format?.type === "json_schema";
+    return textReply(
+      quotes ? JSON.stringify({ claims: [{ text, passage: 1, quote: text }], question: "" }) : text,
+    );
+  },
   speech: (): SpeechReply => speechReply({ packets: 2 }),
 };
 

@@ -18,7 +18,7 @@ describe("a search that finds nothing", () => {
   ])("$name still goes through stage 2", async ({ documents }) => {
     const world = await World.start({ documents, respond: librarian });
     const ann = (await world.relay()).user("acme", "ann");
-    ann.ask("giraffe zeppelin");
+    ann.ask("Where do I find a giraffe zeppelin?");
     expect((await ann.answered()).text).toBe(NOT_FOUND);
     const [plan, compose] = world.server.chats;
     expect(plan?.tool_choice).toBe("required");
@@ -42,7 +42,7 @@ describe("a search that finds nothing", () => {
   ])("is said in the words of the persona: $name", async ({ parameters, says }) => {
     const world = await World.start({ respond: librarian });
     const ann = (await world.relay()).user("acme", "ann");
-    ann.ask("giraffe zeppelin", parameters);
+    ann.ask("Where do I find a giraffe zeppelin?", parameters);
     expect((await ann.answered()).text).toBe(says);
     expect(await world.metric('readback_turns_total{result="not_in_documents"}')).toBe(1);
   });
@@ -78,7 +78,7 @@ describe("a search that fails", () => {
     const world = await withDamagedIndex(damage);
     const relay = await world.relay();
     const ann = relay.user("acme", "ann");
-    ann.ask("lockout of press 4");
+    ann.ask("How do I lock out press 4?");
     expect((await ann.answered()).text).toBe(UNAVAILABLE);
     expect(lastContent(world.server.chats[1]!, "tool")).toContain("could not be carried out");
     expect(world.server.chats[1]?.tool_choice).toBe("none");
@@ -96,7 +96,7 @@ describe("a search that fails", () => {
     const world = await withDamagedIndex((path) => writeFileSync(path, "no database".repeat(500)));
     world.server.expectChat(errorReply(401));
     const ann = (await world.relay()).user("acme", "ann");
-    ann.ask("lockout of press 4");
+    ann.ask("How do I lock out press 4?");
     expect(await ann.answered()).toMatchObject({
       command: "ai_message_error",
       code: "assistant_unavailable",
@@ -106,12 +106,12 @@ describe("a search that fails", () => {
   test("is over when the file is deleted and the documents are ingested again, as the log advises", async () => {
     const world = await withDamagedIndex((path) => writeFileSync(path, "no database".repeat(500)));
     const ann = (await world.relay()).user("acme", "ann");
-    ann.ask("lockout of press 4", { request_id: "r-1" });
+    ann.ask("How do I lock out press 4?", { request_id: "r-1" });
     await ann.answered("r-1");
     expect((await world.happened("search_failed")).error).toMatch(/delete it and ingest/);
     rmSync(databasePath(knowledgeDirectory(world.dataDir), "acme"));
     await world.ingest("acme", { "lockout.md": LOCKOUT });
-    ann.ask("lockout of press 4", { request_id: "r-2" });
+    ann.ask("How do I lock out press 4?", { request_id: "r-2" });
     expect((await ann.answered("r-2")).text).toContain("LOCKOUT71");
   });
 });

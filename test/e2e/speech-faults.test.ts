@@ -17,7 +17,7 @@ import type { TestUser } from "./relay.js";
 import { Drip, drippedSpeech, inPieces, packets, pages, spoken } from "./script.js";
 import { World, type WorldOptions } from "./world.js";
 
-const ANSWER = "Use the red padlock. Then try to start it.";
+const ANSWER = "The padlock is red. The shift lead keeps it.";
 
 async function askAloud(options: WorldOptions = {}): Promise<{ world: World; ann: TestUser }> {
   const world = await World.start({ documents: { acme: { "lockout.md": LOCKOUT } }, ...options });
@@ -77,9 +77,9 @@ describe("before the first packet", () => {
       .expectChat(textReply(words))
       .expectSpeech(errorReply(500));
     ann.askAloud("How do I lock out press 4?");
-    words.put("Use the red padlock. Then ");
+    words.put("The padlock is red. The shift ");
     await world.happened("speech_failed");
-    words.put("try to start it.");
+    words.put("lead keeps it.");
     words.close();
     await ann.answered();
     expect(ann.summary).toEqual([`text_message "${ANSWER}"`]);

@@ -27,7 +27,7 @@ describe("the two stages", () => {
         ),
       )
       .expectChat(
-        textReply("Use the red padlock.", { usage: { prompt_tokens: 311, completion_tokens: 17 } }),
+        textReply("The padlock is red.", { usage: { prompt_tokens: 311, completion_tokens: 17 } }),
       );
     const ann = (await world.relay()).user("acme", "ann");
     ann.ask("How do I lock out press 4, and what about a spill?");
@@ -76,7 +76,7 @@ describe("the two stages", () => {
     const world = await World.start({ documents });
     world.server
       .expectChat(searchReply("press 4 lockout"))
-      .expectChat(textReply("Use the red padlock."))
+      .expectChat(textReply("The padlock is red."))
       .expectChat(searchReply("padlock keeper"))
       .expectChat(textReply("The shift lead keeps it."));
     const ann = (await world.relay()).user("acme", "ann");
@@ -87,7 +87,7 @@ describe("the two stages", () => {
     for (const body of world.server.chats.slice(2)) {
       expect(body.messages.slice(1, 4)).toEqual([
         { role: "user", content: "How do I lock out press 4?" },
-        { role: "assistant", content: "Use the red padlock." },
+        { role: "assistant", content: "The padlock is red." },
         { role: "user", content: "Who keeps it?" },
       ]);
     }
@@ -100,7 +100,7 @@ describe("the two stages", () => {
     relay.user("acme", "ann").ask("Where is the secret hammer of Ann?");
     await relay.user("acme", "ann").answered();
     for (const user of [relay.user("acme", "bob"), relay.user("shop", "ann"), relay.user("acme", "Ann")]) {
-      user.ask("lockout of press 4");
+      user.ask("How do I lock out press 4?");
       await user.answered();
     }
     for (const body of world.server.chats.slice(2)) expect(JSON.stringify(body)).not.toContain("hammer");
@@ -111,22 +111,22 @@ describe("the two stages", () => {
     const words = new Drip<string>();
     const speech = drippedSpeech(packets(3));
     world.server.expectChat(searchReply("press 4")).expectChat(textReply(words));
-    world.server.expectSpeech(speech.reply, ({ input }) => expect(input).toBe("Use the red padlock."));
+    world.server.expectSpeech(speech.reply, ({ input }) => expect(input).toBe("The padlock is red."));
     const ann = (await world.relay()).user("acme", "ann");
     ann.askAloud("How do I lock out press 4?");
-    words.put("Use the red ");
-    words.put("padlock. Then ");
+    words.put("The padlock ");
+    words.put("is red. The shift ");
     await world.server.received(3);
     speech.release(0, 1);
     await ann.packets(1);
     // Stage 2 is not over, and neither is the first sentence's audio.
     speech.release(1, 3);
     world.server.expectSpeech(spoken(packets(1, 10)), ({ input }) =>
-      expect(input).toBe("Then try to start it."),
+      expect(input).toBe("The shift lead keeps it."),
     );
-    words.put("try to start it.");
+    words.put("lead keeps it.");
     words.close();
-    expect((await ann.answered()).text).toBe("Use the red padlock. Then try to start it.");
+    expect((await ann.answered()).text).toBe("The padlock is red. The shift lead keeps it.");
     expect(ann.summary).toContain("end_message 1 80 ms");
     world.server.verify();
   });
@@ -134,18 +134,20 @@ describe("the two stages", () => {
 
 describe("sentences that are synthesized ahead", () => {
   test("are two beyond the one that is playing, however many are written", async () => {
-    const world = await World.start({ documents });
-    world.server.expectChat(searchReply("press 4")).expectChat(textReply("One. Two. Three. Four. Five."));
+    const sentences = ["padlock", "key", "lamp", "lever", "tag"].map((thing) => `The ${thing} is red.`);
+    const text = `# Lockout of press 4\n\n${sentences.join(" ")}\n`;
+    const world = await World.start({ documents: { acme: { "lockout.md": text } } });
+    world.server.expectChat(searchReply("press 4")).expectChat(textReply(sentences.join(" ")));
     const speech = [0, 10, 20, 30, 40].map((from) => drippedSpeech(packets(1, from)));
     for (const { reply } of speech) world.server.expectSpeech(reply);
     const relay = await world.relay();
     const ann = relay.user("acme", "ann");
-    ann.askAloud("lockout of press 4");
+    ann.askAloud("How do I lock out press 4?");
     const asked = () => world.server.speeches.map(({ input }) => input);
     for (const [playing, { release }] of speech.entries()) {
       await world.server.received(2 + Math.min(5, playing + 3));
       await relay.flushed();
-      expect(asked()).toEqual(["One.", "Two.", "Three.", "Four.", "Five."].slice(0, playing + 3));
+      expect(asked()).toEqual(sentences.slice(0, playing + 3));
       release(0, 1);
       await ann.packets(playing + 1);
     }
@@ -189,7 +191,7 @@ describe("the persona", () => {
   test("is told when the answer is spoken", async () => {
     const world = await World.start({ documents, respond: librarian });
     const ann = (await world.relay()).user("acme", "ann");
-    ann.askAloud("lockout of press 4");
+    ann.askAloud("How do I lock out press 4?");
     await ann.answered();
     for (const body of world.server.chats)
       expect(lastContent(body, "system")).toContain("spoken over a loud radio");
@@ -198,12 +200,12 @@ describe("the persona", () => {
   test("answers in the language of the question, or in the one that the relay names", async () => {
     const world = await World.start({ documents, respond: librarian });
     const ann = (await world.relay()).user("acme", "ann");
-    ann.ask("lockout of press 4", { request_id: "r-1" });
+    ann.ask("How do I lock out press 4?", { request_id: "r-1" });
     await ann.answered("r-1");
-    ann.ask("lockout of press 4", { language: "pt-BR", request_id: "r-2" });
+    ann.ask("How do I lock out press 4?", { language: "pt-BR", request_id: "r-2" });
     await ann.answered("r-2");
     const told = world.server.chats.map(
-      (body) => /Answer in (the .*)\./.exec(lastContent(body, "system"))?.[1],
+      (body) => /Answer in (the .*)\./.exec(contents(body, "system").join("\n"))?.[1],
     );
     expect(told.slice(0, 2)).toEqual(["the language of the question", "the language of the question"]);
     for (const language of told.slice(2)) expect(language).toContain('"pt-BR"');
@@ -235,20 +237,19 @@ describe("budgets", () => {
   });
 
   test("history of more than 1,000 tokens loses its oldest lines, passages of more than 2,500 their end", async () => {
-    const step = (n: number) => `${n}. press step${n} ${"turn the handle of the press ".repeat(110)}.\n`;
-    const manual = `---\ntitle: Press manual\n---\n# Steps\n\n${[1, 2, 3, 4, 5].map(step).join("")}`;
+    const about = (n: number, sentences: number) =>
+      Array.from({ length: sentences }, (_, i) => `The handle H${n}x${i} of the press turns left.`).join(" ");
+    const manual = `# Handles of the press\n\n${[1, 2, 3, 4, 5].map((n) => `- ${about(n, 60)}\n`).join("")}`;
     const world = await World.start({ documents: { acme: { "manual.md": manual } } });
     const ann = (await world.relay()).user("acme", "ann");
     for (const turn of [1, 2, 3, 4]) {
-      world.server
-        .expectChat(searchReply("press handle"))
-        .expectChat(textReply(`Answer${turn} ${"word ".repeat(400)}`));
-      ann.ask(`Question${turn}?`, { request_id: `r-${turn}` });
+      world.server.expectChat(searchReply("press handle")).expectChat(textReply(about(turn, 30)));
+      ann.ask(`Where do I find handle question${turn}?`, { request_id: `r-${turn}` });
       await ann.answered(`r-${turn}`);
     }
     const remembered = JSON.stringify(world.server.chats.at(-2)?.messages);
-    for (const turn of ["Answer1", "Question1"]) expect(remembered).not.toContain(turn);
-    for (const turn of ["Answer2", "Question2", "Answer3", "Question4"]) expect(remembered).toContain(turn);
+    for (const turn of ["H1x", "question1"]) expect(remembered).not.toContain(turn);
+    for (const turn of ["H2x", "question2", "H3x", "question4"]) expect(remembered).toContain(turn);
     const passages = contents(world.server.chats.at(-1)!, "tool").join("\n");
     expect(passages.split(/\s+/).length).toBeLessThan(2_600);
     expect(world.eventsOf("passages_truncated").at(-1)).toMatchObject({ limit: 2_500 });

@@ -56,7 +56,7 @@ export type TurnEvent =
   | { readonly type: "routed"; readonly decision: RouteDecision }
   | { readonly type: "queries"; readonly queries: readonly string[] }
   | { readonly type: "passages"; readonly passages: readonly Passage[] }
-  /** More of the answer, in the order in which it is to be said. */
+  /** More of the answer, in the order in which it is to be said; white space at its end ends a sentence too. */
   | { readonly type: "text"; readonly text: string }
   /** What was told so far is taken back: the answer starts over. */
   | { readonly type: "rewound" }

@@ -24,6 +24,8 @@ export interface AnswerParts {
   readonly refused: boolean;
   /** The user was told that documents disagree. */
   readonly conflicting: boolean;
+  /** The user asked about a revision that does not hold any more, and was told what this one says instead. */
+  readonly superseding: Passage | undefined;
   /** The user was told that steps are not read out, and where they are. */
   readonly withheld: boolean;
 }
@@ -40,7 +42,8 @@ export function answerOf(parts: AnswerParts): AnswerSoFar {
   const dropped = checked.length - said;
   const talked = parts.fillers.length > 0 && dropped === 0 && !parts.refused;
   const askedBack = parts.questions.length > 0 && !parts.refused;
-  const outcome = outcomeOf({ said, dropped, askedBack, talked, conflicting, withheld }, end);
+  const superseding = parts.superseding !== undefined;
+  const outcome = outcomeOf({ said, dropped, askedBack, talked, conflicting, superseding, withheld }, end);
   const claims = checked.map(asClaim);
   const { probability } = answerability(question, passages);
   const confidence = answerConfidence({
@@ -102,7 +105,7 @@ function asClaim({ text, check, said }: CheckedSentence): AnswerClaim {
 function uncertaintiesOf(
   outcome: Outcome,
   claims: readonly AnswerClaim[],
-  { passages, phrases, question }: AnswerParts,
+  { conflicting, passages, phrases, question, superseding }: AnswerParts,
 ): readonly Uncertainty[] {
   const { verify } = phrases;
   const byChunk = new Map(passages.map((passage) => [passage.chunkId, passage]));
@@ -116,7 +119,13 @@ function uncertaintiesOf(
     case "ambiguous":
       return about("ambiguous_question", 0, verify.rephrase);
     case "conflicting":
-      return [...about("conflicting_documents", 0, verify.person), ...unsaid];
+      return [
+        ...(conflicting ? about("conflicting_documents", 0, verify.person) : []),
+        ...(superseding === undefined
+          ? []
+          : about("superseded_revision", 0, verify.source(sourceAloud(superseding)))),
+        ...unsaid,
+      ];
     case "not_in_documents":
       return [...about("no_data", 0, verify.person), ...unsaid];
     default:

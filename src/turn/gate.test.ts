@@ -251,3 +251,47 @@ it("counts nothing of what was taken back", async () => {
   for await (const event of gate.run(drafts())) events.push(event);
   expect(events.at(-1)).toMatchObject({ answer: { outcome: "answered", claims: [{ said: true }] } });
 });
+
+describe("a question about a revision that does not hold any more", () => {
+  const current = { ...coldRoom, revision: "3", supersedes: ["2", "1"] };
+
+  it("is answered from the one that does, and told so first", async () => {
+    const { answer, text: said } = await gated(
+      [current],
+      [text("The alarm sounds at 8 degrees Celsius. Only the shift lead resets the alarm."), end()],
+      "When does the alarm sound in revision 2 of the rules?",
+    );
+    expect(said).toBe(
+      "Cold room rules, revision 2 does not hold any more. This is from Cold room rules, Doors, revision 3. " +
+        "The alarm sounds at 8 degrees Celsius. Only the shift lead resets the alarm.",
+    );
+    expect(answer).toMatchObject({
+      outcome: "conflicting",
+      uncertainties: [
+        { reason: "superseded_revision", suggestion: "Read Cold room rules, Doors, revision 3." },
+      ],
+    });
+  });
+
+  it("is not in the documents when nothing of the answer holds", async () => {
+    const { answer } = await gated(
+      [current],
+      [text("The door must be painted green."), end()],
+      "Which colour had the door in revision 2?",
+    );
+    expect(answer).toMatchObject({ outcome: "not_in_documents", text: phrases.notInDocuments });
+  });
+});
+
+describe("advice beside a refusal", () => {
+  it.each([
+    { searched: "found", outcome: "not_in_documents", says: phrases.notInDocuments },
+    { searched: "unavailable", outcome: "search_unavailable", says: phrases.searchUnavailable },
+  ] as const)("is no procedure to confirm: $outcome", async ({ searched, outcome, says }) => {
+    for (const passages of [[], [press]]) {
+      const draft = [text("I can't find that in your documents. Ask your shift lead."), end({ searched })];
+      const { answer } = await gated(passages, draft, "How do I paint the roof?");
+      expect(answer).toMatchObject({ outcome, text: says });
+    }
+  });
+});

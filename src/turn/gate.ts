@@ -6,6 +6,7 @@
 
 import type { Phrases } from "../answer/phrases.js";
 import type { Persona } from "../answer/port.js";
+import { sourceAloud } from "../answer/source.js";
 import type { Answer, RouteDecision } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
@@ -21,6 +22,7 @@ import { type AnswerParts, answerOf } from "./answer.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 import { conflictIn } from "./conflict.js";
 import { judgeProcedure, mustWait } from "./procedure.js";
+import { revisionAskedFor } from "./superseded.js";
 
 /** A sentence is checked whole, however long it is; what is longer than this is cut for good. */
 const SENTENCE_CHARS_MAX = 2_000;
@@ -48,6 +50,8 @@ interface Progress {
   readonly introduced: Set<string>;
   refused: boolean;
   conflicting: boolean;
+  /** The user asked about a revision that does not hold any more, and was told which one does. */
+  superseding: Passage | undefined;
   /** Steps were not read out. */
   withheld: boolean;
 }
@@ -203,9 +207,23 @@ export class Gate {
       return;
     }
     for (const filler of this.#progress.fillers.splice(0)) yield* this.#tell(filler);
+    yield* this.#correctRevision(sentence);
     yield* this.#introduce(sentence);
     sentence.said = true;
     yield* this.#tell(sentence.text);
+  }
+
+  /** Says, once, that a sentence is from another revision than was asked about; a kiosk names no documents. */
+  *#correctRevision({ check }: CheckedSentence): Generator<TurnEvent> {
+    const passage = this.#passages.get(check.evidence[0]?.source ?? "");
+    if (passage === undefined || this.#progress.superseding !== undefined) return;
+    if (this.job.persona === "kiosk") return;
+    const old = revisionAskedFor(this.#question, passage);
+    if (old === undefined) return;
+    this.#progress.superseding = passage;
+    const { page: _, ...whole } = passage;
+    const replaced = sourceAloud({ ...whole, headings: [], revision: old });
+    yield* this.#tell(this.job.phrases.superseded(replaced, sourceAloud(passage)));
   }
 
   /** Says that a sentence does not come from a document, where that is so. */
@@ -226,7 +244,8 @@ export class Gate {
 
   *#conclude(end: DraftEnd): Generator<TurnEvent> {
     const { held } = this.#progress;
-    const procedure = judgeProcedure(held, this.#evidence, this.#passages, this.job.phrases);
+    const { refused } = this.#progress;
+    const procedure = judgeProcedure({ held, refused }, this.#evidence, this.#passages, this.job.phrases);
     this.#progress.withheld = procedure.type === "withheld";
     for (const part of procedure.parts) {
       if (typeof part === "string") yield* this.#tell(part);
@@ -258,6 +277,7 @@ function nothingYet(): Progress {
     introduced: new Set(),
     refused: false,
     conflicting: false,
+    superseding: undefined,
     withheld: false,
   };
 }

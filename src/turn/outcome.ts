@@ -9,6 +9,8 @@ export interface Tally {
   /** Nothing else than a question back. */
   readonly askedBack: boolean;
   readonly conflicting: boolean;
+  /** What was said is of another revision than the one that was asked about. */
+  readonly superseding: boolean;
   /** Steps were not read out, since not all of them could be confirmed. */
   readonly withheld: boolean;
   /** Small talk and nothing else: the writer neither claimed nor refused anything. */
@@ -17,7 +19,7 @@ export interface Tally {
 
 /** What the documents could not be asked about is not "not in the documents". */
 export function outcomeOf(tally: Tally, end: Pick<DraftEnd, "searched" | "outcome">): Outcome {
-  if (tally.conflicting) return "conflicting";
+  if (tally.conflicting || tally.superseding) return "conflicting";
   if (tally.withheld) return "partial";
   if (tally.said === 0) {
     if (end.outcome !== undefined && end.outcome !== "partial") return end.outcome;

@@ -26,9 +26,9 @@ export interface Judged {
   readonly parts: readonly (CheckedSentence | string)[];
 }
 
-/** What becomes of the sentences that waited. */
+/** What becomes of the sentences that waited. `refused`: the writer said as well that the documents do not answer. */
 export function judgeProcedure(
-  held: readonly CheckedSentence[],
+  { held, refused }: { readonly held: readonly CheckedSentence[]; readonly refused: boolean },
   evidence: PreparedEvidence,
   passages: ReadonlyMap<string, Passage>,
   phrases: Phrases,
@@ -43,8 +43,11 @@ export function judgeProcedure(
   const supported = held.filter(({ check }) => check.verdict === "supported");
   if (isBroken) {
     const statements = supported.filter(({ check }) => !isInstruction(check));
-    const parts = [...statements, phrases.procedureRefused(sourceOf(held, passages))];
-    return { type: "withheld", parts };
+    const source = sourceOf(held, passages);
+    // "Ask again in a minute", without a document or beside "I can't find that", is no part of a procedure.
+    const isAdvice = refused && !supported.some(({ check }) => isInstruction(check));
+    if (source === undefined || isAdvice) return { type: "confirmed", parts: statements };
+    return { type: "withheld", parts: [...statements, phrases.procedureRefused(source)] };
   }
   const missing = problems.flatMap((one) => (one.type === "missing_warning" ? [one.warning] : []));
   const warnings = supported.filter(({ check }) => check.role === "warning");
@@ -56,8 +59,11 @@ function isInstruction({ role }: SentenceCheck): boolean {
   return role === "step" || role === "warning";
 }
 
-/** The document to follow instead: the one that most of the sentences come from. */
-function sourceOf(held: readonly CheckedSentence[], passages: ReadonlyMap<string, Passage>): string {
+/** The document to follow instead, if there is any: the one that most of the sentences come from. */
+function sourceOf(
+  held: readonly CheckedSentence[],
+  passages: ReadonlyMap<string, Passage>,
+): string | undefined {
   const counts = new Map<Passage, number>();
   for (const { check } of held) {
     const passage = passages.get(check.evidence[0]?.source ?? "");
@@ -65,7 +71,7 @@ function sourceOf(held: readonly CheckedSentence[], passages: ReadonlyMap<string
   }
   const [first] = [...counts].sort(([, a], [, b]) => b - a);
   const passage = first?.[0] ?? passages.values().next().value;
-  return passage === undefined ? "" : sourceAloud(passage);
+  return passage && sourceAloud(passage);
 }
 
 const known = new WeakMap<Passage, boolean>();

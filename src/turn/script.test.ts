@@ -29,6 +29,17 @@ describe("Script", () => {
     expect(script.text).toBe("Lock the press. Tag it out.");
   });
 
+  it("gives out a sentence at once when white space follows it, whatever comes next", () => {
+    const script = new Script(new Condition());
+    script.append("Lock the press. ");
+    expect(takeAll(script)).toEqual(["Lock the press. "]);
+    script.append("and tag it out ");
+    expect(takeAll(script)).toEqual(["and tag it out "]);
+    script.close();
+    expect(takeAll(script)).toEqual([]);
+    expect(script.text).toBe("Lock the press. and tag it out");
+  });
+
   it("announces every change", async () => {
     const changed = new Condition();
     const script = new Script(changed);

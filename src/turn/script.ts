@@ -19,9 +19,11 @@ export class Script {
 
   constructor(private readonly changed: Condition) {}
 
+  /** White space at the end of `text` tells that a sentence is over, so that it need not wait for the next one. */
   append(text: string): void {
     this.#text += text;
     this.#sentences.push(...this.#splitter.push(text));
+    if (/\s$/.test(text)) this.#sentences.push(...this.#splitter.flush());
     this.changed.notify();
   }
 

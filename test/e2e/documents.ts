@@ -14,7 +14,6 @@ Press 4 is locked out with a red padlock at breaker B12 before anybody reaches i
 shift lead keeps the padlock.
 `;
 
-
 export const SPILL = `---
 title: Chemical spill
 ---

@@ -26,9 +26,7 @@ describe("the two stages", () => {
           usage,
         ),
       )
-      .expectChat(
-        textReply("The padlock is red.", { usage: { prompt_tokens: 311, completion_tokens: 17 } }),
-      );
+      .expectChat(textReply("The padlock is red.", { usage: { prompt_tokens: 311, completion_tokens: 17 } }));
     const ann = (await world.relay()).user("acme", "ann");
     ann.ask("How do I lock out press 4, and what about a spill?");
     await ann.answered();

@@ -1,6 +1,7 @@
 /** Whether the names, codes and kinds of things in a sentence are those of the evidence. */
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
+import type { Name } from "./names.js";
 import { nearness } from "./nearness.js";
 import type { Sentence } from "./sentence.js";
 
@@ -85,35 +86,39 @@ function isForm(word: string, claim: Sentence, window: readonly EvidenceSentence
 
 /** How near to the same words another name must stand, to be the one that belongs there. */
 const RIVAL_NEAR_MIN = 0.6;
+/** How much nearer than the name itself, wherever else the window has it. */
+const RIVAL_OUTWEIGHS = 1.4;
 
 /** The name in the evidence of which the window says what the sentence says of another. */
 function rivalOf(
-  name: Sentence["names"][number],
+  name: Name,
   claim: Sentence,
   { window, evidence }: NameSources,
   asked: ReadonlySet<string>,
 ): string | undefined {
-  const inWindow = new Set(
-    window.flatMap(({ tokens }) => tokens.map(({ lower }) => lower.replace(/'s?$/, ""))),
-  );
-  if (name.words.some((word) => inWindow.has(word))) return undefined;
   const { around } = evidence.parts[window[0]!.part]!;
   const words = claim.words.filter(
     ({ token }) => token >= name.token && token < name.token + name.words.length,
   );
-  if (words.some(({ term }) => around.has(term) || window.some(({ terms }) => terms.has(term))))
+  if (words.some(({ term }) => around.has(term)) || name.words.some((word) => asked.has(word)))
     return undefined;
-  if (name.words.some((word) => asked.has(word))) return undefined;
-  const own = new Set(claim.names.flatMap(({ words: all }) => all));
-  for (const other of window[0]!.names) {
-    if (
-      other.words.some((word) => own.has(word)) ||
-      claim.tokens.some(({ lower }) => other.words.includes(lower))
-    )
-      continue;
-    if (nearness(claim, name.token, window[0]!, other.token) >= RIVAL_NEAR_MIN) return other.text;
+  const terms = new Set(words.map(({ term }) => term));
+  let own = 0;
+  let rival: { text: string; near: number } | undefined;
+  for (const sentence of window) {
+    for (const { term, token } of sentence.words)
+      if (terms.has(term))
+        own = Math.max(own, nearness(claim, name.token, sentence, token, name.words.length));
+    if (sentence !== window[0] && own === 0) continue;
+    for (const other of sentence.names) {
+      if (other.words.some((word) => claim.tokens.some(({ lower }) => lower.replace(/'s$/, "") === word)))
+        continue;
+      const near = nearness(claim, name.token, sentence, other.token, name.words.length);
+      if (rival === undefined || near > rival.near) rival = { text: other.text, near };
+    }
   }
-  return undefined;
+  if (rival === undefined || rival.near < RIVAL_NEAR_MIN) return undefined;
+  return rival.near > own * RIVAL_OUTWEIGHS + (own > 0 ? 0.3 : 0) ? rival.text : undefined;
 }
 
 /** "According to the manufacturer": who is said to have said it must be somebody whom the sources name. */

@@ -27,12 +27,12 @@ interface Sides {
 }
 
 export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
-  for (let at = 1; at < claim.tokens.length - 1; at++) {
+  for (let at = 0; at < claim.tokens.length - 1; at++) {
     const { lower, kind } = claim.tokens[at]!;
     const isPreposition = PIVOTS.has(lower);
     if (kind !== "word" || (!isPreposition && !isVerb(claim, at))) continue;
     const ours = sidesOf(claim, at);
-    if (ours.left.length === 0) continue;
+    if (ours.left.length === 0 && !ORDERING.has(lower)) continue;
     for (const sentence of window) {
       const finding = isPreposition
         ? comparePreposition(claim, at, ours, sentence)
@@ -51,16 +51,27 @@ function comparePreposition(
 ): Finding | undefined {
   const { lower } = claim.tokens[at]!;
   let crossed = false;
-  for (let bt = 1; bt < sentence.tokens.length - 1; bt++) {
+  for (let bt = 0; bt < sentence.tokens.length - 1; bt++) {
     const other = sentence.tokens[bt]!.lower;
     if (other !== lower && MIRRORED[lower] !== other) continue;
-    const relation = relationOf(ours, sidesOf(sentence, bt));
+    const theirs = sidesOf(sentence, bt);
+    const relation = ours.left.length === 0 ? openingRelation(ours, theirs) : relationOf(ours, theirs);
     if (relation === "none") continue;
     if ((relation === "crossed") === (other === lower)) crossed = true;
     else return undefined;
   }
   return crossed ? swapped(claim, at, sentence) : undefined;
 }
+
+/** "After the performance, …": only what stands behind can be compared. */
+function openingRelation(ours: Sides, theirs: Sides): "straight" | "none" {
+  return theirs.left.length === 0 && ours.right.some((term) => theirs.right.includes(term))
+    ? "straight"
+    : "none";
+}
+
+/** Prepositions that may open a sentence. */
+const ORDERING: ReadonlySet<string> = new Set(["before", "after"]);
 
 function compareVerb(
   claim: Sentence,

@@ -31,7 +31,8 @@ export function conflictsOf(
   return evidence.parts.flatMap((part, index) => {
     if (index === at || isOtherSection(own, part)) return [];
     const theirs = against(ours.value, claim, onlyPart(evidence, index));
-    if (theirs === undefined || !(isSameSubject(own, part) || namesItsSubject(ours, theirs))) return [];
+    if (theirs === undefined || isCarried(theirs.value, onlyPart(evidence, at))) return [];
+    if (!(isSameSubject(own, part) || namesItsSubject(ours, theirs))) return [];
     return [conflictBetween(ours, theirs, own, part)];
   });
 }
@@ -61,6 +62,11 @@ function against(ours: string, claim: Sentence, other: PreparedEvidence): Suppor
   const figures = b.quantities.length === a.quantities.length;
   if (share(a, b) < ALIKE_MIN || share(b, a) < ALIKE_MIN - (figures ? 0.2 : 0)) return undefined;
   return differsInClaim(claim, a, b) ? theirs : undefined;
+}
+
+/** What our text carries as well does not speak against it: "press start" of "press start, then press stop". */
+function isCarried(theirs: string, own: PreparedEvidence): boolean {
+  return checkSentence(theirs, own, { question: "", said: [] }).verdict !== "contradicted";
 }
 
 /** Where only amounts differ, one of them must be what the sentence says. */

@@ -38,7 +38,6 @@ const NOT_DENIALS: ReadonlySet<string> = new Set([
   "not only",
   "not just",
   "not merely",
-  "not necessarily",
   "no matter",
   "no later",
   "no sooner",

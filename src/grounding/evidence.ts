@@ -58,7 +58,6 @@ export interface PreparedEvidence {
   readonly words: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
 }
-
 /** Prepares texts for checking. `language` is theirs, where it is known already; otherwise each is looked at. */
 export function prepareEvidence(texts: readonly EvidenceText[], language?: Language): PreparedEvidence {
   return joined(texts.map((source) => prepareText(source, language ?? languageOf(source.text))));

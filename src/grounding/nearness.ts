@@ -10,11 +10,14 @@ const BREAK_SHARE = 0.5;
 const DISTANCE_LOSS = 0.3;
 const LIGHT_SHARE = 0.3;
 
-/** 0 where no content word near `at` in `a` stands near `bt` in `b`; the more and the nearer, the more. */
-export function nearness(a: Sentence, at: number, b: Sentence, bt: number): number {
+/**
+ * 0 where no content word near `at` in `a` stands near `bt` in `b`; the more and the nearer, the more. `width` is
+ * how many tokens of `a` are the thing itself, and no surroundings.
+ */
+export function nearness(a: Sentence, at: number, b: Sentence, bt: number, width = 1): number {
   let sum = 0;
   for (const one of a.words) {
-    if (one.info.weight === "function" || one.token === at) continue;
+    if (one.info.weight === "function" || (one.token >= at && one.token < at + width)) continue;
     const own = closeness(a, one.token, at);
     if (own === 0) continue;
     let best = 0;

@@ -38,7 +38,7 @@ export function joinPhrases(tokens: readonly Token[], infos: WordInfo[]): WordIn
 
 /** "turn the lights on": "switch", and "on" keeps its own sense. */
 function isTurnOnOrOff(tokens: readonly Token[], at: number): boolean {
-  if (!/^turn(?:s|ed|ing)?$/.test(tokens[at]!.lower)) return false;
+  if (!tokens[at]!.lower.startsWith("turn")) return false;
   for (let i = at + 1; i <= at + PARTICLE_DISTANCE_MAX && tokens[i]?.kind === "word"; i++)
     if (
       tokens[i]!.lower === "off" ||
@@ -58,7 +58,8 @@ function isLeftBehind(tokens: readonly Token[], at: number): boolean {
 
 /** A permit is a paper; to permit is to allow. */
 function isPermitHeld(tokens: readonly Token[], at: number): boolean {
-  if (!/^permits?$/.test(tokens[at]!.lower)) return false;
+  const { lower } = tokens[at]!;
+  if (lower !== "permit" && lower !== "permits") return false;
   return (
     at === 0 ||
     !/^(?:to|will|must|may|can|should|not|does|do|they|we|you|rules|which|that)$/.test(tokens[at - 1]!.lower)

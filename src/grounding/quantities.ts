@@ -69,7 +69,7 @@ function amountAt(text: string, tokens: readonly Token[], at: number): Quantity 
   const sign = CURRENCY_SIGNS.test(tokens[at]!.lower) ? unitAt(tokens, at) : undefined;
   const begin = sign === undefined ? at : at + 1;
   if (tokens[begin]?.text === "±") return undefined;
-  const negative = sign === undefined && (isMinus(tokens, begin) || tokens[begin]!.lower === "minus");
+  const negative = sign === undefined && (isMinus(tokens, begin) || tokens[begin]?.lower === "minus");
   const first = numeralAt(tokens, begin + (negative ? 1 : 0));
   if (first === undefined) return sign === undefined ? repetitionAt(text, tokens, at) : undefined;
   const firstUnit = sign ?? unitAt(tokens, first.next);
@@ -81,8 +81,14 @@ function amountAt(text: string, tokens: readonly Token[], at: number): Quantity 
 
 /** A minus sign is glued to its number, and nothing that it could join stands before it. */
 function isMinus(tokens: readonly Token[], at: number): boolean {
-  const [sign, number, before] = [tokens[at]!, tokens[at + 1], tokens[at - 1]];
-  if (!/^[-−–]$/.test(sign.text) || sign.kind !== "symbol" || number?.start !== sign.end) return false;
+  const [sign, number, before] = [tokens[at], tokens[at + 1], tokens[at - 1]];
+  if (
+    sign === undefined ||
+    !/^[-−–]$/.test(sign.text) ||
+    sign.kind !== "symbol" ||
+    number?.start !== sign.end
+  )
+    return false;
   return before === undefined || before.end < sign.start;
 }
 

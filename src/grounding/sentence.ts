@@ -71,7 +71,8 @@ export function parseSentence(text: string, from = 0, to = text.length, language
 
 function tokensOf(quantities: readonly Quantity[]): Set<number> {
   const taken = new Set<number>();
-  for (const { firstToken, lastToken } of quantities)
+  // "First" is the opposite of "last" as well as a number.
+  for (const { firstToken, lastToken } of quantities.filter(({ use }) => use !== "order"))
     for (let at = firstToken; at <= lastToken; at++) taken.add(at);
   return taken;
 }

@@ -73,6 +73,8 @@ export const OPPOSITES: readonly string[] = [
   "east eastern | west western",
   "horizontal horizontally | vertical vertically",
   "day daytime | night nighttime",
+  "few | many numerous",
+  "king father son brother | queen mother daughter sister",
   "male man men boy father husband brother | female woman women girl mother wife sister",
   "buy purchase | sell sold",
   "give send | take receive",

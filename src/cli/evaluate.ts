@@ -139,14 +139,14 @@ async function evaluate(
   const deps = COMMAND_DEPS;
   const prompts = await loadPrompts(asked.llm.promptsDir);
   const knowledge = openKnowledge(asked, deps);
-  const { chats, speech } = await createAnswering(asked, prompts, knowledge, deps);
+  const answering = await createAnswering(asked, prompts, knowledge, deps);
   const progress = new EvaluationProgress(process.stderr);
   try {
     const evaluating = await openEvaluating(
       config,
       {
         origin: "cli",
-        answerer: createAnswerer(chats, deps.random),
+        answerer: createAnswerer(answering.chats, deps.random),
         prompts,
         embedder: knowledge.embedder,
         judge: createModels(asked, deps).judge,
@@ -161,8 +161,8 @@ async function evaluate(
     }
   } finally {
     progress.clear();
-    await chats.shutdown(0);
-    await Promise.all([speech.close(), knowledge.close()]);
+    await answering.chats.shutdown(0);
+    await Promise.all([answering.close(), knowledge.close()]);
   }
 }
 

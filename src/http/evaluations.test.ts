@@ -148,7 +148,7 @@ describe("POST /api/v1/evaluations", () => {
       else
         expect({ status, body }).toMatchObject({
           status: 404,
-          body: { field: "dataset", datasets: ["broken", "golden"] },
+          body: { error: { code: "not_found", field: "dataset" }, datasets: ["broken", "golden"] },
         });
     },
   );
@@ -178,13 +178,16 @@ describe("POST /api/v1/evaluations", () => {
     ["a list", [], ""],
   ])("refuses %s, naming the field", async (_name, body, field) => {
     const { status, body: answered } = await post(body);
-    expect({ status, answered }).toMatchObject({ status: 400, answered: { problems: [{ field }] } });
+    expect({ status, answered }).toMatchObject({
+      status: 400,
+      answered: { error: { field }, problems: [{ field }] },
+    });
   });
 
   it("refuses what cannot be read", async () => {
     expect(await post("{", "application/json")).toMatchObject({
       status: 400,
-      body: { status: "bad_request" },
+      body: { error: { code: "bad_json" } },
     });
     expect(await post("a,b", "text/csv")).toMatchObject({ status: 400, body: { problems: [{ field: "" }] } });
     expect(await call("", { method: "POST" })).toMatchObject({ status: 400 });
@@ -210,7 +213,10 @@ describe("POST /api/v1/evaluations", () => {
     answer = (_text, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     for (let i = 0; i < 2; i++) expect(await post({ dataset: "golden" })).toMatchObject({ status: 202 });
-    expect(await post({ dataset: "golden" })).toMatchObject({ status: 429, body: { status: "busy" } });
+    expect(await post({ dataset: "golden" })).toMatchObject({
+      status: 429,
+      body: { error: { code: "rate_limited" } },
+    });
   });
 });
 
@@ -341,6 +347,7 @@ describe("a run over HTTP", () => {
 
   it.each(["/nope", "/nope/rows", "/nope/report", "/nope/report.json", "/nope/junit.xml"])(
     "is not there at %s",
-    async (path) => expect(await call(path)).toMatchObject({ status: 404, body: { status: "not_found" } }),
+    async (path) =>
+      expect(await call(path)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } }),
   );
 });

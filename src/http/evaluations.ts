@@ -215,22 +215,31 @@ const problems: ErrorRequestHandler = (error: unknown, _request, response, next)
 };
 
 function problemAnswer(error: unknown): { readonly status: number; readonly body: object } | undefined {
-  const bad = (list: readonly object[]) => ({ status: 400, body: { status: "bad_request", problems: list } });
   if (error instanceof RequestProblem || error instanceof DataSetProblem) return bad(error.problems);
   if (error instanceof RunProblem || error instanceof FilterProblem)
     return bad([{ field: error.field, message: error.message }]);
-  if (error instanceof UnknownDataSet)
+  if (error instanceof UnknownDataSet) {
+    const { message, names } = error;
     return {
       status: 404,
-      body: { status: "not_found", error: error.message, field: "dataset", datasets: error.names },
+      body: { error: { code: "not_found", message, field: "dataset" }, datasets: names },
     };
-  if (error instanceof UnknownRun)
-    return { status: 404, body: { status: "not_found", error: error.message } };
-  if (error instanceof EvaluationsBusy)
-    return { status: 429, body: { status: "busy", error: error.message } };
+  }
+  if (error instanceof UnknownRun) return answer(404, "not_found", error.message);
+  if (error instanceof EvaluationsBusy) return answer(429, "rate_limited", error.message);
   const { type, message } = error as { readonly type?: unknown; readonly message?: unknown };
-  if (type === "entity.too.large") return { status: 413, body: { status: "too_large", error: message } };
+  if (type === "entity.too.large") return answer(413, "payload_too_large", String(message));
   if (type === "entity.parse.failed")
-    return bad([{ field: "", message: `the body is not JSON: ${String(message)}` }]);
+    return answer(400, "bad_json", `the body is not JSON: ${String(message)}`);
   return undefined;
+}
+
+/** The first problem as the API's error, and all of them. */
+function bad(problems: readonly { readonly field: string; readonly message: string }[]) {
+  const { field = "", message = "the request cannot be used" } = problems[0] ?? {};
+  return { status: 400, body: { error: { code: "bad_parameter", message, field }, problems } };
+}
+
+function answer(status: number, code: string, message: string) {
+  return { status, body: { error: { code, message } } };
 }

@@ -1,0 +1,200 @@
+/**
+ * `readback evaluate` as a process of its own, on the golden set: from a fresh checkout, killed in the middle and taken
+ * up again, with a model and a judge behind a local server.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readDataSetFile } from "../src/evaluation/read-data-set.js";
+import { type ChatReply, searchReply, textReply } from "./support/openai-replies.js";
+import type { ChatBody } from "./support/openai-requests.js";
+import { OpenAiServer } from "./support/openai-server.js";
+
+const BIN = fileURLToPath(new URL("../bin/readback.js", import.meta.url));
+const GOLDEN = fileURLToPath(new URL("../examples/golden.jsonl", import.meta.url));
+const PROCESS_MS_MAX = 120_000;
+
+let folder = "";
+const children: ChildProcess[] = [];
+const servers: OpenAiServer[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "readback-evaluate-test-"));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const server of servers.splice(0)) await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { PATH } = process.env;
+  const env = { ...(PATH !== undefined && { PATH }), ...environment };
+  const child = spawn(process.execPath, [BIN, "evaluate", ...args], { cwd: folder, env });
+  children.push(child);
+  const out = { stdout: "", stderr: "" };
+  child.stdout.on("data", (data) => {
+    out.stdout += String(data);
+  });
+  child.stderr.on("data", (data) => {
+    out.stderr += String(data);
+  });
+  const ended: Promise<Ended> = once(child, "close").then(([code]) => ({
+    code: code as number | null,
+    ...out,
+  }));
+  return { child, ended };
+}
+
+interface Result {
+  readonly global_score: number;
+  readonly progress: { readonly rows: number; readonly done: number; readonly failed: number };
+  readonly metrics: Readonly<Record<string, { readonly mean: number | null; readonly scored: number }>>;
+  readonly rows: readonly {
+    readonly id: string;
+    readonly answer: string;
+    readonly outcome: string;
+    readonly route: string;
+    readonly checks: readonly { readonly name: string; readonly passed: boolean }[];
+  }[];
+}
+
+async function resultOf(args: readonly string[], environment = {}): Promise<Result> {
+  const { stdout, stderr } = await start([...args, "--json"], environment).ended;
+  expect(stderr).not.toContain("readback:");
+  return JSON.parse(stdout) as Result;
+}
+
+describe("readback evaluate", { timeout: PROCESS_MS_MAX }, () => {
+  it("runs the golden set offline, writes its reports, and goes by the threshold", async () => {
+    const args = [GOLDEN, "--report", "r.html", "--junit", "r.xml"];
+    const high = await start([...args, "--min-score", "1"]).ended;
+    expect(high).toMatchObject({ code: 1, stderr: expect.stringMatching(/the score 0\.\d+ is below 1/) });
+    const rows = readDataSetFile(GOLDEN, readFileSync(GOLDEN, "utf8"), { rowsMax: 1_000 }).rows.length;
+    expect(high.stdout).toContain(`Handbook: ${rows} rows, 0 failed, judge: none`);
+    expect(high.stdout).toMatch(/global score: 0\.\d{3} (?:EXCELLENT|ACCEPTABLE|INSUFFICIENT)/);
+    expect(readFileSync(join(folder, "r.html"), "utf8")).toContain("Evaluation of Handbook");
+    expect(readFileSync(join(folder, "r.xml"), "utf8").match(/<testcase /g)).toHaveLength(rows + 1);
+    expect((await start([...args, "--limit", "3", "--min-score", "0"]).ended).code).toBe(0);
+  });
+
+  it("lets nothing forbidden be told from what is not there", async () => {
+    const { rows } = await resultOf([GOLDEN, "--category", "forbidden,unanswerable"]);
+    const leaks = rows.flatMap(({ checks }) => checks).filter(({ name }) => name === "must_not_say");
+    expect(leaks.length).toBeGreaterThan(5);
+    expect(leaks.filter(({ passed }) => !passed)).toEqual([]);
+    const searched = rows.filter(({ route }) => route === "knowledge");
+    expect(searched.length).toBeGreaterThan(rows.length * 0.7);
+    expect(new Set(searched.map(({ answer }) => answer)).size).toBe(1);
+    expect(new Set(searched.map(({ outcome }) => outcome))).toEqual(new Set(["not_in_documents"]));
+  });
+
+  it("goes on after a kill where it was, and counts nothing twice", async () => {
+    const ROWS = 8;
+    let isHanging = true;
+    const asked: string[] = [];
+    let hung: () => void = () => undefined;
+    const hanging = new Promise<void>((resolve) => {
+      hung = resolve;
+    });
+    const reply = ({ body }: { readonly body: ChatBody }): ChatReply => {
+      if (body.tool_choice !== "none" && body.tools !== undefined) return searchReply("burn");
+      asked.push(JSON.stringify(body.messages.find(({ role }) => role === "user")));
+      if (isHanging && asked.length > ROWS / 2) {
+        hung();
+        return { type: "hang" };
+      }
+      return textReply("Cool the burn under running lukewarm water for 20 minutes.");
+    };
+    const server = await OpenAiServer.start({ respond: { chat: reply } });
+    servers.push(server);
+    const environment = {
+      READBACK_LLM_BASE_URL: server.baseUrl,
+      READBACK_LLM_API_KEY: server.apiKey,
+      READBACK_EVALUATION_CONCURRENCY: "1",
+      READBACK_SPEECH_PROVIDER: "offline",
+    };
+    const args = [GOLDEN, "--category", "answerable", "--limit", String(ROWS)];
+    const { child, ended } = start(args, environment);
+    expect(await Promise.race([hanging, ended.then(({ stderr }) => stderr)])).toBeUndefined();
+    child.kill("SIGKILL");
+    await ended;
+    const before = asked.slice(0, ROWS / 2);
+    isHanging = false;
+    const { progress, rows } = await resultOf([...args, "--resume"], environment);
+    expect(progress).toMatchObject({ rows: ROWS, done: ROWS, failed: 0 });
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(ROWS);
+    const after = asked.slice(ROWS / 2 + 1);
+    expect(after).toHaveLength(ROWS / 2);
+    expect(after.filter((text) => before.includes(text))).toEqual([]);
+  });
+
+  it("has a model judge, and marks what makes no sense", async () => {
+    let verdicts = 0;
+    const judged = await OpenAiServer.start({
+      respond: {
+        chat: ({ body }) => {
+          const data = JSON.parse(String(body.messages[1]!.content)) as { statements?: readonly string[] };
+          if (data.statements === undefined) return textReply('{"statements": ["A.", "B."]}');
+          verdicts += 1;
+          return textReply(verdicts <= 2 ? "Yes." : '{"verdicts": [{"verdict": 1}, {"verdict": 0}]}');
+        },
+      },
+    });
+    servers.push(judged);
+    const { metrics, progress } = await resultOf(
+      [GOLDEN, "--ids", "burn-cooling-time,first-aider-extension", "--metrics", "faithfulness"],
+      {
+        READBACK_LLM_JUDGE_BASE_URL: judged.baseUrl,
+        READBACK_LLM_JUDGE_API_KEY: judged.apiKey,
+        READBACK_LLM_JUDGE_MODEL: "judge",
+        READBACK_EVALUATION_CONCURRENCY: "1",
+      },
+    );
+    expect(progress).toMatchObject({ done: 1, failed: 1 });
+    expect(metrics.faithfulness).toMatchObject({ mean: 0.5, scored: 1, failed: 1 });
+  });
+
+  it("compares two results", async () => {
+    const result = (values: readonly number[]) => ({
+      id: "x",
+      dataset: "d",
+      rows: values.map((value, i) => ({ id: `r${i}`, scores: { as_expected: { value } } })),
+    });
+    writeFileSync(join(folder, "old.json"), JSON.stringify(result([0, 0, 0, 0, 0, 0, 1, 0])));
+    writeFileSync(join(folder, "new.json"), JSON.stringify(result([1, 1, 1, 1, 1, 1, 1, 1])));
+    const { code, stdout } = await start(["--compare", "old.json", "new.json"]).ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/as_expected +8 +0\.125 +1\.000 +\+0\.875 .*better/);
+    expect(await start(["--compare", "old.json"]).ended).toMatchObject({ code: 1 });
+    writeFileSync(join(folder, "new.json"), "{}");
+    const wrong = await start(["--compare", "old.json", "new.json"]).ended;
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/new\.json is no result of/) });
+  });
+
+  it.each([
+    [["nothing.jsonl"], 1, /nothing\.jsonl: .*no such file/],
+    [[], 1, /name a data set/],
+    [[GOLDEN, "--metrics", "bleu"], 2, /There is no "bleu"/],
+    [[GOLDEN, "--metrics", "faithfulness"], 1, /faithfulness needs a judge/],
+    [[GOLDEN, "--category", "nope"], 1, /there is no category "nope"; there are answerable, /],
+    [[GOLDEN, "--min-score", "2"], 2, /a number from 0 to 1/],
+    [[GOLDEN, "--limit", "0"], 2, /a whole number/],
+    [["broken.jsonl"], 1, /broken\.jsonl: line 2: expected\.outcome: /],
+  ])("says what is wrong with %j", async (args, code, message) => {
+    writeFileSync(
+      join(folder, "broken.jsonl"),
+      '{"question":"a"}\n{"question":"b","expected":{"outcome":"x"}}\n',
+    );
+    expect(await start(args).ended).toMatchObject({ code, stderr: expect.stringMatching(message) });
+  });
+});

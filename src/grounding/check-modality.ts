@@ -15,7 +15,10 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
     const counterpart = counterpartOf(claim, clause, window);
     if (counterpart === undefined) continue;
     const theirs = forceOf(counterpart.sentence, counterpart.clause);
-    if (DIFFERENT.has(`${ours} ${theirs}`))
+    // "Only staff over 18 may" says as much as "staff must be over 18".
+    const excludes =
+      theirs === "possible" && counterpart.sentence.tokens.some(({ lower }) => lower === "only");
+    if (DIFFERENT.has(`${ours} ${theirs}`) && !(excludes && ours === "required"))
       return [contradiction("modality_differs", `says ${WORDS[ours]}, the source says ${WORDS[theirs]}`)];
   }
   return [];

@@ -84,6 +84,7 @@ function compareVerb(
   let crossed = false;
   for (const { token, term: other } of sentence.words) {
     if (other !== term || !isVerb(sentence, token)) continue;
+    if (exchangesFar(claim, at, sentence, token)) return swapped(claim, at, sentence);
     const relation = relationOf(ours, sidesOf(sentence, token));
     if (relation === "none") continue;
     const turned = isPassive(claim, at) !== isPassive(sentence, token);
@@ -173,6 +174,17 @@ const AUXILIARIES: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** "A reports the damage to B" and "B reports the damage to A": the subject is the other's last object. */
+function exchangesFar(claim: Sentence, at: number, sentence: EvidenceSentence, bt: number): boolean {
+  if (isPassive(claim, at) !== isPassive(sentence, bt)) return false;
+  const [ours, theirs] = [sidesOf(claim, at, ORDER_WORDS), sidesOf(sentence, bt, ORDER_WORDS)];
+  const [a, b] = [ours.left[0], theirs.left[0]];
+  if (a === undefined || b === undefined || a === b) return false;
+  return (
+    theirs.right.includes(a) && ours.right.includes(b) && !ours.right.includes(a) && !theirs.right.includes(b)
+  );
+}
 
 /** The source orders something of the listener, the claim says that what is spoken of does it itself. */
 function turnsOrderAround(claim: Sentence, at: number, ours: Sides, sentence: EvidenceSentence): boolean {

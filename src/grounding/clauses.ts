@@ -64,7 +64,6 @@ const KINDS: ReadonlyMap<string, ClauseKind> = new Map([
   ["unless", "except"],
   ["except", "except"],
   ["until", "until"],
-  ["till", "until"],
   ["before", "before"],
   ["after", "after"],
   ["because", "other"],

@@ -141,6 +141,15 @@ function createCounters(registry: Registry) {
     speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
     underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
     faults: counter("readback_faults_total", "Faults of the service itself"),
+    ...syncCounters(counter, registry),
+    ...routingCounters(counter),
+  };
+}
+
+type MakeCounter = <L extends string>(name: string, help: string, ...labelNames: L[]) => Counter<L>;
+
+function syncCounters(counter: MakeCounter, registry: Registry) {
+  return {
     documentsSynced: counter("documents_sync_total", "Documents successfully synced"),
     documentsFailed: counter("readback_documents_sync_failed_total", "Documents given up by the sync"),
     documentsRemoved: counter("readback_documents_removed_total", "Documents whose chunks the sync removed"),
@@ -155,11 +164,8 @@ function createCounters(registry: Registry) {
       help: "Documents awaiting sync",
       registers: [registry],
     }),
-    ...routingCounters(counter),
   };
 }
-
-type MakeCounter = <L extends string>(name: string, help: string, ...labelNames: L[]) => Counter<L>;
 
 function routingCounters(counter: MakeCounter) {
   return {
@@ -234,18 +240,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.underruns.inc();
     case "service_fault":
       return counters.faults.inc();
-    case "sync_looked":
-      return counters.documentsPending.set(event.pending);
-    case "sync_document_failed":
-      return counters.documentsFailed.inc();
-    case "sync_batch_finished":
-      counters.documentsSynced.inc(event.synced);
-      return counters.documentsRemoved.inc(event.removed);
-    case "sync_role_changed":
-      return counters.syncIsActive.set(event.role === "active" ? 1 : 0);
-    case "sync_failed":
-      return counters.syncsFailed.inc();
     default:
+      countSync(event, counters);
       countRouting(event, counters);
       return countModels(event, counters.models);
   }
@@ -311,6 +307,24 @@ function countModels(event: TelemetryEvent, counters: ReturnType<typeof createMo
       return counters.fallbacks.inc({ slot: event.slot, model: event.to });
     case "model_breaker_changed":
       return counters.breakers.set({ model: event.model }, BREAKER_STATES[event.state]);
+    default:
+      return; // Not counted.
+  }
+}
+
+function countSync(event: TelemetryEvent, counters: Counters): void {
+  switch (event.type) {
+    case "sync_looked":
+      return counters.documentsPending.set(event.pending);
+    case "sync_document_failed":
+      return counters.documentsFailed.inc();
+    case "sync_batch_finished":
+      counters.documentsSynced.inc(event.synced);
+      return counters.documentsRemoved.inc(event.removed);
+    case "sync_role_changed":
+      return counters.syncIsActive.set(event.role === "active" ? 1 : 0);
+    case "sync_failed":
+      return counters.syncsFailed.inc();
     default:
       return; // Not counted.
   }

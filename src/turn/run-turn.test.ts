@@ -36,6 +36,8 @@ const router = {
 };
 /** Words that pass the gate as they are. */
 const text = (words: string): DraftEvent => ({ type: "phrase", text: words });
+/** A sentence that is never finished: it does not pass. */
+const unfinished: DraftEvent = { type: "text", text: "And" };
 const answered: DraftEvent = { type: "end", searched: "found", degraded: false, outcome: "answered" };
 const found: DraftEvent = { type: "passages", passages: [passage("p", "Words."), passage("q", "More.")] };
 const hang = () => new Promise<never>(() => {});
@@ -238,7 +240,7 @@ describe("what a turn remembers", () => {
 
   it("holds only the words that were heard", async () => {
     tts.expect("Lock the press.", atOnce(opusSample(16).ogg));
-    const turn = run(says([text("Lock the press. And")], "hang"), request);
+    const turn = run(says([text("Lock the press."), unfinished], "hang"), request);
     await clock.advance(9 * 60 - 120);
     stop.abort(new TurnFailure("cancelled", "Stopped."));
     await settle();
@@ -314,7 +316,7 @@ describe("a message that is not admitted", () => {
 describe("a turn that fails", () => {
   it.each([
     ["before anything was said", [], new Error("a fault"), "assistant_unavailable"],
-    ["in the middle of a text", [text("Lock")], new Error("a fault"), "assistant_unavailable"],
+    ["in the middle of a text", [unfinished], new Error("a fault"), "assistant_unavailable"],
     ["with a failure of its own", [], new TurnFailure("rate_limited", "Later."), "rate_limited"],
   ] as const)("tells one error: %s", async (_, told, error, code) => {
     const turn = run(says(told, error));
@@ -340,7 +342,7 @@ describe("a turn that fails", () => {
       let signal: AbortSignal | undefined;
       const ask: Capability = async function* (_, given) {
         signal = given;
-        yield text("Lock");
+        yield unfinished;
         await hang();
       };
       const turn = run(ask, { ...request, responseType });
@@ -355,7 +357,7 @@ describe("a turn that fails", () => {
 
   it("is not over after 20 s once it speaks, but when its speech takes too long", async () => {
     tts.expect("Lock it.", atOnce(opusSample(2).ogg)).expect("Tag it.", hanging);
-    const turn = run(says([text("Lock it. Tag it. And")], "hang"), request);
+    const turn = run(says([text("Lock it. Tag it."), unfinished], "hang"), request);
     await clock.advance(SPEECH_MS_MAX - 1);
     expect(turn.now.type).toBe("pending");
     await clock.advance(1);
@@ -387,7 +389,7 @@ describe("a turn that is stopped", () => {
   it.each(["text", "audio"] as const)(
     "tells so when nothing has left (%s), though its writer hangs",
     async (responseType) => {
-      const turn = run(says([text("Lock")], "hang"), { ...request, responseType });
+      const turn = run(says([unfinished], "hang"), { ...request, responseType });
       await settle();
       stop.abort(cancelled);
       await settle();
@@ -453,7 +455,8 @@ describe("a user who is away", () => {
     let signal: AbortSignal | undefined;
     const ask: Capability = async function* (_, given) {
       signal = given;
-      yield text("Lock the press. And");
+      yield text("Lock the press.");
+      yield unfinished;
       await hang();
     };
     tts.expect("Lock the press.", atOnce(opusSample(16).ogg));

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { passage } from "../../test/support/fake-retrieval.js";
+import { oldRevisionIn } from "./old-revision.js";
+
+const lockout = passage("lockout", "Wait 8 minutes.", {
+  title: "Lockout",
+  revision: "2026-03",
+  supersedes: ["2025-09", "2024-01"],
+});
+const numbered = passage("alarm", "Call 415.", { title: "Alarm", revision: "3", supersedes: ["2"] });
+
+describe("an older revision", () => {
+  it.each([
+    ["How long do I wait in the September 2025 lockout?", "Lockout, September 2025 revision"],
+    ["How long do I wait according to Sept. 2025?", undefined],
+    ["How long did I wait in the 2025-09 revision?", "Lockout, September 2025 revision"],
+    ["What did the January 2024 version say?", "Lockout, January 2024 revision"],
+    ["What does the old lockout procedure say?", "Lockout, September 2025 revision"],
+    ["What did the previous version say?", "Lockout, September 2025 revision"],
+    ["What changed between September 2025 and March 2026?", undefined],
+    ["How long do I wait?", undefined],
+    ["How old must I be?", undefined],
+  ])("%s", (question, old) => expect(oldRevisionIn(question, [lockout])?.old).toBe(old));
+
+  it("is told apart from a number of something else", () => {
+    expect(oldRevisionIn("Who do I call after 2 minutes?", [numbered])).toBeUndefined();
+    expect(oldRevisionIn("Who do I call in revision 2?", [numbered])).toMatchObject({
+      old: "Alarm, revision 2",
+      current: "Alarm, revision 3",
+      question: "Who do I call in?",
+    });
+  });
+
+  it("is nothing where no revision is superseded that the reader may read", () => {
+    const alone = { ...lockout, supersedes: [] };
+    expect(oldRevisionIn("What did the September 2025 lockout say?", [alone])).toBeUndefined();
+  });
+});

@@ -117,7 +117,7 @@ function* told(
     yield end;
     return;
   }
-  if (old !== undefined) yield { type: "phrase", text: phrases.superseded(old.old, old.current) };
+  // The gate itself says that an older revision does not hold any more.
   if (!extracted.complete) {
     yield { type: "phrase", text: phrases.partOfProcedure(extracted.passages[0]!.title) };
   }

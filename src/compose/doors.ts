@@ -5,6 +5,7 @@ import { variableOf } from "../config/settings.js";
 import { ApiKeys } from "../door/api-keys.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
+import { checksDoor } from "../http/checks.js";
 import { guard } from "../http/guard.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
 import { metricsRoutes } from "../http/metrics.js";
@@ -57,6 +58,7 @@ export class Doors {
     const routes = [
       healthRoutes(deps.ready),
       answersDoor(api),
+      checksDoor(api),
       guard(api, "evaluations", "/api/v1/evaluations"),
       ...evaluations,
       openaiDoor(api),

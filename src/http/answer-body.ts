@@ -69,7 +69,8 @@ export function passageBody(passage: Passage): object {
   };
 }
 
-function claimBody({ confidence, evidence, reasons, said, text, verdict }: AnswerClaim): object {
+/** A claim with what it rests on. */
+export function claimBody({ confidence, evidence, reasons, said, text, verdict }: AnswerClaim) {
   return {
     text,
     verdict,

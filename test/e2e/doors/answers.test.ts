@@ -13,6 +13,7 @@ import {
   offline,
   post,
   QUESTION,
+  ROUTE,
   type Told,
   WHO,
 } from "./ask.js";
@@ -29,12 +30,12 @@ describe("an answer", () => {
   test("comes with its route, queries, passages, claims with evidence, times and tokens", async () => {
     const world = await World.start({ documents });
     world.server.expectChat(searchReply("lockout press 4")).expectChat(textReply(ANSWER));
-    const response = await post(world, PATH, { ...WHO, text: QUESTION });
+    const response = await post(world, PATH, { ...WHO, text: QUESTION, route: ROUTE });
     expect(response.status).toBe(200);
     const body = (await response.json()) as Record<string, unknown>;
     expect(body).toMatchObject({
       outcome: "answered",
-      route: { route: "knowledge", layer: expect.any(String), confidence: expect.any(Number) },
+      route: { route: ROUTE, layer: "declared", confidence: expect.any(Number) },
       answer: ANSWER,
       spoken: expect.stringContaining("red padlock"),
       search_queries: ["lockout press 4"],
@@ -100,15 +101,15 @@ describe("an answer", () => {
     const world = await World.start({ documents, respond: librarian });
     const ask = async (username: string, text: string) => {
       const from = world.server.requests.length;
-      await (await post(world, PATH, { ...WHO, username, text, session_id: "s-1" })).text();
+      await (await post(world, PATH, { ...WHO, username, text, session_id: "s-1", route: ROUTE })).text();
       return world.server.requests
         .slice(from)
         .map(({ body }) => JSON.stringify(body))
         .join();
     };
     await ask("ann", "press 4 lockout FIRSTWORD");
-    expect(await ask("ann", "press 4 lockout again")).toContain("FIRSTWORD");
-    expect(await ask("bob", "press 4 lockout again")).not.toContain("FIRSTWORD");
+    expect(await ask("ann", "press 4 lockout tag")).toContain("FIRSTWORD");
+    expect(await ask("bob", "press 4 lockout tag")).not.toContain("FIRSTWORD");
   });
 });
 

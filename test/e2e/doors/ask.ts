@@ -30,6 +30,8 @@ export const documents = {
 } as const;
 
 export const WHO = { network: "acme", username: "ann" } as const;
+/** The route of a question that is about the conversation, not about the router. */
+export const ROUTE = "knowledge";
 export const QUESTION = "How is press 4 locked out?";
 
 /** A service without a model: sentences of the documents. */

@@ -19,6 +19,7 @@ import {
   metadata,
   offline,
   QUESTION,
+  ROUTE,
   WHO,
 } from "./ask.js";
 
@@ -58,7 +59,7 @@ describe("AskAgentStream", () => {
     const client = grpc(world);
     const say = async (query: string, session_id: string) => {
       const from = world.server.requests.length;
-      const replies = await all(client.AskAgentStream({ query, session_id, ...WHO }));
+      const replies = await all(client.AskAgentStream({ query, session_id, ...WHO, query_type: ROUTE }));
       expect(replies.map(({ text }) => text).join("")).toContain("LOCKOUT71");
       return world.server.requests
         .slice(from)
@@ -66,9 +67,9 @@ describe("AskAgentStream", () => {
         .join();
     };
     await say("press 4 lockout FIRSTWORD", "s-1");
-    expect(await say("press 4 lockout again", "s-1")).toContain("FIRSTWORD");
-    expect(await say("press 4 lockout again", "s-2")).not.toContain("FIRSTWORD");
-    expect(await say("press 4 lockout again", "")).not.toContain("FIRSTWORD");
+    expect(await say("press 4 lockout tag", "s-1")).toContain("FIRSTWORD");
+    expect(await say("press 4 lockout tag", "s-2")).not.toContain("FIRSTWORD");
+    expect(await say("press 4 lockout tag", "")).not.toContain("FIRSTWORD");
   });
 
   test("is stopped when the client cancels", async () => {

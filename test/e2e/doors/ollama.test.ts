@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { searchReply, textReply } from "../../support/openai-replies.js";
 import { Drip, librarian } from "../script.js";
 import { World } from "../world.js";
-import { address, all, CANTEEN_SAYS, documents, offline, ollama, post, QUESTION, WHO } from "./ask.js";
+import { address, all, CANTEEN_SAYS, documents, offline, ollama, post, QUESTION, ROUTE, WHO } from "./ask.js";
 
 const model = "readback";
-const headers = { "x-readback-user": JSON.stringify(WHO) };
+const headers = { "x-readback-user": JSON.stringify({ ...WHO, query_type: ROUTE }) };
 
 describe("/api/chat", () => {
   test("streams each sentence as soon as it is checked", async () => {
@@ -52,11 +52,13 @@ describe("/api/chat", () => {
         .map(({ body }) => JSON.stringify(body))
         .join();
     const from = world.server.requests.length;
-    const messages = [question, message, { role: "user", content: "press 4 lockout again" }];
+    const messages = [question, message, { role: "user", content: "press 4 lockout tag" }];
     await all(await client.chat({ model, messages, stream: true }));
     expect(sent(from)).toContain("FIRSTWORD");
 
-    const note = encodeURIComponent(JSON.stringify({ ...WHO, username: "jürgen", session_id: "s-1" }));
+    const note = encodeURIComponent(
+      JSON.stringify({ ...WHO, username: "jürgen", session_id: "s-1", query_type: ROUTE }),
+    );
     const kept = ollama(world, { "x-readback-user": note });
     await all(
       await kept.chat({ model, messages: [{ role: "user", content: "press 4 SECONDWORD" }], stream: true }),

@@ -5,10 +5,10 @@ import { describe, expect, test } from "vitest";
 import { searchReply, textReply } from "../../support/openai-replies.js";
 import { Drip, librarian } from "../script.js";
 import { World } from "../world.js";
-import { all, CANTEEN_SAYS, documents, offline, openai, post, QUESTION, WHO } from "./ask.js";
+import { all, CANTEEN_SAYS, documents, offline, openai, post, QUESTION, ROUTE, WHO } from "./ask.js";
 
 const model = "readback";
-const user = JSON.stringify(WHO);
+const user = JSON.stringify({ ...WHO, query_type: ROUTE });
 const ask = (content: string) => [{ role: "user" as const, content }];
 
 /** What the model server was asked since there were `from` requests. */
@@ -106,7 +106,7 @@ describe("a conversation", () => {
   test("in a session is remembered here: each request needs the new message only", async () => {
     const world = await World.start({ documents, respond: librarian });
     const client = openai(world);
-    const note = (session_id: string) => JSON.stringify({ ...WHO, session_id });
+    const note = (session_id: string) => JSON.stringify({ ...WHO, session_id, query_type: ROUTE });
     const say = async (
       content: string,
       session: string,
@@ -124,12 +124,12 @@ describe("a conversation", () => {
       return askedSince(world, from);
     };
     await say("press 4 lockout FIRSTWORD", "s-1");
-    const second = await say("press 4 lockout again", "s-1", [{ role: "user", content: "INVENTED" }]);
+    const second = await say("press 4 lockout tag", "s-1", [{ role: "user", content: "INVENTED" }]);
     expect(second).toContain("FIRSTWORD");
     expect(second).toContain("LOCKOUT71 is the tag");
     // What the client says was said does not count where the service remembers.
     expect(second).not.toContain("INVENTED");
-    expect(await say("press 4 lockout again", "s-2")).not.toContain("FIRSTWORD");
+    expect(await say("press 4 lockout tag", "s-2")).not.toContain("FIRSTWORD");
   });
 
   test("that the client keeps comes with each request, and nothing is kept here", async () => {
@@ -137,7 +137,7 @@ describe("a conversation", () => {
     const messages: OpenAI.ChatCompletionMessageParam[] = ask("press 4 lockout FIRSTWORD");
     const client = openai(world);
     const first = await client.chat.completions.create({ model, user, messages });
-    messages.push(first.choices[0]!.message, ...ask("press 4 lockout again"));
+    messages.push(first.choices[0]!.message, ...ask("press 4 lockout tag"));
     const from = world.server.requests.length;
     await all(await client.chat.completions.create({ model, user, messages, stream: true }));
     expect(askedSince(world, from)).toContain("FIRSTWORD");

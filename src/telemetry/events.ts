@@ -9,7 +9,7 @@ import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 
 /** Where in a turn time is spent; each has a histogram. */
-export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text" | "compose";
+export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text" | "compose" | "gate";
 
 /** What a model is used for. */
 export type SlotName = "main" | "conversational" | "judge";

@@ -77,12 +77,17 @@ export class Gate {
 
   /** The draft, with only what holds; its last event is the answer. Throws what the draft throws. */
   async *run(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<TurnEvent, void, undefined> {
-    for await (const draft of drafts) {
+    for await (const draft of whileWaiting(drafts, () => this.#prepare())) {
       const startMs = this.now();
       const told = [...this.#take(draft)];
       this.#ms += this.now() - startMs;
       yield* told;
     }
+  }
+
+  /** Takes the evidence apart: time that nobody waits for, while the writer thinks of its first word. */
+  #prepare(): void {
+    if (this.#texts.length > 0) this.#prepared ??= prepareEvidence(this.#texts);
   }
 
   /** The writer starts over: nothing that it wrote counts. What it found does. */
@@ -263,6 +268,25 @@ export class Gate {
     const { answer, closing } = answerOf(parts);
     for (const phrase of closing) yield* this.#tell(phrase);
     yield { type: "answer", answer: withText(answer, this.#progress.told) };
+  }
+}
+
+/** The same values; `work` is called each time that one has been asked for and has not come yet. */
+async function* whileWaiting<T>(
+  values: AsyncIterable<T>,
+  work: () => void,
+): AsyncGenerator<T, void, undefined> {
+  const iterator = values[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = iterator.next();
+      work();
+      const { done, value } = await next;
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
   }
 }
 

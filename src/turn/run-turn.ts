@@ -81,7 +81,9 @@ export async function runTurn(
     const draft = capability({ ...asked, telemetry, beginByMs, rewind }, signal);
     const events = gate.run(untilAborted(draft, signal));
 
-    return record.delivered(await delivery.run(record.watch(events)));
+    const delivered = await delivery.run(record.watch(events));
+    telemetry.emit({ type: "stage_finished", user: request.user, stage: "gate", ms: gate.ms });
+    return record.delivered(delivered);
   } catch (error) {
     const failure = asTurnFailure(error);
     await tellFailure(failure, request, line, stop);

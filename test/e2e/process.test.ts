@@ -197,21 +197,24 @@ describe("Ctrl-C", () => {
 });
 
 describe("a service that cannot start", () => {
-  test.each(["RELAY", "HTTP", "METRICS", "GRPC"])("says so when its %s port is in use, and exits", async (door) => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void taken.close());
-    const { port } = taken.address() as { port: number };
-    const child = Child.run(["serve"], {
-      ...FREE_PORTS,
-      READBACK_DATA_DIR: temporaryDirectory(),
-      [`READBACK_${door}_PORT`]: String(port),
-    });
-    expect((await child.exited).code).toBe(1);
-    expect(child.stderr).toContain(String(port));
-    expect(child.stderr).toContain(`READBACK_${door}_PORT`);
-    expect(child.stderr).not.toMatch(/^\s+at /m);
-  });
+  test.each(["RELAY", "HTTP", "METRICS", "GRPC"])(
+    "says so when its %s port is in use, and exits",
+    async (door) => {
+      const taken = createServer();
+      await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void taken.close());
+      const { port } = taken.address() as { port: number };
+      const child = Child.run(["serve"], {
+        ...FREE_PORTS,
+        READBACK_DATA_DIR: temporaryDirectory(),
+        [`READBACK_${door}_PORT`]: String(port),
+      });
+      expect((await child.exited).code).toBe(1);
+      expect(child.stderr).toContain(String(port));
+      expect(child.stderr).toContain(`READBACK_${door}_PORT`);
+      expect(child.stderr).not.toMatch(/^\s+at /m);
+    },
+  );
 
   test("says which setting is wrong and what is expected, and exits", async () => {
     const child = Child.run(["serve"], { ...FREE_PORTS, READBACK_RELAY_PORT: "eighty" });

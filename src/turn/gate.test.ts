@@ -262,7 +262,7 @@ describe("a question about a revision that does not hold any more", () => {
       "When does the alarm sound in revision 2 of the rules?",
     );
     expect(said).toBe(
-      "Cold room rules, revision 2 does not hold any more. This is from Cold room rules, Doors, revision 3. " +
+      "Cold room rules, revision 2 does not hold any more. This is from Cold room rules, revision 3. " +
         "The alarm sounds at 8 degrees Celsius. Only the shift lead resets the alarm.",
     );
     expect(answer).toMatchObject({

@@ -4,9 +4,9 @@
  * hold is not said. At the end the gate tells what the answer came to.
  */
 
+import { oldRevisionIn } from "../answer/old-revision.js";
 import type { Phrases } from "../answer/phrases.js";
 import type { Persona } from "../answer/port.js";
-import { sourceAloud } from "../answer/source.js";
 import type { Answer, RouteDecision } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
@@ -22,7 +22,6 @@ import { type AnswerParts, answerOf } from "./answer.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 import { conflictIn } from "./conflict.js";
 import { judgeProcedure, mustWait } from "./procedure.js";
-import { revisionAskedFor } from "./superseded.js";
 
 /** A sentence is checked whole, however long it is; what is longer than this is cut for good. */
 const SENTENCE_CHARS_MAX = 2_000;
@@ -223,12 +222,10 @@ export class Gate {
     const passage = this.#passages.get(check.evidence[0]?.source ?? "");
     if (passage === undefined || this.#progress.superseding !== undefined) return;
     if (this.job.persona === "kiosk") return;
-    const old = revisionAskedFor(this.#question, passage);
-    if (old === undefined) return;
+    const asked = oldRevisionIn(this.#question, [passage]);
+    if (asked === undefined) return;
     this.#progress.superseding = passage;
-    const { page: _, ...whole } = passage;
-    const replaced = sourceAloud({ ...whole, headings: [], revision: old });
-    yield* this.#tell(this.job.phrases.superseded(replaced, sourceAloud(passage)));
+    yield* this.#tell(this.job.phrases.superseded(asked.old, asked.current));
   }
 
   /** Says that a sentence does not come from a document, where that is so. */

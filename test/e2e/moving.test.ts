@@ -152,7 +152,7 @@ describe("with the old relay alive", () => {
   test("what waits in the mailbox is answered where the user is", async () => {
     const { world, first, there, here, release } = await speaking(2);
     world.server.expectChat(searchReply("press 4")).expectChat(textReply("The shift lead."));
-    there.ask("Who keeps it?", { request_id: "r-2" });
+    there.ask("Who keeps the padlock?", { request_id: "r-2" });
     await first.flushed();
     here.send("get_chat");
     release(2, 6);
@@ -164,7 +164,7 @@ describe("with the old relay alive", () => {
   test("a new question moves the answer that is under way too, and then gets its own", async () => {
     const { world, there, here, release } = await speaking(2);
     world.server.expectChat(searchReply("press 4")).expectChat(textReply("The shift lead."));
-    here.ask("Who keeps it?", { request_id: "r-2" });
+    here.ask("Who keeps the padlock?", { request_id: "r-2" });
     await there.received("end_message");
     release(2, 6);
     await here.answered("r-2");
@@ -242,7 +242,7 @@ describe("with the old relay gone", () => {
     await scene.world.happened("turn_finished");
     expect(scene.world.eventsOf("turn_finished")).toHaveLength(1);
     scene.world.server.expectChat(searchReply("press 4")).expectChat(textReply("The shift lead."));
-    scene.here.ask("Who keeps it?", { request_id: "r-2" });
+    scene.here.ask("Who keeps the padlock?", { request_id: "r-2" });
     await scene.here.answered("r-2");
     expect(scene.here.summary).toEqual(['text_message "The shift lead."']);
   });
@@ -271,7 +271,7 @@ describe("with the old relay gone", () => {
       await world.happened("relay_disconnected");
       release(3, 6);
       world.server.expectChat(searchReply("press 4")).expectChat(textReply("The shift lead."));
-      here.send(command, { text: "Who keeps it?", request_id: "r-2" });
+      here.send(command, { text: "Who keeps the padlock?", request_id: "r-2" });
       await here.until(
         (frames) => frames.some(({ json }) => json?.request_id === "r-2"),
         `the end of ${command}`,

@@ -217,7 +217,7 @@ describe("what was said before", () => {
     expect(second).toContain("PAYROLL93");
     const third = await prompted(world, ann, "And where do I find the tag?", [], "r-3");
     expect(third).not.toMatch(/PAYROLL93|payroll|padlock/);
-    const fourth = await prompted(world, ann, "And who keeps it?", ["managers"], "r-4");
+    const fourth = await prompted(world, ann, "And where do I get it?", ["managers"], "r-4");
     expect(fourth).toContain("PAYROLL93");
     expect(fourth).toContain("And where do I find the tag?");
     const kiosk = world.server.chats.length;

@@ -80,13 +80,13 @@ describe("the two stages", () => {
     const ann = (await world.relay()).user("acme", "ann");
     ann.ask("How do I lock out press 4?", { request_id: "r-1" });
     await ann.answered("r-1");
-    ann.ask("Who keeps it?", { request_id: "r-2" });
+    ann.ask("Who keeps the padlock?", { request_id: "r-2" });
     await ann.answered("r-2");
     for (const body of world.server.chats.slice(2)) {
       expect(body.messages.slice(1, 4)).toEqual([
         { role: "user", content: "How do I lock out press 4?" },
         { role: "assistant", content: "The padlock is red." },
-        { role: "user", content: "Who keeps it?" },
+        { role: "user", content: "Who keeps the padlock?" },
       ]);
     }
     expect(JSON.stringify(world.server.chats[2]?.messages)).not.toContain("LOCKOUT71");
@@ -242,7 +242,7 @@ describe("budgets", () => {
     const ann = (await world.relay()).user("acme", "ann");
     for (const turn of [1, 2, 3, 4]) {
       world.server.expectChat(searchReply("press handle")).expectChat(textReply(about(turn, 30)));
-      ann.ask(`Where do I find handle question${turn}?`, { request_id: `r-${turn}` });
+      ann.ask(`Where do I find the handle of question${turn}?`, { request_id: `r-${turn}` });
       await ann.answered(`r-${turn}`);
     }
     const remembered = JSON.stringify(world.server.chats.at(-2)?.messages);

@@ -26,8 +26,18 @@ export function question(tag: string): string {
 /** The word with which every sentence but the first begins; it shows that the one before it is over. */
 export const NEXT_SENTENCE = " Then";
 
-/** `sentences` sentences, the first with the tag. */
+/** A document that bears out every sentence of the answers: nothing else is let through to a user. */
+export const MACHINE_DOCUMENT = `---
+title: Work on a machine
+---
+# Pressure and lockout before work on a machine
+
+Before work on the machine begins, it has to be switched off and locked by the person who works on it. Then the gauge
+reads zero and the lock is on.
+`;
+
+/** `sentences` sentences, the first with the tag, which may be named since the question names it. */
 export function answerText(tag: string, sentences: number): string {
-  const rest = `${NEXT_SENTENCE} check that the gauge reads zero and the lock is on.`;
+  const rest = `${NEXT_SENTENCE} the gauge reads zero and the lock is on.`;
   return `${tag} has to be switched off and locked by the person who works on it.${rest.repeat(sentences - 1)}`;
 }

@@ -1,5 +1,5 @@
 /** A data directory with something to search in: the sample handbook, indexed for the network of the benchmarks. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,15 +10,21 @@ import { NETWORK } from "./relay.js";
 
 const HANDBOOK = fileURLToPath(new URL("../../../examples/handbook", import.meta.url));
 
-/** Runs `work` with the directory, and removes it. */
-export async function withKnowledge<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
-  const dataDir = mkdtempSync(join(tmpdir(), "readback-bench-"));
+/** Runs `work` with the directory, and removes it. `more`: documents beside the handbook, file name to text. */
+export async function withKnowledge<T>(
+  work: (dataDir: string) => Promise<T>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), "readback-bench-"));
+  const [dataDir, documents] = [join(directory, "data"), join(directory, "documents")];
   try {
+    cpSync(HANDBOOK, documents, { recursive: true });
+    for (const [name, text] of Object.entries(more)) writeFileSync(join(documents, name), text);
     const { config } = loadConfig({}, { data_dir: dataDir });
     const signal = new AbortController().signal;
     await withIngestion(config, async (ingestion) => {
       const request = {
-        source: await openSource(HANDBOOK, config),
+        source: await openSource(documents, config),
         network: NETWORK,
         options: config.ingest,
       };
@@ -26,6 +32,6 @@ export async function withKnowledge<T>(work: (dataDir: string) => Promise<T>): P
     });
     return await work(dataDir);
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }

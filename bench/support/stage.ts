@@ -1,5 +1,6 @@
 /** The processes that a benchmark of the service needs: the service, its providers, the relays. */
 import { Child } from "./child.js";
+import { MACHINE_DOCUMENT } from "./exchange.js";
 import { withKnowledge } from "./knowledge.js";
 import type { ProviderCalls } from "./provider.child.js";
 import type { RelayCalls } from "./relays.child.js";
@@ -24,7 +25,7 @@ export function metersOf({ service, provider, relays }: Stage): readonly Metered
 
 /** Starts them, runs `work`, ends them. The service writes its log into a pipe, as it would in a container. */
 export function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
-  return withKnowledge(async (dataDir) => {
+  const perform = async (dataDir: string): Promise<T> => {
     const provider = new Child<ProviderCalls>("provider.child");
     const relays = new Child<RelayCalls>("relays.child");
     const service = new Child<ServiceCalls>("service.child", { execArgv: SERVICE_FLAGS, stderr: "pipe" });
@@ -35,7 +36,8 @@ export function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
     } finally {
       await Promise.all([relays.stop(), service.stop(), provider.stop()]);
     }
-  });
+  };
+  return withKnowledge(perform, { "work-on-a-machine.md": MACHINE_DOCUMENT });
 }
 
 /** `BENCH_SERVICE_FLAGS` adds flags for Node, such as `--cpu-prof`. */

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/lib/clock.js";
 import { databasePath, knowledgeDirectory } from "../../src/retrieval/embedded/database.js";
 import { searchReply, speechReply, textReply } from "../support/openai-replies.js";
 import { lastContent } from "./script.js";
@@ -29,8 +30,15 @@ const SAFE = document(
   "The payroll safe opens with the code PAYROLL93.",
   "visibility: restricted\nallowed_groups: [managers]\n",
 );
-const WASHER = document("Bottle washer", "The filter of the washer is changed every Monday.");
-const DRYER = document("Parts washer", "The filter of the washer is changed every Friday.");
+const BOTTLES = document("Starting the bottle washer", "Open the valve at the infeed.");
+const PARTS = document("Starting the parts washer", "Close the lid.");
+/** More steps than are read out at once. */
+const steps = Array.from({ length: 40 }, (_, i) => `Open valve V${i + 1} until gauge G${i + 1} shows 2 bar.`);
+const STEPS_SAID = steps
+  .slice(0, 28)
+  .map((step, i) => `Step ${i + 1}: ${step}`)
+  .join(" ");
+const BOILER = document("Start the boiler", steps.map((step, i) => `${i + 1}. ${step}`).join("\n"));
 
 const LIBRARY = {
   "cold-room.md": COLD_ROOM,
@@ -58,14 +66,14 @@ interface Case {
 }
 
 const OPEN = "The cold room door stays open for at most 10 minutes.";
-const ALARM = "The alarm of the cold room sounds at 8 degrees Celsius.";
-const DISAGREE =
-  "Your documents disagree. Hall rules says: The speed limit for forklifts in the hall is 6 km/h. " +
-  "Forklift rules says: The speed limit for forklifts in the hall is 10 km/h. Find out which one holds before you act.";
+const HALL_SAYS = "Hall rules says: The speed limit for forklifts in the hall is 6 km/h.";
+const FORKLIFTS_SAY = "Forklift rules says: The speed limit for forklifts in the hall is 10 km/h.";
+const disagree = (first: string, second: string) =>
+  `Your documents disagree. ${first} ${second} Find out which one holds before you act.`;
 const SUPERSEDED =
   "Oven manual, September 2025 revision does not hold any more. This is from Oven manual, March 2026 revision. " +
   "The oven cools down for 40 minutes.";
-const OLD_REVISION = "How long must the oven cool down according to the September 2025 revision?";
+const OLD_REVISION = "How long must the oven cool down in the September 2025 revision?";
 
 const WITH_MODEL: readonly Case[] = [
   {
@@ -112,7 +120,7 @@ const WITH_MODEL: readonly Case[] = [
     outcome: "conflicting",
     question: "What is the speed limit for forklifts in the hall?",
     writes: "The speed limit for forklifts in the hall is 6 km/h.",
-    says: DISAGREE,
+    says: disagree(HALL_SAYS, FORKLIFTS_SAY),
     uncertain: "conflicting_documents",
   },
   {
@@ -138,9 +146,15 @@ const OFFLINE: readonly Case[] = [
   {
     name: "answered",
     outcome: "answered",
-    question: "When does the alarm of the cold room sound?",
-    says: ALARM,
-    documents: { "cold-room.md": COLD_ROOM },
+    question: "How long may the cold room door stay open?",
+    says: OPEN,
+  },
+  {
+    name: "partial, where a procedure is too long",
+    outcome: "partial",
+    question: "How do I start the boiler?",
+    says: `This is only a part of the steps in Start the boiler. Do not start before you know all of them. ${STEPS_SAID}`,
+    documents: { "boiler.md": BOILER },
   },
   {
     name: "not in the documents",
@@ -152,16 +166,16 @@ const OFFLINE: readonly Case[] = [
   {
     name: "ambiguous, where two documents answer equally well",
     outcome: "ambiguous",
-    question: "When do I change the filter of the washer?",
-    says: "Do you mean Bottle washer, or Parts washer?",
+    question: "How do I start the washer?",
+    says: "Do you mean Starting the parts washer, or Starting the bottle washer?",
     uncertain: "ambiguous_question",
-    documents: { "bottle.md": WASHER, "parts.md": DRYER },
+    documents: { "bottles.md": BOTTLES, "parts.md": PARTS },
   },
   {
     name: "conflicting, where two documents disagree",
     outcome: "conflicting",
     question: "What is the speed limit for forklifts in the hall?",
-    says: DISAGREE,
+    says: disagree(FORKLIFTS_SAY, HALL_SAYS),
     uncertain: "conflicting_documents",
   },
   {
@@ -185,13 +199,14 @@ async function begin({ config, damaged, documents, question, writes }: Case): Pr
   const offline = { "llm.provider": "offline" };
   const world = await World.start({
     documents: { acme: documents ?? LIBRARY },
+    clock: systemClock, // so that a voice of many sentences gets to its end
     config: { "retrieval.speculate": false, ...(writes === undefined ? offline : {}), ...config },
     respond: {
       chat: ({ body }) =>
         body.tool_choice === "required"
           ? searchReply(question)
           : textReply(writes ?? lastContent(body, "user")),
-      speech: () => speechReply({ packets: 2 }),
+      speech: () => speechReply({ packets: 1 }),
     },
   });
   if (damaged === true)
@@ -231,7 +246,7 @@ describe.each([
     const bob = relay.user("acme", "bob");
     bob.askAloud(one.question);
     expect(await bob.answered()).toMatchObject({ command: "transcription", text: one.says });
-    expect((await bob.packets(2)).length).toBeGreaterThan(0);
+    expect((await bob.packets(1)).length).toBeGreaterThan(0);
     expect(world.server.speeches.map(({ input }) => input).join(" ")).toContain(one.says.split(/[,.] /)[0]);
 
     for (const response_type of ["text", "audio"]) {

@@ -17,7 +17,6 @@ import {
 } from "../support/openai-replies.js";
 import type { ChatBody, SpeechBody } from "../support/openai-requests.js";
 import { VirtualClock } from "../support/virtual-clock.js";
-import { LOCKOUT } from "./documents.js";
 import { type Frame, summary, type TestRelay } from "./relay.js";
 import { inPieces, lastContent } from "./script.js";
 import { World } from "./world.js";
@@ -33,12 +32,18 @@ const CHOKING_FRAMES = 40;
 
 type Pick = (below: number) => number;
 
-/** A model that says for whom it answers, and what each sentence is. */
+/** What each user has a document of: it names them in every sentence, and they alone may read it. */
+const THINGS = ["tag is red", "key is blue", "lamp is green"];
+const saysFor = (name: string, thing: string) => `For ${name} the ${thing}.`;
+const thingsOf = (name: string) =>
+  `---\ntitle: Things\nallowed_users: [${name}]\n---\n# Things\n\n${THINGS.map((thing) => saysFor(name, thing)).join(" ")}\n`;
+
+/** A model that says for whom it answers. */
 function chatty(pick: Pick, body: ChatBody): ChatReply {
   if (pick(12) === 0) return pick(2) === 0 ? errorReply(500) : cutReply;
-  if (body.tool_choice === "required") return searchReply("press 4");
-  const asked = lastContent(body, "user");
-  const sentences = Array.from({ length: 1 + pick(3) }, (_, n) => `${asked} sentence ${n}.`);
+  if (body.tool_choice === "required") return searchReply("tag key lamp");
+  const name = /for (\w+), question/.exec(lastContent(body, "user"))?.[1] ?? "";
+  const sentences = THINGS.slice(0, 1 + pick(3)).map((thing) => saysFor(name, thing));
   return textReply(sentences.join(" "), { ending: pick(10) === 0 ? "cut" : "complete" });
 }
 
@@ -86,7 +91,7 @@ class Crowd {
     const action = pick(100);
     if (action < 55) {
       this.asked += 1;
-      const text = `For ${name} question ${this.asked}`;
+      const text = `Where do I find the things for ${name}, question ${this.asked}?`;
       user.ask(text, {
         response_type: pick(3) === 0 ? "text" : "audio",
         request_id: `${name}-${this.asked}`,
@@ -138,7 +143,7 @@ test.each([
   const pick = (below: number) => next() % below;
   const clock = new VirtualClock();
   const world = await World.start({
-    documents: { [NETWORK]: { "lockout.md": LOCKOUT } },
+    documents: { [NETWORK]: Object.fromEntries(USERS.map((name) => [`${name}.md`, thingsOf(name)])) },
     clock,
     config: { "llm.attempts_max": 2, "relay.idle_timeout_ms": 86_400_000 },
     respond: { chat: ({ body }) => chatty(pick, body), speech: ({ body }) => spelling(pick, body) },
@@ -224,7 +229,7 @@ function checkMessages(relays: readonly TestRelay[]): readonly Message[] {
         expect([mid, pid], context()).toEqual([message?.mid, message?.next]);
         message!.next += 1;
         expect(String(packet.subarray(1)), context()).toMatch(
-          new RegExp(`^\\d+\\|(.*For ${un} |I can't|Lock|Press|LOCK|The rest|Do not)`),
+          new RegExp(`^\\d+\\|(.*For ${un} |I can't|Things|The rest|Do not)`),
         );
         everywhere.get(mid!)!.pids.push(pid!);
       } else if (json?.command === "end_message") {

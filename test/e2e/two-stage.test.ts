@@ -75,7 +75,7 @@ describe("the two stages", () => {
     world.server
       .expectChat(searchReply("press 4 lockout"))
       .expectChat(textReply("The padlock is red."))
-      .expectChat(searchReply("padlock keeper"))
+      .expectChat(searchReply("press 4 padlock"))
       .expectChat(textReply("The shift lead keeps it."));
     const ann = (await world.relay()).user("acme", "ann");
     ann.ask("How do I lock out press 4?", { request_id: "r-1" });
@@ -97,11 +97,13 @@ describe("the two stages", () => {
     const relay = await world.relay();
     relay.user("acme", "ann").ask("Where is the secret hammer of Ann?");
     await relay.user("acme", "ann").answered();
+    const before = world.server.chats.length;
     for (const user of [relay.user("acme", "bob"), relay.user("shop", "ann"), relay.user("acme", "Ann")]) {
       user.ask("How do I lock out press 4?");
       await user.answered();
     }
-    for (const body of world.server.chats.slice(2)) expect(JSON.stringify(body)).not.toContain("hammer");
+    expect(world.server.chats.length).toBeGreaterThan(before);
+    for (const body of world.server.chats.slice(before)) expect(JSON.stringify(body)).not.toContain("hammer");
   });
 
   test("speech starts while stage 2 is being written", async () => {
@@ -237,11 +239,11 @@ describe("budgets", () => {
   test("history of more than 1,000 tokens loses its oldest lines, passages of more than 2,500 their end", async () => {
     const about = (n: number, sentences: number) =>
       Array.from({ length: sentences }, (_, i) => `The handle H${n}x${i} of the press turns left.`).join(" ");
-    const manual = `# Handles of the press\n\n${[1, 2, 3, 4, 5].map((n) => `- ${about(n, 60)}\n`).join("")}`;
+    const manual = `# Handles of the press\n\n${[1, 2, 3, 4, 5].map((n) => `- ${about(n, 90)}\n`).join("")}`;
     const world = await World.start({ documents: { acme: { "manual.md": manual } } });
     const ann = (await world.relay()).user("acme", "ann");
     for (const turn of [1, 2, 3, 4]) {
-      world.server.expectChat(searchReply("press handle")).expectChat(textReply(about(turn, 30)));
+      world.server.expectChat(searchReply("press handle")).expectChat(textReply(about(turn, 45)));
       ann.ask(`Where do I find the handle of question${turn}?`, { request_id: `r-${turn}` });
       await ann.answered(`r-${turn}`);
     }

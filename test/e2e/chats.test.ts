@@ -89,18 +89,23 @@ describe("the mailbox", () => {
   });
 });
 
-/** Where the things of each of so many users are. */
+/** Each of so many users has a document of where their things are. */
 const USERS = 60;
 const placeOf = (thing: string) => `${thing.replace("the", "The")} is in locker ${/\d+/.exec(thing)![0]}.`;
-const PLACES = `# Places
-
-${Array.from({ length: USERS }, (_, n) => ["key", "badge"].map((thing) => placeOf(`the ${thing} of user-${n}`)).join(" ")).join("\n\n")}
-`;
+const placesOf = (name: string) =>
+  `---\nallowed_users: [${name}]\n---\n# Places\n\n${placeOf(`the key of ${name}`)} ${placeOf(`the badge of ${name}`)}\n`;
+const networkOf = (n: number) => (n % 3 === 0 ? "acme" : "beta");
+const placesIn = (network: string) =>
+  Object.fromEntries(
+    Array.from({ length: USERS }, (_, n) => n)
+      .filter((n) => networkOf(n) === network)
+      .map((n) => [`${n}.md`, placesOf(`user-${n}`)]),
+  );
 
 describe("many users at once", () => {
   test("each get their own answer, whole and in order", async () => {
     const { world, relay } = await begin({
-      documents: { acme: { "places.md": PLACES }, beta: { "places.md": PLACES } },
+      documents: { acme: placesIn("acme"), beta: placesIn("beta") },
       respond: {
         // The answer names who asked, so that a mix-up shows.
         chat: ({ body }) => {
@@ -112,7 +117,7 @@ describe("many users at once", () => {
     });
     const second = await world.relay();
     const users = Array.from({ length: USERS }, (_, n) =>
-      (n % 2 === 0 ? relay : second).user(n % 3 === 0 ? "acme" : "beta", `user-${n}`),
+      (n % 2 === 0 ? relay : second).user(networkOf(n), `user-${n}`),
     );
     users.forEach((user, n) => {
       user.ask(`Where do I find the key of ${user.username}?`, { request_id: `t-${n}` });

@@ -85,6 +85,7 @@ const CATALOGUE = {
   "phrases/verify-later": [],
   "phrases/verify-rephrase": [],
   "phrases/operate-not-offered": [],
+  "phrases/check-not-offered": [],
   route: ["history"],
   "route-tool": ["routes"],
   "route-tool-attached": [],

@@ -72,6 +72,12 @@ describe("the capability of a message", () => {
     expect((await chosen("open valve 3")).says).toBe(prompts.render("phrases/operate-not-offered"));
   });
 
+  it("never passes what a document says for a live value", async () => {
+    expect((await chosen("what is the temperature in cold room 2 right now")).says).toBe(
+      prompts.render("phrases/check-not-offered"),
+    );
+  });
+
   it("is what the caller declares", async () => {
     expect((await chosen("open valve 3", [], { route: "platform" })).says).toBe("platform");
   });

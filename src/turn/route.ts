@@ -3,10 +3,10 @@ import type { AskRequest, Capability } from "../answer/port.js";
 import { isCourtesy } from "../answer/talk-intent.js";
 import type { RouteDecision } from "../domain/answer.js";
 import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type { DraftEvent } from "../grounding/draft.js";
 import type { Prompts } from "../llm/prompts.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
-import type { Capability as CapabilityName } from "../routing/options.js";
 import type { Replay } from "../routing/replay.js";
 import type { Routed, Router } from "../routing/router.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -62,7 +62,7 @@ export async function chooseCapability(
           context: used,
         };
       }
-      const capability = capabilityOf(routed.route.capability, capabilities, prompts);
+      const capability = capabilityOf(routed, capabilities, prompts);
       return { capability, decision, context: used };
     }
   }
@@ -78,17 +78,30 @@ function isIdle(
   history: readonly HistoryEntry[],
   attached: AttachedKinds,
 ): boolean {
-  if (decision.layer === "declared" || decision.layer === "rule") return false;
+  if (!isGuess(decision)) return false;
   if (route.capability === "platform") return !attached.platform;
   if (route.capability !== "conversational" || isCourtesy(question)) return false;
   return !history.some(({ role }) => role === "assistant");
 }
 
-function capabilityOf(name: CapabilityName, capabilities: Capabilities, prompts: Prompts): Capability {
-  switch (name) {
+function isGuess({ layer }: RouteDecision): boolean {
+  return layer !== "declared" && layer !== "rule";
+}
+
+function capabilityOf(
+  { decision, route }: Routed & { readonly type: "route" },
+  capabilities: Capabilities,
+  prompts: Prompts,
+): Capability {
+  switch (route.capability) {
     case "conversational":
     case "platform":
-      return capabilities[name];
+      return capabilities[route.capability];
+    // What a document says of a value must not pass for the value; a mere guess at the route needs no apology.
+    case "check":
+      return isGuess(decision)
+        ? capabilities.knowledge
+        : preceded(prompts.render("phrases/check-not-offered"), capabilities.knowledge);
     // Nobody may take a passage that was read out for something that was done.
     case "operate":
       return says(prompts.render("phrases/operate-not-offered"));
@@ -96,6 +109,27 @@ function capabilityOf(name: CapabilityName, capabilities: Capabilities, prompts:
       return capabilities.knowledge;
   }
 }
+
+/** The same with a phrase before its first word; once more when what was said is taken back. */
+function preceded(text: string, capability: Capability): Capability {
+  return async function* (request, signal) {
+    let isTold = false;
+    const rewind = () => {
+      const rewound = request.rewind();
+      if (rewound) isTold = false;
+      return rewound;
+    };
+    for await (const event of capability({ ...request, rewind }, signal)) {
+      if (!isTold && SPOKEN.has(event.type)) {
+        isTold = true;
+        yield { type: "phrase", text };
+      }
+      yield event;
+    }
+  };
+}
+
+const SPOKEN: ReadonlySet<DraftEvent["type"]> = new Set(["text", "claim", "phrase", "end"]);
 
 /** A fixed phrase is all that there is to say. */
 function says(text: string): Capability {

@@ -7,11 +7,11 @@ import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
 import type { SpeechPacket } from "../speech/packets.js";
 import type { TextToSpeech } from "../speech/port.js";
-import { speakable } from "../speech/speakable.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { SpokenUnit } from "./heard.js";
 import type { Script } from "./script.js";
 import { SpeechUnit, type UnitReport } from "./speech-unit.js";
+import { spokenWords } from "./spoken.js";
 
 /** Sentences being synthesized beyond the one that is playing. */
 export const UNITS_AHEAD_MAX = 2;
@@ -83,7 +83,7 @@ export class Synthesis {
     while (this.#units.length < 1 + UNITS_AHEAD_MAX) {
       const sentence = this.script.take();
       if (sentence === undefined) return;
-      const words = speakable(sentence);
+      const words = spokenWords(sentence);
       if (words !== "") this.#units.push(this.#start(sentence, words));
     }
   }

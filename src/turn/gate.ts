@@ -22,6 +22,7 @@ import { type AnswerParts, answerOf } from "./answer.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 import { conflictIn } from "./conflict.js";
 import { judgeProcedure, mustWait } from "./procedure.js";
+import { spokenWords } from "./spoken.js";
 
 /** A sentence is checked whole, however long it is; what is longer than this is cut for good. */
 const SENTENCE_CHARS_MAX = 2_000;

@@ -55,11 +55,20 @@ describe("readback", () => {
     const { code, stdout } = await readback(["config"], {
       READBACK_CONFIG: file,
       OPENAI_API_KEY: "sk-llm-secret",
-      OPENAI_BASE_URL: "http://user:url-secret@127.0.0.1/v1",
+      OPENAI_BASE_URL: "http://127.0.0.1/v1",
     });
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/secret/);
     expect(JSON.parse(stdout)).toMatchObject({ relay: { port: 1234 }, llm: { api_key: "[redacted]" } });
+  });
+
+  it("refuses an address with a password, and does not print it", async () => {
+    const { code, stdout, stderr } = await readback(["config"], {
+      OPENAI_BASE_URL: "http://user:url-secret@127.0.0.1/v1",
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("llm.base_url");
+    expect(stderr).not.toMatch(/secret/);
   });
 
   it("says what is wrong with the settings, without a stack", async () => {

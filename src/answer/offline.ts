@@ -8,6 +8,7 @@ import type { DraftEvent } from "../grounding/draft.js";
 import { trusted } from "../grounding/injection.js";
 import { type ExtractedAnswer, extractAnswer } from "../llm/extractive.js";
 import type { Prompts } from "../llm/prompts.js";
+import { questionParts } from "../llm/question-parts.js";
 import { asPassages, attachedEvidence, attachments } from "./attached.js";
 import { type OldRevision, oldRevisionIn } from "./old-revision.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
@@ -46,9 +47,17 @@ async function* answer(
   if (question !== request.question) yield { type: "about", question };
   const attached = attachments(request.context);
   if (attached.length > 0) yield attachedEvidence(attached, phrases.fromAttached);
+  const search = { ...deps, telemetry: request.telemetry };
+  const parts = isClarifying(history) ? [] : questionParts(question);
+  if (parts.length > 1) {
+    const inParts = await answerParts(parts, request, search, asPassages(attached, access), signal);
+    if (inParts.some(({ answered }) => answered.extracted.type === "answer")) {
+      yield* toldInParts(inParts, phrases);
+      return;
+    }
+  }
   const query = rawQuery(request.question, history);
   yield { type: "queries", queries: [query] };
-  const search = { ...deps, telemetry: request.telemetry };
   let found = await searchAll([query], access, search, signal);
   yield { type: "passages", passages: allPassages(found) };
 
@@ -66,6 +75,73 @@ async function* answer(
     }
   }
   yield* told(asked, answered, found, phrases);
+}
+
+/** One of several questions of a turn. */
+interface Part {
+  readonly question: string;
+  readonly query: string;
+  readonly found: Found;
+  readonly answered: Answered;
+}
+
+/** Each question for itself; what comes after the first may lean on the one before it. */
+async function answerParts(
+  questions: readonly string[],
+  request: AskRequest,
+  search: SearchDeps,
+  attached: readonly Passage[],
+  signal: AbortSignal,
+): Promise<readonly Part[]> {
+  const histories = questions.map((_, i) => {
+    const before = questions[i - 1];
+    if (before === undefined) return request.history;
+    return [{ role: "user", text: before, documentIds: [] } as const];
+  });
+  const queries = questions.map((question, i) => rawQuery(question, histories[i]!));
+  const found = await searchAll(queries, request.access, search, signal);
+  return questions.map((question, i) => {
+    const asked = { ...request, question, history: histories[i]! };
+    return {
+      question,
+      query: queries[i]!,
+      found: found[i]!,
+      answered: answerFrom(asked, attached, allPassages([found[i]!])),
+    };
+  });
+}
+
+/** What the documents say of several questions, of which they answer at least one. */
+function* toldInParts(parts: readonly Part[], phrases: Phrases): Generator<DraftEvent> {
+  const found = parts.map((part) => part.found);
+  yield { type: "queries", queries: parts.map(({ query }) => query) };
+  yield { type: "passages", passages: allPassages(found) };
+  const said = new Set<string>();
+  for (const {
+    answered: { extracted },
+    ...part
+  } of parts) {
+    yield* correctionOf(part.question, allPassages([part.found]), phrases);
+    if (extracted.type !== "answer") continue;
+    if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
+    const sentences = extracted.sentences.filter((sentence) => !said.has(sentence));
+    for (const sentence of sentences) said.add(sentence);
+    if (sentences.length > 0) yield { type: "text", text: `${sentences.join(" ")}\n\n` };
+  }
+  const isWhole = parts.every(({ answered: { extracted } }) => extracted.type === "answer");
+  if (!isWhole) yield { type: "phrase", text: phrases.restNotCovered };
+  const isComplete = isWhole && parts.every(({ answered }) => isCompletelyTold(answered));
+  const end = { type: "end", searched: searchedOf(found), degraded: false } as const;
+  if (parts.some(({ answered }) => answered.old !== undefined)) yield { ...end, outcome: "conflicting" };
+  else yield isComplete ? end : { ...end, outcome: "partial" };
+}
+
+function isCompletelyTold({ extracted }: Answered): boolean {
+  return extracted.type === "answer" && extracted.complete;
+}
+
+function partOfProcedure({ title }: Passage, phrases: Phrases): DraftEvent {
+  return { type: "phrase", text: phrases.partOfProcedure(title) };
 }
 
 /** What is to be said, as far as passages tell. */
@@ -106,8 +182,9 @@ function* told(
   const end = { type: "end", searched: searchedOf(found), degraded: false } as const;
   const passages = allPassages(found);
   if (extracted.type === "several") {
-    const [first, second] = extracted.passages;
-    yield { type: "phrase", text: phrases.whichOne(first.title, second.title) };
+    const last = extracted.names.at(-1)!;
+    const others = extracted.names.slice(0, -1).join(", ");
+    yield { type: "phrase", text: phrases.whichOne(others, last) };
     yield { ...end, outcome: "ambiguous" };
     return;
   }
@@ -118,9 +195,7 @@ function* told(
     return;
   }
   // The gate itself says that an older revision does not hold any more.
-  if (!extracted.complete) {
-    yield { type: "phrase", text: phrases.partOfProcedure(extracted.passages[0]!.title) };
-  }
+  if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
   const sentences = extracted.sentences.filter((sentence) => sentence !== corrected);
   if (sentences.length > 0) yield { type: "text", text: sentences.join(" ") };
   if (old !== undefined) yield { ...end, outcome: "conflicting" };

@@ -2,7 +2,36 @@
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
 export function expectedOf(question: string): RegExp | undefined {
-  return countOf(question) ?? KINDS.find(([asked]) => asked.test(question))?.[1];
+  return (
+    countOf(question) ?? measureOf(question)?.shows ?? KINDS.find(([asked]) => asked.test(question))?.[1]
+  );
+}
+
+/**
+ * The words of a question that a sentence of the kind asked says by its unit alone: "8 km/h" is a speed without the
+ * word "speed". Empty where the kind has no such unit.
+ */
+export function saidByUnit(question: string): readonly string[] {
+  return measureOf(question)?.names.filter((name) => new RegExp(`\\b${name}\\b`, "i").test(question)) ?? [];
+}
+
+/** Whether a sentence forbids: an answer to whoever asks how much of it. */
+export function forbids(text: string): boolean {
+  return FORBIDS.test(text);
+}
+
+const FORBIDS =
+  /\b(?:never|nobody|(?:do|may|must|should|can) not|(?:is|are) not (?:allowed|permitted|taken|accepted)|cannot|forbidden|prohibited)\b/i;
+
+/** A quantity by the words that ask for it and the units that show it. */
+interface Measure {
+  readonly names: readonly string[];
+  readonly asked: RegExp;
+  readonly shows: RegExp;
+}
+
+function measureOf(question: string): Measure | undefined {
+  return countOf(question) === undefined ? MEASURES.find(({ asked }) => asked.test(question)) : undefined;
 }
 
 /** "How deep", with the word that tells what is measured. */
@@ -35,6 +64,73 @@ const HOUR =
   "\\d{1,2}:\\d\\d|\\d+ ?[ap]m|noon|midnight|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
 const DAY =
   "(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december";
+
+/**
+ * Asks for a quantity by its name: "at which speed do I", "what is the highest speed". Not "what is the speed of",
+ * which a sentence answers that says what it is the speed of.
+ */
+function named(names: string): string {
+  return [
+    `\\b(?:what|which) (?:\\p{L}+ )?(?:${names}) (?:do|does|may|must|should|can|shall|is|are|will|would)\\b`,
+    `\\bwhat(?: is|'s) the (?:maximum|minimum|highest|lowest|top|greatest|largest|smallest) (?:${names})\\b`,
+  ].join("|");
+}
+
+/** Asks what is allowed or needed, "how high may", or what there is to handle, "how heavy a load". */
+function limited(adjectives: string): string {
+  return `\\bhow (?:${adjectives}) (?:an?|may|can|must|should)\\b`;
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    names: ["fast", "quick", "quickly", "speed", "maximum", "top", "limit"],
+    asked: new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
+    shows:
+      /\d ?(?:km\/h|kmh|kph|mph|m\/s|knots|rpm)\b|\b(?:met(?:re|er)s?|kilomet(?:re|er)s?|miles?) (?:per|an?) (?:hour|second|minute)\b/i,
+  },
+  {
+    names: ["temperature", "hot", "warm", "cold"],
+    asked: new RegExp(`\\bhow (?:hot|cold|warm)\\b|${named("temperatures?")}`, "iu"),
+    shows: /°|\b(?:degrees|celsius|fahrenheit|kelvin)\b/i,
+  },
+  {
+    names: ["heavy", "load", "weight", "maximum"],
+    asked: new RegExp(`${limited("heavy")}|${named("loads?|weights?")}`, "iu"),
+    shows: /\d ?(?:k?g|t|lbs?)\b|\b(?:kilogram(?:me)?s?|kilos?|tonn?e?s|pounds)\b/i,
+  },
+  {
+    names: ["amount", "sum", "value"],
+    asked: new RegExp(named("amounts?|sums?"), "iu"),
+    shows:
+      /[$£€] ?\p{N}|\p{N} ?(?:[$£€]|(?:euros?|dollars?|pounds?|cents?)\b)|\p{N} ?(?:ml|l|litres?|liters?|k?g)\b/iu,
+  },
+  {
+    names: ["concentration", "percentage", "share", "percent"],
+    asked: /\b(?:what|which) (?:concentration|percentage|share)\b/iu,
+    shows: /\p{N} ?(?:%|percent\b|per cent\b|ppm\b)/iu,
+  },
+  {
+    names: ["pressure"],
+    asked: new RegExp(named("pressures?"), "iu"),
+    shows: /\d ?(?:bar|mbar|psi|[kM]?Pa)\b/i,
+  },
+  {
+    names: ["number", "extension"],
+    asked:
+      /\b(?:what|which) (?:\p{L}+ )?(?:number|extension)s? (?:do|should|must|can|shall|to|will|would)\b.*\b(?:call|dial|ring|phone|reach)\b/iu,
+    shows: /\b(?:call|dial|ring|phone|extension|number|on)s? (?:extension |number )?\+?\d{2,}/iu,
+  },
+  {
+    names: ["far", "away", "distance", "close", "near"],
+    asked: new RegExp(`\\bhow (?:far|close|near)\\b|${named("distances?")}`, "iu"),
+    shows: LENGTH,
+  },
+  {
+    names: ["high", "tall", "deep", "wide", "thick"],
+    asked: new RegExp(limited("high|tall|deep|wide|thick"), "iu"),
+    shows: LENGTH,
+  },
+];
 
 /** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
 const KINDS: readonly (readonly [RegExp, RegExp])[] = [

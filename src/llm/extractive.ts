@@ -4,12 +4,16 @@
  * decision was measured is in docs/decisions/0011-extractive-answers.md.
  */
 import type { Passage } from "../domain/passage.js";
-import { analyze } from "../lib/english-analyzer.js";
+import { asksConsequence, type Consequence, consequenceOf } from "./consequence.js";
+import { forbids } from "./expected-kind.js";
 import { passageUnits, type Unit } from "./passage-units.js";
-import { procedureOf, sectionFor } from "./procedure.js";
+import { introductionOf, procedureOf, sectionFor } from "./procedure.js";
 import { type Question, readQuestion } from "./question.js";
-import { contextTerms, QuestionScale } from "./question-scale.js";
-import { fitting, isWarning, spoken, warningsFirst } from "./spoken-units.js";
+import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
+import { fitting, isWarningAbout, spoken, warningsFirst } from "./spoken-units.js";
+import { rowName } from "./table-row.js";
+import { termsOf } from "./terms.js";
+import { meantByEither } from "./underspecified.js";
 
 export type ExtractedAnswer =
   | {
@@ -20,8 +24,8 @@ export type ExtractedAnswer =
       /** False when a procedure has steps that are not among the sentences; the listener has to be told. */
       readonly complete: boolean;
     }
-  /** A short question that two documents answer equally well: which of them is meant? */
-  | { readonly type: "several"; readonly passages: readonly [Passage, Passage] }
+  /** A question that several documents, or several rows of a table, answer equally well: which of them is meant? */
+  | { readonly type: "several"; readonly names: readonly [string, string, ...string[]] }
   | { readonly type: "none" };
 
 export interface ExtractLimits {
@@ -50,6 +54,10 @@ export function extractAnswer(
 ): ExtractedAnswer {
   const scale = new QuestionScale(readQuestion(question, priorUserTurn), passages);
   const section = scale.question.seeksSteps ? sectionFor(scale, passages, COVERAGE_MIN) : undefined;
+  if (section?.type === "steps" && asksConsequence(question)) {
+    const found = consequenceOf(scale, section.passages, passages);
+    if (found !== undefined) return withWarnings(found, sentencesMax);
+  }
   switch (section?.type) {
     case "several documents":
       return whichOf(section.passages);
@@ -57,16 +65,33 @@ export function extractAnswer(
       return sentencesMax > 1 ? wholeProcedure(section.passages, passages) : NONE;
     case "text":
       return beginning(section.passage, sentencesMax);
-    default:
-      return bestSentences(scale, passages, sentencesMax);
+    default: {
+      const answer = bestSentences(scale, passages, sentencesMax);
+      const either =
+        answer.type === "none" && priorUserTurn === undefined
+          ? meantByEither(question, scale, passages)
+          : undefined;
+      return either === undefined ? answer : whichOf(either);
+    }
   }
+}
+
+/** The sentence that says what follows, behind as many of its warnings as there is room for. */
+function withWarnings({ passage, unit, warnings }: Consequence, sentencesMax: number): ExtractedAnswer {
+  const units = [...warnings.slice(0, sentencesMax - 1), unit];
+  return {
+    type: "answer",
+    sentences: fitting(units.map(spoken), ANSWER_CHARS_MAX),
+    passages: [passage],
+    complete: true,
+  };
 }
 
 const NONE: ExtractedAnswer = { type: "none" };
 
 /** Documents of one title cannot be told apart by name, so that the question would not help. */
 function whichOf([first, second]: readonly [Passage, Passage]): ExtractedAnswer {
-  return first.title === second.title ? NONE : { type: "several", passages: [first, second] };
+  return first.title === second.title ? NONE : { type: "several", names: [first.title, second.title] };
 }
 
 /** A passage as it is read when no model can be reached: word for word, whole sentences, within the bound. */
@@ -112,15 +137,34 @@ function bestSentences(
   sentencesMax: number,
 ): ExtractedAnswer {
   const candidates = passages
-    .flatMap((passage, rank) => candidatesIn(passage, rank, scale))
+    .flatMap((passage, rank) => candidatesIn(passage, rank, scale, passages))
     .sort((a, b) => b.score - a.score);
   const best = candidates[0];
   if (best === undefined) return NONE;
+  const [row, otherRow, ...moreRows] = rowsAlike(best, candidates);
+  if (row !== undefined && otherRow !== undefined) {
+    return { type: "several", names: [row, otherRow, ...moreRows] };
+  }
   const rival = rivalOf(best, candidates, scale);
   if (rival !== undefined) return whichOf([best.passage, rival.passage]);
   const sentences = sentencesAround(best, candidates, sentencesMax);
   return { type: "answer", sentences, passages: [best.passage], complete: true };
 }
+
+/** The names of the rows of a table that fit as well as the best one, which comes first; empty where it stands alone. */
+function rowsAlike(best: Candidate, candidates: readonly Candidate[]): readonly string[] {
+  const alike = candidates.filter(
+    ({ coverage, likeness, passage }) =>
+      passage === best.passage &&
+      coverage === best.coverage &&
+      Math.abs(likeness - best.likeness) < LIKENESS_EQUAL,
+  );
+  const names = alike.map(({ unit }) => rowName(unit.text)).filter((name) => name !== undefined);
+  return rowName(best.unit.text) === undefined ? [] : [...new Set(names)].slice(0, ROWS_NAMED_MAX);
+}
+
+/** More are too many to say in a question. */
+const ROWS_NAMED_MAX = 4;
 
 /**
  * An answer of another document to a question that says too little to choose. The engine's order does not count: with
@@ -146,30 +190,66 @@ const UNDERSPECIFIED_TOPICS_MAX = 1;
 const LIKENESS_EQUAL = 0.02;
 
 /** Every unit of a passage that answers the question; `rank` is the passage's place in the engine's order, from 0. */
-function candidatesIn(passage: Passage, rank: number, scale: QuestionScale): readonly Candidate[] {
+function candidatesIn(
+  passage: Passage,
+  rank: number,
+  scale: QuestionScale,
+  passages: readonly Passage[],
+): readonly Candidate[] {
   if (!scale.mayBeAbout(passage)) return [];
-  const { seeksSteps } = scale.question;
+  const { implied, seeksSteps } = scale.question;
   const asksHow = seeksSteps && scale.question.words[0] === "how";
   const context = contextTerms(passage);
-  const heading = scale.headed(passage) === 1 ? analyze(passage.headings.at(-1)!) : [];
+  const around = circumstancesAround(passage, passages, scale.question);
+  const heading = scale.headed(passage) === 1 ? termsOf(passage.headings.at(-1)!) : [];
+  const headingTerms = new Set(termsOf(passage.headings.at(-1) ?? ""));
   const coverageMin = sentenceCoverageMin(scale.question, rank);
   const units = passageUnits(passage);
   return units.flatMap((unit, index): Candidate[] => {
-    if (unit.role === "heading" || !scale.isOfKind(unit)) return [];
+    if (unit.role === "heading" || !(scale.isOfKind(unit) || isForbidden(scale, unit))) return [];
     // A lone step is not how the thing is done.
     if (unit.role === "step" && seeksSteps) return [];
-    const terms = analyze(unit.text);
+    const terms = termsOf(unit.text);
     // "Report damage …" is how one does it, "Only people with …" is not.
     if (asksHow && !scale.question.telling.has(terms[0] ?? "")) return [];
     const own = new Set(terms);
-    const before = leansOnBefore(unit) ? analyze(units[index - 1]?.text ?? "") : [];
-    const said = new Set([...own, ...before, ...heading]);
-    const coverage = scale.share(new Set([...said, ...context]));
+    const before = leansOnBefore(unit) ? termsOf(units[index - 1]?.text ?? "") : [];
+    const isAbout = [...scale.question.topics].some(
+      (term) => !implied.has(term) && (own.has(term) || headingTerms.has(term)),
+    );
+    const said = new Set([...own, ...before, ...heading, ...(isAbout ? implied : [])]);
+    const coverage = scale.share(new Set([...said, ...context, ...around]));
     if (scale.share(said) < SAID_MIN || coverage < coverageMin) return [];
     const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(unit.text);
     const score = coverage + likeness - RANK_MALUS * rank;
     return [{ passage, units, index, unit, score, coverage, likeness, matched: scale.tellingIn(own) }];
   });
+}
+
+/** Whether a unit forbids what the question takes for granted: it answers "how much butter" without a figure. */
+function isForbidden({ question: { asksHowMuch: counts, topics } }: QuestionScale, { text }: Unit): boolean {
+  if (!counts || topics.size < FORBIDDEN_TOPICS_MIN || !forbids(text)) return false;
+  const terms = new Set(termsOf(text));
+  return [...topics].every((term) => terms.has(term));
+}
+
+/** Fewer words do not tell that it is the same thing that is forbidden. */
+const FORBIDDEN_TOPICS_MIN = 2;
+
+/** The circumstances of the question that the rest of a passage and the introduction of its document name. */
+function circumstancesAround(
+  passage: Passage,
+  passages: readonly Passage[],
+  { circumstances }: Question,
+): readonly string[] {
+  if (circumstances.size === 0) return [];
+  const introduction = introductionOf(passage, passages);
+  const named = new Set(
+    [passage, ...(introduction === undefined ? [] : [introduction])].flatMap((each) => [
+      ...passageTerms(each),
+    ]),
+  );
+  return [...circumstances].filter((term) => named.has(term));
 }
 
 /** The share of the question that a sentence has to say itself. */
@@ -213,7 +293,7 @@ function sentencesAround(
   if (POINTS_BACK.test(best.unit.text)) add(best.index - 1);
   const next = units[best.index + 1];
   if (next !== undefined && POINTS_BACK.test(next.text)) add(best.index + 1);
-  const subject = new Set([...chosen].flatMap((index) => analyze(units[index]!.text)));
+  const subject = new Set([...chosen].flatMap((index) => termsOf(units[index]!.text)));
   for (const [index, unit] of units.entries()) if (isWarningAbout(subject, unit)) add(index);
   const covered = new Set(best.matched);
   for (const other of candidates) {
@@ -242,8 +322,3 @@ const ADDITION_SCORE_MIN = 0.6;
 /** Sentences that make no sense without the one before. */
 const POINTS_BACK =
   /^(?:it|its|they|them|this|that|these|those|then|he|she|otherwise|instead|if so|if not)\b|^(?:never|do not|don't) \p{L}+ (?:it|them)\b/iu;
-
-/** Whether a unit warns about something that these terms name. */
-function isWarningAbout(subject: ReadonlySet<string>, unit: Unit): boolean {
-  return isWarning(unit) && analyze(unit.text).some((term) => subject.has(term) && !/^\p{N}/u.test(term));
-}

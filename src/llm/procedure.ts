@@ -73,7 +73,7 @@ function fitOf(scale: QuestionScale, passage: Passage, introduction: Passage | u
 }
 
 /** What was found of the beginning of a passage's document: it tells what all of the document is about. */
-function introductionOf({ documentId }: Passage, passages: readonly Passage[]): Passage | undefined {
+export function introductionOf({ documentId }: Passage, passages: readonly Passage[]): Passage | undefined {
   return passages.find((passage) => passage.documentId === documentId && passage.headings.length === 0);
 }
 

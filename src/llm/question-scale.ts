@@ -1,8 +1,8 @@
 /** Weighs texts against one question, knowing which of its terms are rare among the passages that were found. */
 import type { Passage } from "../domain/passage.js";
-import { analyze } from "../lib/english-analyzer.js";
 import type { Unit } from "./passage-units.js";
 import type { Question } from "./question.js";
+import { termsOf } from "./terms.js";
 
 export class QuestionScale {
   readonly #weights: ReadonlyMap<string, number>;
@@ -37,7 +37,7 @@ export class QuestionScale {
   /** The share of the question's neighbouring telling terms that are near each other in the text, in this order. */
   pairs(text: string): number {
     const asked = this.question.words.filter((term) => this.#weights.has(term));
-    const terms = analyze(text);
+    const terms = termsOf(text);
     const near = (a: string, b: string) =>
       terms.some((term, i) => term === a && terms.slice(i + 1, i + 1 + NEAR_TERMS).includes(b));
     const found = asked.filter((term, i) => i > 0 && near(asked[i - 1]!, term));
@@ -46,7 +46,7 @@ export class QuestionScale {
 
   /** The share of a passage's innermost heading that is in the question: 1 when the heading asks no more than that. */
   headed({ headings }: Passage): number {
-    const heading = new Set(analyze(headings.at(-1) ?? ""));
+    const heading = new Set(termsOf(headings.at(-1) ?? ""));
     if (this.tellingIn(heading).size === 0) return 0;
     return [...heading].filter((term) => this.question.words.includes(term)).length / heading.size;
   }
@@ -74,11 +74,11 @@ const NEAR_TERMS = 2;
 
 /** The terms of the title and the headings. */
 export function contextTerms({ title, headings }: Passage): ReadonlySet<string> {
-  return new Set(analyze([title, ...headings].join(" . ")));
+  return new Set(termsOf([title, ...headings].join(" . ")));
 }
 
 export function passageTerms(passage: Passage): ReadonlySet<string> {
-  return new Set([...contextTerms(passage), ...analyze(passage.text)]);
+  return new Set([...contextTerms(passage), ...termsOf(passage.text)]);
 }
 
 /**

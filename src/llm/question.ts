@@ -1,6 +1,7 @@
 /** What a question asks for, as far as words tell it: its terms, how much each one says, and the kind of answer. */
 import { analyze } from "../lib/english-analyzer.js";
-import { expectedOf, MEASURED } from "./expected-kind.js";
+import { expectedOf, MEASURED, saidByUnit } from "./expected-kind.js";
+import { termsOf } from "./terms.js";
 
 export interface Question {
   /** The terms that tell what the question is about, and how much each counts before the passages are known. */
@@ -13,8 +14,14 @@ export interface Question {
   readonly identifiers: readonly string[];
   /** Asks how something is done, or what to do now: the answer is a procedure, or stands under a heading. */
   readonly seeksSteps: boolean;
+  /** Takes for granted that there is some of it: "how much butter". */
+  readonly asksHowMuch: boolean;
   /** What one wants to do, in "how do I start it"; absent when that is said otherwise. */
   readonly action?: string;
+  /** Telling terms that a sentence of the kind asked says by its unit: "fast" by "8 km/h". */
+  readonly implied: ReadonlySet<string>;
+  /** Telling terms that only tell when or where: "before I drive". A sentence may leave them to its surroundings. */
+  readonly circumstances: ReadonlySet<string>;
   /** What an answer has to show when a certain kind is asked for, such as a figure, a place or a permission. */
   readonly expects?: RegExp;
 }
@@ -29,7 +36,7 @@ const LIGHT_WEIGHT = 0.5;
 export function readQuestion(asked: string, priorUserTurn?: string): Question {
   const text = asked.replace(LACKS, "without").replace(DEALING, "how to");
   const own = tellingTerms(text.replace(HOW_MUCH, "how"));
-  const measures = analyze(MEASURED.exec(text)?.[1] ?? "");
+  const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const weightOf = (term: string) =>
     measures.includes(term) ? MEASURE_WEIGHT : LIGHT.has(term) ? LIGHT_WEIGHT : 1;
   const telling = new Map(own.map((term) => [term, weightOf(term)]));
@@ -42,12 +49,18 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     }
   }
   const expects = expectedOf(text);
-  const action = analyze(ACTION.exec(text)?.[1] ?? "").find((term) => telling.has(term));
+  const implied = new Set(termsOf(saidByUnit(text).join(" ")).filter((term) => telling.has(term)));
+  const circumstances =
+    expects !== undefined && ASKS_OF_FACTS.test(text) ? circumstancesIn(text, own) : new Set<string>();
+  const action = termsOf(ACTION.exec(text)?.[1] ?? "").find((term) => telling.has(term));
   return {
     telling,
     topics,
-    words: analyze(text),
+    words: termsOf(text),
+    implied,
+    circumstances,
     identifiers: own.filter((term) => /\p{N}/u.test(term)),
+    asksHowMuch: /\bhow (?:much|many)\b/i.test(text),
     seeksSteps: expects === undefined && STEPS.test(text),
     ...(action === undefined ? {} : { action }),
     ...(expects === undefined ? {} : { expects }),
@@ -55,8 +68,26 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
 }
 
 function tellingTerms(text: string): readonly string[] {
-  return [...new Set(analyze(text))].filter((term) => !GENERIC.has(term));
+  return [...new Set(termsOf(text))].filter((term) => !GENERIC.has(term));
 }
+
+/** The telling terms of a clause at the end that are nowhere before it; none where too little would be left to ask. */
+function circumstancesIn(text: string, own: readonly string[]): ReadonlySet<string> {
+  const clause = CIRCUMSTANCE.exec(text);
+  if (clause === null) return new Set();
+  const main = new Set(termsOf(text.slice(0, clause.index)));
+  const circumstances = own.filter((term) => !main.has(term));
+  return new Set(own.length - circumstances.length >= MAIN_TERMS_MIN ? circumstances : []);
+}
+
+/** Not "may I", of which the answer hangs on the circumstances. */
+const ASKS_OF_FACTS = /\b(?:how|what|which|where)\b/i;
+
+const CIRCUMSTANCE =
+  /(?<=\p{L}.*\p{L}.*\s)(?:before|after|during|while)\b(?=[^,]*$)|(?<=\p{L}.*\p{L}.*\s)when (?:i|we|you|they|he|she|somebody|someone|it)\b(?=[^,]*$)/iu;
+
+/** Telling terms outside of the circumstances at the least. */
+const MAIN_TERMS_MIN = 1;
 
 /** Lacking something becomes one word, so that what applies when one has it does not pass for an answer. */
 const LACKS = /\b(?:(?:has|have|had|is|are|with) no|(?:do|does|did)(?:n't| not) have(?: an?| the| any)?)\b/gi;
@@ -89,7 +120,7 @@ const GENERIC: ReadonlySet<string> = new Set(
   analyze(
     "what which who whom whose when where why how do does did done doing i we you me my our us he him his she her its " +
       "can could should would shall may might must need needs have has had having am been being were from about " +
-      "after before during over under out up down off than so more most less least other also just only very please " +
+      "after before during near over under out up down off than so more most less least other also just only very please " +
       "some any all each every first last next one two three got go goes going gone come comes came somebody " +
       "someone anybody anyone use uses using used say says said tell find know happen happens mean means list " +
       "describe explain define type kind sort thing things way ways different difference between time times " +

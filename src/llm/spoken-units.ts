@@ -1,5 +1,6 @@
 /** How the units of a passage are said: in which order, in which words, and how many at a time. */
 import type { Unit } from "./passage-units.js";
+import { termsOf } from "./terms.js";
 
 /** A unit in words: a step says its number, which a voice would otherwise read as a sentence of its own. */
 export function spoken(unit: Unit): string {
@@ -8,6 +9,11 @@ export function spoken(unit: Unit): string {
 
 export function isWarning({ role }: Unit): boolean {
   return role === "warning" || role === "notice";
+}
+
+/** Whether a unit warns about something that these terms name. */
+export function isWarningAbout(subject: ReadonlySet<string>, unit: Unit): boolean {
+  return isWarning(unit) && termsOf(unit.text).some((term) => subject.has(term) && !/^\p{N}/u.test(term));
 }
 
 export function warningsFirst(units: readonly Unit[]): readonly Unit[] {

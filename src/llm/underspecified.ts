@@ -1,0 +1,43 @@
+/**
+ * Questions that name one thing and nothing about it, "Which extension do I call?": where several documents have such a
+ * thing, the user is asked which of them is meant.
+ */
+import type { Passage } from "../domain/passage.js";
+import { passageUnits } from "./passage-units.js";
+import type { QuestionScale } from "./question-scale.js";
+import { termsOf } from "./terms.js";
+
+/** The best passages of two documents that `question` may be about alike; undefined where it says enough. */
+export function meantByEither(
+  question: string,
+  scale: QuestionScale,
+  passages: readonly Passage[],
+): readonly [Passage, Passage] | undefined {
+  const { identifiers, telling } = scale.question;
+  if (!BARE.test(question.trim()) || telling.size === 0 || identifiers.length > 0) return undefined;
+  const fitting = passages.filter((passage) =>
+    passageUnits(passage).some((unit) => {
+      const terms = new Set(termsOf(unit.text));
+      return (
+        SHOWS_ONE.test(unit.text) &&
+        scale.isOfKind(unit) &&
+        thingsOf(telling).every((term) => terms.has(term))
+      );
+    }),
+  );
+  const [first] = fitting;
+  const second = fitting.find(({ title }) => title !== first?.title);
+  return first === undefined || second === undefined ? undefined : [first, second];
+}
+
+/** The verb is often another one: "report on channel 4" for "which channel do I use". */
+function thingsOf(telling: ReadonlyMap<string, number>): readonly string[] {
+  const full = [...telling].filter(([, weight]) => weight === 1).map(([term]) => term);
+  return full.length > 0 ? full : [...telling.keys()];
+}
+
+const BARE =
+  /^(?:which|what) \p{L}+ (?:do|should|must|can|may|shall|will|would) (?:i|we|you|they) \p{L}+\s*\??$|^how (?:long|much|often|far|many|big|high) (?:does|is|must|may|can) (?:it|this|that)(?: \p{L}+)?\s*\??$/iu;
+
+/** One of several of its kind has a number or a letter to tell it from the others. */
+const SHOWS_ONE = /\p{N}|\b\p{Lu}\b/u;

@@ -62,7 +62,7 @@ export const MODALS: Readonly<Record<Language, Readonly<Record<Modality, readonl
 /** Frequent words that tell the languages apart. */
 export const STOP_WORDS: Readonly<Record<Language, readonly string[]>> = {
   en: list(
-    "the of and to in is are that it for with on this be from or by not have you your at must when what how do does was were has will can if they which there before after should never until its",
+    "the of and to in is are that it for with on this be from or by not have you your at must when what how do does was were has will can if they which there before after should never until its a an i we my our me where who why which whose could would may might been being any some no so as up out us them then than only also go going get find need",
   ),
   es: list(
     "el la los las de que y en un una por con para es no se del al lo como más su sus está cuando antes después debe sin hasta qué cómo cuál son si",

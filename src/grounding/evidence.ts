@@ -11,6 +11,8 @@ export interface EvidenceText {
   /** The chunk's id for a passage; otherwise what the evidence is called, such as `attached.selected_text`. */
   readonly source: string;
   readonly text: string;
+  /** The document that it is part of, where it is one's: two texts may bear the same title. */
+  readonly document?: string;
   /** What stands around a passage: its title and its headings from the outermost. Support may draw on their words. */
   readonly title?: string;
   readonly headings?: readonly string[];

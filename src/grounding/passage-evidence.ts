@@ -4,6 +4,6 @@ import type { EvidenceText } from "./evidence.js";
 import { trusted } from "./injection.js";
 
 export function passageEvidence(passage: Passage): EvidenceText {
-  const { chunkId, text, title, headings, supersedes } = trusted(passage);
-  return { type: "passage", source: chunkId, text, title, headings, supersedes };
+  const { chunkId, documentId, text, title, headings, supersedes } = trusted(passage);
+  return { type: "passage", source: chunkId, document: documentId, text, title, headings, supersedes };
 }

@@ -113,12 +113,23 @@ function rivalOf(
     for (const other of sentence.names) {
       if (other.words.some((word) => claim.tokens.some(({ lower }) => lower.replace(/'s$/, "") === word)))
         continue;
+      if (isOneName(name, other, evidence)) continue;
       const near = nearness(claim, name.token, sentence, other.token, name.words.length);
       if (rival === undefined || near > rival.near) rival = { text: other.text, near };
     }
   }
   if (rival === undefined || rival.near < RIVAL_NEAR_MIN) return undefined;
   return rival.near > own * RIVAL_OUTWEIGHS + (own > 0 ? 0.3 : 0) ? rival.text : undefined;
+}
+
+/** "Sarah" and "Newlin", where the text has "Sarah Newlin". */
+function isOneName(name: Name, other: Name, { sentences }: PreparedEvidence): boolean {
+  return sentences.some(({ names }) =>
+    names.some(
+      ({ words }) =>
+        words.length > 1 && [...name.words, ...other.words].every((word) => words.includes(word)),
+    ),
+  );
 }
 
 /** "According to the manufacturer": who is said to have said it must be somebody whom the sources name. */

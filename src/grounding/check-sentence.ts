@@ -6,6 +6,7 @@ import { type Alignment, align, type Weights, weightsOf } from "./align.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
 import { checkConditions } from "./check-conditions.js";
 import { checkModality } from "./check-modality.js";
+import { checkNameSlots } from "./check-name-slots.js";
 import { checkNames } from "./check-names.js";
 import { checkPolarity } from "./check-polarity.js";
 import { checkQuantifiers } from "./check-quantifiers.js";
@@ -142,6 +143,7 @@ function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstru
     ...checkConditions(claim, window, around),
     ...checkRoles(claim, window),
     ...checkQuantifiers(claim, window),
+    ...checkNameSlots(claim, window, evidence),
     ...checkSlots(claim, window, knownTerms(evidence, window)),
     ...checkWords(claim, alignment, weights, evidence, question, isInstruction),
   ];

@@ -44,6 +44,10 @@ export interface EvidencePart {
   /** Each word of the text, its title and headings in lower case, for names. */
   readonly words: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
+  /** As `words`, of the title and the headings alone. */
+  readonly aroundWords: ReadonlySet<string>;
+  /** Words of names that do not owe their capital to the beginning of a sentence. */
+  readonly nameWords: ReadonlySet<string>;
   readonly language: Language | undefined;
 }
 
@@ -80,10 +84,16 @@ function prepareText(source: EvidenceText, language: Language | undefined): Evid
     sentences,
     around: new Set(around.flatMap(({ terms }) => [...terms])),
     terms: new Set(sentences.flatMap(({ terms }) => [...terms])),
-    words: new Set(all.flatMap(({ tokens }) => tokens.map(({ lower }) => lower.replace(/'s?$/, "")))),
+    words: wordsOf(all),
     codes: new Set(all.flatMap(({ codes }) => codes.map(({ key }) => key))),
+    aroundWords: wordsOf(around),
+    nameWords: new Set(all.flatMap(({ names }) => names.flatMap(({ words }) => words))),
     language,
   };
+}
+
+function wordsOf(sentences: readonly Sentence[]): Set<string> {
+  return new Set(sentences.flatMap(({ tokens }) => tokens.map(({ lower }) => lower.replace(/'s?$/, ""))));
 }
 
 /** Puts texts together: their sentences are numbered through. */

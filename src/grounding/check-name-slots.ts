@@ -57,8 +57,8 @@ function slotOf(name: Name, claim: Sentence, sentence: Sentence, match: Int16Arr
   const end = name.token + name.words.length;
   const anchors = anchorsNear(name.token, end, claim, match);
   const none = { type: "none", anchors } as const;
-  for (let at = name.token; at < end; at++) if (match[at]! >= 0) return { type: "same", anchors };
-  if (sentence.tokens.some(({ lower }) => name.words.includes(plain(lower)))) return none;
+  const met = match.subarray(name.token, end).filter((at) => at >= 0).length;
+  if (met * 2 > name.words.length || (met > 0 && name.words.length <= 2)) return { type: "same", anchors };
   let [left, right] = [name.token - 1, end];
   while (left >= 0 && match[left]! < 0) left -= 1;
   while (right < claim.tokens.length && match[right]! < 0) right += 1;
@@ -67,8 +67,17 @@ function slotOf(name: Name, claim: Sentence, sentence: Sentence, match: Int16Arr
   if (hasRight ? right - end >= GAP_TOKENS_MAX : claim.tokens.length - end > 2) return none;
   const to = hasRight ? match[right]! : Math.min(sentence.tokens.length, match[left]! + 1 + SLOT_TOKENS_MAX);
   const from = hasLeft ? match[left]! + 1 : Math.max(0, to - SLOT_TOKENS_MAX);
+  const isElsewhere = sentence.tokens.some(({ lower }) => name.words.includes(plain(lower)));
+  if (isElsewhere && !isTight(name.token - left, right - end, hasLeft, to - from)) return none;
   return to - from > SLOT_TOKENS_MAX ? none : { type: "open", anchors, from, to };
 }
+
+/** Nothing but the name between the neighbours: then it does not matter that the sentence has it elsewhere. */
+function isTight(before: number, behind: number, hasLeft: boolean, width: number): boolean {
+  return width <= TIGHT_TOKENS_MAX && behind <= 1 && (hasLeft ? before === 1 : before <= 2);
+}
+
+const TIGHT_TOKENS_MAX = 4;
 
 function anchorsNear(from: number, to: number, { words }: Sentence, match: Int16Array): number {
   return words.filter(
@@ -104,7 +113,8 @@ function otherName(
       token + words.length <= to &&
       (isBeside(sentence, from, token) || isBeside(sentence, token + words.length, to)) &&
       !isBracketed(sentence, token) &&
-      !words.some((word) => said.has(word)) &&
+      !words.every((word) => said.has(word)) &&
+      !words.some((word) => name.words.includes(word)) &&
       !isShortFor(name, words, text),
   );
   return other === undefined

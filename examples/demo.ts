@@ -1,6 +1,7 @@
 /**
- * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks four
- * questions as a relay would. The spoken answers are written as Ogg Opus files that any player plays.
+ * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks six
+ * questions as a relay would. The spoken answers are written as Ogg Opus files that any player plays, and what the
+ * router decided as labelled data, as `readback routes train` takes it.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +16,8 @@ import { RelayClient } from "../src/cli/relay-client.js";
 import { loadConfig } from "../src/config/load.js";
 import { systemClock } from "../src/lib/clock.js";
 import { createService } from "../src/main.js";
+import { labelledLine } from "../src/routing/labelled.js";
+import { EmbeddedRouteLog } from "../src/store/embedded-route-log.js";
 import type { TelemetryEvent } from "../src/telemetry/events.js";
 
 const NETWORK = "acme";
@@ -36,6 +39,20 @@ const QUESTIONS: readonly Question[] = [
     groups: ["packing"],
     features: [],
     text: "How long do I cool a burn?",
+  },
+  {
+    why: "about the answer before: no search, no model",
+    username: "maria",
+    groups: ["packing"],
+    features: [],
+    text: "What is your source?",
+  },
+  {
+    why: "nothing is connected that could be operated, and it says so",
+    username: "maria",
+    groups: ["packing"],
+    features: [],
+    text: "Open valve 3.",
   },
   {
     why: "a document that this user may not read",
@@ -80,6 +97,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       "http.port": 0,
       "metrics.port": 0,
       "grpc.port": 0,
+      "routing.log_intents": true,
     });
     heading("Indexing the handbook");
     await ingestFolder(HANDBOOK, NETWORK, loaded.config, signal);
@@ -100,6 +118,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
     } finally {
       await service.stop();
     }
+    await writeRoutes(dataDir);
   } finally {
     await rm(dataDir, { recursive: true });
   }
@@ -125,6 +144,20 @@ async function askAll(port: number, events: TelemetryEvent[], signal: AbortSigna
   }
 }
 
+/** What the router decided, kept here because the demonstration switches that on. */
+async function writeRoutes(dataDir: string): Promise<void> {
+  const path = join(OUTPUT, "routes.jsonl");
+  const log = new EmbeddedRouteLog(dataDir, { clock: systemClock, telemetry: { emit: () => undefined } });
+  try {
+    const rows = (await log.list()).map(labelledLine);
+    await writeFile(path, rows.join(""));
+    heading(`${rows.length} routes were decided`);
+    say(`→ ${relative(process.cwd(), path)}`);
+  } finally {
+    await log.close();
+  }
+}
+
 async function report(answer: Answer, events: readonly TelemetryEvent[], path: string): Promise<void> {
   const file = answer.oggFile();
   if (file === undefined)
@@ -143,7 +176,8 @@ function startText(events: readonly TelemetryEvent[]): string {
 
 function sourceText(events: readonly TelemetryEvent[]): string {
   const result = events.find((event) => event.type === "turn_finished")?.result ?? "unknown";
-  const documents = events.find((event) => event.type === "passages_retrieved")?.documentIds ?? [];
+  const documents = events.find((event) => event.type === "passages_retrieved")?.documentIds;
+  if (documents === undefined) return `outcome: ${result}; nothing was searched`;
   // An id ends with a digest of the document's place, which is of no interest here.
   const names = documents.map((id) => id.replace(/-[0-9a-f]{16}$/, ""));
   const looked =

@@ -13,7 +13,7 @@ import {
   routeAll,
   share,
 } from "../routing/evaluate.js";
-import { isHeldOut, type Labelled, parseLabelled, teachable } from "../routing/labelled.js";
+import { isHeldOut, type Labelled, labelledLine, parseLabelled, teachable } from "../routing/labelled.js";
 import { Router, type RouterOptions } from "../routing/router.js";
 import { trainClassifier } from "../routing/train.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
@@ -63,10 +63,8 @@ export function routesCommand(signal: AbortSignal): Command {
 
 async function exportRoutes({ out, network }: NetworkFlag & { out?: string }): Promise<void> {
   const routes = await withLog((log) => log.list(network));
-  const lines = routes.map(({ topic, route, layer, confidence, atMs }) =>
-    JSON.stringify({ text: topic, route, layer, confidence, at: new Date(atMs).toISOString() }),
-  );
-  const text = lines.map((line) => `${line}\n`).join("");
+  const lines = routes.map(labelledLine);
+  const text = lines.join("");
   if (out === undefined) process.stdout.write(text);
   else await writeFile(out, text);
   if (out !== undefined || lines.length === 0) console.error(`${lines.length} decisions exported.`);

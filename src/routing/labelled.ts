@@ -1,6 +1,8 @@
 /** Labelled utterances as JSON lines: what `readback routes export` writes, and what training and comparison read. */
+
 import { z } from "zod";
 import type { RouteLayer } from "../domain/answer.js";
+import type { LoggedRoute } from "../store/route-log.js";
 import { textHash } from "./classifier.js";
 
 export interface Labelled {
@@ -60,4 +62,9 @@ export function teachable(rows: readonly Labelled[]): readonly Labelled[] {
   const byText = new Map<number, Labelled>();
   for (const one of rows) if (TEACHERS.includes(one.layer)) byText.set(textHash(one.text), one);
   return [...byText.values()];
+}
+
+/** A decision of the router as a line of labelled data, its line feed included. */
+export function labelledLine({ topic, route, layer, confidence, atMs }: LoggedRoute): string {
+  return `${JSON.stringify({ text: topic, route, layer, confidence, at: new Date(atMs).toISOString() })}\n`;
 }

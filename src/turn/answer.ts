@@ -28,6 +28,8 @@ export interface AnswerParts {
   readonly superseding: Passage | undefined;
   /** The user was told that steps are not read out, and where they are. */
   readonly withheld: boolean;
+  /** The writer did not come to its end, and the user was told so. */
+  readonly brokenOff: boolean;
 }
 
 export interface AnswerSoFar {
@@ -37,13 +39,16 @@ export interface AnswerSoFar {
 }
 
 export function answerOf(parts: AnswerParts): AnswerSoFar {
-  const { checked, conflicting, end, passages, queries, question, route, withheld } = parts;
+  const { brokenOff, checked, conflicting, end, passages, queries, question, route, withheld } = parts;
   const said = checked.filter((one) => one.said).length;
   const dropped = checked.length - said;
   const talked = parts.fillers.length > 0 && dropped === 0 && !parts.refused;
   const askedBack = parts.questions.length > 0 && !parts.refused;
   const superseding = parts.superseding !== undefined;
-  const outcome = outcomeOf({ said, dropped, askedBack, talked, conflicting, superseding, withheld }, end);
+  const outcome = outcomeOf(
+    { said, dropped, askedBack, talked, conflicting, superseding, withheld, brokenOff },
+    end,
+  );
   const claims = checked.map(asClaim);
   const { probability } = answerability(question, passages);
   const confidence = answerConfidence({
@@ -73,9 +78,9 @@ function closingOf(
   outcome: Outcome,
   said: number,
   dropped: number,
-  { end, fillers, phrases, questions, withheld }: AnswerParts,
+  { brokenOff, end, fillers, phrases, questions, withheld }: AnswerParts,
 ): readonly string[] {
-  if (withheld) return [];
+  if (withheld || brokenOff) return [];
   if (said > 0) {
     const leftOut = outcome === "partial" && dropped > 0 && end.outcome === undefined;
     return leftOut ? [phrases.restNotCovered] : [];

@@ -151,6 +151,21 @@ describe("steps and warnings", () => {
     expect(events.map(({ type }) => type).slice(0, 2)).toEqual(["passages", "text"]);
   });
 
+  it("are not said when the writer broke off among them", async () => {
+    const { text: said, answer } = await gated(
+      [press],
+      [
+        ...steps.slice(0, 2).map((step) => text(`${step}\n`)),
+        { type: "cut" },
+        { type: "phrase", text: phrases.restIsLost },
+        end({ degraded: true, outcome: "partial" }),
+      ],
+      question,
+    );
+    expect(said).toBe(phrases.restIsLost);
+    expect(answer).toMatchObject({ outcome: "partial", claims: [{ said: false }, { said: false }] });
+  });
+
   it.each([
     ["one is invented", [steps[0]!, steps[1]!, "3. Drain the oil.", "4. Try to start the press."]],
     ["their order is another", [steps[1]!, steps[0]!, steps[2]!]],

@@ -21,7 +21,7 @@ import { speakable } from "../speech/speakable.js";
 import { type AnswerParts, answerOf } from "./answer.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 import { conflictIn } from "./conflict.js";
-import { judgeProcedure, mustWait } from "./procedure.js";
+import { isInstruction, judgeProcedure, mustWait } from "./procedure.js";
 import { spokenWords } from "./spoken.js";
 
 /** A sentence is checked whole, however long it is; what is longer than this is cut for good. */
@@ -54,6 +54,8 @@ interface Progress {
   superseding: Passage | undefined;
   /** Steps were not read out. */
   withheld: boolean;
+  /** The writer did not come to its end. */
+  brokenOff: boolean;
 }
 
 export class Gate {
@@ -136,12 +138,20 @@ export class Gate {
         break;
       case "cut":
         this.#splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
+        this.#progress.brokenOff = true;
+        this.#forgetSteps();
         break;
       case "end":
         yield* this.#finishSentence();
         yield* this.#conclude(draft);
         break;
     }
+  }
+
+  /** A procedure that broke off: what is missing of it is not known, so none of it is said. */
+  #forgetSteps(): void {
+    const { held } = this.#progress;
+    held.splice(0, held.length, ...held.filter(({ check }) => !isInstruction(check)));
   }
 
   #addEvidence(texts: readonly EvidenceText[]): void {
@@ -301,6 +311,7 @@ function nothingYet(): Progress {
     conflicting: false,
     superseding: undefined,
     withheld: false,
+    brokenOff: false,
   };
 }
 

@@ -13,6 +13,8 @@ export interface Tally {
   readonly superseding: boolean;
   /** Steps were not read out, since not all of them could be confirmed. */
   readonly withheld: boolean;
+  /** The writer did not come to its end, and the user was told so. */
+  readonly brokenOff: boolean;
   /** Small talk and nothing else: the writer neither claimed nor refused anything. */
   readonly talked: boolean;
 }
@@ -20,7 +22,7 @@ export interface Tally {
 /** What the documents could not be asked about is not "not in the documents". */
 export function outcomeOf(tally: Tally, end: Pick<DraftEnd, "searched" | "outcome">): Outcome {
   if (tally.conflicting || tally.superseding) return "conflicting";
-  if (tally.withheld) return "partial";
+  if (tally.withheld || tally.brokenOff) return "partial";
   if (tally.said === 0) {
     if (end.outcome !== undefined && end.outcome !== "partial") return end.outcome;
     if (end.searched === "unavailable") return "search_unavailable";

@@ -55,7 +55,8 @@ export function judgeProcedure(
   return { type: "confirmed", parts: [...missing, ...warnings, ...others] };
 }
 
-function isInstruction({ role }: SentenceCheck): boolean {
+/** Whether a sentence tells somebody what to do, or what not to do. */
+export function isInstruction({ role }: SentenceCheck): boolean {
   return role === "step" || role === "warning";
 }
 

@@ -163,7 +163,8 @@ describe("steps and warnings", () => {
       question,
     );
     expect(said).toBe(phrases.restIsLost);
-    expect(answer).toMatchObject({ outcome: "partial", claims: [{ said: false }, { said: false }] });
+    expect(answer.outcome).toBe("partial");
+    expect(answer.claims.map((claim) => claim.said)).toEqual([false]);
   });
 
   it.each([

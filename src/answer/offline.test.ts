@@ -101,6 +101,52 @@ describe("answering offline", () => {
     expect(told[2]).toEqual({ type: "text", text: "Refunds are paid within 14 days of the purchase." });
   });
 
+  it("answers the question of two that the documents answer, and says that there is no more", async () => {
+    const [first, second] = ["Within how many days are refunds paid", "who won the football match?"];
+    retrieval.expectSearch(first, [refunds]).expectSearch(`${first}\n${second}`, [refunds]);
+    const told = await ask({ question: `${first}, and ${second}` });
+    expect(told).toEqual([
+      { type: "queries", queries: [first, `${first}\n${second}`] },
+      { type: "passages", passages: [refunds] },
+      { type: "text", text: expect.stringMatching(/^Refunds are paid within 14 days of the purchase\./) },
+      { type: "phrase", text: phrases.restNotCovered },
+      { type: "end", searched: "found", degraded: false, outcome: "partial" },
+    ]);
+  });
+
+  it("answers both of two questions", async () => {
+    const [first, second] = ["Within how many days are refunds paid", "are the vouchers refunded?"];
+    retrieval.expectSearch(first, [refunds]).expectSearch(`${first}\n${second}`, [refunds]);
+    const told = await ask({ question: `${first} and ${second}` });
+    const texts = told.filter(({ type }) => type === "text").map((event) => JSON.stringify(event));
+    expect(texts.join()).toContain("within 14 days");
+    expect(texts.join()).toContain("Vouchers are not refunded.");
+    expect(told.at(-1)).toEqual({ type: "end", searched: "found", degraded: false });
+  });
+
+  it("refuses two questions as one when the documents answer neither", async () => {
+    const [first, second] = ["Who won the match", "what is for lunch today?"];
+    retrieval.expectSearch(first, [refunds]).expectSearch(`${first}\n${second}`, [refunds]);
+    retrieval.expectSearch(`${first} and ${second}`, [refunds]);
+    const told = await ask({ question: `${first} and ${second}` });
+    expect(told.at(-1)).toEqual({ type: "end", searched: "found", degraded: false });
+    expect(told.map(({ type }) => type)).toEqual(["queries", "passages", "end"]);
+  });
+
+  it("asks back which row of a table is meant", async () => {
+    const rooms = passage(
+      "rooms",
+      "- Room: Cold room 1; Set point: 3 °C\n- Room: Cold room 2; Set point: 6 °C\n- Room: Freezer; Set point: -20 °C",
+      { title: "Cold room alarm" },
+    );
+    retrieval.expectSearch("What is the set point of the room?", [rooms]);
+    const told = await ask({ question: "What is the set point of the room?" });
+    expect(told.slice(2)).toEqual([
+      { type: "phrase", text: phrases.whichOne("Cold room 1, Cold room 2", "Freezer") },
+      { type: "end", searched: "found", degraded: false, outcome: "ambiguous" },
+    ]);
+  });
+
   it.each([
     ["nothing was found", []],
     ["nothing fits", [passage("other", "The canteen opens at noon.")]],

@@ -2,9 +2,8 @@
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
 export function expectedOf(question: string): RegExp | undefined {
-  return (
-    countOf(question) ?? measureOf(question)?.shows ?? KINDS.find(([asked]) => asked.test(question))?.[1]
-  );
+  const shown = countOf(question) ?? colourOf(question) ?? measureOf(question)?.shows;
+  return shown ?? KINDS.find(([asked]) => asked.test(question))?.[1];
 }
 
 /**
@@ -12,6 +11,7 @@ export function expectedOf(question: string): RegExp | undefined {
  * word "speed". Empty where the kind has no such unit.
  */
 export function saidByUnit(question: string): readonly string[] {
+  if (colourOf(question) !== undefined) return ["colour"];
   return measureOf(question)?.names.filter((name) => new RegExp(`\\b${name}\\b`, "i").test(question)) ?? [];
 }
 
@@ -29,6 +29,22 @@ interface Measure {
   readonly asked: RegExp;
   readonly shows: RegExp;
 }
+
+/** "What colour is the plaster" wants the colour of the plaster, whatever else in the sentence has one. */
+function colourOf(question: string): RegExp | undefined {
+  const thing = COLOUR_ASKED.exec(question)?.[1];
+  if (thing === undefined) return undefined;
+  return new RegExp(
+    `\\b(?:${COLOURS})(?: \\p{L}+)? ${thing}|${thing}\\p{L}{0,2} (?:is|are) (?:${COLOURS})\\b|\\bcolou?rs?: \\p{L}`,
+    "iu",
+  );
+}
+
+const COLOURS = "red|blue|green|yellow|orange|white|black|grey|gray|brown|pink|purple|violet|silver|gold";
+
+/** With the last word of what has the colour. */
+const COLOUR_ASKED =
+  /\b(?:what|which) colou?r (?:is|are|has|have|do|does) (?:\p{L}+ ){0,3}?(\p{L}+?)(?:e?s)?(?= (?:for|of|in|on|at|that|have|has)\b|\s*\?|\s*$)/iu;
 
 function measureOf(question: string): Measure | undefined {
   return countOf(question) === undefined ? MEASURES.find(({ asked }) => asked.test(question)) : undefined;
@@ -76,11 +92,6 @@ function named(names: string): string {
   ].join("|");
 }
 
-/** Asks what is allowed or needed, "how high may", or what there is to handle, "how heavy a load". */
-function limited(adjectives: string): string {
-  return `\\bhow (?:${adjectives}) (?:an?|may|can|must|should)\\b`;
-}
-
 const MEASURES: readonly Measure[] = [
   {
     names: ["fast", "quick", "quickly", "speed", "maximum", "top", "limit"],
@@ -94,8 +105,9 @@ const MEASURES: readonly Measure[] = [
     shows: /°|\b(?:degrees|celsius|fahrenheit|kelvin)\b/i,
   },
   {
+    // Not "how heavy is the truck": what it may carry is a mass as well.
     names: ["heavy", "load", "weight", "maximum"],
-    asked: new RegExp(`${limited("heavy")}|${named("loads?|weights?")}`, "iu"),
+    asked: new RegExp(`\\bhow heavy (?:an?|may|can|must|should)\\b|${named("loads?|weights?")}`, "iu"),
     shows: /\d ?(?:k?g|t|lbs?)\b|\b(?:kilogram(?:me)?s?|kilos?|tonn?e?s|pounds)\b/i,
   },
   {
@@ -125,11 +137,6 @@ const MEASURES: readonly Measure[] = [
     asked: new RegExp(`\\bhow (?:far|close|near)\\b|${named("distances?")}`, "iu"),
     shows: LENGTH,
   },
-  {
-    names: ["high", "tall", "deep", "wide", "thick"],
-    asked: new RegExp(limited("high|tall|deep|wide|thick"), "iu"),
-    shows: LENGTH,
-  },
 ];
 
 /** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
@@ -138,7 +145,10 @@ const KINDS: readonly (readonly [RegExp, RegExp])[] = [
     /\bhow often\b/i,
     /\b(?:every|each|once|twice|hourly|daily|weekly|monthly|yearly|annually|times|always|never)\b/i,
   ],
-  [/\bhow (?:long|soon|old)\b/i, new RegExp(`${DURATION.source}|${LENGTH.source}`, "i")],
+  [
+    /\bhow (?:long|soon|old)\b|\bwithin (?:what|which|how much) (?:time|period)\b/i,
+    new RegExp(`${DURATION.source}|${LENGTH.source}`, "i"),
+  ],
   [/\bhow (?:hot|cold|warm)\b|\bwhat temperature\b/i, /°|\b(?:degrees|celsius|fahrenheit|kelvin)\b/i],
   [/\bhow heavy\b/i, /\d ?(?:k?g|t|lbs?)\b|\b(?:kilogram(?:me)?s?|tonn?e?s|pounds)\b/i],
   [

@@ -16,7 +16,7 @@ import { ingest } from "../ingest/ingest.js";
 import { reader } from "../retrieval/conformance.test-util.js";
 import { extractAnswer } from "./extractive.js";
 
-/** `round`: which of the five lists it comes from; see docs/decisions/0011-extractive-answers.md. */
+/** `round`: which of the six lists it comes from; see docs/decisions/0011-extractive-answers.md. */
 const Questions = z.strictObject({
   answerable: z.array(
     z.strictObject({ round: z.int(), question: z.string(), expected: z.array(z.string()).min(1) }),
@@ -29,7 +29,7 @@ const { answerable, unanswerable } = Questions.parse(
 );
 
 /** Of the answerable ones; the others but the known wrong ones are refused. */
-const RIGHT_MIN = 146;
+const RIGHT_MIN = 172;
 
 /** Their answers hold the words that were asked; no count of words tells that they are about something else. */
 const KNOWN_WRONG = [

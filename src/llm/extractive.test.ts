@@ -48,6 +48,63 @@ describe("extractAnswer", () => {
     expect(result).toMatchObject({ type: "answer", passages: [FORKLIFT], complete: true });
   });
 
+  it("takes the unit for the word that asks for it, of what the sentence itself is about", () => {
+    const crane = passage(
+      "Overhead crane",
+      "The hook travels at 40 metres per minute. The hook is checked daily.",
+    );
+    expect(answer("How fast does the hook travel?", [crane])).toEqual([
+      "The hook travels at 40 metres per minute.",
+    ]);
+    expect(answer("How fast does the trolley travel?", [crane])).toBeUndefined();
+    expect(answer("How heavy is the crane?", [crane])).toBeUndefined();
+  });
+
+  it("leaves to the passage when or where something is done, not whether one may", () => {
+    const swabs = passage("Release", "After wet cleaning the hall is checked. Take one swab at the outlet.");
+    expect(answer("Where do I take a swab after wet cleaning?", [swabs])).toEqual([
+      "Take one swab at the outlet.",
+    ]);
+    expect(answer("May I take a swab before wet cleaning?", [swabs])).toBeUndefined();
+  });
+
+  it("answers how much of something with the sentence that forbids it", () => {
+    const burns = passage("Burns", "Never put butter on a burn. Cool it for 20 minutes.");
+    expect(answer("How much butter do I put on a burn?", [burns])![0]).toBe("Never put butter on a burn.");
+    expect(answer("How much ointment do I put on a burn?", [burns])).toBeUndefined();
+  });
+
+  it("says what follows from a failure instead of the steps that found it, its warning first", () => {
+    const check = passage(
+      "Crane check",
+      "Never lift with a cracked hook. A crane with a cracked hook is locked and reported.\n\n1. Look at the hook.\n2. Test the stop.",
+    );
+    expect(answer("What do I do with a crane that has a cracked hook?", [check])).toEqual([
+      "Never lift with a cracked hook.",
+      "A crane with a cracked hook is locked and reported.",
+    ]);
+  });
+
+  it("tells the 3 of room 3 from other threes", () => {
+    const rooms = passage("Cold rooms", "Room: Cold room 1; Set point: 3 °C; Door: left");
+    expect(answer("What is the set point of cold room 1?", [rooms])).toHaveLength(1);
+    expect(answer("What is the set point of cold room 3?", [rooms])).toBeUndefined();
+  });
+
+  it("asks which document is meant by a question that says nothing about the thing it names", () => {
+    const documents = [
+      passage("Cold room alarm", "Call the service on extension 415."),
+      passage("First aid", "The first aider answers extension 222."),
+    ];
+    expect(extractAnswer("Which extension do I call?", undefined, documents, {})).toEqual({
+      type: "several",
+      names: ["Cold room alarm", "First aid"],
+    });
+    expect(extractAnswer("Which extension do I call?", undefined, documents.slice(0, 1), {}).type).toBe(
+      "none",
+    );
+  });
+
   it.each([
     "What is the wifi password?",
     "Who won the world cup?",

@@ -143,6 +143,10 @@ function bestSentences(
   if (best === undefined) return NONE;
   const [row, otherRow, ...moreRows] = rowsAlike(best, candidates);
   if (row !== undefined && otherRow !== undefined) {
+    // Rows that lack a word of the question, such as one of the title, may none of them be meant.
+    const { implied, telling } = scale.question;
+    const saysAll = [...telling.keys()].every((term) => best.matched.has(term) || implied.has(term));
+    if (!saysAll) return NONE;
     return { type: "several", names: [row, otherRow, ...moreRows] };
   }
   const rival = rivalOf(best, candidates, scale);

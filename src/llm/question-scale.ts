@@ -57,16 +57,24 @@ export class QuestionScale {
   }
 
   /**
-   * Whether the question may be about this passage: all part numbers are there, and where one term alone tells what
+   * Whether the question may be about this passage: all part numbers are there, that of "room 3"
+   * behind its word, and where one term alone tells what
    * the question is about, it is in the title or the headings, not just mentioned.
    */
   mayBeAbout(passage: Passage): boolean {
-    const { identifiers, topics } = this.question;
+    const { identifiers, numbered, topics } = this.question;
     const terms = passageTerms(passage);
     if (!identifiers.every((identifier) => terms.has(identifier))) return false;
+    if (!numbered.every((pair) => namesPair(passage, pair))) return false;
     const context = contextTerms(passage);
     return topics.size > 1 || [...topics].some((term) => context.has(term));
   }
+}
+
+/** Whether a passage names the thing with its number: "room 3", not a room at 3 °C. */
+function namesPair({ headings, text, title }: Passage, [thing, number]: readonly [string, string]): boolean {
+  const terms = termsOf([title, ...headings, text].join(" . "));
+  return terms.some((term, i) => term === thing && terms[i + 1] === number);
 }
 
 /** How many terms further on a neighbour may stand. */

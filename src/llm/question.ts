@@ -12,6 +12,8 @@ export interface Question {
   readonly words: readonly string[];
   /** Terms with digits, such as part numbers and years: a passage without them is about something else. */
   readonly identifiers: readonly string[];
+  /** The term before each number that tells one thing from others of its name, and the number: "room 3". */
+  readonly numbered: readonly (readonly [string, string])[];
   /** Asks how something is done, or what to do now: the answer is a procedure, or stands under a heading. */
   readonly seeksSteps: boolean;
   /** Takes for granted that there is some of it: "how much butter". */
@@ -60,6 +62,9 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     implied,
     circumstances,
     identifiers: own.filter((term) => /\p{N}/u.test(term)),
+    numbered: [...text.matchAll(NUMBERED)]
+      .map(([, thing, number]) => [termsOf(thing!)[0] ?? "", number!] as const)
+      .filter(([thing]) => topics.has(thing)),
     asksHowMuch: /\bhow (?:much|many)\b/i.test(text),
     seeksSteps: expects === undefined && STEPS.test(text),
     ...(action === undefined ? {} : { action }),
@@ -103,6 +108,8 @@ const ACTION = /\bhow (?:to|(?:do|can|should|must|would) \p{L}+) (\p{L}+)/iu;
 
 const STEPS =
   /\bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next|to do|happens|are the (?:first )?steps)\b|\bthing to do\b|\b(?:steps|procedures?|checklists?|instructions?|process|walk me through|take me through)\b/i;
+
+const NUMBERED = /(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
 
 /** Words that point back at what was said before. */
 const LEANS_BACK =

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { rowName } from "./table-row.js";
+
+it("names a row by its first cell", () => {
+  expect(rowName("Room: Cold room 1, dairy; Set point: 3 °C; Alarm above: 5 °C")).toBe("Cold room 1, dairy");
+  expect(rowName("Sling: B; Capacity: 2 t")).toBe("B");
+});
+
+it.each([
+  "Night shift, from 22:00 to 6:00: 25 percent",
+  "Channels: 1 is for emergencies.",
+  "No colon; none here",
+  "",
+])("takes %j for no row", (text) => {
+  expect(rowName(text)).toBeUndefined();
+});

@@ -1,7 +1,7 @@
 /** What a question asks for, as far as words tell it: its terms, how much each one says, and the kind of answer. */
 import { analyze } from "../lib/english-analyzer.js";
 import { expectedOf, MEASURED, saidByUnit } from "./expected-kind.js";
-import { termsOf } from "./terms.js";
+import { common, termsOf } from "./terms.js";
 
 export interface Question {
   /** The terms that tell what the question is about, and how much each counts before the passages are known. */
@@ -73,7 +73,8 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
 }
 
 function tellingTerms(text: string): readonly string[] {
-  return [...new Set(termsOf(text))].filter((term) => !GENERIC.has(term));
+  const terms = analyze(text).filter((term) => !GENERIC.has(term));
+  return [...new Set(terms.map(common))];
 }
 
 /** The telling terms of a clause at the end that are nowhere before it; none where too little would be left to ask. */

@@ -7,7 +7,12 @@ import { IRREGULAR } from "../lib/irregular-words.js";
 
 /** In order, repeats included. */
 export function termsOf(text: string): string[] {
-  return analyze(text).map((term) => commonTerm.get(term) ?? term);
+  return analyze(text).map(common);
+}
+
+/** The term that stands for all that mean the same as one of the search's terms. */
+export function common(term: string): string {
+  return commonTerm.get(term) ?? term;
 }
 
 /**
@@ -15,7 +20,8 @@ export function termsOf(text: string): string[] {
  * for the same: there a synonym lets a sentence pass that is in a document anyway, here it makes it the answer.
  */
 const SAME: readonly string[] = [
-  "call ring phone telephone dial",
+  "call dial",
+  "phone telephone",
   "start begin commence",
   "stop halt",
   "end finish",
@@ -82,8 +88,8 @@ function buildCommonTerms(): Map<string, string> {
   }
   for (const row of SAME) {
     const [head, ...others] = row.split(" ").map((word) => analyze(word)[0]!);
-    const common = found.get(head!) ?? head!;
-    for (const other of others) if (!found.has(other) && other !== common) found.set(other, common);
+    const first = found.get(head!) ?? head!;
+    for (const other of others) if (!found.has(other) && other !== first) found.set(other, first);
   }
   return found;
 }

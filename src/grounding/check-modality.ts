@@ -91,8 +91,9 @@ function forceOf(sentence: Sentence, clause: number): Force {
   if (forbids) return "forbidden";
   let found: Force | undefined;
   for (let at = from; at < to; at++) {
-    const force = forceAt(sentence, at, to);
-    if (force === undefined) continue;
+    const own = forceAt(sentence, at, to);
+    if (own === undefined) continue;
+    const force = own === "possible" && isSubjectDenied(sentence, from, at) ? "forbidden" : own;
     // Of "may … must", the stronger binds.
     if (found === undefined || STRENGTH[force] > STRENGTH[found]) found = force;
   }
@@ -133,6 +134,13 @@ function forceAt({ tokens, infos }: Sentence, at: number, to: number): Force | u
   if (force === "required" && denied) return lower === "must" || lower === "shall" ? "forbidden" : "waived";
   if (force === "possible" && denied) return "forbidden";
   return force;
+}
+
+/** "No vehicle may", "nobody may". */
+function isSubjectDenied({ tokens, denials }: Sentence, from: number, at: number): boolean {
+  return denials.some(
+    (one) => one.at >= from && one.at < at && /^(?:no|nobody|none|neither)$/.test(tokens[one.at]!.lower),
+  );
 }
 
 function isDenied(info: { readonly negates: boolean } | undefined): boolean {

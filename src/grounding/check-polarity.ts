@@ -45,14 +45,15 @@ interface Place {
 function pairOf(word: Word, claim: Sentence, window: readonly EvidenceSentence[]): Pair[] {
   let same: Place | undefined;
   let opposite: Place | undefined;
-  const polarities = new Set<boolean>();
+  const exact = new Set<boolean>();
+  const alike = new Set<boolean>();
   for (const sentence of window)
     for (const other of sentence.words) {
       const isSame = other.term === word.term || sharesSide(word.info, other.info);
       if (!isSame && !excludes(word.info, other.info)) continue;
       const near = nearness(claim, word.token, sentence, other.token);
       if (isSame) {
-        polarities.add(other.negated);
+        (other.term === word.term ? exact : alike).add(other.negated);
         if (same === undefined || near > same.near) same = { other, sentence, near };
       } else if (opposite === undefined || near > opposite.near) opposite = { other, sentence, near };
     }
@@ -62,7 +63,19 @@ function pairOf(word: Word, claim: Sentence, window: readonly EvidenceSentence[]
   }
   if (same === undefined) return [];
   const { other, sentence } = same;
-  return [{ word, other, sentence, opposed: false, doubtful: polarities.size > 1 }];
+  if ((exact.size > 0 ? exact : alike).size <= 1)
+    return [{ word, other, sentence, opposed: false, doubtful: false }];
+  const counterpart = counterpartOf(word, claim, sentence);
+  return counterpart === undefined
+    ? [{ word, other, sentence, opposed: false, doubtful: true }]
+    : [{ word, other: counterpart, sentence, opposed: false, doubtful: false }];
+}
+
+/** The first is the first, the second the second, where both sentences have the word as often. */
+function counterpartOf(word: Word, claim: Sentence, sentence: EvidenceSentence): Word | undefined {
+  const ours = claim.words.filter(({ term }) => term === word.term);
+  const theirs = sentence.words.filter(({ term }) => term === word.term);
+  return ours.length > 1 && ours.length === theirs.length ? theirs[ours.indexOf(word)] : undefined;
 }
 
 const NEAR_MIN = 0.25;
@@ -100,16 +113,18 @@ function deniedOtherwise(
   const plain = pairs.filter(({ word }) => word.info.weight !== "function");
   // Clauses in which an opposite and a denial cancel out: "keep shut" for "do not open".
   const settled = plain.filter(({ opposed }) => opposed);
-  for (const { words: scope, ordered } of scopesOf(claim)) {
+  for (const reach of scopesOf(claim)) {
+    const { words: scope } = reach;
     if (settled.some(({ word }) => scope.includes(word))) continue;
     const met = plain.filter(({ word }) => scope.includes(word));
-    if (isMismatch({ words: scope, ordered }, met, ({ word }) => word) && !deniesTime(window)) {
+    if (isMismatch(reach, met, ({ word }) => word) && !deniesTime(window)) {
       const words = scope.map((word) => textOf(word, claim)).join(" ");
       return [contradiction("negation_differs", `denies "${words}", the source affirms it`)];
     }
   }
   for (const sentence of window.slice(0, 2))
-    for (const { words: scope, ordered } of scopesOf(sentence)) {
+    for (const reach of scopesOf(sentence)) {
+      const { words: scope } = reach;
       if (
         settled.some(
           ({ other, word }) =>
@@ -119,7 +134,7 @@ function deniedOtherwise(
         continue;
       const met = plain.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
       if (!isAbout(scope, claim, sentence, plain) || isSupposed(claim, met, plain, sentence)) continue;
-      if (isMismatch({ words: scope, ordered }, met, ({ other }) => other)) {
+      if (isMismatch(reach, met, ({ other }) => other)) {
         const words = met.map(({ word }) => textOf(word, claim)).join(" ");
         return [contradiction("negation_differs", `affirms "${words}", the source denies it`)];
       }
@@ -133,34 +148,60 @@ function scopesOf(sentence: Sentence): Scope[] {
     const next = sentence.denials[i + 1]?.at ?? to;
     const end = Math.min(to, Math.max(next, at + 1));
     const words = sentence.words.filter(
-      ({ token, info }) => token > at && token < end && info.weight !== "function",
+      ({ token, info }) =>
+        token > at && token < end && info.weight !== "function" && !isLonger(sentence, at, token),
     );
-    return { words: words.slice(0, SCOPE_WORDS), ordered: true };
+    return {
+      words: words.slice(0, SCOPE_WORDS),
+      ordered: true,
+      ofThing: OF_THING.has(sentence.tokens[at]!.lower),
+    };
   });
   for (let clause = 0; clause < sentence.clauses.length; clause++) {
     if (!sentence.clauses[clause]!.forbids) continue;
     const words = sentence.words.filter(
       (word) => word.clause === clause && word.info.weight === "content" && word.info.modality === undefined,
     );
-    scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false });
+    scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false, ofThing: false });
   }
   return scopes.filter(({ words }) => words.length > 0);
+}
+
+/** "no longer" denies what stands behind it. */
+function isLonger({ tokens }: Sentence, at: number, token: number): boolean {
+  return token === at + 1 && tokens[at]!.lower === "no" && tokens[token]!.lower === "longer";
 }
 
 /** What a denial reaches. In "smoking is forbidden" no word is the first that is denied. */
 interface Scope {
   readonly words: readonly Word[];
   readonly ordered: boolean;
+  /** The word that denies stands before a thing: "no vehicle". */
+  readonly ofThing: boolean;
 }
 
+const OF_THING: ReadonlySet<string> = new Set(["no", "neither"]);
 const FORBIDDEN_WORDS = 5;
 
 /** The first word decides where it is met; otherwise most of those that are. */
-function isMismatch({ words, ordered }: Scope, met: readonly Pair[], side: (pair: Pair) => Word): boolean {
+function isMismatch(
+  { words, ordered, ofThing }: Scope,
+  met: readonly Pair[],
+  side: (pair: Pair) => Word,
+): boolean {
   const [first] = words;
   const differs = ({ word, other, doubtful }: Pair) => word.negated !== other.negated && !doubtful;
   if (!ordered) return met.length >= words.length * UNORDERED_MET_MIN && met.length > 0 && met.every(differs);
   const head = met.find((pair) => side(pair) === first);
+  // "No vehicle may enter" and "vehicles may not enter": what is said of the thing is denied in both.
+  if (
+    ofThing &&
+    head !== undefined &&
+    differs(head) &&
+    met.length > 1 &&
+    met.every((pair) => pair === head || !differs(pair))
+  )
+    return false;
   if (head !== undefined && (first!.info.weight === "content" || !differs(head))) return differs(head);
   const wrong = met.filter(differs);
   return (

@@ -5,6 +5,7 @@
 import { type Alignment, align, type Weights, weightsOf } from "./align.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
 import { checkConditions } from "./check-conditions.js";
+import { checkExclusive } from "./check-exclusive.js";
 import { checkModality } from "./check-modality.js";
 import { checkNameSlots } from "./check-name-slots.js";
 import { checkNames } from "./check-names.js";
@@ -143,6 +144,7 @@ function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstru
     ...checkConditions(claim, window, around),
     ...checkRoles(claim, window),
     ...checkQuantifiers(claim, window),
+    ...checkExclusive(claim, window, around),
     ...checkNameSlots(claim, window, evidence),
     ...checkSlots(claim, window, knownTerms(evidence, window)),
     ...checkWords(claim, alignment, weights, evidence, question, isInstruction),

@@ -62,6 +62,13 @@ function isPhrase(tokens: readonly Token[], at: number): boolean {
   if (word === "no" && next?.text === ".") return tokens[at + 2]?.kind === "number";
   // "No, …" answers the question; what follows says it.
   if (word === "no" && at === 0 && next?.kind === "stop") return true;
+  // "no one but", "no person other than": those behind it may.
+  const third = tokens[at + 2]?.lower ?? "";
+  if (
+    word === "no" &&
+    (/^(?:but|except|save)$/.test(third) || (third === "other" && tokens[at + 3]?.lower === "than"))
+  )
+    return true;
   return NOT_DENIALS.has(`${word} ${next?.lower}`);
 }
 

@@ -9,9 +9,11 @@ const WORDS_BEHIND_MAX = 3;
 /** The bound of the amount in tokens `at` to `next`. Of two, the one nearer to the number counts. */
 export function boundOf(tokens: readonly Token[], at: number, next: number): Bound {
   const before = wordsBefore(tokens, at);
-  for (const [pattern, bound] of BEFORE) if (pattern.test(before)) return bound;
+  if (before !== "" && ANY_BEFORE.test(before))
+    for (const [pattern, bound] of BEFORE) if (pattern.test(before)) return bound;
   const behind = wordsBehind(tokens, next);
-  for (const [pattern, bound] of BEHIND) if (pattern.test(behind)) return bound;
+  if (behind !== "" && ANY_BEHIND.test(behind))
+    for (const [pattern, bound] of BEHIND) if (pattern.test(behind)) return bound;
   return "exact";
 }
 
@@ -86,3 +88,11 @@ const BEHIND: readonly (readonly [RegExp, Bound])[] = [
   [/^ (?:minimum|min)\b/, "at_least"],
   [/^ (?:maximum|max)\b/, "at_most"],
 ];
+
+/** Most amounts have no bound: one look tells. */
+const ANY_BEFORE = anyOf(BEFORE);
+const ANY_BEHIND = anyOf(BEHIND);
+
+function anyOf(rows: readonly (readonly [RegExp, Bound])[]): RegExp {
+  return new RegExp(rows.map(([{ source }]) => source).join("|"));
+}

@@ -15,10 +15,12 @@ import { checkQuantities } from "./check-quantities.js";
 import { checkQuestion } from "./check-question.js";
 import { checkRoles } from "./check-roles.js";
 import { checkSlots } from "./check-slots.js";
+import { checkWhole } from "./check-whole.js";
 import { carriedShare, checkWords } from "./check-words.js";
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
 import { type Finding, gap } from "./finding.js";
 import { languageOf } from "./language.js";
+import { parsedText } from "./parsed.js";
 import { claimBeside, roleOf } from "./role.js";
 import { parseSentence, type Sentence } from "./sentence.js";
 import { verbatimIn } from "./verbatim.js";
@@ -31,16 +33,20 @@ export function checkSentence(
 ): SentenceCheck {
   const language = languageOf(sentence);
   const claim = parseSentence(sentence, 0, sentence.length, language ?? "en");
-  const question = parseSentence(context.question);
+  const question = parsedText(context.question);
+  const around = new Set([
+    ...question.terms,
+    ...context.said.slice(-SAID_MAX).flatMap((text) => [...parsedText(text).terms]),
+  ]);
   const role = roleOf(claim);
   if (role === "filler") return harmless(role);
   if (role === "question") return checkQuestion(claim, question, evidence);
   if (role === "refusal") {
     const rest = claimBeside(sentence);
     if (rest === undefined) return harmless(role);
-    return checkClaim({ claim: parseSentence(rest), question, evidence, context, language }, "claim");
+    return checkClaim({ claim: parseSentence(rest), question, evidence, language, around }, "claim");
   }
-  return checkClaim({ claim, question, evidence, context, language }, role);
+  return checkClaim({ claim, question, evidence, language, around }, role);
 }
 
 function harmless(role: SentenceRole): SentenceCheck {
@@ -51,8 +57,9 @@ interface Job {
   readonly claim: Sentence;
   readonly question: Sentence;
   readonly evidence: PreparedEvidence;
-  readonly context: SentenceContext;
   readonly language: string | undefined;
+  /** Terms of the question and of the sentences before, in which a condition may have been said. */
+  readonly around: ReadonlySet<string>;
 }
 
 interface Attempt {
@@ -120,7 +127,7 @@ function roleByEvidence({ step, isWarning }: EvidenceSentence): SentenceRole {
 }
 
 function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstruction: boolean): Attempt {
-  const { claim, question, evidence, context } = job;
+  const { claim, question, evidence } = job;
   const { window } = alignment;
   const sources = { window, evidence, question };
   const { language: there } = evidence.parts[window[0]!.part]!;
@@ -133,12 +140,10 @@ function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstru
     );
     return { alignment, findings: [...decidable, other], carried };
   }
-  const around = new Set([
-    ...question.terms,
-    ...context.said.slice(-SAID_MAX).flatMap((text) => [...parseSentence(text).terms]),
-  ]);
+  const { around } = job;
   const findings = [
     ...decidable,
+    ...checkWhole(claim, window, evidence),
     ...checkPolarity(claim, window),
     ...checkModality(claim, window),
     ...checkConditions(claim, window, around),

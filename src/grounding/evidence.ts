@@ -66,7 +66,24 @@ export interface PreparedEvidence {
 }
 /** Prepares texts for checking. `language` is theirs, where it is known already; otherwise each is looked at. */
 export function prepareEvidence(texts: readonly EvidenceText[], language?: Language): PreparedEvidence {
-  return joined(texts.map((source) => prepareText(source, language ?? languageOf(source.text))));
+  return joined(texts.map((source) => partOf(source, language)));
+}
+
+/** The same passages come back turn after turn, and again when a second search adds to them. */
+const prepared = new Map<string, EvidencePart>();
+const PREPARED_MAX = 64;
+/** Longer texts are not kept. */
+const PREPARED_CHARS_MAX = 8_000;
+
+function partOf(source: EvidenceText, given: Language | undefined): EvidencePart {
+  const key = [given ?? "", source.title ?? "", ...(source.headings ?? []), "", source.text].join("\n");
+  const known = prepared.get(key);
+  if (known !== undefined) return { ...known, source };
+  const part = prepareText(source, given ?? languageOf(source.text));
+  if (source.text.length > PREPARED_CHARS_MAX) return part;
+  if (prepared.size >= PREPARED_MAX) prepared.clear();
+  prepared.set(key, part);
+  return part;
 }
 
 /** One of the texts alone. */

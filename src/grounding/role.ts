@@ -47,12 +47,15 @@ function isFiller(sentence: Sentence): boolean {
     names.length > 0
   )
     return false;
-  if (denials.length > 0 || text.trim().endsWith("?")) return false;
+  if (denials.length > 0 || text.trim().endsWith("?") || BROKEN_OFF.test(text)) return false;
   return (
     [...terms].every((term) => EMPTY_TERMS.has(term)) &&
-    !/\b(?:you (?:can|may|must|should)|it is|it's|yes|no)\b/i.test(text)
+    !/\b(?:you (?:can|may|must|should|have to)|it is|it's|yes|no)\b/i.test(text)
   );
 }
+
+/** Begins as a sentence does, and does not end as one. */
+const BROKEN_OFF = /^[\s*>-]*(?:(?:i|it|they|you|we|he|she|what|which|there)\b[^.!?…:]*|text:?)\s*$/i;
 
 const EMPTY_TERMS: ReadonlySet<string> = new Set(
   "hello hi thank thanks welcom glad happi help question ask answer cours great absolut certainli sorri apolog moment summari short brief here understand understood found hope".split(

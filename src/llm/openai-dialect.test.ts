@@ -64,11 +64,34 @@ describe("a refusal", () => {
       { toolForcing: "structured_output" },
     ],
     ["of stream options", refused("stream_options: unknown"), { streamOptions: false }],
+    [
+      "by llama-cpp-python, which takes it for a fault of its own,",
+      refused(
+        "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), " +
+          "'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema'}",
+        undefined,
+        500,
+      ),
+      { structuredOutput: "json_object" },
+    ],
+    ["by a server that broke on it", refused("response_format: out of memory", undefined, 500), undefined],
     ["about something else", refused("The model does not exist", "model"), undefined],
     ["that only quotes a word like it", refused("mytemperature_x is odd"), undefined],
     ["for want of a key", refused("temperature", undefined, 401), undefined],
   ])("%s teaches what it names", (_name, refusal, lesson) => {
     expect(lessonOf(refusal, OPENAI, sent)).toEqual(lesson && { ...OPENAI, ...lesson });
+  });
+
+  it("of a message without text teaches to send an empty one, once", () => {
+    const words =
+      "7 validation errors:\n  {'type': 'string_type', 'loc': ('body', 'messages', 2, " +
+      "'ChatCompletionRequestAssistantMessage', 'content'), 'msg': 'Input should be a valid string', 'input': None}";
+    const called = { ...sent, messages: [{ role: "assistant", content: null, tool_calls: [] }] };
+    const learnt = lessonOf(refused(words, undefined, 500), OPENAI, called);
+    expect(learnt).toEqual({ ...OPENAI, contentBesideCalls: "" });
+    expect(lessonOf(refused(words, undefined, 500), learnt!, called)).toBeUndefined();
+    const spoken = { ...sent, messages: [{ role: "user", content: "How long?" }] };
+    expect(lessonOf(refused(words, undefined, 500), OPENAI, spoken)).toBeUndefined();
   });
 
   it("of a field that was not sent teaches nothing", () => {

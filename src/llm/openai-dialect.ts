@@ -19,6 +19,8 @@ export interface Dialect {
   readonly streamOptions: boolean;
   readonly temperature: boolean;
   readonly structuredOutput: StructuredOutput;
+  /** What stands for the text of a message that only calls tools: OpenAI has null, some servers want a string. */
+  readonly contentBesideCalls: null | "";
 }
 
 const OPENAI: Dialect = {
@@ -28,6 +30,7 @@ const OPENAI: Dialect = {
   streamOptions: true,
   temperature: true,
   structuredOutput: "json_schema",
+  contentBesideCalls: null,
 };
 
 const DIALECTS = {
@@ -82,7 +85,7 @@ export function lessonOf(
   spoken: Dialect,
   sent: Readonly<Record<string, unknown>>,
 ): Dialect | undefined {
-  if (!STATUSES_OF_A_BAD_FIELD.includes(refusal.status)) return undefined;
+  if (!isAboutTheRequest(refusal)) return undefined;
   const refused = (field: string) => sent[field] !== undefined && isAbout(refusal, field);
   // What is most often not known comes first: a message may name several fields.
   if (refused("parallel_tool_calls")) return { ...spoken, parallelToolCalls: false };
@@ -92,6 +95,13 @@ export function lessonOf(
   if (refused("max_completion_tokens")) return { ...spoken, maxTokensField: "max_tokens" };
   if (refused("max_tokens")) return { ...spoken, maxTokensField: "max_completion_tokens" };
   if (refused("temperature")) return { ...spoken, temperature: false };
+  // Last: the words of other refusals speak of contents too.
+  if (
+    spoken.contentBesideCalls === null &&
+    hasNoContent(sent.messages) &&
+    /\bcontent\b/.test(refusal.message)
+  )
+    return { ...spoken, contentBesideCalls: "" };
   return undefined;
 }
 
@@ -106,11 +116,23 @@ export function lessonOfNoCall(spoken: Dialect): Dialect {
   return { ...spoken, toolForcing: wasAsked ? "structured_output" : "tool_choice" };
 }
 
+/** Whether a message says nothing in words. */
+function hasNoContent(messages: unknown): boolean {
+  if (!Array.isArray(messages)) return false;
+  return messages.some((message: { readonly content?: unknown }) => message.content === null);
+}
+
 /** A dialect is learnt in so many steps at the most. */
 export const LESSONS_MAX = 8;
 
 /** 400 as OpenAI has it, 422 as servers built on FastAPI have it. */
 const STATUSES_OF_A_BAD_FIELD: readonly number[] = [400, 422];
+
+/** Whether the request is at fault: llama-cpp-python answers 500 to a field that it cannot read, and names it. */
+function isAboutTheRequest({ status, message }: Refusal): boolean {
+  if (status === 500) return /\bvalidation errors?\b/.test(message);
+  return STATUSES_OF_A_BAD_FIELD.includes(status);
+}
 
 function isAbout({ param, message }: Refusal, field: string): boolean {
   return param === undefined ? new RegExp(`\\b${field}\\b`).test(message) : param.split(/[.[]/)[0] === field;

@@ -1,7 +1,13 @@
 /** The adapter against servers that differ from OpenAI's, as docs/models.md tells of each. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Quirks } from "../../test/support/openai-quirks.js";
-import { rawReply, searchReply, textReply, toolReply } from "../../test/support/openai-replies.js";
+import {
+  errorReply,
+  rawReply,
+  searchReply,
+  textReply,
+  toolReply,
+} from "../../test/support/openai-replies.js";
 import { OpenAiServer } from "../../test/support/openai-server.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { OpenAiModel } from "./openai.js";
@@ -172,6 +178,29 @@ describe("Anthropic's OpenAI endpoint", () => {
     const { server, model } = await started("anthropic", { ignores: ["response_format"] });
     server.expectChat(searchReply("bleed compressor"), (body) => expect(body.tool_choice).toBe("required"));
     expect((await model.complete(ask, never)).calls).toEqual([CALL]);
+    server.verify();
+  });
+});
+
+describe("llama-cpp-python", () => {
+  const fault = (message: string) => errorReply(500, { message: `1 validation error:\n  {${message}}` });
+
+  it("answers 500 to what it cannot read, and is then asked for it in its own way", async () => {
+    const { server, model } = await started("openai");
+    // It does not heed `tool_choice: required`.
+    server.expectChat(textReply("I know it: two minutes."));
+    await expect(model.complete(ask, never)).rejects.toMatchObject({ kind: "malformed" });
+    server
+      .expectChat(fault("'loc': ('body', 'response_format', 'type'), 'input': 'json_schema'"))
+      .expectChat(textReply(CALL.arguments), (body) =>
+        expect(body.response_format).toEqual({ type: "json_object" }),
+      )
+      .expectChat(fault("'loc': ('body', 'messages', 2, 'Assistant', 'content'), 'input': None"))
+      .expectChat(textReply("Two minutes."), (body) =>
+        expect(body.messages[2]).toMatchObject({ role: "assistant", content: "" }),
+      );
+    expect((await model.complete(ask, never)).calls).toEqual([CALL]);
+    expect(await textOf(model, answer)).toBe("Two minutes.");
     server.verify();
   });
 });

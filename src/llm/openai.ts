@@ -246,6 +246,7 @@ function messagesOf(
   dialect: Dialect,
 ): OpenAI.Chat.ChatCompletionMessageParam[] {
   const { messages } = request;
+  const messageOf = (message: ModelMessage) => messageIn(dialect, message);
   const told: string[] = [];
   if (placeOfCall(request, dialect) === "text") told.push(onlyTool(request).description);
   if (format !== undefined && (told.length > 0 || dialect.structuredOutput !== "json_schema"))
@@ -257,12 +258,12 @@ function messagesOf(
     : [{ role: "system", content: told.join("\n\n") }, ...messages.map(messageOf)];
 }
 
-function messageOf(message: ModelMessage): OpenAI.Chat.ChatCompletionMessageParam {
+function messageIn(dialect: Dialect, message: ModelMessage): OpenAI.Chat.ChatCompletionMessageParam {
   switch (message.role) {
     case "tool_calls":
       return {
         role: "assistant",
-        content: null,
+        content: dialect.contentBesideCalls,
         tool_calls: message.calls.map(({ id, name, arguments: text }) => ({
           id,
           type: "function",

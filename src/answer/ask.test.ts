@@ -325,6 +325,28 @@ describe("a model that cannot be reached", () => {
     expectClean();
   });
 
+  it("is not left with what its own query found: where nothing of it fits, the question is searched for", async () => {
+    const other = passage("other", "The canteen opens at noon.");
+    model.expectSearches("lunch").expectStream(down).expectStream(down);
+    retrieval.expectSearch("lunch", [other]);
+    retrieval.expectSearch("How do I lock out the press?", [lockout]);
+    const answer = run();
+    await clock.advance(200);
+    expect(answer.text).toBe(aloud);
+    expect(answer.told).toContainEqual({ type: "passages", passages: [other, lockout] });
+    expect(answer.last).toEqual({ type: "end", searched: "found", degraded: true, outcome: "partial" });
+    expectClean();
+  });
+
+  it("does not search once more where the search itself has failed", async () => {
+    model.expectSearches("lock").expectStream(down).expectStream(down);
+    retrieval.expectSearch("lock", new SearchUnavailable("down"));
+    const answer = run();
+    await clock.advance(200);
+    expect(answer.end).toMatchObject({ type: "rejected", error: { code: "assistant_unavailable" } });
+    expectClean();
+  });
+
   it.each(["plan", "compose"] as const)("is given up in time to read a passage (%s)", async (stage) => {
     if (stage === "plan") {
       model.expectReply(HANG);

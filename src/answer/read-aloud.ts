@@ -1,5 +1,6 @@
 /** The last step of degradation: no model can be reached, so the best passage is read aloud, word for word. */
 import { TurnFailure } from "../domain/failure.js";
+import type { Passage } from "../domain/passage.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { trusted } from "../grounding/injection.js";
 import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
@@ -8,7 +9,10 @@ import type { AskRequest } from "./port.js";
 import { allPassages, type Found, previousQuestion, rawQuery, searchedOf } from "./search.js";
 import { sourceAloud } from "./source.js";
 
-/** `found` is what was searched already, if anything was; `search` is asked otherwise. Throws `TurnFailure` when no passage fits the question. */
+/**
+ * `found` is what was searched already, if anything was. Where it was not, or where it does not fit, since the query was
+ * of a model that has failed, the question itself is searched for. Throws `TurnFailure` when no passage fits.
+ */
 export async function* readAloud(
   request: AskRequest,
   found: readonly Found[] | undefined,
@@ -16,15 +20,24 @@ export async function* readAloud(
   search: (query: string) => Promise<readonly Found[]>,
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { history, question } = request;
-  const results = found ?? (await search(rawQuery(question, history)));
-  const passages = allPassages(results);
-  if (found === undefined) yield { type: "passages", passages };
-  const fitting = extractAnswer(question, previousQuestion(history), passages.map(trusted), {});
-  if (fitting.type !== "answer") {
+  let results = found ?? [];
+  let passage = fittingPassage(request, results);
+  // A search that has just failed would fail again, and take the time that is left.
+  if (passage === undefined && (found === undefined || searchedOf(found) !== "unavailable")) {
+    results = [...results, ...(await search(rawQuery(question, history)))];
+    yield { type: "passages", passages: allPassages(results) };
+    passage = fittingPassage(request, results);
+  }
+  if (passage === undefined) {
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
   }
-  const passage = fitting.passages[0]!;
   yield { type: "phrase", text: phrases.readingAloud(sourceAloud(passage)) };
   yield { type: "text", text: bestPassageAloud(passage) };
   yield { type: "end", searched: searchedOf(results), degraded: true, outcome: "partial" };
+}
+
+function fittingPassage({ question, history }: AskRequest, results: readonly Found[]): Passage | undefined {
+  const passages = allPassages(results).map(trusted);
+  const fitting = extractAnswer(question, previousQuestion(history), passages, {});
+  return fitting.type === "answer" ? fitting.passages[0] : undefined;
 }

@@ -35,6 +35,13 @@ describe("claims that are still being written", () => {
     expect(reader.end()).toBe("");
   });
 
+  it("may hold line feeds that are not escaped", () => {
+    const reader = new ClaimReader();
+    const text = reply().replaceAll("\\n", "\n");
+    expect(reader.push(text)).toEqual([first, { ...second, quote: second.quote.replace("\n", " ") }]);
+    expect(reader.end()).toBe("");
+  });
+
   it("may be none, with a question instead", () => {
     const reader = new ClaimReader();
     expect(reader.push('{"claims": [], "question": " Which press? "}')).toEqual([]);

@@ -3,6 +3,7 @@
  * each claim is read as soon as it is complete, while the rest is still being written.
  */
 import { z } from "zod";
+import { parseForgivingJson } from "../lib/forgiving-json.js";
 import { ModelFailure, type ResponseFormat } from "../llm/port.js";
 
 /** A sentence with the number of the passage that it quotes, as the model was shown it. */
@@ -99,7 +100,7 @@ function parsed<T>(schema: z.ZodType<T>, text: string): T {
 /** What the text holds; `undefined` when it is no JSON. */
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForgivingJson(text);
   } catch {
     return undefined;
   }

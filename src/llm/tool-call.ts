@@ -1,4 +1,5 @@
 /** Whether a tool call is one that the tool can take: models invent names, forget arguments and break their JSON. */
+import { parseForgivingJson } from "../lib/forgiving-json.js";
 import type { ToolCall, ToolSpec } from "./port.js";
 
 /** What is wrong with the call, in words that do not quote it; `undefined` when it is sound. */
@@ -20,7 +21,7 @@ export function toolCallFault(call: ToolCall, tools: readonly ToolSpec[]): strin
 /** The arguments of a call; `undefined` when they are no JSON object. */
 export function toolArguments(call: ToolCall): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(call.arguments);
+    const value: unknown = parseForgivingJson(call.arguments);
     return isRecord(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

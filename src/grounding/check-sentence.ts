@@ -6,6 +6,7 @@ import { type Alignment, align, type Weights, weightsOf } from "./align.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
 import { checkConditions } from "./check-conditions.js";
 import { checkExclusive } from "./check-exclusive.js";
+import { checkFragment } from "./check-fragment.js";
 import { checkModality } from "./check-modality.js";
 import { checkNameSlots } from "./check-name-slots.js";
 import { checkNames } from "./check-names.js";
@@ -152,6 +153,7 @@ function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstru
     ...checkExclusive(claim, window, around),
     ...checkNameSlots(claim, window, evidence),
     ...checkSlots(claim, window, knownTerms(evidence, window)),
+    ...checkFragment(claim, question, window, knownTerms(evidence, window)),
     ...checkWords(claim, alignment, weights, evidence, question, isInstruction),
   ];
   return { alignment, findings, carried };

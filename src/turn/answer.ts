@@ -42,7 +42,9 @@ export function answerOf(parts: AnswerParts): AnswerSoFar {
   const { brokenOff, checked, conflicting, end, passages, queries, question, route, withheld } = parts;
   const said = checked.filter((one) => one.said).length;
   const dropped = checked.length - said;
-  const talked = parts.fillers.length > 0 && dropped === 0 && !parts.refused;
+  // Words without content answer no question; where nothing was to be looked up they may be all that there is to say.
+  const isTalk = end.searched === "not_needed" && dropped === 0 && !parts.refused;
+  const talked = parts.fillers.length > 0 && isTalk;
   const askedBack = parts.questions.length > 0 && !parts.refused;
   const superseding = parts.superseding !== undefined;
   const outcome = outcomeOf(

@@ -60,19 +60,19 @@ export function isInstruction({ role }: SentenceCheck): boolean {
   return role === "step" || role === "warning";
 }
 
-/** The document to follow instead, if there is any: the one that most of the sentences come from. */
+/** The document to follow instead, if there is any: the one that bears out most of the sentences. */
 function sourceOf(
   held: readonly CheckedSentence[],
   passages: ReadonlyMap<string, Passage>,
 ): string | undefined {
   const counts = new Map<Passage, number>();
   for (const { check } of held) {
+    if (check.verdict !== "supported") continue;
     const passage = passages.get(check.evidence[0]?.source ?? "");
     if (passage !== undefined) counts.set(passage, (counts.get(passage) ?? 0) + 1);
   }
   const [first] = [...counts].sort(([, a], [, b]) => b - a);
-  const passage = first?.[0] ?? passages.values().next().value;
-  return passage && sourceAloud(passage);
+  return first && sourceAloud(first[0]);
 }
 
 const known = new WeakMap<Passage, boolean>();

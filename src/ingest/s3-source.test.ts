@@ -10,10 +10,11 @@ import { EntryGone, EntryUnreadable, PathProblem, type SourceEntry } from "./sou
 const NO_ABORT = new AbortController().signal;
 /** Pauses are as short as they can be. */
 const random = { fraction: () => 0, id: () => "0" };
-/** Time passes at once: for what waits between two attempts. */
+/** What waits between two attempts waits a thousandth of it; deadlines, which are longer, stay as they are. */
 const hasty = {
   ...systemClock,
-  after: (delayMs: number, run: () => void) => systemClock.after(delayMs / 1000, run),
+  after: (delayMs: number, run: () => void) =>
+    systemClock.after(delayMs < S3_IDLE_MS_MAX ? delayMs / 1000 : delayMs, run),
 };
 
 let server: S3Server;

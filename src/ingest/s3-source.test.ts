@@ -10,11 +10,11 @@ import { EntryGone, EntryUnreadable, PathProblem, type SourceEntry } from "./sou
 const NO_ABORT = new AbortController().signal;
 /** Pauses are as short as they can be. */
 const random = { fraction: () => 0, id: () => "0" };
-/** What waits between two attempts waits a thousandth of it; deadlines, which are longer, stay as they are. */
+/** Pauses between two attempts are over at once; deadlines, which are longer, leave a busy machine a second or more. */
 const hasty = {
   ...systemClock,
   after: (delayMs: number, run: () => void) =>
-    systemClock.after(delayMs < S3_IDLE_MS_MAX ? delayMs / 1000 : delayMs, run),
+    systemClock.after(delayMs < S3_IDLE_MS_MAX ? delayMs / 1000 : delayMs / 10, run),
 };
 
 let server: S3Server;

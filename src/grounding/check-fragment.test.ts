@@ -14,7 +14,7 @@ const evidence = prepareEvidence([
 const verdict = (question: string, answer: string) =>
   checkSentence(answer, evidence, { question, said: [] }).verdict;
 
-describe("an answer of a few words", () => {
+describe("an answer that is a measure alone", () => {
   it.each([
     ["How long do I cool a burn?", "20 minutes."],
     ["Which extension does the control room have?", "Extension 333."],

@@ -1,6 +1,6 @@
 /**
- * An answer of a word or two claims it of what was asked: "30 days." is an answer about gift cards only where its
- * evidence speaks of gift cards.
+ * An answer that is little more than a measure claims it of what was asked: "30 days." is an answer about gift cards
+ * only where its evidence speaks of gift cards.
  */
 import type { EvidenceSentence } from "./evidence.js";
 import { type Finding, gap } from "./finding.js";
@@ -8,7 +8,7 @@ import type { Sentence } from "./sentence.js";
 
 /** Longer answers say themselves what they are about. */
 const TOKENS_MAX = 5;
-const TERMS_MAX = 2;
+const TERMS_MAX = 1;
 
 /** The share of the question's terms that the evidence has to hold, its title and headings included. */
 const SHARE_MIN = 0.75;
@@ -26,10 +26,13 @@ export function checkFragment(
   window: readonly EvidenceSentence[],
   around: ReadonlySet<string>,
 ): Finding[] {
+  if (claim.quantities.length === 0) return [];
   if (claim.tokens.length > TOKENS_MAX || claim.terms.size > TERMS_MAX) return [];
   const asked = [...question.terms].filter((term) => !claim.terms.has(term) && !MEASURES.has(term));
   if (asked.length === 0) return [];
   const held = asked.filter((term) => around.has(term) || window.some(({ terms }) => terms.has(term)));
   if (held.length / asked.length >= SHARE_MIN) return [];
-  return [gap("other_subject", "answers in a few words, and the source does not speak of what was asked")];
+  return [
+    gap("other_subject", "answers with a measure alone, and the source does not speak of what was asked"),
+  ];
 }

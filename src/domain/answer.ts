@@ -105,11 +105,6 @@ export interface RouteDecision {
   readonly confidence: number;
 }
 
-export interface TokenCount {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
-
 /** A whole answer, as the chat keeps it and as every door reports it. */
 export interface Answer {
   readonly outcome: Outcome;

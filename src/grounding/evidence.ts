@@ -86,9 +86,16 @@ function partOf(source: EvidenceText, given: Language | undefined): EvidencePart
   return part;
 }
 
-/** One of the texts alone. */
+const alone = new WeakMap<EvidencePart, PreparedEvidence>();
+
+/** One of the texts alone. Each sentence of an answer is held against every other text, so this is kept. */
 export function onlyPart({ parts }: PreparedEvidence, part: number): PreparedEvidence {
-  return joined([parts[part]!]);
+  const one = parts[part]!;
+  const known = alone.get(one);
+  if (known !== undefined) return known;
+  const evidence = joined([one]);
+  alone.set(one, evidence);
+  return evidence;
 }
 
 function prepareText(source: EvidenceText, language: Language | undefined): EvidencePart {

@@ -18,6 +18,11 @@ describe("withoutReasoning", () => {
     expect(withoutReasoning(text)).toBe(answer);
   });
 
+  it("takes the white space behind a block along, in whichever piece it comes", () => {
+    const filter = new ReasoningFilter();
+    expect(["<think>Hm.</think>", " ", " Two."].map((piece) => filter.take(piece)).join("")).toBe("Two.");
+  });
+
   it("comes to the same however the text is cut", () => {
     const parts = fc.constantFrom(
       "<think>",

@@ -13,19 +13,20 @@ const TAGS = ["think", "thinking", "reasoning"] as const;
 
 type State =
   /** Nothing yet but white space and what may become a tag: `held`. */
-  | { readonly type: "begin"; readonly held: string }
+  | { readonly type: "begin"; readonly held: string; readonly afterBlock: boolean }
   /** Within a block; `held` is what may become the closing tag. */
   | { readonly type: "inside"; readonly closing: string; readonly held: string }
   | { readonly type: "answer" };
 
 /** The same piece by piece. Holds back no more than what may still be a tag. */
 export class ReasoningFilter {
-  #state: State = { type: "begin", held: "" };
+  #state: State = { type: "begin", held: "", afterBlock: false };
 
   /** The part of the answer that this piece brings. */
   take(piece: string, { isLast = false } = {}): string {
     if (this.#state.type === "answer") return piece;
     if (this.#state.type === "begin") {
+      const { afterBlock } = this.#state;
       const text = this.#state.held + piece;
       const trimmed = text.trimStart();
       const tag = TAGS.find((name) => trimmed.startsWith(`<${name}>`));
@@ -34,11 +35,12 @@ export class ReasoningFilter {
         return this.take(trimmed.slice(tag.length + 2), { isLast });
       }
       if (!isLast && TAGS.some((name) => `<${name}>`.startsWith(trimmed))) {
-        this.#state = { type: "begin", held: text };
+        this.#state = { type: "begin", held: text, afterBlock };
         return "";
       }
       this.#state = { type: "answer" };
-      return text;
+      // White space behind a block belongs to it, whichever piece brings it.
+      return afterBlock ? trimmed : text;
     }
     const { closing, held } = this.#state;
     const text = held + piece;
@@ -47,7 +49,7 @@ export class ReasoningFilter {
       this.#state = { type: "inside", closing, held: text.slice(-(closing.length - 1)) };
       return "";
     }
-    this.#state = { type: "begin", held: "" };
-    return this.take(text.slice(end + closing.length).trimStart(), { isLast });
+    this.#state = { type: "begin", held: "", afterBlock: true };
+    return this.take(text.slice(end + closing.length), { isLast });
   }
 }

@@ -4,6 +4,7 @@
  */
 import { analyze } from "../lib/english-analyzer.js";
 import { IRREGULAR } from "../lib/irregular-words.js";
+import { SPELLINGS } from "../lib/spellings.js";
 
 /** In order, repeats included. */
 export function termsOf(text: string): string[] {
@@ -63,18 +64,6 @@ const SAME: readonly string[] = [
   "sick ill",
   "immediately instantly",
   "annual yearly",
-  "colour color",
-  "tyre tire",
-  "metre meter",
-  "litre liter",
-  "grey gray",
-  "centre center",
-  "aluminium aluminum",
-  "fibreglass fiberglass",
-  "organise organize",
-  "labour labor",
-  "programme program",
-  "licence license",
 ];
 
 const commonTerm: ReadonlyMap<string, string> = buildCommonTerms();
@@ -86,7 +75,7 @@ function buildCommonTerms(): Map<string, string> {
     // A base of several words is for the grounding, which reads them as one.
     if (!row.includes("-")) found.set(analyze(form!)[0]!, analyze(base!)[0]!);
   }
-  for (const row of SAME) {
+  for (const row of [...SAME, ...SPELLINGS]) {
     const [head, ...others] = row.split(" ").map((word) => analyze(word)[0]!);
     const first = found.get(head!) ?? head!;
     for (const other of others) if (!found.has(other) && other !== first) found.set(other, first);

@@ -92,6 +92,7 @@ export async function runTurn(
     deadline.end(new Error("the turn is over"));
   }
 }
+
 function newDelivery(deps: TurnDeps, job: DeliveryJob): TextDelivery | VoiceDelivery {
   return job.request.responseType === "audio" ? new VoiceDelivery(deps, job) : new TextDelivery(deps, job);
 }

@@ -1,4 +1,5 @@
 /** A run, and the comparison of two, as tables for a terminal. */
+import { columns } from "../../lib/columns.js";
 import type { Comparison } from "../compare.js";
 import type { EvaluatedRun } from "../evaluations.js";
 import { worstRows } from "./cases.js";
@@ -68,15 +69,4 @@ export function comparisonTable({ metrics, onlyInOld, onlyInNew }: Comparison): 
 
 function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
-}
-
-/** Cells under each other, to the left. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join("  ")
-      .trimEnd(),
-  );
 }

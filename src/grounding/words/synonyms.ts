@@ -1,3 +1,6 @@
+/** What stands for the same in a handbook, and how words are spelt. */
+import { SPELLINGS } from "../../lib/spellings.js";
+
 /** Words that mean the same in a handbook, one group a row: the first stands for all of them. Matched by stem. */
 export const SYNONYMS: readonly string[] = [
   "call ring phone telephone dial contact reach-by-phone",
@@ -162,22 +165,6 @@ export const SYNONYMS: readonly string[] = [
   "torch flashlight",
   "spanner wrench",
   "tap faucet",
-  "tyre tire",
-  "metre meter",
-  "litre liter",
-  "colour color",
-  "grey gray",
-  "centre center",
-  "aluminium aluminum",
-  "fibreglass fiberglass",
-  "organise organize",
-  "labour labor",
-  "programme program",
-  "licence license",
-  "behaviour behavior",
-  "neighbour neighbor",
-  "theatre theater",
-  "defence defense",
   "cheque check-payment",
   "spectacles glasses goggles",
   "protective",
@@ -194,4 +181,5 @@ export const SYNONYMS: readonly string[] = [
   "consent agree agreement",
   "supervisor",
   "boss manager",
+  ...SPELLINGS,
 ];

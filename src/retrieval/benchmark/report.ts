@@ -1,4 +1,5 @@
 /** The outcome of a benchmark as a table for people, and as a value for programs. */
+import { columns } from "../../lib/columns.js";
 import { type BenchmarkReport, METRICS, type MetricName, type WayDifference } from "./benchmark.js";
 
 const NAMES = Object.keys(METRICS) as MetricName[];
@@ -45,15 +46,4 @@ function verdict({ low, high }: WayDifference): string {
 
 function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
-}
-
-/** The first column to the left, the others under each other. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join("  ")
-      .trimEnd(),
-  );
 }

@@ -5,6 +5,7 @@ import type { Answer, RouteDecision } from "./answer.js";
 import type { AnswerReport } from "./answer-report.js";
 import type { Passage } from "./passage.js";
 import type { User } from "./user.js";
+import type { Utterance } from "./utterance.js";
 
 export type ResponseType = "text" | "audio";
 
@@ -27,6 +28,16 @@ export interface TurnRequest {
   /** Echoed on everything that this request causes. */
   readonly requestId?: string;
 }
+
+/** A question that is spoken: what it says is found out within its turn. */
+export interface SpokenRequest extends Omit<TurnRequest, "text"> {
+  readonly utterance: Utterance;
+  /** The number that its sender gave the voice message. */
+  readonly messageId: number;
+}
+
+/** What a chat takes in. */
+export type Asked = TurnRequest | SpokenRequest;
 
 /**
  * What a caller shows us beside the question, decoded: data, never instructions. Names as in the reference's request.
@@ -53,6 +64,8 @@ export function isKiosk(features: readonly string[]): boolean {
  * `text` is whole sentences that were checked; `answer` comes last but for `finished`, which every turn ends with.
  */
 export type TurnEvent =
+  /** What a spoken question was understood as. */
+  | { readonly type: "understood"; readonly text: string; readonly language?: string }
   | { readonly type: "routed"; readonly decision: RouteDecision }
   | { readonly type: "queries"; readonly queries: readonly string[] }
   | { readonly type: "passages"; readonly passages: readonly Passage[] }

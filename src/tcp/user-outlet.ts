@@ -67,7 +67,7 @@ function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceComma
       return {
         command: "message",
         messageId: frame.mid,
-        kind: "answer",
+        kind: frame.kind ?? "answer",
         codec: "opus",
         codecHeader: {
           sampleRateHz: frame.shape.sampleRateHz,
@@ -92,6 +92,14 @@ function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceComma
         messageId: frame.mid,
         text: sayable(frame.text),
         role: "answer",
+        requestId,
+      };
+    case "question":
+      return {
+        command: "transcription",
+        messageId: frame.messageId,
+        text: sayable(frame.text),
+        role: "question",
         requestId,
       };
     case "text_message":

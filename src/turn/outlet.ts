@@ -13,7 +13,14 @@ export interface AudioShape {
 
 /** Everything that is said to one user. `mid` numbers a reply; text replies have one too, unseen on the wire. */
 export type OutletFrame = { readonly requestId?: string } & (
-  | { readonly type: "message"; readonly mid: number; readonly shape: AudioShape; readonly firstPid?: number }
+  | {
+      readonly type: "message";
+      readonly mid: number;
+      readonly shape: AudioShape;
+      readonly firstPid?: number;
+      /** An acknowledgement says that the answer is being found; absent: this is the answer. */
+      readonly kind?: "acknowledgement";
+    }
   | { readonly type: "audio"; readonly mid: number; readonly pid: number; readonly packet: Uint8Array }
   | {
       readonly type: "end_message";
@@ -24,6 +31,8 @@ export type OutletFrame = { readonly requestId?: string } & (
     }
   | { readonly type: "transcription"; readonly mid: number; readonly text: string }
   | { readonly type: "text_message"; readonly mid: number; readonly text: string }
+  /** What the user's voice message was understood as; `messageId` is the sender's number for it. */
+  | { readonly type: "question"; readonly messageId: number; readonly text: string }
   | { readonly type: "error"; readonly code: FailureCode; readonly error: string }
   | { readonly type: "chat_closed"; readonly reason: ChatClosedReason }
 );

@@ -120,7 +120,7 @@ export class FakeOutlet implements Outlet {
 export function briefly(frame: OutletFrame): string {
   switch (frame.type) {
     case "message":
-      return `message ${frame.mid}${frame.firstPid === undefined ? "" : `+${frame.firstPid}`}`;
+      return `${frame.kind ?? "message"} ${frame.mid}${frame.firstPid === undefined ? "" : `+${frame.firstPid}`}`;
     case "audio":
       return `audio ${frame.mid}.${frame.pid}`;
     case "end_message":
@@ -128,6 +128,8 @@ export function briefly(frame: OutletFrame): string {
     case "transcription":
     case "text_message":
       return `${frame.type === "transcription" ? "transcription" : "text"} ${frame.mid} ${frame.text}`;
+    case "question":
+      return `question ${frame.messageId} ${frame.text}`;
     case "error":
       return `error ${frame.code}`;
     case "chat_closed":

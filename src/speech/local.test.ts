@@ -25,7 +25,7 @@ afterEach(async () => {
 
 async function bodyOf(text: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const bytes of voice.synthesize(text, never)) parts.push(bytes);
+  for await (const bytes of voice.synthesize({ text }, never)) parts.push(bytes);
   return Buffer.concat(parts);
 }
 
@@ -53,7 +53,7 @@ describe("LocalSpeech", () => {
   });
 
   it("gives the first sentence before the last", async () => {
-    const pieces = voice.synthesize(TEXT, never);
+    const pieces = voice.synthesize({ text: TEXT }, never);
     await pieces.next();
     const first = await pieces.next();
     expect((first.value as Uint8Array).length).toBeGreaterThan(1_000);
@@ -69,9 +69,9 @@ describe("LocalSpeech", () => {
 
   it("stops when told to, waiting or speaking, and leaves no listener behind", async () => {
     const turn = new AbortController();
-    const speaking = voice.synthesize(TEXT, turn.signal);
+    const speaking = voice.synthesize({ text: TEXT }, turn.signal);
     await speaking.next();
-    const waiting = voice.synthesize(TEXT, turn.signal).next();
+    const waiting = voice.synthesize({ text: TEXT }, turn.signal).next();
     const reason = new Error("barge-in");
     turn.abort(reason);
     await expect(waiting).rejects.toBe(reason);
@@ -85,14 +85,14 @@ describe("LocalSpeech", () => {
   });
 
   it("takes no more than may wait", async () => {
-    const asked = Array.from({ length: 4 }, () => voice.synthesize(TEXT, never).next());
+    const asked = Array.from({ length: 4 }, () => voice.synthesize({ text: TEXT }, never).next());
     const results = await Promise.allSettled(asked);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
     expect(results[3]).toMatchObject({ reason: { name: "SpeechFailure", kind: "unavailable" } });
   });
 
   it("ends what waits when it is closed", async () => {
-    const waiting = expect(voice.synthesize(TEXT, never).next()).rejects.toMatchObject({
+    const waiting = expect(voice.synthesize({ text: TEXT }, never).next()).rejects.toMatchObject({
       name: "SpeechFailure",
     });
     await voice.close();

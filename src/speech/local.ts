@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.js";
 import { WorkerClient, WorkerFailure, workerUrl } from "../lib/worker.js";
 import type { FliteVoice } from "./flite.js";
 import type { LocalSpeechCalls, LocalSpeechData } from "./local.worker.js";
-import { SpeechFailure, type TextToSpeech } from "./port.js";
+import { SpeechFailure, type SpeechRequest, type TextToSpeech } from "./port.js";
 
 /** Characters of one request at the most: far beyond a sentence, about two minutes of speech. */
 export const TEXT_CHARS_MAX = 2_000;
@@ -45,7 +45,10 @@ export class LocalSpeech implements TextToSpeech {
     }
   }
 
-  async *synthesize(text: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  async *synthesize(
+    { text }: SpeechRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     if (text.length > TEXT_CHARS_MAX)
       throw new SpeechFailure("unavailable", "the text is too long for the offline voice");
     let begun = false;

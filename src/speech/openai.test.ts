@@ -74,7 +74,7 @@ describe("OpenAiSpeech", () => {
       },
     );
     const parts: Uint8Array[] = [];
-    for await (const part of speechWith().synthesize(TEXT, never)) {
+    for await (const part of speechWith().synthesize({ text: TEXT }, never)) {
       parts.push(part);
       release();
     }
@@ -93,32 +93,34 @@ describe("OpenAiSpeech", () => {
     ["a cut body", speechReply({ packets: 100, bytesMax: 2_000, ending: "cut" }), "cut"],
   ])("meets %s", async (_name, reply, kind) => {
     server.expectSpeech(reply);
-    expect((await failureOf(collect(speechWith().synthesize(TEXT, never)))).kind).toBe(kind);
+    expect((await failureOf(collect(speechWith().synthesize({ text: TEXT }, never)))).kind).toBe(kind);
     server.verify();
   });
 
   it("meets a server that is not there", async () => {
     await server.close();
-    const { kind, message } = await failureOf(collect(speechWith().synthesize(TEXT, never)));
+    const { kind, message } = await failureOf(collect(speechWith().synthesize({ text: TEXT }, never)));
     expect([kind, message]).toEqual(["unavailable", "no connection to the speech server (ECONNREFUSED)"]);
   });
 
   it("takes a body of 1 MiB at the most", async () => {
     server.expectSpeech(speechReply({ packets: 100, ending: "hang" }));
-    const failure = await failureOf(collect(speechWith({ bodyBytesMax: 1_000 }).synthesize(TEXT, never)));
+    const failure = await failureOf(
+      collect(speechWith({ bodyBytesMax: 1_000 }).synthesize({ text: TEXT }, never)),
+    );
     expect([failure.kind, failure.message]).toEqual(["cut", "the body is larger than 1000 bytes"]);
     expect(await server.requests[0]?.over).toBe("aborted");
   });
 
   it("waits 15 s for the first byte and 3 s for each next one", async () => {
     server.expectSpeech(hangReply).expectSpeech(speechReply({ bytesMax: 500, ending: "hang" }));
-    const silent = failureOf(collect(speechWith().synthesize(TEXT, never)));
+    const silent = failureOf(collect(speechWith().synthesize({ text: TEXT }, never)));
     await server.received(1);
     await clock.advance(15_000);
     expect((await silent).kind).toBe("unavailable");
     expect(await server.requests[0]?.over).toBe("aborted");
 
-    const body = speechWith().synthesize(TEXT, never);
+    const body = speechWith().synthesize({ text: TEXT }, never);
     await body.next();
     const stuck = failureOf(body.next());
     while (clock.pending === 0) await clock.advance(0);
@@ -131,7 +133,7 @@ describe("OpenAiSpeech", () => {
   it("stops the server's work when the caller stops, by signal or by breaking off", async () => {
     server.expectSpeech(speechReply({ ending: "hang" })).expectSpeech(speechReply({ ending: "hang" }));
     const turn = new AbortController();
-    const waiting = collect(speechWith().synthesize(TEXT, turn.signal));
+    const waiting = collect(speechWith().synthesize({ text: TEXT }, turn.signal));
     await server.received(1);
     const reason = new Error("barge-in");
     turn.abort(reason);
@@ -139,7 +141,7 @@ describe("OpenAiSpeech", () => {
     expect(await server.requests[0]?.over).toBe("aborted");
     expect(getEventListeners(turn.signal, "abort")).toHaveLength(0);
 
-    for await (const part of speechWith().synthesize(TEXT, never)) {
+    for await (const part of speechWith().synthesize({ text: TEXT }, never)) {
       expect(part.length).toBeGreaterThan(0);
       break;
     }

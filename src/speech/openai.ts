@@ -5,7 +5,7 @@
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
-import { SpeechFailure, type TextToSpeech } from "./port.js";
+import { SpeechFailure, type SpeechRequest, type TextToSpeech } from "./port.js";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
@@ -39,7 +39,11 @@ export class OpenAiSpeech implements TextToSpeech {
     });
   }
 
-  async *synthesize(text: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  /** The API takes neither a language nor a shape: its voices hear the one, and its packets are passed on as they are. */
+  async *synthesize(
+    { text }: SpeechRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     let begun = false;
     try {
       const response = await this.#request(text, signal);

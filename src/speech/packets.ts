@@ -7,14 +7,7 @@ import {
   parseToc,
   SAMPLES_PER_MS,
 } from "@readback/audio";
-import { SpeechFailure } from "./port.js";
-
-/** What all packets of a body have in common. Always mono. */
-export interface SpeechShape {
-  /** Nominal: what the encoder was fed with. Every Opus decoder plays at any rate. */
-  readonly sampleRateHz: number;
-  readonly packetMs: number;
-}
+import { SpeechFailure, type SpeechShape } from "./port.js";
 
 export interface SpeechPacket {
   readonly bytes: Uint8Array;

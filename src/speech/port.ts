@@ -5,11 +5,28 @@ export interface TextToSpeech {
   /** Prepares what the first sentence would otherwise wait for. Rejects with `SpeechFailure` or the signal's reason. */
   warm(signal: AbortSignal): Promise<void>;
   /**
-   * Speaks `text`: the bytes of one Ogg Opus stream as they arrive. Throws `SpeechFailure`, or the signal's reason.
+   * Speaks a text: the bytes of one Ogg Opus stream as they arrive. Throws `SpeechFailure`, or the signal's reason.
    * Breaking off the iteration, like the signal, stops the work.
    */
-  synthesize(text: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  synthesize(speech: SpeechRequest, signal: AbortSignal): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
+}
+
+/** What is to be said. */
+export interface SpeechRequest {
+  /** Words and punctuation only (see `speakable`). */
+  readonly text: string;
+  /** The language of the text, a BCP 47 tag, for voices that want to be told; absent: they find out. */
+  readonly language?: string;
+  /** What the receiver likes best. Only a voice that encodes its own packets heeds it; absent: as the voice likes. */
+  readonly shape?: SpeechShape;
+}
+
+/** What all packets of a stream have in common. Always mono. */
+export interface SpeechShape {
+  /** Nominal: what the encoder was fed with. Every Opus decoder plays at any rate. */
+  readonly sampleRateHz: number;
+  readonly packetMs: number;
 }
 
 export type SpeechFailureKind =

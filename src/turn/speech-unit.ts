@@ -74,7 +74,7 @@ export class SpeechUnit {
     const startMs = clock.monotonic();
     let firstPacketMs = 0;
     try {
-      const packets = opusPackets(tts.synthesize(speakable, signal));
+      const packets = opusPackets(tts.synthesize({ text: speakable }, signal));
       let next = await packets.next();
       for (; !next.done; next = await packets.next()) {
         if (this.#packets.length === 0) firstPacketMs = clock.monotonic() - startMs;

@@ -4,7 +4,7 @@ import { muxOggOpus, type OggOpusMuxerOptions, OpusPacketEncoder } from "@readba
 import { Channel } from "../../src/lib/channel.js";
 import { type Clock, sleep } from "../../src/lib/clock.js";
 import { abortable } from "../../src/lib/deadline.js";
-import type { TextToSpeech } from "../../src/speech/port.js";
+import type { SpeechRequest, TextToSpeech } from "../../src/speech/port.js";
 
 /** The bytes of one answer of the synthesizer; stops with the signal's reason. */
 export type Body = (signal: AbortSignal) => AsyncIterable<Uint8Array>;
@@ -13,6 +13,8 @@ export class ScriptedSpeech implements TextToSpeech {
   readonly name = "scripted";
   /** Signals of the calls so far, in order: a test may look whether work was stopped. */
   readonly signals: AbortSignal[] = [];
+  /** What was asked for so far, likewise. */
+  readonly requests: SpeechRequest[] = [];
   readonly #expected: { readonly text: string; readonly body: Body }[] = [];
   readonly #unexpected: string[] = [];
 
@@ -27,7 +29,9 @@ export class ScriptedSpeech implements TextToSpeech {
     return this.signals.length;
   }
 
-  synthesize(text: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  synthesize(speech: SpeechRequest, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    const { text } = speech;
+    this.requests.push(speech);
     this.signals.push(signal);
     const next = this.#expected.shift();
     if (next?.text === text) return next.body(signal);

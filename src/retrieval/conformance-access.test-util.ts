@@ -14,6 +14,7 @@ import {
   store,
   type Way,
 } from "./conformance.test-util.js";
+import type { Engine } from "./engine.js";
 import type { KnowledgeDocument } from "./writer.js";
 
 /** Documents that say the same, and who may read them. */
@@ -71,8 +72,17 @@ export function permissions(underTest: () => EngineUnderTest, ways: readonly Way
       expect(found.sort(), name).toEqual([...expected].sort());
     }
     const ids = [...Object.keys(PERMISSIONS), "foreign", "missing"];
-    const readable = await underTest().engine.readable(ids, access, NO_ABORT);
+    const { engine } = underTest();
+    const readable = await engine.readable(ids, access, NO_ABORT);
     expect([...readable].sort()).toEqual([...expected].sort());
+    expect((await outlinesOf(engine, access)).sort()).toEqual([...expected].sort());
+    for (const id of ids) {
+      const contents = await engine.contents(id, access, 10, NO_ABORT);
+      expect(
+        contents.map(({ documentId }) => documentId),
+        id,
+      ).toEqual(expected.includes(id) ? [id] : []);
+    }
   });
 
   it("keeps networks apart", async () => {
@@ -80,6 +90,10 @@ export function permissions(underTest: () => EngineUnderTest, ways: readonly Way
       const found = async (network: string) =>
         documentsOf(await search("seal valve", reader(network, { groups: ["managers"] })));
       expect(await found("permissions of others")).toEqual(["foreign"]);
+      const { engine } = underTest();
+      expect(await outlinesOf(engine, reader("permissions of others"))).toEqual(["foreign"]);
+      expect(await outlinesOf(engine, reader("nowhere"))).toEqual([]);
+      expect(await engine.contents("foreign", reader("permissions"), 10, NO_ABORT)).toEqual([]);
       expect(await found("Permissions")).toEqual([]);
       expect(await found("nowhere")).toEqual([]);
       expect(await found("../permissions\u0000")).toEqual([]);
@@ -109,6 +123,7 @@ export function randomAccess(underTest: () => EngineUnderTest, ways: readonly Wa
     }
     const readable = await underTest().engine.readable(stored.map(idOf), access, NO_ABORT);
     expect([...readable].sort()).toEqual(allowed.map(idOf).sort());
+    expect((await outlinesOf(underTest().engine, access)).sort()).toEqual(current.map(idOf).sort());
   };
 
   let run = 0;
@@ -146,6 +161,13 @@ export function randomAccess(underTest: () => EngineUnderTest, ways: readonly Wa
       { numRuns: 10 },
     );
   });
+}
+
+/** The documents of a reader's outline, each as often as it is in it. */
+async function outlinesOf(engine: Engine, access: Access): Promise<string[]> {
+  const limits = { documentsMax: 50, headingsMax: 5 };
+  const outlines = await engine.outline(access, limits, NO_ABORT);
+  return outlines.map(({ documentId }) => documentId);
 }
 
 const idOf = ({ documentId }: KnowledgeDocument) => documentId;

@@ -21,6 +21,7 @@ import {
 } from "./conformance.test-util.js";
 import { permissions, randomAccess } from "./conformance-access.test-util.js";
 import { inspection } from "./conformance-inspector.test-util.js";
+import { outlines } from "./conformance-outline.test-util.js";
 import type { LegName } from "./engine.js";
 import { SearchUnavailable } from "./port.js";
 import type { KnowledgeChunk, KnowledgeDocument } from "./writer.js";
@@ -53,6 +54,7 @@ export function describeEngine({ name, legs, open }: EngineSuite): void {
     describe.each(ways)("$name: changes", (way) => changes(underTest, way));
     describe.each(ways)("$name: queries of every kind", (way) => queries(underTest, way));
     describe("the port", () => port(underTest, open, legs));
+    describe("outlines", () => outlines(underTest));
     describe("the operator's view", () => inspection(underTest, legs));
   });
 }
@@ -356,6 +358,9 @@ function port(
     const calls = [
       ...requests.map((request) => engine.search(request, abort.signal)),
       engine.readable(["a"], access, abort.signal),
+      engine.outline(access, { documentsMax: 1, headingsMax: 1 }, abort.signal),
+      engine.contents("a", access, 1, abort.signal),
+      engine.revision("port", abort.signal),
       engine.ready(abort.signal),
       retrieval.search({ query: "valve", access, limit: 5 }, abort.signal),
     ];
@@ -383,6 +388,9 @@ function port(
     const refused = [
       ...requests.map((request) => engine.search(request, NO_ABORT)),
       engine.readable([], access, NO_ABORT),
+      engine.outline(access, { documentsMax: 1, headingsMax: 1 }, NO_ABORT),
+      engine.contents("a", access, 1, NO_ABORT),
+      engine.revision("port", NO_ABORT),
       engine.ready(NO_ABORT),
       retrieval.search({ query: "valve", access, limit: 5 }, NO_ABORT),
     ];

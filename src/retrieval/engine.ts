@@ -4,6 +4,7 @@
  */
 import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
+import type { Retrieval } from "./port.js";
 
 /** `lexical`: BM25. `semantic`: the engine's own learned ranking (ELSER). `vector`: nearest embeddings. */
 export type LegName = "lexical" | "semantic" | "vector";
@@ -19,7 +20,7 @@ export interface LegRequest {
   readonly limit: number;
 }
 
-export interface Engine {
+export interface Engine extends Pick<Retrieval, "outline" | "contents" | "revision"> {
   /** The legs that it can answer. */
   readonly legs: readonly LegName[];
   /**

@@ -10,7 +10,7 @@ import { type Embedder, EmbeddingUnavailable } from "./embedding/port.js";
 import { QUERIES_KEPT_MAX, QUERY_CHARS_MAX } from "./embedding/query-embeddings.js";
 import type { Engine, LegName, LegRequest } from "./engine.js";
 import { KnowledgeRetrieval, type KnowledgeRetrievalDeps } from "./knowledge-retrieval.js";
-import { SearchUnavailable } from "./port.js";
+import { type DocumentOutline, SearchUnavailable } from "./port.js";
 import { type Reranker, RerankerUnavailable } from "./rerank/port.js";
 
 const access = reader("plant");
@@ -51,6 +51,13 @@ class ScriptedEngine implements Engine {
   async readable(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(ids);
   }
+
+  outlines: readonly DocumentOutline[] = [];
+  stored: readonly Passage[] = [];
+
+  readonly outline = async () => this.outlines;
+  readonly contents = async () => this.stored;
+  readonly revision = async (network: string) => `revision of ${network}`;
 
   async ready(): Promise<void> {
     throw new SearchUnavailable("not ready");
@@ -424,4 +431,21 @@ it("returns of any rankings what is readable, each once, best first and within t
       expect(scores).toEqual([...scores].sort((x, y) => y - x));
     }),
   );
+});
+
+describe("documents without a query", () => {
+  it("are looked at once more, whatever the engine says", async () => {
+    const foreign = passage("foreign", "Not for you.", {
+      access: { network: "elsewhere", visibility: "network", allowedUsers: [], allowedGroups: [] },
+    });
+    const retrieval = retrievalOf({ lexical: [] });
+    engine.stored = [a, foreign];
+    engine.outlines = [a, foreign].map((one) => {
+      return { documentId: one.documentId, title: one.title, headings: [], access: one.access };
+    });
+    const outlines = await retrieval.outline(access, { documentsMax: 5, headingsMax: 5 }, never);
+    expect(outlines.map(({ documentId }) => documentId)).toEqual([a.documentId]);
+    expect(await retrieval.contents(a.documentId, access, 5, never)).toEqual([a]);
+    expect(await retrieval.revision("plant", never)).toBe("revision of plant");
+  });
 });

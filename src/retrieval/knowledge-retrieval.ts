@@ -17,7 +17,13 @@ import type { Engine, LegName } from "./engine.js";
 import { fuseByRanks, fuseByScores } from "./fusion.js";
 import { collapseNearDuplicates } from "./near-duplicates.js";
 import type { RetrievalOptions } from "./options.js";
-import { type Retrieval, type SearchRequest, SearchUnavailable } from "./port.js";
+import {
+  type DocumentOutline,
+  type OutlineLimits,
+  type Retrieval,
+  type SearchRequest,
+  SearchUnavailable,
+} from "./port.js";
 import { type Reranker, RerankerUnavailable } from "./rerank/port.js";
 
 export interface KnowledgeRetrievalDeps {
@@ -72,6 +78,29 @@ export class KnowledgeRetrieval implements Retrieval {
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>> {
     return this.deps.engine.readable(documentIds, access, signal);
+  }
+
+  async outline(
+    access: Access,
+    limits: OutlineLimits,
+    signal: AbortSignal,
+  ): Promise<readonly DocumentOutline[]> {
+    const outlines = await this.deps.engine.outline(access, limits, signal);
+    return outlines.filter((outline) => mayRead(access, outline.access));
+  }
+
+  async contents(
+    documentId: string,
+    access: Access,
+    passagesMax: number,
+    signal: AbortSignal,
+  ): Promise<readonly Passage[]> {
+    const passages = await this.deps.engine.contents(documentId, access, passagesMax, signal);
+    return passages.filter((passage) => mayRead(access, passage.access));
+  }
+
+  revision(network: string, signal: AbortSignal): Promise<string> {
+    return this.deps.engine.revision(network, signal);
   }
 
   ready(signal: AbortSignal): Promise<void> {

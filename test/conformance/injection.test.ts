@@ -71,6 +71,9 @@ function finding(found: Passage): Retrieval {
   return {
     search: async () => [found],
     readable: async (ids) => new Set(ids),
+    outline: async () => [],
+    contents: async () => [found],
+    revision: async () => "",
     ready: async () => {},
     close: async () => {},
   };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Passage, PROSE } from "../../src/domain/passage.js";
 import type { Access } from "../../src/domain/user.js";
 import { abortable } from "../../src/lib/deadline.js";
-import type { Retrieval, SearchRequest } from "../../src/retrieval/port.js";
+import type { DocumentOutline, Retrieval, SearchRequest } from "../../src/retrieval/port.js";
 
 /** What comes of a call: a value, an error, or `"hang"`. */
 type Result<T> = T | Error | "hang";
@@ -47,6 +47,18 @@ export class ScriptedRetrieval implements Retrieval {
     const [call] = at < 0 ? [] : this.#expected.splice(at, 1);
     if (call?.type === "readable") return new Set(await settleWith(call.result, signal));
     return this.#refuse(`readable: ${ids.join()}`);
+  }
+
+  async outline(): Promise<readonly DocumentOutline[]> {
+    return this.#refuse("outline");
+  }
+
+  async contents(documentId: string): Promise<readonly Passage[]> {
+    return this.#refuse(`contents: ${documentId}`);
+  }
+
+  async revision(): Promise<string> {
+    return this.#refuse("revision");
   }
 
   async ready(): Promise<void> {}

@@ -41,6 +41,9 @@ class ListEngine implements Engine {
   }
 
   readonly readable = async () => new Set<string>();
+  readonly outline = async () => [];
+  readonly contents = async () => [];
+  readonly revision = async () => "";
   readonly ready = async () => {};
   readonly close = async () => {};
 

@@ -7,6 +7,7 @@ import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
 import type { Engine, LegName, LegRequest } from "../engine.js";
 import type { Candidate, DocumentDetail, DocumentSummary, Inspector } from "../inspector.js";
+import type { DocumentOutline, OutlineLimits } from "../port.js";
 import { compareRevisions } from "../revision.js";
 import { readableClauses } from "./access-query.js";
 import type { ElasticsearchClient, estypes } from "./client.js";
@@ -14,6 +15,7 @@ import { ElasticsearchInspector } from "./elasticsearch-inspector.js";
 import { sentencesOf } from "./highlights.js";
 import { legSearch, usableQuery } from "./leg-query.js";
 import type { ElasticsearchOptions } from "./options.js";
+import { ElasticsearchOutline } from "./outline.js";
 import { type Hit, readHit, searchHits } from "./search-hits.js";
 import { decodeMetadata, METADATA_FIELDS, type StoredChunk } from "./stored.js";
 
@@ -36,12 +38,14 @@ export class ElasticsearchEngine implements Engine, Inspector {
   readonly #client: ElasticsearchClient;
   readonly #options: ElasticsearchOptions;
   readonly #inspector: ElasticsearchInspector;
+  readonly #outline: ElasticsearchOutline;
 
   constructor({ client, options, legs }: ElasticsearchEngineDeps) {
     this.#client = client;
     this.#options = options;
     this.legs = legs;
     this.#inspector = new ElasticsearchInspector(client, options);
+    this.#outline = new ElasticsearchOutline(client, options);
   }
 
   async search(request: LegRequest, signal: AbortSignal): Promise<readonly Passage[]> {
@@ -78,6 +82,25 @@ export class ElasticsearchEngine implements Engine, Inspector {
       }
     }
     return readable;
+  }
+
+  outline(access: Access, limits: OutlineLimits, signal: AbortSignal): Promise<readonly DocumentOutline[]> {
+    return this.#outline.documents(access, limits, signal);
+  }
+
+  async contents(
+    documentId: string,
+    access: Access,
+    passagesMax: number,
+    signal: AbortSignal,
+  ): Promise<readonly Passage[]> {
+    const chunks = await this.#outline.chunks(documentId, access, passagesMax, signal);
+    const older = await this.#olderRevisions(chunks, access, signal);
+    return chunks.map((chunk) => passageOf({ chunk, score: 0, fragments: [] }, "", older(chunk)));
+  }
+
+  revision(network: string, signal: AbortSignal): Promise<string> {
+    return this.#outline.revision(network, signal);
   }
 
   async ready(signal: AbortSignal): Promise<void> {

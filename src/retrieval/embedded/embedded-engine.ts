@@ -11,7 +11,7 @@ import { mayRead } from "../access.js";
 import type { Engine, LegName, LegRequest } from "../engine.js";
 import type { Candidate, DocumentDetail, DocumentSummary, Inspector } from "../inspector.js";
 import type { RetrievalOptions } from "../options.js";
-import { SearchUnavailable } from "../port.js";
+import { type DocumentOutline, type OutlineLimits, SearchUnavailable } from "../port.js";
 import type { SearchCalls, SearchWorkerData } from "./search.worker.js";
 
 export interface EmbeddedEngineDeps {
@@ -47,6 +47,31 @@ export class EmbeddedEngine implements Engine, Inspector {
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>> {
     return new Set(await this.#call("readable", { documentIds, access: onlyAccess(access) }, signal));
+  }
+
+  async outline(
+    access: Access,
+    { documentsMax, headingsMax }: OutlineLimits,
+    signal: AbortSignal,
+  ): Promise<readonly DocumentOutline[]> {
+    const limits = { documentsMax, headingsMax };
+    const outlines = await this.#call("outline", { access: onlyAccess(access), limits }, signal);
+    return outlines.filter((outline) => mayRead(access, outline.access));
+  }
+
+  async contents(
+    documentId: string,
+    access: Access,
+    passagesMax: number,
+    signal: AbortSignal,
+  ): Promise<readonly Passage[]> {
+    const input = { documentId, access: onlyAccess(access), passagesMax };
+    const passages = await this.#call("contents", input, signal);
+    return passages.filter((passage) => mayRead(access, passage.access));
+  }
+
+  revision(network: string, signal: AbortSignal): Promise<string> {
+    return this.#call("revision", { network }, signal);
   }
 
   async ready(signal: AbortSignal): Promise<void> {

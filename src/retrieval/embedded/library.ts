@@ -48,7 +48,7 @@ export class Library {
     const known = this.#open.get(network);
     if (known !== undefined && known.file !== file) this.#close(network);
     if (file === undefined) return undefined;
-    const opened = this.#open.get(network) ?? { index: new NetworkIndex(path, network), file };
+    const opened = this.#open.get(network) ?? { index: new NetworkIndex(path, network, file), file };
     this.#open.delete(network);
     this.#open.set(network, opened);
     for (const oldest of this.#open.keys()) {

@@ -1,8 +1,10 @@
 /** One network's index, open for reading. Every call sees one commit of the writer, whole. */
 import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
+import { mayRead } from "../access.js";
 import type { LegRequest } from "../engine.js";
 import type { Candidate, DocumentDetail, DocumentSummary } from "../inspector.js";
+import type { DocumentOutline, OutlineLimits } from "../port.js";
 import type { Catalogue } from "./catalogue.js";
 import { type LoadedCatalogue, loadCatalogue } from "./catalogue-loading.js";
 import { type ChunkRow, readChunks } from "./chunk-rows.js";
@@ -10,6 +12,7 @@ import { type Client, openDatabase, readState, type Transaction } from "./databa
 import { highlights } from "./highlights.js";
 import { candidate, documentDetail, documentSummary } from "./inspection.js";
 import { LexicalSearch } from "./lexical.js";
+import { outlineOf } from "./outline.js";
 import type { Hit, View } from "./rank.js";
 import { VectorSearch } from "./vector-search.js";
 
@@ -26,6 +29,8 @@ export class NetworkIndex {
   constructor(
     path: string,
     private readonly network: string,
+    /** Which file this is: two files may have seen equally many commits. */
+    private readonly file: string,
   ) {
     this.#client = openDatabase(path, READER_BUSY_TIMEOUT_MS);
   }
@@ -41,6 +46,34 @@ export class NetworkIndex {
 
   readable(documentIds: readonly string[], access: Access): Promise<string[]> {
     return this.#read([], async (_transaction, catalogue) => catalogue.readable(documentIds, access));
+  }
+
+  /** The documents that came last, first: keys are given in order. */
+  outline(access: Access, limits: OutlineLimits): Promise<DocumentOutline[]> {
+    return this.#read([], (transaction, catalogue) => outlineOf(transaction, catalogue, access, limits));
+  }
+
+  contents(documentId: string, access: Access, passagesMax: number): Promise<Passage[]> {
+    return this.#read([], async (transaction, catalogue) => {
+      const document = catalogue.find(documentId);
+      if (document === undefined || !mayRead(access, document.access)) return [];
+      const count = Math.min(document.chunkCount, passagesMax);
+      const chunks = Array.from({ length: count }, (_, at) => document.firstChunk + at);
+      const hits = chunks.map((chunk) => ({ chunk, score: 0 }));
+      const rows = await readChunks(transaction, rowsOf(catalogue, hits));
+      return hits.map((hit, at) => passage(catalogue, access, hit, rows[at]!, new Map()));
+    });
+  }
+
+  /** Every commit raises the generation, a change of permissions alone too. */
+  async revision(): Promise<string> {
+    const transaction = await this.#client.transaction("read");
+    try {
+      const state = await readState(transaction, this.network);
+      return `${this.file}:${state?.generation ?? 0}`;
+    } finally {
+      transaction.close();
+    }
   }
 
   documents(): Promise<DocumentSummary[]> {

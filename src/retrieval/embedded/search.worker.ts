@@ -6,6 +6,7 @@ import type { Access } from "../../domain/user.js";
 import { serveCalls } from "../../lib/worker-thread.js";
 import type { LegRequest } from "../engine.js";
 import type { Candidate, DocumentDetail, DocumentSummary } from "../inspector.js";
+import type { DocumentOutline, OutlineLimits } from "../port.js";
 import { Library } from "./library.js";
 
 export interface SearchWorkerData {
@@ -15,11 +16,20 @@ export interface SearchWorkerData {
 export type SearchCalls = {
   search: { input: LegRequest; output: readonly Passage[] };
   readable: { input: { documentIds: readonly string[]; access: Access }; output: readonly string[] };
+  outline: { input: { access: Access; limits: OutlineLimits }; output: readonly DocumentOutline[] };
+  contents: {
+    input: { documentId: string; access: Access; passagesMax: number };
+    output: readonly Passage[];
+  };
+  revision: { input: { network: string }; output: string };
   ready: { input: undefined; output: undefined };
   documents: { input: { network: string }; output: readonly DocumentSummary[] };
   document: { input: { network: string; documentId: string }; output: DocumentDetail | undefined };
   explain: { input: LegRequest; output: readonly Candidate[] };
 };
+
+/** The revision of a network that has no file. */
+const NO_INDEX = "none";
 
 const { directory } = workerData as SearchWorkerData;
 const library = new Library(directory);
@@ -29,6 +39,11 @@ serveCalls<SearchCalls>(
     search: (request) => library.use(request.access.network, [], (index) => index.search(request)),
     readable: ({ documentIds, access }) =>
       library.use(access.network, [], (index) => index.readable(documentIds, access)),
+    outline: ({ access, limits }) =>
+      library.use(access.network, [], (index) => index.outline(access, limits)),
+    contents: ({ documentId, access, passagesMax }) =>
+      library.use(access.network, [], (index) => index.contents(documentId, access, passagesMax)),
+    revision: ({ network }) => library.use(network, NO_INDEX, (index) => index.revision()),
     ready: () => {
       // Readers of a database in WAL mode write to its index file. Before the first ingest there is no folder.
       if (existsSync(directory)) accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -21,6 +21,18 @@ export { OpusPacketDecoder, type OpusPacketDecoderOptions } from "./opus-decoder
 export { OpusPacketEncoder, type OpusPacketEncoderOptions, type PcmSamples } from "./opus-encoder.js";
 export type { OpusEngineName } from "./opus-engine.js";
 export type { OpusHead, OpusTags } from "./opus-headers.js";
+export { OpusRegrouper, type RegroupResult } from "./regroup.js";
+export {
+  emptyOpusPacketLike,
+  type MergeResult,
+  mergeOpusPackets,
+  type OpusFrames,
+  type OpusFramesResult,
+  type RepacketizeFault,
+  readOpusFrames,
+  type SplitResult,
+  splitOpusPacket,
+} from "./repacketize.js";
 export {
   type OpusBandwidth,
   type OpusMode,

@@ -49,6 +49,7 @@ COPY --from=build /app/audio/dist audio/dist
 COPY --from=build /app/dist/src dist/src
 COPY bin bin
 COPY prompts prompts
+COPY locales locales
 COPY models models
 COPY proto proto
 COPY deploy/healthcheck.js deploy/

@@ -2,7 +2,7 @@
  * The composition root: settings in, a running service out. Everything that talks to the world is created here and
  * handed down; nothing below creates its own.
  */
-import { type Answering, createAnswering } from "./compose/answering.js";
+import { type Answering, createAnswering, loadTexts } from "./compose/answering.js";
 import { Doors, type Ports } from "./compose/doors.js";
 import { type EvaluationDoor, openEvaluationDoor } from "./compose/evaluation-door.js";
 import { type Knowledge, openKnowledge } from "./compose/knowledge.js";
@@ -14,7 +14,6 @@ import { READY_CHECK_MS_MAX } from "./http/health.js";
 import { type Clock, systemClock } from "./lib/clock.js";
 import { withDeadline } from "./lib/deadline.js";
 import { type Random, systemRandom } from "./lib/random.js";
-import { loadPrompts } from "./llm/prompts.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
@@ -38,20 +37,20 @@ export interface Service {
 /** How long the start waits for search and voice to be warm. */
 const WARM_UP_MS_MAX = 5_000;
 
-/** Builds the service. Rejects with a readable error when prompts or settings cannot be used. */
+/** Builds the service. Rejects with a readable error when prompts, texts or settings cannot be used. */
 export async function createService(loaded: LoadedConfig, options: ServiceOptions = {}): Promise<Service> {
   const { config } = loaded;
   const { clock = systemClock, random = systemRandom } = options;
   const { metrics, telemetry } = createWatching(loaded, options);
   const deps = { clock, random, telemetry };
-  const prompts = await loadPrompts(config.llm.promptsDir);
+  const texts = await loadTexts(config);
   const knowledge = openKnowledge(config, deps);
   const sync = await createSync(config, knowledge, deps);
-  const answering = await createAnswering(config, prompts, knowledge, deps);
+  const answering = await createAnswering(config, texts, knowledge, deps);
   const { chats } = answering;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
-  const evaluation = await openEvaluationDoor(config, { answering, knowledge, prompts }, deps);
+  const evaluation = await openEvaluationDoor(config, { answering, knowledge, prompts: texts.prompts }, deps);
   const doors = new Doors(config, { ...deps, chats, metrics, ready, evaluation });
   metrics.observe({
     chats: () => chats.size,

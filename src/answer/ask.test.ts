@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { HANG, ScriptedModel, searchCall, usage } from "../../test/support/fake-model.js";
 import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import type { DraftEvent } from "../grounding/draft.js";
@@ -13,7 +14,7 @@ import { phrasesFor } from "./phrases.js";
 import type { AskRequest } from "./port.js";
 
 const prompts = await loadPrompts();
-const phrases = phrasesFor("default", prompts);
+const phrases = phrasesFor("default", english);
 const TURN_MS = 20_000;
 const lockout = passage("lockout", "Turn the main key of the press to off. Hang your tag on it.", {
   title: "Press lockout",
@@ -67,6 +68,7 @@ function run(more: Partial<AskRequest> = {}, { speculate = false, quoted = false
     question: "How do I lock out the press?",
     history: [],
     access: { network: "plant", username: "ann", groups: [], kiosk: false },
+    locale: english,
     persona: "default",
     responseType: "audio",
     beginByMs: clock.monotonic() + TURN_MS,

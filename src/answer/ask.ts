@@ -76,7 +76,7 @@ class ModelAnswer {
     const { network, username } = request.access;
     const { options, prompts } = deps;
     this.#user = { network, username };
-    this.#phrases = phrasesFor(request.persona, prompts);
+    this.#phrases = phrasesFor(request.persona, request.locale);
     const query = prompts.render("retrieve-tool-query", { search_language: options.searchLanguage(network) });
     this.#tool = searchTool(options.toolName, prompts.render("retrieve-tool"), query);
     this.#giveUpAtMs = request.beginByMs - RESCUE_MS;

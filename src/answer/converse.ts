@@ -51,7 +51,7 @@ async function* converse(
   deps: ConverseDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const phrases = phrasesFor(request.persona, deps.prompts);
+  const phrases = phrasesFor(request.persona, request.locale);
   const intent = talkIntent(request.question);
   const courtesy = courtesyOf(intent, phrases);
   if (courtesy !== undefined) {
@@ -176,7 +176,7 @@ function* restated(
       return;
     }
     case "meaning": {
-      const sources = sourcesOf(answer);
+      const sources = sourcesOf(answer, phrases.locale);
       if (sources.length === 0) break;
       for (const { source, quote } of sources) {
         yield { type: "phrase", text: phrases.says(source) };

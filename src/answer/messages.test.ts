@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { searchCall } from "../../test/support/fake-model.js";
 import { passage } from "../../test/support/fake-retrieval.js";
+import { english } from "../../test/support/locales.js";
 import { countTokens } from "../lib/tokens.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { HISTORY_TOKENS_MAX, RETRIEVED_TOKENS_MAX } from "./budget.js";
@@ -11,11 +12,12 @@ import type { AskRequest, Persona } from "./port.js";
 import type { Found } from "./search.js";
 
 const prompts = await loadPrompts();
-const phrases = phrasesFor("default", prompts);
+const phrases = phrasesFor("default", english);
 const request: AskRequest = {
   question: "And after that?",
   history: [],
   access: { network: "plant", username: "ann", groups: [], kiosk: false },
+  locale: english,
   persona: "default",
   responseType: "audio",
   beginByMs: 0,
@@ -48,7 +50,7 @@ describe("openingMessages", () => {
   it.each(["default", "onboarding", "kiosk"] as const)(
     "leave no variable of the %s persona open",
     (persona: Persona) => {
-      const own = phrasesFor(persona, prompts);
+      const own = phrasesFor(persona, english);
       for (const responseType of ["text", "audio"] as const) {
         const [system] = openingMessages({ ...request, persona, responseType }, own, prompts);
         const content = system?.role === "system" ? system.content : "";

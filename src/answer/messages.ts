@@ -28,8 +28,11 @@ export function openingMessages(
 }
 
 /** What the personas are told of the language to answer in. */
-export function languageOf({ language }: Pick<AskRequest, "language">, prompts: Prompts): string {
-  if (language === undefined) return prompts.render("language-of-question");
+export function languageOf(
+  { language, locale }: Pick<AskRequest, "language" | "locale">,
+  prompts: Prompts,
+): string {
+  if (language === undefined) return prompts.render("language-of-question", { tag: locale.language });
   return prompts.render("language-given", { tag: language });
 }
 

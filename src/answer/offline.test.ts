@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import type { DraftEvent } from "../grounding/draft.js";
@@ -11,7 +12,7 @@ import { phrasesFor } from "./phrases.js";
 import type { AskRequest } from "./port.js";
 
 const prompts = await loadPrompts();
-const phrases = phrasesFor("default", prompts);
+const phrases = phrasesFor("default", english);
 const refunds = passage(
   "refunds",
   "A refund needs the receipt. Refunds are paid within 14 days of the purchase. Vouchers are not refunded.",
@@ -38,6 +39,7 @@ async function ask(more: Partial<AskRequest>): Promise<DraftEvent[]> {
     question: "Within how many days are refunds paid?",
     history: [],
     access: { network: "shop", username: "ann", groups: [], kiosk: false },
+    locale: english,
     persona: "default",
     responseType: "text",
     beginByMs: clock.monotonic() + 20_000,

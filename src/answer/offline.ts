@@ -42,7 +42,7 @@ async function* answer(
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { access, history } = request;
-  const phrases = phrasesFor(request.persona, deps.prompts);
+  const phrases = phrasesFor(request.persona, request.locale);
   const question = clarified(request.question, history);
   if (question !== request.question) yield { type: "about", question };
   const attached = attachments(request.context);
@@ -152,7 +152,7 @@ interface Answered {
 
 /** What the user attached and speaks of counts for more than documents. */
 function answerFrom(
-  { history, persona, question }: AskRequest,
+  { history, locale, persona, question }: AskRequest,
   attached: readonly Passage[],
   found: readonly Passage[],
 ): Answered {
@@ -161,7 +161,7 @@ function answerFrom(
   const shown = extractAnswer(question, prior, attached.map(trusted), limits);
   if (shown.type === "answer") return { extracted: shown, old: undefined };
   const passages = found.map(trusted);
-  const old = oldRevisionIn(question, passages);
+  const old = oldRevisionIn(question, passages, locale);
   const extracted = extractAnswer(old?.question ?? question, prior, passages, limits);
   const isAboutOld =
     extracted.type === "answer" &&

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { passage } from "../../test/support/fake-retrieval.js";
+import { english } from "../../test/support/locales.js";
 import { oldRevisionIn } from "./old-revision.js";
 
 const lockout = passage("lockout", "Wait 8 minutes.", {
@@ -20,11 +21,11 @@ describe("an older revision", () => {
     ["What changed between September 2025 and March 2026?", undefined],
     ["How long do I wait?", undefined],
     ["How old must I be?", undefined],
-  ])("%s", (question, old) => expect(oldRevisionIn(question, [lockout])?.old).toBe(old));
+  ])("%s", (question, old) => expect(oldRevisionIn(question, [lockout], english)?.old).toBe(old));
 
   it("is told apart from a number of something else", () => {
-    expect(oldRevisionIn("Who do I call after 2 minutes?", [numbered])).toBeUndefined();
-    expect(oldRevisionIn("Who do I call in revision 2?", [numbered])).toMatchObject({
+    expect(oldRevisionIn("Who do I call after 2 minutes?", [numbered], english)).toBeUndefined();
+    expect(oldRevisionIn("Who do I call in revision 2?", [numbered], english)).toMatchObject({
       old: "Alarm, revision 2",
       current: "Alarm, revision 3",
       question: "Who do I call in?",
@@ -33,6 +34,6 @@ describe("an older revision", () => {
 
   it("is nothing where no revision is superseded that the reader may read", () => {
     const alone = { ...lockout, supersedes: [] };
-    expect(oldRevisionIn("What did the September 2025 lockout say?", [alone])).toBeUndefined();
+    expect(oldRevisionIn("What did the September 2025 lockout say?", [alone], english)).toBeUndefined();
   });
 });

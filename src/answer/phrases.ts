@@ -1,5 +1,5 @@
 /** The fixed sentences of an answer, in the words of the persona that speaks. */
-import type { Prompts } from "../llm/prompts.js";
+import type { Locale } from "../locale/locale.js";
 import type { Persona } from "./port.js";
 
 /** A document as it is named aloud, and a sentence of it. */
@@ -9,6 +9,8 @@ export interface Said {
 }
 
 export interface Phrases {
+  /** The language that they are in. */
+  readonly locale: Locale;
   readonly notInDocuments: string;
   readonly searchUnavailable: string;
   readonly restIsLost: string;
@@ -61,69 +63,62 @@ export interface TalkPhrases {
 }
 
 const NOT_IN_DOCUMENTS = {
-  default: "phrases/not-in-documents",
-  onboarding: "phrases/not-in-documents-onboarding",
-  kiosk: "phrases/not-in-documents-kiosk",
+  default: "not_in_documents",
+  onboarding: "not_in_documents_onboarding",
+  kiosk: "not_in_documents_kiosk",
 } as const;
 
-export function phrasesFor(persona: Persona, prompts: Prompts): Phrases {
+export function phrasesFor(persona: Persona, locale: Locale): Phrases {
   const kiosk = persona === "kiosk";
   return {
-    notInDocuments: prompts.render(NOT_IN_DOCUMENTS[persona]),
-    searchUnavailable: prompts.render("phrases/search-unavailable"),
-    restIsLost: prompts.render("phrases/rest-is-lost"),
-    restNotCovered: prompts.render("phrases/rest-not-covered"),
-    partOfProcedure: (title) => prompts.render("phrases/part-of-procedure", { title }),
+    locale,
+    notInDocuments: locale.say(NOT_IN_DOCUMENTS[persona]),
+    searchUnavailable: locale.say("search_unavailable"),
+    restIsLost: locale.say("rest_is_lost"),
+    restNotCovered: locale.say("rest_not_covered"),
+    partOfProcedure: (title) => locale.say("part_of_procedure", { title }),
     readingAloud: (source) =>
-      kiosk
-        ? prompts.render("phrases/reading-aloud-kiosk")
-        : prompts.render("phrases/reading-aloud", { source }),
+      kiosk ? locale.say("reading_aloud_kiosk") : locale.say("reading_aloud", { source }),
     procedureRefused: (source) =>
-      kiosk
-        ? prompts.render("phrases/procedure-refused-kiosk")
-        : prompts.render("phrases/procedure-refused", { source }),
+      kiosk ? locale.say("procedure_refused_kiosk") : locale.say("procedure_refused", { source }),
     documentsDisagree: (first, second) =>
       kiosk
-        ? prompts.render("phrases/documents-disagree-kiosk")
-        : prompts.render("phrases/documents-disagree", {
+        ? locale.say("documents_disagree_kiosk")
+        : locale.say("documents_disagree", {
             first: first.source,
             first_text: first.text,
             second: second.source,
             second_text: second.text,
           }),
-    superseded: (old, current) => prompts.render("phrases/superseded", { old, current }),
+    superseded: (old, current) => locale.say("superseded", { old, current }),
     whichOne: (first, second) =>
-      kiosk
-        ? prompts.render("phrases/which-one-kiosk")
-        : prompts.render("phrases/which-one", { first, second }),
-    saysOtherwise: prompts.render(kiosk ? "phrases/says-otherwise-kiosk" : "phrases/says-otherwise"),
-    says: (source) =>
-      kiosk ? prompts.render("phrases/says-kiosk") : prompts.render("phrases/says", { source }),
-    fromAttached: prompts.render("phrases/from-attached"),
-    talk: talkPhrases(kiosk, prompts),
+      kiosk ? locale.say("which_one_kiosk") : locale.say("which_one", { first, second }),
+    saysOtherwise: locale.say(kiosk ? "says_otherwise_kiosk" : "says_otherwise"),
+    says: (source) => (kiosk ? locale.say("says_kiosk") : locale.say("says", { source })),
+    fromAttached: locale.say("from_attached"),
+    talk: talkPhrases(kiosk, locale),
     verify: {
-      source: (source) => prompts.render("phrases/verify-source", { source }),
-      person: prompts.render("phrases/verify-person"),
-      later: prompts.render("phrases/verify-later"),
-      rephrase: prompts.render("phrases/verify-rephrase"),
+      source: (source) => locale.say("verify_source", { source }),
+      person: locale.say("verify_person"),
+      later: locale.say("verify_later"),
+      rephrase: locale.say("verify_rephrase"),
     },
   };
 }
 
-function talkPhrases(kiosk: boolean, prompts: Prompts): TalkPhrases {
+function talkPhrases(kiosk: boolean, locale: Locale): TalkPhrases {
   return {
-    greeting: prompts.render("phrases/greeting"),
-    welcome: prompts.render("phrases/welcome"),
-    goodbye: prompts.render("phrases/goodbye"),
-    nothingSaid: prompts.render("phrases/nothing-said"),
-    needsModel: prompts.render("phrases/needs-model"),
-    inTheirWords: prompts.render("phrases/in-their-words"),
-    nothingMore: prompts.render("phrases/nothing-more"),
-    nextStep: prompts.render("phrases/next-step"),
-    source: (source) =>
-      kiosk ? prompts.render("phrases/source-kiosk") : prompts.render("phrases/source", { source }),
-    noSource: prompts.render("phrases/no-source"),
-    nothingAttached: prompts.render("phrases/nothing-attached"),
-    notInAttached: prompts.render("phrases/not-in-attached"),
+    greeting: locale.say("greeting"),
+    welcome: locale.say("welcome"),
+    goodbye: locale.say("goodbye"),
+    nothingSaid: locale.say("nothing_said"),
+    needsModel: locale.say("needs_model"),
+    inTheirWords: locale.say("in_their_words"),
+    nothingMore: locale.say("nothing_more"),
+    nextStep: locale.say("next_step"),
+    source: (source) => (kiosk ? locale.say("source_kiosk") : locale.say("source", { source })),
+    noSource: locale.say("no_source"),
+    nothingAttached: locale.say("nothing_attached"),
+    notInAttached: locale.say("not_in_attached"),
   };
 }

@@ -28,7 +28,7 @@ async function* platform(
   { clock, model, prompts }: TalkDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const phrases = phrasesFor(request.persona, prompts);
+  const phrases = phrasesFor(request.persona, request.locale);
   const given = attachments(request.context);
   // Who somebody is does not tell what they used.
   if (given.every(({ source }) => source === "attached.user_info")) {

@@ -2,6 +2,7 @@
 import type { AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { DraftEvent } from "../grounding/draft.js";
+import type { Locale } from "../locale/locale.js";
 import type { Telemetry } from "../telemetry/events.js";
 
 /** Who answers: see `prompts/`. */
@@ -14,7 +15,9 @@ export interface AskRequest {
   readonly access: Access;
   readonly persona: Persona;
   readonly responseType: ResponseType;
-  /** The BCP 47 tag of the language to answer in; absent: that of the question. */
+  /** The language that fixed phrases are said in. */
+  readonly locale: Locale;
+  /** The BCP 47 tag of the language to answer in; absent: that of the question, or of `locale` where that is not told. */
   readonly language?: string | undefined;
   /** What the caller attached, when the question refers to it. */
   readonly context?: AttachedContext | undefined;

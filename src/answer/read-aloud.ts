@@ -31,7 +31,7 @@ export async function* readAloud(
   if (passage === undefined) {
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
   }
-  yield { type: "phrase", text: phrases.readingAloud(sourceAloud(passage)) };
+  yield { type: "phrase", text: phrases.readingAloud(sourceAloud(passage, phrases.locale)) };
   yield { type: "text", text: bestPassageAloud(passage) };
   yield { type: "end", searched: searchedOf(results), degraded: true, outcome: "partial" };
 }

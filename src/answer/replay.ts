@@ -5,7 +5,7 @@
 import type { Answer } from "../domain/answer.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { isWarningText } from "../llm/passage-units.js";
-import type { Prompts } from "../llm/prompts.js";
+import type { Locale } from "../locale/locale.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import type { AskRequest, Capability } from "./port.js";
 import {
@@ -20,15 +20,11 @@ import {
 
 export type Replay = "repeat" | "source" | "slower";
 
-export interface ReplayDeps {
-  readonly prompts: Prompts;
-}
-
 /** The capability for each of these commands. */
-export function createReplay({ prompts }: ReplayDeps): (what: Replay) => Capability {
+export function createReplay(): (what: Replay) => Capability {
   return (what) =>
     async function* (request) {
-      const phrases = phrasesFor(request.persona, prompts);
+      const phrases = phrasesFor(request.persona, request.locale);
       const earlier = earlierAnswers(request.history);
       if (what === "source") yield* sourceOf(request, earlier, phrases);
       else yield* again(what, earlier[0], phrases);
@@ -97,7 +93,7 @@ function* sourceOf(
     yield* nothingSaid(phrases);
     return;
   }
-  const sources = last.answer === undefined ? [] : sourcesOf(last.answer);
+  const sources = last.answer === undefined ? [] : sourcesOf(last.answer, phrases.locale);
   if (last.answer === undefined || sources.length === 0) {
     yield { type: "phrase", text: phrases.talk.noSource };
     yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
@@ -105,7 +101,15 @@ function* sourceOf(
   }
   yield { type: "about", question: last.question };
   yield* evidenceOf(last.answer);
-  yield { type: "phrase", text: phrases.talk.source(inOneBreath(sources.map(({ source }) => source))) };
+  yield {
+    type: "phrase",
+    text: phrases.talk.source(
+      inOneBreath(
+        sources.map(({ source }) => source),
+        phrases.locale,
+      ),
+    ),
+  };
   if (responseType === "text" && persona !== "kiosk") {
     yield { type: "text", text: sources.map(({ quote }) => quote).join("\n\n") };
   }
@@ -117,8 +121,8 @@ function isAboutNothing({ claims, outcome }: Answer): boolean {
   return outcome === "answered" && !claims.some(({ said }) => said);
 }
 
-function inOneBreath(sources: readonly string[]): string {
-  return sources.join("; and from ");
+function inOneBreath(sources: readonly string[], locale: Locale): string {
+  return sources.reduce((first, second) => locale.say("from_two_sources", { first, second }));
 }
 
 function* nothingSaid(phrases: Phrases): Generator<DraftEvent> {

@@ -10,6 +10,7 @@ import type { EvidenceText } from "../grounding/evidence.js";
 import { trusted } from "../grounding/injection.js";
 import { isWarningText, passageUnits } from "../llm/passage-units.js";
 import { fitting, spoken, warningsFirst } from "../llm/spoken-units.js";
+import type { Locale } from "../locale/locale.js";
 import { sourceAloud } from "./source.js";
 
 /** An answer that was given, and what it answered. */
@@ -148,12 +149,15 @@ export function continuationOf(answer: Answer): readonly string[] {
 }
 
 /** The places that the claims of an answer rest on, best first, each with the words there. */
-export function sourcesOf(answer: Answer): readonly { readonly source: string; readonly quote: string }[] {
+export function sourcesOf(
+  answer: Answer,
+  locale: Locale,
+): readonly { readonly source: string; readonly quote: string }[] {
   const quotes = new Map<string, string>();
   for (const claim of saidClaims(answer)) {
     const passage = passageOf(claim, answer);
     if (passage === undefined) continue;
-    const source = sourceAloud(passage);
+    const source = sourceAloud(passage, locale);
     if (!quotes.has(source)) quotes.set(source, claim.evidence[0]!.value);
   }
   return [...quotes].slice(0, SOURCES_MAX).map(([source, quote]) => ({ source, quote }));

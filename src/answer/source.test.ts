@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { passage } from "../../test/support/fake-retrieval.js";
+import { english } from "../../test/support/locales.js";
 import { sourceAloud } from "./source.js";
 
 it.each([
@@ -19,5 +20,5 @@ it.each([
   [{ headings: ["4.2 Valves"] }, "Lockout procedure, section 4.2"],
   [{ headings: ["7"] }, "Lockout procedure, 7"],
 ] as const)("of %j is said as %j", (more, said) => {
-  expect(sourceAloud(passage("p", "Text.", { title: "Lockout procedure", ...more }))).toBe(said);
+  expect(sourceAloud(passage("p", "Text.", { title: "Lockout procedure", ...more }), english)).toBe(said);
 });

@@ -1,54 +1,53 @@
 /** The source of an answer as it is said aloud: "Lockout procedure, section 4, page 3, March 2026 revision". */
 import type { Passage } from "../domain/passage.js";
 import { trusted } from "../grounding/injection.js";
+import type { Locale } from "../locale/locale.js";
 
 /** The parts that are known, without a heading that says the title once more. No markdown, no brackets, no ids. */
-export function sourceAloud(passage: Passage): string {
+export function sourceAloud(passage: Passage, locale: Locale): string {
   const { title, headings, page, revision } = trusted(passage);
   const section = headings.filter((heading) => !sameWords(heading, title)).at(-1);
   const parts = [
     title,
-    ...(section === undefined ? [] : [sectionAloud(section)]),
-    ...(page === undefined ? [] : [`page ${page}`]),
-    ...(revision === undefined ? [] : [revisionAloud(revision)]),
+    ...(section === undefined ? [] : [sectionAloud(section, locale)]),
+    ...(page === undefined ? [] : [locale.say("source_page", { page: String(page) })]),
+    ...(revision === undefined ? [] : [revisionAloud(revision, locale)]),
   ];
   return parts.map(withoutMarks).join(", ");
 }
 
 /** "4. Isolate the press" and "4.2 Valves" are said by their number; a heading without one is said itself. */
-function sectionAloud(heading: string): string {
+function sectionAloud(heading: string, locale: Locale): string {
   const numbered = /^section\s+(\d+(?:\.\d+)*)|^(\d+(?:\.\d+)*)[.):](?:\s|$)|^(\d+(?:\.\d+)+)\s/i.exec(
     heading.trim(),
   );
-  const number = numbered?.slice(1).find((part) => part !== undefined);
-  return number === undefined ? heading : `section ${number}`;
+  const section = numbered?.slice(1).find((part) => part !== undefined);
+  return section === undefined ? heading : locale.say("source_section", { section });
 }
-
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
 
 /** "2026-03" and "2026-03-14" are months and days to the ear; anything else is said as it is written. */
-export function revisionAloud(revision: string): string {
-  const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(revision.trim());
-  const month = MONTHS[Number(date?.[2]) - 1];
-  if (date === null || month === undefined) {
-    return /^(?:rev|version|v\b)/i.test(revision) ? revision : `revision ${revision}`;
-  }
-  const day = date[3] === undefined ? "" : `${Number(date[3])} `;
-  return `${day}${month} ${date[1]} revision`;
+export function revisionAloud(revision: string, locale: Locale): string {
+  const date = dateAloud(revision, locale);
+  if (date !== undefined) return locale.say("source_revision_of", { date });
+  return /^(?:rev|version|v\b)/i.test(revision) ? revision : locale.say("source_revision", { revision });
 }
+
+/** "March 2026" for "2026-03", "14 March 2026" for "2026-03-14"; undefined for what is no such date. */
+export function dateAloud(revision: string, { language }: Locale): string | undefined {
+  const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])(?:-(\d{2}))?$/.exec(revision.trim()) ?? [];
+  if (year === undefined || month === undefined) return undefined;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1)));
+  const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    timeZone: "UTC",
+    year: "numeric",
+    month: "long",
+    ...(day === undefined ? {} : { day: "numeric" }),
+  });
+  return format.format(date).replace(YEAR_MARK, "");
+}
+
+/** Ukrainian writes "2026 р.", which nobody says. */
+const YEAR_MARK = /\sр\.$/u;
 
 function withoutMarks(text: string): string {
   return text

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { createAnswerer } from "../compose/answerer.js";
-import { createAnswering } from "../compose/answering.js";
+import { createAnswering, loadTexts } from "../compose/answering.js";
 import { openEvaluating } from "../compose/evaluating.js";
 import { openSource, withIngestion } from "../compose/ingestion.js";
 import { COMMAND_DEPS, openKnowledge } from "../compose/knowledge.js";
@@ -22,7 +22,6 @@ import { comparisonTable, resultTable } from "../evaluation/report/table.js";
 import { reportJson } from "../evaluation/report-json.js";
 import { METRICS, type MetricName } from "../evaluation/score.js";
 import { ingest } from "../ingest/ingest.js";
-import { loadPrompts } from "../llm/prompts.js";
 import { EvaluationProgress } from "./evaluation-progress.js";
 
 interface EvaluateFlags {
@@ -137,9 +136,9 @@ async function evaluate(
   signal: AbortSignal,
 ): Promise<EvaluatedRun> {
   const deps = COMMAND_DEPS;
-  const prompts = await loadPrompts(asked.llm.promptsDir);
+  const texts = await loadTexts(asked);
   const knowledge = openKnowledge(asked, deps);
-  const answering = await createAnswering(asked, prompts, knowledge, deps);
+  const answering = await createAnswering(asked, texts, knowledge, deps);
   const progress = new EvaluationProgress(process.stderr);
   try {
     const evaluating = await openEvaluating(
@@ -147,7 +146,7 @@ async function evaluate(
       {
         origin: "cli",
         answerer: createAnswerer(answering.chats, deps.random),
-        prompts,
+        prompts: texts.prompts,
         embedder: knowledge.embedder,
         judge: createModels(asked, deps).judge,
         onRow: ({ status }) => progress.note(status),

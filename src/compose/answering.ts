@@ -8,7 +8,9 @@ import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { chosenProvider } from "../llm/options.js";
-import type { Prompts } from "../llm/prompts.js";
+import { loadPrompts, type Prompts } from "../llm/prompts.js";
+import { loadLocales } from "../locale/load.js";
+import type { Locales } from "../locale/locales.js";
 import { LocalSpeech } from "../speech/local.js";
 import { OpenAiSpeech } from "../speech/openai.js";
 import type { TextToSpeech } from "../speech/port.js";
@@ -37,10 +39,21 @@ export interface Answering {
   close(): Promise<void>;
 }
 
+/** What is said to models and to users. */
+export interface Texts {
+  readonly prompts: Prompts;
+  readonly locales: Locales;
+}
+
+/** Rejects with a readable error when prompts or texts cannot be used. */
+export async function loadTexts({ llm, locale }: Config): Promise<Texts> {
+  return { prompts: await loadPrompts(llm.promptsDir), locales: await loadLocales(locale) };
+}
+
 /** Rejects with a readable error when a setting cannot be used. */
 export async function createAnswering(
   config: Config,
-  prompts: Prompts,
+  { locales, prompts }: Texts,
   knowledge: Knowledge,
   deps: AnsweringDeps,
 ): Promise<Answering> {
@@ -59,7 +72,7 @@ export async function createAnswering(
     nextMid: countMids(),
     router,
     capabilities: createCapabilities(config, { clock, random, prompts, models, retrieval }),
-    prompts,
+    locales,
     retrieval,
     groups,
   };

@@ -41,7 +41,7 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
           }),
     conversational: createConverse({ ...talk, retrieval, searchTimeoutMs: config.retrieval.searchTimeoutMs }),
     platform: createPlatform(talk),
-    replay: createReplay({ prompts }),
+    replay: createReplay(),
   };
 }
 

@@ -9,6 +9,7 @@ import { ingestOptions } from "../ingest/options.js";
 import { syncOptions } from "../ingest/sync/options.js";
 import type { CamelCased } from "../lib/camel-case.js";
 import { llmOptions } from "../llm/options.js";
+import { localeOptions } from "../locale/options.js";
 import { elasticsearchOptions } from "../retrieval/elasticsearch/options.js";
 import { embeddingOptions } from "../retrieval/embedding/options.js";
 import { groupsOptions } from "../retrieval/groups/options.js";
@@ -58,6 +59,7 @@ export const configSchema = z.strictObject({
   chat: chatOptions.prefault({}),
   routing: routingOptions.prefault({}),
   llm: llmOptions.prefault({}),
+  locale: localeOptions.prefault({}),
   grounding: groundingOptions.prefault({}),
   speech: speechOptions.prefault({}),
   retrieval: retrievalOptions.prefault({}),

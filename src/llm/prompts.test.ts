@@ -22,8 +22,6 @@ describe("loadPrompts", () => {
     expect(persona).toContain("I can't find that.");
     expect(persona).toContain("Answer in Welsh.");
     expect(persona).not.toMatch(/%\w+%|^---/m);
-    expect(prompts.render("phrases/reading-aloud", { source: "Lockout" })).toContain("Lockout says:");
-    expect(prompts.render("phrases/not-in-documents-kiosk")).toMatch(/ask a colleague/);
   });
 
   it("takes a value for what it is, placeholders and all", async () => {
@@ -53,7 +51,7 @@ describe("loadPrompts", () => {
       onboarding: "---\nvariables: [output, not_found]\n---\n%output%",
       kiosk: "---\nvariable: [output]\n---\n%output%",
       "retrieve-tool": "---\ndescription: Empty\n---\n",
-      "phrases/rest-is-lost": "---\nvariables: [\n---\nLost.",
+      "routes/guide": "---\nvariables: [\n---\nLost.",
     };
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, `${name}.md`), text);
     await rm(join(directory, "passage.md"));
@@ -68,7 +66,7 @@ describe("loadPrompts", () => {
     );
     expect(problem).toContain("kiosk.md: front matter:");
     expect(problem).toContain("retrieve-tool.md: there is no text");
-    expect(problem).toContain("rest-is-lost.md: the front matter is not YAML");
+    expect(problem).toContain("guide.md: the front matter is not YAML");
     expect(problem).toContain("passage.md: the file is missing");
     expect(problem).not.toContain("output-text.md");
   });

@@ -1,7 +1,7 @@
 /**
- * The prompts and the fixed phrases, one Markdown file each (`prompts/`), so that operators can replace them without
- * touching code. Everything about them is checked when they are loaded; rendering can no longer fail.
+ * The prompts, one Markdown file each (`prompts/`), so that operators can replace them without touching code. Everything about them is checked when they are loaded; rendering can no longer fail.
  */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const CATALOGUE = {
   kiosk: ["output", "not_found", "language"],
   "output-audio": [],
   "output-text": [],
-  "language-of-question": [],
+  "language-of-question": ["tag"],
   "language-given": ["tag"],
   "retrieve-tool": [],
   quoted: [],
@@ -46,46 +46,6 @@ const CATALOGUE = {
   "attached-note": [],
   conversational: ["output", "not_found", "language"],
   platform: ["output", "not_found", "language"],
-  "phrases/not-in-documents": [],
-  "phrases/not-in-documents-onboarding": [],
-  "phrases/not-in-documents-kiosk": [],
-  "phrases/search-unavailable": [],
-  "phrases/rest-is-lost": [],
-  "phrases/reading-aloud": ["source"],
-  "phrases/reading-aloud-kiosk": [],
-  "phrases/part-of-procedure": ["title"],
-  "phrases/rest-not-covered": [],
-  "phrases/procedure-refused": ["source"],
-  "phrases/procedure-refused-kiosk": [],
-  "phrases/documents-disagree": ["first", "first_text", "second", "second_text"],
-  "phrases/documents-disagree-kiosk": [],
-  "phrases/superseded": ["old", "current"],
-  "phrases/which-one": ["first", "second"],
-  "phrases/which-one-kiosk": [],
-  "phrases/greeting": [],
-  "phrases/welcome": [],
-  "phrases/goodbye": [],
-  "phrases/nothing-said": [],
-  "phrases/needs-model": [],
-  "phrases/in-their-words": [],
-  "phrases/nothing-more": [],
-  "phrases/next-step": [],
-  "phrases/source": ["source"],
-  "phrases/source-kiosk": [],
-  "phrases/no-source": [],
-  "phrases/says": ["source"],
-  "phrases/says-kiosk": [],
-  "phrases/from-attached": [],
-  "phrases/nothing-attached": [],
-  "phrases/not-in-attached": [],
-  "phrases/says-otherwise": [],
-  "phrases/says-otherwise-kiosk": [],
-  "phrases/verify-source": ["source"],
-  "phrases/verify-person": [],
-  "phrases/verify-later": [],
-  "phrases/verify-rephrase": [],
-  "phrases/operate-not-offered": [],
-  "phrases/check-not-offered": [],
   route: ["history"],
   "route-tool": ["routes"],
   "route-tool-attached": [],
@@ -95,14 +55,6 @@ const CATALOGUE = {
   "routes/check": [],
   "routes/operate": [],
   "routes/guide": [],
-  "phrases/which-route": ["first", "second"],
-  "phrases/which-route-unknown": [],
-  "phrases/which-route-knowledge": [],
-  "phrases/which-route-conversational": [],
-  "phrases/which-route-platform": [],
-  "phrases/which-route-check": [],
-  "phrases/which-route-operate": [],
-  "phrases/which-route-guide": [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type PromptName = keyof typeof CATALOGUE;
@@ -145,6 +97,10 @@ export const PROMPTS_DIR = fileURLToPath(
 export async function loadPrompts(directory: string = PROMPTS_DIR): Promise<Prompts> {
   const texts = new Map<PromptName, string>();
   const problems: string[] = [];
+  if (existsSync(join(directory, "phrases")))
+    problems.push(
+      `${join(directory, "phrases")}: fixed phrases are no prompts any more; put yours into locale.dir`,
+    );
   for (const name of Object.keys(CATALOGUE) as PromptName[]) {
     const path = join(directory, `${name}.md`);
     const loaded = await loadPrompt(path, CATALOGUE[name]);

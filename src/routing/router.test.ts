@@ -252,7 +252,7 @@ describe("the language model", () => {
     chooses("unclear");
     expect(await route("blue seven", {}, { classifier, model })).toMatchObject({
       type: "ask",
-      question: "Do you want me to check how it is right now, or to do it now?",
+      between: ["check", "operate"],
       decision: { layer: "model" },
     });
     expect(events.at(-1)).toMatchObject({ type: "turn_routed", asked: true });

@@ -41,9 +41,12 @@ export type Routed =
       readonly usesContext: boolean;
     }
   /** Nothing is sure enough: one short question back. `decision` is what it would have been. */
-  | { readonly type: "ask"; readonly decision: RouteDecision; readonly question: string }
+  | { readonly type: "ask"; readonly decision: RouteDecision; readonly between: Between }
   /** To be obeyed from the stored answer, without a model. */
   | { readonly type: "replay"; readonly decision: RouteDecision; readonly what: Replay };
+
+/** The two things that the user is asked to choose between; undefined when it is not clear at all what is wanted. */
+export type Between = readonly [Capability, Capability] | undefined;
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -231,22 +234,13 @@ export class Router {
   #told(request: RouteRequest, said: Utterance, found: Found): Routed {
     const { decision, ends } = found;
     const route = routeNamed(this.options.routes, decision.route) ?? defaultRoute(this.options.routes);
-    if (ends === "ask") return { type: "ask", decision, question: this.#question(found.between) };
+    if (ends === "ask") return { type: "ask", decision, between: twoOf(found.between) };
     if (ends !== "route") return { type: "replay", decision, what: ends };
     const { user, question, attached } = request;
     this.deps.log?.add({ network: user.network, topic: topicOf(question), ...decision });
     const referred = found.attached && (attached.text || attached.platform);
     const usesContext = referred || usesAttached(said.text, attached, route.capability);
     return { type: "route", decision, route, usesContext };
-  }
-
-  /** Between which two things the user is asked to choose, in their words. */
-  #question(between: readonly Route[]): string {
-    const { prompts } = this.deps;
-    const [first, second] = [...new Set(between.map(({ capability }) => capability))];
-    if (first === undefined || second === undefined) return prompts.render("phrases/which-route-unknown");
-    const said = (capability: Capability) => prompts.render(`phrases/which-route-${capability}`);
-    return prompts.render("phrases/which-route", { first: said(first), second: said(second) });
   }
 }
 
@@ -258,6 +252,11 @@ interface Guess {
 /** To have the attached text explained is a question to it, not to the last answer. */
 const EXPLAIN =
   /^(?:explain|what (?:does|do|is|are)|how does|why|describe|check|review|find|que|como|explica)\b/;
+
+function twoOf(routes: readonly Route[]): Between {
+  const [first, second] = [...new Set(routes.map(({ capability }) => capability))];
+  return first === undefined || second === undefined ? undefined : [first, second];
+}
 
 function certainty(decision: RouteDecision): Found {
   return { decision, ends: "route", attached: false, between: [] };

@@ -114,7 +114,7 @@ function uncertaintiesOf(
   claims: readonly AnswerClaim[],
   { conflicting, passages, phrases, question, superseding }: AnswerParts,
 ): readonly Uncertainty[] {
-  const { verify } = phrases;
+  const { locale, verify } = phrases;
   const byChunk = new Map(passages.map((passage) => [passage.chunkId, passage]));
   const about = (reason: Uncertainty["reason"], confidence: number, suggestion: string): Uncertainty[] => [
     { claim: question, reason, confidence, suggestion },
@@ -130,7 +130,7 @@ function uncertaintiesOf(
         ...(conflicting ? about("conflicting_documents", 0, verify.person) : []),
         ...(superseding === undefined
           ? []
-          : about("superseded_revision", 0, verify.source(sourceAloud(superseding)))),
+          : about("superseded_revision", 0, verify.source(sourceAloud(superseding, locale)))),
         ...unsaid,
       ];
     case "not_in_documents":
@@ -144,7 +144,7 @@ function uncertaintiesOf(
 function asUncertainty(
   claim: AnswerClaim,
   passages: ReadonlyMap<string, Passage>,
-  { verify }: Phrases,
+  { locale, verify }: Phrases,
 ): Uncertainty {
   const passage = passages.get(claim.evidence[0]?.source ?? "");
   const isNumber = claim.reasons.some(({ code }) => /^(?:number|unit)_/.test(code));
@@ -152,6 +152,6 @@ function asUncertainty(
     claim: claim.text,
     reason: isNumber ? "unverified_number" : "inference",
     confidence: claim.confidence,
-    suggestion: passage === undefined ? verify.person : verify.source(sourceAloud(passage)),
+    suggestion: passage === undefined ? verify.person : verify.source(sourceAloud(passage, locale)),
   };
 }

@@ -16,10 +16,9 @@ export function conflictIn(
 ): string | undefined {
   const [conflict] = conflictsOf(text, check, evidence);
   if (conflict === undefined) return undefined;
-  return phrases.documentsDisagree(said(conflict.first, passages), said(conflict.second, passages));
-}
-
-function said({ source, value }: Support, passages: ReadonlyMap<string, Passage>) {
-  const passage = passages.get(source);
-  return { source: passage === undefined ? source : sourceAloud(passage), text: value };
+  const said = ({ source, value }: Support) => {
+    const passage = passages.get(source);
+    return { source: passage === undefined ? source : sourceAloud(passage, phrases.locale), text: value };
+  };
+  return phrases.documentsDisagree(said(conflict.first), said(conflict.second));
 }

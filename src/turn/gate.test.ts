@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { passage } from "../../test/support/fake-retrieval.js";
+import { english } from "../../test/support/locales.js";
 import { phrasesFor } from "../answer/phrases.js";
 import type { Answer } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
-import { loadPrompts } from "../llm/prompts.js";
 import { Gate } from "./gate.js";
 
-const phrases = phrasesFor("default", await loadPrompts());
+const phrases = phrasesFor("default", english);
 const coldRoom = passage(
   "cold",
   "The cold room door may stay open for at most 10 minutes. The alarm sounds at 8 degrees Celsius. Only the shift lead resets the alarm.",

@@ -233,7 +233,7 @@ export class Gate {
     const passage = this.#passages.get(check.evidence[0]?.source ?? "");
     if (passage === undefined || this.#progress.superseding !== undefined) return;
     if (this.job.persona === "kiosk") return;
-    const asked = oldRevisionIn(this.#question, [passage]);
+    const asked = oldRevisionIn(this.#question, [passage], this.job.phrases.locale);
     if (asked === undefined) return;
     this.#progress.superseding = passage;
     yield* this.#tell(this.job.phrases.superseded(asked.old, asked.current));

@@ -12,6 +12,7 @@ import { checkSteps } from "../grounding/check-steps.js";
 import type { PreparedEvidence } from "../grounding/evidence.js";
 import { passageUnits } from "../llm/passage-units.js";
 import { isWarning } from "../llm/spoken-units.js";
+import type { Locale } from "../locale/locale.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 
 /** Whether this sentence, and all that follow it, must wait for the last of them. */
@@ -43,7 +44,7 @@ export function judgeProcedure(
   const supported = held.filter(({ check }) => check.verdict === "supported");
   if (isBroken) {
     const statements = supported.filter(({ check }) => !isInstruction(check));
-    const source = sourceOf(held, passages);
+    const source = sourceOf(held, passages, phrases.locale);
     // "Ask again in a minute", without a document or beside "I can't find that", is no part of a procedure.
     const isAdvice = refused && !supported.some(({ check }) => isInstruction(check));
     if (source === undefined || isAdvice) return { type: "confirmed", parts: statements };
@@ -64,6 +65,7 @@ export function isInstruction({ role }: SentenceCheck): boolean {
 function sourceOf(
   held: readonly CheckedSentence[],
   passages: ReadonlyMap<string, Passage>,
+  locale: Locale,
 ): string | undefined {
   const counts = new Map<Passage, number>();
   for (const { check } of held) {
@@ -72,7 +74,7 @@ function sourceOf(
     if (passage !== undefined) counts.set(passage, (counts.get(passage) ?? 0) + 1);
   }
   const [first] = [...counts].sort(([, a], [, b]) => b - a);
-  return first && sourceAloud(first[0]);
+  return first && sourceAloud(first[0], locale);
 }
 
 const known = new WeakMap<Passage, boolean>();

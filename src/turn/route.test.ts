@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
+import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import type { AskRequest, Capability } from "../answer/port.js";
 import type { Answer } from "../domain/answer.js";
@@ -48,7 +49,8 @@ async function chosen(text: string, history: readonly HistoryEntry[] = [], more:
   const { capability, decision, context } = await chooseCapability(
     request,
     history,
-    { router, capabilities, prompts, telemetry: new RecordedEvents() },
+    english,
+    { router, capabilities, telemetry: new RecordedEvents() },
     signal,
   );
   for await (const event of capability({} as AskRequest, signal)) {
@@ -69,12 +71,12 @@ describe("the capability of a message", () => {
   });
 
   it("never sounds as if something was operated", async () => {
-    expect((await chosen("open valve 3")).says).toBe(prompts.render("phrases/operate-not-offered"));
+    expect((await chosen("open valve 3")).says).toBe(english.say("operate_not_offered"));
   });
 
   it("never passes what a document says for a live value", async () => {
     expect((await chosen("what is the temperature in cold room 2 right now")).says).toBe(
-      prompts.render("phrases/check-not-offered"),
+      english.say("check_not_offered"),
     );
   });
 

@@ -4,11 +4,11 @@ import { isCourtesy } from "../answer/talk-intent.js";
 import type { RouteDecision } from "../domain/answer.js";
 import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { DraftEvent } from "../grounding/draft.js";
-import type { Prompts } from "../llm/prompts.js";
+import type { Locale } from "../locale/locale.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
 import type { Replay } from "../routing/replay.js";
-import type { Routed, Router } from "../routing/router.js";
+import type { Between, Routed, Router } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
 import type { Telemetry } from "../telemetry/events.js";
 
@@ -24,7 +24,6 @@ export interface Capabilities {
 export interface RouteDeps {
   readonly router: Pick<Router, "route" | "fallback">;
   readonly capabilities: Capabilities;
-  readonly prompts: Prompts;
 }
 
 export interface Choice {
@@ -38,7 +37,8 @@ export interface Choice {
 export async function chooseCapability(
   request: TurnRequest,
   history: readonly HistoryEntry[],
-  { router, capabilities, prompts, telemetry }: RouteDeps & { readonly telemetry: Telemetry },
+  locale: Locale,
+  { router, capabilities, telemetry }: RouteDeps & { readonly telemetry: Telemetry },
   signal: AbortSignal,
 ): Promise<Choice> {
   const { context, id, route: declared, text: question, user } = request;
@@ -51,7 +51,7 @@ export async function chooseCapability(
   const { decision } = routed;
   switch (routed.type) {
     case "ask":
-      return { capability: asksBack(routed.question), decision, context: undefined };
+      return { capability: asksBack(whichOf(routed.between, locale)), decision, context: undefined };
     case "replay":
       return { capability: capabilities.replay(routed.what), decision, context: undefined };
     case "route": {
@@ -63,7 +63,7 @@ export async function chooseCapability(
           context: used,
         };
       }
-      const capability = capabilityOf(routed, capabilities, prompts);
+      const capability = capabilityOf(routed, capabilities, locale);
       return { capability, decision, context: used };
     }
   }
@@ -101,7 +101,7 @@ function isGuess({ layer }: RouteDecision): boolean {
 function capabilityOf(
   { decision, route }: Routed & { readonly type: "route" },
   capabilities: Capabilities,
-  prompts: Prompts,
+  locale: Locale,
 ): Capability {
   switch (route.capability) {
     case "conversational":
@@ -111,10 +111,10 @@ function capabilityOf(
     case "check":
       return isGuess(decision)
         ? capabilities.knowledge
-        : preceded(prompts.render("phrases/check-not-offered"), capabilities.knowledge);
+        : preceded(locale.say("check_not_offered"), capabilities.knowledge);
     // Nobody may take a passage that was read out for something that was done.
     case "operate":
-      return says(prompts.render("phrases/operate-not-offered"));
+      return says(locale.say("operate_not_offered"));
     default:
       return capabilities.knowledge;
   }
@@ -147,6 +147,16 @@ function says(text: string): Capability {
     yield { type: "phrase", text };
     yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
   };
+}
+
+/** Between which two things the user is asked to choose, in their words. */
+function whichOf(between: Between, locale: Locale): string {
+  if (between === undefined) return locale.say("which_route_unknown");
+  const [first, second] = between;
+  return locale.say("which_route", {
+    first: locale.say(`which_route_${first}`),
+    second: locale.say(`which_route_${second}`),
+  });
 }
 
 function asksBack(question: string): Capability {

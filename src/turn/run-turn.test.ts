@@ -4,6 +4,7 @@ import { RecordedEvents } from "../../test/support/events.js";
 import { assertWellFormed, FakeOutlet } from "../../test/support/fake-outlet.js";
 import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
 import { atOnce, failing, hanging, opusSample, ScriptedSpeech } from "../../test/support/fake-speech.js";
+import { locales } from "../../test/support/locales.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import type { AskRequest, Capability } from "../answer/port.js";
@@ -12,7 +13,6 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import type { Guard, GuardVerdict } from "../guard/port.js";
 import { sleep } from "../lib/clock.js";
-import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { routingOptions } from "../routing/options.js";
 import type { Routed } from "../routing/router.js";
@@ -22,7 +22,6 @@ import { runTurn, SPEECH_MS_MAX, TURN_MS_MAX } from "./run-turn.js";
 import { request } from "./voice-bench.test-util.js";
 
 const textRequest: TurnRequest = { ...request, responseType: "text" };
-const prompts = await loadPrompts();
 const [route] = routingOptions.parse({}).routes;
 /** One that takes every message for a question to the documents. */
 const router = {
@@ -84,7 +83,7 @@ function run(ask: Capability, asked: TurnRequest = textRequest, history: readonl
   };
   const groups = { fromCommand: true, directories: [] };
   const capabilities = { knowledge: ask, conversational: ask, platform: ask, replay: () => ask };
-  const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, prompts, router };
+  const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, locales, router };
   const deps = { ...common, capabilities, ...(guard && { guard }) };
   return watch(runTurn(asked, history, line, deps, stop.signal));
 }

@@ -8,6 +8,7 @@ import { TurnFailure } from "../domain/failure.js";
 import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
 import { abortable, Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
+import type { Locales } from "../locale/locales.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { type GroupSources, turnAccess } from "./access.js";
 import { admit } from "./admit.js";
@@ -15,6 +16,7 @@ import { TextDelivery } from "./deliver-text.js";
 import { VoiceDelivery } from "./deliver-voice.js";
 import { type DeliveryDeps, type DeliveryJob, requestIdOf } from "./delivery.js";
 import { Gate } from "./gate.js";
+import { turnLanguage } from "./language.js";
 import { type Line, UserGone } from "./line.js";
 import { TurnMeter } from "./meter.js";
 import { choosePersona } from "./persona.js";
@@ -32,6 +34,7 @@ export interface TurnDeps extends DeliveryDeps, RouteDeps {
   readonly retrieval: Retrieval;
   readonly groups: GroupSources;
   readonly guard?: Guard;
+  readonly locales: Locales;
 }
 
 /**
@@ -45,7 +48,7 @@ export async function runTurn(
   deps: TurnDeps,
   stop: AbortSignal,
 ): Promise<readonly HistoryEntry[]> {
-  const { clock, prompts, retrieval } = deps;
+  const { clock, locales, retrieval } = deps;
   const telemetry = new TurnMeter(deps.telemetry);
   const metered = { ...deps, telemetry };
   const beginByMs = clock.monotonic() + TURN_MS_MAX;
@@ -58,18 +61,19 @@ export async function runTurn(
     const access = await abortable(turnAccess(request, metered, signal), signal);
     const readable = await abortable(recall(history, access, retrieval, signal), signal);
     const remembered = record.remember(readable);
-    const choice = await abortable(chooseCapability(request, remembered, metered, signal), signal);
+    const { language, locale } = turnLanguage(request, remembered, locales);
+    const choice = await abortable(chooseCapability(request, remembered, locale, metered, signal), signal);
     const { capability, context, decision } = choice;
     record.routed(decision);
 
-    const { text: question, responseType, language } = request;
+    const { text: question, responseType } = request;
     const persona = choosePersona(request);
     const onFirst = (what: "packet" | "text") => {
       if (what === "packet") record.firstPacket();
       deadline.restart(SPEECH_MS_MAX);
     };
     const delivery = newDelivery(metered, { request, line, onFirst, signal });
-    const phrases = phrasesFor(persona, prompts);
+    const phrases = phrasesFor(persona, locale);
     const gate = new Gate({ question, persona, phrases, route: decision }, () => clock.monotonic());
     const rewind = () => {
       if (line.committed(request.id) || !delivery.rewind()) return false;
@@ -77,7 +81,7 @@ export async function runTurn(
       tell({ type: "rewound" });
       return true;
     };
-    const asked = { question, history: remembered, access, persona, responseType, language, context };
+    const asked = { question, history: remembered, access, persona, responseType, language, locale, context };
     const draft = capability({ ...asked, telemetry, beginByMs, rewind }, signal);
     const events = gate.run(untilAborted(draft, signal));
 

@@ -9,10 +9,11 @@ import { RecordedEvents } from "../support/events.js";
 import { ScriptedModel } from "../support/fake-model.js";
 import { passage, ScriptedRetrieval } from "../support/fake-retrieval.js";
 import { gatedAnswer, remembered } from "../support/gated.js";
+import { english } from "../support/locales.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 
 const prompts = await loadPrompts();
-const phrases = phrasesFor("default", prompts);
+const phrases = phrasesFor("default", english);
 const offline = (retrieval: ScriptedRetrieval, retryBelow = 0) =>
   createOfflineAsk({
     clock: new VirtualClock(),

@@ -13,11 +13,12 @@ import { RecordedEvents } from "../support/events.js";
 import { HANG, ScriptedModel } from "../support/fake-model.js";
 import { passage, ScriptedRetrieval } from "../support/fake-retrieval.js";
 import { gatedAnswer, remembered } from "../support/gated.js";
+import { english } from "../support/locales.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 
 const prompts = await loadPrompts();
-const { talk, ...phrases } = phrasesFor("default", prompts);
-const kiosk = phrasesFor("kiosk", prompts);
+const { talk, ...phrases } = phrasesFor("default", english);
+const kiosk = phrasesFor("kiosk", english);
 const lockout = passage(
   "lockout",
   [
@@ -43,7 +44,7 @@ async function answered(question: string, ...found: readonly Passage[]) {
 
 const lockingOut = await answered("How do I lock out the packing line?", lockout);
 const whenAlarm = await answered("When does the alarm sound?", alarm);
-const replay = createReplay({ prompts });
+const replay = createReplay();
 
 describe("repeat", () => {
   it("says the same, in the same order, from the same passages", async () => {

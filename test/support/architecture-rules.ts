@@ -14,7 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["turn"],
   ["answer", "operate", "guide", "ingest", "routing", "evaluation"],
   ["grounding"],
-  ["retrieval", "llm", "speech", "guard", "sites", "store"],
+  ["retrieval", "llm", "locale", "speech", "guard", "sites", "store"],
   ["telemetry"],
   ["domain"],
   ["lib"],

@@ -4,11 +4,9 @@ import { phrasesFor } from "../../src/answer/phrases.js";
 import type { AskRequest, Capability } from "../../src/answer/port.js";
 import type { Answer } from "../../src/domain/answer.js";
 import type { HistoryEntry } from "../../src/domain/turn.js";
-import { loadPrompts } from "../../src/llm/prompts.js";
 import { Gate } from "../../src/turn/gate.js";
 import { RecordedEvents } from "./events.js";
-
-const prompts = await loadPrompts();
+import { english } from "./locales.js";
 
 export const talkAccess = { network: "plant", username: "ann", groups: [], kiosk: false } as const;
 
@@ -17,6 +15,7 @@ export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
     question: "",
     history: [],
     access: talkAccess,
+    locale: english,
     persona: "default",
     responseType: "audio",
     telemetry: new RecordedEvents(),
@@ -31,7 +30,7 @@ export async function gatedAnswer(capability: Capability, more: Partial<AskReque
   const request = askRequest(more);
   const { persona, question } = request;
   const route = { route: "test", layer: "default", confidence: 1 } as const;
-  const gate = new Gate({ question, persona, phrases: phrasesFor(persona, prompts), route }, () => 0);
+  const gate = new Gate({ question, persona, phrases: phrasesFor(persona, request.locale), route }, () => 0);
   const rewind = () => {
     if (!request.rewind()) return false;
     gate.rewind();

@@ -1,0 +1,25 @@
+/** Settings of the languages that fixed phrases are said in, as the configuration file writes them. */
+import { z } from "zod";
+
+export const localeOptions = z.strictObject({
+  dir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Directory with texts of your own, one `<language>.json` each as in `locales`: of a language that comes with " +
+        "the service only the texts that differ, of any other all of them.",
+    ),
+  default_language: z
+    .string()
+    .min(1)
+    .default("en")
+    .describe("BCP 47 tag of the language of fixed phrases where neither request nor question tells one."),
+  language_by_network: z
+    .record(z.string(), z.string().min(1))
+    .default({})
+    .describe(
+      "Language that a network is answered in, by network name, whatever the language of the question; " +
+        "a request that names one gets that.",
+    ),
+});

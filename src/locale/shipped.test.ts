@@ -1,0 +1,50 @@
+/** The texts that come with the service, in every language: whole, the same placeholders, fit to be said aloud. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CATALOGUE, type TextKey } from "./catalogue.js";
+import { LOCALES_DIR } from "./load.js";
+import { PLACEHOLDER } from "./locale.js";
+
+const FILES = readdirSync(LOCALES_DIR).filter((name) => name.endsWith(".json"));
+
+function texts(name: string): Record<TextKey, string> {
+  return JSON.parse(readFileSync(join(LOCALES_DIR, name), "utf8"));
+}
+
+describe.each(FILES)("%s", (name) => {
+  const entries = Object.entries(texts(name)) as [TextKey, string][];
+
+  it("has exactly the texts that there are, sorted", () => {
+    expect(entries.map(([key]) => key)).toEqual(Object.keys(CATALOGUE).sort());
+  });
+
+  it("has the placeholders of each text, each once", () => {
+    const used = entries.map(([key, text]) => [
+      key,
+      Array.from(text.matchAll(PLACEHOLDER), ([, variable]) => variable).sort(),
+    ]);
+    expect(used).toEqual(entries.map(([key]) => [key, [...CATALOGUE[key]].sort()]));
+  });
+
+  it("has plain text only: no marks, no brackets, no addresses, no double spaces", () => {
+    const marked = entries.filter(([, text]) => {
+      const filled = text.replace(PLACEHOLDER, "X");
+      return /[%*_`#|<>{}[\]\\]|\s{2}|https?:|\n/.test(filled) || text !== text.trim().normalize("NFC");
+    });
+    expect(marked).toEqual([]);
+  });
+
+  it("is written as an import writes it", () => {
+    const written = readFileSync(join(LOCALES_DIR, name), "utf8");
+    expect(written).toBe(`${JSON.stringify(texts(name), null, 2)}\n`);
+  });
+});
+
+describe("README.md", () => {
+  it("tells of every text when it is said", () => {
+    const readme = readFileSync(join(LOCALES_DIR, "README.md"), "utf8");
+    const told = Array.from(readme.matchAll(/^\| `([a-z_0-9.]+)` \| \S/gm), ([, key]) => key);
+    expect(told).toEqual(Object.keys(CATALOGUE).sort());
+  });
+});

@@ -1,0 +1,51 @@
+/** The language of one turn, worked out once: fixed phrases and what the model is told have to agree. Pure. */
+import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
+import { languageOf } from "../grounding/language.js";
+import type { Locale } from "../locale/locale.js";
+import type { Locales } from "../locale/locales.js";
+
+export interface TurnLanguage {
+  /** What fixed phrases are said in. */
+  readonly locale: Locale;
+  /** The BCP 47 tag of the language that is asked for or configured; absent: the question's own. */
+  readonly language: string | undefined;
+}
+
+/**
+ * What the request names counts first, then what is configured for the network, then the language of the question. A
+ * few words tell little: the chat so far counts for more.
+ */
+export function turnLanguage(
+  { language, text, user }: Pick<TurnRequest, "language" | "text" | "user">,
+  history: readonly HistoryEntry[],
+  locales: Locales,
+): TurnLanguage {
+  const ofNetwork = locales.ofNetwork(user.network);
+  const asked = language === undefined ? undefined : locales.find(language);
+  if (asked !== undefined) return { locale: asked, language };
+  if (language !== undefined) return { locale: ofNetwork ?? locales.usual, language };
+  if (ofNetwork !== undefined) return { locale: ofNetwork, language: ofNetwork.language };
+  const ofQuestion = languageOf(text);
+  const ofChat = isShort(text) ? languageOfChat(history) : undefined;
+  return { locale: locales.of(ofChat ?? ofQuestion ?? languageOfChat(history)), language: undefined };
+}
+
+/** The language of the last question that tells one for sure. */
+function languageOfChat(history: readonly HistoryEntry[]): string | undefined {
+  const questions = history.filter(({ role, text }) => role === "user" && !isShort(text));
+  for (const { text } of questions.slice(-QUESTIONS_MAX).reverse()) {
+    const language = languageOf(text);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+/** How far back the chat is looked at. */
+const QUESTIONS_MAX = 5;
+
+/** Fewer words may be a name, a loan word, or a word of two languages. */
+const WORDS_MIN = 3;
+
+function isShort(text: string): boolean {
+  return (text.match(/[\p{L}\p{M}]+/gu)?.length ?? 0) < WORDS_MIN;
+}

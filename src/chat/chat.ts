@@ -1,10 +1,18 @@
 /**
  * One user's chat: an actor that answers one message at a time from a small mailbox, remembers the last lines and
- * keeps the line on which the user was last seen.
+ * keeps the line on which the user was last seen. A press of the button is the floor: it stops the answer under way,
+ * nothing is answered while it lasts, and what was spoken is answered before what waits.
  */
 import type { AnswerReport } from "../domain/answer-report.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type {
+  Asked,
+  HeardRequest,
+  HeardWords,
+  HistoryEntry,
+  SpokenRequest,
+  TurnRequest,
+} from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -13,6 +21,7 @@ import type { Line } from "../turn/line.js";
 import type { ChatClosedReason } from "../turn/outlet.js";
 import type { Admission } from "./admission.js";
 import { History } from "./history.js";
+import type { Recording } from "./recording.js";
 
 /** Messages that wait behind the one being answered. */
 export const MAILBOX_MAX = 10;
@@ -22,17 +31,24 @@ export const MAILBOX_WAIT_MS_MAX = 60_000;
 
 /** Runs one turn to its end and gives back what to remember; never rejects. */
 export type RunTurn = (
-  request: TurnRequest,
+  request: TurnRequest | HeardRequest,
   history: readonly HistoryEntry[],
   line: Line,
   stop: AbortSignal,
 ) => Promise<readonly HistoryEntry[]>;
+
+/** Finds out what was spoken, from the first packet on; never rejects. */
+export type Listen = (request: SpokenRequest, stop: AbortSignal) => Promise<HeardWords>;
 
 export interface ChatDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly admission: Admission;
   readonly runTurn: RunTurn;
+  /** Absent: spoken questions cannot be understood here. */
+  readonly listen?: Listen | undefined;
+  /** Whether a typed message of this network stops the answer under way, as a press of the button does; absent: no. */
+  readonly anyMessageInterrupts?: (network: string) => boolean;
 }
 
 export interface ChatDescription {
@@ -44,9 +60,17 @@ export interface ChatDescription {
 }
 
 interface Waiting {
-  readonly request: TurnRequest;
+  readonly request: TurnRequest | HeardRequest;
+  readonly stop: AbortController;
   readonly sinceMs: number;
   readonly timer: Timer;
+}
+
+/** The user holds the button and speaks. */
+interface Speaking {
+  readonly request: HeardRequest;
+  readonly recording: Recording;
+  readonly stop: AbortController;
 }
 
 type State =
@@ -63,6 +87,7 @@ export class Chat {
   readonly #history = new History();
   #mailbox: Waiting[] = [];
   #state: State = { type: "idle" };
+  #floor: Speaking | undefined;
   #lastUpdateMs: number;
   #mode: string | undefined;
 
@@ -79,34 +104,69 @@ export class Chat {
     this.#lastUpdateMs = deps.clock.now();
   }
 
-  /** Takes a message in, unless it is too long; a full mailbox refuses the newest, a closed chat every one. */
-  accept(request: TurnRequest): void {
-    this.#lastUpdateMs = this.deps.clock.now();
-    this.deps.telemetry.emit({
-      type: "turn_accepted",
-      user: this.user,
-      turn: request.id,
-      responseType: request.responseType,
-    });
-    if (this.#state.type === "closed") {
-      this.#refuse(request, this.#state.failure);
-      return;
-    }
-    const tooLong = lengthFailure(request.text);
-    if (tooLong !== undefined) {
-      this.#refuse(request, tooLong);
-      return;
-    }
-    if (this.#mailbox.length >= MAILBOX_MAX) {
-      const busy = `${MAILBOX_MAX} messages are waiting already. Wait for an answer, then send this one again.`;
-      this.#refuse(request, new TurnFailure("chat_busy", busy));
-      return;
-    }
-    this.#mode = request.mode;
-    const timer = this.deps.clock.after(MAILBOX_WAIT_MS_MAX, () => this.#expire(waiting));
-    const waiting: Waiting = { request, sinceMs: this.deps.clock.monotonic(), timer };
-    this.#mailbox.push(waiting);
+  /**
+   * Takes a message in, unless it is too long; a full mailbox refuses the newest, a closed chat every one. One that is
+   * spoken, and all there, counts as a press and a release of the button.
+   */
+  accept(asked: Asked): void {
+    this.#noteArrival(asked);
+    const isSpoken = "utterance" in asked;
+    if (isSpoken) this.#interrupt();
+    else if (this.deps.anyMessageInterrupts?.(this.user.network)) this.#stopAnswer();
+    const refusal = this.#refusalOf(asked);
+    if (refusal !== undefined) return this.#refuse(asked, refusal);
+    const stop = new AbortController();
+    if (isSpoken) this.#mailbox.unshift(this.#waiting(this.#heard(asked, stop), stop));
+    else this.#mailbox.push(this.#waiting(asked, stop));
     this.#answerNext();
+  }
+
+  /** The user presses the button: whatever is being said to or by this user stops, and `recording` has the floor. */
+  press(asked: SpokenRequest, recording: Recording): void {
+    this.#noteArrival(asked);
+    this.#interrupt();
+    const refusal = this.#refusalOf(asked);
+    if (refusal !== undefined) {
+      recording.giveUp(refusal);
+      return this.#refuse(asked, refusal);
+    }
+    const stop = new AbortController();
+    this.#floor = { request: this.#heard(asked, stop), recording, stop };
+  }
+
+  /** A packet of a voice message; false when it belongs to none that is open. */
+  hear(messageId: number, pid: number, packet: Uint8Array): boolean {
+    const speaking = this.#speaking(messageId);
+    speaking?.recording.add(pid, packet);
+    return speaking !== undefined;
+  }
+
+  /** The button is released: what was spoken is answered next. False when no such message is open. */
+  release(messageId: number): boolean {
+    const speaking = this.#speaking(messageId);
+    if (speaking === undefined) return false;
+    const { recording, request, stop } = speaking;
+    this.#floor = undefined;
+    this.#lastUpdateMs = this.deps.clock.now();
+    recording.end();
+    const { audioMs } = recording;
+    this.deps.telemetry.emit({ type: "voice_received", user: this.user, turn: request.id, audioMs });
+    this.#mailbox.unshift(this.#waiting(request, stop));
+    this.#answerNext();
+    return true;
+  }
+
+  /** The voice message `messageId` broke a bound, or its sender is gone: nobody will answer it. */
+  giveUp(messageId: number, failure: TurnFailure): void {
+    const speaking = this.#speaking(messageId);
+    if (speaking === undefined) return;
+    this.#dropSpeech(speaking, failure);
+    this.#answerNext();
+  }
+
+  /** Whether a voice message with this number is open. */
+  isSpeaking(messageId: number): boolean {
+    return this.#speaking(messageId) !== undefined;
   }
 
   /** The sender of this message does not wait for its answer any more: it is stopped, or never begun. */
@@ -114,19 +174,17 @@ export class Chat {
     const stopped = new TurnFailure("cancelled", "The answer was stopped.");
     const index = this.#mailbox.findIndex(({ request }) => request.id === turn);
     if (index >= 0) {
-      const [waiting] = this.#mailbox.splice(index, 1);
-      waiting?.timer.cancel();
-      if (waiting !== undefined) this.#refuse(waiting.request, stopped);
+      for (const waiting of this.#mailbox.splice(index, 1)) this.#drop(waiting, stopped);
     } else if (this.#state.type === "answering" && this.#state.turn === turn) {
       this.#state.stop.abort(stopped);
     }
   }
 
-  /** Stops the answer under way; false when there is none. */
+  /** Stops the answer under way and what is being spoken; false when there is neither. */
   cancel(): boolean {
-    if (this.#state.type !== "answering") return false;
-    this.#state.stop.abort(new TurnFailure("cancelled", "The answer was stopped."));
-    return true;
+    const stopped = this.#interrupt();
+    this.#answerNext();
+    return stopped;
   }
 
   /**
@@ -158,7 +216,7 @@ export class Chat {
   }
 
   get idle(): boolean {
-    return this.#state.type === "idle" && this.#mailbox.length === 0;
+    return this.#state.type === "idle" && this.#mailbox.length === 0 && this.#floor === undefined;
   }
 
   describe(): ChatDescription {
@@ -171,11 +229,75 @@ export class Chat {
     };
   }
 
+  #interrupt(): boolean {
+    const speaking = this.#floor;
+    if (speaking !== undefined)
+      this.#dropSpeech(speaking, new TurnFailure("cancelled", "The voice message was stopped."));
+    return this.#stopAnswer() || speaking !== undefined;
+  }
+
+  #stopAnswer(): boolean {
+    if (this.#state.type !== "answering") return false;
+    this.#state.stop.abort(new TurnFailure("cancelled", "The answer was stopped."));
+    return true;
+  }
+
+  #noteArrival({ id: turn, responseType }: Asked): void {
+    this.#lastUpdateMs = this.deps.clock.now();
+    this.deps.telemetry.emit({ type: "turn_accepted", user: this.user, turn, responseType });
+  }
+
+  /** Why a message is not taken, if it is not. */
+  #refusalOf(asked: Asked): TurnFailure | undefined {
+    if (this.#state.type === "closed") return this.#state.failure;
+    if ("text" in asked) {
+      const tooLong = lengthFailure(asked.text);
+      if (tooLong !== undefined) return tooLong;
+    } else if (this.deps.listen === undefined) {
+      return new TurnFailure("transcription_unavailable", NOT_UNDERSTOOD_HERE);
+    }
+    if (this.#mailbox.length + (this.#floor === undefined ? 0 : 1) >= MAILBOX_MAX) {
+      const busy = `${MAILBOX_MAX} messages are waiting already. Wait for an answer, then send this one again.`;
+      return new TurnFailure("chat_busy", busy);
+    }
+    this.#mode = asked.mode;
+    return undefined;
+  }
+
+  #waiting(request: Waiting["request"], stop: AbortController): Waiting {
+    const timer = this.deps.clock.after(MAILBOX_WAIT_MS_MAX, () => this.#expire(waiting));
+    const waiting: Waiting = { request, stop, sinceMs: this.deps.clock.monotonic(), timer };
+    return waiting;
+  }
+
+  /** Finding out what is said begins at once. */
+  #heard(asked: SpokenRequest, stop: AbortController): HeardRequest {
+    const { utterance: _, ...request } = asked;
+    return { ...request, words: this.deps.listen!(asked, stop.signal) };
+  }
+
+  #speaking(messageId: number): Speaking | undefined {
+    return this.#floor?.request.messageId === messageId ? this.#floor : undefined;
+  }
+
+  #dropSpeech({ recording, request, stop }: Speaking, failure: TurnFailure): void {
+    this.#floor = undefined;
+    recording.giveUp(failure);
+    stop.abort(failure);
+    this.#refuse(request, failure);
+  }
+
+  #drop({ request, stop, timer }: Waiting, failure: TurnFailure): void {
+    timer.cancel();
+    stop.abort(failure);
+    this.#refuse(request, failure);
+  }
+
   #answerNext(): void {
-    if (this.#state.type !== "idle") return;
+    if (this.#state.type !== "idle" || this.#floor !== undefined) return;
     const next = this.#mailbox.shift();
     if (next === undefined) return;
-    const stop = new AbortController();
+    const { stop } = next;
     const done = this.#answer(next, stop.signal).finally(() => {
       this.#lastUpdateMs = this.deps.clock.now();
       if (this.#state.type !== "answering") return;
@@ -205,6 +327,7 @@ export class Chat {
   async #end(state: State, failure: TurnFailure, finishWithinMs: number): Promise<void> {
     const waiting = this.#mailbox.splice(0);
     for (const { timer } of waiting) timer.cancel();
+    if (this.#floor !== undefined) this.#dropSpeech(this.#floor, failure);
     if (state.type === "answering") {
       const stop = () => state.stop.abort(failure);
       if (finishWithinMs === 0) stop();
@@ -212,7 +335,7 @@ export class Chat {
       await state.done;
       timer.cancel();
     }
-    for (const { request } of waiting) this.#refuse(request, failure);
+    for (const one of waiting) this.#drop(one, failure);
   }
 
   #expire(waiting: Waiting): void {
@@ -220,13 +343,13 @@ export class Chat {
     const late = new TurnFailure("timeout", "The message waited too long. Send it again.");
     if (index >= 0) {
       this.#mailbox.splice(index, 1);
-      this.#refuse(waiting.request, late);
+      this.#drop(waiting, late);
     } else if (this.#state.type === "answering") {
       this.#state.stop.abort(late);
     }
   }
 
-  #refuse(request: TurnRequest, failure: TurnFailure): void {
+  #refuse(request: Asked | HeardRequest, failure: TurnFailure): void {
     const echo = request.requestId === undefined ? {} : { requestId: request.requestId };
     this.deps.telemetry.emit({ type: "turn_dropped", user: this.user, turn: request.id, code: failure.code });
     this.line.send({ type: "error", code: failure.code, error: failure.message, ...echo });
@@ -241,6 +364,8 @@ export class Chat {
     );
   }
 }
+
+const NOT_UNDERSTOOD_HERE = "Spoken questions cannot be understood here. Send text.";
 
 function refusalReport({ code, message }: TurnFailure): AnswerReport {
   return {

@@ -4,7 +4,7 @@
  * what its own message caused.
  */
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { TurnEvent, TurnRequest } from "../domain/turn.js";
+import type { Asked, TurnEvent } from "../domain/turn.js";
 import { Channel } from "../lib/channel.js";
 import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
 import type { ChatRegistry } from "./registry.js";
@@ -29,7 +29,7 @@ export interface HearOptions {
  */
 export async function* hear(
   chats: ChatRegistry,
-  request: TurnRequest,
+  request: Asked,
   session: string,
   signal: AbortSignal,
   { streams = false }: HearOptions = {},

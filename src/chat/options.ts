@@ -10,4 +10,14 @@ export const chatOptions = z.strictObject({
     .min(1)
     .default(1_024)
     .describe("Turns that wait for their place; beyond that the one that has waited longest is given up."),
+  floor: z
+    .enum(["voice", "any"])
+    .default("voice")
+    .describe(
+      "What stops an answer that is being given: `voice`, a press of the button; `any`, a typed message, too.",
+    ),
+  floor_by_network: z
+    .record(z.string(), z.enum(["voice", "any"]))
+    .default({})
+    .describe("The same for single networks."),
 });

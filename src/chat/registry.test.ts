@@ -32,7 +32,7 @@ class RunningTurn {
   lastWord: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly request: TurnRequest,
+    readonly request: Parameters<RunTurn>[0],
     readonly history: readonly HistoryEntry[],
   ) {
     this.#ended = new Promise((resolve, reject) => {
@@ -44,14 +44,18 @@ class RunningTurn {
   async run(line: Line, stop: AbortSignal): Promise<readonly HistoryEntry[]> {
     try {
       await abortable(this.#ended, stop);
-      line.send({ type: "text_message", mid: 1, text: `answer to ${this.request.text}` });
+      line.send({ type: "text_message", mid: 1, text: `answer to ${textOf(this.request)}` });
     } catch (error) {
       if (!(error instanceof TurnFailure)) throw error;
       await this.lastWord;
       line.send({ type: "error", code: error.code, error: error.message });
     }
-    return [{ role: "user", text: this.request.text, documentIds: [] }];
+    return [{ role: "user", text: textOf(this.request), documentIds: [] }];
   }
+}
+
+function textOf(request: Parameters<RunTurn>[0]): string {
+  return "text" in request ? request.text : "";
 }
 
 let clock: VirtualClock;

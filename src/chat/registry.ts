@@ -56,6 +56,11 @@ export class ChatRegistry {
     return chat?.closed === undefined ? chat : undefined;
   }
 
+  /** Whether spoken questions can be understood. */
+  get listens(): boolean {
+    return this.deps.listen !== undefined;
+  }
+
   /** Where the user was seen last, as far as a chat remembers it. */
   lastSeen(user: User): Outlet | undefined {
     return this.#chats.get(chatKey(user, RELAY_SESSION))?.line.outlet;

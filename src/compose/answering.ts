@@ -82,6 +82,7 @@ export async function createAnswering(
       random,
       telemetry,
       admission: new Admission(config.chat),
+      anyMessageInterrupts: (network) => (config.chat.floorByNetwork[network] ?? config.chat.floor) === "any",
       runTurn: (request, history, line, stop) => runTurn(request, history, line, turnDeps, stop),
     },
     config.chat,

@@ -2,6 +2,7 @@
 
 /** Why a turn ended without an answer; the names are the wire's error codes. */
 export type FailureCode =
+  | "bad_parameter"
   | "message_too_long"
   | "chat_busy"
   | "rate_limited"

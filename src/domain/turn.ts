@@ -3,6 +3,7 @@
  */
 import type { Answer, RouteDecision } from "./answer.js";
 import type { AnswerReport } from "./answer-report.js";
+import type { TurnFailure } from "./failure.js";
 import type { Passage } from "./passage.js";
 import type { User } from "./user.js";
 import type { Utterance } from "./utterance.js";
@@ -19,6 +20,8 @@ export interface TurnRequest {
   readonly features: readonly string[];
   readonly groups: readonly string[];
   readonly language?: string;
+  /** The language in which a spoken question was heard. */
+  readonly heardLanguage?: string;
   /** The route that the caller knows to be right, by its configured name; absent: the router decides. */
   readonly route?: string;
   /** What the caller attached for this one question. */
@@ -38,6 +41,19 @@ export interface SpokenRequest extends Omit<TurnRequest, "text"> {
 
 /** What a chat takes in. */
 export type Asked = TurnRequest | SpokenRequest;
+
+/** A spoken question of which the words are being found out, since its first packet came. */
+export interface HeardRequest extends Omit<TurnRequest, "text"> {
+  readonly messageId: number;
+  /** Never rejects. */
+  readonly words: Promise<HeardWords>;
+}
+
+export type HeardWords =
+  | { readonly type: "words"; readonly text: string; readonly language?: string }
+  /** Nothing that could be made out. */
+  | { readonly type: "nothing" }
+  | { readonly type: "failed"; readonly failure: TurnFailure };
 
 /**
  * What a caller shows us beside the question, decoded: data, never instructions. Names as in the reference's request.

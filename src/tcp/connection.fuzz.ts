@@ -37,7 +37,9 @@ const damage: fc.Arbitrary<Damage[]> = fc.array(
 /** Answers at once, as text or voice; every answer has a number of its own. */
 function answering(): RunTurn {
   let mid = 0;
-  return async ({ responseType, requestId, text }, _history, line) => {
+  return async (asked, _history, line) => {
+    const { responseType, requestId } = asked;
+    const text = "text" in asked ? asked.text : "";
     mid += 1;
     const request = requestId === undefined ? {} : { requestId };
     if (responseType === "text") {

@@ -17,7 +17,7 @@ afterEach(() => bench.stop());
 class HeldTurn {
   #finish = () => {};
   constructor(
-    readonly request: TurnRequest,
+    readonly request: Parameters<RunTurn>[0],
     readonly line: Line,
     readonly stop: AbortSignal,
   ) {}
@@ -52,15 +52,21 @@ async function startHeld(): Promise<HeldTurn[]> {
     stop.addEventListener("abort", () => turn.finish(), { once: true });
     turns.push(turn);
     await turn.finished;
-    return [{ role: "user", text: request.text, documentIds: [] }];
+    return [{ role: "user", text: textOf(request), documentIds: [] }];
   };
   bench = await RelayBench.start(runTurn);
   return turns;
 }
 
+function textOf(request: Parameters<RunTurn>[0]): string {
+  return "text" in request ? request.text : "";
+}
+
 async function startEchoing(): Promise<void> {
   let mid = 0;
-  bench = await RelayBench.start(async ({ text, requestId }, _history, line) => {
+  bench = await RelayBench.start(async (asked, _history, line) => {
+    const { requestId } = asked;
+    const text = textOf(asked);
     const request = requestId === undefined ? {} : { requestId };
     line.send({ type: "text_message", mid: ++mid, text: `You said: ${text}`, ...request });
     return [];

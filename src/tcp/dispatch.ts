@@ -6,6 +6,7 @@ import { type AudioEnvelope, type Envelope, parseRelayCommand } from "@readback/
 import { aiMessage } from "./commands/ai-message.js";
 import { cancel } from "./commands/cancel.js";
 import { closeChat } from "./commands/close-chat.js";
+import { endMessage } from "./commands/end-message.js";
 import { getChat } from "./commands/get-chat.js";
 import { notOffered } from "./commands/not-offered.js";
 import { voiceMessage } from "./commands/voice-message.js";
@@ -15,7 +16,7 @@ import type { DispatchDeps, UserCommand } from "./visit.js";
 
 export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps): void {
   if (envelope.contentType === "audio") {
-    dropAudio(envelope, link, deps);
+    hearAudio(envelope, link, deps);
     return;
   }
   const parsed = parseRelayCommand(envelope);
@@ -56,18 +57,20 @@ function handle(command: UserCommand, outlet: UserOutlet, link: RelayLink, deps:
     case "message":
       return voiceMessage({ command, outlet, link }, deps);
     case "end_message":
-      return; // Its `message` has been refused already.
+      return endMessage({ command, outlet, link }, deps);
     case "suggested_questions":
     case "summarize":
       return notOffered({ command, outlet, link }, deps);
   }
 }
 
-/** Audio is about a user too, so it moves the user's line; without a voice message that was taken it goes nowhere. */
-function dropAudio(audio: AudioEnvelope, link: RelayLink, deps: DispatchDeps): void {
-  const { network, username } = audio;
+/** Audio is about a user too, so it moves the user's line; without an open voice message it goes nowhere [LT-54]. */
+function hearAudio(audio: AudioEnvelope, link: RelayLink, deps: DispatchDeps): void {
+  const { network, username, messageId, packetId, payload } = audio;
+  const user = { network, username };
   see(audio, link, deps);
-  deps.telemetry.emit({ type: "audio_dropped", connection: link.id, user: { network, username } });
+  if (deps.chats.find(user)?.hear(messageId, packetId, payload)) return;
+  deps.telemetry.emit({ type: "audio_dropped", connection: link.id, user });
 }
 
 /** Moves a user to where this frame came from. */

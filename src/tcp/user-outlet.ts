@@ -32,7 +32,10 @@ export class UserOutlet implements Outlet {
    */
   static of(frame: UserRoute, link: RelayLink, lastSeen: Outlet | undefined): UserOutlet {
     const { network, username } = frame;
-    const known = lastSeen instanceof UserOutlet && lastSeen.link === link ? lastSeen.route : undefined;
+    const here = lastSeen instanceof UserOutlet && lastSeen.link === link ? lastSeen : undefined;
+    const known = here?.route;
+    if (here !== undefined && (frame.connectionId ?? known?.connectionId) === known?.connectionId)
+      return here;
     return new UserOutlet(link, {
       network,
       username,

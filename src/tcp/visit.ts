@@ -1,12 +1,14 @@
 /** What the handler of a command is given. */
 import type { RelayCommand } from "@readback/protocol";
 import type { ChatRegistry } from "../chat/registry.js";
+import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { RelayLink } from "./relay-link.js";
 import type { UserOutlet } from "./user-outlet.js";
 
 export interface DispatchDeps {
+  readonly clock: Clock;
   readonly chats: ChatRegistry;
   readonly random: Random;
   readonly telemetry: Telemetry;

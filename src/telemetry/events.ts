@@ -71,6 +71,18 @@ export type TelemetryEvent =
       /** Name of the API key. */
       readonly caller?: string;
     }
+  /** A voice message is in: the button was released. */
+  | { readonly type: "voice_received"; readonly user: User; readonly turn: string; readonly audioMs: number }
+  /** `result`: `words`, why there are none, or a failure's code; `ms` since the button was released. */
+  | {
+      readonly type: "speech_recognised";
+      readonly user: User;
+      readonly turn: string;
+      readonly result: string;
+      readonly audioMs: number;
+      readonly ms: number;
+    }
+  | { readonly type: "recognition_failed"; readonly user: User; readonly error: string }
   | { readonly type: "audio_dropped"; readonly connection: string; readonly user: User }
   | { readonly type: "answer_given_up"; readonly connection: string; readonly mid: number }
   | { readonly type: "frame_dropped"; readonly connection: string; readonly frame: string }

@@ -97,6 +97,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "model_failed":
     case "model_fallback":
     case "answer_degraded":
+    case "recognition_failed":
     case "speech_failed":
     case "speech_underrun":
     case "sync_document_failed":
@@ -109,6 +110,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "relay_disconnected":
       return event.reason === "peer" || event.reason === "shutdown" ? "info" : "warn";
     case "command_received":
+    case "voice_received":
     case "stage_finished":
     case "tokens_used":
     case "speech_unit_finished":

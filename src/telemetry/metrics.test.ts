@@ -154,6 +154,15 @@ describe("each event", () => {
     [SAMPLES.sync_document_failed, { readback_documents_sync_failed_total: 1 }],
     [SAMPLES.sync_batch_finished, { documents_sync_total: 9, readback_documents_removed_total: 2 }],
     [SAMPLES.sync_failed, { readback_syncs_failed_total: 1 }],
+    [SAMPLES.voice_received, histogram("readback_voice_question_seconds", 2.4)],
+    [
+      SAMPLES.speech_recognised,
+      {
+        'readback_voice_questions_total{result="words"}': 1,
+        ...histogram("readback_recognition_seconds", 0.35),
+      },
+    ],
+    [SAMPLES.recognition_failed, { readback_recognition_failures_total: 1 }],
     [SAMPLES.audio_dropped, { readback_audio_packets_dropped_total: 1 }],
     [SAMPLES.answer_given_up, { readback_answers_given_up_total: 1 }],
     [SAMPLES.frame_dropped, { 'readback_frames_dropped_total{frame="text_message"}': 1 }],

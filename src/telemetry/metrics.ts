@@ -4,6 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Stage, Subscriber, TelemetryEvent } from "./events.js";
+import { voiceMetrics } from "./voice-metrics.js";
 
 /** What gauges read when they are scraped. */
 export interface Readings {
@@ -40,10 +41,12 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const counters = createCounters(registry);
   const histograms = createHistograms(registry);
+  const countVoice = voiceMetrics(registry);
   return {
     subscriber(event) {
       count(event, counters);
       measure(event, histograms);
+      countVoice(event);
     },
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     observe: (readings) => createGauges(registry, readings),

@@ -23,7 +23,7 @@ export interface AccessDeps {
  * groups left out would call a document missing that the user may read.
  */
 export async function turnAccess(
-  request: TurnRequest,
+  request: Pick<TurnRequest, "user" | "features" | "groups">,
   { groups, telemetry }: AccessDeps,
   signal: AbortSignal,
 ): Promise<Access> {

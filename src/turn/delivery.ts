@@ -44,6 +44,6 @@ export interface Delivery {
 }
 
 /** The request's id, to be spread into every frame that the request causes. */
-export function requestIdOf(request: TurnRequest): { requestId?: string } {
+export function requestIdOf(request: { readonly requestId?: string }): { requestId?: string } {
   return request.requestId === undefined ? {} : { requestId: request.requestId };
 }

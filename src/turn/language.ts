@@ -12,11 +12,11 @@ export interface TurnLanguage {
 }
 
 /**
- * What the request names counts first, then what is configured for the network, then the language of the question. A
+ * What the request names counts first, then what is configured for the network, then the language of the question, as heard where it was spoken. A
  * few words tell little: the chat so far counts for more.
  */
 export function turnLanguage(
-  { language, text, user }: Pick<TurnRequest, "language" | "text" | "user">,
+  { heardLanguage, language, text, user }: Pick<TurnRequest, "heardLanguage" | "language" | "text" | "user">,
   history: readonly HistoryEntry[],
   locales: Locales,
 ): TurnLanguage {
@@ -25,7 +25,7 @@ export function turnLanguage(
   if (asked !== undefined) return { locale: asked, language };
   if (language !== undefined) return { locale: ofNetwork ?? locales.usual, language };
   if (ofNetwork !== undefined) return { locale: ofNetwork, language: ofNetwork.language };
-  const ofQuestion = languageOf(text);
+  const ofQuestion = heardLanguage ?? languageOf(text);
   const ofChat = isShort(text) ? languageOfChat(history) : undefined;
   return { locale: locales.of(ofChat ?? ofQuestion ?? languageOfChat(history)), language: undefined };
 }

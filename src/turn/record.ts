@@ -12,14 +12,20 @@ export class TurnRecorder {
   #passages: readonly string[] = [];
   #answer: Answer | undefined;
   #admitted = false;
+  #question = "";
 
   /** `tell` hears what the turn does, as it happens. */
   constructor(
-    private readonly request: TurnRequest,
+    private readonly request: Omit<TurnRequest, "text">,
     private readonly deps: { readonly clock: Clock; readonly telemetry: TurnMeter },
     private readonly tell: (event: TurnEvent) => void,
   ) {
     this.#startMs = deps.clock.monotonic();
+  }
+
+  /** What was asked is known from here on. */
+  understood({ text }: TurnRequest): void {
+    this.#question = text;
   }
 
   /** What the turn remembers leaves its mark: its answer may repeat any of it. */
@@ -53,7 +59,8 @@ export class TurnRecorder {
   }
 
   delivered(delivered: Delivered): readonly HistoryEntry[] {
-    const { user, id: turn, text: question } = this.request;
+    const { user, id: turn } = this.request;
+    const question = this.#question;
     const { heard } = delivered;
     this.#finish(this.#answer?.outcome ?? "partial", delivered);
     this.deps.telemetry.emit({
@@ -64,6 +71,7 @@ export class TurnRecorder {
       answer: heard,
       passages: this.#passages,
     });
+    if (question === "") return [];
     if (heard === "") return [this.#entry("user", question)];
     const answer = this.#answer === undefined ? {} : { answer: this.#answer };
     return [this.#entry("user", question), { ...this.#entry("assistant", heard), ...answer }];
@@ -72,7 +80,7 @@ export class TurnRecorder {
   /** A message that was not admitted is not remembered either. */
   failed(failure: TurnFailure): readonly HistoryEntry[] {
     this.#finish(failure.code, undefined, failure);
-    return this.#admitted ? [this.#entry("user", this.request.text)] : [];
+    return this.#admitted && this.#question !== "" ? [this.#entry("user", this.#question)] : [];
   }
 
   #entry(role: HistoryEntry["role"], text: string): HistoryEntry {

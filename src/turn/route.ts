@@ -42,6 +42,7 @@ export async function chooseCapability(
   signal: AbortSignal,
 ): Promise<Choice> {
   const { context, id, route: declared, text: question, user } = request;
+  if (question === "") return notCaught(router.fallback.name, locale);
   const attached = attachedKinds(context);
   const routed = await router.route(
     { user, turn: id, question, declared, intents: intentsOf(history, router.fallback.name), attached },
@@ -67,6 +68,12 @@ export async function chooseCapability(
       return { capability, decision, context: used };
     }
   }
+}
+
+/** Somebody spoke and could not be understood: there is nothing to answer. */
+function notCaught(route: string, locale: Locale): Choice {
+  const capability = asksBack(locale.say("not_caught"));
+  return { capability, decision: { route, layer: "default", confidence: 0 }, context: undefined };
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
- * The story of one turn: a message is admitted, what the chat remembers is narrowed to what this turn may read, a
+ * The story of one turn: a message is understood and admitted, what the chat remembers is narrowed to what this turn may read, a
  * capability drafts an answer, the gate lets through what holds, and that is delivered as text or voice. Whatever
  * happens, the user gets exactly one outcome: an answer, a fallback, or an error.
  */
 import { phrasesFor } from "../answer/phrases.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
+import type { HeardRequest, HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
 import { abortable, Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
 import type { Locales } from "../locale/locales.js";
@@ -23,6 +23,7 @@ import { choosePersona } from "./persona.js";
 import { recall } from "./recall.js";
 import { TurnRecorder } from "./record.js";
 import { chooseCapability, type RouteDeps } from "./route.js";
+import { understand } from "./understand.js";
 
 /** From leaving the mailbox to the first packet or the text. */
 export const TURN_MS_MAX = 20_000;
@@ -42,7 +43,7 @@ export interface TurnDeps extends DeliveryDeps, RouteDeps {
  * user or the service stops it. Never rejects.
  */
 export async function runTurn(
-  request: TurnRequest,
+  asked: TurnRequest | HeardRequest,
   history: readonly HistoryEntry[],
   line: Line,
   deps: TurnDeps,
@@ -54,9 +55,11 @@ export async function runTurn(
   const beginByMs = clock.monotonic() + TURN_MS_MAX;
   const deadline = new Deadline(clock, "the answer", TURN_MS_MAX, stop);
   const { signal } = deadline;
-  const tell = (event: TurnEvent) => line.observe(request.id, event);
-  const record = new TurnRecorder(request, metered, tell);
+  const tell = (event: TurnEvent) => line.observe(asked.id, event);
+  const record = new TurnRecorder(asked, metered, tell);
   try {
+    const request = await understand(asked, line, tell, signal);
+    record.understood(request);
     await abortable(admit(request, metered, signal), signal);
     const access = await abortable(turnAccess(request, metered, signal), signal);
     const readable = await abortable(recall(history, access, retrieval, signal), signal);
@@ -81,16 +84,16 @@ export async function runTurn(
       tell({ type: "rewound" });
       return true;
     };
-    const asked = { question, history: remembered, access, persona, responseType, language, locale, context };
-    const draft = capability({ ...asked, telemetry, beginByMs, rewind }, signal);
+    const job = { question, history: remembered, access, persona, responseType, language, locale, context };
+    const draft = capability({ ...job, telemetry, beginByMs, rewind }, signal);
     const events = gate.run(untilAborted(draft, signal));
 
     const delivered = await delivery.run(record.watch(events));
-    telemetry.emit({ type: "stage_finished", user: request.user, stage: "gate", ms: gate.ms });
+    telemetry.emit({ type: "stage_finished", user: asked.user, stage: "gate", ms: gate.ms });
     return record.delivered(delivered);
   } catch (error) {
     const failure = asTurnFailure(error);
-    await tellFailure(failure, request, line, stop);
+    await tellFailure(failure, asked, line, stop);
     return record.failed(failure);
   } finally {
     deadline.end(new Error("the turn is over"));
@@ -104,7 +107,7 @@ function newDelivery(deps: TurnDeps, job: DeliveryJob): TextDelivery | VoiceDeli
 /** Waits for an absent user once, and not at all when the turn was stopped; who does not turn up cannot be told. */
 async function tellFailure(
   failure: TurnFailure,
-  request: TurnRequest,
+  request: { readonly requestId?: string },
   line: Line,
   stop: AbortSignal,
 ): Promise<void> {

@@ -1,13 +1,42 @@
-/** `message` [LT-53]: a spoken question. Without a transcription service it is refused, and its audio dropped. */
+/**
+ * `message` [LT-53]: the button is pressed. That stops the answer under way, whether or not what follows can be
+ * understood here.
+ */
 import type { VoiceMessageCommand } from "@readback/protocol";
+import { Recording } from "../../chat/recording.js";
+import { TurnFailure } from "../../domain/failure.js";
+import type { SpokenRequest } from "../../domain/turn.js";
 import type { DispatchDeps, Visit } from "../visit.js";
 import { refuse } from "./refuse.js";
+import { turnContext } from "./turn-context.js";
 
 export function voiceMessage(visit: Visit<VoiceMessageCommand>, deps: DispatchDeps): void {
-  refuse(
-    visit,
-    "transcription_unavailable",
-    "Spoken questions cannot be understood here yet. Send text.",
-    deps,
-  );
+  const { network, username, messageId } = visit.command;
+  const user = { network, username };
+  const open = deps.chats.find(user);
+  if (open?.isSpeaking(messageId) === true)
+    return refuse(visit, "bad_parameter", `The voice message ${messageId} is open already.`, deps);
+  if (!deps.chats.listens) {
+    open?.cancel();
+    const text = "Spoken questions cannot be understood here. Send text.";
+    return refuse(visit, "transcription_unavailable", text, deps);
+  }
+  try {
+    const chat = deps.chats.open(user, visit.outlet);
+    const recording = new Recording(shapeOf(visit.command), deps.clock, (failure) =>
+      chat.giveUp(messageId, failure),
+    );
+    chat.press(requestOf(visit.command, recording, deps), recording);
+  } catch (error) {
+    if (!(error instanceof TurnFailure)) throw error;
+    refuse(visit, error.code, error.message, deps);
+  }
+}
+
+function requestOf(command: VoiceMessageCommand, utterance: Recording, deps: DispatchDeps): SpokenRequest {
+  return { ...turnContext(command, deps), messageId: command.messageId, utterance };
+}
+
+function shapeOf({ codecHeader, durationMs }: VoiceMessageCommand) {
+  return { sampleRateHz: codecHeader.sampleRateHz, packetMs: durationMs };
 }

@@ -1,0 +1,26 @@
+/** The first step of a turn: what was asked, in words. A typed question is its words; a spoken one is waited for. */
+import type { HeardRequest, TurnEvent, TurnRequest } from "../domain/turn.js";
+import { abortable } from "../lib/deadline.js";
+import { requestIdOf } from "./delivery.js";
+import type { Line } from "./line.js";
+
+/**
+ * The question with its words; these are empty where nothing could be made out. A sender is told what its voice message
+ * was understood as. Rejects with the `TurnFailure` of the recogniser, or with the signal's reason.
+ */
+export async function understand(
+  asked: TurnRequest | HeardRequest,
+  line: Line,
+  tell: (event: TurnEvent) => void,
+  signal: AbortSignal,
+): Promise<TurnRequest> {
+  if (!("words" in asked)) return asked;
+  const { words, messageId, ...request } = asked;
+  const heard = await abortable(words, signal);
+  if (heard.type === "failed") throw heard.failure;
+  const text = heard.type === "words" ? heard.text.trim() : "";
+  const heardLanguage = heard.type === "words" ? heard.language : undefined;
+  line.send({ type: "question", messageId, text, ...requestIdOf(request) });
+  tell({ type: "understood", text, ...(heardLanguage === undefined ? {} : { language: heardLanguage }) });
+  return { ...request, text, ...(heardLanguage === undefined ? {} : { heardLanguage }) };
+}

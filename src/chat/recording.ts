@@ -3,11 +3,11 @@
  * its size, the silence between packets, their order, how far they may run ahead of time, and the shape that was
  * announced. Who breaks one ends the message.
  */
-import { parseToc } from "@readback/audio";
 import { TurnFailure } from "../domain/failure.js";
 import type { Utterance, UtteranceShape } from "../domain/utterance.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
+import { voicePacketFault } from "../speech/voice-packet.js";
 
 /** A question is no longer than this. */
 export const UTTERANCE_MS_MAX = 60_000;
@@ -86,7 +86,7 @@ export class Recording implements Utterance {
     const expected = this.#packets.length;
     if (pid !== expected)
       return new TurnFailure("bad_parameter", `Packet ${pid} came where ${expected} was due. Speak again.`);
-    const lie = shapeFault(packet, this.shape);
+    const lie = voicePacketFault(packet, this.shape);
     if (lie !== undefined) return new TurnFailure("unsupported_audio", `Packet ${pid} ${lie}.`);
     const audioMs = this.audioMs + this.shape.packetMs;
     if (audioMs > UTTERANCE_MS_MAX)
@@ -120,15 +120,6 @@ export class Recording implements Utterance {
     this.#state = state;
     this.#changed.notify();
   }
-}
-
-/** What a packet is instead of what was announced; absent when it is that. */
-function shapeFault(packet: Uint8Array, { packetMs }: UtteranceShape): string | undefined {
-  const parsed = parseToc(packet);
-  if (!parsed.ok) return `is not Opus (${parsed.reason})`;
-  const { channels, durationMs } = parsed.toc;
-  if (channels !== 1) return "is not mono";
-  return durationMs === packetMs ? undefined : `has ${durationMs} ms instead of ${packetMs} ms`;
 }
 
 function tooLong(text: string): TurnFailure {

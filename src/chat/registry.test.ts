@@ -107,7 +107,7 @@ function accept(request: TurnRequest, outlet = relay): void {
   chats.open(request.user, outlet).accept(request);
 }
 
-const words = () => turns.map(({ request }) => request.text);
+const words = () => turns.map(({ request }) => textOf(request));
 
 describe("bounds", () => {
   it("refuses a message that is too long before it waits anywhere", async () => {

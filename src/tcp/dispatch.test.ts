@@ -2,7 +2,6 @@ import { encodeAudio, encodeCodecHeader } from "@readback/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import type { RunTurn } from "../chat/chat.js";
-import type { TurnRequest } from "../domain/turn.js";
 import type { Line } from "../turn/line.js";
 import { RelayBench } from "./relay-bench.test-util.js";
 

@@ -46,7 +46,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "micromark-extension-gfm": ["src/ingest/read/markdown.ts"],
   openai: ["src/llm/openai.ts"],
   "p-queue": ["src/chat/admission.ts"],
-  "prom-client": ["src/telemetry/metrics.ts"],
+  "prom-client": ["src/telemetry/metrics.ts", "src/telemetry/voice-metrics.ts"],
   unpdf: ["src/ingest/read/pdf.ts"],
   stemmer: ["src/lib/english-analyzer.ts"],
   winston: ["src/telemetry/logs.ts"],

@@ -17,6 +17,7 @@ import { retrievalOptions } from "../retrieval/options.js";
 import { rerankOptions } from "../retrieval/rerank/options.js";
 import { routingOptions } from "../routing/options.js";
 import { speechOptions } from "../speech/options.js";
+import { transcriptionOptions } from "../speech/transcription/options.js";
 import { relayOptions } from "../tcp/options.js";
 
 const metricsOptions = z.strictObject({
@@ -62,6 +63,7 @@ export const configSchema = z.strictObject({
   locale: localeOptions.prefault({}),
   grounding: groundingOptions.prefault({}),
   speech: speechOptions.prefault({}),
+  transcription: transcriptionOptions.prefault({}),
   retrieval: retrievalOptions.prefault({}),
   embedding: embeddingOptions.prefault({}),
   rerank: rerankOptions.prefault({}),

@@ -7,16 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../src/lib/clock.js";
 import { type Quirks, withQuirks } from "./openai-quirks.js";
-import type {
-  ChatReply,
-  EmbeddingsReply,
-  Ending,
-  Fault,
-  JsonReply,
-  Pieces,
-  RerankReply,
-  SpeechReply,
-} from "./openai-replies.js";
+import type { ChatReply, EmbeddingsReply, RerankReply, SpeechReply } from "./openai-replies.js";
 import {
   type ChatBody,
   type Checked,
@@ -30,7 +21,16 @@ import {
   type RerankBody,
   type SpeechBody,
 } from "./openai-requests.js";
-import { chunk, completion, errorBody, sse, toolCalls, usageChunk } from "./openai-shapes.js";
+import { sendChat, sendJson, sendObject, sendSpeech } from "./openai-send.js";
+import { errorBody } from "./openai-shapes.js";
+import {
+  checkTranscription,
+  sendTranscript,
+  type TranscriptionBody,
+  type TranscriptionQuirks,
+  type TranscriptReply,
+  withTranscriptionQuirks,
+} from "./openai-transcriptions.js";
 
 /** One call as it was received, whatever it was answered with. */
 export interface ReceivedRequest<Body = unknown> {
@@ -38,6 +38,8 @@ export interface ReceivedRequest<Body = unknown> {
   readonly headers: IncomingMessage["headers"];
   /** The parsed JSON body; for a body that is no JSON, its text. */
   readonly body: Body;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
   /** Resolves when the exchange is over: `aborted` when the client went away before the end of the reply. */
   readonly over: Promise<"answered" | "aborted">;
 }
@@ -47,6 +49,7 @@ export interface OpenAiServerOptions {
   readonly models?: readonly string[];
   /** What the server is known to do differently with the fields of a chat completion; see docs/models.md. */
   readonly quirks?: Quirks;
+  readonly transcriptionQuirks?: TranscriptionQuirks;
   /** Paces dripped bodies. */
   readonly clock?: Clock;
   /** Answers every call for which nothing was scripted: for benchmarks, and for tests about something else. */
@@ -54,6 +57,7 @@ export interface OpenAiServerOptions {
     readonly chat?: (request: ReceivedRequest<ChatBody>) => ChatReply;
     readonly speech?: (request: ReceivedRequest<SpeechBody>) => SpeechReply;
     readonly embeddings?: (request: ReceivedRequest<EmbeddingsBody>) => EmbeddingsReply;
+    readonly transcription?: (request: ReceivedRequest<TranscriptionBody>) => TranscriptReply;
   };
 }
 
@@ -69,17 +73,21 @@ export class OpenAiServer {
   /** Bodies of the well-formed requests of each route, in order of arrival. */
   readonly chats: ChatBody[] = [];
   readonly speeches: SpeechBody[] = [];
+  readonly transcriptions: TranscriptionBody[] = [];
   readonly apiKey: string;
   readonly #options: OpenAiServerOptions;
   readonly #clock: Clock;
   readonly #server = createServer((request, response) => this.#serve(request, response));
   readonly #expectedChats: Expectation<ChatBody, ChatReply>[] = [];
   readonly #expectedSpeeches: Expectation<SpeechBody, SpeechReply>[] = [];
+  readonly #expectedTranscriptions: Expectation<TranscriptionBody, TranscriptReply>[] = [];
   readonly #expectedEmbeddings: Expectation<EmbeddingsBody, EmbeddingsReply>[] = [];
   readonly #expectedReranks: Expectation<RerankBody, RerankReply>[] = [];
   readonly #failures: string[] = [];
   #port = 0;
   #waiters: { count: number; resolve: () => void }[] = [];
+  #bodyBytes = 0;
+  #byteWaiters: { count: number; resolve: () => void }[] = [];
 
   private constructor(options: OpenAiServerOptions) {
     this.#options = options;
@@ -111,6 +119,12 @@ export class OpenAiServer {
     return this;
   }
 
+  /** Scripts the answer to the next request for a transcript that has none yet. */
+  expectTranscription(reply: TranscriptReply, check?: (body: TranscriptionBody) => void): this {
+    this.#expectedTranscriptions.push({ reply, check });
+    return this;
+  }
+
   /** Scripts the answer to the next request for embeddings that has none yet. */
   expectEmbeddings(reply: EmbeddingsReply, check?: (body: EmbeddingsBody) => void): this {
     this.#expectedEmbeddings.push({ reply, check });
@@ -129,11 +143,18 @@ export class OpenAiServer {
     await new Promise<void>((resolve) => this.#waiters.push({ count, resolve }));
   }
 
+  /** Resolves when `count` bytes of bodies have arrived since the start, those of unfinished requests included. */
+  async receivedBytes(count: number): Promise<void> {
+    if (this.#bodyBytes >= count) return;
+    await new Promise<void>((resolve) => this.#byteWaiters.push({ count, resolve }));
+  }
+
   /** Throws when calls came that nobody expected, or were refused, or did not come. */
   verify(): void {
     const missing = [
       ...this.#expectedChats.map((expected) => `chat completion that never came (${expected.reply.type})`),
       ...this.#expectedSpeeches.map((expected) => `speech request that never came (${expected.reply.type})`),
+      ...this.#expectedTranscriptions.map(({ reply }) => `transcription that never came (${reply.type})`),
       ...this.#expectedEmbeddings.map(({ reply }) => `embedding request that never came (${reply.type})`),
       ...this.#expectedReranks.map(({ reply }) => `rerank request that never came (${reply.type})`),
     ];
@@ -156,7 +177,13 @@ export class OpenAiServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const received = await receive(request, response);
+    if (refusesBody(request, this.#options.transcriptionQuirks)) {
+      // Not read: the connection closes with the answer, as such servers do it.
+      response.setHeader("connection", "close");
+      sendJson(response, 411, errorBody("Length Required", "invalid_request_error", null, null));
+      return;
+    }
+    const received = await receive(request, response, (bytes) => this.#count(bytes));
     this.#record(received);
     const route = `${request.method} ${received.path}`;
     const refusal = checkAuthorization(request.headers.authorization, this.apiKey);
@@ -166,6 +193,8 @@ export class OpenAiServer {
       await this.#answerChat(response, received);
     } else if (route === "POST /v1/audio/speech") {
       await this.#answerSpeech(response, received);
+    } else if (route === "POST /v1/audio/transcriptions") {
+      await this.#answerTranscription(response, received);
     } else if (route === "POST /v1/embeddings") {
       await this.#answerEmbeddings(response, received);
     } else if (route === "POST /v1/rerank") {
@@ -213,6 +242,22 @@ export class OpenAiServer {
     else await sendSpeech(response, reply, this.#clock);
   }
 
+  async #answerTranscription(response: ServerResponse, received: ReceivedRequest): Promise<void> {
+    const body = this.#check(response, "transcription", await checkTranscription(received));
+    if (body === undefined) return;
+    const quirk = withTranscriptionQuirks(body, this.#options.transcriptionQuirks ?? {});
+    if (quirk !== undefined) {
+      sendJson(response, quirk.status, quirk.body);
+      return;
+    }
+    this.transcriptions.push(body);
+    const reply =
+      this.#nextReply("transcription", this.#expectedTranscriptions, body) ??
+      this.#options.respond?.transcription?.({ ...received, body });
+    if (reply === undefined) this.#unexpected(response, "transcription");
+    else await sendTranscript(response, body, reply);
+  }
+
   async #answerEmbeddings(response: ServerResponse, received: ReceivedRequest): Promise<void> {
     const checked = this.#check(response, "embedding request", checkEmbeddings(received.body));
     if (checked === undefined) return;
@@ -253,6 +298,12 @@ export class OpenAiServer {
     this.#waiters = this.#waiters.filter((waiter) => this.requests.length < waiter.count);
   }
 
+  #count(bytes: number): void {
+    this.#bodyBytes += bytes;
+    for (const waiter of this.#byteWaiters) if (this.#bodyBytes >= waiter.count) waiter.resolve();
+    this.#byteWaiters = this.#byteWaiters.filter((waiter) => this.#bodyBytes < waiter.count);
+  }
+
   #unexpected(response: ServerResponse, what: string): void {
     this.#failures.push(`unexpected ${what}`);
     sendJson(response, 500, errorBody(`Unexpected ${what}.`, "server_error", null, null));
@@ -268,15 +319,26 @@ export class OpenAiServer {
   }
 }
 
-async function receive(request: IncomingMessage, response: ServerResponse): Promise<ReceivedRequest> {
+function refusesBody({ headers }: IncomingMessage, quirks: TranscriptionQuirks | undefined): boolean {
+  return quirks?.chunked === "refused" && headers["transfer-encoding"] === "chunked";
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  onBytes: (count: number) => void,
+): Promise<ReceivedRequest> {
   const over = new Promise<"answered" | "aborted">((resolve) => {
     response.once("close", () => resolve(response.writableFinished ? "answered" : "aborted"));
   });
   const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  const text = Buffer.concat(parts).toString("utf8");
+  for await (const part of request) {
+    parts.push(part as Buffer);
+    onBytes((part as Buffer).length);
+  }
+  const bytes = Buffer.concat(parts);
   const path = new URL(request.url ?? "/", "http://localhost").pathname;
-  return { path, headers: request.headers, body: parseJson(text), over };
+  return { path, headers: request.headers, body: parseJson(bytes.toString("utf8")), bytes, over };
 }
 
 function parseJson(text: string): unknown {
@@ -286,167 +348,4 @@ function parseJson(text: string): unknown {
     if (error instanceof SyntaxError) return text;
     throw error;
   }
-}
-
-async function sendChat(response: ServerResponse, request: ChatBody, reply: ChatReply): Promise<void> {
-  if (reply.type === "text") {
-    if (request.stream === true) await streamText(response, request, reply);
-    else await sendText(response, request, reply);
-  } else if (reply.type === "tool_calls" || reply.type === "refusal") {
-    sendWhole(response, request, reply);
-  } else {
-    sendFault(response, reply);
-  }
-}
-
-/** A text answer in one JSON body; a fault strikes in the middle of that body. */
-async function sendText(
-  response: ServerResponse,
-  request: ChatBody,
-  reply: ChatReply & { type: "text" },
-): Promise<void> {
-  let content = "";
-  for await (const piece of reply.pieces) content += piece;
-  const message = { role: "assistant", content, refusal: null };
-  await sendEnding(response, completion(request, message, reply.finishReason, reply.usage), reply.ending);
-}
-
-async function sendObject<Body>(
-  response: ServerResponse,
-  request: Body,
-  reply: JsonReply<Body> | Fault,
-): Promise<void> {
-  if (reply.type === "json") await sendEnding(response, reply.body(request), reply.ending);
-  else sendFault(response, reply);
-}
-
-/** The whole body, or half of it and then what the ending says. */
-async function sendEnding(response: ServerResponse, value: object, ending: Ending): Promise<void> {
-  const body = JSON.stringify(value);
-  response.writeHead(200, { "content-type": "application/json" });
-  if (ending === "complete") {
-    response.end(body);
-    return;
-  }
-  await written(response, body.slice(0, body.length / 2));
-  if (ending === "cut") response.destroy();
-}
-
-/** Tool calls or a refusal, in the shape that was asked for. */
-function sendWhole(
-  response: ServerResponse,
-  request: ChatBody,
-  reply: ChatReply & { type: "tool_calls" | "refusal" },
-): void {
-  const calls = reply.type === "tool_calls" ? { tool_calls: toolCalls(reply.calls) } : {};
-  const message = {
-    role: "assistant",
-    content: null,
-    refusal: reply.type === "refusal" ? reply.text : null,
-    ...calls,
-  };
-  const finishReason = reply.type === "tool_calls" ? "tool_calls" : "stop";
-  if (request.stream !== true) {
-    sendJson(response, 200, completion(request, message, finishReason, reply.usage));
-    return;
-  }
-  const indexed =
-    reply.type === "tool_calls"
-      ? { tool_calls: calls.tool_calls?.map((call, index) => ({ index, ...call })) }
-      : {};
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-  for (const event of [
-    chunk(request, { ...message, ...indexed }, null),
-    chunk(request, {}, finishReason),
-    ...usageChunk(request, reply.usage),
-  ]) {
-    response.write(sse(event));
-  }
-  response.end("data: [DONE]\n\n");
-}
-
-/** Server-sent events: the role, the pieces, the finish reason, the usage when asked for, `[DONE]`. */
-async function streamText(
-  response: ServerResponse,
-  request: ChatBody,
-  reply: ChatReply & { type: "text" },
-): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-  await written(response, sse(chunk(request, { role: "assistant", content: "", refusal: null }, null)));
-  await eachPiece(response, reply.pieces, (piece) =>
-    written(response, sse(chunk(request, { content: piece }, null))),
-  );
-  if (reply.ending === "hang" || response.destroyed) return;
-  if (reply.ending === "cut") {
-    response.destroy();
-    return;
-  }
-  if (reply.refusal !== undefined) {
-    await written(response, sse(chunk(request, { refusal: reply.refusal }, null)));
-  }
-  await written(response, sse(chunk(request, {}, reply.finishReason)));
-  for (const event of usageChunk(request, reply.usage)) await written(response, sse(event));
-  response.end("data: [DONE]\n\n");
-}
-
-async function sendSpeech(response: ServerResponse, reply: SpeechReply, clock: Clock): Promise<void> {
-  if (reply.type !== "audio") {
-    sendFault(response, reply);
-    return;
-  }
-  response.writeHead(200, { "content-type": reply.contentType });
-  let first = true;
-  await eachPiece(response, reply.chunks, async (piece) => {
-    if (!first && reply.intervalMs > 0)
-      await new Promise<void>((resolve) => clock.after(reply.intervalMs, resolve));
-    first = false;
-    await written(response, piece);
-  });
-  if (reply.ending === "cut") response.destroy();
-  else if (reply.ending === "complete") response.end();
-}
-
-function sendFault(response: ServerResponse, fault: Fault): void {
-  switch (fault.type) {
-    case "error": {
-      if (fault.retryAfterS !== undefined) response.setHeader("retry-after", String(fault.retryAfterS));
-      const type =
-        fault.status === 429
-          ? "rate_limit_error"
-          : fault.status >= 500
-            ? "server_error"
-            : "invalid_request_error";
-      sendJson(response, fault.status, errorBody(fault.message, type, null, fault.code));
-      return;
-    }
-    case "raw":
-      response.writeHead(fault.status, { "content-type": fault.contentType }).end(fault.body);
-      return;
-    case "cut":
-      response.destroy();
-      return;
-    case "hang":
-      return;
-  }
-}
-
-/** Hands over each piece until the client is gone. */
-async function eachPiece<T>(
-  response: ServerResponse,
-  pieces: Pieces<T>,
-  send: (piece: T) => Promise<void>,
-): Promise<void> {
-  for await (const piece of pieces) {
-    if (response.destroyed) return;
-    await send(piece);
-  }
-}
-
-/** Resolves when the bytes were handed to the socket, or the connection is gone. */
-function written(response: ServerResponse, data: string | Uint8Array): Promise<void> {
-  return new Promise((resolve) => response.write(data, () => resolve()));
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

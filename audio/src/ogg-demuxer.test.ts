@@ -207,6 +207,68 @@ describe("granule positions", () => {
     });
   });
 
+  describe("that run ahead", () => {
+    /** What comes out, with `samples` more than it lasts counted for the packet at `index`. */
+    const withGap = (index: number, samples: number, options: Parameters<typeof naiveOggOpus>[1] = {}) => {
+      const gapped = packets.map(([packet, duration], i): [Uint8Array, number] => [
+        packet,
+        i === index ? duration + samples : duration,
+      ]);
+      const file = naiveOggOpus(gapped, options);
+      const events = demux(chunksOf(file, 7));
+      expect(transcript(events)).toBe(transcript(demuxAll(file)));
+      return events
+        .filter(({ type }) => type === "packet" || type === "gap")
+        .map((event) => (event.type === "gap" ? event.durationSamples : "packet"));
+    };
+
+    it("tell of a gap before the packet", () => {
+      expect(withGap(2, 9_600, { segmentsPerPage: 1 })).toEqual([
+        "packet",
+        "packet",
+        9_600,
+        "packet",
+        "packet",
+      ]);
+    });
+
+    it("tell of a gap somewhere in a page of several packets before the first of them", () => {
+      for (const index of [2, 3]) {
+        expect(withGap(index, 960, { segmentsPerPage: 2 })).toEqual([
+          "packet",
+          "packet",
+          960,
+          "packet",
+          "packet",
+        ]);
+      }
+    });
+
+    it("tell nothing on the first page: a stream may be joined late", () => {
+      expect(withGap(0, 960, { segmentsPerPage: 1 })).toEqual(Array(4).fill("packet"));
+    });
+
+    it("tell of a gap on the last page, unless the end trim hides it", () => {
+      expect(withGap(3, 960, { segmentsPerPage: 1, endTrim: 60 })).toEqual([
+        ...Array(3).fill("packet"),
+        900,
+        "packet",
+      ]);
+      expect(withGap(3, 60, { segmentsPerPage: 1, endTrim: 60 })).toEqual(Array(4).fill("packet"));
+    });
+
+    it("tell of no gap where they fall behind", () => {
+      expect(withGap(2, -60, { segmentsPerPage: 1 })).toEqual(Array(4).fill("packet"));
+    });
+
+    it("count from a packet that is continued from the page before", () => {
+      const long = [opusPacketOf(20), opusPacketOf(600), opusPacketOf(600)];
+      const late = long.map(([p, d], i): [Uint8Array, number] => [p, i === 2 ? d + 480 : d]);
+      const events = demuxAll(naiveOggOpus(late, { segmentsPerPage: 2 }));
+      expect(events.filter(({ type }) => type === "gap")).toEqual([{ type: "gap", durationSamples: 480 }]);
+    });
+  });
+
   it("below the samples of the first page are refused, unless it is the last", () => {
     expect(totals({ granuleOffset: -1, segmentsPerPage: 2 })).toMatchObject({ reason: "bad_granule" });
     expect(totals({ granuleOffset: -1, preSkip: 0 })).toMatchObject({

@@ -101,6 +101,8 @@ class StreamReader implements PageConsumer<StreamFaultReason> {
   private events: OggOpusEvent[] = [];
   private stream: OpusStream | undefined;
   private role: PageRole = "foreign";
+  /** The page being read. */
+  private page: PageHeader | undefined;
   /** Packets that ended on this page. */
   private pagePackets = 0;
   /** A header packet, kept until its page's CRC is known. */
@@ -123,6 +125,7 @@ class StreamReader implements PageConsumer<StreamFaultReason> {
   }
 
   openPage(page: PageHeader, pendingBytes: number): PageVerdict | StreamFault {
+    this.page = page;
     this.pagePackets = 0;
     this.headerPacket = undefined;
     if (page.flags & FLAG_BEGIN) return this.openFirstPage(page, pendingBytes);
@@ -148,7 +151,8 @@ class StreamReader implements PageConsumer<StreamFaultReason> {
       const rule = single ? opusPacketFault(data) : "bad_frame_count";
       return { reason: "bad_opus_packet", detail: `a packet of ${data.length} bytes: ${rule}` };
     }
-    stream.clock.addPacket(durationSamples);
+    const gapSamples = stream.clock.addPacket(durationSamples, this.page!);
+    if (gapSamples > 0) this.events.push({ type: "gap", durationSamples: gapSamples });
     this.events.push({ type: "packet", data, durationSamples });
     return undefined;
   }

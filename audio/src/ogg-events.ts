@@ -9,6 +9,12 @@ export type OggOpusEvent =
   | { readonly type: "tags"; readonly serial: number; readonly tags: OpusTags }
   /** One Opus packet, byte for byte, pre-skip and end trim not applied; duration in samples at 48 kHz. */
   | { readonly type: "packet"; readonly data: Uint8Array; readonly durationSamples: number }
+  /**
+   * Nothing was sent for so long before the next packet, in samples at 48 kHz: the granule position of its page runs
+   * ahead of the packets on it, as where a sender leaves silence out. Where in its page a gap lies is not known; it is
+   * told before the first packet that ends there. How large a jump is still a gap, and no damage, the reader decides.
+   */
+  | { readonly type: "gap"; readonly durationSamples: number }
   /** The logical stream is complete. `totals.packets` is 0 for a stream of headers only. */
   | { readonly type: "end"; readonly totals: StreamTotals }
   /** The logical stream stopped short of its last page; its packets so far are sound. */

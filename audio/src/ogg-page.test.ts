@@ -16,6 +16,17 @@ describe("page header", () => {
     },
   );
 
+  it.each([
+    [[], 0],
+    [[10], 1],
+    [[255], 0],
+    [[255, 0], 1],
+    [[255, 255, 3, 0, 4, 255], 3],
+  ])("with the lacing values %j", (lacing, packetEnds) => {
+    const body = new Uint8Array(lacing.reduce((sum, value) => sum + value, 0));
+    expect(readPageHeader(naivePage({ lacing, body })).packetEnds).toBe(packetEnds);
+  });
+
   it("without a granule position", () => {
     expect(readPageHeader(naivePage({ granule: -1n, lacing: [], body: new Uint8Array() })).granule).toBe(
       NO_GRANULE,

@@ -33,9 +33,11 @@ export interface PageHeader {
   readonly serial: number;
   readonly sequence: number;
   readonly crc: number;
+  /** Packets that end on this page. */
+  readonly packetEnds: number;
 }
 
-/** Reads the fixed fields of a header of at least {@link PAGE_HEADER_BYTES}. */
+/** Reads a whole header: the fixed fields and the lacing values. */
 export function readPageHeader(header: Uint8Array): PageHeader {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
   return {
@@ -44,7 +46,15 @@ export function readPageHeader(header: Uint8Array): PageHeader {
     serial: view.getUint32(14, true),
     sequence: view.getUint32(18, true),
     crc: view.getUint32(CRC_OFFSET, true),
+    packetEnds: packetEnds(header),
   };
+}
+
+function packetEnds(header: Uint8Array): number {
+  let count = 0;
+  const end = PAGE_HEADER_BYTES + header[SEGMENT_COUNT_OFFSET]!;
+  for (let at = PAGE_HEADER_BYTES; at < end; at++) if (header[at]! < FULL_SEGMENT_BYTES) count++;
+  return count;
 }
 
 /** Lacing values that a packet takes, its terminator included. */
@@ -53,7 +63,10 @@ export function segmentCountOf(packetBytes: number): number {
 }
 
 /** Builds one page that holds whole packets, at most {@link PAGE_SEGMENTS_MAX} segments of them, with its CRC. */
-export function buildPage(fields: Omit<PageHeader, "crc">, packets: readonly Uint8Array[]): Uint8Array {
+export function buildPage(
+  fields: Omit<PageHeader, "crc" | "packetEnds">,
+  packets: readonly Uint8Array[],
+): Uint8Array {
   let segmentCount = 0;
   let bodyBytes = 0;
   for (const packet of packets) {

@@ -1,6 +1,7 @@
 // Counts the samples of one Ogg Opus stream and holds its granule positions against them (RFC 7845, section 4).
 import type { StreamTotals } from "./ogg-events.js";
 import type { Fault } from "./ogg-framing.js";
+import type { PageHeader } from "./ogg-page.js";
 
 export class StreamClock {
   private packets = 0;
@@ -14,10 +15,18 @@ export class StreamClock {
 
   constructor(private readonly preSkipSamples: number) {}
 
-  /** Counts a packet that ended on the current page. */
-  addPacket(durationSamples: number): void {
+  /**
+   * Counts a packet that ended on the current page, whose header says where the page ends and how many packets end on
+   * it. Returns for how long nothing was sent before this packet, in samples: the position tells that for the page
+   * as a whole, so that a gap inside it counts as one before its first packet, and the other packets on it are taken
+   * to last as long as the first.
+   */
+  addPacket(durationSamples: number, page: Pick<PageHeader, "granule" | "packetEnds">): number {
+    const isFirst = this.pagePackets === 0;
     this.pagePackets++;
     this.pageSamples += durationSamples;
+    if (!isFirst || this.granule === undefined || !isPosition(page.granule)) return 0;
+    return Math.max(0, page.granule - this.granule - page.packetEnds * durationSamples);
   }
 
   /** Closes the current page; `isLast` is its end-of-stream flag. */

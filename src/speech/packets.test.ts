@@ -1,6 +1,7 @@
+import { opusPacketDuration } from "@readback/audio";
 import { describe, expect, it } from "vitest";
 import { type OggOptions, oggOpus, tonePackets } from "../../test/support/naive-ogg.js";
-import { opusPackets, type SpeechPacket, type SpeechTotals } from "./packets.js";
+import { GAP_MS_MAX, opusPackets, type SpeechPacket, type SpeechTotals } from "./packets.js";
 import { SpeechFailure } from "./port.js";
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -108,6 +109,49 @@ describe("opusPackets", () => {
     damaged[bytes.length - 1]! ^= 1;
     const { packets: all, failure: broken } = await read(damaged);
     expect([all.length, broken?.kind]).toEqual([100, "cut"]);
+  });
+
+  describe("where nothing was sent for a while", () => {
+    /** Six packets on pages of `packetsPerPage`, with a gap before the fourth. */
+    const gapped = (gapMs: number, { packetsPerPage = 1, packetMs = 20 as 20 | 60 } = {}) =>
+      oggOpus(tonePackets(6, packetMs), { packetMs, packetsPerPage, gap: { before: 3, ms: gapMs } });
+    const sent = tonePackets(6);
+    const empty = Buffer.from([sent[2]![0]! & 0xfc]);
+    const hex = (packets: readonly Uint8Array[]) =>
+      packets.map((bytes) => Buffer.from(bytes).toString("hex"));
+
+    it.each([1, 7, 4_096])("puts as many empty packets there as are missing, chunks of %i", async (size) => {
+      const { packets, totals } = await read(gapped(400), size);
+      const expected = [...sent.slice(0, 3), ...Array<Uint8Array>(20).fill(empty), ...sent.slice(3)];
+      expect(hex(packets.map(({ bytes }) => bytes))).toEqual(hex(expected));
+      expect(totals).toMatchObject({ packets: 26 });
+      expect(new Set(packets.map(({ shape }) => shape)).size).toBe(1);
+    });
+
+    it("puts them before the first packet of a page of several", async () => {
+      const { packets } = await read(gapped(60, { packetsPerPage: 2 }));
+      const expected = [...sent.slice(0, 2), empty, empty, empty, ...sent.slice(2)];
+      expect(hex(packets.map(({ bytes }) => bytes))).toEqual(hex(expected));
+    });
+
+    it("are as long as their neighbours", async () => {
+      const { packets } = await read(gapped(120, { packetMs: 60 }));
+      expect(packets).toHaveLength(8);
+      expect(packets[3]!.bytes.length).toBeLessThan(3);
+      expect(opusPacketDuration(packets[3]!.bytes)).toBe(60);
+    });
+
+    it.each([
+      ["shorter than a packet", 19, 0],
+      ["of a packet and a half", 30, 1],
+      ["as long as a gap may be", GAP_MS_MAX, GAP_MS_MAX / 20],
+      ["absurd", GAP_MS_MAX + 20, 0],
+      ["of days", 1e9, 0],
+    ])("a jump that is %s", async (_name, gapMs, count) => {
+      const { packets, totals } = await read(gapped(gapMs));
+      expect(packets).toHaveLength(6 + count);
+      expect(totals?.packets).toBe(6 + count);
+    });
   });
 
   it("forgives an encoder that does not mark its last page", async () => {

@@ -1,5 +1,10 @@
-/** A synthesizer's Ogg Opus body to the packets in it, each the moment its last byte arrives, byte for byte. */
+/**
+ * A synthesizer's Ogg Opus body to the packets in it, each the moment its last byte arrives, byte for byte. Where its
+ * time runs ahead of its packets nothing was sent for a while; receivers play by counting packets, so that empty ones
+ * stand in there.
+ */
 import {
+  emptyOpusPacketLike,
   OggOpusDemuxer,
   type OggOpusEvent,
   OPUS_SAMPLE_RATES_HZ,
@@ -17,6 +22,7 @@ export interface SpeechPacket {
 
 /** What a body amounted to; trimming is reported here and applied to nothing. In samples at 48 kHz. */
 export interface SpeechTotals {
+  /** Those for gaps included. */
   readonly packets: number;
   readonly preSkipSamples: number;
   readonly endTrimSamples: number;
@@ -24,6 +30,9 @@ export interface SpeechTotals {
 
 /** Size of one packet that the wire can carry, at the most. */
 const PACKET_BYTES_MAX = 8_192;
+
+/** How long a body may send nothing. No voice pauses for longer within a sentence: a wider jump is damage, no gap. */
+export const GAP_MS_MAX = 2_000;
 
 /** Packet durations that the wire can carry, in milliseconds. */
 const PACKET_MS: readonly number[] = [20, 40, 60];
@@ -39,10 +48,7 @@ export async function* opusPackets(
   const reader = new BodyReader();
   const demuxer = new OggOpusDemuxer();
   for await (const chunk of body) {
-    for (const event of demuxer.push(chunk)) {
-      const packet = reader.read(event);
-      if (packet !== undefined) yield packet;
-    }
+    for (const event of demuxer.push(chunk)) yield* reader.read(event);
   }
   for (const event of demuxer.end()) reader.read(event);
   return reader.totals();
@@ -52,26 +58,30 @@ class BodyReader {
   #head: OpusHead | undefined;
   #shape: SpeechShape | undefined;
   #packets = 0;
+  /** The packet before. */
+  #latest: Uint8Array | undefined;
   #preSkipSamples = 0;
   #endTrimSamples = 0;
 
-  /** The packet in an event, if there is one. Throws what the event breaks. */
-  read(event: OggOpusEvent): SpeechPacket | undefined {
+  /** The packets that an event stands for: mostly one, or none. Throws what the event breaks. */
+  read(event: OggOpusEvent): readonly SpeechPacket[] {
     switch (event.type) {
       case "head":
         this.#head = event.head;
-        return undefined;
+        return [];
       case "tags":
-        return undefined;
+        return [];
       case "packet":
-        return this.#packet(event.data, event.durationSamples / SAMPLES_PER_MS);
+        return [this.#packet(event.data, event.durationSamples / SAMPLES_PER_MS)];
+      case "gap":
+        return this.#gap(event.durationSamples / SAMPLES_PER_MS);
       case "end":
         this.#preSkipSamples += event.totals.preSkipSamples;
         this.#endTrimSamples += event.totals.endTrimSamples;
-        return undefined;
+        return [];
       case "truncated":
         // Some encoders never mark the last page. Whether the body itself is whole, its transport knows.
-        if (event.missing === "end_of_stream") return undefined;
+        if (event.missing === "end_of_stream") return [];
         throw this.#broken(
           `the audio ends within ${event.missing === "headers" ? "its headers" : `a ${event.missing}`}`,
         );
@@ -102,8 +112,20 @@ class BodyReader {
       throw new SpeechFailure("wrong_shape", `a packet of the audio is not ${shape.packetMs} ms mono`);
     }
     this.#shape = shape;
+    this.#latest = bytes;
     this.#packets += 1;
     return { bytes, shape };
+  }
+
+  /** Empty packets like the one before; what is left of the gap is shorter than a packet. */
+  #gap(gapMs: number): readonly SpeechPacket[] {
+    const shape = this.#shape;
+    if (shape === undefined || this.#latest === undefined || gapMs > GAP_MS_MAX) return [];
+    const empty = emptyOpusPacketLike(this.#latest);
+    if (!empty.ok) return [];
+    const count = Math.floor(gapMs / shape.packetMs);
+    this.#packets += count;
+    return Array.from({ length: count }, () => ({ bytes: empty.packet, shape }));
   }
 
   #firstShape(packetMs: number): SpeechShape {

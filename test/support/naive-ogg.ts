@@ -12,6 +12,8 @@ export interface OggOptions {
   readonly channels?: number;
   /** Samples at 48 kHz that a player drops at the start. */
   readonly preSkip?: number;
+  /** Nothing is sent for `ms` before packet `before`, counted from 0. */
+  readonly gap?: { readonly before: number; readonly ms: number };
 }
 
 /** One whole Ogg Opus file; with no packets, the two headers alone. */
@@ -33,10 +35,12 @@ export function oggOpus(packets: readonly Uint8Array[], options: OggOptions = {}
   for (let first = 0; first < packets.length; first += packetsPerPage) {
     const group = packets.slice(first, first + packetsPerPage);
     const last = first + group.length >= packets.length;
+    const { before, ms } = options.gap ?? { before: 0, ms: 0 };
+    const gapSamples = first + group.length > before ? ms * 48 : 0;
     pages.push(
       oggPage({
         flags: last ? 4 : 0,
-        granule: (first + group.length) * packetSamples,
+        granule: (first + group.length) * packetSamples + gapSamples,
         serial,
         sequence: pages.length,
         packets: group,

@@ -16,28 +16,30 @@ export const FILL_MS_MAX = 400;
 
 /** The one shape of a voice message. It is settled by the first packet that asks for it. */
 export class ShapeChoice {
-  #settled: SpeechShape | undefined;
+  #settled: { readonly shape: SpeechShape; readonly declared: boolean } | undefined;
 
   /** `taken`: the shapes that the receiver takes, in order of preference; empty: any. */
   constructor(private readonly taken: () => readonly SpeechShape[]) {}
 
   /** What a voice that encodes its own packets should make; undefined: as it likes. */
   get preferred(): SpeechShape | undefined {
-    return this.#settled ?? this.taken()[0];
+    return this.#settled?.shape ?? this.taken()[0];
   }
 
-  /** The shape for packets of `offered` with frames of `frameMs`. Throws `SpeechFailure`: `wrong_shape`. */
+  /**
+   * The shape for packets of `offered` with frames of `frameMs`. Throws `SpeechFailure`: `wrong_shape`. Packets are
+   * regrouped only for a receiver that declared what it takes: to any other they go byte for byte, or not at all.
+   */
   settle(offered: SpeechShape, frameMs: number): SpeechShape {
-    const taken = this.#settled === undefined ? this.taken() : [this.#settled];
+    const settled = this.#settled;
+    const taken = settled === undefined ? this.taken() : [settled.shape];
+    const declared = settled?.declared ?? taken.length > 0;
     const chosen = chooseShape(offered, frameMs, taken);
-    if (chosen === undefined) {
+    if (chosen === undefined || (!declared && chosen.packetMs !== offered.packetMs)) {
       const wanted = taken.map(({ packetMs }) => packetMs).join(", ");
-      throw new SpeechFailure(
-        "wrong_shape",
-        `packets of ${offered.packetMs} ms cannot be made into packets of ${wanted} ms`,
-      );
+      throw new SpeechFailure("wrong_shape", `packets of ${offered.packetMs} ms cannot go as ${wanted} ms`);
     }
-    this.#settled = chosen;
+    this.#settled = { shape: chosen, declared };
     return chosen;
   }
 

@@ -12,7 +12,7 @@ import type { AudioShape } from "../turn/outlet.js";
 import type { Outbox } from "./outbox.js";
 
 export class RelayLink {
-  #hello: HelloCommand | undefined;
+  #shapes: readonly AudioShape[] = [];
 
   constructor(
     readonly id: string,
@@ -21,19 +21,18 @@ export class RelayLink {
 
   /** The relay has said what it can take. */
   greet(hello: HelloCommand): void {
-    this.#hello = hello;
+    this.#shapes = hello.audio.map(({ sampleRateHz, frameMs }) => ({ sampleRateHz, packetMs: frameMs }));
+  }
+
+  /** What the relay says it takes, in order of preference, as far as the protocol carries it [LT-46]. */
+  get shapes(): readonly AudioShape[] {
+    return this.#shapes.filter(isCarried);
   }
 
   /** Whether packets of `shape` may go to this relay: a shape of the protocol, and one of its own list if it sent one. */
   accepts(shape: AudioShape): boolean {
-    if (!isPacketDuration(shape.packetMs) || !SAMPLE_RATES.includes(shape.sampleRateHz)) return false;
-    const declared = this.#hello?.audio ?? [];
-    return (
-      declared.length === 0 ||
-      declared.some(
-        ({ sampleRateHz, frameMs }) => sampleRateHz === shape.sampleRateHz && frameMs === shape.packetMs,
-      )
-    );
+    if (!isCarried(shape)) return false;
+    return this.#shapes.length === 0 || this.#shapes.some((taken) => isSameShape(taken, shape));
   }
 
   /** Sends a command that belongs to no reply. */
@@ -47,3 +46,11 @@ export class RelayLink {
 }
 
 const SAMPLE_RATES: readonly number[] = SAMPLE_RATES_HZ;
+
+function isCarried({ sampleRateHz, packetMs }: AudioShape): boolean {
+  return isPacketDuration(packetMs) && SAMPLE_RATES.includes(sampleRateHz);
+}
+
+function isSameShape(one: AudioShape, other: AudioShape): boolean {
+  return one.sampleRateHz === other.sampleRateHz && one.packetMs === other.packetMs;
+}

@@ -43,6 +43,10 @@ export class UserOutlet implements Outlet {
     });
   }
 
+  get shapes(): readonly AudioShape[] {
+    return this.link.shapes;
+  }
+
   accepts(shape: AudioShape): boolean {
     return this.link.accepts(shape);
   }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { assertWellFormed } from "../../test/support/fake-outlet.js";
 import { atOnce, dripping, failing, hanging, opusSample, Tap } from "../../test/support/fake-speech.js";
 import { settle } from "../../test/support/virtual-clock.js";
+import { TurnFailure } from "../domain/failure.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { SpeechFailure } from "../speech/port.js";
 import { ANSWER_AUDIO_MS_MAX, UNDERRUN_MS_MAX } from "./deliver-voice.js";
@@ -101,6 +102,74 @@ describe("an answer that is spoken", () => {
     expect(bench.relay.brief).toEqual(["text 1 …"]);
     expect(run.now).toEqual(delivered({ text: "…", heard: "…", audioMs: 0, interrupted: false }));
     expect(bench.firsts).toBe(1);
+  });
+});
+
+describe("a relay that says what it takes", () => {
+  const RADIO = { sampleRateHz: 16_000, packetMs: 60 };
+  const PHONE = { sampleRateHz: 48_000, packetMs: 20 };
+
+  it("gets packets of 60 ms of a voice that makes 20, and a voice is told what it likes", async () => {
+    bench.relay.shapes = [RADIO];
+    const [one, two] = [opusSample(7, { packetMs: 20 }), opusSample(3, { packetMs: 20 })];
+    bench.tts.expect("Lock the press.", atOnce(one.ogg)).expect("Tag it out.", atOnce(two.ogg));
+    const run = bench.run();
+    bench.finish("Lock the press. Tag it out.");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story.slice(0, 3)).toEqual(["message 1", "audio 1.0-3", "end 1 240"]);
+    expect(bench.relay.handed[0]).toMatchObject({ shape: RADIO });
+    expect(run.now).toMatchObject(delivered({ audioMs: 240 }));
+    expect(bench.tts.requests.map(({ shape }) => shape)).toEqual([RADIO, RADIO]);
+  });
+
+  it("gets the voice's own packets where it takes them, under a rate that it takes", async () => {
+    bench.relay.shapes = [RADIO, PHONE];
+    const { ogg, packets } = opusSample(4, { packetMs: 20 });
+    bench.tts.expect("Lock the press.", atOnce(ogg));
+    bench.run();
+    bench.finish("Lock the press.");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.handed[0]).toMatchObject({ shape: PHONE });
+    expect(bench.relay.packets(1).map(({ packet }) => packet)).toEqual(packets);
+  });
+
+  it("gets text where the voice has no such packets", async () => {
+    bench.relay.shapes = [PHONE];
+    bench.tts.expect("Lock the press.", atOnce(opusSample(4, { packetMs: 60 }).ogg));
+    bench.run();
+    bench.finish("Lock the press.");
+    await bench.clock.advance(1_000);
+    expect(bench.relay.story).toEqual(["text 1 Lock the press."]);
+    expect(bench.events.of("speech_failed")).toMatchObject([{ kind: "wrong_shape", midStream: false }]);
+  });
+
+  it("has the words heard counted in the packets that it got", async () => {
+    bench.relay.shapes = [RADIO];
+    const words = "one two three four five six seven eight nine ten";
+    bench.tts.expect(words, atOnce(opusSample(30, { packetMs: 20 }).ogg));
+    const run = bench.run();
+    bench.finish(words);
+    await settle();
+    expect(bench.relay.packets(1)).toHaveLength(3);
+    bench.stop.abort(new TurnFailure("cancelled", "The answer was stopped."));
+    await settle();
+    // 3 of 11 packets, one of them cut short by a change of the encoder's mode, are 13 of 48 characters.
+    expect(run.now).toMatchObject(delivered({ heard: "one two three", audioMs: 180, interrupted: true }));
+  });
+
+  it("keeps the shape of a message that moves to a relay with another one", async () => {
+    bench.relay.shapes = [RADIO];
+    bench.tts.expect("Lock the press.", atOnce(opusSample(30, { packetMs: 20 }).ogg));
+    bench.run();
+    bench.finish("Lock the press.");
+    await bench.clock.advance(120);
+    const other = bench.newRelay();
+    other.shapes = [PHONE, RADIO];
+    bench.line.attach(other);
+    await bench.clock.advance(1_000);
+    expect(other.handed[0]).toMatchObject({ type: "message", shape: RADIO, firstPid: 5 });
+    expect(other.story.slice(1, 3)).toEqual(["audio 1.5-10", "end 1 660"]);
+    assertWellFormed(other.handed);
   });
 });
 

@@ -10,6 +10,7 @@ import { Condition } from "../lib/condition.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { SpeechPacket } from "../speech/packets.js";
 import { SpeechFailure } from "../speech/port.js";
+import { ShapeChoice } from "../speech/shape.js";
 import { deliverAsText } from "./deliver-text.js";
 import {
   type Delivered,
@@ -59,6 +60,7 @@ interface Voice {
 export class VoiceDelivery implements Delivery {
   readonly #changed = new Condition();
   readonly #script = new Script(this.#changed);
+  readonly #shape: ShapeChoice;
   readonly #synthesis: Synthesis;
   #voice: Voice | undefined;
 
@@ -66,7 +68,9 @@ export class VoiceDelivery implements Delivery {
     private readonly deps: DeliveryDeps,
     private readonly job: DeliveryJob,
   ) {
-    this.#synthesis = new Synthesis(this.#script, this.#changed, deps, job.request.user, job.signal);
+    this.#shape = new ShapeChoice(() => job.line.shapes);
+    const synthesisDeps = { ...deps, shape: this.#shape };
+    this.#synthesis = new Synthesis(this.#script, this.#changed, synthesisDeps, job.request.user, job.signal);
   }
 
   async run(events: AsyncIterable<TurnEvent>): Promise<Delivered> {
@@ -84,6 +88,7 @@ export class VoiceDelivery implements Delivery {
   rewind(): boolean {
     if (this.#voice !== undefined) return false;
     this.#synthesis.abort();
+    this.#shape.reset();
     this.#script.clear();
     return true;
   }

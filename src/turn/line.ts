@@ -6,7 +6,7 @@ import type { TurnEvent } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import type { Outlet, OutletFrame, Revoked, SendResult } from "./outlet.js";
+import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "./outlet.js";
 
 /** How long a reply waits for a user whose connection is gone. */
 export const USER_ABSENCE_MS_MAX = 10_000;
@@ -62,6 +62,11 @@ export class Line {
   /** Whether packets leave at the pace of speech. */
   get paced(): boolean {
     return this.#outlet.paced ?? true;
+  }
+
+  /** The shapes of voice that the user's relay takes, in order of preference; empty: any. */
+  get shapes(): readonly AudioShape[] {
+    return this.#outlet.shapes ?? [];
   }
 
   /** Tells the user's door what turn `turn` does, if it wants to know. */

@@ -54,6 +54,8 @@ export interface Outlet {
   committed?(turn: string): boolean;
   /** Identity of the connection behind it: outlets with the same link reach the same relay. */
   readonly link: object;
+  /** The shapes that the relay takes, in order of preference; absent or empty: any that the protocol allows. */
+  readonly shapes?: readonly AudioShape[];
   /** Whether the relay can take packets of this shape. */
   accepts(shape: AudioShape): boolean;
   send(frame: OutletFrame): SendResult;

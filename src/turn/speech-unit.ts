@@ -6,6 +6,7 @@ import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
 import { opusPackets, type SpeechPacket } from "../speech/packets.js";
 import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
+import { type ShapeChoice, shaped } from "../speech/shape.js";
 
 export type Taken =
   | { readonly type: "packet"; readonly packet: SpeechPacket }
@@ -37,7 +38,11 @@ export class SpeechUnit {
   constructor(
     readonly text: string,
     speakable: string,
-    private readonly deps: { readonly tts: TextToSpeech; readonly clock: Clock },
+    private readonly deps: {
+      readonly tts: TextToSpeech;
+      readonly clock: Clock;
+      readonly shape: ShapeChoice;
+    },
     private readonly changed: Condition,
     private readonly onFinished: (report: UnitReport) => void,
     signal: AbortSignal,
@@ -70,11 +75,13 @@ export class SpeechUnit {
   }
 
   async #run(speakable: string, signal: AbortSignal): Promise<void> {
-    const { clock, tts } = this.deps;
+    const { clock, tts, shape } = this.deps;
     const startMs = clock.monotonic();
     let firstPacketMs = 0;
     try {
-      const packets = opusPackets(tts.synthesize({ text: speakable }, signal));
+      const { preferred } = shape;
+      const request = { text: speakable, ...(preferred === undefined ? {} : { shape: preferred }) };
+      const packets = shaped(opusPackets(tts.synthesize(request, signal)), shape);
       let next = await packets.next();
       for (; !next.done; next = await packets.next()) {
         if (this.#packets.length === 0) firstPacketMs = clock.monotonic() - startMs;

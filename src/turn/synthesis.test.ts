@@ -5,6 +5,7 @@ import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import { Condition } from "../lib/condition.js";
 import { SpeechFailure } from "../speech/port.js";
+import { ShapeChoice } from "../speech/shape.js";
 import { Script } from "./script.js";
 import { Synthesis, UNITS_AHEAD_MAX } from "./synthesis.js";
 
@@ -17,7 +18,14 @@ function bench() {
   const changed = new Condition();
   const script = new Script(changed);
   const stop = new AbortController();
-  const synthesis = new Synthesis(script, changed, { clock, tts, telemetry: events }, user, stop.signal);
+  const shape = new ShapeChoice(() => []);
+  const synthesis = new Synthesis(
+    script,
+    changed,
+    { clock, tts, telemetry: events, shape },
+    user,
+    stop.signal,
+  );
   let pid = 0;
   /** Takes packets until there is none. */
   const drain = () => {

@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
 import type { SpeechPacket } from "../speech/packets.js";
 import type { TextToSpeech } from "../speech/port.js";
+import type { ShapeChoice } from "../speech/shape.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { SpokenUnit } from "./heard.js";
 import type { Script } from "./script.js";
@@ -20,6 +21,8 @@ export interface SynthesisDeps {
   readonly clock: Clock;
   readonly tts: TextToSpeech;
   readonly telemetry: Telemetry;
+  /** What shape the packets are to have, all of them the same. */
+  readonly shape: ShapeChoice;
 }
 
 export type NextPacket =

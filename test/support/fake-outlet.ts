@@ -10,8 +10,12 @@ export class FakeOutlet implements Outlet {
   readonly handed: OutletFrame[] = [];
   /** When it got each, on the clock given. */
   readonly handedAtMs: number[] = [];
+  /** The shapes that the relay says it takes, in order of preference; empty: any. */
+  shapes: readonly AudioShape[] = [];
   /** Which shapes the relay takes. */
-  takes: (shape: AudioShape) => boolean = () => true;
+  takes: (shape: AudioShape) => boolean = ({ sampleRateHz, packetMs }) =>
+    this.shapes.length === 0 ||
+    this.shapes.some((taken) => taken.sampleRateHz === sampleRateHz && taken.packetMs === packetMs);
   /** Refuses whatever may be refused. */
   full = false;
   #state: "open" | "slow" | "closed" = "open";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { passage } from "../../test/support/fake-retrieval.js";
-import { english } from "../../test/support/locales.js";
+import { english, locales } from "../../test/support/locales.js";
 import { oldRevisionIn } from "./old-revision.js";
 
 const lockout = passage("lockout", "Wait 8 minutes.", {
@@ -22,6 +22,22 @@ describe("an older revision", () => {
     ["How long do I wait?", undefined],
     ["How old must I be?", undefined],
   ])("%s", (question, old) => expect(oldRevisionIn(question, [lockout], english)?.old).toBe(old));
+
+  it.each([
+    ["es", "¿Qué decía la revisión de septiembre de 2025?", "Lockout, revisión de septiembre de 2025"],
+    ["es", "¿Qué decía la versión anterior?", "Lockout, revisión de septiembre de 2025"],
+    ["fr", "Que disait la version de septembre 2025 ?", "Lockout, révision septembre 2025"],
+    ["fr", "Que disait l'ancienne version ?", "Lockout, révision septembre 2025"],
+    ["de", "Was stand in der Fassung vom Januar 2024?", "Lockout, Stand Januar 2024"],
+    ["de", "Was stand in der alten Fassung?", "Lockout, Stand September 2025"],
+    ["pl", "Co było w wersji z września 2025?", "Lockout, wersja wrzesień 2025"],
+    ["pl", "Co było w poprzedniej wersji?", "Lockout, wersja wrzesień 2025"],
+    ["uk", "Що було в редакції вересня 2025?", "Lockout, редакція вересень 2025"],
+    ["uk", "Що було в попередній редакції?", "Lockout, редакція вересень 2025"],
+    ["de", "Wie alt muss ich sein?", undefined],
+  ])("%s: %s", (language, question, old) =>
+    expect(oldRevisionIn(question, [lockout], locales.of(language))?.old).toBe(old),
+  );
 
   it("is told apart from a number of something else", () => {
     expect(oldRevisionIn("Who do I call after 2 minutes?", [numbered], english)).toBeUndefined();

@@ -2,7 +2,7 @@
 import type { Passage } from "../domain/passage.js";
 import { trustedTitle } from "../grounding/injection.js";
 import type { Locale } from "../locale/locale.js";
-import { dateAloud, revisionAloud } from "./source.js";
+import { DATE, revisionAloud } from "./source.js";
 
 export interface OldRevision {
   /** As the question means it, by name: "Lockout, September 2025 revision". */
@@ -25,8 +25,7 @@ export function oldRevisionIn(
     if (revision === undefined) continue;
     const title = trustedTitle(passage);
     for (const old of supersedes) {
-      const named =
-        mentionOf(old, question, locale) ?? (old === supersedes[0] ? OLD.exec(question)?.[0] : undefined);
+      const named = mentionOf(old, question, locale) ?? (old === supersedes[0] ? oldIn(question) : undefined);
       // A revision that is named along with the one that holds is compared with it, not asked for.
       if (named === undefined || mentionOf(revision, question, locale) !== undefined) continue;
       return {
@@ -48,30 +47,47 @@ export function oldRevisionIn(
 const OLD =
   /\b(?:old|older|previous|former|earlier|superseded|outdated|last year's)(?= (?:\p{L}+ ){0,3}?(?:version|revision|edition|procedure|instructions?|rules?|policy|sheet|document|one)\b)|\b(?:in the )?(?:old|older|previous|former|earlier|superseded|outdated) (?:version|revision|edition)(?: of)?\b/iu;
 
+function oldIn(question: string): string | undefined {
+  return (OLD.exec(question) ?? OLD_ELSEWHERE.exec(question))?.[0];
+}
+
+/** The same in the other languages. */
+const OLD_ELSEWHERE = new RegExp(
+  `(?<!\\p{L})(?:${[
+    "(?:versi[oó]n|revisi[oó]n|edici[oó]n) (?:anterior|antigua|vieja|previa)|(?:antigua|anterior|vieja) (?:versi[oó]n|revisi[oó]n|edici[oó]n)",
+    "(?:ancienne|précédente) (?:version|révision|édition)|(?:version|révision|édition) (?:précédente|antérieure)",
+    "(?:alten?|vorige[nr]?|vorherige[nr]?|frühere[nr]?|veraltete[nr]?) (?:version|revision|fassung|ausgabe)",
+    "(?:star(?:a|ą|ej)|poprzedni(?:a|ą|ej)|wcześniejsz(?:a|ą|ej)) wersj[aięą]",
+    "(?:стар(?:а|у|ої|ій)|попередн(?:я|ю|ьої|ій)) (?:версі[яїюєі]|редакці[яїюєі])",
+  ].join("|")})(?!\\p{L})`,
+  "iu",
+);
+
+/** What people call a revision. */
+const REVISION =
+  "revision|version|edition|revisi[oó]n|versi[oó]n|edici[oó]n|révision|fassung|ausgabe|wersj[aięą]|редакці[яїюєі]|версі[яїюєі]";
+
 /** Where the question names the revision, in the words that it uses for it. */
 function mentionOf(revision: string, question: string, locale: Locale): string | undefined {
   const forms = [revision, revisionAloud(revision, locale)].map(escaped);
-  const date = /^(\d{4})-(\d{2})/.exec(revision);
-  if (date !== null && dateAloud(revision, locale) !== undefined) {
+  const date = DATE.exec(revision.trim());
+  if (date !== null) {
     const [, year = "", month = ""] = date;
-    const names = new Set([
-      ...monthNames(Number(month), "en"),
-      ...monthNames(Number(month), locale.language),
-    ]);
+    const names = new Set(["en", locale.language].flatMap((one) => monthNames(Number(month), one)));
     forms.push(
-      `(?:${[...names].map(escaped).join("|")})\\.?(?: (?:of|de))?,? ${year}`,
+      `(?:${[...names].map(escaped).join("|")})\\.?(?: (?:of|de|del))?,? ${year}`,
       `0?${Number(month)}/${year}`,
     );
   } else {
-    forms.push(`(?:revision|rev\\.?|version|edition|v\\.?)(?: number)? ?${escaped(revision)}`);
+    forms.push(`(?:${REVISION}|rev\\.?|v\\.?)(?: number)? ?${escaped(revision)}`);
     // A bare number may be any number.
     if (/^\p{N}{1,3}$/u.test(revision)) forms.shift();
   }
-  const named = `(?<![\\p{L}\\p{N}])(?:${forms.join("|")})(?: (?:revision|version|edition))?(?![\\p{L}\\p{N}])`;
+  const named = `(?<![\\p{L}\\p{N}])(?:${forms.join("|")})(?: (?:${REVISION}))?(?![\\p{L}\\p{N}])`;
   return new RegExp(named, "iu").exec(question)?.[0];
 }
 
-/** What a month is called: alone, in a date, and by its first letters. */
+/** What a month is called: alone, in a date, and for short. */
 function monthNames(month: number, language: string): readonly string[] {
   const first = new Date(Date.UTC(2000, month - 1, 1));
   const named = (options: Intl.DateTimeFormatOptions) =>
@@ -79,8 +95,8 @@ function monthNames(month: number, language: string): readonly string[] {
       .formatToParts(first)
       .filter(({ type }) => type === "month")
       .map(({ value }) => value);
-  const names = [...named({ month: "long" }), ...named({ month: "long", day: "numeric" })];
-  return [...names, ...names.map((name) => name.slice(0, 3))];
+  const short = named({ month: "short" }).map((name) => name.replace(/\.$/, ""));
+  return [...named({ month: "long" }), ...named({ month: "long", day: "numeric" }), ...short];
 }
 
 function escaped(text: string): string {

@@ -27,16 +27,22 @@ function sectionAloud(heading: string, locale: Locale): string {
 
 /** "2026-03" and "2026-03-14" are months and days to the ear; anything else is said as it is written. */
 export function revisionAloud(revision: string, locale: Locale): string {
-  const date = dateAloud(revision, locale);
-  if (date !== undefined) return locale.say("source_revision_of", { date });
+  const parts = DATE.exec(revision.trim());
+  const date = parts === null ? undefined : dateAloud(parts, locale);
+  if (date !== undefined) {
+    const key = parts?.[3] === undefined ? "source_revision_of_month" : "source_revision_of_day";
+    return locale.say(key, { date });
+  }
   return /^(?:rev|version|v\b)/i.test(revision) ? revision : locale.say("source_revision", { revision });
 }
 
-/** "March 2026" for "2026-03", "14 March 2026" for "2026-03-14"; undefined for what is no such date. */
-export function dateAloud(revision: string, { language }: Locale): string | undefined {
-  const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])(?:-(\d{2}))?$/.exec(revision.trim()) ?? [];
-  if (year === undefined || month === undefined) return undefined;
+/** A year and a month, with or without a day. */
+export const DATE = /^(\d{4})-(0[1-9]|1[0-2])(?:-(\d{2}))?$/;
+
+/** "March 2026", "14 March 2026"; undefined for a day that there is not. */
+function dateAloud([, year, month, day]: RegExpExecArray, { language }: Locale): string | undefined {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1)));
+  if (date.getUTCDate() !== Number(day ?? 1)) return undefined;
   const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
     timeZone: "UTC",
     year: "numeric",

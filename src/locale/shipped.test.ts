@@ -12,6 +12,42 @@ function texts(name: string): Record<TextKey, string> {
   return JSON.parse(readFileSync(join(LOCALES_DIR, name), "utf8"));
 }
 
+/** What comes at once, or stands on a button. */
+const WORDS_MAX: Partial<Record<string, number>> = Object.fromEntries(
+  Object.keys(CATALOGUE).flatMap((key) => {
+    if (key.startsWith("acknowledgement_")) return [[key, 4]];
+    if (key === "not_caught") return [[key, 12]];
+    return /^kiosk\.(?!offline|microphone_blocked|no_answer)/.test(key) ? [[key, 5]] : [];
+  }),
+);
+
+function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}%'’_-]+/gu)?.length ?? 0;
+}
+
+/** Words that two languages share. */
+const SHARED: readonly string[] = [
+  "fr kiosk.page",
+  "fr kiosk.source",
+  "fr source_page",
+  "fr source_section",
+  "de source_revision",
+];
+
+it("comes in the languages of the issue", () => {
+  expect(FILES).toEqual(["de.json", "en.json", "es.json", "fr.json", "pl.json", "uk.json"]);
+});
+
+it("is translated: nothing is in English elsewhere", () => {
+  const english = Object.entries(texts("en.json"));
+  const same = FILES.filter((name) => name !== "en.json").flatMap((name) => {
+    const own: Readonly<Record<string, string>> = texts(name);
+    const alike = english.filter(([key, text]) => own[key]?.toLowerCase() === text.toLowerCase());
+    return alike.map(([key]) => `${name.slice(0, 2)} ${key}`);
+  });
+  expect(same.filter((one) => !SHARED.includes(one))).toEqual([]);
+});
+
 describe.each(FILES)("%s", (name) => {
   const entries = Object.entries(texts(name)) as [TextKey, string][];
 
@@ -33,6 +69,18 @@ describe.each(FILES)("%s", (name) => {
       return /[%*_`#|<>{}[\]\\]|\s{2}|https?:|\n/.test(filled) || text !== text.trim().normalize("NFC");
     });
     expect(marked).toEqual([]);
+  });
+
+  it("says in one breath what is said", () => {
+    const long = entries.filter(([key, text]) => wordCount(text) > (WORDS_MAX[key] ?? 32));
+    expect(long).toEqual([]);
+  });
+
+  it("has sentences where sentences are said", () => {
+    const unended = entries.filter(
+      ([key, text]) => /[.!?:]$/.test(text) !== /[.!?:]$/.test(texts("en.json")[key]),
+    );
+    expect(unended).toEqual([]);
   });
 
   it("is written as an import writes it", () => {

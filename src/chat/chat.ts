@@ -29,12 +29,13 @@ export const MAILBOX_MAX = 10;
 /** How long a message waits at the most before its answer is begun. */
 export const MAILBOX_WAIT_MS_MAX = 60_000;
 
-/** Runs one turn to its end and gives back what to remember; never rejects. */
+/** Runs one turn, received at `receivedMs` (monotonic), to its end and gives back what to remember; never rejects. */
 export type RunTurn = (
   request: TurnRequest | HeardRequest,
   history: readonly HistoryEntry[],
   line: Line,
   stop: AbortSignal,
+  receivedMs: number,
 ) => Promise<readonly HistoryEntry[]>;
 
 /** Finds out what was spoken, from the first packet on; never rejects. */
@@ -315,7 +316,7 @@ export class Chat {
         timer.cancel();
         const waitedMs = clock.monotonic() - sinceMs;
         telemetry.emit({ type: "turn_started", user: this.user, turn: request.id, waitedMs });
-        return runTurn(request, request.history ?? this.#history.entries, this.line, stop);
+        return runTurn(request, request.history ?? this.#history.entries, this.line, stop, sinceMs);
       });
       this.#history.add(entries);
     } catch (error) {

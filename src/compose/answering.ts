@@ -83,7 +83,8 @@ export async function createAnswering(
       telemetry,
       admission: new Admission(config.chat),
       anyMessageInterrupts: (network) => (config.chat.floorByNetwork[network] ?? config.chat.floor) === "any",
-      runTurn: (request, history, line, stop) => runTurn(request, history, line, turnDeps, stop),
+      runTurn: (request, history, line, stop, receivedMs) =>
+        runTurn(request, history, line, turnDeps, stop, receivedMs),
     },
     config.chat,
   );

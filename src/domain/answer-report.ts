@@ -1,6 +1,7 @@
 /** What one question came to, for those who measure and for doors that tell everything: the answer, its time, its cost. */
 import type { Answer } from "./answer.js";
 import type { FailureCode } from "./failure.js";
+import type { Waterfall } from "./waterfall.js";
 
 export interface AnswerReport {
   /** Absent when the turn ended with a failure. */
@@ -12,6 +13,8 @@ export interface AnswerReport {
    */
   readonly timingsMs: Readonly<Record<string, number>>;
   readonly usage: AnswerUsage;
+  /** Absent when the turn never left the mailbox. */
+  readonly waterfall?: Waterfall;
 }
 
 export interface AnswerFailure {

@@ -4,6 +4,7 @@ import type { HeardAnswer } from "../chat/door.js";
 import type { AnswerClaim, RouteDecision } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
 import type { Passage } from "../domain/passage.js";
+import type { Waterfall } from "../domain/waterfall.js";
 import { answerIn } from "../door/outcome.js";
 
 /** Everything that was found out. Throws `Rejection` where there is no answer. */
@@ -25,7 +26,7 @@ export function answerBody({ report, audio }: HeardAnswer): object {
   };
 }
 
-export function costsBody({ timingsMs, usage }: AnswerReport): object {
+export function costsBody({ timingsMs, usage, waterfall }: AnswerReport): object {
   const { costUsd, inputTokens, outputTokens } = usage;
   return {
     usage: {
@@ -34,7 +35,12 @@ export function costsBody({ timingsMs, usage }: AnswerReport): object {
       ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
     },
     timings_ms: timingsMs,
+    ...(waterfall === undefined ? {} : { waterfall: waterfallBody(waterfall) }),
   };
+}
+
+function waterfallBody({ held, marksMs }: Waterfall): object {
+  return { held, marks_ms: marksMs };
 }
 
 export function routeBody({ route, layer, confidence }: RouteDecision): object {

@@ -7,6 +7,7 @@ import type { Outcome, RouteLayer } from "../domain/answer.js";
 import type { FailureCode } from "../domain/failure.js";
 import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
+import type { Waterfall } from "../domain/waterfall.js";
 
 /** Where in a turn time is spent; each has a histogram. */
 export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text" | "compose" | "gate";
@@ -220,6 +221,13 @@ export type TelemetryEvent =
       /** What a failure came from. */
       readonly cause?: string;
     }
+  /** When the turn came past which point. */
+  | ({
+      readonly type: "turn_waterfall";
+      readonly user: User;
+      readonly turn: string;
+      readonly responseType: ResponseType;
+    } & Waterfall)
   /** `waiting`: another instance keeps the knowledge up to date. */
   | { readonly type: "sync_role_changed"; readonly role: "active" | "waiting" }
   | { readonly type: "sync_looked"; readonly pending: number; readonly oldestMs: number }

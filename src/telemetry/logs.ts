@@ -116,6 +116,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "speech_unit_finished":
     case "audio_dropped":
     case "first_packet":
+    case "turn_waterfall":
     case "retrieval_retried":
     case "speculation_ended":
     case "sync_looked":

@@ -183,6 +183,15 @@ describe("each event", () => {
     ],
     [{ type: "stage_finished", user: ANN, stage: "compose", ms: 2_000 }, stage("compose", 2)],
     [
+      { ...SAMPLES.turn_waterfall, marksMs: { started: 2, first_packet: 850 }, held: true },
+      {
+        'readback_turn_mark_seconds_sum{mark="started",held="true"}': 0.002,
+        'readback_turn_mark_seconds_count{mark="started",held="true"}': 1,
+        'readback_turn_mark_seconds_sum{mark="first_packet",held="true"}': 0.85,
+        'readback_turn_mark_seconds_count{mark="first_packet",held="true"}': 1,
+      },
+    ],
+    [
       SAMPLES.tokens_used,
       {
         'token_usage_total{type="first_no_tool_request_input_tokens"}': 300,

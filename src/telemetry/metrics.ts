@@ -405,6 +405,13 @@ function createHistograms(registry: Registry) {
       buckets: [...BUCKETS.request],
       registers: [registry],
     }),
+    waterfall: new Histogram({
+      name: "readback_turn_mark_seconds",
+      help: "When a turn came past a point, since its question was there; held: its first word waited for its last sentence",
+      labelNames: ["mark", "held"],
+      buckets: [...BUCKETS.answer],
+      registers: [registry],
+    }),
     syncPhases: new Histogram({
       name: "documents_sync_times_seconds",
       help: "Duration of each phase of a batch",
@@ -440,6 +447,8 @@ function measure(event: TelemetryEvent, histograms: Histograms): void {
       return measureAnswer(event, histograms);
     case "stage_finished":
       return measureStage(event.stage, event.ms / MS_PER_SECOND, histograms);
+    case "turn_waterfall":
+      return measureWaterfall(event, histograms.waterfall);
     case "sync_phase_finished":
       return histograms.syncPhases.observe({ phase: event.phase }, event.ms / MS_PER_SECOND);
     case "sync_document_synced":
@@ -467,6 +476,14 @@ function measureDoor(
 ): void {
   const { door, ms, result } = event;
   histograms.doorRequests.observe({ door, result }, ms / MS_PER_SECOND);
+}
+
+function measureWaterfall(
+  { held, marksMs }: TelemetryEvent & { type: "turn_waterfall" },
+  histogram: Histogram<"mark" | "held">,
+): void {
+  for (const [mark, ms] of Object.entries(marksMs))
+    histogram.observe({ mark, held: String(held) }, ms / MS_PER_SECOND);
 }
 
 function measureStage(stage: Stage, seconds: number, histograms: Histograms): void {

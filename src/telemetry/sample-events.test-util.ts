@@ -130,6 +130,13 @@ export const SAMPLES: Samples = {
     answerCharacters: 140,
     audioMs: 8_400,
   },
+  turn_waterfall: {
+    type: "turn_waterfall",
+    ...common,
+    responseType: "audio",
+    marksMs: { started: 2, search: 40, first_token: 400, first_sentence: 600, first_packet: 850 },
+    held: false,
+  },
   sync_role_changed: { type: "sync_role_changed", role: "active" },
   sync_looked: { type: "sync_looked", pending: 12, oldestMs: 90_000 },
   sync_phase_finished: { type: "sync_phase_finished", phase: "job", ms: 20_000 },

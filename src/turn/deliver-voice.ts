@@ -69,8 +69,7 @@ export class VoiceDelivery implements Delivery {
     private readonly job: DeliveryJob,
   ) {
     this.#shape = new ShapeChoice(() => job.line.shapes);
-    const synthesisDeps = { ...deps, shape: this.#shape };
-    this.#synthesis = new Synthesis(this.#script, this.#changed, synthesisDeps, job.request.user, job.signal);
+    this.#synthesis = new Synthesis(this.#script, this.#changed, { ...deps, shape: this.#shape }, job);
   }
 
   async run(events: AsyncIterable<TurnEvent>): Promise<Delivered> {
@@ -158,6 +157,7 @@ export class VoiceDelivery implements Delivery {
     const frame = { type: "audio", mid: voice.mid, pid: voice.nextPid, packet: packet.bytes } as const;
     if ((await this.#deliver(frame)) === "refused") throw new SpeechBroken("given_up");
     voice.nextPid += 1;
+    this.job.mark("last_packet");
     const dryMs = voice.pacer.sent(clock.monotonic());
     if (dryMs > 0) telemetry.emit({ type: "speech_underrun", user: this.job.request.user, ms: dryMs });
     if (voice.nextPid === 1) this.job.onFirst("packet");

@@ -1,5 +1,6 @@
 /** What delivering an answer needs and what comes of it: the common part of text and voice. */
 import type { TurnEvent, TurnRequest } from "../domain/turn.js";
+import type { WaterfallMark } from "../domain/waterfall.js";
 import type { Clock } from "../lib/clock.js";
 import type { TextToSpeech } from "../speech/port.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -19,6 +20,8 @@ export interface DeliveryJob {
   readonly line: Line;
   /** Called once, when the first packet or the text has left. */
   onFirst(what: "packet" | "text"): void;
+  /** Told when the delivery comes past a point. */
+  mark(mark: WaterfallMark): void;
   /** Aborts with the reason why the answer must stop. */
   readonly signal: AbortSignal;
 }

@@ -32,6 +32,8 @@ interface Gated {
   readonly text: string;
   readonly answer: Answer;
   readonly events: readonly TurnEvent[];
+  /** Times that the gate said that the first word has to wait. */
+  readonly holds: number;
 }
 
 async function gated(
@@ -39,6 +41,7 @@ async function gated(
   drafts: readonly DraftEvent[],
   question = "What are the rules for the cold room door and the alarm?",
 ): Promise<Gated> {
+  let holds = 0;
   const gate = new Gate(
     {
       question,
@@ -47,6 +50,9 @@ async function gated(
       route: { route: "knowledge", layer: "default", confidence: 1 },
     },
     () => 0,
+    () => {
+      holds += 1;
+    },
   );
   const events: TurnEvent[] = [];
   const all = async function* () {
@@ -57,7 +63,7 @@ async function gated(
   const last = events.at(-1);
   if (last?.type !== "answer") throw new Error("there is no answer");
   const said = events.map((event) => (event.type === "text" ? event.text : "")).join("");
-  return { text: said.trimEnd(), answer: last.answer, events };
+  return { text: said.trimEnd(), answer: last.answer, events, holds };
 }
 
 describe("sentences that hold", () => {
@@ -72,6 +78,7 @@ describe("sentences that hold", () => {
       ],
     );
     expect(gate.events.map(({ type }) => type)).toEqual(["passages", "text", "text", "answer"]);
+    expect(gate.holds).toBe(0);
     expect(gate.text).toBe(
       "The door may stay open for at most 10 minutes. The alarm sounds at 8 degrees Celsius.",
     );
@@ -142,13 +149,14 @@ describe("steps and warnings", () => {
   const question = "How do I lock out the press?";
 
   it("wait for the last of them, and come with the warning that was left out", async () => {
-    const { text: said, events } = await gated(
-      [press],
-      [...steps.map((step) => text(`${step}\n`)), end()],
-      question,
-    );
+    const {
+      text: said,
+      events,
+      holds,
+    } = await gated([press], [...steps.map((step) => text(`${step}\n`)), end()], question);
     expect(said).toBe(["Never remove the padlock of another person.", ...steps].join(" "));
     expect(events.map(({ type }) => type).slice(0, 2)).toEqual(["passages", "text"]);
+    expect(holds).toBe(1);
   });
 
   it("are not said when the writer broke off among them", async () => {

@@ -73,6 +73,8 @@ export class Gate {
   constructor(
     private readonly job: GateJob,
     private readonly now: () => number,
+    /** Told when the first word has to wait for the last sentence. */
+    private readonly onHeld: () => void = () => {},
   ) {
     this.#question = job.question;
   }
@@ -208,6 +210,7 @@ export class Gate {
     checked.push(sentence);
     const waits = held.length > 0 || mustWait(sentence.check, this.#passages);
     if (waits) {
+      if (held.length === 0 && this.#progress.told.length === 0) this.onHeld();
       held.push(sentence);
     } else if (verdict === "supported") {
       yield* this.#release(sentence);

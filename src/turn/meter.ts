@@ -1,14 +1,19 @@
 /** Where one turn's time and tokens went: listens to what the turn tells, and passes it on. */
 import type { AnswerUsage } from "../domain/answer-report.js";
 import type { Telemetry, TelemetryEvent } from "../telemetry/events.js";
+import type { TurnWaterfall } from "./waterfall.js";
 
 export class TurnMeter implements Telemetry {
   readonly #timingsMs: Record<string, number> = {};
   #usage: AnswerUsage = { inputTokens: 0, outputTokens: 0 };
 
-  constructor(private readonly telemetry: Telemetry) {}
+  constructor(
+    private readonly telemetry: Telemetry,
+    readonly waterfall: TurnWaterfall,
+  ) {}
 
   emit(event: TelemetryEvent): void {
+    this.waterfall.hear(event);
     if (event.type === "stage_finished") {
       this.#timingsMs[event.stage] = (this.#timingsMs[event.stage] ?? 0) + event.ms;
     } else if (event.type === "tokens_used") {

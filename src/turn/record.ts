@@ -46,14 +46,18 @@ export class TurnRecorder {
         this.#passages = event.passages.map((passage) => passage.text);
       } else if (event.type === "answer") {
         this.#answer = event.answer;
+      } else if (event.type === "text") {
+        this.deps.telemetry.waterfall.mark("first_sentence");
       }
       this.tell(event);
       yield event;
     }
   }
 
-  /** The first packet has left. */
-  firstPacket(): void {
+  /** The first packet has left, or the whole text. */
+  first(what: "packet" | "text"): void {
+    this.deps.telemetry.waterfall.mark(what === "packet" ? "first_packet" : "text_sent");
+    if (what === "text") return;
     const { user, id: turn } = this.request;
     this.deps.telemetry.emit({ type: "first_packet", user, turn, ms: this.#elapsedMs() });
   }
@@ -109,6 +113,8 @@ export class TurnRecorder {
       audioMs: delivered?.audioMs ?? 0,
       ...(failure?.cause === undefined ? {} : { cause: String(failure.cause) }),
     });
+    const waterfall = telemetry.waterfall.value;
+    telemetry.emit({ type: "turn_waterfall", user, turn, responseType, ...waterfall });
     this.tell({
       type: "finished",
       report: {
@@ -116,6 +122,7 @@ export class TurnRecorder {
         ...(failure === undefined ? {} : { failure: { code: failure.code, error: failure.message } }),
         timingsMs: { ...telemetry.timingsMs, total: ms },
         usage: telemetry.usage,
+        waterfall,
       },
     });
   }

@@ -75,7 +75,12 @@ afterEach(() => {
   expect(outcomes.length).toBeLessThanOrEqual(1);
 });
 
-function run(ask: Capability, asked: TurnRequest = textRequest, history: readonly HistoryEntry[] = []) {
+function run(
+  ask: Capability,
+  asked: TurnRequest = textRequest,
+  history: readonly HistoryEntry[] = [],
+  waitedMs = 0,
+) {
   let mid = 0;
   const nextMid = () => {
     mid += 1;
@@ -85,7 +90,7 @@ function run(ask: Capability, asked: TurnRequest = textRequest, history: readonl
   const capabilities = { knowledge: ask, conversational: ask, platform: ask, replay: () => ask };
   const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, locales, router };
   const deps = { ...common, capabilities, ...(guard && { guard }) };
-  return watch(runTurn(asked, history, line, deps, stop.signal));
+  return watch(runTurn(asked, history, line, deps, stop.signal, clock.monotonic() - waitedMs));
 }
 
 /** An answer of these events; then it hangs, fails, or ends. */
@@ -136,6 +141,23 @@ describe("a turn that is answered", () => {
     expect(turn.now.type).toBe("resolved");
     expect(events.of("first_packet")).toMatchObject([{ turn: "turn-1", ms: 700 }]);
     expect(finished()).toMatchObject({ result: "answered", audioMs: 240, interrupted: false });
+  });
+
+  it("tells when a spoken answer came past which point, since the question came in", async () => {
+    tts.expect("Lock it.", async function* (signal) {
+      await sleep(clock, 250, signal);
+      yield opusSample(4).ogg;
+    });
+    const ask: Capability = async function* ({ telemetry }, signal) {
+      await sleep(clock, 700, signal);
+      telemetry.emit({ type: "stage_finished", user: request.user, stage: "plan", ms: 700 });
+      yield* [text("Lock it."), answered];
+    };
+    run(ask, request, [], 30);
+    await clock.advance(2_000);
+    const written = { started: 30, plan: 730, first_sentence: 730, tts_request: 730 };
+    const marksMs = { ...written, tts_first_byte: 980, first_packet: 980, last_packet: 1_040 };
+    expect(events.of("turn_waterfall")).toMatchObject([{ held: false, marksMs }]);
   });
 
   it("falls back to text", async () => {

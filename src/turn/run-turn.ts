@@ -24,6 +24,7 @@ import { recall } from "./recall.js";
 import { TurnRecorder } from "./record.js";
 import { chooseCapability, type RouteDeps } from "./route.js";
 import { understand } from "./understand.js";
+import { TurnWaterfall } from "./waterfall.js";
 
 /** From leaving the mailbox to the first packet or the text. */
 export const TURN_MS_MAX = 20_000;
@@ -40,7 +41,7 @@ export interface TurnDeps extends DeliveryDeps, RouteDeps {
 
 /**
  * Runs one turn to its end and returns what the chat will remember of it. `stop` aborts with a `TurnFailure` when the
- * user or the service stops it. Never rejects.
+ * user or the service stops it; `receivedMs` (monotonic) is when the request came in. Never rejects.
  */
 export async function runTurn(
   asked: TurnRequest | HeardRequest,
@@ -48,9 +49,12 @@ export async function runTurn(
   line: Line,
   deps: TurnDeps,
   stop: AbortSignal,
+  receivedMs = deps.clock.monotonic(),
 ): Promise<readonly HistoryEntry[]> {
   const { clock, locales, retrieval } = deps;
-  const telemetry = new TurnMeter(deps.telemetry);
+  const waterfall = new TurnWaterfall(clock, receivedMs);
+  waterfall.mark("started");
+  const telemetry = new TurnMeter(deps.telemetry, waterfall);
   const metered = { ...deps, telemetry };
   const beginByMs = clock.monotonic() + TURN_MS_MAX;
   const deadline = new Deadline(clock, "the answer", TURN_MS_MAX, stop);
@@ -72,21 +76,25 @@ export async function runTurn(
     const { text: question, responseType } = request;
     const persona = choosePersona(request);
     const onFirst = (what: "packet" | "text") => {
-      if (what === "packet") record.firstPacket();
+      record.first(what);
       deadline.restart(SPEECH_MS_MAX);
     };
-    const delivery = newDelivery(metered, { request, line, onFirst, signal });
-    const phrases = phrasesFor(persona, locale);
-    const gate = new Gate({ question, persona, phrases, route: decision }, () => clock.monotonic());
+    const delivery = newDelivery(metered, { request, line, onFirst, mark: waterfall.mark, signal });
+    const gate = new Gate(
+      { question, persona, phrases: phrasesFor(persona, locale), route: decision },
+      () => clock.monotonic(),
+      () => waterfall.hold(),
+    );
     const rewind = () => {
       if (line.committed(request.id) || !delivery.rewind()) return false;
       gate.rewind();
+      waterfall.rewind();
       tell({ type: "rewound" });
       return true;
     };
     const job = { question, history: remembered, access, persona, responseType, language, locale, context };
     const draft = capability({ ...job, telemetry, beginByMs, rewind }, signal);
-    const events = gate.run(untilAborted(draft, signal));
+    const events = gate.run(waterfall.watch(untilAborted(draft, signal)));
 
     const delivered = await delivery.run(record.watch(events));
     telemetry.emit({ type: "stage_finished", user: asked.user, stage: "gate", ms: gate.ms });

@@ -28,6 +28,11 @@ export interface UnitReport {
   readonly endTrimSamples: number;
 }
 
+export interface UnitListener {
+  onFirstByte(): void;
+  onFinished(report: UnitReport): void;
+}
+
 export class SpeechUnit {
   #packets: SpeechPacket[] = [];
   #taken = 0;
@@ -44,7 +49,7 @@ export class SpeechUnit {
       readonly shape: ShapeChoice;
     },
     private readonly changed: Condition,
-    private readonly onFinished: (report: UnitReport) => void,
+    private readonly listener: UnitListener,
     signal: AbortSignal,
   ) {
     void this.#run(speakable, AbortSignal.any([signal, this.#abort.signal]));
@@ -81,7 +86,8 @@ export class SpeechUnit {
     try {
       const { preferred } = shape;
       const request = { text: speakable, ...(preferred === undefined ? {} : { shape: preferred }) };
-      const packets = shaped(opusPackets(tts.synthesize(request, signal)), shape);
+      const body = this.#heard(tts.synthesize(request, signal));
+      const packets = shaped(opusPackets(body), shape);
       let next = await packets.next();
       for (; !next.done; next = await packets.next()) {
         if (this.#packets.length === 0) firstPacketMs = clock.monotonic() - startMs;
@@ -89,11 +95,20 @@ export class SpeechUnit {
         this.changed.notify();
       }
       this.#state = { type: "complete" };
-      this.onFinished({ ms: clock.monotonic() - startMs, firstPacketMs, ...next.value });
+      this.listener.onFinished({ ms: clock.monotonic() - startMs, firstPacketMs, ...next.value });
     } catch (error) {
       this.#state = { type: "failed", error: asSpeechFailure(error) };
     }
     this.changed.notify();
+  }
+
+  async *#heard(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    let begun = false;
+    for await (const bytes of body) {
+      if (!begun) this.listener.onFirstByte();
+      begun = true;
+      yield bytes;
+    }
   }
 }
 

@@ -3,13 +3,13 @@ import { RecordedEvents } from "../../test/support/events.js";
 import { atOnce, failing, hanging, opusSample, ScriptedSpeech, Tap } from "../../test/support/fake-speech.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
+import type { WaterfallMark } from "../domain/waterfall.js";
 import { Condition } from "../lib/condition.js";
 import { SpeechFailure } from "../speech/port.js";
 import { ShapeChoice } from "../speech/shape.js";
 import { Script } from "./script.js";
 import { Synthesis, UNITS_AHEAD_MAX } from "./synthesis.js";
-
-const user = { network: "plant", username: "ann" };
+import { request } from "./voice-bench.test-util.js";
 
 function bench() {
   const clock = new VirtualClock();
@@ -18,6 +18,7 @@ function bench() {
   const changed = new Condition();
   const script = new Script(changed);
   const stop = new AbortController();
+<<<<<<< HEAD
   const shape = new ShapeChoice(() => []);
   const synthesis = new Synthesis(
     script,
@@ -26,6 +27,11 @@ function bench() {
     user,
     stop.signal,
   );
+=======
+  const marks: WaterfallMark[] = [];
+  const job = { request, mark: (mark: WaterfallMark) => marks.push(mark), signal: stop.signal };
+  const synthesis = new Synthesis(script, changed, { clock, tts, telemetry: events }, job);
+>>>>>>> 172fec6 (Tell when each turn came past which point: events, a metric, and the evaluation API)
   let pid = 0;
   /** Takes packets until there is none. */
   const drain = () => {
@@ -37,7 +43,7 @@ function bench() {
       pid += 1;
     }
   };
-  return { clock, events, tts, changed, script, stop, synthesis, drain };
+  return { clock, events, tts, changed, script, stop, synthesis, drain, marks };
 }
 
 describe("Synthesis", () => {
@@ -196,12 +202,12 @@ describe("Synthesis", () => {
     await settle();
     drain();
     expect(events.of("sentence_spoken")).toEqual([
-      { type: "sentence_spoken", user, pid: 0, text: "Lock the press." },
+      { type: "sentence_spoken", user: request.user, pid: 0, text: "Lock the press." },
     ]);
     expect(events.of("speech_unit_finished")).toEqual([
       {
         type: "speech_unit_finished",
-        user,
+        user: request.user,
         ms: 80,
         firstPacketMs: 50,
         packets: 3,

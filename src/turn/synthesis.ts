@@ -2,13 +2,13 @@
  * The script turned into packets: the sentence that is playing and a few after it are synthesized at the same time,
  * and packets come out in the order of the text.
  */
-import type { User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
 import type { SpeechPacket } from "../speech/packets.js";
 import type { TextToSpeech } from "../speech/port.js";
 import type { ShapeChoice } from "../speech/shape.js";
 import type { Telemetry } from "../telemetry/events.js";
+import type { DeliveryJob } from "./delivery.js";
 import type { SpokenUnit } from "./heard.js";
 import type { Script } from "./script.js";
 import { SpeechUnit, type UnitReport } from "./speech-unit.js";
@@ -39,8 +39,7 @@ export class Synthesis {
     private readonly script: Script,
     private readonly changed: Condition,
     private readonly deps: SynthesisDeps,
-    private readonly user: User,
-    private readonly signal: AbortSignal,
+    private readonly job: Pick<DeliveryJob, "mark" | "request" | "signal">,
   ) {}
 
   /** The next packet, which will leave as `pid`. Throws what synthesis or the script's writer failed with. */
@@ -79,7 +78,12 @@ export class Synthesis {
 
   #begin(unit: SpeechUnit, firstPid: number): void {
     this.#spoken.push({ unit, firstPid });
-    this.deps.telemetry.emit({ type: "sentence_spoken", user: this.user, pid: firstPid, text: unit.text });
+    this.deps.telemetry.emit({
+      type: "sentence_spoken",
+      user: this.job.request.user,
+      pid: firstPid,
+      text: unit.text,
+    });
   }
 
   #topUp(): void {
@@ -92,8 +96,13 @@ export class Synthesis {
   }
 
   #start(sentence: string, words: string): SpeechUnit {
-    const onFinished = (report: UnitReport) =>
-      this.deps.telemetry.emit({ type: "speech_unit_finished", user: this.user, ...report });
-    return new SpeechUnit(sentence, words, this.deps, this.changed, onFinished, this.signal);
+    const { mark, request, signal } = this.job;
+    mark("tts_request");
+    const listener = {
+      onFirstByte: () => mark("tts_first_byte"),
+      onFinished: (report: UnitReport) =>
+        this.deps.telemetry.emit({ type: "speech_unit_finished", user: request.user, ...report }),
+    };
+    return new SpeechUnit(sentence, words, this.deps, this.changed, listener, signal);
   }
 }

@@ -5,6 +5,7 @@ import { ScriptedSpeech } from "../../test/support/fake-speech.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import type { TurnEvent, TurnRequest } from "../domain/turn.js";
+import type { WaterfallMark } from "../domain/waterfall.js";
 import { Channel } from "../lib/channel.js";
 import { VoiceDelivery } from "./deliver-voice.js";
 import { Line } from "./line.js";
@@ -28,6 +29,7 @@ export class VoiceBench {
   readonly line = new Line(this.relay, this.clock, () => {});
   readonly stop = new AbortController();
   firsts = 0;
+  readonly marks: WaterfallMark[] = [];
   readonly delivery: VoiceDelivery;
   readonly #written = new Channel<TurnEvent>(Number.POSITIVE_INFINITY);
 
@@ -42,7 +44,7 @@ export class VoiceBench {
     };
     this.delivery = new VoiceDelivery(
       { clock: this.clock, telemetry: this.events, tts: this.tts, nextMid },
-      { request, line: this.line, onFirst, signal: this.stop.signal },
+      { request, line: this.line, onFirst, mark: (mark) => this.marks.push(mark), signal: this.stop.signal },
     );
   }
 

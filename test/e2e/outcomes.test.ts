@@ -288,10 +288,12 @@ describe("a document that the user may not read", () => {
       const {
         usage: __,
         timings_ms: ___,
+        waterfall: ____,
         ...answer
       } = (await overHttp(world, question)) as ApiAnswer & {
         usage: object;
         timings_ms: object;
+        waterfall: object;
       };
       heard.push({ summary: ann.summary, answer, speeches: world.server.speeches });
     }

@@ -45,6 +45,18 @@ describe("an answer", () => {
       degraded: false,
       usage: { input_tokens: 200, output_tokens: 40 },
       timings_ms: { total: expect.any(Number) },
+      waterfall: {
+        held: false,
+        marks_ms: {
+          started: expect.any(Number),
+          plan: expect.any(Number),
+          search: expect.any(Number),
+          first_token: expect.any(Number),
+          first_clause: expect.any(Number),
+          first_sentence: expect.any(Number),
+          text_sent: expect.any(Number),
+        },
+      },
     });
     const [passage] = body.passages as Record<string, unknown>[];
     expect(passage).toMatchObject({ title: "Lockout of press 4", revision: "3", source_file: "lockout.md" });

@@ -1,0 +1,59 @@
+/**
+ * The first clause of a text that is still being written: a piece that can be pronounced by itself, so that a voice
+ * need not wait for the end of the sentence.
+ */
+import { findSentenceEnd } from "../lib/sentence-end.js";
+
+/** A shorter piece is not worth a request of its own, and is over before the rest of its sentence has a voice. */
+export const CLAUSE_CHARS_MIN = 20;
+
+/** Before a conjunction a voice makes no pause, so a cut there is heard more: only after a longer piece. */
+export const CLAUSE_BEFORE_CONJUNCTION_CHARS_MIN = 40;
+
+/**
+ * Length of the first piece of `text` that ends a clause or a sentence, with the white space behind it; undefined as
+ * long as there is none. What was found once is found again however much follows. A clause ends after a comma, a
+ * semicolon, a colon or a dash, or before an English conjunction, but not within a number, a list of numbers, an
+ * abbreviation, brackets or quotation marks.
+ */
+export function firstClauseEnd(text: string): number | undefined {
+  const sentence = findSentenceEnd(text, 0, false);
+  const sentenceEnd = sentence.type === "end" ? sentence.index : undefined;
+  const within = sentenceEnd === undefined ? text : text.slice(0, sentenceEnd);
+  return clauseEnd(within) ?? sentenceEnd;
+}
+
+/** The end of the first clause of `text` before its own end. */
+export function clauseEnd(text: string): number | undefined {
+  const start = text.length - text.trimStart().length;
+  for (const match of text.matchAll(BOUNDARY)) {
+    const end = match.index + match[0].length;
+    const follower = text.slice(end);
+    const { conjunction } = match.groups!;
+    const charsMin = conjunction === undefined ? CLAUSE_CHARS_MIN : CLAUSE_BEFORE_CONJUNCTION_CHARS_MIN;
+    const clause = text.slice(start, match.index);
+    if (clause.length >= charsMin && isWhole(clause) && !isInside(clause, follower)) return end;
+  }
+  return undefined;
+}
+
+/** Marks with the white space behind them, or the white space before a conjunction. */
+const BOUNDARY =
+  /[,;:](?:\s+)(?=\S)|[，；：、](?=\S)|\s+[–—-]\s+(?=\S)|—(?=\S)|(?<conjunction>\s+)(?=(?:after|although|because|before|if|unless|until|when|where|while)\s)/gu;
+
+/** Between numbers, and behind an abbreviation, a mark does not end a clause. */
+function isInside(clause: string, follower: string): boolean {
+  return clause.endsWith(".") || (/\d$/.test(clause) && /^\d/.test(follower));
+}
+
+/** Whether all that is opened is closed. */
+function isWhole(clause: string): boolean {
+  const count = (pattern: RegExp) => clause.match(pattern)?.length ?? 0;
+  return (
+    count(/[([{]/g) === count(/[)\]}]/g) &&
+    count(/[“«„]/g) <= count(/[”»]/g) &&
+    count(/"/g) % 2 === 0 &&
+    count(/\*\*/g) % 2 === 0 &&
+    count(/`/g) % 2 === 0
+  );
+}

@@ -1,0 +1,91 @@
+/** Notes when one turn comes past which point, from what the turn tells and from those who speak. */
+import { WATERFALL_MARKS, type Waterfall, type WaterfallMark } from "../domain/waterfall.js";
+import type { DraftEvent } from "../grounding/draft.js";
+import type { Clock } from "../lib/clock.js";
+import { firstClauseEnd } from "../speech/clause.js";
+import type { Stage, TelemetryEvent } from "../telemetry/events.js";
+
+/** Stages whose end is a point of the waterfall. */
+const MARK_OF_STAGE: Readonly<Partial<Record<Stage, WaterfallMark>>> = {
+  guard: "guard",
+  plan: "plan",
+  search: "search",
+  compose_first_text: "first_token",
+};
+
+/** Points that a turn may come past more than once: the last time counts. Of all others it is the first. */
+const LAST_COUNTS: ReadonlySet<WaterfallMark> = new Set(["plan", "search", "last_packet"]);
+
+/** Characters of a draft that are looked at for its first clause. */
+const OPENING_CHARS_MAX = 500;
+
+export class TurnWaterfall {
+  #zeroMs: number;
+  readonly #atMs = new Map<WaterfallMark, number>();
+  /** The draft up to its first clause; undefined when that was found. */
+  #opening: string | undefined = "";
+  #held = false;
+
+  /** `receivedMs`: when the question came in, on the clock's monotonic scale. */
+  constructor(
+    private readonly clock: Pick<Clock, "monotonic">,
+    receivedMs: number,
+  ) {
+    this.#zeroMs = receivedMs;
+  }
+
+  /** The question is whole only now: the button was released. */
+  asked(): void {
+    this.#zeroMs = this.clock.monotonic();
+  }
+
+  /** The turn comes past this point now. May be handed on by itself. */
+  readonly mark = (mark: WaterfallMark): void => {
+    if (this.#atMs.has(mark) && !LAST_COUNTS.has(mark)) return;
+    this.#atMs.set(mark, this.clock.monotonic());
+  };
+
+  /** The first word of the answer waits for its last sentence. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** The answer is written anew: what was noted since its first word does not count. */
+  rewind(): void {
+    for (const mark of WATERFALL_MARKS.slice(WATERFALL_MARKS.indexOf("first_token"))) this.#atMs.delete(mark);
+    this.#opening = "";
+    this.#held = false;
+  }
+
+  /** Hears what the turn tells of its stages. */
+  hear(event: TelemetryEvent): void {
+    const mark = event.type === "stage_finished" ? MARK_OF_STAGE[event.stage] : undefined;
+    if (mark !== undefined) this.mark(mark);
+  }
+
+  /** The same draft, of which the first clause is noted. */
+  async *watch(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent, void, undefined> {
+    for await (const draft of drafts) {
+      this.#read(draft);
+      yield draft;
+    }
+  }
+
+  get value(): Waterfall {
+    const passed = WATERFALL_MARKS.flatMap((mark) => {
+      const atMs = this.#atMs.get(mark);
+      return atMs === undefined ? [] : [[mark, Math.max(0, atMs - this.#zeroMs)] as const];
+    });
+    return { marksMs: Object.fromEntries(passed), held: this.#held };
+  }
+
+  #read(draft: DraftEvent): void {
+    if (this.#opening === undefined) return;
+    if (draft.type === "text") this.#opening += draft.text;
+    const isWhole = draft.type === "claim" || draft.type === "end";
+    const isFound = firstClauseEnd(this.#opening) !== undefined || this.#opening.length > OPENING_CHARS_MAX;
+    if (!isFound && !isWhole) return;
+    if (isFound || draft.type === "claim" || this.#opening.trim() !== "") this.mark("first_clause");
+    this.#opening = undefined;
+  }
+}

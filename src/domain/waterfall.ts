@@ -30,10 +30,7 @@ export const WATERFALL_MARKS = [
 export type WaterfallMark = (typeof WATERFALL_MARKS)[number];
 
 export interface Waterfall {
-  /**
-   * Milliseconds since the question was there: since a text came in, or since the button was released. What was done
-   * before that counts as 0.
-   */
+  /** Milliseconds since the question was there: since a text came in, or since the button was released. */
   readonly marksMs: Readonly<Partial<Record<WaterfallMark, number>>>;
   /** Nothing was told before the last sentence had been checked: steps and warnings are told together or not at all. */
   readonly held: boolean;

@@ -64,6 +64,7 @@ export async function runTurn(
   try {
     const request = await understand(asked, line, tell, signal);
     record.understood(request);
+    if ("words" in asked) waterfall.mark("transcribed");
     await abortable(admit(request, metered, signal), signal);
     const access = await abortable(turnAccess(request, metered, signal), signal);
     const readable = await abortable(recall(history, access, retrieval, signal), signal);

@@ -40,16 +40,6 @@ describe("TurnWaterfall", () => {
     expect(waterfall.value).toEqual({ marksMs: { started: 5, search: 45 }, held: false });
   });
 
-  it("counts from the release of the button; what was done before took no time that anybody waited", async () => {
-    const { clock, waterfall } = bench();
-    waterfall.mark("started");
-    await clock.advance(3_000);
-    waterfall.asked();
-    await clock.advance(120);
-    waterfall.mark("transcribed");
-    expect(waterfall.value.marksMs).toEqual({ transcribed: 120, started: 0 });
-  });
-
   it("takes the first time of what may come again, but the last of searches and packets", async () => {
     const { clock, waterfall, stage } = bench();
     for (let i = 0; i < 2; i++) {

@@ -20,24 +20,16 @@ const LAST_COUNTS: ReadonlySet<WaterfallMark> = new Set(["plan", "search", "last
 const OPENING_CHARS_MAX = 500;
 
 export class TurnWaterfall {
-  #zeroMs: number;
   readonly #atMs = new Map<WaterfallMark, number>();
   /** The draft up to its first clause; undefined when that was found. */
   #opening: string | undefined = "";
   #held = false;
 
-  /** `receivedMs`: when the question came in, on the clock's monotonic scale. */
+  /** `receivedMs`: when the question was there, on the clock's monotonic scale. */
   constructor(
     private readonly clock: Pick<Clock, "monotonic">,
-    receivedMs: number,
-  ) {
-    this.#zeroMs = receivedMs;
-  }
-
-  /** The question is whole only now: the button was released. */
-  asked(): void {
-    this.#zeroMs = this.clock.monotonic();
-  }
+    private readonly receivedMs: number,
+  ) {}
 
   /** The turn comes past this point now. May be handed on by itself. */
   readonly mark = (mark: WaterfallMark): void => {
@@ -74,7 +66,7 @@ export class TurnWaterfall {
   get value(): Waterfall {
     const passed = WATERFALL_MARKS.flatMap((mark) => {
       const atMs = this.#atMs.get(mark);
-      return atMs === undefined ? [] : [[mark, Math.max(0, atMs - this.#zeroMs)] as const];
+      return atMs === undefined ? [] : [[mark, atMs - this.receivedMs] as const];
     });
     return { marksMs: Object.fromEntries(passed), held: this.#held };
   }

@@ -18,20 +18,10 @@ function bench() {
   const changed = new Condition();
   const script = new Script(changed);
   const stop = new AbortController();
-<<<<<<< HEAD
-  const shape = new ShapeChoice(() => []);
-  const synthesis = new Synthesis(
-    script,
-    changed,
-    { clock, tts, telemetry: events, shape },
-    user,
-    stop.signal,
-  );
-=======
   const marks: WaterfallMark[] = [];
   const job = { request, mark: (mark: WaterfallMark) => marks.push(mark), signal: stop.signal };
-  const synthesis = new Synthesis(script, changed, { clock, tts, telemetry: events }, job);
->>>>>>> 172fec6 (Tell when each turn came past which point: events, a metric, and the evaluation API)
+  const shape = new ShapeChoice(() => []);
+  const synthesis = new Synthesis(script, changed, { clock, tts, telemetry: events, shape }, job);
   let pid = 0;
   /** Takes packets until there is none. */
   const drain = () => {

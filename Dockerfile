@@ -30,6 +30,7 @@ RUN --mount=type=secret,id=npmrc \
 COPY tsconfig.base.json tsconfig.json ./
 COPY protocol protocol
 COPY audio audio
+COPY kiosk kiosk
 COPY src src
 RUN npm run build
 
@@ -46,9 +47,11 @@ WORKDIR /app
 COPY --from=dependencies /app/ ./
 COPY --from=build /app/protocol/dist protocol/dist
 COPY --from=build /app/audio/dist audio/dist
+COPY --from=build /app/kiosk/dist kiosk/dist
 COPY --from=build /app/dist/src dist/src
 COPY bin bin
 COPY prompts prompts
+COPY kiosk/page kiosk/page
 COPY locales locales
 COPY models models
 COPY proto proto

@@ -8,6 +8,8 @@ import { answersDoor } from "../http/answers.js";
 import { checksDoor } from "../http/checks.js";
 import { guard } from "../http/guard.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
+import { kioskDoor, type SuggestQuestions } from "../http/kiosk/door.js";
+import { Kiosks } from "../http/kiosk/kiosks.js";
 import { metricsRoutes } from "../http/metrics.js";
 import { ollamaDoor } from "../http/ollama.js";
 import { openaiDoor } from "../http/openai.js";
@@ -26,6 +28,7 @@ export interface DoorsDeps {
   readonly metrics: Parameters<typeof metricsRoutes>[0];
   readonly ready: ReadyCheck;
   readonly evaluation: EvaluationDoor | undefined;
+  readonly suggest?: SuggestQuestions;
 }
 
 /** Ports in use. */
@@ -50,11 +53,12 @@ export class Doors {
 
   constructor(config: Config, deps: DoorsDeps) {
     this.relay = new RelayServer(config.relay, deps);
-    const { apiKeys, defaultNetwork, defaultUsername, modelNames } = config.http;
+    const { apiKeys, defaultNetwork, defaultUsername, kiosks, modelNames } = config.http;
     const otherwise = { network: defaultNetwork, username: defaultUsername };
     const api = { ...deps, keys: new ApiKeys(apiKeys), otherwise, modelNames };
     const evaluate = deps.evaluation?.evaluate;
     const evaluations = deps.evaluation === undefined ? [] : [deps.evaluation.routes];
+    const kiosk = kiosks.length === 0 ? [] : kioskDoor({ ...deps, keys: new Kiosks(kiosks) });
     const routes = [
       healthRoutes(deps.ready),
       answersDoor(api),
@@ -63,6 +67,7 @@ export class Doors {
       ...evaluations,
       openaiDoor(api),
       ollamaDoor(api),
+      ...kiosk,
     ];
     this.#http = new HttpServer(config.http, routes, deps);
     this.#metrics = new HttpServer(config.metrics, [metricsRoutes(deps.metrics)], deps);

@@ -41,31 +41,45 @@ export interface Visitor {
 
 const KEY_PRESENTED_CHARS_MAX = 1_024;
 
-export class ApiKeys {
-  readonly #keys: readonly { readonly digest: Buffer; readonly caller: Caller }[];
+/** Who decides whether a visitor may come in, and as whom. Throws `Rejection` for who may not. */
+export interface Doorkeeper<Admitted extends Caller = Caller> {
+  admit(visitor: Visitor): Admitted;
+}
 
-  constructor(keys: readonly ApiKey[]) {
-    this.#keys = keys.map(({ key, ...caller }) => ({ digest: digestOf(key), caller }));
+export class ApiKeys implements Doorkeeper {
+  readonly #ring: KeyRing<Caller>;
+
+  constructor(private readonly keys: readonly ApiKey[]) {
+    this.#ring = new KeyRing(keys.map(({ key, ...caller }) => [key, caller]));
   }
 
-  /** Throws `Rejection` for who may not come in. */
   admit(visitor: Visitor): Caller {
-    if (this.#keys.length === 0) return admitNeighbour(visitor);
+    if (this.keys.length === 0) return admitNeighbour(visitor);
     const { key } = visitor;
-    if (key === undefined || key === "" || key.length > KEY_PRESENTED_CHARS_MAX) {
+    if (key === undefined || key === "") {
       throw new Rejection("unauthorized", "An API key is needed: send it as Authorization: Bearer <key>.");
     }
-    const caller = this.#find(key);
+    const caller = this.#ring.find(key);
     if (caller === undefined) throw new Rejection("unauthorized", "This API key is not known here.");
     return caller;
   }
+}
+
+/** Secrets, each with what it stands for. */
+export class KeyRing<Held> {
+  readonly #keys: readonly { readonly digest: Buffer; readonly held: Held }[];
+
+  constructor(keys: readonly (readonly [secret: string, held: Held])[]) {
+    this.#keys = keys.map(([secret, held]) => ({ digest: digestOf(secret), held }));
+  }
 
   /** Compares with every key in constant time, so that the answer's time tells nothing of any. */
-  #find(presented: string): Caller | undefined {
+  find(presented: string): Held | undefined {
+    if (presented.length > KEY_PRESENTED_CHARS_MAX) return undefined;
     const digest = digestOf(presented);
-    let found: Caller | undefined;
-    for (const { digest: known, caller } of this.#keys) {
-      if (timingSafeEqual(known, digest)) found = caller;
+    let found: Held | undefined;
+    for (const { digest: known, held } of this.#keys) {
+      if (timingSafeEqual(known, digest)) found = held;
     }
     return found;
   }

@@ -62,7 +62,7 @@ export async function* ask(
   const { groups, responseType, sessionId, text, user } = question;
   const id = random.id();
   // Neither is a session of the relays', nor one of the other kind.
-  const session = sessionId == null ? `once:${id}` : `session:${sessionId}`;
+  const session = sessionId == null ? `once:${id}` : sessionOf(sessionId);
   const { features, ...optional } = optionalOf(question);
   const request = { id, user, text, responseType, groups, features: features ?? [], ...optional };
   try {
@@ -72,6 +72,15 @@ export async function* ask(
   } finally {
     if (sessionId == null) closeSession(chats, question, session);
   }
+}
+
+/** Ends a session, and with it all that its chat remembers; an answer under way is stopped. */
+export function forget({ chats }: AskDeps, identity: Identity, sessionId: string): void {
+  closeSession(chats, identity, sessionOf(sessionId));
+}
+
+function sessionOf(sessionId: string): string {
+  return `session:${sessionId}`;
 }
 
 /** Without waiting for it: what is left of the turn ends by itself. */

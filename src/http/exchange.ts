@@ -4,7 +4,7 @@
  * is here.
  */
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
-import { type ApiKeys, type Caller, presentedKey, type Visitor } from "../door/api-keys.js";
+import { type Caller, type Doorkeeper, presentedKey, type Visitor } from "../door/api-keys.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
 import type { Clock } from "../lib/clock.js";
 import type { DoorName, Telemetry } from "../telemetry/events.js";
@@ -12,17 +12,17 @@ import type { DoorName, Telemetry } from "../telemetry/events.js";
 /** Longest body that is read. */
 export const BODY_BYTES_MAX = 1_048_576;
 
-export interface ApiDeps {
+export interface ApiDeps<C extends Caller = Caller> {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  readonly keys: ApiKeys;
+  readonly keys: Doorkeeper<C>;
 }
 
-export interface Exchange {
+export interface Exchange<C extends Caller = Caller> {
   readonly request: Request;
   readonly response: Response;
-  readonly caller: Caller;
-  /** The JSON body of a POST. */
+  readonly caller: C;
+  /** The JSON body of a POST; bytes where the operation takes those. */
   readonly body: unknown;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
@@ -30,7 +30,13 @@ export interface Exchange {
   ended(code: RejectionCode): void;
 }
 
-export type Operation = (exchange: Exchange) => Promise<void>;
+export type Operation<C extends Caller = Caller> = (exchange: Exchange<C>) => Promise<void>;
+
+/** A body that is bytes: its media types, and how a refusal names them. */
+export interface BytesBody {
+  readonly types: readonly string[];
+  readonly what: string;
+}
 
 /** An error as a door's protocol has it. */
 export type ErrorBody = (rejection: Rejection, status: number) => object;
@@ -38,26 +44,32 @@ export type ErrorBody = (rejection: Rejection, status: number) => object;
 type Method = "get" | "post" | "delete";
 
 /** One door of the API: the operations under its paths, with its protocol's own errors. */
-export class ApiRouter {
+export class ApiRouter<C extends Caller = Caller> {
   readonly #router = Router();
   readonly #methods = new Map<string, Set<Method>>();
   readonly #json = express.json({ limit: BODY_BYTES_MAX, strict: false, type: () => true });
+  readonly #bytes = express.raw({ limit: BODY_BYTES_MAX, type: () => true });
 
   constructor(
-    private readonly deps: ApiDeps,
+    private readonly deps: ApiDeps<C>,
     private readonly door: DoorName,
     private readonly errorBody: ErrorBody,
   ) {}
 
-  get(path: string, operation: Operation): this {
+  get(path: string, operation: Operation<C>): this {
     return this.#add("get", path, operation);
   }
 
-  post(path: string, operation: Operation): this {
+  post(path: string, operation: Operation<C>): this {
     return this.#add("post", path, operation);
   }
 
-  delete(path: string, operation: Operation): this {
+  /** The same, where the body is no JSON: the operation is handed a `Uint8Array`. */
+  postBytes(path: string, body: BytesBody, operation: Operation<C>): this {
+    return this.#add("post", path, operation, body);
+  }
+
+  delete(path: string, operation: Operation<C>): this {
     return this.#add("delete", path, operation);
   }
 
@@ -73,26 +85,26 @@ export class ApiRouter {
   /** Refuses everything else below `prefix` in the door's own words. */
   routesWithin(prefix: string): Router {
     const router = this.routes();
-    const unknown = async ({ request }: Exchange) => {
+    const unknown: Operation<C> = async ({ request }) => {
       throw new Rejection("not_found", `There is no ${request.method} ${request.path} here.`);
     };
     return router.all(`${prefix}/*rest`, this.#handler(unknown));
   }
 
-  #add(method: Method, path: string, operation: Operation): this {
+  #add(method: Method, path: string, operation: Operation<C>, bytes?: BytesBody): this {
     const methods = this.#methods.get(path) ?? new Set<Method>();
     this.#methods.set(path, methods.add(method));
-    this.#router[method](path, this.#handler(operation));
+    this.#router[method](path, this.#handler(operation, bytes));
     return this;
   }
 
-  #handler(operation: Operation): RequestHandler {
+  #handler(operation: Operation<C>, bytes?: BytesBody): RequestHandler {
     return async (request, response) => {
       const { clock, telemetry } = this.deps;
       const startMs = clock.monotonic();
       const gone = new AbortController();
       let result: RejectionCode | "ok" | undefined;
-      let caller: Caller = {};
+      let caller: C | undefined;
       response.once("close", () => {
         const whole = response.writableFinished;
         if (!whole) gone.abort(new Error("the client is gone"));
@@ -101,12 +113,12 @@ export class ApiRouter {
           door: this.door,
           result: whole ? (result ?? "ok") : "disconnected",
           ms: clock.monotonic() - startMs,
-          ...(caller.name === undefined ? {} : { caller: caller.name }),
+          ...(caller?.name === undefined ? {} : { caller: caller.name }),
         });
       });
       try {
         caller = this.deps.keys.admit(visitorOf(request));
-        const body = request.method === "POST" ? await this.#body(request, response) : undefined;
+        const body = request.method === "POST" ? await this.#body(request, response, bytes) : undefined;
         const ended = (code: RejectionCode) => {
           result = code;
         };
@@ -119,12 +131,14 @@ export class ApiRouter {
     };
   }
 
-  async #body(request: Request, response: Response): Promise<unknown> {
-    if (!request.is("application/json") && !request.is("application/*+json")) {
-      throw new Rejection("unsupported_media_type", "Send JSON, with Content-Type: application/json.");
+  async #body(request: Request, response: Response, bytes?: BytesBody): Promise<unknown> {
+    const { types, what } = bytes ?? JSON_BODY;
+    if (!request.is([...types])) {
+      throw new Rejection("unsupported_media_type", `Send ${what}, with Content-Type: ${types[0]}.`);
     }
+    const read = bytes === undefined ? this.#json : this.#bytes;
     await new Promise<void>((resolve, reject) => {
-      this.#json(request, response, (error?: unknown) =>
+      read(request, response, (error?: unknown) =>
         error === undefined ? resolve() : reject(bodyRejection(error)),
       );
     });
@@ -149,6 +163,8 @@ export class ApiRouter {
     return new Rejection("internal", "Something went wrong here. Try again in a moment.");
   }
 }
+
+const JSON_BODY: BytesBody = { types: ["application/json", "application/*+json"], what: "JSON" };
 
 function refuseMethod(allowed: readonly string[]): Operation {
   return async ({ request, response }) => {

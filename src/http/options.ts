@@ -14,6 +14,31 @@ const apiKey = z.strictObject({
   groups: z.array(name).optional(),
 });
 
+const IDLE_MS_MIN = 10_000;
+const IDLE_MS_MAX = 3_600_000;
+/** Guessed by nobody who tries at the door. */
+const TOKEN_CHARS_MIN = 16;
+
+const kiosk = z.strictObject({
+  token: z
+    .string()
+    .min(TOKEN_CHARS_MIN)
+    .regex(/^[\w.~-]+$/, {
+      error: "expected letters, digits and . _ ~ - only: the token is part of a link",
+    }),
+  name: name.optional(),
+  network: name,
+  username: name,
+  groups: z.array(name).default([]),
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/)
+    .optional(),
+  features: z.array(name).default(["kiosk"]),
+  show_source: z.boolean().optional(),
+  idle_ms: z.int().min(IDLE_MS_MIN).max(IDLE_MS_MAX).default(60_000),
+});
+
 export const httpOptions = z.strictObject({
   host: z
     .string()
@@ -33,6 +58,16 @@ export const httpOptions = z.strictObject({
       "Keys that open the API, at HTTP and gRPC: a list of `{key, name, networks, username, groups}`, of which only " +
         `\`key\` (at least ${KEY_CHARS_MIN} characters, secret) is needed; \`name\` is for logs, the others bind what ` +
         "the key's holder may ask as. Without any, only this machine is answered.",
+    ),
+  kiosks: z
+    .array(kiosk)
+    .default([])
+    .describe(
+      "Screens that may show the page at `/kiosk`: a list of `{token, name, network, username, groups, language, " +
+        `features, show_source, idle_ms}\`. \`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
+        "`username` are needed; `features` are `[kiosk]` unless given; the source is shown where no feature names " +
+        "the kiosk persona, unless `show_source` says otherwise; after `idle_ms` (60000) of silence the page forgets. " +
+        "Without any, there is no such page.",
     ),
   default_network: name
     .default("demo")

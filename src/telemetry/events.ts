@@ -16,7 +16,7 @@ export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text
 export type SlotName = "main" | "conversational" | "judge";
 
 /** The doors of the API. */
-export type DoorName = "answers" | "checks" | "evaluations" | "openai" | "ollama" | "grpc";
+export type DoorName = "answers" | "checks" | "evaluations" | "openai" | "ollama" | "grpc" | "kiosk";
 
 export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
 

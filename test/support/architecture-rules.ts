@@ -44,6 +44,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "mdast-util-from-markdown": ["src/ingest/read/markdown.ts"],
   "mdast-util-gfm": ["src/ingest/read/markdown.ts"],
   "micromark-extension-gfm": ["src/ingest/read/markdown.ts"],
+  "ogg-opus-decoder": ["src/http/kiosk/assets.ts"],
   openai: ["src/llm/openai.ts"],
   "p-queue": ["src/chat/admission.ts"],
   "prom-client": ["src/telemetry/metrics.ts", "src/telemetry/voice-metrics.ts"],

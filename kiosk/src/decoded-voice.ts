@@ -1,0 +1,110 @@
+/** An answer's sound, decoded by ogg-opus-decoder and played through Web Audio. */
+import { OggOpusMuxer } from "/kiosk/assets/audio/ogg-muxer.js";
+import type { Voice, VoiceListener } from "./player.js";
+
+/** What this file needs of https://www.npmjs.com/package/ogg-opus-decoder. */
+interface Decoder {
+  readonly ready: Promise<void>;
+  decode(ogg: Uint8Array): Decoded;
+  flush(): Decoded;
+  free(): void;
+}
+interface Decoded {
+  readonly channelData: readonly Float32Array<ArrayBuffer>[];
+  readonly samplesDecoded: number;
+  readonly sampleRate: number;
+}
+
+const DECODER = "/kiosk/assets/decoder/ogg-opus-decoder.min.js";
+
+/** A page of Ogg, and with it a piece of sound, for so much at the most. */
+const PAGE_MS_MAX = 60;
+/** Between the first sound and its being heard: evens out packets that come late. */
+const LEAD_S = 0.1;
+
+export class DecodedVoice implements Voice {
+  readonly #context = new AudioContext();
+  readonly #muxer = new OggOpusMuxer({ preSkipSamples: 0, pageMsMax: PAGE_MS_MAX });
+  readonly #decoder = newDecoder();
+  /** Pages are decoded one after the other. */
+  #work: Promise<void>;
+  #endS = 0;
+  #over = false;
+
+  constructor(private readonly listener: VoiceListener) {
+    this.#work = this.#decoder.then(async ({ ready }) => {
+      await ready;
+      await this.#context.resume();
+    });
+    this.#decode(this.#muxer.header());
+  }
+
+  add(packet: Uint8Array): void {
+    this.#decode(this.#muxer.push(packet));
+  }
+
+  finish(): void {
+    this.#decode(this.#muxer.finish());
+    this.#then((decoder) => {
+      this.#play(decoder.flush());
+      const leftMs = Math.max(0, this.#endS - this.#context.currentTime) * 1_000;
+      setTimeout(() => this.#end(), leftMs);
+    });
+  }
+
+  stop(): void {
+    if (this.#over) return;
+    this.#over = true;
+    void this.#context.close();
+    void this.#decoder.then((decoder) => decoder.free());
+  }
+
+  #decode(ogg: Uint8Array): void {
+    if (ogg.length > 0) this.#then((decoder) => this.#play(decoder.decode(ogg)));
+  }
+
+  #then(step: (decoder: Decoder) => void): void {
+    this.#work = this.#work
+      .then(async () => {
+        const decoder = await this.#decoder;
+        if (!this.#over) step(decoder);
+      })
+      .catch(() => this.#end());
+  }
+
+  #play({ channelData, sampleRate, samplesDecoded }: Decoded): void {
+    const [samples] = channelData;
+    if (samples === undefined || samplesDecoded === 0) return;
+    const buffer = this.#context.createBuffer(1, samplesDecoded, sampleRate);
+    buffer.copyToChannel(samples.subarray(0, samplesDecoded), 0);
+    const node = new AudioBufferSourceNode(this.#context, { buffer });
+    node.connect(this.#context.destination);
+    const startS = Math.max(this.#endS, this.#context.currentTime + (this.#endS === 0 ? LEAD_S : 0));
+    node.start(startS);
+    this.#endS = startS + buffer.duration;
+  }
+
+  #end(): void {
+    if (this.#over) return;
+    this.stop();
+    this.listener.ended();
+  }
+}
+
+/** Loads the decoder where it is needed; browsers keep it. */
+async function newDecoder(): Promise<Decoder> {
+  const script = document.createElement("script");
+  script.src = DECODER;
+  script.charset = "utf-8";
+  const loaded = new Promise((resolve, reject) => {
+    script.onload = resolve;
+    script.onerror = () => reject(new Error("the decoder is not there"));
+  });
+  document.head.append(script);
+  await loaded;
+  const library = (globalThis as unknown as Record<string, { readonly OggOpusDecoder: new () => Decoder }>)[
+    "ogg-opus-decoder"
+  ];
+  if (library === undefined) throw new Error("the decoder is another");
+  return new library.OggOpusDecoder();
+}

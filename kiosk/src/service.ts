@@ -1,0 +1,141 @@
+/** The service as the page knows it: what can be asked of it, and what it tells of an answer. */
+import { ServerSentReader } from "./server-sent.js";
+import type { Failure, Source } from "./state.js";
+
+export interface KioskConfig {
+  readonly language?: string;
+  readonly idle_ms: number;
+}
+
+/** What is told of an answer, as it comes. */
+export type AnswerEvent =
+  | { readonly type: "understood"; readonly text: string }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "rewound" }
+  | { readonly type: "voice"; readonly packet_ms: number }
+  | { readonly type: "packet"; readonly data: string }
+  | {
+      readonly type: "finished";
+      readonly outcome: string;
+      readonly text: string;
+      readonly sources: readonly Source[];
+    }
+  | { readonly type: "failed"; readonly error: { readonly code: string } };
+
+/** The service cannot be reached. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
+
+/** The token is not known. */
+export class LockedOut extends Error {
+  override readonly name = "LockedOut";
+}
+
+/** The service turned a request down; `code` says why. */
+export class TurnedDown extends Error {
+  override readonly name = "TurnedDown";
+  constructor(readonly code: string) {
+    super(`the service said ${code}`);
+  }
+}
+
+/** How long a short request may take. */
+const SHORT_MS_MAX = 5_000;
+/** A stream shows at least every ten seconds that it is alive. */
+const SILENCE_MS_MAX = 25_000;
+
+const HTTP_UNAUTHORIZED = 401;
+
+export class Service {
+  constructor(private readonly token: string) {}
+
+  async config(): Promise<KioskConfig> {
+    return (await this.#short("config")).json() as Promise<KioskConfig>;
+  }
+
+  async suggestions(language: string): Promise<readonly string[]> {
+    const response = await this.#short(`suggestions?language=${encodeURIComponent(language)}`);
+    return ((await response.json()) as { readonly questions: readonly string[] }).questions;
+  }
+
+  /** Has the service forget a session, even where the page is being left. */
+  async forget(session: string): Promise<void> {
+    await this.#short("forget", { ...json({ session }), keepalive: true });
+  }
+
+  /** Whether the service can be reached. */
+  async isThere(): Promise<boolean> {
+    try {
+      return (await fetch("/healthz", { signal: AbortSignal.timeout(SHORT_MS_MAX), cache: "no-store" })).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  ask(text: string, session: string, language: string | undefined, signal: AbortSignal) {
+    const body = { text, session, ...(language === undefined ? {} : { language }) };
+    return this.#answer("ask", json(body), signal);
+  }
+
+  /** Asks with a recording: Ogg Opus. */
+  say(recording: Blob, session: string, language: string | undefined, signal: AbortSignal) {
+    const query = new URLSearchParams({ session, ...(language === undefined ? {} : { language }) });
+    const init = { method: "POST", headers: { "content-type": "audio/ogg" }, body: recording };
+    return this.#answer(`voice?${query}`, init, signal);
+  }
+
+  async *#answer(path: string, init: Init, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+    const silence = new AbortController();
+    const both = AbortSignal.any([signal, silence.signal]);
+    const waited = () => silence.abort(new ConnectionLost("nothing was heard for too long"));
+    let timer = setTimeout(waited, SILENCE_MS_MAX);
+    try {
+      const { body } = await this.#fetch(path, { ...init, signal: both });
+      const reader = new ServerSentReader();
+      if (body === null) throw new ConnectionLost("there is no reply");
+      for await (const text of body.pipeThrough(new TextDecoderStream())) {
+        clearTimeout(timer);
+        timer = setTimeout(waited, SILENCE_MS_MAX);
+        for (const { data, name } of reader.push(text)) {
+          yield { type: name, ...(JSON.parse(data) as object) } as AnswerEvent;
+        }
+      }
+    } catch (error) {
+      if (error instanceof LockedOut || error instanceof TurnedDown || signal.aborted) throw error;
+      throw new ConnectionLost(String(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #short(path: string, init: Init = {}): Promise<Response> {
+    return this.#fetch(path, { ...init, signal: AbortSignal.timeout(SHORT_MS_MAX) });
+  }
+
+  async #fetch(path: string, init: Init): Promise<Response> {
+    const headers = { ...init.headers, authorization: `Bearer ${this.token}` };
+    let response: Response;
+    try {
+      response = await fetch(`/kiosk/api/${path}`, { ...init, headers, cache: "no-store" });
+    } catch (error) {
+      throw new ConnectionLost(String(error));
+    }
+    if (response.ok) return response;
+    if (response.status === HTTP_UNAUTHORIZED) throw new LockedOut();
+    const said = (await response.json()) as { readonly error?: { readonly code?: string } };
+    throw new TurnedDown(said.error?.code ?? `http_${response.status}`);
+  }
+}
+
+type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
+
+function json(body: object): Init {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** What the page says where the service turned a question down. */
+export function failureOf(code: string): Failure {
+  if (code === "chat_busy" || code === "rate_limited" || code === "assistant_unavailable") return "busy";
+  return code === "unsupported_audio" || code === "transcription_unavailable" ? "unheard" : "again";
+}

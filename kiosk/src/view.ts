@@ -1,0 +1,188 @@
+/** Puts a state and the words of a language on the screen. Reads nothing back from it. */
+import { isAnswering, isHeld, type Source, type State, type Turn } from "./state.js";
+import type { StringName, Strings } from "./strings.js";
+
+export class View {
+  readonly talk = byId("talk", HTMLButtonElement);
+  readonly form = byId("type", HTMLFormElement);
+  readonly input = byId("question", HTMLInputElement);
+  readonly stopButton = byId("stop", HTMLButtonElement);
+  readonly doneButton = byId("done", HTMLButtonElement);
+  readonly languages = byId("languages", HTMLElement);
+  /** What it plays stands on the screen as text. */
+  readonly loudspeaker = document.body.appendChild(new Audio());
+
+  readonly #root = document.documentElement;
+  readonly #status = byId("status", HTMLElement);
+  readonly #alert = byId("alert", HTMLElement);
+  readonly #asked = byId("asked", HTMLElement);
+  readonly #answer = byId("answer", HTMLElement);
+  readonly #sources = byId("sources", HTMLElement);
+  readonly #suggestions = byId("suggestions", HTMLElement);
+  readonly #talkLabel = byId("talk-label", HTMLElement);
+
+  constructor(private strings: Strings) {}
+
+  /** Speaks another language from now on. */
+  speak(strings: Strings, language: string): void {
+    this.strings = strings;
+    this.#root.lang = language;
+    for (const element of document.querySelectorAll<HTMLElement>("[data-string]")) {
+      element.textContent = strings[element.dataset.string as StringName];
+    }
+    for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
+      element.setAttribute("aria-label", strings[element.dataset.label as StringName]);
+    }
+    this.input.placeholder = strings.type;
+    for (const button of this.languages.querySelectorAll("button")) {
+      button.setAttribute("aria-pressed", String(button.lang === language));
+    }
+  }
+
+  show(state: State): void {
+    this.#root.dataset.state = state.type;
+    const turn = "turn" in state ? state.turn : undefined;
+    this.#showTurn(turn);
+    const urgent = alertOf(state);
+    setText(this.#alert, urgent === undefined ? "" : this.strings[urgent]);
+    setText(this.#status, urgent === undefined ? this.strings[statusOf(state)] : "");
+    setText(this.#talkLabel, this.strings[isHeld(state) ? "let_go" : "hold"]);
+    this.talk.setAttribute("aria-pressed", String(isHeld(state)));
+    const asleep = state.type === "starting" || state.type === "locked" || state.type === "offline";
+    this.talk.disabled = asleep;
+    this.input.disabled = asleep;
+    this.stopButton.hidden = !isAnswering(state);
+    this.doneButton.hidden = !["answered", "unanswered", "failed"].includes(state.type);
+    this.#suggestions.hidden = state.type !== "ready" || this.#suggestions.childElementCount === 0;
+  }
+
+  /** `loudness`: 0 to 1. */
+  showLoudness(loudness: number): void {
+    this.#root.style.setProperty("--loudness", loudness.toFixed(2));
+  }
+
+  /** No microphone here: the button would promise what cannot be. */
+  hideTalk(): void {
+    byId("talking", HTMLElement).hidden = true;
+  }
+
+  showLanguages(languages: readonly { readonly tag: string; readonly name: string }[]): void {
+    this.languages.replaceChildren(
+      ...languages.map(({ name, tag }) => {
+        const button = newElement("button", name);
+        button.type = "button";
+        button.lang = tag;
+        return button;
+      }),
+    );
+  }
+
+  showSuggestions(questions: readonly string[], ask: (question: string) => void): void {
+    const heading = newElement("h2", this.strings.suggestions);
+    const items = questions.map((question) => {
+      const button = newElement("button", question);
+      button.type = "button";
+      button.addEventListener("click", () => ask(question));
+      const item = document.createElement("li");
+      item.append(button);
+      return item;
+    });
+    const list = document.createElement("ul");
+    list.append(...items);
+    this.#suggestions.replaceChildren(...(items.length === 0 ? [] : [heading, list]));
+    this.#suggestions.hidden = this.#root.dataset.state !== "ready" || items.length === 0;
+  }
+
+  #showTurn(turn: Turn | undefined): void {
+    setText(this.#asked, turn?.question ?? "");
+    this.#showAnswer(turn?.answer ?? "");
+    const sources = turn?.sources ?? [];
+    if (sources.length !== this.#sources.childElementCount || sources.length === 0)
+      this.#sources.replaceChildren(...sources.map((source) => this.#card(source)));
+    this.#sources.hidden = sources.length === 0;
+  }
+
+  /** Adds what is new: a screen reader then reads that and no more. */
+  #showAnswer(text: string): void {
+    const shown = this.#answer.textContent ?? "";
+    if (text === shown) return;
+    const grows = shown !== "" && text.startsWith(shown);
+    const piece = newElement("span", grows ? text.slice(shown.length) : text);
+    if (grows) this.#answer.append(piece);
+    else this.#answer.replaceChildren(...(text === "" ? [] : [piece]));
+  }
+
+  #card({ page, quote, revision, section, title }: Source): HTMLElement {
+    const card = newElement("figure", "");
+    const words = newElement("blockquote", quote);
+    const caption = newElement("figcaption", "");
+    const place = [
+      section,
+      page === undefined ? undefined : this.strings.page.replace("{page}", String(page)),
+      revision === undefined ? undefined : this.strings.revision.replace("{revision}", revision),
+    ].filter((part) => part !== undefined);
+    caption.append(newElement("cite", title));
+    if (place.length > 0) caption.append(newElement("span", place.join(" · ")));
+    card.append(caption, words);
+    return card;
+  }
+}
+
+/** What a screen reader says at once. */
+function alertOf(state: State): StringName | undefined {
+  switch (state.type) {
+    case "offline":
+      return "offline";
+    case "locked":
+      return "locked";
+    case "failed":
+      return FAILURES[state.failure];
+    default:
+      return undefined;
+  }
+}
+
+const FAILURES = {
+  again: "failed",
+  busy: "busy",
+  unheard: "unheard",
+  no_microphone: "no_microphone",
+} as const satisfies Record<(State & { type: "failed" })["failure"], StringName>;
+
+function statusOf(state: State): StringName {
+  switch (state.type) {
+    case "ready":
+      return state.hint ? "tapped" : "ready";
+    case "answered":
+      return "ready";
+    case "unanswered":
+      return "ask_colleague";
+    case "opening":
+    case "listening":
+    case "thinking":
+    case "speaking":
+      return state.type;
+    default:
+      return "starting";
+  }
+}
+
+function setText(element: HTMLElement, text: string): void {
+  // An element that is told the same again would be read out again.
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function newElement<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  text: string,
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
+
+function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
+  const element = document.getElementById(id);
+  if (element instanceof kind) return element;
+  throw new Error(`the page has no ${id}`);
+}

@@ -1,0 +1,77 @@
+/**
+ * The files of the kiosk's page: its own (`kiosk/`), the Ogg writer that it shares with the service, and the decoder
+ * for browsers that cannot play Opus by themselves. They hold no secret and need no token; nothing else is served.
+ */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type RequestHandler, type Response, Router } from "express";
+
+/** Beside the sources, or beside the directory of the build. */
+const KIOSK_DIR = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../../kiosk/" : "../../../../kiosk/", import.meta.url),
+);
+
+const require = createRequire(import.meta.url);
+const AUDIO_DIR = dirname(require.resolve("@readback/audio"));
+const DECODER_DIR = join(dirname(require.resolve("ogg-opus-decoder")), "dist");
+
+/** Nothing from elsewhere, nothing inline; `wasm-unsafe-eval` lets the decoder compile its WebAssembly. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": POLICY,
+  "permissions-policy": "microphone=(self), camera=(), geolocation=()",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  // Asked for again each time, and sent only when it has changed.
+  "cache-control": "no-cache",
+};
+
+/** `strings`: the page's words, by language. */
+export function kioskAssets(strings: object): Router {
+  const page = join(KIOSK_DIR, "page");
+  return Router()
+    .use("/kiosk", withHeaders)
+    .get("/kiosk", (_request, response) => send(response, page, "index.html"))
+    .get("/kiosk/assets/strings.json", (_request, response) => void response.json(strings))
+    .get("/kiosk/assets/:file", files(/^[\w-]+\.(?:css|svg)$/, page))
+    .get("/kiosk/assets/page/:file", files(/^[\w-]+\.js$/, join(KIOSK_DIR, "dist")))
+    .get("/kiosk/assets/audio/:file", files(/^[\w-]+\.js$/, AUDIO_DIR))
+    .get("/kiosk/assets/decoder/:file", files(/^ogg-opus-decoder\.min\.js$/, DECODER_DIR));
+}
+
+const withHeaders: RequestHandler = (_request, response, next) => {
+  response.set(HEADERS);
+  next();
+};
+
+/** Files of a folder whose names are as `allowed` says; there is nothing else. */
+function files(allowed: RegExp, folder: string): RequestHandler {
+  return (request, response, next) => {
+    const { file } = request.params;
+    if (typeof file === "string" && allowed.test(file)) send(response, folder, file, next);
+    else next();
+  };
+}
+
+function send(response: Response, root: string, file: string, otherwise?: () => void): void {
+  response.sendFile(file, { root, cacheControl: false }, (error?: Error & { readonly code?: string }) => {
+    if (error === undefined || response.headersSent) return;
+    // Who went away before the end needs nothing more.
+    if (error.code === "ENOENT" && otherwise !== undefined) otherwise();
+    else if (!response.destroyed) response.status(500).end();
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * The kiosk's door: the page at `/kiosk`, and what it asks for below `/kiosk/api`. A question, typed or spoken, is
+ * answered as a stream of events, sound among them: an `<audio>` element that loads Ogg by itself waits for the first
+ * 32 KiB in Chromium, which is ten seconds of speech.
+ */
+import type { Router } from "express";
+import { z } from "zod";
+import type { Heard } from "../../chat/door.js";
+import { type AskDeps, ask, forget, type Question } from "../../door/ask.js";
+import { identityOf } from "../../door/claims.js";
+import { languageField, parsed, sessionField, textField } from "../../door/fields.js";
+import { plainError } from "../answers.js";
+import { type ApiDeps, ApiRouter, type Exchange } from "../exchange.js";
+import { SERVER_SENT_HEARTBEAT, serverSent, streamReply } from "../streamed-reply.js";
+import { kioskAssets } from "./assets.js";
+import type { Kiosk } from "./kiosks.js";
+import { KIOSK_STRINGS } from "./strings.js";
+import { toldOf } from "./told.js";
+
+/** Questions that a kiosk proposes to whoever stands before it. */
+export type SuggestQuestions = (
+  identity: {
+    readonly user: { readonly network: string; readonly username: string };
+    readonly groups: readonly string[];
+  },
+  language: string | undefined,
+  signal: AbortSignal,
+) => Promise<readonly string[]>;
+
+export interface KioskDeps extends ApiDeps<Kiosk>, AskDeps {
+  /** Absent: none are proposed. */
+  readonly suggest?: SuggestQuestions | undefined;
+}
+
+const askBody = z.strictObject(
+  { text: textField, session: sessionField, language: languageField.nullish() },
+  { error: "expected a JSON object" },
+);
+const forgetBody = z.strictObject({ session: sessionField }, { error: "expected a JSON object" });
+const suggestionsQuery = z.strictObject({ language: languageField.optional() });
+
+type KioskExchange = Exchange<Kiosk>;
+
+/** Everything at and below `/kiosk`. */
+export function kioskDoor(deps: KioskDeps): readonly Router[] {
+  const api = new ApiRouter<Kiosk>(deps, "kiosk", plainError)
+    .get("/kiosk/api/config", (exchange) => config(exchange))
+    .get("/kiosk/api/suggestions", (exchange) => suggestions(exchange, deps))
+    .post("/kiosk/api/ask", (exchange) => answer(exchange, written(exchange), deps))
+    .post("/kiosk/api/forget", (exchange) => forgetSession(exchange, deps))
+    .routesWithin("/kiosk/api");
+  return [kioskAssets(KIOSK_STRINGS), api];
+}
+
+async function config({ caller, response }: KioskExchange): Promise<void> {
+  response.json({
+    ...(caller.language === undefined ? {} : { language: caller.language }),
+    idle_ms: caller.idleMs,
+  });
+}
+
+async function suggestions({ caller, request, response, signal }: KioskExchange, deps: KioskDeps) {
+  const { language = caller.language } = parsed(suggestionsQuery, request.query);
+  const questions = await deps.suggest?.(identityOf(caller, {}), language, signal);
+  response.json({ questions: questions ?? [] });
+}
+
+function written({ body, caller }: KioskExchange): Question {
+  const { language, session, text } = parsed(askBody, body);
+  return { ...questionBy(caller, session, language), text };
+}
+
+function questionBy(caller: Kiosk, session: string, language: string | null | undefined) {
+  return {
+    ...identityOf(caller, {}),
+    features: caller.features,
+    language: language ?? caller.language,
+    responseType: "audio",
+    sessionId: session,
+  } as const;
+}
+
+async function forgetSession({ body, caller, response }: KioskExchange, deps: KioskDeps): Promise<void> {
+  const { session } = parsed(forgetBody, body);
+  forget(deps, identityOf(caller, {}), session);
+  response.status(204).end();
+}
+
+/** Tells the turn as it happens. When the page goes away, or hangs up because somebody presses, the answer stops. */
+async function answer(exchange: KioskExchange, question: Question, deps: KioskDeps): Promise<void> {
+  const { caller, signal } = exchange;
+  const options = {
+    clock: deps.clock,
+    contentType: "text/event-stream; charset=utf-8",
+    heartbeat: SERVER_SENT_HEARTBEAT,
+  };
+  await streamReply(
+    exchange,
+    options,
+    async (reply) => {
+      const heard: AsyncIterable<Heard> = ask(deps, question, signal, { streams: false });
+      for await (const one of heard) {
+        const [name, data] = toldOf(one, caller.showSource) ?? [];
+        if (name !== undefined) await reply.write(serverSent(JSON.stringify(data), name));
+      }
+    },
+    (rejection) => serverSent(JSON.stringify(plainError(rejection)), "failed"),
+  );
+}

@@ -7,7 +7,8 @@ import { type Heard, hear } from "../chat/door.js";
 import { HISTORY_ENTRIES_MAX } from "../chat/history.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
+import type { Asked, AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
+import type { Utterance } from "../domain/utterance.js";
 import type { Random } from "../lib/random.js";
 import type { Identity } from "./claims.js";
 import { Rejection } from "./rejection.js";
@@ -17,8 +18,8 @@ export interface AskDeps {
   readonly chats: ChatRegistry;
 }
 
-export interface Question extends Identity {
-  readonly text: string;
+/** A question, whatever its words are. */
+interface Asking extends Identity {
   readonly responseType: ResponseType;
   readonly features?: readonly string[] | null | undefined;
   readonly mode?: string | null | undefined;
@@ -29,6 +30,15 @@ export interface Question extends Identity {
   readonly history?: readonly SaidBefore[] | null | undefined;
   /** The caller's name for the conversation that this belongs to. */
   readonly sessionId?: string | null | undefined;
+}
+
+export interface Question extends Asking {
+  readonly text: string;
+}
+
+/** A question whose words are found out within its turn. */
+export interface SpokenQuestion extends Asking {
+  readonly utterance: Utterance;
 }
 
 export interface SaidBefore {
@@ -44,6 +54,9 @@ export interface Attachments {
   readonly user_info?: Readonly<Record<string, string>> | null | undefined;
 }
 
+/** Of a spoken question: doors other than the relays' do not number them. */
+const MESSAGE_ID = 0;
+
 export interface AskOptions {
   /** What is told goes to the user at once, and cannot be taken back. */
   readonly streams: boolean;
@@ -55,16 +68,20 @@ export interface AskOptions {
  */
 export async function* ask(
   { chats, random }: AskDeps,
-  question: Question,
+  question: Question | SpokenQuestion,
   signal: AbortSignal,
   options: AskOptions,
 ): AsyncGenerator<Heard, void, undefined> {
-  const { groups, responseType, sessionId, text, user } = question;
+  const { groups, responseType, sessionId, user } = question;
   const id = random.id();
   // Neither is a session of the relays', nor one of the other kind.
   const session = sessionId == null ? `once:${id}` : sessionOf(sessionId);
   const { features, ...optional } = optionalOf(question);
-  const request = { id, user, text, responseType, groups, features: features ?? [], ...optional };
+  const common = { id, user, responseType, groups, features: features ?? [], ...optional };
+  const request: Asked =
+    "text" in question
+      ? { ...common, text: question.text }
+      : { ...common, utterance: question.utterance, messageId: MESSAGE_ID };
   try {
     yield* hear(chats, request, session, signal, options);
   } catch (error) {
@@ -89,7 +106,7 @@ function closeSession(chats: ChatRegistry, { user }: Identity, session: string):
   if (chat !== undefined) void chats.close(chat, "closed");
 }
 
-function optionalOf({ context, features, history, language, mode, route }: Question) {
+function optionalOf({ context, features, history, language, mode, route }: Asking) {
   return given({
     mode,
     language,

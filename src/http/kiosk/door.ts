@@ -6,7 +6,7 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { Heard } from "../../chat/door.js";
-import { type AskDeps, ask, forget, type Question } from "../../door/ask.js";
+import { type AskDeps, ask, forget, type Question, type SpokenQuestion } from "../../door/ask.js";
 import { identityOf } from "../../door/claims.js";
 import { languageField, parsed, sessionField, textField } from "../../door/fields.js";
 import { plainError } from "../answers.js";
@@ -14,6 +14,7 @@ import { type ApiDeps, ApiRouter, type Exchange } from "../exchange.js";
 import { SERVER_SENT_HEARTBEAT, serverSent, streamReply } from "../streamed-reply.js";
 import { kioskAssets } from "./assets.js";
 import type { Kiosk } from "./kiosks.js";
+import { RECORDING_BODY, utteranceIn } from "./recording.js";
 import { KIOSK_STRINGS } from "./strings.js";
 import { toldOf } from "./told.js";
 
@@ -36,6 +37,7 @@ const askBody = z.strictObject(
   { text: textField, session: sessionField, language: languageField.nullish() },
   { error: "expected a JSON object" },
 );
+const voiceQuery = z.strictObject({ session: sessionField, language: languageField.optional() });
 const forgetBody = z.strictObject({ session: sessionField }, { error: "expected a JSON object" });
 const suggestionsQuery = z.strictObject({ language: languageField.optional() });
 
@@ -47,6 +49,7 @@ export function kioskDoor(deps: KioskDeps): readonly Router[] {
     .get("/kiosk/api/config", (exchange) => config(exchange))
     .get("/kiosk/api/suggestions", (exchange) => suggestions(exchange, deps))
     .post("/kiosk/api/ask", (exchange) => answer(exchange, written(exchange), deps))
+    .postBytes("/kiosk/api/voice", RECORDING_BODY, (exchange) => answer(exchange, spoken(exchange), deps))
     .post("/kiosk/api/forget", (exchange) => forgetSession(exchange, deps))
     .routesWithin("/kiosk/api");
   return [kioskAssets(KIOSK_STRINGS), api];
@@ -70,6 +73,12 @@ function written({ body, caller }: KioskExchange): Question {
   return { ...questionBy(caller, session, language), text };
 }
 
+function spoken({ body, caller, request }: KioskExchange): SpokenQuestion {
+  const { language, session } = parsed(voiceQuery, request.query);
+  const bytes = body instanceof Uint8Array ? body : new Uint8Array(0);
+  return { ...questionBy(caller, session, language), utterance: utteranceIn(bytes) };
+}
+
 function questionBy(caller: Kiosk, session: string, language: string | null | undefined) {
   return {
     ...identityOf(caller, {}),
@@ -87,7 +96,11 @@ async function forgetSession({ body, caller, response }: KioskExchange, deps: Ki
 }
 
 /** Tells the turn as it happens. When the page goes away, or hangs up because somebody presses, the answer stops. */
-async function answer(exchange: KioskExchange, question: Question, deps: KioskDeps): Promise<void> {
+async function answer(
+  exchange: KioskExchange,
+  question: Question | SpokenQuestion,
+  deps: KioskDeps,
+): Promise<void> {
   const { caller, signal } = exchange;
   const options = {
     clock: deps.clock,

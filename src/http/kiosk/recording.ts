@@ -1,37 +1,34 @@
 /** A recording that a browser sends: Ogg Opus in, an utterance out, or what is wrong with it. */
 import { OggOpusDemuxer, type OggOpusEvent, SAMPLES_PER_MS } from "@readback/audio";
-import type { Utterance } from "../../domain/utterance.js";
+import { UTTERANCE_MS_MAX } from "../../chat/recording.js";
+import type { Utterance, UtteranceShape } from "../../domain/utterance.js";
 import { Rejection } from "../../door/rejection.js";
+import { voicePacketFault } from "../../speech/voice-packet.js";
 
-/** Longest recording. */
-export const RECORDING_MS_MAX = 60_000;
-
-/** What the recording is transported in. */
+/** What a recording is sent as. */
 export const RECORDING_BODY = { types: ["audio/ogg"], what: "Ogg Opus" } as const;
 
-/** Durations of a packet that a voice message may have. */
-const PACKET_MS: readonly number[] = [10, 20, 40, 60, 80, 100, 120];
+/** Opus decodes to this, whatever was recorded. */
+const SAMPLE_RATE_HZ = 48_000;
 
-/** Throws `Rejection`: bytes that are no Ogg Opus, more than one voice, packets of changing length, or too many. */
+/** Throws `Rejection`: no Ogg Opus, more than one channel, packets of different lengths, nothing in it, or too much. */
 export function utteranceIn(bytes: Uint8Array): Utterance {
   const demuxer = new OggOpusDemuxer();
   const packets: Uint8Array[] = [];
-  let packetMs: number | undefined;
-  let totalMs = 0;
+  let shape: UtteranceShape | undefined;
   for (const event of [...demuxer.push(bytes), ...demuxer.end()]) {
     assertSound(event);
     if (event.type !== "packet") continue;
-    const ms = event.durationSamples / SAMPLES_PER_MS;
-    packetMs ??= ms;
-    if (ms !== packetMs) throw unsupported("its packets are of different lengths");
-    totalMs += ms;
-    if (totalMs > RECORDING_MS_MAX) throw unsupported(`it is over ${RECORDING_MS_MAX / 1_000} seconds long`);
+    shape ??= { sampleRateHz: SAMPLE_RATE_HZ, packetMs: event.durationSamples / SAMPLES_PER_MS };
+    const fault = voicePacketFault(event.data, shape);
+    if (fault !== undefined) throw unsupported(`packet ${packets.length} ${fault}`);
     packets.push(event.data);
+    if (packets.length * shape.packetMs > UTTERANCE_MS_MAX)
+      throw unsupported(`it is over ${UTTERANCE_MS_MAX / 1_000} seconds long`);
   }
-  if (packetMs === undefined) throw unsupported("there is no sound in it");
-  if (!PACKET_MS.includes(packetMs)) throw unsupported(`packets of ${packetMs} ms are not taken`);
+  if (shape === undefined) throw unsupported("there is no sound in it");
   return {
-    shape: { sampleRateHz: 48_000, packetMs },
+    shape,
     async *packets() {
       yield* packets;
     },
@@ -39,22 +36,13 @@ export function utteranceIn(bytes: Uint8Array): Utterance {
 }
 
 function assertSound(event: OggOpusEvent): void {
-  switch (event.type) {
-    case "malformed":
-      throw unsupported(`it is damaged, or no Ogg Opus: ${event.detail}`);
-    case "truncated":
-      throw unsupported("it broke off");
-    case "head":
-      if (event.head.channels !== 1) throw unsupported(`it has ${event.head.channels} channels`);
-      return;
-    default:
-      return;
-  }
+  if (event.type === "malformed") throw unsupported(`it is damaged, or no Ogg Opus (${event.detail})`);
+  if (event.type === "truncated") throw unsupported("it broke off");
+  if (event.type === "head" && event.head.channels !== 1)
+    throw unsupported(`it has ${event.head.channels} channels`);
 }
 
 function unsupported(why: string): Rejection {
-  return new Rejection(
-    "unsupported_audio",
-    `The recording cannot be used: ${why}. Send one mono Ogg Opus stream of at most ${RECORDING_MS_MAX / 1_000} seconds.`,
-  );
+  const wanted = `one mono stream of Ogg Opus, at most ${UTTERANCE_MS_MAX / 1_000} seconds long`;
+  return new Rejection("unsupported_audio", `The recording cannot be used: ${why}. Send ${wanted}.`);
 }

@@ -1,0 +1,80 @@
+/** What was expected of an exchange against what came of it. Pure. */
+import type { Exchange, Outcome } from "./exchange.js";
+import type { Expectation, Expected } from "./scenario.js";
+
+/** Whether speech recognition may be missing. */
+export type SpeechRecognition = "required" | "optional";
+
+/**
+ * What is not as expected, one line each; nothing where it is, or where nothing is expected. Where recognition is
+ * optional a spoken question may fail for the lack of it, and its words are not held against anybody.
+ */
+export function unmet(exchange: Exchange, recognition: SpeechRecognition): string[] {
+  const { expect } = exchange.step;
+  if (expect === undefined || excused(exchange, recognition)) return [];
+  const lenient = recognition === "optional" && exchange.command === "message";
+  const checks = alternatives(expect).map((each) => problems(lenient ? withoutWords(each) : each, exchange));
+  const fewest = checks.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  return checks.length === 1 || fewest.length === 0 ? fewest : [`none of ${checks.length} alternatives: ${fewest.join("; ")}`];
+}
+
+function alternatives(expect: Expected): readonly Expectation[] {
+  return "any_of" in expect ? expect.any_of : [expect];
+}
+
+function excused({ outcome, cutOff, command }: Exchange, recognition: SpeechRecognition): boolean {
+  if (outcome === undefined) return cutOff;
+  return (
+    recognition === "optional" &&
+    command === "message" &&
+    outcome.type === "error" &&
+    outcome.code === "transcription_unavailable"
+  );
+}
+
+function withoutWords({ says, says_not, understood, ...rest }: Expectation): Expectation {
+  return rest;
+}
+
+function problems(expect: Expectation, exchange: Exchange): string[] {
+  const { outcome, askedMs, firstSoundMs, understood } = exchange;
+  if (outcome === undefined) return ["no outcome"];
+  const said = "text" in outcome ? outcome.text : "";
+  const firstMs = firstSoundMs ?? outcome.atMs;
+  return [
+    ...outcomeProblems(expect, outcome),
+    ...late("first sound", expect.first_sound, firstMs - askedMs),
+    ...late("finished", expect.finished, outcome.atMs - askedMs),
+    ...(expect.says ?? []).filter((words) => !holds(said, words)).map((words) => `does not say “${words}” but ${JSON.stringify(said)}`),
+    ...(expect.says_not ?? []).filter((words) => holds(said, words)).map((words) => `says “${words}”: ${JSON.stringify(said)}`),
+    ...(expect.understood ?? [])
+      .filter((words) => !holds(understood ?? "", words))
+      .map((words) => `understood ${JSON.stringify(understood ?? "nothing")}, not “${words}”`),
+  ];
+}
+
+function outcomeProblems(expect: Expectation, outcome: Outcome): string[] {
+  const codes = expect.error;
+  const wanted = expect.outcome ?? (codes === undefined ? undefined : ["error"]);
+  const is: readonly string[] = ["voice", "text"].includes(outcome.type) ? [outcome.type, "answer"] : [outcome.type];
+  const came = outcome.type === "error" ? `error ${outcome.code} (${outcome.error})` : outcome.type;
+  if (wanted !== undefined && !wanted.some((type) => is.includes(type)))
+    return [`${came} came, expected ${wanted.join(" or ")}`];
+  if (codes !== undefined && outcome.type === "error" && !codes.some((code) => code === outcome.code))
+    return [`${came} came, expected ${codes.join(" or ")}`];
+  return [];
+}
+
+function late(what: string, limitMs: number | undefined, tookMs: number): string[] {
+  return limitMs === undefined || tookMs <= limitMs ? [] : [`${what} after ${Math.round(tookMs)} ms, expected within ${limitMs} ms`];
+}
+
+/** Whether `said` has the words, or one of the alternatives between bars, whatever the case and the blanks. */
+function holds(said: string, words: string): boolean {
+  const text = plain(said);
+  return words.split("|").some((alternative) => text.includes(plain(alternative)));
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,36 @@
+/** The words heard of stopped answers, held against whole answers to the same question [LT-87]. */
+import type { CommandEvent, SentEvent } from "./trace.js";
+
+interface Heard {
+  readonly question: string;
+  readonly text: string;
+  readonly event: CommandEvent;
+}
+
+/** Different whole answers to one question that are kept. */
+const ANSWERS_KEPT_MAX = 32;
+
+export class HeardWords {
+  readonly #whole = new Map<string, Set<string>>();
+  readonly #heard: Heard[] = [];
+
+  add(asked: SentEvent | undefined, event: CommandEvent, text: string, interrupted: boolean): void {
+    const question = asked?.question;
+    if (question === undefined) return;
+    if (interrupted) {
+      this.#heard.push({ question, text, event });
+      return;
+    }
+    const answers = this.#whole.get(question) ?? new Set();
+    if (answers.size < ANSWERS_KEPT_MAX) answers.add(text);
+    this.#whole.set(question, answers);
+  }
+
+  /** Those with which no whole answer to their question begins; nothing is said where there was none. */
+  contradictions(): readonly Heard[] {
+    return this.#heard.filter(({ question, text }) => {
+      const answers = this.#whole.get(question);
+      return answers !== undefined && ![...answers].some((answer) => answer.startsWith(text));
+    });
+  }
+}

@@ -1,16 +1,12 @@
 /** `readback ask`: puts one question to a running service as a relay would, and shows what comes back as it comes. */
 import { writeFile } from "node:fs/promises";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import type { Answer } from "./answer-collector.js";
 import { converse, type SpokenQuestion } from "./conversation.js";
+import { type RelayAddress, relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
 
 interface AskOptions {
   readonly network: string;
@@ -19,7 +15,7 @@ interface AskOptions {
   readonly mode?: string;
   readonly features?: string;
   readonly groups?: string;
-  readonly relay?: Address;
+  readonly relay?: RelayAddress;
 }
 
 export function askCommand(signal: AbortSignal): Command {
@@ -36,7 +32,7 @@ export function askCommand(signal: AbortSignal): Command {
       new Option(
         "--relay <host:port>",
         "where the service listens; the configured address unless given",
-      ).argParser(address),
+      ).argParser(relayAddress),
     )
     .action((question: string, options: AskOptions) => ask(question, options, signal));
 }
@@ -81,16 +77,6 @@ async function save(answer: Answer, path: string): Promise<void> {
   }
   await writeFile(path, file);
   console.log(`Wrote ${path}`);
-}
-
-const PORT_MAX = 65_535;
-
-/** The address in `host:port`; an IPv6 host stands in brackets. */
-function address(relay: string): Address {
-  const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(relay) ?? [];
-  if (host === "" || Number(port) > PORT_MAX)
-    throw new InvalidArgumentError("Expected host:port, such as 127.0.0.1:8086 or [::1]:8086.");
-  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
 }
 
 function list(text: string | undefined): string[] {

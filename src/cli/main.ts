@@ -10,6 +10,7 @@ import { evaluateCommand } from "./evaluate.js";
 import { indexCommand } from "./index-command.js";
 import { ingestCommand } from "./ingest.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
+import { relaySimCommand } from "./relay-sim.js";
 import { routesCommand } from "./routes.js";
 import { searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
@@ -38,6 +39,7 @@ const commands = [
   deadLettersCommand(signal),
   indexCommand(signal),
   routesCommand(signal),
+  relaySimCommand(signal),
   configCommand(),
 ];
 for (const command of commands) program.addCommand(withExitOverride(command));

@@ -49,11 +49,19 @@ export class RequestCheck {
   received(command: ServiceCommand, user: UserIdentity, isOutcome: boolean): Fault[] {
     if (command.command === "keep_alive") return [];
     const { requestId } = command;
-    if (requestId === undefined) return mayComeUnasked(command) ? [] : [fault("request_unknown", `${command.command} without a request_id`)];
+    if (requestId === undefined)
+      return mayComeUnasked(command)
+        ? []
+        : [fault("request_unknown", `${command.command} without a request_id`)];
     const request = this.#requests.get(requestId);
     if (request === undefined) return [fault("request_unknown", `${command.command} for ${requestId}`)];
     if (keyOf(request.sent.user) !== keyOf(user))
-      return [fault("foreign_user", `${command.command} for ${requestId}, which is ${request.sent.user.username}'s`)];
+      return [
+        fault(
+          "foreign_user",
+          `${command.command} for ${requestId}, which is ${request.sent.user.username}'s`,
+        ),
+      ];
     if (!isOutcome) return [];
     request.outcomes += 1;
     return request.outcomes === 1 ? [] : [fault("outcome_repeated", `${command.command} for ${requestId}`)];

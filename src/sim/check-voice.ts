@@ -118,8 +118,11 @@ export class Voice {
       return [fault("transcription_unexpected", `message ${messageId} has had its transcription`)];
     this.#transcribed = true;
     const leg = this.#legOn(relay);
-    if (leg === undefined)
-      return [fault("transcription_unexpected", `message ${messageId} was never on ${relay}`)];
+    if (leg === undefined) {
+      // Where the rest of it cannot be spoken, a relay to which it moved gets the words alone.
+      const goesOn = this.ending === "moved" || this.#legs.at(-1)?.state.type === "lost";
+      return goesOn ? [] : [fault("transcription_unexpected", `message ${messageId} was never on ${relay}`)];
+    }
     return leg.state.type === "open"
       ? [fault("transcription_before_end", `message ${messageId} has not ended`)]
       : [];
@@ -127,7 +130,8 @@ export class Voice {
 
   /** The connection of `relay` is gone. */
   lose(relay: string): void {
-    for (const leg of this.#legs) if (leg.relay === relay && leg.state.type === "open") leg.state = { type: "lost" };
+    for (const leg of this.#legs)
+      if (leg.relay === relay && leg.state.type === "open") leg.state = { type: "lost" };
   }
 
   /** Nothing more will come. What a broken connection took with it is not missed. */
@@ -157,8 +161,7 @@ export class Voice {
 /** Where one leg stopped the next begins; what was on its way on a broken connection may be lost, nothing comes twice. */
 function continuity(previous: Leg, next: Leg): Fault[] {
   const { firstPid, relay } = next;
-  const good =
-    previous.state.type === "lost" ? firstPid >= previous.nextPid : firstPid === previous.nextPid;
+  const good = previous.state.type === "lost" ? firstPid >= previous.nextPid : firstPid === previous.nextPid;
   if (good) return [];
   const detail = `goes on at packet ${firstPid} on ${relay}; ${previous.relay} had the packets before ${previous.nextPid}`;
   return [fault("move_gap", detail)];
@@ -167,7 +170,8 @@ function continuity(previous: Leg, next: Leg): Fault[] {
 /** A packet that is ahead may yet be followed by those before it: whether they are missing shows at the end. */
 function orderFaults(leg: Leg, pid: number, name: string): Fault[] {
   if (pid >= leg.nextPid) {
-    for (let passed = leg.nextPid; passed < pid && leg.missing.size < MISSING_MAX; passed++) leg.missing.add(passed);
+    for (let passed = leg.nextPid; passed < pid && leg.missing.size < MISSING_MAX; passed++)
+      leg.missing.add(passed);
     leg.nextPid = pid + 1;
     return [];
   }
@@ -189,5 +193,10 @@ function shapeFaults(payload: Uint8Array, packetMs: number, name: string): Fault
   if (!result.ok) return [fault("packet_malformed", `${name}: ${result.reason}`)];
   const { durationMs, channels } = result.toc;
   if (durationMs === packetMs && channels === 1) return [];
-  return [fault("packet_shape", `${name}: ${durationMs} ms, ${channels} channels; the message has ${packetMs} ms mono`)];
+  return [
+    fault(
+      "packet_shape",
+      `${name}: ${durationMs} ms, ${channels} channels; the message has ${packetMs} ms mono`,
+    ),
+  ];
 }

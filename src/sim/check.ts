@@ -123,7 +123,12 @@ export class WireCheck {
     ];
   }
 
-  #voiceFaults(event: CommandEvent, command: ServiceCommand, user: UserIdentity, voice: Voice | undefined): Fault[] {
+  #voiceFaults(
+    event: CommandEvent,
+    command: ServiceCommand,
+    user: UserIdentity,
+    voice: Voice | undefined,
+  ): Fault[] {
     const { relay } = event;
     switch (command.command) {
       case "message":
@@ -143,7 +148,12 @@ export class WireCheck {
         if (voice === undefined || keyOf(voice.user) !== keyOf(user))
           return [fault("transcription_unexpected", `${user.username} has no message ${command.messageId}`)];
         if (voice.message.kind === "answer")
-          this.#heard.add(this.#requests.get(command.requestId), event, command.text, voice.ending === "interrupted");
+          this.#heard.add(
+            this.#requests.get(command.requestId),
+            event,
+            command.text,
+            voice.ending === "interrupted",
+          );
         return voice.transcription(relay);
       case "text_message":
         this.#heard.add(this.#requests.get(command.requestId), event, command.text, false);
@@ -172,7 +182,8 @@ export class WireCheck {
   #resume(event: CommandEvent, command: AudioMessageCommand, user: UserIdentity, voice: Voice): Fault[] {
     const { messageId, firstPacketId = 0 } = command;
     const { ending } = voice;
-    const goesOn = !voice.over && (ending === undefined || ending === "moved") && !voice.isOpenOn(event.relay);
+    const goesOn =
+      !voice.over && (ending === undefined || ending === "moved") && !voice.isOpenOn(event.relay);
     if (keyOf(voice.user) !== keyOf(user) || !goesOn) return [fault("mid_reused", `message ${messageId}`)];
     return voice.open(event.relay, firstPacketId);
   }
@@ -182,7 +193,11 @@ export class WireCheck {
     if (ending === "moved" && !this.#presence.movedSince(voice.user, event.relay, voice.startMs))
       return [fault("move_without_cause", name)];
     const asked = this.#requests.get(voice.message.requestId);
-    if (ending === "interrupted" && asked !== undefined && !this.#presence.stoppedSince(voice.user, asked.atMs))
+    if (
+      ending === "interrupted" &&
+      asked !== undefined &&
+      !this.#presence.stoppedSince(voice.user, asked.atMs)
+    )
       return [fault("interruption_without_cause", name)];
     return [];
   }
@@ -203,7 +218,9 @@ export class WireCheck {
     const sinceMs = this.#overlapping.get(voice);
     if (sinceMs === undefined || atMs - sinceMs <= this.options.inFlightMs) return [];
     this.#overlapping.delete(voice);
-    return [fault("answers_overlap", `message ${voice.message.messageId} goes on after the next answer began`)];
+    return [
+      fault("answers_overlap", `message ${voice.message.messageId} goes on after the next answer began`),
+    ];
   }
 
   #remember(event: TraceEvent): void {
@@ -216,7 +233,11 @@ export class WireCheck {
     this.#frames.set(key, frames);
   }
 
-  #report({ kind, detail }: Fault, at: { atMs: number; relay: string }, user: UserIdentity | undefined): void {
+  #report(
+    { kind, detail }: Fault,
+    at: { atMs: number; relay: string },
+    user: UserIdentity | undefined,
+  ): void {
     this.#total += 1;
     if (this.violations.length >= VIOLATIONS_KEPT_MAX) return;
     const frames = user === undefined ? [] : (this.#frames.get(keyOf(user)) ?? []);

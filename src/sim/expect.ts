@@ -15,7 +15,9 @@ export function unmet(exchange: Exchange, recognition: SpeechRecognition): strin
   const lenient = recognition === "optional" && exchange.command === "message";
   const checks = alternatives(expect).map((each) => problems(lenient ? withoutWords(each) : each, exchange));
   const fewest = checks.toSorted((a, b) => a.length - b.length)[0] ?? [];
-  return checks.length === 1 || fewest.length === 0 ? fewest : [`none of ${checks.length} alternatives: ${fewest.join("; ")}`];
+  return checks.length === 1 || fewest.length === 0
+    ? fewest
+    : [`none of ${checks.length} alternatives: ${fewest.join("; ")}`];
 }
 
 function alternatives(expect: Expected): readonly Expectation[] {
@@ -45,8 +47,12 @@ function problems(expect: Expectation, exchange: Exchange): string[] {
     ...outcomeProblems(expect, outcome),
     ...late("first sound", expect.first_sound, firstMs - askedMs),
     ...late("finished", expect.finished, outcome.atMs - askedMs),
-    ...(expect.says ?? []).filter((words) => !holds(said, words)).map((words) => `does not say “${words}” but ${JSON.stringify(said)}`),
-    ...(expect.says_not ?? []).filter((words) => holds(said, words)).map((words) => `says “${words}”: ${JSON.stringify(said)}`),
+    ...(expect.says ?? [])
+      .filter((words) => !holds(said, words))
+      .map((words) => `does not say “${words}” but ${JSON.stringify(said)}`),
+    ...(expect.says_not ?? [])
+      .filter((words) => holds(said, words))
+      .map((words) => `says “${words}”: ${JSON.stringify(said)}`),
     ...(expect.understood ?? [])
       .filter((words) => !holds(understood ?? "", words))
       .map((words) => `understood ${JSON.stringify(understood ?? "nothing")}, not “${words}”`),
@@ -56,7 +62,9 @@ function problems(expect: Expectation, exchange: Exchange): string[] {
 function outcomeProblems(expect: Expectation, outcome: Outcome): string[] {
   const codes = expect.error;
   const wanted = expect.outcome ?? (codes === undefined ? undefined : ["error"]);
-  const is: readonly string[] = ["voice", "text"].includes(outcome.type) ? [outcome.type, "answer"] : [outcome.type];
+  const is: readonly string[] = ["voice", "text"].includes(outcome.type)
+    ? [outcome.type, "answer"]
+    : [outcome.type];
   const came = outcome.type === "error" ? `error ${outcome.code} (${outcome.error})` : outcome.type;
   if (wanted !== undefined && !wanted.some((type) => is.includes(type)))
     return [`${came} came, expected ${wanted.join(" or ")}`];
@@ -66,7 +74,9 @@ function outcomeProblems(expect: Expectation, outcome: Outcome): string[] {
 }
 
 function late(what: string, limitMs: number | undefined, tookMs: number): string[] {
-  return limitMs === undefined || tookMs <= limitMs ? [] : [`${what} after ${Math.round(tookMs)} ms, expected within ${limitMs} ms`];
+  return limitMs === undefined || tookMs <= limitMs
+    ? []
+    : [`${what} after ${Math.round(tookMs)} ms, expected within ${limitMs} ms`];
 }
 
 /** Whether `said` has the words, or one of the alternatives between bars, whatever the case and the blanks. */

@@ -26,11 +26,15 @@ export function isRequest(kind: GarbageKind): boolean {
 }
 
 export function garbageOf(kind: GarbageKind, requestId: string, random: Random): Garbage {
-  const command = (fields: object, route: object = GHOST) => encodeJson({ request_id: requestId, ...fields }, { ...GHOST, ...route });
+  const command = (fields: object, route: object = GHOST) =>
+    encodeJson({ request_id: requestId, ...fields }, { ...GHOST, ...route });
   switch (kind) {
     case "noise":
       // A first byte that cannot begin a frame; the rest may be anything.
-      return { bytes: Uint8Array.from({ length: NOISE_BYTES }, (_, i) => (i === 0 ? 0 : random.fraction() * 256)), reaction: "close" };
+      return {
+        bytes: Uint8Array.from({ length: NOISE_BYTES }, (_, i) => (i === 0 ? 0 : random.fraction() * 256)),
+        reaction: "close",
+      };
     case "huge_frame":
       return { bytes: new TextEncoder().encode("LT\nct:json\ncl:4000000000\n\n"), reaction: "close" };
     case "half_frame":
@@ -45,7 +49,12 @@ export function garbageOf(kind: GarbageKind, requestId: string, random: Random):
       return { bytes: command({ command: "get_chat", username: "somebody else" }), reaction: "error" };
     case "stray_audio":
       return {
-        bytes: encodeAudio({ ...GHOST, messageId: 1, packetId: Math.floor(random.fraction() * 1_000), payload: EMPTY_PACKET }),
+        bytes: encodeAudio({
+          ...GHOST,
+          messageId: 1,
+          packetId: Math.floor(random.fraction() * 1_000),
+          payload: EMPTY_PACKET,
+        }),
         reaction: "nothing",
       };
   }

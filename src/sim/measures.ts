@@ -50,7 +50,9 @@ export interface Measures {
 
 export function measure(seen: Seen, recognition: SpeechRecognition): Measures {
   const { exchanges } = seen;
-  const stopped = exchanges.filter(({ stoppedMs, endedMs }) => stoppedMs !== undefined && endedMs !== undefined);
+  const stopped = exchanges.filter(
+    ({ stoppedMs, endedMs }) => stoppedMs !== undefined && endedMs !== undefined,
+  );
   return {
     elapsedMs: seen.endMs - seen.startMs,
     exchanges: exchanges.length,
@@ -107,7 +109,8 @@ function kindOf({ command, step }: Exchange): string {
 }
 
 function outcomeName({ outcome, cutOff, command }: Exchange): string {
-  if (outcome === undefined) return cutOff ? "lost with a connection" : command === "cancel" ? "done" : "none";
+  if (outcome === undefined)
+    return cutOff ? "lost with a connection" : command === "cancel" ? "done" : "none";
   return outcome.type === "error" ? `error ${outcome.code}` : outcome.type;
 }
 

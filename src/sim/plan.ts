@@ -114,18 +114,14 @@ function activitiesOf(crew: Crew, scenario: Scenario, random: Random): Activity[
   // The first time comes sooner, so that a crew does not begin with a pause in which nobody speaks.
   let atMs = from + random.fraction() * every.toMs;
   for (; atMs < until; atMs += Math.max(1, between(every, random))) {
-    if (activities.length >= ACTIVITIES_MAX) throw new RangeError(`${crew.name} does too much: a longer every is needed`);
+    if (activities.length >= ACTIVITIES_MAX)
+      throw new RangeError(`${crew.name} does too much: a longer every is needed`);
     activities.push({ atMs, steps: plannedSteps(weighted(does, random).steps, crew, scenario, random) });
   }
   return activities;
 }
 
-function plannedSteps(
-  steps: readonly Step[],
-  crew: Crew,
-  scenario: Scenario,
-  random: Random,
-): PlannedStep[] {
+function plannedSteps(steps: readonly Step[], crew: Crew, scenario: Scenario, random: Random): PlannedStep[] {
   return steps.map((step) => {
     const list = step.ask_from ?? step.say_from;
     const drawn = list === undefined ? undefined : pick(scenario.questions[list]!, random);
@@ -166,8 +162,10 @@ function actionOf(step: Step, drawn: string | undefined): Action {
 
 function whenOf(step: Step, random: Random): When {
   if (step.at !== undefined) return { type: "at", atMs: step.at };
-  if (step.after_start !== undefined) return { type: "after_start", delayMs: between(step.after_start, random) };
-  if (step.after_sound !== undefined) return { type: "after_sound", delayMs: between(step.after_sound, random) };
+  if (step.after_start !== undefined)
+    return { type: "after_start", delayMs: between(step.after_start, random) };
+  if (step.after_sound !== undefined)
+    return { type: "after_sound", delayMs: between(step.after_sound, random) };
   return { type: "after", delayMs: step.after === undefined ? 0 : between(step.after, random) };
 }
 
@@ -175,7 +173,8 @@ function plannedRelayEvents(event: RelayEvent, { duration }: Scenario, random: R
   const { at, every, until = duration, relay } = event;
   const events: PlannedRelayEvent[] = [];
   for (let atMs = at; atMs < Math.max(until, at + 1); ) {
-    if (events.length >= ACTIVITIES_MAX) throw new RangeError(`${relay} does too much: a longer every is needed`);
+    if (events.length >= ACTIVITIES_MAX)
+      throw new RangeError(`${relay} does too much: a longer every is needed`);
     events.push({ atMs, relay, does: doesOf(event, random) });
     if (every === undefined) break;
     atMs += Math.max(1, between(every, random));
@@ -204,5 +203,9 @@ function pick<T>(items: readonly T[], random: Random): T {
 
 function weighted<T extends { readonly weight: number }>(items: readonly T[], random: Random): T {
   let left = random.fraction() * items.reduce((sum, { weight }) => sum + weight, 0);
-  return items.find(({ weight }) => (left -= weight) < 0) ?? items.at(-1)!;
+  for (const item of items) {
+    left -= item.weight;
+    if (left < 0) return item;
+  }
+  return items.at(-1)!;
 }

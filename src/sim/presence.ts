@@ -87,9 +87,10 @@ export class Presence {
     if (visit === undefined) return [fault("foreign_user", `${user.username} of ${user.network}`)];
     const { leftMs } = visit;
     if (leftMs !== undefined && earliestMs - leftMs > this.inFlightMs)
-      return [fault("left_relay", `${Math.round(earliestMs - leftMs)} ms after ${user.username} left ${relay}`)];
-    const isPrevious =
-      connectionId === visit.previousId && earliestMs - visit.changedMs <= this.inFlightMs;
+      return [
+        fault("left_relay", `${Math.round(earliestMs - leftMs)} ms after ${user.username} left ${relay}`),
+      ];
+    const isPrevious = connectionId === visit.previousId && earliestMs - visit.changedMs <= this.inFlightMs;
     if (connectionId === visit.connectionId || isPrevious) return [];
     return [fault("foreign_connection", `cid ${connectionId ?? "none"}, expected ${visit.connectionId}`)];
   }

@@ -1,7 +1,7 @@
 /** A scenario from its file's text; everything that is wrong with it is told with its line. */
 import type { z } from "zod";
 import { parseYaml, type Yaml, YamlError } from "../lib/yaml.js";
-import { type Crew, type Scenario, scenarioSchema, type Step } from "./scenario.js";
+import { type Crew, type Scenario, type Step, scenarioSchema } from "./scenario.js";
 
 /** The scenario cannot be used. The message lists what is wrong, one a line: `file:line: place: what`. */
 export class ScenarioProblem extends Error {
@@ -63,7 +63,9 @@ function problemOf(problems: readonly Problem[], yaml: Yaml, file: string): Scen
 function contradictions(scenario: Scenario): Problem[] {
   const relays = Object.keys(scenario.relays);
   const noRelay = (name: string, path: readonly PropertyKey[]): Problem[] =>
-    relays.includes(name) ? [] : [{ path, message: `there is no relay ${name}; there are ${relays.join(", ")}` }];
+    relays.includes(name)
+      ? []
+      : [{ path, message: `there is no relay ${name}; there are ${relays.join(", ")}` }];
   return [
     ...scenario.users.flatMap((crew, i) => crewProblems(crew, scenario, ["users", i], noRelay)),
     ...sameNames(scenario.users),
@@ -79,32 +81,51 @@ function contradictions(scenario: Scenario): Problem[] {
 
 type NoRelay = (name: string, path: readonly PropertyKey[]) => Problem[];
 
-function crewProblems(crew: Crew, scenario: Scenario, path: readonly PropertyKey[], noRelay: NoRelay): Problem[] {
+function crewProblems(
+  crew: Crew,
+  scenario: Scenario,
+  path: readonly PropertyKey[],
+  noRelay: NoRelay,
+): Problem[] {
   const { every, does, steps, until, from } = crew;
   const repeats = every !== undefined && does !== undefined && steps === undefined;
   const once = every === undefined && does === undefined && steps !== undefined;
   return [
     ...crew.relays.flatMap((name) => noRelay(name, [...path, "relays"])),
     ...(repeats || once ? [] : [{ path, message: "needs either every and does, or steps" }]),
-    ...(until !== undefined && until <= from ? [{ path: [...path, "until"], message: "is not after from" }] : []),
+    ...(until !== undefined && until <= from
+      ? [{ path: [...path, "until"], message: "is not after from" }]
+      : []),
     ...(steps ?? []).flatMap((step, i) => stepProblems(step, scenario, [...path, "steps", i], noRelay)),
     ...(does ?? []).flatMap((activity, i) =>
       activity.steps.flatMap((step, j) => {
         const place = [...path, "does", i, "steps", j];
-        const fixed = step.at === undefined ? [] : [{ path: place, message: "cannot begin at a fixed time: it is done again and again" }];
+        const fixed =
+          step.at === undefined
+            ? []
+            : [{ path: place, message: "cannot begin at a fixed time: it is done again and again" }];
         return [...fixed, ...stepProblems(step, scenario, place, noRelay)];
       }),
     ),
   ];
 }
 
-function stepProblems(step: Step, { questions }: Scenario, path: readonly PropertyKey[], noRelay: NoRelay): Problem[] {
+function stepProblems(
+  step: Step,
+  { questions }: Scenario,
+  path: readonly PropertyKey[],
+  noRelay: NoRelay,
+): Problem[] {
   const list = step.ask_from ?? step.say_from;
   const known = list === undefined || Object.hasOwn(questions, list);
   return [
     ...(step.move === undefined ? [] : noRelay(step.move, [...path, "move"])),
     ...(known ? [] : [{ path, message: `there is no list of questions ${list}` }]),
-    ...(step.hold === true && step.say === undefined && step.say_from === undefined && step.audio === undefined && step.press === undefined
+    ...(step.hold === true &&
+    step.say === undefined &&
+    step.say_from === undefined &&
+    step.audio === undefined &&
+    step.press === undefined
       ? [{ path: [...path, "hold"], message: "is for what is spoken" }]
       : []),
   ];

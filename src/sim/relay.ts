@@ -73,7 +73,9 @@ export class Relay {
     const connected = () =>
       new Promise<void>((resolve, reject) => {
         socket.once("connect", resolve);
-        socket.once("error", (error) => reject(new Error(`cannot connect to ${host}:${port}: ${error.message}`)));
+        socket.once("error", (error) =>
+          reject(new Error(`cannot connect to ${host}:${port}: ${error.message}`)),
+        );
       });
     try {
       await withDeadline(clock, `connecting to ${host}:${port}`, CONNECT_MS_MAX, signal, connected);
@@ -92,7 +94,12 @@ export class Relay {
     this.#connection?.socket.write(encodeRelayCommand(command));
   }
 
-  sendAudio(route: UserIdentity & { readonly connectionId: string }, messageId: number, packetId: number, payload: Uint8Array): void {
+  sendAudio(
+    route: UserIdentity & { readonly connectionId: string },
+    messageId: number,
+    packetId: number,
+    payload: Uint8Array,
+  ): void {
     this.#connection?.socket.write(encodeAudio({ ...route, messageId, packetId, payload }));
   }
 
@@ -140,8 +147,16 @@ export class Relay {
   }
 
   #adopt(socket: Socket): void {
-    const keepAlive = every(this.deps.clock, KEEP_ALIVE_INTERVAL_MS, () => this.send({ command: "keep_alive" }));
-    const connection = { socket, decoder: new EnvelopeDecoder(), keepAlive, cause: undefined, error: undefined } as Connection;
+    const keepAlive = every(this.deps.clock, KEEP_ALIVE_INTERVAL_MS, () =>
+      this.send({ command: "keep_alive" }),
+    );
+    const connection = {
+      socket,
+      decoder: new EnvelopeDecoder(),
+      keepAlive,
+      cause: undefined,
+      error: undefined,
+    } as Connection;
     this.#connection = connection;
     this.#heldSinceMs = undefined;
     socket.on("data", (chunk) => {

@@ -25,7 +25,11 @@ export function reportJson(report: Report): string {
   const { measures, seen, ...run } = report;
   const { startMs, violations, ...counts } = seen;
   const since = violations.map((violation) => ({ ...violation, atMs: Math.round(violation.atMs - startMs) }));
-  return JSON.stringify({ ...run, good: isGood(report), ...measures, ...counts, violations: since }, rounded, 2);
+  return JSON.stringify(
+    { ...run, good: isGood(report), ...measures, ...counts, violations: since },
+    rounded,
+    2,
+  );
 }
 
 export function reportText(report: Report): string {
@@ -57,7 +61,20 @@ function spread({ p50, p95, p99, max }: Distribution): string {
   return `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}, max ${ms(max)} ms`;
 }
 
-const HEADINGS = ["step", "count", "first", "p50", "p95", "p99", "max", "total", "p50", "p95", "p99", "max"] as const;
+const HEADINGS = [
+  "step",
+  "count",
+  "first",
+  "p50",
+  "p95",
+  "p99",
+  "max",
+  "total",
+  "p50",
+  "p95",
+  "p99",
+  "max",
+] as const;
 const FIRST_WIDTH = 20;
 const WIDTH = 7;
 
@@ -93,7 +110,10 @@ function violationLines({ violations, violationCount, startMs }: Report["seen"])
 function violationText({ kind, atMs, relay, username, detail, frames }: Violation, startMs: number): string {
   const who = username === undefined ? relay : `${username} on ${relay}`;
   const clause = VIOLATIONS[kind];
-  return [`${seconds(atMs - startMs)} s ${who}: ${kind}: ${detail} (${clause})`, ...frames.map((frame) => `    ${frame}`)].join("\n  ");
+  return [
+    `${seconds(atMs - startMs)} s ${who}: ${kind}: ${detail} (${clause})`,
+    ...frames.map((frame) => `    ${frame}`),
+  ].join("\n  ");
 }
 
 function unmetLine({ username, atMs, what, problems }: UnmetExpectation): string {

@@ -2,6 +2,7 @@
  * Plays a plan against a service: connects the relays, lets every user do what is planned, lets relays break as
  * planned, waits until all answers are in, and gives everything that was seen to the checks.
  */
+import { setMaxListeners } from "node:events";
 import { type Clock, sleep } from "../lib/clock.js";
 import { type Random, seededRandom } from "../lib/random.js";
 import { WireCheck } from "./check.js";
@@ -13,8 +14,8 @@ import { type Address, Relay } from "./relay.js";
 import type { RelayShape, Scenario } from "./scenario.js";
 import { keyOf, type TraceEvent, userOf } from "./trace.js";
 import { type Numbers, SimulatedUser } from "./user.js";
-import type { Utterances } from "./voice.js";
 import type { Violation } from "./violation.js";
+import type { Utterances } from "./voice.js";
 
 export interface SimulationDeps {
   readonly clock: Clock;
@@ -100,13 +101,22 @@ class Simulation {
         new Relay(name, capabilitiesOf(shape), { clock, loop: this.#loop, address, emit }),
       ]),
     );
-    const userDeps = { clock, startMs: this.#startMs, relays: this.#relays, utterances, numbers: this.#numbers, emit };
+    const userDeps = {
+      clock,
+      startMs: this.#startMs,
+      relays: this.#relays,
+      utterances,
+      numbers: this.#numbers,
+      emit,
+    };
     this.#users = plan.users.map((planned) => new SimulatedUser(planned, userDeps));
     this.#byKey = new Map(this.#users.map((user) => [keyOf(user.planned), user]));
   }
 
   async run(signal: AbortSignal): Promise<Seen> {
     const both = AbortSignal.any([signal, this.#playing.signal]);
+    // Every user waits on it.
+    setMaxListeners(0, both);
     await Promise.all([...this.#relays.values()].map((relay) => relay.connect(both)));
     const progress = this.#tellProgress(both);
     try {
@@ -193,7 +203,10 @@ class Simulation {
     const { clock } = this.deps;
     const users = this.#usersOn(relay.name);
     relay.disconnect();
-    const returns = does.awayMs === undefined ? undefined : sleep(clock, does.awayMs, signal).then(() => relay.connect(signal));
+    const returns =
+      does.awayMs === undefined
+        ? undefined
+        : sleep(clock, does.awayMs, signal).then(() => relay.connect(signal));
     const moves = users.map(async (user, i) => {
       const to = does.usersTo[i % does.usersTo.length];
       if (to === undefined) return;
@@ -203,12 +216,23 @@ class Simulation {
     await Promise.all([returns, ...moves]);
   }
 
-  async #sendGarbage(relay: Relay, kind: Parameters<typeof garbageOf>[0], signal: AbortSignal): Promise<void> {
+  async #sendGarbage(
+    relay: Relay,
+    kind: Parameters<typeof garbageOf>[0],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { clock, speed } = this.deps;
     if (!relay.connected) await relay.connect(signal);
     const requestId = `g${this.#numbers.next()}`;
     const { connectionId, ...user } = GHOST;
-    const sent = { type: "sent", atMs: clock.monotonic(), relay: relay.name, user, connectionId, command: "get_chat" } as const;
+    const sent = {
+      type: "sent",
+      atMs: clock.monotonic(),
+      relay: relay.name,
+      user,
+      connectionId,
+      command: "get_chat",
+    } as const;
     this.#observe(isRequest(kind) ? { ...sent, requestId } : sent);
     const { bytes, reaction } = garbageOf(kind, requestId, this.#random);
     relay.sendBytes(bytes, reaction === "close" ? kind : undefined);

@@ -15,11 +15,11 @@ export const SPEED_MAX = 100;
 const text = z.string({ error: "expected a text" }).min(1, "expected a text");
 const name = text.max(256, "is longer than 256 characters");
 
-const wholeNumber = text
-  .regex(/^\d{1,9}$/, "expected a whole number")
-  .transform(Number);
+const wholeNumber = text.regex(/^\d{1,9}$/, "expected a whole number").transform(Number);
 
-const flag = z.enum(["true", "false"], { error: "expected true or false" }).transform((word) => word === "true");
+const flag = z
+  .enum(["true", "false"], { error: "expected true or false" })
+  .transform((word) => word === "true");
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const DURATION = /^(\d{1,6}(?:\.\d{1,3})?) ?(ms|s|m|h)$/;
@@ -39,8 +39,12 @@ const duration = text.transform((written, context) => {
 /** `40s`, or `40s to 90s`. */
 const durations = text.transform((written, context) => {
   const [from, to = from, ...rest] = written.split(/ *(?:to|–) */).map(parseDuration);
-  if (from !== undefined && to !== undefined && to >= from && rest.length === 0) return { fromMs: from, toMs: to };
-  context.addIssue({ code: "custom", message: "expected a duration or a range of them, such as 40s or 40s to 90s" });
+  if (from !== undefined && to !== undefined && to >= from && rest.length === 0)
+    return { fromMs: from, toMs: to };
+  context.addIssue({
+    code: "custom",
+    message: "expected a duration or a range of them, such as 40s or 40s to 90s",
+  });
   return z.NEVER;
 });
 
@@ -65,14 +69,7 @@ const expected = z.union([z.strictObject({ any_of: z.array(expectation).min(1) }
   error: `expected any_of, or of: ${Object.keys(expectation.shape).join(", ")}`,
 });
 
-const SIMPLE = [
-  "release",
-  "cancel",
-  "get_chat",
-  "close_chat",
-  "suggested_questions",
-  "summarize",
-] as const;
+const SIMPLE = ["release", "cancel", "get_chat", "close_chat", "suggested_questions", "summarize"] as const;
 
 const stepFields = {
   ask: text.optional(),
@@ -120,7 +117,9 @@ const activity = z.strictObject({
 const crew = z.strictObject({
   /** Of one user; of several it is followed by a dash and a number. */
   name,
-  count: wholeNumber.refine((count) => count > 0 && count <= USERS_MAX, `expected 1 to ${USERS_MAX}`).default(1),
+  count: wholeNumber
+    .refine((count) => count > 0 && count <= USERS_MAX, `expected 1 to ${USERS_MAX}`)
+    .default(1),
   network: name.optional(),
   groups: z.array(name).default([]),
   features: z.array(name).default([]),
@@ -140,7 +139,10 @@ const crew = z.strictObject({
 });
 
 const question = z.union(
-  [text.transform((asked) => ({ ask: asked, expect: undefined })), z.strictObject({ ask: text, expect: expected.optional() })],
+  [
+    text.transform((asked) => ({ ask: asked, expect: undefined })),
+    z.strictObject({ ask: text, expect: expected.optional() }),
+  ],
   { error: "expected a question, or a mapping with ask and expect" },
 );
 
@@ -185,14 +187,18 @@ export const scenarioSchema = z.strictObject({
   network: name.default("acme"),
   duration,
   /** How many times as fast as the clock on the wall. */
-  speed: wholeNumber.refine((speed) => speed >= 1 && speed <= SPEED_MAX, `expected 1 to ${SPEED_MAX}`).default(1),
+  speed: wholeNumber
+    .refine((speed) => speed >= 1 && speed <= SPEED_MAX, `expected 1 to ${SPEED_MAX}`)
+    .default(1),
   seed: wholeNumber.default(1),
   /** Folders by network, relative to the scenario: what the service that is started knows. */
   documents: z.record(name, text).default({}),
   /** Settings of the service that is started, by names such as `chat.floor`. */
   settings: z.record(name, text).default({}),
   /** `optional`: where speech cannot be recognised, a spoken question may fail with `transcription_unavailable`. */
-  speech_recognition: z.enum(["required", "optional"], { error: "expected required or optional" }).default("required"),
+  speech_recognition: z
+    .enum(["required", "optional"], { error: "expected required or optional" })
+    .default("required"),
   relays: z.record(name, relayOrNothing),
   questions: z.record(name, z.array(question).min(1)).default({}),
   users: z.array(crew).min(1, "expected at least one user"),

@@ -67,13 +67,7 @@ export interface ClosedEvent extends Moment {
   readonly error?: string | undefined;
 }
 
-export type TraceEvent =
-  | SentEvent
-  | OpenedEvent
-  | CommandEvent
-  | AudioEvent
-  | UnreadableEvent
-  | ClosedEvent;
+export type TraceEvent = SentEvent | OpenedEvent | CommandEvent | AudioEvent | UnreadableEvent | ClosedEvent;
 
 /** A user as a key: two names may hold anything but a line feed. */
 export function keyOf({ network, username }: UserIdentity): string {
@@ -107,7 +101,9 @@ export function lineOf(event: TraceEvent, startMs: number): string {
 function textOf(event: TraceEvent): string {
   switch (event.type) {
     case "sent":
-      return [event.command, event.messageId ?? "", event.requestId ?? ""].filter((part) => part !== "").join(" ");
+      return [event.command, event.messageId ?? "", event.requestId ?? ""]
+        .filter((part) => part !== "")
+        .join(" ");
     case "opened":
       return "is connected";
     case "closed":
@@ -124,7 +120,8 @@ function textOf(event: TraceEvent): string {
 }
 
 function commandText(command: ServiceCommand): string {
-  const request = "requestId" in command && command.requestId !== undefined ? ` for ${command.requestId}` : "";
+  const request =
+    "requestId" in command && command.requestId !== undefined ? ` for ${command.requestId}` : "";
   switch (command.command) {
     case "message": {
       const from = command.firstPacketId === undefined ? "" : ` from pid ${command.firstPacketId}`;

@@ -104,7 +104,8 @@ export class SimulatedUser {
       if (when.type === "after_sound")
         await this.#until(previous, () => previous.firstSoundMs !== undefined || isOver(previous), signal);
     }
-    const fromMs = when.type === "after_start" && previous !== undefined ? previous.startMs : clock.monotonic();
+    const fromMs =
+      when.type === "after_start" && previous !== undefined ? previous.startMs : clock.monotonic();
     await this.#sleepUntil(fromMs + when.delayMs, signal);
   }
 
@@ -130,7 +131,10 @@ export class SimulatedUser {
     }
   }
 
-  #command(step: PlannedStep, command: "release" | Exclude<SentCommand, "ai_message" | "message" | "end_message">) {
+  #command(
+    step: PlannedStep,
+    command: "release" | Exclude<SentCommand, "ai_message" | "message" | "end_message">,
+  ) {
     if (command === "release") {
       this.#release();
       return undefined;
@@ -157,7 +161,11 @@ export class SimulatedUser {
         command: "message",
         ...this.#turn(requestId),
         messageId,
-        codecHeader: { sampleRateHz: utterance.sampleRateHz, framesPerPacket: 1, frameMs: utterance.packetMs },
+        codecHeader: {
+          sampleRateHz: utterance.sampleRateHz,
+          framesPerPacket: 1,
+          frameMs: utterance.packetMs,
+        },
         durationMs: utterance.packetMs,
         responseType: step.answer === "voice" ? "audio" : "text",
       }),
@@ -170,7 +178,11 @@ export class SimulatedUser {
     return exchange;
   }
 
-  async #sendPackets({ packets, packetMs }: Utterance, messageId: number, signal: AbortSignal): Promise<void> {
+  async #sendPackets(
+    { packets, packetMs }: Utterance,
+    messageId: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { clock } = this.deps;
     const startMs = clock.monotonic();
     for (const [packetId, payload] of packets.entries()) {
@@ -201,7 +213,13 @@ export class SimulatedUser {
     messageId?: number,
   ): Exchange {
     const requestId = `r${this.deps.numbers.next()}`;
-    const exchange = new Exchange(this.planned.username, requestId, command, step, this.deps.clock.monotonic());
+    const exchange = new Exchange(
+      this.planned.username,
+      requestId,
+      command,
+      step,
+      this.deps.clock.monotonic(),
+    );
     this.exchanges.push(exchange);
     this.#byRequest.set(requestId, exchange);
     this.#send(command, build(requestId), { requestId, messageId, question: this.#questionOf(step) });
@@ -212,12 +230,24 @@ export class SimulatedUser {
   #send(
     command: SentCommand,
     draft: RelayCommandDraft,
-    ids: { readonly requestId?: string; readonly messageId?: number | undefined; readonly question?: string | undefined },
+    ids: {
+      readonly requestId?: string;
+      readonly messageId?: number | undefined;
+      readonly question?: string | undefined;
+    },
   ): void {
     const { connectionId, ...user } = this.#identity();
     const { clock, emit } = this.deps;
     if (!this.#relay.connected) return;
-    emit({ type: "sent", atMs: clock.monotonic(), relay: this.#relay.name, user, connectionId, command, ...ids });
+    emit({
+      type: "sent",
+      atMs: clock.monotonic(),
+      relay: this.#relay.name,
+      user,
+      connectionId,
+      command,
+      ...ids,
+    });
     this.#relay.send(draft);
   }
 

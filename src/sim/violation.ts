@@ -10,7 +10,8 @@ export const VIOLATIONS = {
   packet_late: "LT-82: a packet came after a gap that should have ended the message",
   packet_malformed: "LT-60: a packet is no Opus",
   packet_shape: "LT-60: a packet is not of its message's shape",
-  foreign_user: "LT-35: a frame came on a relay for a user who has never been there, or for another user's request",
+  foreign_user:
+    "LT-35: a frame came on a relay for a user who has never been there, or for another user's request",
   foreign_connection: "LT-35: a frame does not carry the user's last cid",
   left_relay: "LT-90: a frame came on a relay that its user has left",
   message_without_end: "LT-80: a message never ended",
@@ -22,7 +23,8 @@ export const VIOLATIONS = {
   answers_overlap: "LT-80: two answers to one user overlap",
   outcome_missing: "LT-111: a request had no outcome",
   outcome_repeated: "LT-111: a request had more than one outcome",
-  request_unknown: "LT-41: what a request causes does not carry its request_id, or carries one that nobody sent",
+  request_unknown:
+    "LT-41: what a request causes does not carry its request_id, or carries one that nobody sent",
   mid_reused: "LT-44: a message id was used twice",
   move_gap: "LT-91: an answer did not go on at the packet where it left the other relay",
   move_without_cause: "LT-91: an answer was said to have moved, and its user had not",

@@ -8,7 +8,7 @@ import type { Source } from "./source-graph.js";
 const LAYERS: readonly (readonly string[])[] = [
   ["main", "compose", "cli"],
   ["config"],
-  ["tcp", "http", "grpc"],
+  ["tcp", "http", "grpc", "sim"],
   ["door"],
   ["chat"],
   ["turn"],
@@ -62,8 +62,8 @@ const LOADER = "node:module";
 
 /** Who may speak the relays' protocol, and who may unpack audio. */
 const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
-  "@readback/protocol": ["src/main.ts", "src/cli/", "src/tcp/", "src/http/", "src/grpc/"],
-  "@readback/audio": ["src/cli/", "src/speech/", "src/http/", "src/grpc/"],
+  "@readback/protocol": ["src/main.ts", "src/cli/", "src/tcp/", "src/http/", "src/grpc/", "src/sim/"],
+  "@readback/audio": ["src/cli/", "src/sim/", "src/speech/", "src/http/", "src/grpc/"],
 };
 
 const DOORS: readonly { readonly uses: RegExp; readonly file: string }[] = [

@@ -1,0 +1,118 @@
+/** `readback relay-sim`: plays a scenario of many users against a service, and says what was wrong with it. */
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
+import { systemClock } from "../lib/clock.js";
+import { scaledClock } from "../lib/scaled-clock.js";
+import { measure } from "../sim/measures.js";
+import { type Plan, planOf } from "../sim/plan.js";
+import { readScenario } from "../sim/read-scenario.js";
+import type { Address } from "../sim/relay.js";
+import { isGood, type Report, reportJson, reportText } from "../sim/report.js";
+import { simulate } from "../sim/run.js";
+import { type Scenario, SPEED_MAX } from "../sim/scenario.js";
+import { Utterances } from "../sim/voice.js";
+import { relayAddress } from "./relay-address.js";
+import { withMouth } from "./relay-sim-mouth.js";
+import { withService } from "./relay-sim-service.js";
+
+interface SimFlags {
+  readonly server?: Address;
+  readonly speed?: number;
+  readonly seed?: number;
+  readonly json?: true;
+}
+
+export function relaySimCommand(signal: AbortSignal): Command {
+  return new Command("relay-sim")
+    .description("Play many users against a service, and hold it to the rules of the wire")
+    .argument("<scenario>", "who says what when, and expects what: YAML, such as examples/shift.yaml")
+    .option(
+      "--server <host:port>",
+      "a running service, in real time; unless given, one is started here, offline",
+      relayAddress,
+    )
+    .option("--speed <times>", "how many times as fast as the clock; the scenario says unless given", speed)
+    .option(
+      "--seed <number>",
+      "of everything that is left to chance; the scenario says unless given",
+      wholeNumber,
+    )
+    .option("--json", "print the whole result as JSON")
+    .addHelpText("after", "\nThe exit code is 1 when a rule was violated or an expectation was not met.")
+    .action((file: string, flags: SimFlags) => run(file, flags, signal));
+}
+
+async function run(file: string, flags: SimFlags, signal: AbortSignal): Promise<void> {
+  const scenario = readScenario(await readFile(file, "utf8"), file);
+  const report = await play(scenario, resolve(dirname(file)), flags, signal);
+  console.log(flags.json === true ? reportJson(report) : reportText(report));
+  if (!isGood(report)) process.exitCode = 1;
+}
+
+/** `folder`: where the scenario's files and folders are looked for. */
+async function play(
+  scenario: Scenario,
+  folder: string,
+  flags: SimFlags,
+  signal: AbortSignal,
+): Promise<Report> {
+  const seed = flags.seed ?? scenario.seed;
+  const speedUp = flags.speed ?? (flags.server === undefined ? scenario.speed : 1);
+  if (flags.server !== undefined && speedUp !== 1)
+    throw new Error("A running service keeps its own time: with --server the speed is 1.");
+  const plan = planOf(scenario, seed);
+  const utterances = await withMouth(systemClock, folder, signal, (mouth) => Utterances.prepare(plan, mouth));
+  const clock = speedUp === 1 ? systemClock : scaledClock(systemClock, speedUp);
+  const against = (address: Address, repeatable: boolean) =>
+    simulate(
+      plan,
+      scenario,
+      { clock, speed: speedUp, address, utterances, seed, repeatable, ...progress(plan) },
+      signal,
+    );
+  const documents = Object.fromEntries(
+    Object.entries(scenario.documents).map(([network, path]) => [network, resolve(folder, path)]),
+  );
+  const seen =
+    flags.server === undefined
+      ? await withService({ documents, settings: scenario.settings, clock }, signal, (address) =>
+          against(address, true),
+        )
+      : await against(flags.server, false);
+  return {
+    title: scenario.title,
+    users: plan.users.length,
+    relays: Object.keys(scenario.relays).length,
+    speed: speedUp,
+    seed,
+    measures: measure(seen, scenario.speech_recognition),
+    seen,
+  };
+}
+
+/** A line that is drawn over, where somebody watches. */
+function progress({ durationMs }: Plan): { onProgress?: (elapsedMs: number) => void } {
+  const { stderr } = process;
+  if (!stderr.isTTY) return {};
+  return {
+    onProgress: (elapsedMs) => {
+      const text =
+        elapsedMs >= durationMs
+          ? ""
+          : `${Math.round(elapsedMs / 1_000)} s of ${Math.round(durationMs / 1_000)} s`;
+      stderr.write(`\r${text}\u001b[K`);
+    },
+  };
+}
+
+function speed(text: string): number {
+  const times = wholeNumber(text);
+  if (times < 1 || times > SPEED_MAX) throw new InvalidArgumentError(`Expected 1 to ${SPEED_MAX}.`);
+  return times;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
+  return Number(text);
+}

@@ -92,6 +92,15 @@ describe("encoder", () => {
     expect(bytesAt(64_000) / 16_000).toBeCloseTo(1, 0);
   });
 
+  it("repeats the packet before, coarsely, where losses are expected", () => {
+    const shape = { sampleRateHz: 16_000, packetMs: 20, bitrateBps: 24_000 } as const;
+    const speech = tone(16_000, 16_000);
+    const repeats = (packets: readonly Uint8Array[]) => packets.filter(hasSecondCopy).length;
+    expect(repeats(encodeAll(speech, shape).packets)).toBe(0);
+    const { packets } = encodeAll(speech, { ...shape, expectedLossPercent: 20 });
+    expect(repeats(packets)).toBeGreaterThan(packets.length / 2);
+  });
+
   it("says what a voice message says of its packets", () => {
     const { codecHeader } = new OpusPacketEncoder({ sampleRateHz: 16_000, packetMs: 60 });
     expect(encodeCodecHeader(codecHeader)).toBe("gD4BPA==");
@@ -103,6 +112,8 @@ describe("encoder", () => {
     { sampleRateHz: 48_000, packetMs: 20, bitrateBps: 499 },
     { sampleRateHz: 48_000, packetMs: 20, bitrateBps: Number.NaN },
     { sampleRateHz: 48_000, packetMs: 20, complexity: 11 },
+    { sampleRateHz: 48_000, packetMs: 20, expectedLossPercent: -1 },
+    { sampleRateHz: 48_000, packetMs: 20, expectedLossPercent: 101 },
   ])("refuses %j", (options) => {
     expect(() => new OpusPacketEncoder(options as OpusPacketEncoderOptions)).toThrow(bad("bad_argument"));
   });
@@ -190,6 +201,17 @@ function encodeAll(pcm: PcmSamples, options: OpusPacketEncoderOptions) {
   const last = encoder.finish();
   packets.push(...last.packets);
   return { packets, endTrimSamples: last.endTrimSamples, preSkipSamples: encoder.preSkipSamples };
+}
+
+/** Configurations of pure SILK (RFC 6716, table 2). */
+const SILK_CONFIGS = 12;
+
+/**
+ * The LBRR flag of a mono SILK packet of one frame of 20 ms: its second bit, as the first two are coded evenly
+ * (RFC 6716, section 4.2.3).
+ */
+function hasSecondCopy(packet: Uint8Array): boolean {
+  return packet[0]! >> 3 < SILK_CONFIGS && (packet[1]! & 0x40) !== 0;
 }
 
 /** A voice-like test tone: 220 Hz and two overtones, swelling. */

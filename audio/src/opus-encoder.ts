@@ -10,6 +10,11 @@ export interface OpusPacketEncoderOptions {
   readonly bitrateBps?: number;
   /** What libopus optimizes for. Default `voip`. */
   readonly application?: "voip" | "audio";
+  /**
+   * Share of packets, 0 to 100, that may be lost behind us. Above 0 each packet also carries a coarse copy of the one
+   * before where bits suffice (in-band FEC, RFC 6716, section 2.1.7). Default 0.
+   */
+  readonly expectedLossPercent?: number;
   /** 0 (fast) to 10 (best). Default: that of libopus, 9. */
   readonly complexity?: number;
   /** See `OpusEngineName`. Default `wasm`, which is safe in worker threads. */
@@ -45,6 +50,10 @@ export class OpusPacketEncoder {
     this.encoder = new Encoder({ channels: 1, sample_rate: sampleRateHz, application });
     this.encoder.ctl(SET_BITRATE, options.bitrateBps ?? DEFAULT_BITRATE_BPS);
     if (options.complexity !== undefined) this.encoder.ctl(SET_COMPLEXITY, options.complexity);
+    if (options.expectedLossPercent !== undefined && options.expectedLossPercent > 0) {
+      this.encoder.ctl(SET_INBAND_FEC, 1);
+      this.encoder.ctl(SET_PACKET_LOSS_PERC, options.expectedLossPercent);
+    }
     this.codecHeader = { sampleRateHz, framesPerPacket: 1, frameMs: packetMs };
     this.frame = new Int16Array((sampleRateHz / 1000) * packetMs);
     this.preSkipSamples = this.encoder.ctl(GET_LOOKAHEAD) * (RATE_48K / sampleRateHz);
@@ -110,6 +119,8 @@ const PACKET_SIZES_MS: readonly number[] = [20, 40, 60];
 // From opus_defines.h.
 const SET_BITRATE = 4002;
 const SET_COMPLEXITY = 4010;
+const SET_INBAND_FEC = 4012;
+const SET_PACKET_LOSS_PERC = 4014;
 const GET_LOOKAHEAD = 4027;
 
 /** Writes samples as 16-bit integers; a float that is not a number becomes silence. */
@@ -125,7 +136,7 @@ function copySamples(target: Int16Array, at: number, pcm: PcmSamples, start: num
 }
 
 function checkedOptions(options: OpusPacketEncoderOptions): OpusPacketEncoderOptions {
-  const { sampleRateHz, packetMs, bitrateBps, complexity } = options;
+  const { sampleRateHz, packetMs, bitrateBps, complexity, expectedLossPercent: loss } = options;
   assertOption(OPUS_SAMPLE_RATES_HZ.includes(sampleRateHz), "sampleRateHz", sampleRateHz);
   assertOption(PACKET_SIZES_MS.includes(packetMs), "packetMs", packetMs);
   assertOption(
@@ -134,6 +145,11 @@ function checkedOptions(options: OpusPacketEncoderOptions): OpusPacketEncoderOpt
     bitrateBps,
   );
   assertOption(complexity === undefined || (complexity >= 0 && complexity <= 10), "complexity", complexity);
+  assertOption(
+    loss === undefined || (Number.isInteger(loss) && loss >= 0 && loss <= 100),
+    "expectedLossPercent",
+    loss,
+  );
   return options;
 }
 

@@ -6,11 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { OpusPacketDecoder, opusPacketDuration } from "@readback/audio";
 import { OggOpusDecoder } from "ogg-opus-decoder";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../lib/clock.js";
 import { LocalSpeech, TEXT_CHARS_MAX } from "./local.js";
 import { opusPackets } from "./packets.js";
+import { LOUDNESS_DBFS, SENTENCE_PAUSE_MS } from "./polish.js";
+import type { SpeechShape } from "./port.js";
 
 const never = new AbortController().signal;
 const TEXT = "Bleed the compressor for two minutes. Then check the gauge.";
@@ -27,6 +30,28 @@ async function bodyOf(text: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const bytes of voice.synthesize({ text }, never)) parts.push(bytes);
   return Buffer.concat(parts);
+}
+
+async function packetsOf(text: string, shape?: SpeechShape): Promise<Uint8Array[]> {
+  const packets: Uint8Array[] = [];
+  const body = voice.synthesize({ text, ...(shape === undefined ? {} : { shape }) }, never);
+  for await (const { bytes } of opusPackets(body)) packets.push(bytes);
+  return packets;
+}
+
+/** What a receiver plays that counts packets and trims nothing, at 16 kHz. */
+function pcmOf(packets: readonly Uint8Array[]): Int16Array {
+  const decoder = new OpusPacketDecoder({ sampleRateHz: 16_000 });
+  return Int16Array.from(packets.flatMap((bytes) => [...decoder.decode(bytes)]));
+}
+
+/** Mean power in dB below full scale of the pieces of 10 ms that are no pauses. */
+function loudness(pcm: Int16Array): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const powers = Array.from({ length: Math.floor(pcm.length / 160) }, (_, i) =>
+    mean([...pcm.subarray(i * 160, i * 160 + 160)].map((sample) => (sample / 32_768) ** 2)),
+  ).filter((power) => power > 1e-6);
+  return 10 * Math.log10(mean(powers.filter((power) => power > mean(powers) / 10)));
 }
 
 describe("LocalSpeech", () => {
@@ -52,10 +77,41 @@ describe("LocalSpeech", () => {
     expect(packets * 0.06 - samplesDecoded / sampleRate).toBeLessThan(0.07);
   });
 
+  it.each([20, 40, 60] as const)("speaks in packets of %i ms for who likes them best", async (packetMs) => {
+    const packets = await packetsOf(TEXT, { sampleRateHz: 48_000, packetMs });
+    expect(new Set(packets.map(opusPacketDuration))).toEqual(new Set([packetMs]));
+    expect(
+      new Set((await packetsOf(TEXT, { sampleRateHz: 48_000, packetMs: 30 })).map(opusPacketDuration)),
+    ).toEqual(new Set([60]));
+  });
+
+  it("speaks each sentence as loud as the next, with little silence around it", async () => {
+    for (const text of ["Stop.", "Lock the press, then tag it out.", "Is anybody inside the machine?"]) {
+      const pcm = pcmOf(await packetsOf(text));
+      const loud = pcm.map((sample) => Math.abs(sample)).findIndex((sample) => sample > 1_000);
+      expect(loud / 16).toBeLessThan(130);
+      const last = pcm.findLastIndex((sample) => Math.abs(sample) > 1_000);
+      expect((pcm.length - last) / 16).toBeLessThan(SENTENCE_PAUSE_MS + 160);
+      expect(Math.abs(loudness(pcm) - LOUDNESS_DBFS)).toBeLessThan(1.5);
+    }
+  });
+
+  it("speaks sentences that join without a click, though each has an encoder of its own", async () => {
+    const bodies = [await packetsOf("Lock the press."), await packetsOf("Then tag it out.")];
+    const pcm = pcmOf(bodies.flat());
+    const joint = bodies[0]!.length * 960;
+    // The pause around the joint: nothing in it is louder than the noise of the codec.
+    const around = pcm.subarray(joint - 1_600, joint + 400);
+    expect(Math.max(...around.map((sample) => Math.abs(sample)))).toBeLessThan(200);
+  });
+
   it("gives the first sentence before the last", async () => {
     const pieces = voice.synthesize({ text: TEXT }, never);
     await pieces.next();
-    const first = await pieces.next();
+    const [beginning, first] = [await pieces.next(), await pieces.next()];
+    // The beginning is sent before the rest of the sentence is encoded.
+    expect((beginning.value as Uint8Array).length).toBeGreaterThan(50);
+    expect((beginning.value as Uint8Array).length).toBeLessThan(600);
     expect((first.value as Uint8Array).length).toBeGreaterThan(1_000);
     await pieces.return();
     expect((await bodyOf("Again.")).length).toBeGreaterThan(500);

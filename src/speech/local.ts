@@ -5,11 +5,14 @@
 import type { Clock } from "../lib/clock.js";
 import { WorkerClient, WorkerFailure, workerUrl } from "../lib/worker.js";
 import type { FliteVoice } from "./flite.js";
-import type { LocalSpeechCalls, LocalSpeechData } from "./local.worker.js";
+import type { LocalPacketMs, LocalSpeechCalls, LocalSpeechData } from "./local.worker.js";
 import { SpeechFailure, type SpeechRequest, type TextToSpeech } from "./port.js";
 
 /** Characters of one request at the most: far beyond a sentence, about two minutes of speech. */
 export const TEXT_CHARS_MAX = 2_000;
+
+/** Packets that this voice makes; the first where nobody asks: fewer bytes, and as fast to the first sound. */
+const PACKET_MS: readonly LocalPacketMs[] = [60, 40, 20];
 
 /** A sentence is synthesized in one go, within this. */
 const ABORT_GRACE_MS = 2_000;
@@ -45,15 +48,17 @@ export class LocalSpeech implements TextToSpeech {
     }
   }
 
+  /** In packets as long as asked for; their rate is that of the voice, which no decoder minds. */
   async *synthesize(
-    { text }: SpeechRequest,
+    { text, shape }: SpeechRequest,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     if (text.length > TEXT_CHARS_MAX)
       throw new SpeechFailure("unavailable", "the text is too long for the offline voice");
+    const packetMs = PACKET_MS.find((ms) => ms === shape?.packetMs) ?? PACKET_MS[0]!;
     let begun = false;
     try {
-      for await (const bytes of this.#worker.stream("speak", text, signal)) {
+      for await (const bytes of this.#worker.stream("speak", { text, packetMs }, signal)) {
         begun = true;
         yield bytes;
       }

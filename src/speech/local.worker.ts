@@ -4,45 +4,72 @@ import { OggOpusMuxer, OpusPacketEncoder } from "@readback/audio";
 import { serveCalls } from "../lib/worker-thread.js";
 import { FLITE_SAMPLE_RATE_HZ, Flite, type FliteVoice } from "./flite.js";
 import { plainEnglish } from "./plain-english.js";
+import { polished } from "./polish.js";
 import { SentenceSplitter } from "./sentences.js";
 
 /** What the thread is asked to do. `speak` sends the bytes of one Ogg Opus stream or nothing when the text is not English. */
 export type LocalSpeechCalls = {
-  readonly speak: { readonly input: string; readonly output: undefined };
+  readonly speak: { readonly input: LocalSpeechInput; readonly output: undefined };
   readonly warm: { readonly input: undefined; readonly output: undefined };
 };
+
+export interface LocalSpeechInput {
+  readonly text: string;
+  readonly packetMs: LocalPacketMs;
+}
+
+export type LocalPacketMs = 20 | 40 | 60;
 
 export interface LocalSpeechData {
   readonly voice: FliteVoice;
 }
 
-export const PACKET_MS = 60;
+const WARM_UP = { text: "The voice is ready.", packetMs: 60 } as const;
 
-/** flite begins with about 200 ms of silence, which a waiting listener does not need. */
-const LEAD_IN_MS = 40;
-/** Between two sentences there should be a breath. */
-const TAIL_MS = 200;
-/** Samples below this are silence. */
-const SILENCE_LEVEL = 200;
+/** What wideband speech needs to sound like the voice that it is. */
+const BITRATE_BPS = 24_000;
+
+/**
+ * Behind a relay there is a radio link: with in-band error correction a lost packet is still understood from the next.
+ * Opus spends on it by how much loss it is told to expect.
+ */
+const EXPECTED_LOSS_PERCENT = 5;
+
+/** Audio that is encoded and sent before the rest of its sentence: two packets, as a page waits for the next one. */
+const FIRST_PACKETS = 2;
 
 const flite = Flite.load((workerData as LocalSpeechData).voice);
 
 serveCalls<LocalSpeechCalls>({
-  async speak(text, context) {
+  async speak({ text, packetMs }, context) {
     const plain = plainEnglish(text);
-    if (plain !== undefined) for (const bytes of oggSpeech(await flite, plain)) await context.send(bytes);
+    if (plain === undefined) return undefined;
+    for (const bytes of oggSpeech(await flite, plain, packetMs)) await context.send(bytes);
     return undefined;
   },
   async warm() {
-    const pages = oggSpeech(await flite, "The voice is ready.");
+    const pages = oggSpeech(await flite, WARM_UP.text, WARM_UP.packetMs);
     while (!pages.next().done);
     return undefined;
   },
 });
 
-/** An Ogg Opus stream in pieces: the header, each sentence, the end. The work is done as the pieces are taken. */
-function* oggSpeech(voice: Flite, text: string): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const encoder = new OpusPacketEncoder({ sampleRateHz: FLITE_SAMPLE_RATE_HZ, packetMs: PACKET_MS });
+/**
+ * An Ogg Opus stream in pieces: the header, the beginning and the rest of each sentence, the end. The work is done as
+ * the pieces are taken. Each stream has an encoder of its own, which begins and ends in silence: streams can follow
+ * one another in one message without a click.
+ */
+function* oggSpeech(
+  voice: Flite,
+  text: string,
+  packetMs: LocalPacketMs,
+): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const encoder = new OpusPacketEncoder({
+    sampleRateHz: FLITE_SAMPLE_RATE_HZ,
+    packetMs,
+    bitrateBps: BITRATE_BPS,
+    expectedLossPercent: EXPECTED_LOSS_PERCENT,
+  });
   const muxer = new OggOpusMuxer({
     inputSampleRateHz: FLITE_SAMPLE_RATE_HZ,
     preSkipSamples: encoder.preSkipSamples,
@@ -51,26 +78,13 @@ function* oggSpeech(voice: Flite, text: string): Generator<Uint8Array<ArrayBuffe
   yield owned([muxer.header()]);
   const splitter = new SentenceSplitter();
   for (const sentence of [...splitter.push(text), ...splitter.flush()]) {
-    yield owned(encoder.encode(paced(voice.speak(sentence))).map((packet) => muxer.push(packet)));
+    const samples = polished(voice.speak(sentence), FLITE_SAMPLE_RATE_HZ, sentence);
+    const beginning = FIRST_PACKETS * packetMs * (FLITE_SAMPLE_RATE_HZ / 1_000);
+    for (const part of [samples.subarray(0, beginning), samples.subarray(beginning)])
+      yield owned(encoder.encode(part).map((packet) => muxer.push(packet)));
   }
   const { packets, endTrimSamples } = encoder.finish();
   yield owned([...packets.map((packet) => muxer.push(packet)), muxer.finish(endTrimSamples)]);
-}
-
-/** The same speech with little silence before it and enough behind it. */
-function paced(samples: Int16Array): Int16Array {
-  const isLoud = (sample: number) => Math.abs(sample) >= SILENCE_LEVEL;
-  const first = samples.findIndex(isLoud);
-  if (first === -1) return samples;
-  const start = Math.max(0, first - milliseconds(LEAD_IN_MS));
-  const end = samples.findLastIndex(isLoud) + 1 + milliseconds(TAIL_MS);
-  const speech = new Int16Array(end - start);
-  speech.set(samples.subarray(start, Math.min(end, samples.length)));
-  return speech;
-}
-
-function milliseconds(duration: number): number {
-  return (duration * FLITE_SAMPLE_RATE_HZ) / 1_000;
 }
 
 /** The parts end to end, in a buffer of their own, as it is given away. */

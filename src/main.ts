@@ -51,7 +51,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const evaluation = await openEvaluationDoor(config, { answering, knowledge, prompts: texts.prompts }, deps);
-  const doors = new Doors(config, { ...deps, chats, metrics, ready, evaluation });
+  const doors = new Doors(config, { ...deps, chats, locales: texts.locales, metrics, ready, evaluation });
   metrics.observe({
     chats: () => chats.size,
     networks: () => chats.networks,

@@ -14,7 +14,7 @@ import {
   type Service,
   TurnedDown,
 } from "./service.js";
-import { canAsk, type Happening, next, type State } from "./state.js";
+import { canAsk, canRepeat, type Happening, next, type State } from "./state.js";
 
 export interface ConversationDeps {
   readonly service: Service;
@@ -50,6 +50,8 @@ export class Conversation {
   #session = newSession();
   #answer: AbortController | undefined;
   #voice: Voice | undefined;
+  /** The sound of the last answer. */
+  #sound = new SoundOfAnswer();
   #press: Press | undefined;
   #isFresh = true;
 
@@ -122,12 +124,23 @@ export class Conversation {
     this.happened({ type: "stopped" });
   }
 
+  /** Says the last answer again. */
+  repeat(): void {
+    if (!canRepeat(this.#state)) return;
+    this.#hush();
+    this.happened({ type: "repeated" });
+    const voice = this.#newVoice();
+    this.#sound.playOn(voice);
+    voice.finish();
+  }
+
   /** Forgets what was said, here and at the service. */
   forget(): void {
     this.#hush();
     this.#dropPress();
     const session = this.#session;
     this.#session = newSession();
+    this.#sound = new SoundOfAnswer();
     this.#isFresh = true;
     void this.deps.microphone.close();
     this.happened({ type: "forgotten" });
@@ -177,15 +190,21 @@ export class Conversation {
   }
 
   async #hear(events: AsyncIterable<AnswerEvent>, signal: AbortSignal): Promise<void> {
-    const sound = new SoundOfAnswer(() => this.#newVoice());
+    const sound = new SoundOfAnswer();
+    this.#sound = sound;
+    let voice: Voice | undefined;
     try {
       for await (const event of events) {
         if (signal.aborted) return;
         if (event.type === "failed") throw new TurnedDown(event.error.code);
-        if (event.type === "voice" || event.type === "packet") sound.add(event);
-        else this.happened(event);
+        if (event.type === "voice") {
+          sound.packetMs = event.packet_ms;
+        } else if (event.type === "packet") {
+          voice ??= this.#newVoice();
+          voice.add(...sound.add(event.data));
+        } else this.happened(event);
       }
-      sound.finish();
+      voice?.finish();
     } catch (error) {
       if (!signal.aborted) this.#failed(error);
     }
@@ -219,27 +238,21 @@ export class Conversation {
   }
 }
 
-/** Hands packets to a voice, which there is from the first packet on. */
+/** The packets of an answer, kept until the next: it may be heard again. */
 class SoundOfAnswer {
-  #voice: Voice | undefined;
-  #packetMs = 0;
+  /** Of the packets that come next. */
+  packetMs = 0;
+  readonly #packets: (readonly [packet: Uint8Array, packetMs: number])[] = [];
 
-  constructor(private readonly newVoice: () => Voice) {}
-
-  add(event: AnswerEvent & { readonly type: "voice" | "packet" }): void {
-    if (event.type === "voice") {
-      this.#packetMs = event.packet_ms;
-      return;
-    }
-    this.#voice ??= this.newVoice();
-    this.#voice.add(
-      Uint8Array.from(atob(event.data), (char) => char.charCodeAt(0)),
-      this.#packetMs,
-    );
+  /** `data`: a packet in base64. */
+  add(data: string): readonly [packet: Uint8Array, packetMs: number] {
+    const packet = [Uint8Array.from(atob(data), (char) => char.charCodeAt(0)), this.packetMs] as const;
+    this.#packets.push(packet);
+    return packet;
   }
 
-  finish(): void {
-    this.#voice?.finish();
+  playOn(voice: Voice): void {
+    for (const packet of this.#packets) voice.add(...packet);
   }
 }
 

@@ -72,6 +72,7 @@ class Page {
       view.input.value = "";
     });
     view.stopButton.addEventListener("click", () => conversation.stop());
+    view.repeatButton.addEventListener("click", () => conversation.repeat());
     view.doneButton.addEventListener("click", () => this.#forget());
     const languages = Object.entries(this.strings).map(([tag, { language_name: name }]) => ({ tag, name }));
     view.showLanguages(languages);

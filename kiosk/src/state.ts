@@ -14,6 +14,8 @@ export interface Turn {
   /** Undefined while a spoken question is not understood yet. */
   readonly question: string | undefined;
   readonly answer: string;
+  /** Whether it was heard, so that it can be heard again. */
+  readonly sounded: boolean;
   readonly sources: readonly Source[];
   /** How the answer ended; undefined while there is more to come. */
   readonly outcome: string | undefined;
@@ -62,6 +64,8 @@ export type Happening =
       readonly sources: readonly Source[];
     }
   | { readonly type: "stopped" }
+  /** The answer is to be heard again. */
+  | { readonly type: "repeated" }
   | { readonly type: "went_wrong"; readonly failure: Failure };
 
 /** Outcomes of an answer that says that there is none. */
@@ -93,6 +97,8 @@ export function next(state: State, happening: Happening): State {
       return canAsk(state) ? { type: "thinking", turn: asked(happening.question) } : state;
     case "went_wrong":
       return canAsk(state) ? { type: "failed", failure: happening.failure, ...kept(state) } : state;
+    case "repeated":
+      return canRepeat(state) ? { type: "speaking", turn: state.turn } : state;
     default:
       return isAnswering(state) ? nextOfAnswer(state, happening) : state;
   }
@@ -103,6 +109,12 @@ type Answering = State & { readonly type: "thinking" | "speaking" };
 /** Whether an answer is under way. */
 export function isAnswering(state: State): state is Answering {
   return state.type === "thinking" || state.type === "speaking";
+}
+
+/** Whether there is an answer that can be heard again. */
+export function canRepeat(state: State): state is State & { readonly type: "answered" | "unanswered" } {
+  const { type } = state;
+  return (type === "answered" || type === "unanswered") && state.turn.sounded && state.turn.outcome !== undefined;
 }
 
 /** Whether the button is held. */
@@ -125,7 +137,7 @@ function nextOfAnswer(state: Answering, happening: Happening): State {
     case "rewound":
       return { ...state, turn: { ...turn, answer: "" } };
     case "sound_began":
-      return { type: "speaking", turn };
+      return { type: "speaking", turn: { ...turn, sounded: true } };
     case "sound_ended":
       return turn.outcome === undefined ? { type: "thinking", turn } : settled(turn, turn.outcome);
     case "finished": {
@@ -134,6 +146,7 @@ function nextOfAnswer(state: Answering, happening: Happening): State {
       return state.type === "speaking" ? { type: "speaking", turn: whole } : settled(whole, outcome);
     }
     case "stopped":
+      if (turn.outcome !== undefined) return settled(turn, turn.outcome);
       return turn.answer === "" ? READY : { type: "answered", turn };
     default:
       return state;
@@ -150,7 +163,7 @@ function settled(turn: Turn, outcome: string): State {
 }
 
 function asked(question: string | undefined): Turn {
-  return { question, answer: "", sources: [], outcome: undefined };
+  return { question, answer: "", sounded: false, sources: [], outcome: undefined };
 }
 
 /** What is worth leaving on the screen. */

@@ -1,35 +1,36 @@
 /** The page's words, in every language that the service has. */
 
+/** Those that `locales/` has under `kiosk.`. */
 export type StringName =
-  | "ask_colleague"
+  | "answer"
+  | "back_to_start"
   | "busy"
-  | "done"
   | "failed"
-  | "greeting"
-  | "hold"
+  | "hold_longer"
+  | "hold_to_talk"
   | "language"
   | "language_name"
-  | "let_go"
   | "listening"
-  | "locked"
-  | "no_microphone"
+  | "microphone_blocked"
+  | "microphone_opening"
+  | "no_answer"
+  | "not_set_up"
+  | "not_understood"
   | "offline"
-  | "opening"
   | "page"
-  | "question"
   | "ready"
+  | "release_to_send"
+  | "repeat"
   | "revision"
   | "send"
   | "source"
   | "speaking"
   | "starting"
   | "stop"
-  | "suggestions"
-  | "tapped"
+  | "suggested_questions"
   | "thinking"
   | "title"
-  | "type"
-  | "unheard";
+  | "type_your_question";
 
 export type Strings = Readonly<Record<StringName, string>>;
 

@@ -1,5 +1,5 @@
 /** Puts a state and the words of a language on the screen. Reads nothing back from it. */
-import { isAnswering, isHeld, type Source, type State, type Turn } from "./state.js";
+import { canRepeat, isAnswering, isHeld, type Source, type State, type Turn } from "./state.js";
 import type { StringName, Strings } from "./strings.js";
 
 export class View {
@@ -7,6 +7,7 @@ export class View {
   readonly form = byId("type", HTMLFormElement);
   readonly input = byId("question", HTMLInputElement);
   readonly stopButton = byId("stop", HTMLButtonElement);
+  readonly repeatButton = byId("repeat", HTMLButtonElement);
   readonly doneButton = byId("done", HTMLButtonElement);
   readonly languages = byId("languages", HTMLElement);
   /** What it plays stands on the screen as text. */
@@ -33,7 +34,7 @@ export class View {
     for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
       element.setAttribute("aria-label", strings[element.dataset.label as StringName]);
     }
-    this.input.placeholder = strings.type;
+    this.input.placeholder = strings.type_your_question;
     for (const button of this.languages.querySelectorAll("button")) {
       button.setAttribute("aria-pressed", String(button.lang === language));
     }
@@ -46,12 +47,13 @@ export class View {
     const urgent = alertOf(state);
     setText(this.#alert, urgent === undefined ? "" : this.strings[urgent]);
     setText(this.#status, urgent === undefined ? this.strings[statusOf(state)] : "");
-    setText(this.#talkLabel, this.strings[isHeld(state) ? "let_go" : "hold"]);
+    setText(this.#talkLabel, this.strings[isHeld(state) ? "release_to_send" : "hold_to_talk"]);
     this.talk.setAttribute("aria-pressed", String(isHeld(state)));
     const asleep = state.type === "starting" || state.type === "locked" || state.type === "offline";
     this.talk.disabled = asleep;
     this.input.disabled = asleep;
     this.stopButton.hidden = !isAnswering(state);
+    this.repeatButton.hidden = !canRepeat(state);
     this.doneButton.hidden = !["answered", "unanswered", "failed"].includes(state.type);
     this.#suggestions.hidden = state.type !== "ready" || this.#suggestions.childElementCount === 0;
   }
@@ -78,7 +80,7 @@ export class View {
   }
 
   showSuggestions(questions: readonly string[], ask: (question: string) => void): void {
-    const heading = newElement("h2", this.strings.suggestions);
+    const heading = newElement("h2", this.strings.suggested_questions);
     const items = questions.map((question) => {
       const button = newElement("button", question);
       button.type = "button";
@@ -118,8 +120,8 @@ export class View {
     const caption = newElement("figcaption", "");
     const place = [
       section,
-      page === undefined ? undefined : this.strings.page.replace("{page}", String(page)),
-      revision === undefined ? undefined : this.strings.revision.replace("{revision}", revision),
+      page === undefined ? undefined : this.strings.page.replace("%page%", String(page)),
+      revision === undefined ? undefined : this.strings.revision.replace("%revision%", revision),
     ].filter((part) => part !== undefined);
     caption.append(newElement("cite", title));
     if (place.length > 0) caption.append(newElement("span", place.join(" · ")));
@@ -134,7 +136,7 @@ function alertOf(state: State): StringName | undefined {
     case "offline":
       return "offline";
     case "locked":
-      return "locked";
+      return "not_set_up";
     case "failed":
       return FAILURES[state.failure];
     default:
@@ -145,19 +147,20 @@ function alertOf(state: State): StringName | undefined {
 const FAILURES = {
   again: "failed",
   busy: "busy",
-  unheard: "unheard",
-  no_microphone: "no_microphone",
+  unheard: "not_understood",
+  no_microphone: "microphone_blocked",
 } as const satisfies Record<(State & { type: "failed" })["failure"], StringName>;
 
 function statusOf(state: State): StringName {
   switch (state.type) {
     case "ready":
-      return state.hint ? "tapped" : "ready";
+      return state.hint ? "hold_longer" : "ready";
     case "answered":
       return "ready";
     case "unanswered":
-      return "ask_colleague";
+      return "no_answer";
     case "opening":
+      return "microphone_opening";
     case "listening":
     case "thinking":
     case "speaking":

@@ -16,6 +16,7 @@ import { openaiDoor } from "../http/openai.js";
 import { HttpServer } from "../http/server.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
+import type { Locales } from "../locale/locales.js";
 import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { EvaluationDoor } from "./evaluation-door.js";
@@ -28,6 +29,7 @@ export interface DoorsDeps {
   readonly metrics: Parameters<typeof metricsRoutes>[0];
   readonly ready: ReadyCheck;
   readonly evaluation: EvaluationDoor | undefined;
+  readonly locales: Locales;
   readonly suggest?: SuggestQuestions;
 }
 

@@ -9,13 +9,13 @@ import type { Heard } from "../../chat/door.js";
 import { type AskDeps, ask, forget, type Question, type SpokenQuestion } from "../../door/ask.js";
 import { identityOf } from "../../door/claims.js";
 import { languageField, parsed, sessionField, textField } from "../../door/fields.js";
+import type { Locales } from "../../locale/locales.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "../exchange.js";
 import { SERVER_SENT_HEARTBEAT, serverSent, streamReply } from "../streamed-reply.js";
 import { kioskAssets } from "./assets.js";
 import type { Kiosk } from "./kiosks.js";
 import { RECORDING_BODY, utteranceIn } from "./recording.js";
-import { KIOSK_STRINGS } from "./strings.js";
 import { toldOf } from "./told.js";
 
 /** Questions that a kiosk proposes to whoever stands before it. */
@@ -29,6 +29,7 @@ export type SuggestQuestions = (
 ) => Promise<readonly string[]>;
 
 export interface KioskDeps extends ApiDeps<Kiosk>, AskDeps {
+  readonly locales: Locales;
   /** Absent: none are proposed. */
   readonly suggest?: SuggestQuestions | undefined;
 }
@@ -52,7 +53,12 @@ export function kioskDoor(deps: KioskDeps): readonly Router[] {
     .postBytes("/kiosk/api/voice", RECORDING_BODY, (exchange) => answer(exchange, spoken(exchange), deps))
     .post("/kiosk/api/forget", (exchange) => forgetSession(exchange, deps))
     .routesWithin("/kiosk/api");
-  return [kioskAssets(KIOSK_STRINGS), api];
+  return [kioskAssets(stringsOf(deps.locales)), api];
+}
+
+/** The page's words, by language. */
+function stringsOf(locales: Locales): Readonly<Record<string, object>> {
+  return Object.fromEntries(locales.languages.map((tag) => [tag, locales.of(tag).group("kiosk")]));
 }
 
 async function config({ caller, response }: KioskExchange): Promise<void> {

@@ -319,6 +319,6 @@ function nothingYet(): Progress {
 }
 
 function withText(answer: Omit<Answer, "text" | "spoken">, told: readonly string[]): Answer {
-  const spoken = told.map(spokenWords).filter((words) => words !== "");
+  const spoken = told.map((sentence) => spokenWords(sentence)).filter((words) => words !== "");
   return { ...answer, text: told.join(" "), spoken: spoken.join(" ") };
 }

@@ -46,6 +46,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "micromark-extension-gfm": ["src/ingest/read/markdown.ts"],
   "ogg-opus-decoder": ["src/http/kiosk/assets.ts"],
   openai: ["src/llm/openai.ts"],
+  n2words: ["src/speech/spoken/languages/"],
   "p-queue": ["src/chat/admission.ts"],
   "prom-client": ["src/telemetry/metrics.ts", "src/telemetry/voice-metrics.ts"],
   unpdf: ["src/ingest/read/pdf.ts"],

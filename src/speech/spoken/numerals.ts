@@ -1,0 +1,227 @@
+/** Numbers as a language writes them (1,500 or 1.500 or 1 500; 2.5 or 2,5; 1½), and how they are said. */
+import {
+  CARDINAL_DIGITS_MAX,
+  type Case,
+  type Fraction,
+  type Gender,
+  type SpokenLanguage,
+} from "./language.js";
+import { matchAt, wordBefore } from "./reader.js";
+
+export interface Numeral {
+  /** Digits without marks. */
+  readonly whole: string;
+  /** "" when none are written. */
+  readonly decimals: string;
+  readonly mark: "." | ",";
+  readonly isGrouped: boolean;
+  readonly fraction: Fraction | undefined;
+  readonly end: number;
+}
+
+export interface Numerals {
+  /** The number whose first digit is at `at`. */
+  at(text: string, at: number): Numeral | undefined;
+  /** Its words as they stand before a noun of this gender, or with nothing counted. */
+  say(numeral: Numeral, gender: Gender | undefined, inCase: Case): string;
+}
+
+export function numeralsOf(language: SpokenLanguage): Numerals {
+  const pattern = numberPattern(language, true);
+  const unspaced = numberPattern(language, false);
+  return {
+    at(text, at) {
+      const found = fractionAt(text, at, language) ?? plainAt(text, at, pattern, language);
+      // "Gate 3 200 m ahead": a number that is a name ends at the space.
+      if (found === undefined || !text.slice(at, found.end).includes(" ") || !isNamed(text, at, language))
+        return found;
+      return plainAt(text, at, unspaced, language);
+    },
+    say: (numeral, gender, inCase) => say(numeral, gender, inCase, language),
+  };
+}
+
+/** Spaces that never end a line; everybody may write them between groups of three. */
+const THIN_SPACES = "\u00a0\u202f\u2009";
+
+/** Whether the word before makes a number a name: "gate 7", "§ 3". */
+export function isNamed(text: string, at: number, { named }: SpokenLanguage): boolean {
+  if (/[§#№]\s?$/.test(text.slice(Math.max(0, at - 2), at))) return true;
+  return new RegExp(`^(?:${named})$`, "iu").test(wordBefore(text, at));
+}
+
+function numberPattern({ numbers }: SpokenLanguage, withSpaces: boolean): RegExp {
+  const decimal = `\\${numbers.decimalMark}`;
+  const foreign = numbers.decimalMark === "." ? "," : "\\.";
+  const groups = [...numbers.groupMarks, ...(withSpaces ? " " : ""), ...THIN_SPACES].map((mark) => {
+    const separator = mark === "." ? "\\." : mark;
+    return `\\d{1,3}(?:${separator}\\d{3})+(?:${decimal}\\d+)?`;
+  });
+  const unmistakable = [`\\d{1,3}(?:${foreign}\\d{3})+${decimal}\\d+`, `\\d{1,3}(?:${foreign}\\d{3}){2,}`];
+  const theirs = `\\d{1,3}(?:\\${numbers.decimalMark}\\d{3})+${foreign}\\d+`;
+  const many = `\\d{1,3}(?:${decimal}\\d{3}){2,}`;
+  const either = [...groups, ...unmistakable, theirs, many, "\\d+[.,]\\d+", "\\d+"].map(
+    (form) => `${form}(?![.,]?\\d)`,
+  );
+  return new RegExp(either.join("|"), "y");
+}
+
+function plainAt(
+  text: string,
+  at: number,
+  pattern: RegExp,
+  { numbers }: SpokenLanguage,
+): Numeral | undefined {
+  const written = matchAt(pattern, text, at)?.[0];
+  if (written === undefined) return undefined;
+  const end = at + written.length;
+  const mark = decimalMarkOf(written, numbers.decimalMark, numbers.groupMarks);
+  const cut = mark === undefined ? written.length : written.lastIndexOf(mark);
+  const whole = written.slice(0, cut);
+  return {
+    whole: whole.replace(/\D/g, ""),
+    decimals: written.slice(cut + 1),
+    mark: mark ?? numbers.decimalMark,
+    isGrouped: /\D/.test(whole),
+    fraction: undefined,
+    end,
+  };
+}
+
+/** The mark before the decimals; none when every mark parts groups of three. */
+function decimalMarkOf(written: string, ownMark: "." | ",", groupMarks: string): "." | "," | undefined {
+  const marks = written.match(/[.,]/g) ?? [];
+  const last = marks.at(-1) as "." | "," | undefined;
+  if (last === undefined) return undefined;
+  if (marks.length > 1) return marks[0] === last ? undefined : last;
+  if (last === ownMark) return last;
+  const isGroup = groupMarks.includes(last) && /^\d{1,3}[.,]\d{3}$/.test(written) && !written.startsWith("0");
+  return isGroup ? undefined : last;
+}
+
+const VULGAR: Readonly<Record<string, readonly [number, number]>> = {
+  "½": [1, 2],
+  "⅓": [1, 3],
+  "⅔": [2, 3],
+  "¼": [1, 4],
+  "¾": [3, 4],
+  "⅕": [1, 5],
+  "⅖": [2, 5],
+  "⅗": [3, 5],
+  "⅘": [4, 5],
+  "⅙": [1, 6],
+  "⅚": [5, 6],
+  "⅛": [1, 8],
+  "⅜": [3, 8],
+  "⅝": [5, 8],
+  "⅞": [7, 8],
+};
+const VULGAR_SIGN = `[${Object.keys(VULGAR).join("")}]`;
+export const FRACTION_SIGNS = Object.keys(VULGAR).join("");
+
+/** Parts that people name: anything else with a slash may be two numbers. */
+const UNDER = "2|3|4|5|6|8|16|32|64";
+const SINGLE = new RegExp(`(${VULGAR_SIGN})|(\\d{1,2})[/⁄](${UNDER})(?![\\d/.⁄-])`, "uy");
+const MIXED = new RegExp(
+  `(\\d{1,6})(?:[ \u00a0-]?(${VULGAR_SIGN})|[ \u00a0-](\\d{1,2})[/⁄](${UNDER})(?![\\d/.⁄-]))`,
+  "uy",
+);
+
+function fractionAt(text: string, at: number, language: SpokenLanguage): Numeral | undefined {
+  const mixed = matchAt(MIXED, text, at);
+  const single = mixed === undefined ? matchAt(SINGLE, text, at) : undefined;
+  const [written, whole, sign, over, under] =
+    mixed ?? (single === undefined ? [] : [single[0], undefined, single[1], single[2], single[3]]);
+  if (written === undefined) return undefined;
+  const parts = sign === undefined ? ([Number(over), Number(under)] as const) : VULGAR[sign]!;
+  if (parts[0] >= parts[1] || parts[0] === 0) return undefined;
+  return {
+    whole: whole ?? "0",
+    decimals: "",
+    mark: language.numbers.decimalMark,
+    isGrouped: false,
+    fraction: { whole, over: parts[0], under: parts[1] },
+    end: at + written.length,
+  };
+}
+
+/** Whether a voice reads it rightly as it stands: digits only, and none of them in vain. */
+export function isPlain({ whole, decimals, isGrouped, fraction }: Numeral): boolean {
+  return (
+    decimals === "" &&
+    !isGrouped &&
+    fraction === undefined &&
+    whole.length <= CARDINAL_DIGITS_MAX &&
+    !/^0\d/.test(whole)
+  );
+}
+
+/** As `select` of `Intl.PluralRules`, which tells 1 from 1.0 by how it was made. */
+export function pluralCategories(tag: string): (numeral: Numeral) => Intl.LDMLPluralRule {
+  const whole = new Intl.PluralRules(tag);
+  const decimal = new Intl.PluralRules(tag, { minimumFractionDigits: 1 });
+  return (numeral) => {
+    const { decimals, fraction } = numeral;
+    if (fraction !== undefined) return fraction.whole === undefined ? "one" : "other";
+    if (decimals !== "") return decimal.select(Number(`${numeral.whole}.${decimals}`));
+    return whole.select(Number(numeral.whole));
+  };
+}
+
+function say(
+  numeral: Numeral,
+  gender: Gender | undefined,
+  inCase: Case,
+  { numbers }: SpokenLanguage,
+): string {
+  const { whole, decimals, mark, fraction } = numeral;
+  if (fraction !== undefined) return numbers.fraction(fraction, undefined);
+  if (decimals === "")
+    return isReadOut(whole)
+      ? digitByDigit(whole, numbers)
+      : gender === undefined && inCase === "nominative"
+        ? numbers.count(whole)
+        : numbers.cardinal(whole, gender ?? "m", inCase);
+  const special = isReadOut(whole) ? undefined : numbers.decimal?.(whole, decimals, inCase);
+  if (special !== undefined) return special;
+  const before = isReadOut(whole) ? digitByDigit(whole, numbers) : numbers.count(whole);
+  // Before a unit it is a decimal, whichever mark was used; elsewhere it may be a section or a version.
+  const isPrinted = gender === undefined || decimals.length === 3;
+  const point = numbers.decimalWords[isPrinted ? mark : numbers.decimalMark];
+  return `${before} ${point} ${decimalsWords(decimals, numbers)}`;
+}
+
+/** Decimals that are said as one number, at most. */
+const GROUP_DIGITS_MAX = 3;
+
+function decimalsWords(decimals: string, numbers: SpokenLanguage["numbers"]): string {
+  if (numbers.decimals === "digits" || decimals.length > GROUP_DIGITS_MAX)
+    return digitByDigit(decimals, numbers);
+  const zeros = /^0*/.exec(decimals)![0].length;
+  const rest = decimals.slice(zeros);
+  return [
+    ...Array<string>(zeros).fill(numbers.count("0")),
+    ...(rest === "" ? [] : [numbers.count(rest)]),
+  ].join(" ");
+}
+
+function isReadOut(digits: string): boolean {
+  return digits.length > CARDINAL_DIGITS_MAX || /^0\d/.test(digits);
+}
+
+/** Digits that a listener can hold before a pause. */
+const GROUP_MAX = 4;
+
+/** Digits one by one, with a pause after each three where there are many. */
+export function digitByDigit(digits: string, numbers: SpokenLanguage["numbers"]): string {
+  const words = [...digits].map((digit) => numbers.count(digit));
+  if (words.length <= GROUP_MAX) return words.join(" ");
+  const groups: string[] = [];
+  let at = 0;
+  while (words.length - at > GROUP_MAX) {
+    groups.push(words.slice(at, at + 3).join(" "));
+    at += 3;
+  }
+  groups.push(words.slice(at).join(" "));
+  return groups.join(", ");
+}

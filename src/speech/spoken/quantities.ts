@@ -1,0 +1,336 @@
+/**
+ * Numbers with what belongs to them: signs, ranges, tolerances, sizes, units, scales and currencies.
+ * "10–15 °C" is ten to fifteen degrees Celsius, "600 × 400 mm" six hundred by four hundred millimetres.
+ */
+import type { Case, Currency, Noun, SpokenLanguage } from "./language.js";
+import { isNamed, isPlain, type Numeral, type Numerals, pluralCategories } from "./numerals.js";
+import { anyOf, dotted, matchAt, type Reader, wordsBefore } from "./reader.js";
+import type { UnitLexicon, WrittenUnit } from "./units.js";
+
+/** Everything the parts of this file share, made once for a language. */
+export interface QuantityDeps {
+  readonly language: SpokenLanguage;
+  readonly numerals: Numerals;
+  readonly units: UnitLexicon;
+}
+
+type Sign = "" | "minus" | "plus";
+type Link = "range" | "by" | "plusOrMinus" | "ratio" | "slash" | "word";
+
+interface Quantity {
+  readonly sign: Sign;
+  readonly numeral: Numeral;
+  readonly scale: Noun | undefined;
+  readonly unit: WrittenUnit | undefined;
+  /** The unit describes a noun: "5-mm hose". */
+  readonly isBeforeNoun: boolean;
+  readonly money: Currency | undefined;
+  readonly end: number;
+}
+
+/** A chain of quantities and what links them; the links are one fewer. */
+interface Chain {
+  readonly quantities: readonly Quantity[];
+  readonly links: readonly Linked[];
+  readonly end: number;
+}
+
+/** Reads a quantity or several; passes where a plain number stands alone. */
+export function quantityReader(deps: QuantityDeps): Reader {
+  const parser = parserOf(deps);
+  const sayer = sayerOf(deps);
+  return (text, at) => {
+    const chain = parser(text, at);
+    if (chain === undefined || isBare(chain)) return undefined;
+    return { words: sayer(text, at, chain), end: chain.end };
+  };
+}
+
+function isBare({ quantities }: Chain): boolean {
+  const [only] = quantities;
+  return (
+    quantities.length === 1 &&
+    only!.sign === "" &&
+    only!.unit === undefined &&
+    only!.scale === undefined &&
+    only!.money === undefined &&
+    isPlain(only!.numeral)
+  );
+}
+
+const SPACE = "[ \u00a0\u202f\u2009]";
+/** A unit may follow at once, after a space, or after a hyphen: "5-mm". */
+const BEFORE_UNIT = new RegExp(`${SPACE}|-`, "uy");
+const LINKS: readonly (readonly [RegExp, Link])[] = [
+  [new RegExp(`${SPACE}?±${SPACE}?|${SPACE}?\\+/[-−–]${SPACE}?`, "uy"), "plusOrMinus"],
+  [
+    new RegExp(`${SPACE}?[×✕]${SPACE}?|${SPACE}[xх]${SPACE}|[xх](?=\\d)|(?<=\\d)${SPACE}?\\*${SPACE}?`, "uy"),
+    "by",
+  ],
+  [new RegExp(`${SPACE}?(?:[–—÷]|…|\\.{3})${SPACE}?|${SPACE}?-${SPACE}?`, "uy"), "range"],
+  [/ ?: ?(?=\d)/uy, "ratio"],
+  [/\//uy, "slash"],
+];
+/** As many parts as a chain has at most: length, width and height, and one to spare. */
+const CHAIN_MAX = 4;
+
+function parserOf(deps: QuantityDeps): (text: string, at: number) => Chain | undefined {
+  const quantityAt = quantityParser(deps);
+  const linkWord = new RegExp(` (?:${deps.language.linkWords}) `, "uy");
+  const linkPatterns: readonly (readonly [RegExp, Link])[] = [...LINKS, [linkWord, "word"]];
+  return (text, at) => {
+    const first = quantityAt(text, at);
+    if (first === undefined) return undefined;
+    const quantities = [first];
+    const links: Linked[] = [];
+    while (quantities.length < CHAIN_MAX) {
+      const last = quantities.at(-1)!;
+      const next = linkedAt(text, last.end, quantityAt, linkPatterns);
+      if (next === undefined || !isChain(text, at, quantities, next)) break;
+      quantities.push(next.quantity);
+      links.push(next);
+    }
+    const { end } = quantities.at(-1)!;
+    return { quantities, links, end };
+  };
+}
+
+interface Linked {
+  readonly link: Link;
+  readonly written: string;
+  readonly quantity: Quantity;
+}
+
+function linkedAt(
+  text: string,
+  at: number,
+  quantityAt: (text: string, at: number) => Quantity | undefined,
+  patterns: readonly (readonly [RegExp, Link])[],
+): Linked | undefined {
+  for (const [pattern, link] of patterns) {
+    const written = matchAt(pattern, text, at)?.[0];
+    if (written === undefined) continue;
+    const quantity = quantityAt(text, at + written.length);
+    if (quantity !== undefined) return { link, written: written.trim(), quantity };
+  }
+  return undefined;
+}
+
+/** A hyphen between numbers is a range only where it cannot be part of a name; a slash only before a unit. */
+function isChain(
+  text: string,
+  at: number,
+  before: readonly Quantity[],
+  { link, written, quantity }: Linked,
+): boolean {
+  const last = before.at(-1)!;
+  const hasUnit = isMeasured(quantity);
+  if (link === "word") return hasUnit && !isMeasured(last) && last.numeral.fraction === undefined;
+  if (link === "slash") return hasUnit && isPlain(last.numeral) && isPlain(quantity.numeral);
+  if (link === "ratio") return isPlain(last.numeral) && isPlain(quantity.numeral) && last.unit === undefined;
+  if (link !== "range") return true;
+  if (before.length > 1 && last.unit === undefined) return false;
+  const follows = /[-–—]\p{N}/uy;
+  follows.lastIndex = quantity.end;
+  if (follows.test(text)) return false;
+  if (written !== "-" || hasUnit) return true;
+  const [low, high] = [last.numeral, quantity.numeral];
+  const isRising = Number(`${low.whole}.${low.decimals}`) < Number(`${high.whole}.${high.decimals}`);
+  const isName = /^0\d/.test(low.whole) || low.whole.length > 4 || high.whole.length > 4;
+  return isRising && !isName && !/[\p{L}\p{N}]-?$/u.test(text.slice(Math.max(0, at - 2), at));
+}
+
+function isMeasured({ unit, scale, money }: Quantity): boolean {
+  return unit !== undefined || scale !== undefined || money !== undefined;
+}
+
+function quantityParser({ language, numerals, units }: QuantityDeps) {
+  const money = moneyParser(language);
+  const scales = new RegExp(`${SPACE}?(${anyOf(Object.keys(language.scales))})(?![\\p{L}\\p{N}])`, "uy");
+  return (text: string, at: number): Quantity | undefined => {
+    const sign = signAt(text, at);
+    const leading = money.before(text, at + (sign === "" ? 0 : 1));
+    const start = leading?.end ?? at + (sign === "" ? 0 : 1);
+    const late = sign === "" && leading !== undefined ? signAt(text, start, true) : "";
+    const numeral = numerals.at(text, start + (late === "" ? 0 : 1));
+    if (numeral === undefined) return undefined;
+    const scaled = matchAt(scales, text, numeral.end);
+    const scale = scaled === undefined ? undefined : language.scales[scaled[1]!];
+    const end = dotted(text, numeral.end + (scaled?.[0].length ?? 0), scaled?.[1]);
+    const of = scale === undefined ? "" : (matchAt(/ de | d['’]/y, text, end)?.[0] ?? "");
+    const trailing = leading === undefined ? money.behind(text, end + of.trimEnd().length) : undefined;
+    const signs = sign === "" ? late : sign;
+    if (leading !== undefined || trailing !== undefined)
+      return {
+        sign: signs,
+        numeral,
+        scale,
+        unit: undefined,
+        isBeforeNoun: false,
+        money: (leading ?? trailing)!.money,
+        end: trailing?.end ?? end,
+      };
+    const unit = unitAt(text, start, end, units, language) ?? namedUnitAt(text, numeral, scale, units);
+    const unitEnd = unit === undefined ? end : dotted(text, unit.end, unit.symbol);
+    const isHyphened = unit !== undefined && text[unit.end - unit.symbol.length - 1] === "-";
+    const isInches =
+      /^(?:"|in)$/.test(unit?.symbol ?? "") && /^ \p{Ll}/u.test(text.slice(unitEnd, unitEnd + 2));
+    const isBeforeNoun = language.isSingularBeforeNoun && (isHyphened || isInches);
+    return { sign: signs, numeral, scale, unit, isBeforeNoun, money: undefined, end: unitEnd };
+  };
+}
+
+/** A minus is one at the start of a word only; elsewhere it is a hyphen. */
+function signAt(text: string, at: number, isInside = false): Sign {
+  const sign = text[at];
+  if (sign !== "-" && sign !== "−" && sign !== "–" && sign !== "+") return "";
+  if (!/[\d$€£₴½]/u.test(text[at + 1] ?? "")) return "";
+  if (!isInside && at > 0 && !/[\s(["'“„«:;,=<>≤≥~≈±]|[×/–…÷]/u.test(text[at - 1]!)) return "";
+  return sign === "+" ? "plus" : "minus";
+}
+
+/** Never units straight behind the number: "4K", "1990s". */
+const LETTER_OF_A_NAME = /^\d+(?:K|s)$/;
+
+function unitAt(
+  text: string,
+  start: number,
+  end: number,
+  units: UnitLexicon,
+  language: SpokenLanguage,
+): WrittenUnit | undefined {
+  const gap = matchAt(BEFORE_UNIT, text, end)?.[0] ?? "";
+  const unit = units.at(text, end + gap.length);
+  if (unit === undefined) return undefined;
+  const behind = text[unit.end] ?? "";
+  if (
+    gap === "" &&
+    LETTER_OF_A_NAME.test(text.slice(start, unit.end)) &&
+    /^\d{4}s$|K$/.test(text.slice(start, unit.end))
+  )
+    return undefined;
+  if (unit.symbol === '"' && (gap !== "" || opensQuote(text, start))) return undefined;
+  if (/^\p{Lu}$/u.test(unit.symbol)) {
+    if (behind === "-" && /[\p{L}\d]/u.test(text[unit.end + 1] ?? "") && gap === "") return undefined;
+    if (isNamed(text, start, language)) return undefined;
+  }
+  return NEEDS_DOT.has(unit.symbol) && dotted(text, unit.end, unit.symbol) === unit.end ? undefined : unit;
+}
+
+/** A unit in full behind a number that is put into words: "½ litre" is half a litre. */
+function namedUnitAt(
+  text: string,
+  numeral: Numeral,
+  scale: Noun | undefined,
+  units: UnitLexicon,
+): WrittenUnit | undefined {
+  if (isPlain(numeral) || scale !== undefined || text[numeral.end] !== " ") return undefined;
+  return units.named(text, numeral.end + 1);
+}
+
+/** Words that are units only when abbreviated: "12 in. pipe", but "3 in the morning". */
+const NEEDS_DOT = new Set(["in"]);
+
+/** Whether a quotation is open before `at`, so that a mark behind the number closes it. */
+function opensQuote(text: string, at: number): boolean {
+  return (text.slice(Math.max(0, at - 80), at).match(/["“„”]/g)?.length ?? 0) % 2 === 1;
+}
+
+function moneyParser({ currencies }: SpokenLanguage) {
+  const names = anyOf(Object.keys(currencies));
+  const signs = anyOf(Object.keys(currencies).filter((key) => /^\P{L}|^(?:US|A|C)\$|^[A-Z]{3}$/u.test(key)));
+  const beforeNumber = new RegExp(`(?<![\\p{L}\\p{N}])(${signs})${SPACE}?(?=[-−–]?\\d)`, "uy");
+  const behindNumber = new RegExp(`${SPACE}?(${names})(?![\\p{L}\\p{N}])`, "uy");
+  const at = (pattern: RegExp) => (text: string, from: number) => {
+    const match = matchAt(pattern, text, from);
+    if (match === undefined) return undefined;
+    return { money: currencies[match[1]!]!, end: dotted(text, from + match[0].length, match[1]) };
+  };
+  return { before: at(beforeNumber), behind: at(behindNumber) };
+}
+
+type Sayer = (text: string, at: number, chain: Chain) => string;
+
+function sayerOf({ language, numerals }: QuantityDeps): Sayer {
+  const category = pluralCategories(language.tag);
+  const counted = (numeral: Numeral, noun: Noun, inCase: Case): string => {
+    const which = category(numeral);
+    if (inCase !== "nominative" && language.governed !== undefined)
+      return language.governed(noun, which, inCase);
+    const form = noun[which === "one" || which === "few" || which === "many" ? which : "other"];
+    return which === "many" && language.ofMillions !== undefined ? language.ofMillions(noun.other) : form;
+  };
+  const amount = (numeral: Numeral, gender: Noun["gender"] | undefined, inCase: Case) =>
+    numerals.say(numeral, gender, inCase);
+  const quantity = (
+    { sign, numeral, scale, unit, isBeforeNoun, money }: Quantity,
+    shared: Noun | undefined,
+    inCase: Case,
+  ) => {
+    const signWord = sign === "" ? "" : `${language.signs[sign]} `;
+    const noun = money?.major ?? unit?.noun;
+    if (scale !== undefined) {
+      const many = `${amount(numeral, scale.gender, inCase)} ${counted(numeral, scale, inCase)}`;
+      if (noun === undefined) return signWord + many;
+      return `${signWord}${many} ${language.ofMillions?.(noun.other) ?? noun.many}`;
+    }
+    if (money !== undefined) return signWord + sum(numeral, money, inCase);
+    if (numeral.fraction !== undefined && noun !== undefined && !isBeforeNoun)
+      return signWord + language.numbers.fraction(numeral.fraction, noun);
+    const words = amount(numeral, (noun ?? shared)?.gender, inCase);
+    if (isBeforeNoun && noun !== undefined) return `${signWord}${words} ${noun.one}`;
+    return noun === undefined ? signWord + words : `${signWord}${words} ${counted(numeral, noun, inCase)}`;
+  };
+  const sum = (numeral: Numeral, { major, minor }: Currency, inCase: Case): string => {
+    const whole: Numeral = { ...numeral, decimals: "" };
+    const cents: Numeral = {
+      ...numeral,
+      whole: String(Number(numeral.decimals)),
+      decimals: "",
+      isGrouped: false,
+    };
+    if (numeral.fraction !== undefined) return language.numbers.fraction(numeral.fraction, major);
+    if (minor === undefined || numeral.decimals.length !== 2) {
+      return `${amount(numeral, major.gender, inCase)} ${counted(numeral, major, inCase)}`;
+    }
+    const parts: string[] = [];
+    if (Number(whole.whole) > 0 || cents.whole === "0")
+      parts.push(`${amount(whole, major.gender, inCase)} ${counted(whole, major, inCase)}`);
+    if (cents.whole !== "0")
+      parts.push(`${amount(cents, minor.gender, inCase)} ${counted(cents, minor, inCase)}`);
+    return parts.join(` ${language.moneyAnd} `);
+  };
+  return (text, at, chain) => sayChain(text, at, chain, language, quantity);
+}
+
+function sayChain(
+  text: string,
+  at: number,
+  chain: Chain,
+  language: SpokenLanguage,
+  quantity: (quantity: Quantity, shared: Noun | undefined, inCase: Case) => string,
+): string {
+  const { quantities, links } = chain;
+  const before = wordsBefore(text, at);
+  const asked = language.cases.find(([words]) => words.test(before))?.[1] ?? "nominative";
+  const lastUnit = quantities.at(-1)!.unit?.noun ?? quantities.at(-1)!.money?.major;
+  const isRange = links.some(({ link }) => link === "range");
+  const inCase = isRange && asked === "nominative" ? language.range.inCase : asked;
+  let words = "";
+  quantities.forEach((each, index) => {
+    const { link, written = "" } = links[index - 1] ?? {};
+    if (link === "word") words += ` ${written} `;
+    else if (link === "range") words += ` ${language.range.between} `;
+    else if (link !== undefined) words += ` ${language.signs[link]} `;
+    words += quantity(withMoneyOfFirst(each, chain), lastUnit, inCase);
+  });
+  const opening = isRange && asked === "nominative" ? language.range.opening : "";
+  return opening === "" ? words : `${opening} ${words}`;
+}
+
+/** "$5–10": the sign before the first is meant for both. */
+function withMoneyOfFirst(each: Quantity, { quantities, links }: Chain): Quantity {
+  const { money } = quantities[0]!;
+  const isMeant = money !== undefined && links.every(({ link }) => link === "range") && !isMeasured(each);
+  return isMeant ? { ...each, money } : each;
+}

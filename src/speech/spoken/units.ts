@@ -1,0 +1,220 @@
+/**
+ * Units of measurement as they are written ("kWh", "m³/h", "N·m", "N/mm²") to what a language calls them. Symbols and
+ * prefixes follow the BIPM's "The International System of Units", 9th edition.
+ */
+import { mapNoun, type Noun, type SpokenLanguage } from "./language.js";
+import { anyOf, matchAt } from "./reader.js";
+
+export interface WrittenUnit {
+  readonly noun: Noun;
+  /** As it stands in the text. */
+  readonly symbol: string;
+  readonly end: number;
+}
+
+/** Reads the unit that begins at a place of a text. */
+export interface UnitLexicon {
+  /** A symbol. */
+  at(text: string, at: number): WrittenUnit | undefined;
+  /** A name, in any of its forms: "litres". */
+  named(text: string, at: number): WrittenUnit | undefined;
+}
+
+export function unitsOf(language: SpokenLanguage): UnitLexicon {
+  const nouns = symbols(language);
+  const names = anyOf(nouns.keys());
+  const factor = `(?:${names})(?:[²³]|\\^?[23](?![\\p{N}.,]))?`;
+  const unit = new RegExp(
+    `(?:${names})(?:[²³]|\\^?[23](?![\\p{N}]))?(?:[·⋅*]${factor})?(?:/${factor}){0,2}(?![\\p{L}\\p{N}_²³])`,
+    "uy",
+  );
+  const parts = new RegExp(`(${names})([²³]|\\^?[23])?`, "uy");
+  const byName = new Map(
+    [...nouns.values()].flatMap((noun) => formsOf(noun).map((form) => [form, noun] as const)),
+  );
+  const name = new RegExp(`(?:${anyOf(byName.keys())})(?![\\p{L}\\p{N}]|[ -](?:${language.per}) )`, "uy");
+  return {
+    at(text, at) {
+      const symbol = matchAt(unit, text, at)?.[0];
+      if (symbol === undefined) return undefined;
+      const noun = nouns.get(symbol) ?? compound(symbol, parts, nouns, language);
+      return { noun, symbol, end: at + symbol.length };
+    },
+    named(text, at) {
+      const symbol = matchAt(name, text, at)?.[0];
+      return symbol === undefined
+        ? undefined
+        : { noun: byName.get(symbol)!, symbol, end: at + symbol.length };
+    },
+  };
+}
+
+function formsOf({ one, few, many, other }: Noun): readonly string[] {
+  return [one, few, many, other];
+}
+
+/** A product or quotient of units, each with its power. */
+function compound(
+  symbol: string,
+  parts: RegExp,
+  nouns: ReadonlyMap<string, Noun>,
+  language: SpokenLanguage,
+): Noun {
+  let at = 0;
+  let noun: Noun | undefined;
+  while (at < symbol.length) {
+    const sign = noun === undefined ? "" : symbol[at]!;
+    const match = matchAt(parts, symbol, at + sign.length)!;
+    at += sign.length + match[0].length;
+    const factor = powered(nouns.get(match[1]!)!, match[2], language);
+    noun = noun === undefined ? factor : joined(noun, sign, factor, language);
+  }
+  return noun!;
+}
+
+function joined(first: Noun, sign: string, second: Noun, { per }: SpokenLanguage): Noun {
+  return sign === "/"
+    ? mapNoun(first, (form) => `${form} ${per} ${second.per}`)
+    : mapNoun(first, (form) => `${form} ${second.one}`);
+}
+
+function powered(noun: Noun, power: string | undefined, language: SpokenLanguage): Noun {
+  if (power === undefined) return noun;
+  return /[²2]/.test(power) ? language.squared(noun) : language.cubed(noun);
+}
+
+/** Which units take which prefixes: those that are in use, so that no word is mistaken for a unit. */
+const PREFIXED: Readonly<Record<string, string>> = {
+  m: "n µ m c d k",
+  g: "µ m k",
+  l: "µ m c d h",
+  L: "µ m c d h",
+  s: "n µ m",
+  Hz: "k M G",
+  N: "m k M",
+  Pa: "h k M G",
+  bar: "m",
+  J: "k M G",
+  W: "m k M G",
+  V: "µ m k",
+  A: "µ m k",
+  Ω: "µ m k M G",
+  Wh: "k M G",
+  Ah: "m k",
+  VA: "k M",
+  var: "k M",
+  F: "p n µ m",
+  H: "µ m",
+  B: "k M G T",
+  bit: "k M G",
+  Sv: "µ m",
+  Bq: "k M G",
+  cal: "k",
+  Nm: "m c k",
+  mol: "m",
+};
+
+/** Other ways to write a symbol, in every language. */
+const ALIASES: Readonly<Record<string, string>> = {
+  L: "l",
+  KG: "kg",
+  Kg: "kg",
+  MM: "mm",
+  CM: "cm",
+  KM: "km",
+  Km: "km",
+  N·m: "Nm",
+  "N⋅m": "Nm",
+  "℃": "°C",
+  "℉": "°F",
+  "° C": "°C",
+  "° F": "°F",
+  º: "°",
+  ºC: "°C",
+  "º C": "°C",
+  ºF: "°F",
+  "º F": "°F",
+  PSI: "psi",
+  Bar: "bar",
+  BAR: "bar",
+  RPM: "rpm",
+  "r/min": "rpm",
+  MPH: "mph",
+  kph: "km/h",
+  kmh: "km/h",
+  "Km/h": "km/h",
+  "KM/H": "km/h",
+  PPM: "ppm",
+  KW: "kW",
+  kw: "kW",
+  KV: "kV",
+  KWh: "kWh",
+  kwh: "kWh",
+  Mhz: "MHz",
+  Ghz: "GHz",
+  hz: "Hz",
+  HZ: "Hz",
+  KHz: "kHz",
+  "\u2126": "Ω",
+  dBA: "dB(A)",
+  "dB (A)": "dB(A)",
+  db: "dB",
+  m2: "m²",
+  m3: "m³",
+  "″": '"',
+  "”": '"',
+};
+
+/** Never read alone: "B" and "F" are letters of names; only with a prefix are they bytes and farads. */
+const ONLY_PREFIXED = new Set(["B", "F", "H"]);
+
+function symbols(language: SpokenLanguage): Map<string, Noun> {
+  const nouns = new Map<string, Noun>();
+  for (const [symbol, noun] of Object.entries(language.units)) {
+    if (!ONLY_PREFIXED.has(symbol)) nouns.set(symbol, noun);
+    for (const prefix of PREFIXED[symbol]?.split(" ") ?? [])
+      if (!(`${prefix}${symbol}` in language.units))
+        nouns.set(
+          `${prefix}${symbol}`,
+          mapNoun(noun, (form) => language.prefixed(language.prefixes[prefix]!, form)),
+        );
+  }
+  addLocal(nouns, language);
+  for (const [alias, symbol] of Object.entries({ ...ALIASES, ...language.unitAliases })) {
+    const target = nouns.get(symbol) ?? composed(symbol, nouns, language);
+    if (target !== undefined && !nouns.has(alias)) nouns.set(alias, target);
+  }
+  for (const prefix of PREFIXED["l"]!.split(" ")) {
+    const small = nouns.get(`${prefix}l`);
+    if (small !== undefined) nouns.set(`${prefix}L`, small);
+  }
+  return nouns;
+}
+
+function composed(
+  symbol: string,
+  nouns: ReadonlyMap<string, Noun>,
+  language: SpokenLanguage,
+): Noun | undefined {
+  const [, base = "", power, below] = /^([^²³/]+)([²³])?(?:\/(.+))?$/u.exec(symbol) ?? [];
+  const noun = nouns.get(base);
+  if (noun === undefined) return undefined;
+  const first = powered(noun, power, language);
+  if (below === undefined) return first;
+  const second = nouns.get(below);
+  return second === undefined ? undefined : joined(first, "/", second, language);
+}
+
+/** "кВт" for "kW" and all its kin. */
+function addLocal(nouns: Map<string, Noun>, { localSymbols }: SpokenLanguage): void {
+  if (localSymbols === undefined) return;
+  for (const [local, symbol] of Object.entries(localSymbols.units)) {
+    const noun = nouns.get(symbol);
+    if (noun !== undefined) nouns.set(local, noun);
+    for (const [localPrefix, prefix] of Object.entries(localSymbols.prefixes)) {
+      const prefixed = nouns.get(`${prefix}${symbol}`);
+      if (prefixed !== undefined && PREFIXED[symbol]?.split(" ").includes(prefix))
+        nouns.set(`${localPrefix}${local}`, prefixed);
+    }
+  }
+}

@@ -18,6 +18,8 @@ export interface DeliveryDeps {
 export interface DeliveryJob {
   readonly request: TurnRequest;
   readonly line: Line;
+  /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
+  readonly language?: string;
   /** Called once, when the first packet or the text has left. */
   onFirst(what: "packet" | "text"): void;
   /** Told when the delivery comes past a point. */

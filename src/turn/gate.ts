@@ -32,6 +32,8 @@ export interface GateJob {
   readonly persona: Persona;
   readonly phrases: Phrases;
   readonly route: RouteDecision;
+  /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
+  readonly language?: string;
 }
 
 /** How the gate gets on with one answer. */
@@ -278,7 +280,7 @@ export class Gate {
     };
     const { answer, closing } = answerOf(parts);
     for (const phrase of closing) yield* this.#tell(phrase);
-    yield { type: "answer", answer: withText(answer, this.#progress.told) };
+    yield { type: "answer", answer: withText(answer, this.#progress.told, this.job.language) };
   }
 }
 
@@ -318,7 +320,11 @@ function nothingYet(): Progress {
   };
 }
 
-function withText(answer: Omit<Answer, "text" | "spoken">, told: readonly string[]): Answer {
-  const spoken = told.map((sentence) => spokenWords(sentence)).filter((words) => words !== "");
+function withText(
+  answer: Omit<Answer, "text" | "spoken">,
+  told: readonly string[],
+  language: string | undefined,
+): Answer {
+  const spoken = told.map((sentence) => spokenWords(sentence, language)).filter((words) => words !== "");
   return { ...answer, text: told.join(" "), spoken: spoken.join(" ") };
 }

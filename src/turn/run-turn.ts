@@ -80,9 +80,10 @@ export async function runTurn(
       record.first(what);
       deadline.restart(SPEECH_MS_MAX);
     };
-    const delivery = newDelivery(metered, { request, line, onFirst, mark: waterfall.mark, signal });
+    const told = { request, line, language: locale.language, onFirst, signal };
+    const delivery = newDelivery(metered, { ...told, mark: waterfall.mark });
     const gate = new Gate(
-      { question, persona, phrases: phrasesFor(persona, locale), route: decision },
+      { question, persona, phrases: phrasesFor(persona, locale), route: decision, language: locale.language },
       () => clock.monotonic(),
       () => waterfall.hold(),
     );

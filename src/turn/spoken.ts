@@ -4,9 +4,10 @@ import { speakable } from "../speech/speakable.js";
 import { speakableIn } from "../speech/spoken/speakable-in.js";
 
 /**
- * The words to be spoken; empty when there is nothing to say. `language` is the BCP 47 tag of the answer where it is
- * known; otherwise the sentence tells, and one that does not is taken for English.
+ * The words to be spoken; empty when there is nothing to say. A sentence is spoken in the language that it tells
+ * itself, since one from a document may be in another than the rest of the answer; one that does not tell ("14:30.")
+ * in `language`, the BCP 47 tag of the turn's, and where that is unknown in English.
  */
 export function spokenWords(sentence: string, language?: string): string {
-  return speakableIn(sentence, language ?? languageOf(speakable(sentence)) ?? "en");
+  return speakableIn(sentence, languageOf(speakable(sentence)) ?? language ?? "en");
 }

@@ -39,7 +39,7 @@ export class Synthesis {
     private readonly script: Script,
     private readonly changed: Condition,
     private readonly deps: SynthesisDeps,
-    private readonly job: Pick<DeliveryJob, "mark" | "request" | "signal">,
+    private readonly job: Pick<DeliveryJob, "language" | "mark" | "request" | "signal">,
   ) {}
 
   /** The next packet, which will leave as `pid`. Throws what synthesis or the script's writer failed with. */
@@ -90,7 +90,7 @@ export class Synthesis {
     while (this.#units.length < 1 + UNITS_AHEAD_MAX) {
       const sentence = this.script.take();
       if (sentence === undefined) return;
-      const words = spokenWords(sentence);
+      const words = spokenWords(sentence, this.job.language);
       if (words !== "") this.#units.push(this.#start(sentence, words));
     }
   }

@@ -175,7 +175,7 @@ export type Sign =
   | "number"
   | "section"
   | "version"
-  | "then"
+  | "leadsTo"
   | "back"
   | "percent"
   | "degrees";

@@ -5,7 +5,7 @@ import { matchAt, type Reader, type Reading } from "./reader.js";
 const BEFORE: readonly (readonly [RegExp, Sign])[] = [
   [/[≥⩾]|>=|=>(?= ?\d)/uy, "atLeast"],
   [/[≤⩽]|<=(?= ?[\d−-])/uy, "atMost"],
-  [/[→⇒➔➜]|[-=]+>/uy, "then"],
+  [/[→⇒➔➜]|[-=]+>/uy, "leadsTo"],
   [/[←⇐]|<-+(?!\d)/uy, "back"],
   [/≠|!=/uy, "notEqual"],
   [/<(?= ?[\d−$€£-])/uy, "lessThan"],

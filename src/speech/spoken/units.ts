@@ -184,7 +184,7 @@ function symbols(language: SpokenLanguage): Map<string, Noun> {
     const target = nouns.get(symbol) ?? composed(symbol, nouns, language);
     if (target !== undefined && !nouns.has(alias)) nouns.set(alias, target);
   }
-  for (const prefix of PREFIXED["l"]!.split(" ")) {
+  for (const prefix of PREFIXED.l!.split(" ")) {
     const small = nouns.get(`${prefix}l`);
     if (small !== undefined) nouns.set(`${prefix}L`, small);
   }

@@ -375,7 +375,7 @@ export const GERMAN: SpokenLanguage = {
     number: "Nummer",
     section: "Paragraf",
     version: "Version",
-    then: "dann",
+    leadsTo: "dann",
     back: "zurück zu",
     percent: "Prozent",
     degrees: "Grad",

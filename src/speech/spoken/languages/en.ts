@@ -385,7 +385,7 @@ export const ENGLISH: SpokenLanguage = {
     number: "number",
     section: "section",
     version: "version",
-    then: "then",
+    leadsTo: "then",
     back: "back to",
     percent: "percent",
     degrees: "degrees",

@@ -344,7 +344,7 @@ export const SPANISH: SpokenLanguage = {
     number: "número",
     section: "sección",
     version: "versión",
-    then: "luego",
+    leadsTo: "luego",
     back: "volver a",
     percent: "por ciento",
     degrees: "grados",

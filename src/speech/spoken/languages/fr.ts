@@ -305,7 +305,7 @@ export const FRENCH: SpokenLanguage = {
     number: "numéro",
     section: "paragraphe",
     version: "version",
-    then: "puis",
+    leadsTo: "puis",
     back: "retour à",
     percent: "pour cent",
     degrees: "degrés",

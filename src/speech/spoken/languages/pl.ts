@@ -1,200 +1,17 @@
-/** Polish. */
-import { toCardinal, toOrdinal } from "n2words/pl-PL";
+/** Polish. Its inflection is in `pl-grammar.ts`. */
+import { mapNoun, type Noun, type SpokenLanguage } from "../language.js";
 import {
-  type CalendarDate,
-  type Case,
-  type ClockTime,
-  type Fraction,
-  type Gender,
-  mapNoun,
-  type Noun,
-  noun,
-  type SpokenLanguage,
-} from "../language.js";
-
-const count = (digits: string | number): string => toCardinal(String(digits));
-
-/** The forms of numerals that stand for all oblique cases but of "one" and of the nouns among them. */
-const OBLIQUE: Readonly<Record<string, string>> = {
-  zero: "zera",
-  dwa: "dwóch",
-  dwie: "dwóch",
-  trzy: "trzech",
-  cztery: "czterech",
-  pięć: "pięciu",
-  sześć: "sześciu",
-  siedem: "siedmiu",
-  osiem: "ośmiu",
-  dziewięć: "dziewięciu",
-  dziesięć: "dziesięciu",
-  jedenaście: "jedenastu",
-  dwanaście: "dwunastu",
-  trzynaście: "trzynastu",
-  czternaście: "czternastu",
-  piętnaście: "piętnastu",
-  szesnaście: "szesnastu",
-  siedemnaście: "siedemnastu",
-  osiemnaście: "osiemnastu",
-  dziewiętnaście: "dziewiętnastu",
-  dwadzieścia: "dwudziestu",
-  trzydzieści: "trzydziestu",
-  czterdzieści: "czterdziestu",
-  pięćdziesiąt: "pięćdziesięciu",
-  sześćdziesiąt: "sześćdziesięciu",
-  siedemdziesiąt: "siedemdziesięciu",
-  osiemdziesiąt: "osiemdziesięciu",
-  dziewięćdziesiąt: "dziewięćdziesięciu",
-  sto: "stu",
-  dwieście: "dwustu",
-  trzysta: "trzystu",
-  czterysta: "czterystu",
-  pięćset: "pięciuset",
-  sześćset: "sześciuset",
-  siedemset: "siedmiuset",
-  osiemset: "ośmiuset",
-  dziewięćset: "dziewięciuset",
-  tysiąc: "tysiąca",
-  tysiące: "tysięcy",
-  milion: "miliona",
-  miliony: "milionów",
-  miliard: "miliarda",
-  miliardy: "miliardów",
-};
-
-const ONE: Readonly<Record<Case, Readonly<Record<Gender, string>>>> = {
-  nominative: { m: "jeden", f: "jedna", n: "jedno" },
-  accusative: { m: "jeden", f: "jedną", n: "jedno" },
-  genitive: { m: "jednego", f: "jednej", n: "jednego" },
-  locative: { m: "jednym", f: "jednej", n: "jednym" },
-  dative: { m: "jednemu", f: "jednej", n: "jednemu" },
-};
-
-/** In compounds "jeden" never changes; "dwa" does. */
-function cardinal(digits: string, gender: Gender, inCase: Case): string {
-  const plain = count(digits);
-  if (plain === "jeden") return ONE[inCase][gender];
-  const words = gender === "f" ? plain.replace(/(?<!\S)dwa$/, "dwie") : plain;
-  if (inCase === "nominative" || inCase === "accusative") return words;
-  return words
-    .split(" ")
-    .map((word) => OBLIQUE[word] ?? word)
-    .join(" ");
-}
-
-/** Forms for 1, 2–4, 5 and more, and for decimals (the genitive singular). */
-function unit(forms: string, gender: Gender = "m", per = forms.split("|")[0]!): Noun {
-  return noun(forms, gender, gender === "f" ? accusative(per) : per);
-}
-
-function accusative(form: string): string {
-  return form.replace(/^(\p{L}+)a(?= |$)/u, "$1ę");
-}
-
-/** A noun behind a number in an oblique case. */
-function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: Case): string {
-  if (category === "other") return of.other;
-  if (inCase === "accusative") return category === "one" ? of.per : category === "few" ? of.few : of.many;
-  if (category === "one") return inCase === "genitive" ? of.other : of.one;
-  if (inCase !== "locative") return of.many;
-  const [first = "", ...rest] = of.few.split(" ");
-  const stem = first.replace(/[ye]$/, "");
-  return [`${stem}ach`, ...rest.map((word) => word.replace(/(?<=[nw])e$/, "ych"))].join(" ");
-}
-
-const PARTS: Readonly<Record<number, readonly [string, string]>> = {
-  2: ["druga", "drugie"],
-  3: ["trzecia", "trzecie"],
-  4: ["czwarta", "czwarte"],
-  5: ["piąta", "piąte"],
-  6: ["szósta", "szóste"],
-  8: ["ósma", "ósme"],
-  16: ["szesnasta", "szesnaste"],
-  32: ["trzydziesta druga", "trzydzieste drugie"],
-  64: ["sześćdziesiąta czwarta", "sześćdziesiąte czwarte"],
-};
-
-function fraction({ whole, over, under }: Fraction, of: Noun | undefined): string {
-  const [one, few] = PARTS[under]!;
-  const isFew = over > 1 && over < 5;
-  const many = few.replace(/e(?= |$)/g, "ych").replace(/(?<=[gc]i)ych/g, "ch");
-  const isHalf = over === 1 && under === 2;
-  if (whole === "1" && isHalf)
-    return of === undefined ? "półtora" : `${of.gender === "f" ? "półtorej" : "półtora"} ${of.other}`;
-  const part = isHalf
-    ? "pół"
-    : `${cardinal(String(over), "f", "nominative")} ${over === 1 ? one : isFew ? few : many}`;
-  const words = whole === undefined ? part : `${cardinal(whole, of?.gender ?? "m", "nominative")} i ${part}`;
-  return of === undefined ? words : `${words} ${of.other}`;
-}
-
-/** "czternasta", "czternastej": hours are ordinals. */
-function hourWords(hour: number, inCase: "nominative" | "oblique"): string {
-  if (hour === 0) return "zero";
-  return toOrdinal(hour).replace(/[yi](?= |$)/g, (ending, at: number, all: string) => {
-    const soft = ending === "i" && all[at - 1] !== "g" ? "i" : "";
-    if (inCase === "nominative") return `${soft}a`;
-    return ending === "i" ? "iej" : "ej";
-  });
-}
-
-const HOUR_OBLIQUE = /(?:^|\s)(?:o|od|do|po|około|ok\.|przed|z)(?: godz\.?| godzin\p{L}+)?$/u;
-
-function clock({ hour, minute, second }: ClockTime, before: string): string {
-  return `${hourWords(hour, HOUR_OBLIQUE.test(before) ? "oblique" : "nominative")}${minutesWords(minute, second, hour)}`;
-}
-
-function minutesWords(minute: number, second: number | undefined, hour: number): string {
-  const seconds = second === undefined ? "" : ` i ${counted(second, unit("sekunda|sekundy|sekund", "f"))}`;
-  if (minute === 0) return (hour === 0 ? " zero zero" : "") + seconds;
-  return ` ${minute < 10 ? "zero " : ""}${count(minute)}${seconds}`;
-}
-
-const RULES = new Intl.PluralRules("pl");
-
-function counted(value: number, of: Noun): string {
-  const which = RULES.select(value);
-  return `${cardinal(String(value), of.gender, "nominative")} ${which === "one" ? of.one : which === "few" ? of.few : of.many}`;
-}
-
-const MONTHS =
-  "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia".split(
-    " ",
-  );
-
-function genitiveOrdinal(value: number): string {
-  return toOrdinal(value)
-    .replace(/y(?= |$)/g, "ego")
-    .replace(/i(?= |$)/g, "iego");
-}
-
-/** Of a year only tens and ones are ordinals. */
-function yearWords(year: string): string {
-  const value = Number(year);
-  const rest = value % 100;
-  if (value === 2000) return "dwutysięcznego";
-  if (rest === 0) return `${count(value)}`;
-  const before = value - rest;
-  return `${before === 0 ? "" : `${count(before)} `}${genitiveOrdinal(rest)}`;
-}
-
-function date({ day, month, year }: CalendarDate): string {
-  return `${genitiveOrdinal(day)} ${MONTHS[month - 1]}${year === undefined ? "" : ` ${yearWords(year)} roku`}`;
-}
-
-/** "1-szy", "5-go": the ending tells gender and case. */
-function ordinal(digits: string, suffix: string): string | undefined {
-  if (Number(digits) === 0) return undefined;
-  const word = toOrdinal(digits);
-  const ending = suffix.replace(/^-/, "");
-  if (/^(?:sza|ga|cia|ta|ma|a)$/.test(ending))
-    return word
-      .replace(/y(?= |$)/g, "a")
-      .replace(/gi(?= |$)/g, "ga")
-      .replace(/ci(?= |$)/g, "cia");
-  if (/^(?:ego|go)$/.test(ending)) return genitiveOrdinal(Number(digits));
-  if (/^(?:ej)$/.test(ending)) return word.replace(/y(?= |$)/g, "ej").replace(/i(?= |$)/g, "iej");
-  return word;
-}
+  cardinal,
+  clock,
+  clockRange,
+  count,
+  date,
+  fraction,
+  governed,
+  ordinal,
+  unit,
+  yearWords,
+} from "./pl-grammar.js";
 
 const ZLOTY = { major: unit("złoty|złote|złotych|złotego"), minor: unit("grosz|grosze|groszy|grosza") };
 const EURO = { major: unit("euro|euro|euro|euro", "n"), minor: unit("cent|centy|centów|centa") };
@@ -357,8 +174,7 @@ export const POLISH: SpokenLanguage = {
   },
   moneyAnd: "",
   clock,
-  clockRange: (from, to) =>
-    `od ${hourWords(from.hour, "oblique")}${minutesWords(from.minute, from.second, from.hour)} do ${hourWords(to.hour, "oblique")}${minutesWords(to.minute, to.second, to.hour)}`,
+  clockRange,
   clockSuffix: "",
   date,
   yearWord: { written: "roku|r", say: (year) => `${yearWords(year)} roku` },
@@ -496,7 +312,7 @@ export const POLISH: SpokenLanguage = {
     number: "numer",
     section: "paragraf",
     version: "wersja",
-    then: "następnie",
+    leadsTo: "następnie",
     back: "wróć do",
     percent: "procent",
     degrees: "stopni",

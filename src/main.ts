@@ -77,16 +77,18 @@ class RunningService implements Service {
 
   async start(): Promise<Ports> {
     const { answering, doors, evaluation, knowledge, sync, telemetry } = this.parts;
-    const { name: engine, speech } = answering;
+    const { name: engine, recogniser, speech } = answering;
     try {
       await Promise.all([
         this.#warmUp("retrieval", (signal) => knowledge.retrieval.ready(signal)),
         this.#warmUp("speech", (signal) => speech.warm(signal)),
+        this.#warmUp("recognition", async (signal) => recogniser?.warm(signal)),
       ]);
       const ports = await doors.open();
       sync?.start();
       evaluation?.start();
-      telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ports });
+      const ears = recogniser === undefined ? {} : { recogniser: recogniser.name };
+      telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ears, ...ports });
       return ports;
     } catch (error) {
       await this.#close(0);

@@ -19,6 +19,7 @@ import type { Telemetry } from "../telemetry/events.js";
 import { runTurn, type TurnDeps } from "../turn/run-turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
 import type { Knowledge } from "./knowledge.js";
+import { createListening, type Listening } from "./listening.js";
 import { modelServer } from "./model-server.js";
 import { createModels, type Models } from "./models.js";
 
@@ -33,6 +34,8 @@ export interface Answering {
   readonly name: string;
   readonly chats: ChatRegistry;
   readonly speech: TextToSpeech;
+  /** Who understands spoken questions; absent: nobody. */
+  readonly recogniser: Listening["recogniser"] | undefined;
   /** Who judges answers in evaluations. */
   readonly judge: Models["judge"];
   /** When the chats are closed. */
@@ -76,6 +79,8 @@ export async function createAnswering(
     retrieval,
     groups,
   };
+  const domainWords = async () => [];
+  const listening = await createListening(config, { clock, telemetry, groups, domainWords });
   const chats = new ChatRegistry(
     {
       clock,
@@ -83,16 +88,17 @@ export async function createAnswering(
       telemetry,
       admission: new Admission(config.chat),
       anyMessageInterrupts: (network) => (config.chat.floorByNetwork[network] ?? config.chat.floor) === "any",
+      listen: listening?.listen,
       runTurn: (request, history, line, stop, receivedMs) =>
         runTurn(request, history, line, turnDeps, stop, receivedMs),
     },
     config.chat,
   );
   const close = async () => {
-    await Promise.all([speech.close(), routeLog?.close()]);
+    await Promise.all([speech.close(), listening?.recogniser.close(), routeLog?.close()]);
   };
   const name = models.main?.model.name ?? "offline (no key and no base URL is set)";
-  return { name, chats, speech, judge: models.judge, close };
+  return { name, chats, speech, recogniser: listening?.recogniser, judge: models.judge, close };
 }
 
 const MID_COUNT = 2 ** 32;

@@ -29,6 +29,8 @@ export type TelemetryEvent =
       /** Who answers and who speaks. */
       readonly engine: string;
       readonly speech: string;
+      /** Who understands spoken questions; absent: nobody. */
+      readonly recogniser?: string;
       readonly relay: number;
       readonly http: number;
       readonly metrics: number;

@@ -153,6 +153,34 @@ export class TestUser {
     this.ask(text, { response_type: "audio", ...parameters });
   }
 
+  /** Presses the button: a voice message of 60 ms packets at 16 kHz, unless it is told otherwise. */
+  press(messageId: number, parameters: object = {}): void {
+    this.send("message", {
+      message_id: messageId,
+      codec: "opus",
+      codec_header: "gD4BPA==",
+      duration: 60,
+      ...parameters,
+    });
+  }
+
+  /** Sends packets of a voice message. */
+  speak(messageId: number, packets: readonly Uint8Array[], fromPid = 0): void {
+    for (const [i, packet] of packets.entries())
+      this.relay.sendAudio([...this.lines, `mid:${messageId}`, `pid:${fromPid + i}`], packet);
+  }
+
+  release(messageId: number): void {
+    this.send("end_message", { message_id: messageId });
+  }
+
+  /** Presses, says everything, releases. */
+  say(messageId: number, packets: readonly Uint8Array[], parameters: object = {}): void {
+    this.press(messageId, parameters);
+    this.speak(messageId, packets);
+    this.release(messageId);
+  }
+
   /** What this user was sent on this relay, in order. */
   get frames(): Frame[] {
     return this.relay.frames.filter(({ nw, un }) => nw === this.network && un === this.username);
@@ -177,10 +205,9 @@ export class TestUser {
   /** Waits for the frame that ends the answer to `requestId`, or to the only question; returns its payload. */
   answered(requestId?: string): Promise<Readonly<Record<string, unknown>>> {
     const last = ["text_message", "transcription", "ai_message_error"];
+    const isLast = (json: Frame["json"]) => last.includes(String(json?.command)) && json?.role !== "question";
     return this.until(
-      (frames) =>
-        frames.find(({ json }) => last.includes(String(json?.command)) && json?.request_id === requestId)
-          ?.json,
+      (frames) => frames.find(({ json }) => isLast(json) && json?.request_id === requestId)?.json,
       `an answer to ${requestId ?? "the question"}`,
     );
   }
@@ -220,6 +247,7 @@ export function summary(frames: readonly Frame[]): string[] {
       text === undefined ? undefined : `"${String(text).trim()}"`,
       code,
       reason,
+      json.role === "question" ? "(question)" : undefined,
     ];
     return [command, ...rest].filter((part) => part !== undefined).join(" ");
   });

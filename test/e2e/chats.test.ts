@@ -217,7 +217,7 @@ describe("cancel", () => {
       "audio 1/0",
       "audio 1/1",
       "audio 1/2",
-      "end_message 1 20 ms interrupted",
+      "end_message 1 60 ms interrupted",
       'transcription 1 "The padlock is red."',
     ]);
     expect(await world.server.requests[3]?.over).toBe("aborted");
@@ -405,7 +405,7 @@ describe("keep_alive", () => {
 
 describe("voice in", () => {
   test("that cannot be understood here is turned down and its audio dropped, but the press stops the answer under way", async () => {
-    const { world, relay, ann } = await begin();
+    const { world, relay, ann } = await begin({ config: { "transcription.provider": "none" } });
     const speech = drippedSpeech(packets(2));
     world.server.expectChat(searchReply("press 4")).expectChat(textReply("The padlock is red."));
     world.server.expectSpeech(speech.reply);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { languageOf } from "./language.js";
+import { languageOf, languageOfQuestion } from "./language.js";
 
 it.each([
   ["en", "Close the valve and wait until the gauge shows zero."],
@@ -13,4 +13,45 @@ it.each([
   [undefined, "Ventil 12"],
 ] as const)("is %s: %s", (language, text) => {
   expect(languageOf(text)).toBe(language);
+});
+
+it.each([
+  ["en", "How long may the cold room door stay open?"],
+  ["en", "Who do I call?"],
+  ["en", "when does the shift end"],
+  ["en", "Hello"],
+  ["en", "thanks"],
+  ["es", "¿A quién llamo?"],
+  ["es", "donde estan los guantes"],
+  ["es", "¿Puedo mezclar lejía?"],
+  ["es", "que hago si hay fuego"],
+  ["es", "Hola"],
+  ["fr", "Qui dois-je appeler ?"],
+  ["fr", "que faire en cas d'incendie"],
+  ["fr", "ou sont les extincteurs"],
+  ["fr", "Puis-je mélanger l'eau de Javel ?"],
+  ["fr", "Merci"],
+  ["de", "Wen rufe ich an?"],
+  ["de", "Was mache ich bei Feueralarm?"],
+  ["de", "Wann endet die Schicht?"],
+  ["de", "was tun bei brand"],
+  ["de", "Danke"],
+  ["pl", "Do kogo dzwonić?"],
+  ["pl", "Czy mogę mieszać wybielacz?"],
+  ["pl", "gdzie sa rekawice"],
+  ["pl", "Co robić w razie pożaru?"],
+  ["pl", "Dziękuję"],
+  ["uk", "Кому дзвонити?"],
+  ["uk", "Де рукавички?"],
+  ["uk", "Що робити в разі пожежі?"],
+  ["uk", "Дякую"],
+  [undefined, ""],
+  [undefined, "no"],
+  [undefined, "P-101"],
+  [undefined, "Ventil 12"],
+  [undefined, "Fire extinguisher?"],
+  [undefined, "Dove sono i guanti?"],
+  [undefined, "Hoe lang mag de deur open blijven?"],
+] as const)("is %s as a question: %s", (language, text) => {
+  expect(languageOfQuestion(text)).toBe(language);
 });

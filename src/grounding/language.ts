@@ -1,16 +1,31 @@
 /** Which language a sentence is in, by its most frequent words. */
 import { type Language, STOP_WORDS } from "./words/polarity.js";
+import { QUESTION_WORDS } from "./words/questions.js";
 
-const KNOWN: ReadonlyMap<string, readonly Language[]> = byWord();
+type Vocabulary = ReadonlyMap<string, readonly Language[]>;
+
+const KNOWN = byWord([STOP_WORDS], asWritten);
+
+/** A question is often put without accents. */
+const ASKED = byWord([STOP_WORDS, QUESTION_WORDS], withoutAccents);
 
 /** The language, or `undefined` where too few words tell or two languages are as likely. */
 export function languageOf(text: string): Language | undefined {
+  return likeliest(text, KNOWN, asWritten);
+}
+
+/** As `languageOf`, of something that is asked, ordered or said in passing. */
+export function languageOfQuestion(text: string): Language | undefined {
+  return likeliest(text, ASKED, withoutAccents);
+}
+
+function likeliest(text: string, known: Vocabulary, folded: (word: string) => string): Language | undefined {
   const sample = text.slice(0, SAMPLE_CHARS_MAX);
   const hits = new Map<Language, number>();
   let words = 0;
   for (const [word] of sample.toLowerCase().matchAll(/[\p{L}\p{M}]+/gu)) {
     words += 1;
-    for (const language of KNOWN.get(word) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1);
+    for (const language of known.get(folded(word)) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1);
   }
   for (const [language, letters] of NOT_ASCII.test(sample) ? LETTERS : []) {
     const count = sample.match(letters)?.length ?? 0;
@@ -38,9 +53,24 @@ const LETTERS: readonly (readonly [Language, RegExp])[] = [
   ["uk", /[а-яіїєґ]/giu],
 ];
 
-function byWord(): Map<string, Language[]> {
+function byWord(
+  lists: readonly Readonly<Record<Language, readonly string[]>>[],
+  folded: (word: string) => string,
+): Vocabulary {
   const known = new Map<string, Language[]>();
-  for (const [language, words] of Object.entries(STOP_WORDS) as [Language, readonly string[]][])
-    for (const word of words) known.set(word, [...(known.get(word) ?? []), language]);
+  for (const [language, words] of lists.flatMap((one) => Object.entries(one)) as [Language, string[]][]) {
+    for (const word of words.map(folded)) {
+      const languages = known.get(word) ?? [];
+      if (!languages.includes(language)) known.set(word, [...languages, language]);
+    }
+  }
   return known;
+}
+
+function asWritten(word: string): string {
+  return word;
+}
+
+function withoutAccents(word: string): string {
+  return word.normalize("NFD").replace(/\p{M}/gu, "");
 }

@@ -1,6 +1,6 @@
 /** The language of one turn, worked out once: fixed phrases and what the model is told have to agree. Pure. */
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
-import { languageOf } from "../grounding/language.js";
+import { languageOfQuestion } from "../grounding/language.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
 
@@ -12,8 +12,8 @@ export interface TurnLanguage {
 }
 
 /**
- * What the request names counts first, then what is configured for the network, then the language of the question, as heard where it was spoken. A
- * few words tell little: the chat so far counts for more.
+ * What the request names counts first, then what is configured for the network, then the language of the question: as
+ * it was heard where it was spoken, else as its words tell. A few words tell little: the chat so far counts for more.
  */
 export function turnLanguage(
   { heardLanguage, language, text, user }: Pick<TurnRequest, "heardLanguage" | "language" | "text" | "user">,
@@ -21,20 +21,19 @@ export function turnLanguage(
   locales: Locales,
 ): TurnLanguage {
   const ofNetwork = locales.ofNetwork(user.network);
-  const asked = language === undefined ? undefined : locales.find(language);
-  if (asked !== undefined) return { locale: asked, language };
-  if (language !== undefined) return { locale: ofNetwork ?? locales.usual, language };
+  if (language !== undefined)
+    return { locale: locales.find(language) ?? ofNetwork ?? locales.usual, language };
   if (ofNetwork !== undefined) return { locale: ofNetwork, language: ofNetwork.language };
-  const ofQuestion = heardLanguage ?? languageOf(text);
-  const ofChat = isShort(text) ? languageOfChat(history) : undefined;
-  return { locale: locales.of(ofChat ?? ofQuestion ?? languageOfChat(history)), language: undefined };
+  const ofQuestion = heardLanguage ?? languageOfQuestion(text);
+  const ofChat = ofQuestion === undefined || isShort(text) ? languageOfChat(history) : undefined;
+  return { locale: locales.of(ofChat ?? ofQuestion), language: undefined };
 }
 
 /** The language of the last question that tells one for sure. */
 function languageOfChat(history: readonly HistoryEntry[]): string | undefined {
   const questions = history.filter(({ role, text }) => role === "user" && !isShort(text));
   for (const { text } of questions.slice(-QUESTIONS_MAX).reverse()) {
-    const language = languageOf(text);
+    const language = languageOfQuestion(text);
     if (language !== undefined) return language;
   }
   return undefined;
@@ -46,6 +45,8 @@ const QUESTIONS_MAX = 5;
 /** Fewer words may be a name, a loan word, or a word of two languages. */
 const WORDS_MIN = 3;
 
+/** Whether a text has too few words to tell its language; another script tells it at once. */
 function isShort(text: string): boolean {
-  return (text.match(/[\p{L}\p{M}]+/gu)?.length ?? 0) < WORDS_MIN;
+  const letters = text.match(/[\p{L}\p{M}]+/gu) ?? [];
+  return letters.length < WORDS_MIN && !/\p{Script=Cyrillic}/u.test(text);
 }

@@ -2,6 +2,7 @@
 import type { SentenceRole } from "./check.js";
 import { listMarkerEnd } from "./quantities.js";
 import type { Sentence } from "./sentence.js";
+import { REFUSALS_ELSEWHERE } from "./words/refusals.js";
 
 const WARNING =
   /^(?:⚠|\uFE0F|[\s*_])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung|avertissement|prudence|advertencia|peligro|precaución|ostrzeżenie|uwaga|попередження|увага)\s*[:!.,–—-]/iu;
@@ -72,6 +73,7 @@ const REFUSALS: readonly RegExp[] = [
   /\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|stated|covered|specified|in the (?:documents?|handbook|passages?|manual|sources?))\b/i,
   /\b(?:there is|there's) (?:no|nothing)(?: \w+){0,2} (?:in|about|information|mention)\b/i,
   /\bnothing (?:about|in the (?:documents?|handbook|passages?))\b/i,
+  ...REFUSALS_ELSEWHERE,
 ];
 
 function isRefusal({ text }: Sentence): boolean {

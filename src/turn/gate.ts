@@ -66,6 +66,8 @@ export class Gate {
   readonly #texts: EvidenceText[] = [];
   /** What to say before that which rests on a source, by source. */
   readonly #introductions = new Map<string, string>();
+  /** What the writer was told to say where the documents do not answer, folded. */
+  readonly #refusals: ReadonlySet<string>;
   #prepared: PreparedEvidence | undefined;
   #question: string;
   #splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
@@ -79,6 +81,7 @@ export class Gate {
     private readonly onHeld: () => void = () => {},
   ) {
     this.#question = job.question;
+    this.#refusals = refusalsOf(job.phrases);
   }
 
   /** The draft, with only what holds; its last event is the answer. Throws what the draft throws. */
@@ -176,6 +179,10 @@ export class Gate {
     const text = sentence.trim();
     const words = speakable(text);
     if (words === "") return;
+    if (this.#refusals.has(folded(text))) {
+      this.#progress.refused = true;
+      return;
+    }
     const check = checkSentence(words, this.#evidence, this.#context());
     yield* this.#place({ text, check, said: false });
   }
@@ -282,6 +289,20 @@ export class Gate {
     for (const phrase of closing) yield* this.#tell(phrase);
     yield { type: "answer", answer: withText(answer, this.#progress.told, this.job.language) };
   }
+}
+
+/** The writer may say these in any language, and in an operator's own words. */
+function refusalsOf({ notInDocuments, searchUnavailable, talk }: Phrases): ReadonlySet<string> {
+  const splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
+  const phrases = [notInDocuments, searchUnavailable, talk.notInAttached];
+  return new Set(phrases.flatMap((phrase) => [...splitter.push(phrase), ...splitter.flush()]).map(folded));
+}
+
+function folded(sentence: string): string {
+  return sentence
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 /** The same values; `work` is called each time that one has been asked for and has not come yet. */

@@ -3,7 +3,10 @@
  * route from the last turn, and nothing else does: what an utterance says outright is never read in the light of what
  * was asked before (RC-03 of the reference).
  */
+
+import { commandsOf } from "./commands.js";
 import type { Intent } from "./intents.js";
+import { whole } from "./replay.js";
 import { type Route, routeNamed } from "./routes.js";
 
 /**
@@ -46,11 +49,15 @@ export function routeReferredTo(
 
 const REST_WORDS_MAX = 8;
 
-const ANSWER =
-  /^(?:yes|yeah|yep|yup|aye|affirmative|correct|right|sure|confirm(?:ed)?|roger(?: that)?|go ahead|go for it|do it|do that|do not do (?:it|that)|do not(?: run that)?|do not run (?:it|that)|no|nope|nah|negative|cancel(?: (?:it|that))?|abort|never ?mind|forget (?:it|that)|stop(?: (?:it|that))?|wait|hold on|not now|not yet|leave it|yes (?:please|do it|go ahead|do that)|no (?:wait|stop|do not|leave it|cancel(?: that)?)|si|claro|correcto|confirmo|adelante|hazlo|no lo hagas|para|espera|cancela(?:lo)?|dejalo|olvidalo)$/;
+const ANSWER = whole(
+  "yes|yeah|yep|yup|aye|affirmative|correct|right|sure|confirm(?:ed)?|roger(?: that)?|go ahead|go for it|do it|do that|do not do (?:it|that)|do not(?: run that)?|do not run (?:it|that)|no|nope|nah|negative|cancel(?: (?:it|that))?|abort|never ?mind|forget (?:it|that)|stop(?: (?:it|that))?|wait|hold on|not now|not yet|leave it|yes (?:please|do it|go ahead|do that)|no (?:wait|stop|do not|leave it|cancel(?: that)?)|si|claro|correcto|confirmo|adelante|hazlo|no lo hagas|para|espera|cancela(?:lo)?|dejalo|olvidalo",
+  ...commandsOf("answer"),
+);
 
-const ONWARD =
-  /^(?:continue|go on|carry on|keep going|keep reading|proceed|resume|and then(?: what)?|then(?: what)?|what then|more|tell me more|continua|sigue|y luego(?: que)?|y despues(?: que)?|luego(?: que)?)$/;
+const ONWARD = whole(
+  "continue|go on|carry on|keep going|keep reading|proceed|resume|and then(?: what)?|then(?: what)?|what then|more|tell me more|continua|sigue|y luego(?: que)?|y despues(?: que)?|luego(?: que)?|continuar|continue usted|siga|prosiga",
+  ...commandsOf("onward"),
+);
 
 const ONE =
   "(?:the )?(?:other|second|first|third|next|last|same|left|right|upper|lower|big|small)(?: (?:one|ones|two|side|thing))?";

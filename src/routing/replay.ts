@@ -1,4 +1,5 @@
 /** Commands about the answer that was just given, which are obeyed from the stored answer without any model. */
+import { commandsOf } from "./commands.js";
 
 export type Replay = "repeat" | "source" | "slower";
 
@@ -10,7 +11,7 @@ export function replayCommand(core: string): Replay | undefined {
 }
 
 /** Each pattern is all that was said. */
-function whole(...patterns: readonly string[]): RegExp {
+export function whole(...patterns: readonly string[]): RegExp {
   return new RegExp(`^(?:${patterns.join("|")})$`);
 }
 
@@ -29,6 +30,7 @@ const REPEAT = whole(
   "repetir(?:lo|melo)?",
   "(?:otra vez|de nuevo|una vez mas|como dices|como dijiste|que dijiste|que has dicho|como|que)",
   "no (?:te |lo )?(?:oi|escuche|entendi|pille|he oido|he entendido|he escuchado)(?: (?:bien|eso|nada))?",
+  ...commandsOf("repeat"),
 );
 
 const SLOWLY = "(?:(?:a (?:bit|little) )?(?:more )?(?:slower|slowly)|slow)";
@@ -43,6 +45,7 @@ const SLOWER = whole(
   "(?:mas|muy) (?:despacio|lento)",
   "(?:repite|repita|repitelo|repites|repetir|dilo|dimelo|di|decirlo|dices|habla|hable|hablar|ve|vas|puedes ir)(?: (?:eso|lo|otra vez|de nuevo))* (?:un poco )?mas (?:despacio|lento)",
   "(?:hablas|vas|es) (?:muy|demasiado) (?:rapido|deprisa)|demasiado (?:rapido|deprisa)",
+  ...commandsOf("slower"),
 );
 
 const DOCUMENT = "(?:document|doc|manual|handbook|sheet|page|procedure|source|policy|section|paragraph)";
@@ -65,4 +68,5 @@ const SOURCE = whole(
   "(?:en )?donde (?:dice|pone|esta|sale|lo dice|lo pone)(?: (?:eso|esto|escrito))?",
   "(?:en |de )?que (?:documento|manual|pagina|hoja|seccion) (?:dice|pone|esta|sale|es)(?: (?:eso|esto))?",
   "(?:quien|segun quien) (?:lo )?dice(?: eso)?|segun quien",
+  ...commandsOf("source"),
 );

@@ -2,6 +2,7 @@
  * The second layer: what is certain from the words alone, in code and not in a prompt. A rule that hesitates says
  * nothing; the classifier comes after it. Rules name capabilities, since routes are configuration.
  */
+import { commandsOf } from "./commands.js";
 import type { Capability } from "./options.js";
 import type { Route } from "./routes.js";
 import type { Utterance } from "./utterance.js";
@@ -115,6 +116,7 @@ const RESTATE = new RegExp(
     `(?:are you (?:there|listening|still there|awake)|can you hear me|radio check|who are you|what are you|what can you do|how are you(?: (?:doing|today))*)`,
     `(?:hola|buenas|buenos dias|buenas (?:tardes|noches)|adios|hasta luego|(?:muchas |mil )?gracias(?: por (?:todo|la ayuda))?|quien eres|que puedes hacer)`,
     `(?:mas (?:corto|breve|simple|sencillo|claro)|en (?:pocas|otras) palabras|resume(?:lo|melo)?(?: eso)?|resumen|traduce(?:lo|melo)?(?: eso)?(?: al ${LANGUAGE})?|en ${LANGUAGE}|(?:dilo|dimelo|repitelo|ponlo|explicalo|explicamelo)(?: (?:otra vez|de nuevo))? (?:en ${LANGUAGE}|mas (?:corto|simple|sencillo|facil|claro|breve)|de otra (?:forma|manera)|con otras palabras)|que (?:quieres|quisiste) decir(?: con .{1,60})?|que significa eso|a que te refieres|no entiendo|no entendi|explicamelo mejor)`,
+    ...commandsOf("restate"),
   ].join("|")})$`,
 );
 

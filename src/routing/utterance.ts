@@ -3,6 +3,8 @@
  * punctuation, no accents, contractions written out, and without what people say before and after what they mean.
  */
 
+import { commandsOf } from "./commands.js";
+
 export interface Utterance {
   /** All of it, normalized. */
   readonly text: string;
@@ -57,11 +59,16 @@ const BEFORE = new RegExp(
     "i (?:would|will) like to know|i (?:want|need) to know|do you know|any idea|tell me",
     "go ahead and|let us|time to",
     "por favor|oye|perdon|disculpa|hola|bueno|vale|a ver|y|puedes|podrias|puede|me puedes|quiero que|necesito que|dime",
+    ...commandsOf("before"),
   ].join("|")}) `,
 );
 
-const AFTER =
-  / (?:please|pls|thanks|thank you|mate|man|buddy|for me|over|will you|would you|can you|por favor|gracias|porfa)$/;
+const AFTER = new RegExp(
+  ` (?:${[
+    "please|pls|thanks|thank you|mate|man|buddy|for me|over|will you|would you|can you|por favor|gracias|porfa",
+    ...commandsOf("after"),
+  ].join("|")})$`,
+);
 
 /** Pieces taken off each end at the most. */
 const PIECES_MAX = 6;

@@ -3,18 +3,37 @@ import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
 import { chosenProvider } from "../llm/options.js";
+import { AudibleOnly } from "../speech/audible.js";
+import { LocalRecogniser } from "../speech/local-recogniser.js";
 import { OpenAiTranscription } from "../speech/openai-transcription.js";
 import type { SpeechToText } from "../speech/speech-to-text.js";
 import { modelServer } from "./model-server.js";
 
-/** `undefined`: nobody does. */
-export async function createRecogniser(
+/**
+ * A transcription server when a key or an address for one is set, else the local recogniser where it is installed;
+ * `undefined` where nobody understands speech. Rejects with a readable error when the settings ask for the local one
+ * and it is not there.
+ */
+export async function createRecogniser(config: Config, clock: Clock): Promise<SpeechToText | undefined> {
+  const recogniser = await chosenRecogniser(config, clock);
+  return recogniser === undefined ? undefined : new AudibleOnly(recogniser);
+}
+
+async function chosenRecogniser(
   { llm, transcription }: Config,
   clock: Clock,
 ): Promise<SpeechToText | undefined> {
   const { provider } = transcription;
-  if (provider === "none" || provider === "local") return undefined;
+  if (provider === "none") return undefined;
   const server = modelServer(transcription, llm);
-  if (chosenProvider({ provider, ...server }) === "offline") return undefined;
-  return new OpenAiTranscription({ clock, random: systemRandom }, { ...transcription, ...server });
+  if (provider !== "local" && chosenProvider({ provider, ...server }) === "openai") {
+    return new OpenAiTranscription({ clock, random: systemRandom }, { ...transcription, ...server });
+  }
+  const local = await LocalRecogniser.find(clock, transcription, new AbortController().signal);
+  if (local === undefined && provider === "local") throw new Error(NOT_INSTALLED);
+  return local;
 }
+
+const NOT_INSTALLED =
+  "transcription.provider is local, but there is no local recogniser: install the Debian packages pocketsphinx and " +
+  "pocketsphinx-en-us, set transcription.local_command and transcription.local_model_dir, or choose another provider";

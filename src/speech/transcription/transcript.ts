@@ -61,7 +61,7 @@ function isNoise({
 /** Notes of sounds, as subtitles for deaf people have them: `[BLANK_AUDIO]`, `♪`; and marks of Whisper itself. */
 const SOUNDS = /\[[^\]]{0,60}\]|<\|[^|]{0,60}\|>|[♩♪♫♬]+/gu;
 /** `(music)` or `*coughs*`, when nothing else is said. */
-const ASIDE = /^(?:\([^()]{0,60}\)|\*[^*]{0,60}\*)[.!?…]*$/u;
+const ASIDES = /^(?:(?:\([^()]{0,60}\)|\*[^*]{0,60}\*)[\s.!?…]*)+$/u;
 
 function sentences(text: string): string[] {
   return text
@@ -74,7 +74,7 @@ function sentences(text: string): string[] {
 
 function isMadeUp(sentence: string): boolean {
   const said = normalized(sentence);
-  if (ASIDE.test(sentence) || NEVER_SAID.has(said)) return true;
+  if (ASIDES.test(sentence) || NEVER_SAID.has(said)) return true;
   return (
     said.split(" ").length <= CREDITS_WORDS_MAX &&
     CREDITS.some((credit) => said === credit || said.startsWith(`${credit} `))

@@ -1,0 +1,190 @@
+/**
+ * The recogniser that Debian has: pocketsphinx, for English, without a key or a network. It is rough: of four words it
+ * gets about one wrong, so its transcript is for trying things out and for where there is nothing else. One process per
+ * question, a few at once.
+ */
+import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { OpusPacketDecoder } from "@readback/audio";
+import type { Utterance } from "../domain/utterance.js";
+import type { Clock } from "../lib/clock.js";
+import { Deadline, DeadlineExceeded, untilAborted, withDeadline } from "../lib/deadline.js";
+import { Slots, SlotsFull } from "../lib/slots.js";
+import {
+  type Recognised,
+  RecognitionFailure,
+  type SpeechHints,
+  type SpeechToText,
+} from "./speech-to-text.js";
+import { OutputTooLarge, type ProgramEnd, ProgramMissing, runProgram } from "./transcription/run-program.js";
+import { voicePacketFault } from "./voice-packet.js";
+
+export interface LocalRecogniserOptions {
+  readonly localCommand: string;
+  readonly localModelDir: string;
+  /** For one question, from the end of its wait in the line. */
+  readonly localTimeoutMs: number;
+  readonly localConcurrencyMax: number;
+  readonly localQueueLengthMax: number;
+}
+
+/** What its acoustic model was trained with. */
+const SAMPLE_RATE_HZ = 16_000;
+/** Longer questions are refused. */
+const QUESTION_MS_MAX = 120_000;
+const OUTPUT_BYTES_MAX = 65_536;
+/** Without arguments the program tells its options and ends. */
+const PROBE_MS_MAX = 5_000;
+
+export class LocalRecogniser implements SpeechToText {
+  readonly name = "pocketsphinx (rough, English only)";
+  readonly #slots: Slots;
+  readonly #closing = new AbortController();
+
+  private constructor(
+    private readonly clock: Clock,
+    private readonly options: LocalRecogniserOptions,
+  ) {
+    this.#slots = new Slots(options.localConcurrencyMax, options.localQueueLengthMax);
+  }
+
+  /** `undefined` where the program or its model is not installed. */
+  static async find(
+    clock: Clock,
+    options: LocalRecogniserOptions,
+    signal: AbortSignal,
+  ): Promise<LocalRecogniser | undefined> {
+    const found = await isInstalled(clock, options, signal);
+    return found ? new LocalRecogniser(clock, options) : undefined;
+  }
+
+  async recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<Recognised> {
+    if (!/^en(?:-|$)/i.test(hints.language ?? "en")) {
+      throw new RecognitionFailure("unavailable", "the local recogniser understands English only");
+    }
+    const until = AbortSignal.any([signal, this.#closing.signal]);
+    const pcm = await decoded(utterance, until);
+    if (pcm.length === 0) return { type: "nothing", reason: "too_short" };
+    try {
+      const text = await this.#slots.run(until, () => this.#transcribed(pcm, until));
+      return text === ""
+        ? { type: "nothing", reason: "unintelligible" }
+        : { type: "words", text, language: "en" };
+    } catch (error) {
+      until.throwIfAborted();
+      throw failureOf(error);
+    }
+  }
+
+  /** Nothing to prepare: the system keeps the model's files in memory after the first question. */
+  async warm(): Promise<void> {}
+
+  /** Stops the processes that still work. */
+  async close(): Promise<void> {
+    this.#closing.abort(new RecognitionFailure("unavailable", "the local recogniser is closed"));
+  }
+
+  async #transcribed(pcm: Uint8Array, until: AbortSignal): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "readback-question-"));
+    try {
+      const file = join(folder, "question.raw");
+      await writeFile(file, pcm, { mode: 0o600 });
+      const args = ["-infile", file, ...modelArguments(this.options)];
+      const { exitCode, output } = await this.#run(args, until);
+      if (exitCode !== 0) throw new RecognitionFailure("unavailable", stopped(exitCode));
+      return wordsOf(output);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Settles when the process is gone. */
+  async #run(args: readonly string[], until: AbortSignal): Promise<ProgramEnd> {
+    const { localTimeoutMs, localCommand } = this.options;
+    const deadline = new Deadline(this.clock, "the local recogniser", localTimeoutMs, until);
+    try {
+      return await runProgram(localCommand, args, OUTPUT_BYTES_MAX, deadline.signal);
+    } finally {
+      deadline.dispose();
+    }
+  }
+}
+
+function stopped(exitCode: number | undefined): string {
+  const how = exitCode === undefined ? "was killed" : `ends with exit code ${exitCode}`;
+  return `the local recogniser ${how}; check transcription.local_model_dir`;
+}
+
+async function isInstalled(
+  clock: Clock,
+  options: LocalRecogniserOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await Promise.all(modelFiles(options).map((file) => access(file)));
+    await withDeadline(clock, "the local recogniser", PROBE_MS_MAX, signal, (within) =>
+      runProgram(options.localCommand, [], OUTPUT_BYTES_MAX, within),
+    );
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isFileError(error) || error instanceof ProgramMissing || error instanceof DeadlineExceeded)
+      return false;
+    throw error;
+  }
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+function modelFiles({ localModelDir }: LocalRecogniserOptions): readonly [string, string, string] {
+  return [
+    join(localModelDir, "en-us"),
+    join(localModelDir, "en-us.lm.bin"),
+    join(localModelDir, "cmudict-en-us.dict"),
+  ];
+}
+
+function modelArguments(options: LocalRecogniserOptions): string[] {
+  const [acoustic, language, dictionary] = modelFiles(options);
+  return ["-hmm", acoustic, "-lm", language, "-dict", dictionary, "-logfn", "/dev/null"];
+}
+
+/** The whole utterance as mono PCM, decoded as it comes in. */
+async function decoded(utterance: Utterance, signal: AbortSignal): Promise<Uint8Array> {
+  const { shape } = utterance;
+  const decoder = new OpusPacketDecoder({ sampleRateHz: SAMPLE_RATE_HZ });
+  const parts: Uint8Array[] = [];
+  for await (const packet of untilAborted(utterance.packets(), signal)) {
+    const fault = voicePacketFault(packet, shape);
+    if (fault !== undefined) throw new RecognitionFailure("not_audio", `a packet of the question ${fault}`);
+    if ((parts.length + 1) * shape.packetMs > QUESTION_MS_MAX) {
+      throw new RecognitionFailure("unavailable", `the question is longer than ${QUESTION_MS_MAX} ms`);
+    }
+    const pcm = decoder.decode(packet);
+    parts.push(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength));
+  }
+  return Buffer.concat(parts);
+}
+
+/** One line per stretch of speech; `read(2)` is a second pronunciation, `<sil>` and `[NOISE]` are no words. */
+function wordsOf(output: string): string {
+  return output
+    .replace(/\(\d+\)|<[^>\s]*>|\[[^\]\s]*\]|\+\+[^+\s]*\+\+/g, " ")
+    .trim()
+    .replace(/\s+/g, " ");
+}
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof RecognitionFailure) return error;
+  if (error instanceof SlotsFull)
+    return new RecognitionFailure(
+      "unavailable",
+      `too many questions for the local recogniser: ${error.message}`,
+    );
+  const isOurs =
+    error instanceof DeadlineExceeded || error instanceof ProgramMissing || error instanceof OutputTooLarge;
+  return isOurs ? new RecognitionFailure("unavailable", error.message) : error;
+}

@@ -47,11 +47,12 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   const knowledge = openKnowledge(config, deps);
   const sync = await createSync(config, knowledge, deps);
   const answering = await createAnswering(config, texts, knowledge, deps);
-  const { chats } = answering;
+  const { chats, extras } = answering;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const evaluation = await openEvaluationDoor(config, { answering, knowledge, prompts: texts.prompts }, deps);
-  const doors = new Doors(config, { ...deps, chats, locales: texts.locales, metrics, ready, evaluation });
+  const shared = { ...deps, chats, extras, locales: texts.locales, metrics, ready, evaluation };
+  const doors = new Doors(config, shared);
   metrics.observe({
     chats: () => chats.size,
     networks: () => chats.networks,

@@ -68,6 +68,9 @@ export const relayCases = [
   }),
   good("summarize-chat", "without text: the chat", ["LT-58"], jsonFrame({ command: "summarize" }, ...USER), { command: "summarize", ...ANN, ...TURN }),
   good("summarize-text", "a text", ["LT-58"], jsonFrame({ command: "summarize", text: "long", language: "en" }, ...USER), { command: "summarize", ...ANN, text: "long", ...TURN, language: "en" }),
+  good("summarize-document", "a document, as somebody would call it", ["LT-58"], jsonFrame({ command: "summarize", document: "the cold room alarm", groups: ["a"] }, ...USER), {
+    command: "summarize", ...ANN, document: "the cold room alarm", features: [], groups: ["a"],
+  }),
   good("keep-alive", "no user needed; echoed as it is", ["LT-45"], jsonFrame('{ "command": "keep_alive", "n": 1e400 }'), {
     command: "keep_alive", json_hex: hex('{ "command": "keep_alive", "n": 1e400 }'),
   }),

@@ -80,7 +80,15 @@ export const relayCommand: fc.Arbitrary<RelayCommand> = fc.oneof(
   fc.record({ command: of("close_chat"), ...user }),
   fc.record({ command: of("cancel"), ...user }),
   fc.record({ command: of("suggested_questions"), ...user, ...turnContext }),
-  fc.record({ command: of("summarize"), ...user, text: maybe(spokenText), ...turnContext }),
+  fc
+    .tuple(
+      fc.record({ command: of("summarize"), ...user, ...turnContext }),
+      fc.oneof(
+        fc.record({ text: maybe(spokenText), document: fc.constant(undefined) }),
+        fc.record({ text: fc.constant(undefined), document: name }),
+      ),
+    )
+    .map(([command, subject]) => ({ ...command, ...subject })),
   fc.record({
     command: of("hello"),
     requestId: user.requestId,

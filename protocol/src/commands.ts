@@ -79,10 +79,12 @@ export interface SuggestedQuestionsCommand extends UserCommand, TurnContext {
   readonly command: "suggested_questions";
 }
 
-/** Asks for a summary: of `text`, or of the user's chat where there is none. */
+/** Asks for a summary: of `text`, of `document`, or of the user's chat where there is neither; never both. */
 export interface SummarizeCommand extends UserCommand, TurnContext {
   readonly command: "summarize";
   readonly text?: string | undefined;
+  /** A document's title or id, as a person would say it. */
+  readonly document?: string | undefined;
 }
 
 /** Answered at once with what it carried; about no user ([LT-45]). */

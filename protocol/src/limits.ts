@@ -31,6 +31,8 @@ export const FEATURE_BYTES_MAX = 64;
 export const MODE_BYTES_MAX = 64;
 /** `language`: the length that RFC 5646 section 4.4.1 asks implementations to hold. */
 export const LANGUAGE_BYTES_MAX = 35;
+/** `document` of `summarize`, in UTF-8. */
+export const DOCUMENT_BYTES_MAX = 1_024;
 /** Entries in the `audio` list of `hello`. */
 export const HELLO_AUDIO_MAX = 16;
 /** Entries in `questions` of `suggested_questions`. */

@@ -19,6 +19,7 @@ import { encodeJson, encodeJsonText } from "./encoder.js";
 import type { JsonEnvelope, Route, UserIdentity } from "./envelope.js";
 import { EncodeError } from "./errors.js";
 import {
+  DOCUMENT_BYTES_MAX,
   FEATURE_BYTES_MAX,
   FEATURES_MAX,
   FRAME_MS_MAX,
@@ -113,10 +114,15 @@ function parseSuggestedQuestions(input: CommandInput): RelayCommand {
 
 function parseSummarize(input: CommandInput): RelayCommand {
   const { parameters } = input;
+  const text = parameters.optionalText("text", "the words to summarize");
+  const document = parameters.optionalName("document", DOCUMENT_BYTES_MAX);
+  if (text !== undefined && document !== undefined)
+    throw refuse("document", "stands beside text", "one of them, or neither for the chat");
   return {
     command: "summarize",
     ...readUser(input),
-    text: parameters.optionalText("text", "the words to summarize"),
+    text,
+    document,
     ...readTurnContext(parameters),
   };
 }
@@ -247,7 +253,7 @@ function parametersOf(draft: Exclude<RelayCommandDraft, { command: "keep_alive" 
     case "suggested_questions":
       return turnContext(draft);
     case "summarize":
-      return { text: draft.text, ...turnContext(draft) };
+      return { text: draft.text, document: draft.document, ...turnContext(draft) };
     case "hello":
       return {
         audio: draft.audio?.map(({ sampleRateHz, frameMs }) => ({

@@ -30,7 +30,7 @@ export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
 }
 
 /** A kiosk answers in one sentence. */
-const KIOSK_SENTENCES_MAX = 1;
+export const KIOSK_SENTENCES_MAX = 1;
 
 export function createOfflineAsk(deps: OfflineAskDeps): Capability {
   return (request, signal) => answer(request, deps, signal);

@@ -96,7 +96,7 @@ export function rawQuery(question: string, history: readonly HistoryEntry[]): st
 export async function searchOne(
   query: string,
   access: Access,
-  deps: SearchDeps,
+  deps: Omit<SearchDeps, "telemetry">,
   signal: AbortSignal,
 ): Promise<Found> {
   const { clock, retrieval, resultsMax: limit, searchTimeoutMs } = deps;

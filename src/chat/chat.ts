@@ -220,6 +220,11 @@ export class Chat {
     return this.#state.type === "idle" && this.#mailbox.length === 0 && this.#floor === undefined;
   }
 
+  /** What the chat remembers, oldest first: of documents that may not be readable any more. */
+  get remembered(): readonly HistoryEntry[] {
+    return this.#history.entries;
+  }
+
   describe(): ChatDescription {
     return {
       chatId: this.id,

@@ -16,8 +16,10 @@ import { OpenAiSpeech } from "../speech/openai.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
+import type { Extras } from "../turn/extras.js";
 import { runTurn, type TurnDeps } from "../turn/run-turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
+import { createExtras } from "./extras.js";
 import type { Knowledge } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
 import { modelServer } from "./model-server.js";
@@ -33,6 +35,8 @@ export interface Answering {
   /** Who drafts the answers, for the log. */
   readonly name: string;
   readonly chats: ChatRegistry;
+  /** Suggested questions and summaries. */
+  readonly extras: Extras;
   readonly speech: TextToSpeech;
   /** Who understands spoken questions; absent: nobody. */
   readonly recogniser: Listening["recogniser"] | undefined;
@@ -94,11 +98,13 @@ export async function createAnswering(
     },
     config.chat,
   );
+  const extras = createExtras(config, { ...deps, ...knowledge, locales, prompts, models });
   const close = async () => {
+    extras.close();
     await Promise.all([speech.close(), listening?.recogniser.close(), routeLog?.close()]);
   };
   const name = models.main?.model.name ?? "offline (no key and no base URL is set)";
-  return { name, chats, speech, recogniser: listening?.recogniser, judge: models.judge, close };
+  return { name, chats, extras, speech, recogniser: listening?.recogniser, judge: models.judge, close };
 }
 
 const MID_COUNT = 2 ** 32;

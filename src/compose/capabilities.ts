@@ -45,7 +45,8 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
   };
 }
 
-function modelOf({ model, limits, outputTokensMax }: ModelSlot, random: Random) {
+/** The model of a slot, as those who write with it take it. */
+export function modelOf({ model, limits, outputTokensMax }: ModelSlot, random: Random) {
   return { model, limits, outputTokensMax, random };
 }
 

@@ -19,6 +19,7 @@ import type { Random } from "../lib/random.js";
 import type { Locales } from "../locale/locales.js";
 import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
+import type { ExtrasOffered } from "../turn/extras.js";
 import type { EvaluationDoor } from "./evaluation-door.js";
 
 export interface DoorsDeps {
@@ -26,6 +27,7 @@ export interface DoorsDeps {
   readonly random: Random;
   readonly telemetry: Telemetry;
   readonly chats: ChatRegistry;
+  readonly extras: ExtrasOffered;
   readonly metrics: Parameters<typeof metricsRoutes>[0];
   readonly ready: ReadyCheck;
   readonly evaluation: EvaluationDoor | undefined;

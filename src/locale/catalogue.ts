@@ -78,7 +78,6 @@ export const CATALOGUE = {
   "summary.of_chat": [],
   "summary.of_document": ["title"],
   "summary.steps_left_out": [],
-  "summary.you_asked": ["question"],
   superseded: ["old", "current"],
   verify_later: [],
   verify_person: [],

@@ -2,6 +2,7 @@ import { encodeAudio, encodeCodecHeader } from "@readback/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import type { RunTurn } from "../chat/chat.js";
+import { TurnFailure } from "../domain/failure.js";
 import type { Line } from "../turn/line.js";
 import { RelayBench } from "./relay-bench.test-util.js";
 
@@ -246,14 +247,76 @@ describe("voice in", () => {
   });
 });
 
-describe("what is not offered", () => {
-  it.each(["suggested_questions", "summarize"] as const)("%s is refused and says so", async (command) => {
+describe("what is asked for beside answers", () => {
+  const request = {
+    user: { network: ANN.network, username: ANN.username },
+    features: ["kiosk"],
+    groups: ["crew"],
+    mode: "ai_onboarding",
+    language: "es",
+  };
+  const { user: _, ...parameters } = request;
+
+  it("is told, with the request id, and asked with all that the command says [LT-57] [LT-58]", async () => {
     await startEchoing();
     const relay = await bench.connect();
-    relay.send({ command, ...ANN, requestId: "r-6" });
-    const { code, error, requestId } = await relay.command("ai_message_error");
-    expect({ code, requestId }).toEqual({ code: "unknown_command", requestId: "r-6" });
-    expect(error).toContain(command);
+    bench.extras.questions = async () => ["How far?"];
+    bench.extras.summary = async () => "In short: far.";
+    relay.send({ command: "suggested_questions", ...ANN, ...parameters, requestId: "r-6" });
+    expect(await relay.command("suggested_questions")).toMatchObject({
+      questions: ["How far?"],
+      requestId: "r-6",
+    });
+    relay.send({ command: "summarize", ...ANN, ...parameters, text: "Long.", requestId: "r-7" });
+    expect(await relay.command("summary")).toMatchObject({ text: "In short: far.", requestId: "r-7" });
+    expect(bench.extras.requests).toEqual([request, request]);
+    expect(bench.extras.subjects).toEqual([{ type: "text", text: "Long." }]);
+  });
+
+  it("is refused in the words of the failure, and the connection lives on", async () => {
+    await startEchoing();
+    const relay = await bench.connect();
+    bench.extras.summary = async () => {
+      throw new TurnFailure("rate_limited", "Try again in 7 min.");
+    };
+    relay.send({ command: "summarize", ...ANN, document: "Lockout", requestId: "r-8" });
+    expect(await relay.command("ai_message_error")).toMatchObject({
+      code: "rate_limited",
+      error: "Try again in 7 min.",
+      requestId: "r-8",
+    });
+    expect(bench.extras.subjects).toEqual([{ type: "document", name: "Lockout" }]);
+    expect(bench.events).toContainEqual(
+      expect.objectContaining({ type: "command_refused", code: "rate_limited" }),
+    );
+    bench.extras.summary = async () => {
+      throw new TypeError("a fault of ours");
+    };
+    relay.send({ command: "summarize", ...ANN, requestId: "r-9" });
+    const { code, error } = await relay.command("ai_message_error", 1);
+    expect(code).toBe("assistant_unavailable");
+    expect(error).not.toContain("fault");
+    expect(bench.extras.subjects.at(-1)).toEqual({ type: "chat", history: [] });
+  });
+
+  it("goes to where the user is when it is ready, and disturbs no answer", async () => {
+    const turns = await startHeld();
+    const [old, next] = [await bench.connect(), await bench.connect()];
+    old.send({ command: "ai_message", ...ANN, text: "Go on.", responseType: "audio" });
+    const held = await turn(turns);
+    let ready: (text: string) => void = () => {};
+    bench.extras.summary = () =>
+      new Promise((resolve) => {
+        ready = resolve;
+      });
+    old.send({ command: "summarize", ...ANN, requestId: "r-11" });
+    await bench.event("command_received", 1);
+    next.send({ command: "get_chat", ...ANN });
+    await next.command("chat");
+    ready("In short.");
+    expect(await next.command("summary")).toMatchObject({ text: "In short.", requestId: "r-11" });
+    expect(old.commands("summary")).toEqual([]);
+    expect(held.stop.aborted).toBe(false);
   });
 });
 
@@ -316,7 +379,7 @@ describe("a user who shows up on another relay", () => {
       (relay) =>
         relay.sendBytes(encodeAudio({ ...ANN, messageId: 1, packetId: 0, payload: Uint8Array.of(1) })),
     ],
-    ["with a command that is not offered", (relay) => relay.send({ command: "summarize", ...ANN })],
+    ["with a summary", (relay) => relay.send({ command: "summarize", ...ANN })],
   ];
 
   it.each(ways)("takes the answer along %s [LT-91]", async (_what, show) => {

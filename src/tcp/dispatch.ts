@@ -8,7 +8,8 @@ import { cancel } from "./commands/cancel.js";
 import { closeChat } from "./commands/close-chat.js";
 import { endMessage } from "./commands/end-message.js";
 import { getChat } from "./commands/get-chat.js";
-import { notOffered } from "./commands/not-offered.js";
+import { suggestedQuestions } from "./commands/suggested-questions.js";
+import { summarize } from "./commands/summarize.js";
 import { voiceMessage } from "./commands/voice-message.js";
 import type { RelayLink } from "./relay-link.js";
 import { UserOutlet, type UserRoute } from "./user-outlet.js";
@@ -59,8 +60,9 @@ function handle(command: UserCommand, outlet: UserOutlet, link: RelayLink, deps:
     case "end_message":
       return endMessage({ command, outlet, link }, deps);
     case "suggested_questions":
+      return suggestedQuestions({ command, outlet, link }, deps);
     case "summarize":
-      return notOffered({ command, outlet, link }, deps);
+      return summarize({ command, outlet, link }, deps);
   }
 }
 

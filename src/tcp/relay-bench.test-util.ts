@@ -6,6 +6,7 @@ import type { RunTurn } from "../chat/chat.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
+import type { ExtraRequest, ExtrasOffered, SummarySubject } from "../turn/extras.js";
 import { RelayServer, type RelayServerOptions } from "./server.js";
 
 const OPTIONS: RelayServerOptions = {
@@ -21,6 +22,25 @@ export function countingRandom(): Random {
   return { fraction: () => 0.5, id: () => (++last).toString(16).padStart(16, "0") };
 }
 
+/** Fails unless a test says what comes. */
+class ScriptedExtras implements ExtrasOffered {
+  readonly requests: ExtraRequest[] = [];
+  readonly subjects: SummarySubject[] = [];
+  questions: () => Promise<readonly string[]> = () => Promise.reject(new Error("nobody expected that"));
+  summary: () => Promise<string> = () => Promise.reject(new Error("nobody expected that"));
+
+  suggest(request: ExtraRequest): Promise<readonly string[]> {
+    this.requests.push(request);
+    return this.questions();
+  }
+
+  summarize(request: ExtraRequest, subject: SummarySubject): Promise<string> {
+    this.requests.push(request);
+    this.subjects.push(subject);
+    return this.summary();
+  }
+}
+
 type EventOf<T extends TelemetryEvent["type"]> = TelemetryEvent & { readonly type: T };
 
 export class RelayBench {
@@ -29,6 +49,8 @@ export class RelayBench {
   readonly chats: ChatRegistry;
   readonly server: RelayServer;
   port = 0;
+  /** What is asked for beside answers; a test sets what comes of it. */
+  readonly extras = new ScriptedExtras();
   readonly #relays: ScriptedRelay[] = [];
 
   private constructor(runTurn: RunTurn, options: Partial<RelayServerOptions>) {
@@ -42,7 +64,7 @@ export class RelayBench {
     );
     this.server = new RelayServer(
       { ...OPTIONS, ...options },
-      { clock, random, telemetry, chats: this.chats },
+      { clock, random, telemetry, chats: this.chats, extras: this.extras },
     );
   }
 

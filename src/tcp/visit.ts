@@ -4,12 +4,14 @@ import type { ChatRegistry } from "../chat/registry.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Telemetry } from "../telemetry/events.js";
+import type { ExtrasOffered } from "../turn/extras.js";
 import type { RelayLink } from "./relay-link.js";
 import type { UserOutlet } from "./user-outlet.js";
 
 export interface DispatchDeps {
   readonly clock: Clock;
   readonly chats: ChatRegistry;
+  readonly extras: ExtrasOffered;
   readonly random: Random;
   readonly telemetry: Telemetry;
 }

@@ -10,7 +10,17 @@ import type { User } from "../domain/user.js";
 import type { Waterfall } from "../domain/waterfall.js";
 
 /** Where in a turn time is spent; each has a histogram. */
-export type Stage = "guard" | "plan" | "search" | "rerank" | "compose_first_text" | "compose" | "gate";
+export type Stage =
+  | "guard"
+  | "plan"
+  | "search"
+  | "rerank"
+  | "compose_first_text"
+  | "compose"
+  | "gate"
+  /** Not of a turn: one request for suggested questions, and one for a summary, to a model. */
+  | "suggest"
+  | "summarize";
 
 /** What a model is used for. */
 export type SlotName = "main" | "conversational" | "judge";
@@ -121,7 +131,7 @@ export type TelemetryEvent =
   | {
       readonly type: "tokens_used";
       readonly user: User;
-      readonly stage: "plan" | "compose" | "route";
+      readonly stage: "plan" | "compose" | "route" | "suggest" | "summarize";
       readonly slot: SlotName;
       readonly inputTokens: number;
       readonly outputTokens: number;
@@ -174,7 +184,7 @@ export type TelemetryEvent =
   | {
       readonly type: "model_failed";
       readonly user: User;
-      readonly stage: "plan" | "compose";
+      readonly stage: "plan" | "compose" | "suggest" | "summarize";
       readonly error: string;
     }
   | { readonly type: "answer_degraded"; readonly user: User; readonly from: "plan" | "compose" }

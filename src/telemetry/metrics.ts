@@ -86,6 +86,8 @@ const TOKEN_TYPES = {
   compose: ["second_with_rag_request_input_tokens", "second_with_rag_request_output_tokens"],
   passages: "rag_character_count",
   route: ["route_request_input_tokens", "route_request_output_tokens"],
+  suggest: ["suggest_request_input_tokens", "suggest_request_output_tokens"],
+  summarize: ["summarize_request_input_tokens", "summarize_request_output_tokens"],
 } as const;
 
 function createCounters(registry: Registry) {

@@ -37,10 +37,11 @@ function tooLong(count: number, unit: string, limit: number): TurnFailure {
   return new TurnFailure("message_too_long", text);
 }
 
-async function pass(
-  { text, user }: TurnRequest,
+/** Rejects with `TurnFailure` when the guard blocks the text, or cannot scan it. */
+export async function pass(
+  { text, user }: Pick<TurnRequest, "text" | "user">,
   guard: Guard,
-  { clock, telemetry }: AdmitDeps,
+  { clock, telemetry }: Pick<AdmitDeps, "clock" | "telemetry">,
   signal: AbortSignal,
 ): Promise<void> {
   const startMs = clock.monotonic();

@@ -4,7 +4,7 @@ import { isKiosk, type TurnRequest } from "../domain/turn.js";
 
 const ONBOARDING_MODE = "ai_onboarding";
 
-export function choosePersona(request: TurnRequest): Persona {
+export function choosePersona(request: Pick<TurnRequest, "mode" | "features">): Persona {
   if (request.mode === ONBOARDING_MODE) return "onboarding";
   return isKiosk(request.features) ? "kiosk" : "default";
 }

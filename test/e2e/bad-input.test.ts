@@ -114,7 +114,11 @@ describe("a bad command in a good frame", () => {
     { name: "no command", payload: { text: "x" }, code: "missing_parameter" },
     { name: "a command of no string", payload: { command: 7 }, code: "bad_parameter" },
     { name: "an unknown command", payload: { command: "self_destruct" }, code: "unknown_command" },
-    { name: "a command that is not offered", payload: { command: "summarize" }, code: "unknown_command" },
+    {
+      name: "a summary of two things",
+      payload: { command: "summarize", text: "a", document: "b" },
+      code: "bad_parameter",
+    },
     { name: "no text", payload: { command: "ai_message" }, code: "missing_parameter" },
     { name: "a blank text", payload: { command: "ai_message", text: " \n" }, code: "bad_parameter" },
     { name: "a text of no string", payload: { command: "ai_message", text: 5 }, code: "bad_parameter" },

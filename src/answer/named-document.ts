@@ -1,0 +1,91 @@
+/** Which document somebody means who names one as people do: "the cold room alarm", "refunds", "lockout 2026". Pure. */
+import { termsOf } from "../llm/terms.js";
+import type { DocumentOutline } from "../retrieval/port.js";
+
+export type NamedDocument =
+  | { readonly type: "found"; readonly document: DocumentOutline }
+  /** Several bear the name equally well; their titles. */
+  | { readonly type: "several"; readonly titles: readonly string[] }
+  | { readonly type: "none" };
+
+/** Titles that are told when several documents bear a name. */
+const TITLES_MAX = 4;
+
+/** The share of the name's words that a title has to have. */
+const NAME_SHARE_MIN = 0.75;
+
+/** Titles whose shares differ by less are equally well meant. */
+const SHARE_EQUAL = 0.05;
+
+/** `documents`: all that may be named, those stored last first. */
+export function namedDocument(name: string, documents: readonly DocumentOutline[]): NamedDocument {
+  const wanted = folded(name);
+  if (wanted === "") return { type: "none" };
+  const exact = documents.filter(
+    ({ documentId, title }) => documentId === name.trim() || folded(title) === wanted,
+  );
+  if (exact[0] !== undefined) return { type: "found", document: exact[0] };
+  const words = wordsOf(name);
+  const ranked = documents
+    .map((document) => ({ document, ...fitOf(words, document) }))
+    .filter(({ ofName }) => ofName >= NAME_SHARE_MIN)
+    .sort((a, b) => b.ofName - a.ofName || b.ofTitle - a.ofTitle);
+  const best = ranked[0];
+  if (best === undefined) return { type: "none" };
+  const alike = ranked.filter(
+    ({ ofName, ofTitle }) => best.ofName - ofName < SHARE_EQUAL && best.ofTitle - ofTitle < SHARE_EQUAL,
+  );
+  const titles = [...new Set(alike.map(({ document }) => document.title))];
+  return titles.length === 1
+    ? { type: "found", document: best.document }
+    : { type: "several", titles: titles.slice(0, TITLES_MAX) };
+}
+
+/** The shares of the name in the title (its revision included), and of the title in the name. */
+function fitOf(
+  words: readonly string[],
+  { title, revision = "" }: DocumentOutline,
+): { readonly ofName: number; readonly ofTitle: number } {
+  const own = wordsOf(title);
+  const known = [...own, ...wordsOf(revision)];
+  if (words.length === 0 || own.length === 0) return { ofName: 0, ofTitle: 0 };
+  const inTitle = words.filter((word) => known.some((other) => isAlike(word, other)));
+  const inName = own.filter((word) => words.some((other) => isAlike(word, other)));
+  return { ofName: inTitle.length / words.length, ofTitle: inName.length / own.length };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return [...new Set(termsOf(folded(text)))].filter((word) => !SAYS_WHAT_IT_IS.has(word));
+}
+
+/** How people call any document. */
+const SAYS_WHAT_IT_IS: ReadonlySet<string> = new Set(
+  termsOf("document documents file manual handbook guide instructions page chapter about please our my"),
+);
+
+function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}.]+/gu, " ")
+    .trim();
+}
+
+/** From this length on, a word may differ in one letter: somebody has heard it, or typed it. */
+const FUZZY_LENGTH_MIN = 5;
+
+function isAlike(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (Math.min(one.length, other.length) < FUZZY_LENGTH_MIN) return false;
+  return one.startsWith(other) || other.startsWith(one) || isOneEditAway(one, other);
+}
+
+/** One letter more, less, or another. */
+function isOneEditAway(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at++;
+  return long.slice(at + 1) === short.slice(short.length === long.length ? at + 1 : at);
+}

@@ -1,0 +1,165 @@
+/** A model writes questions that documents answer. What it writes is no more than proposed: see `suggestions.ts`. */
+
+import type { Passage } from "../domain/passage.js";
+import type { User } from "../domain/user.js";
+import { isInjection, trusted } from "../grounding/injection.js";
+import type { Clock } from "../lib/clock.js";
+import { cutToTokens } from "../lib/tokens.js";
+import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
+import { completeWithRetry, type RetryDeps } from "../llm/retry.js";
+import { toolArguments } from "../llm/tool-call.js";
+import type { DocumentOutline } from "../retrieval/port.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { TokenBudget } from "./budget.js";
+import { type Candidate, QUESTION_CHARS_MAX } from "./suggestion-templates.js";
+
+/** The model that writes: a slot of the configuration. */
+export interface WritingModel extends Omit<RetryDeps, "clock" | "onRetry"> {
+  readonly outputTokensMax: number;
+}
+
+export interface SuggestionJob {
+  readonly user: User;
+  readonly outlines: readonly DocumentOutline[];
+  /** Some of their passages. */
+  readonly passages: readonly Passage[];
+  /** Questions that are wanted. */
+  readonly count: number;
+  /** The BCP 47 tag of the language of the questions. */
+  readonly language: string;
+  /** Of the documents, in words: "English". */
+  readonly searchLanguage: string;
+  readonly giveUpAtMs: number;
+}
+
+export interface SuggestionWriterDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly prompts: Prompts;
+  readonly model: WritingModel;
+}
+
+/** Tokens of titles and headings, and of passages, that the model is shown, by the reference estimate. */
+const OUTLINE_TOKENS_MAX = 1_200;
+const PASSAGE_TOKENS_MAX = 1_300;
+const TOKENS_PER_PASSAGE_MAX = 160;
+
+/** Questions asked for, for each that is wanted: some will not be answered. */
+const PROPOSED_PER_WANTED = 2;
+
+const TOOL_NAME = "suggest_questions";
+
+/**
+ * What the model proposes, in its order. It may draw on everything that it was shown, so each proposal counts as made of
+ * all of these documents. Rejects with `ModelFailure`, or with the signal's reason.
+ */
+export async function proposedQuestions(
+  job: SuggestionJob,
+  { clock, telemetry, prompts, model }: SuggestionWriterDeps,
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> {
+  const { user, outlines, giveUpAtMs } = job;
+  const startMs = clock.monotonic();
+  const onRetry = ({ kind, message }: ModelFailure) =>
+    telemetry.emit({ type: "model_failed", user, stage: "suggest", error: `${kind}: ${message}` });
+  const reply = await completeWithRetry(
+    { ...model, clock, onRetry },
+    {
+      messages: messagesFor(job, prompts),
+      tools: [toolOf(prompts)],
+      toolChoice: "required",
+      outputTokensMax: model.outputTokensMax,
+    },
+    giveUpAtMs,
+    signal,
+  );
+  telemetry.emit({ type: "stage_finished", user, stage: "suggest", ms: clock.monotonic() - startMs });
+  telemetry.emit({ type: "tokens_used", user, stage: "suggest", slot: "main", ...reply.usage });
+  const documentIds = outlines.map(({ documentId }) => documentId);
+  const proposed = reply.calls
+    .filter(({ name }) => name === TOOL_NAME)
+    .flatMap((call) => questionsIn(toolArguments(call)));
+  if (proposed.length === 0) throw new ModelFailure("malformed", "the model proposes no questions");
+  return proposed.map((question) => ({ ...question, asksForSteps: false, documentIds }));
+}
+
+function messagesFor(
+  { outlines, passages, count, language, searchLanguage }: SuggestionJob,
+  prompts: Prompts,
+): readonly ModelMessage[] {
+  const content = prompts.render("suggested-questions", {
+    count: String(count * PROPOSED_PER_WANTED),
+    language,
+    search_language: searchLanguage,
+  });
+  return [
+    { role: "system", content },
+    { role: "user", content: `${outlineText(outlines)}\n\n${passagesText(passages)}`.trim() },
+  ];
+}
+
+function outlineText(outlines: readonly DocumentOutline[]): string {
+  const budget = new TokenBudget(OUTLINE_TOKENS_MAX);
+  const shown = outlines
+    .filter(({ title }) => !isInjection(title))
+    .map(({ title, headings }) => {
+      const below = headings.filter((heading) => !isInjection(heading)).map((heading) => `- ${heading}`);
+      return budget.take([title, ...below].join("\n"));
+    });
+  return shown.filter((text) => text !== "").join("\n\n");
+}
+
+function passagesText(passages: readonly Passage[]): string {
+  const budget = new TokenBudget(PASSAGE_TOKENS_MAX);
+  const shown = passages.map(trusted).map(({ title, text }) => {
+    return budget.take(`${title}:\n${cutToTokens(text.trim(), TOKENS_PER_PASSAGE_MAX)}`);
+  });
+  return shown.filter((text) => text !== "").join("\n\n");
+}
+
+function toolOf(prompts: Prompts): ToolSpec {
+  const text = { type: "string" };
+  return {
+    name: TOOL_NAME,
+    description: prompts.render("suggest-tool"),
+    parameters: {
+      type: "object",
+      properties: {
+        questions: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { question: text, search_query: text },
+            required: ["question", "search_query"],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ["questions"],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** Models leave the query out, or write a list of plain texts. */
+function questionsIn(
+  values: Readonly<Record<string, unknown>> | undefined,
+): readonly { readonly text: string; readonly query: string }[] {
+  const { questions } = values ?? {};
+  if (!Array.isArray(questions)) return [];
+  return questions.flatMap((entry: unknown) => {
+    const { question, search_query } = isRecord(entry) ? entry : { question: entry, search_query: undefined };
+    const text = lineOf(question);
+    if (text === "" || text.length > QUESTION_CHARS_MAX || isInjection(text)) return [];
+    return [{ text, query: lineOf(search_query) || text }];
+  });
+}
+
+function lineOf(value: unknown): string {
+  return typeof value === "string" ? value.replace(/[\s\p{Cc}]+/gu, " ").trim() : "";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,206 @@
+/**
+ * Drafts of a summary: by a model, part by part where the text is long, or of the most central sentences, word for word.
+ * The warnings of the text come first and are never summarised; steps of a procedure are left out, and that is said. The
+ * gate checks what a draft says as it checks an answer.
+ */
+import { type Passage, PROSE } from "../domain/passage.js";
+import type { User } from "../domain/user.js";
+import type { DraftEvent } from "../grounding/draft.js";
+import { trusted } from "../grounding/injection.js";
+import type { Clock } from "../lib/clock.js";
+import { splitSentences } from "../lib/sentence-end.js";
+import { countTokens } from "../lib/tokens.js";
+import { passageUnits, type Unit } from "../llm/passage-units.js";
+import { ModelFailure } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
+import { completeWithRetry } from "../llm/retry.js";
+import { fitting, isWarning } from "../llm/spoken-units.js";
+import { rowName } from "../llm/table-row.js";
+import type { Locale } from "../locale/locale.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { RETRIEVED_TOKENS_MAX } from "./budget.js";
+import { centralSentences } from "./central-sentences.js";
+import type { WritingModel } from "./suggestion-writer.js";
+
+/** What is summarised. */
+export interface SummaryMaterial {
+  /** In order; of a document, or of lines that are no document's. */
+  readonly passages: readonly Passage[];
+  /** What the model is told that it is. */
+  readonly what: string;
+  /** Comes first: says that this is a summary, and of what. */
+  readonly introduction: string;
+  readonly locale: Locale;
+  /** The BCP 47 tag of the language that the summary is to be in, where somebody asked for one. */
+  readonly language?: string | undefined;
+}
+
+export interface SummaryWriterDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly prompts: Prompts;
+  readonly model: WritingModel;
+  readonly user: User;
+  readonly giveUpAtMs: number;
+}
+
+/** Sentences and characters of a summary without a model, its warnings excluded: about 40 s of speech. */
+const SENTENCES_MAX = 5;
+const CHARS_MAX = 600;
+
+/** Warnings that are said before a summary. */
+const WARNINGS_MAX = 4;
+const WARNING_CHARS_MAX = 600;
+
+/** Shorter ones are captions and fragments. */
+const SENTENCE_WORDS_MIN = 4;
+
+/** Sentences that are compared with each other, the first of a text. */
+const COMPARED_MAX = 400;
+
+/** Parts of a text that a model reads, each of `RETRIEVED_TOKENS_MAX` tokens: what is beyond them is left out. */
+export const PARTS_MAX = 4;
+
+/** The most central sentences, word for word. */
+export function* extractiveDraft(material: SummaryMaterial): Generator<DraftEvent> {
+  const units = unitsOf(material);
+  const sentences = units
+    .filter(({ role, text }) => role === "sentence" && isWhole(text))
+    .map(({ text }) => text)
+    .slice(0, COMPARED_MAX);
+  const central = centralSentences(sentences, SENTENCES_MAX).map((at) => sentences[at]!);
+  yield* drafted(material, units, central.length === 0 ? [] : fitting(central, CHARS_MAX));
+}
+
+/** What a model writes. Rejects with `ModelFailure`, or with the signal's reason. */
+export async function modelDraft(
+  material: SummaryMaterial,
+  deps: SummaryWriterDeps,
+  signal: AbortSignal,
+): Promise<readonly DraftEvent[]> {
+  const units = unitsOf(material);
+  const parts = partsOf(material.passages.map(trusted)).slice(0, PARTS_MAX);
+  const written: string[] = [];
+  for (const part of parts) written.push(await asked(part, material, deps, signal));
+  const text =
+    written.length <= 1 ? written.join("") : await asked(written.join("\n"), material, deps, signal);
+  return [
+    ...drafted(
+      material,
+      units,
+      splitSentences(text).map((sentence) => sentence.trim()),
+    ),
+  ];
+}
+
+/** Introduction, warnings, what was written; and that steps were left out, where there are any. */
+function* drafted(
+  { introduction, locale, passages }: SummaryMaterial,
+  units: readonly Unit[],
+  sentences: readonly string[],
+): Generator<DraftEvent> {
+  yield evidenceOf(passages);
+  const warnings = [...new Set(units.filter(isWarning).map(({ text }) => text))].slice(0, WARNINGS_MAX);
+  const first = warnings.length === 0 ? [] : fitting(warnings, WARNING_CHARS_MAX);
+  const rest = sentences.filter((sentence) => sentence !== "" && !first.includes(sentence));
+  yield { type: "phrase", text: introduction };
+  const said = [...first, ...rest];
+  if (said.length > 0) yield { type: "text", text: said.map(ended).join(" ") };
+  if (units.some(({ role }) => role === "step"))
+    yield { type: "phrase", text: locale.say("summary.steps_left_out") };
+  yield { type: "end", searched: "found", degraded: false, outcome: "answered" };
+}
+
+/** What stands in no document is no passage: nobody can be sent there to read it. */
+function evidenceOf(passages: readonly Passage[]): DraftEvent {
+  if (passages.some(({ documentId }) => documentId !== NO_DOCUMENT)) return { type: "passages", passages };
+  const texts = passages.map(({ chunkId, text }) => ({ type: "user_input" as const, source: chunkId, text }));
+  return { type: "evidence", texts };
+}
+
+function unitsOf({ passages }: SummaryMaterial): readonly Unit[] {
+  return passages.map(trusted).flatMap((passage) => passageUnits(passage));
+}
+
+/** A row of a table and the item of a list say nothing without what stands around them. */
+function isWhole(text: string): boolean {
+  return (
+    /[.!?…。！？]["”»')]*$/u.test(text) &&
+    rowName(text) === undefined &&
+    (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= SENTENCE_WORDS_MIN
+  );
+}
+
+/** A sentence that the next one cannot run into. */
+function ended(sentence: string): string {
+  return /[.!?:;…。！？]["”»')]*$/u.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** The passages in texts that fit into a prompt each. */
+function partsOf(passages: readonly Passage[]): readonly string[] {
+  const parts: { texts: string[]; tokens: number }[] = [];
+  for (const { headings, text } of passages) {
+    const piece = [headings.at(-1) ?? "", text].filter((line) => line !== "").join("\n");
+    const tokens = countTokens(piece);
+    const last = parts.at(-1);
+    if (last !== undefined && last.tokens + tokens <= RETRIEVED_TOKENS_MAX) {
+      last.texts.push(piece);
+      last.tokens += tokens;
+    } else parts.push({ texts: [piece], tokens });
+  }
+  return parts.map(({ texts }) => texts.join("\n\n"));
+}
+
+async function asked(
+  text: string,
+  { language, locale, what }: SummaryMaterial,
+  { clock, telemetry, prompts, model, user, giveUpAtMs }: SummaryWriterDeps,
+  signal: AbortSignal,
+): Promise<string> {
+  const tag = language ?? locale.language;
+  const system = prompts.render("summary", {
+    what,
+    language: prompts.render("language-given", { tag }),
+  });
+  const onRetry = ({ kind, message }: ModelFailure) =>
+    telemetry.emit({ type: "model_failed", user, stage: "summarize", error: `${kind}: ${message}` });
+  const reply = await completeWithRetry(
+    { ...model, clock, onRetry },
+    {
+      messages: [
+        { role: "system", content: system },
+        { role: "user", content: text },
+      ],
+      tools: [],
+      toolChoice: "none",
+      outputTokensMax: model.outputTokensMax,
+    },
+    giveUpAtMs,
+    signal,
+  );
+  telemetry.emit({ type: "tokens_used", user, stage: "summarize", slot: "main", ...reply.usage });
+  if (reply.text.trim() === "") throw new ModelFailure("malformed", "the model writes no summary");
+  return reply.text.trim();
+}
+
+/** Instead of the id of a document, on lines that are none's. */
+export const NO_DOCUMENT = "";
+
+/** Lines that are no document's, as passages of one: nobody else may read them. */
+export function asLines(texts: readonly string[], { network, username }: User): readonly Passage[] {
+  return texts.map((text, position) => ({
+    chunkId: `line-${position}`,
+    documentId: NO_DOCUMENT,
+    title: "",
+    supersedes: [],
+    sourceFile: "",
+    headings: [],
+    position,
+    kind: PROSE,
+    alsoIn: [],
+    text,
+    highlights: [],
+    score: 0,
+    access: { network, visibility: "restricted", allowedUsers: [username], allowedGroups: [] },
+  }));
+}

@@ -1,0 +1,30 @@
+/** Puts together what is offered beside answers: suggested questions and summaries. */
+import { Suggestions } from "../answer/suggestions.js";
+import type { Config } from "../config/schema.js";
+import type { Clock } from "../lib/clock.js";
+import type { Random } from "../lib/random.js";
+import type { Prompts } from "../llm/prompts.js";
+import type { Locales } from "../locale/locales.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { Extras } from "../turn/extras.js";
+import { modelOf } from "./capabilities.js";
+import type { Knowledge } from "./knowledge.js";
+import type { Models } from "./models.js";
+
+export interface ExtrasParts extends Pick<Knowledge, "groups" | "retrieval"> {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+  readonly prompts: Prompts;
+  readonly locales: Locales;
+  readonly models: Models;
+}
+
+export function createExtras({ llm, retrieval: options }: Config, parts: ExtrasParts): Extras {
+  const { clock, groups, locales, models, prompts, random, retrieval, telemetry } = parts;
+  const model = models.main && modelOf(models.main, random);
+  const shared = { clock, telemetry, prompts, locales, retrieval, model };
+  const searchLanguage = (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage;
+  const suggestions = new Suggestions({ ...shared, ...options, searchLanguage });
+  return new Extras({ ...shared, groups, suggestions });
+}

@@ -1,0 +1,42 @@
+/** A limit on how often something may be done within any stretch of time, for each of many keys. In memory. */
+import type { Clock } from "./clock.js";
+
+export interface WindowLimits {
+  /** Times within any `windowMs`. */
+  readonly timesMax: number;
+  readonly windowMs: number;
+  /** Keys that are remembered; the one that was used least recently makes room. */
+  readonly keysMax: number;
+}
+
+export type Taken =
+  | { readonly type: "allowed" }
+  /** `retryAfterMs`: from now until it may be done once more. */
+  | { readonly type: "refused"; readonly retryAfterMs: number };
+
+export class SlidingWindow {
+  /** When it was done, oldest first; the keys in the order in which they were used last. */
+  readonly #times = new Map<string, readonly number[]>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: WindowLimits,
+  ) {}
+
+  /** Does it once for `key`, if it may be done now. What is refused does not count. */
+  take(key: string): Taken {
+    const { keysMax, timesMax, windowMs } = this.limits;
+    const nowMs = this.clock.monotonic();
+    const recent = (this.#times.get(key) ?? []).filter((timeMs) => timeMs > nowMs - windowMs);
+    const oldest = recent[0];
+    if (oldest !== undefined && recent.length >= timesMax)
+      return { type: "refused", retryAfterMs: oldest + windowMs - nowMs };
+    this.#times.delete(key);
+    this.#times.set(key, [...recent, nowMs]);
+    for (const least of this.#times.keys()) {
+      if (this.#times.size <= keysMax) break;
+      this.#times.delete(least);
+    }
+    return { type: "allowed" };
+  }
+}

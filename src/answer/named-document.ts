@@ -43,7 +43,7 @@ export function namedDocument(name: string, documents: readonly DocumentOutline[
 
 /** The shares of the name in the title (its revision included), and of the title in the name. */
 function fitOf(
-  words: readonly string[],
+  words: readonly Word[],
   { title, revision = "" }: DocumentOutline,
 ): { readonly ofName: number; readonly ofTitle: number } {
   const own = wordsOf(title);
@@ -54,8 +54,19 @@ function fitOf(
   return { ofName: inTitle.length / words.length, ofTitle: inName.length / own.length };
 }
 
-function wordsOf(text: string): readonly string[] {
-  return [...new Set(termsOf(folded(text)))].filter((word) => !SAYS_WHAT_IT_IS.has(word));
+interface Word {
+  readonly written: string;
+  /** The term that stands for all of its forms. */
+  readonly term: string;
+}
+
+/** The words of a text that tell something, each once. */
+function wordsOf(text: string): readonly Word[] {
+  const words = folded(text)
+    .split(" ")
+    .flatMap((written): Word[] => termsOf(written).map((term) => ({ written, term })))
+    .filter(({ term }) => !SAYS_WHAT_IT_IS.has(term));
+  return [...new Map(words.map((word) => [word.term, word])).values()];
 }
 
 /** How people call any document. */
@@ -75,8 +86,8 @@ function folded(text: string): string {
 /** From this length on, a word may differ in one letter: somebody has heard it, or typed it. */
 const FUZZY_LENGTH_MIN = 5;
 
-function isAlike(one: string, other: string): boolean {
-  if (one === other) return true;
+function isAlike({ term, written: one }: Word, { term: otherTerm, written: other }: Word): boolean {
+  if (term === otherTerm) return true;
   if (Math.min(one.length, other.length) < FUZZY_LENGTH_MIN) return false;
   return one.startsWith(other) || other.startsWith(one) || isOneEditAway(one, other);
 }

@@ -100,7 +100,7 @@ function* drafted(
   sentences: readonly string[],
 ): Generator<DraftEvent> {
   yield evidenceOf(passages);
-  const warnings = [...new Set(units.filter(isWarning).map(({ text }) => text))].slice(0, WARNINGS_MAX);
+  const warnings = warningsOf(units).slice(0, WARNINGS_MAX);
   const first = warnings.length === 0 ? [] : fitting(warnings, WARNING_CHARS_MAX);
   const rest = sentences.filter((sentence) => sentence !== "" && !first.includes(sentence));
   yield { type: "phrase", text: introduction };
@@ -121,6 +121,21 @@ function evidenceOf(passages: readonly Passage[]): DraftEvent {
 function unitsOf({ passages }: SummaryMaterial): readonly Unit[] {
   return passages.map(trusted).flatMap((passage) => passageUnits(passage));
 }
+
+/** Each warning once, behind the sentence before it where it makes no sense without. */
+function warningsOf(units: readonly Unit[]): readonly string[] {
+  const texts = units.flatMap((unit, at) => {
+    if (!isWarning(unit)) return [];
+    const before = units[at - 1];
+    const needsBefore =
+      POINTS_BACK.test(unit.text) && (before?.role === "sentence" || before?.role === "warning");
+    return needsBefore ? [ended(before.text), unit.text] : [unit.text];
+  });
+  return [...new Set(texts)];
+}
+
+/** Among the first words, something stands for what was said before. */
+const POINTS_BACK = /^(?:[^\s,;]+\s+){0,3}(?:it|its|they|them|their|this|that|these|those|he|she|him|her)\b/i;
 
 /** A row of a table and the item of a list say nothing without what stands around them. */
 function isWhole(text: string): boolean {

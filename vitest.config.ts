@@ -1,4 +1,5 @@
 // Test runner settings: one process pool for everything, workspace packages read from their sources.
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -15,6 +16,8 @@ export default defineConfig({
     include: ["{src,protocol,audio,test}/**/*.{test,fuzz}.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     pool: "forks",
+    // The runner leaves one core alone by itself, which of two is half the machine.
+    maxWorkers: availableParallelism(),
     testTimeout: 20_000,
   },
 });

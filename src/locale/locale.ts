@@ -15,6 +15,13 @@ export class Locale {
     return text.replace(PLACEHOLDER, (whole, variable: string) => given[variable] ?? whole);
   }
 
+  /** The texts that take no values, but for those of the page: what a voice may be asked for word by word. */
+  get phrases(): readonly string[] {
+    return [...this.texts]
+      .filter(([key, text]) => !key.includes(".") && text.match(PLACEHOLDER) === null)
+      .map(([, text]) => text);
+  }
+
   /** The texts whose keys begin with `group` and a dot, by the rest of the key, placeholders left: for a page. */
   group(group: GroupOf<TextKey>): Readonly<Record<string, string>> {
     const prefix = `${group}.`;

@@ -25,6 +25,7 @@ export interface LocalSpeechOptions {
 
 export class LocalSpeech implements TextToSpeech {
   readonly name: string;
+  readonly usualPacketMs = PACKET_MS[0]!;
   readonly #worker: WorkerClient<LocalSpeechCalls>;
 
   constructor(clock: Clock, options: LocalSpeechOptions) {
@@ -55,7 +56,7 @@ export class LocalSpeech implements TextToSpeech {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     if (text.length > TEXT_CHARS_MAX)
       throw new SpeechFailure("unavailable", "the text is too long for the offline voice");
-    const packetMs = PACKET_MS.find((ms) => ms === shape?.packetMs) ?? PACKET_MS[0]!;
+    const packetMs = PACKET_MS.find((ms) => ms === shape?.packetMs) ?? this.usualPacketMs;
     let begun = false;
     try {
       for await (const bytes of this.#worker.stream("speak", { text, packetMs }, signal)) {

@@ -46,6 +46,25 @@ export const speechOptions = z.strictObject({
     .min(1)
     .default(64)
     .describe("Sentences that may wait for the offline synthesizer."),
+  cache_bytes_max: z
+    .int()
+    .min(0)
+    .max(1_073_741_824)
+    .default(16_777_216)
+    .describe("Memory for what was spoken before, so that the same words need not be spoken twice. 0: none is kept."),
+  cache_entries_max: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(1_000)
+    .describe("Texts of which the spoken form is kept at the most."),
+  speak_ahead: z
+    .enum(["auto", "on", "off"])
+    .default("auto")
+    .describe(
+      "Whether the fixed phrases of the usual language are spoken into that memory at the start: `auto` does it with the " +
+        "offline voice, which costs nothing.",
+    ),
 });
 
 export type SpeechOptions = z.infer<typeof speechOptions>;

@@ -2,6 +2,8 @@
 
 export interface TextToSpeech {
   readonly name: string;
+  /** Duration of its packets where no shape is asked for; absent for a voice that heeds no shape. */
+  readonly usualPacketMs?: number | undefined;
   /** Prepares what the first sentence would otherwise wait for. Rejects with `SpeechFailure` or the signal's reason. */
   warm(signal: AbortSignal): Promise<void>;
   /**

@@ -189,6 +189,8 @@ export type TelemetryEvent =
     }
   | { readonly type: "answer_degraded"; readonly user: User; readonly from: "plan" | "compose" }
   | { readonly type: "answer_rewound"; readonly user: User }
+  /** Whether words to be spoken had been spoken before, or were being spoken for somebody else. */
+  | { readonly type: "speech_looked_up"; readonly result: "hit" | "miss" | "shared" }
   /** A sentence begins, with packet `pid`. */
   | { readonly type: "sentence_spoken"; readonly user: User; readonly pid: number; readonly text: string }
   | {

@@ -119,6 +119,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "turn_waterfall":
     case "retrieval_retried":
     case "speculation_ended":
+    case "speech_looked_up":
     case "sync_looked":
     case "sync_phase_finished":
     case "sync_document_synced":

@@ -231,6 +231,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.groupsUnknown.inc();
     case "speculation_ended":
       return counters.speculations.inc({ result: event.result });
+    case "speech_looked_up":
+      return counters.speechLookUps.inc({ result: event.result });
     case "retrieval_retried":
       return counters.retrievalRetries.inc({ result: event.result });
     case "search_failed":

@@ -98,6 +98,7 @@ export const SAMPLES: Samples = {
   model_failed: { type: "model_failed", user: ANN, stage: "compose", error: "timeout: no first byte" },
   answer_degraded: { type: "answer_degraded", user: ANN, from: "plan" },
   answer_rewound: { type: "answer_rewound", user: ANN },
+  speech_looked_up: { type: "speech_looked_up", result: "hit" },
   sentence_spoken: { type: "sentence_spoken", user: ANN, pid: 0, text: "Listen until it clicks." },
   speech_unit_finished: {
     type: "speech_unit_finished",

@@ -11,6 +11,7 @@ export type Body = (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 
 export class ScriptedSpeech implements TextToSpeech {
   readonly name = "scripted";
+  usualPacketMs: number | undefined;
   /** Signals of the calls so far, in order: a test may look whether work was stopped. */
   readonly signals: AbortSignal[] = [];
   /** What was asked for so far, likewise. */

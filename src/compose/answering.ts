@@ -7,12 +7,9 @@ import { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
-import { chosenProvider } from "../llm/options.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
 import type { Locales } from "../locale/locales.js";
-import { LocalSpeech } from "../speech/local.js";
-import { OpenAiSpeech } from "../speech/openai.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -22,8 +19,8 @@ import { createCapabilities, createRouter } from "./capabilities.js";
 import { createExtras } from "./extras.js";
 import type { Knowledge } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
-import { modelServer } from "./model-server.js";
 import { createModels, type Models } from "./models.js";
+import { createSpeech } from "./speech.js";
 
 export interface AnsweringDeps {
   readonly clock: Clock;
@@ -66,7 +63,7 @@ export async function createAnswering(
 ): Promise<Answering> {
   const { clock, random, telemetry } = deps;
   const { retrieval, groups } = knowledge;
-  const speech = createSpeech(config, clock);
+  const speech = createSpeech(config, locales, deps);
   const models = createModels(config, deps);
   const routeLog = config.routing.logIntents
     ? new EmbeddedRouteLog(config.dataDir, { clock, telemetry })
@@ -116,13 +113,4 @@ function countMids(): () => number {
     last = (last + 1) % MID_COUNT;
     return last;
   };
-}
-
-/** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */
-function createSpeech({ llm, speech }: Config, clock: Clock): TextToSpeech {
-  const server = modelServer(speech, llm);
-  const provider = chosenProvider({ provider: speech.provider, ...server });
-  return provider === "openai"
-    ? new OpenAiSpeech(clock, { ...speech, ...server })
-    : new LocalSpeech(clock, speech);
 }

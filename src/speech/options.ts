@@ -51,7 +51,9 @@ export const speechOptions = z.strictObject({
     .min(0)
     .max(1_073_741_824)
     .default(16_777_216)
-    .describe("Memory for what was spoken before, so that the same words need not be spoken twice. 0: none is kept."),
+    .describe(
+      "Memory for what was spoken before, so that the same words need not be spoken twice. 0: none is kept.",
+    ),
   cache_entries_max: z
     .int()
     .min(1)

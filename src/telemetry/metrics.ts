@@ -129,6 +129,11 @@ function createCounters(registry: Registry) {
       "Searches begun ahead of the model's query, by whether they were of use",
       "result",
     ),
+    speechLookUps: counter(
+      "readback_speech_cache_lookups_total",
+      "Texts to be spoken, by whether they had been spoken before or were being spoken for somebody else",
+      "result",
+    ),
     retrievalRetries: counter(
       "readback_retrieval_retries_total",
       "Searches made once more in other words, by whether that brought something better",

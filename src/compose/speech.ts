@@ -1,0 +1,43 @@
+/** The voice as the settings want it: whose it is, and what it remembers of what it said. */
+import type { Config } from "../config/schema.js";
+import type { Clock } from "../lib/clock.js";
+import { chosenProvider } from "../llm/options.js";
+import type { Locales } from "../locale/locales.js";
+import { CachedSpeech } from "../speech/cached.js";
+import { LocalSpeech } from "../speech/local.js";
+import { OpenAiSpeech } from "../speech/openai.js";
+import type { TextToSpeech } from "../speech/port.js";
+import { SentenceSplitter } from "../speech/sentences.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { spokenWords } from "../turn/spoken.js";
+import { modelServer } from "./model-server.js";
+
+/** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */
+export function createSpeech(
+  { llm, speech }: Config,
+  locales: Locales,
+  { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
+): TextToSpeech {
+  const server = modelServer(speech, llm);
+  const isServer = chosenProvider({ provider: speech.provider, ...server }) === "openai";
+  const voice = isServer ? new OpenAiSpeech(clock, { ...speech, ...server }) : new LocalSpeech(clock, speech);
+  if (speech.cacheBytesMax === 0) return voice;
+  const speaksAhead = speech.speakAhead === "on" || (speech.speakAhead === "auto" && !isServer);
+  return new CachedSpeech(voice, {
+    entriesMax: speech.cacheEntriesMax,
+    bytesMax: speech.cacheBytesMax,
+    phrases: speaksAhead ? fixedSentences(locales) : [],
+    onLookUp: (result) => telemetry.emit({ type: "speech_looked_up", result }),
+    onFailed: (error) =>
+      telemetry.emit({ type: "service_fault", where: "speaking phrases ahead", error: String(error) }),
+  });
+}
+
+/** The fixed phrases of the usual language, cut into sentences and worded as a turn does it. */
+function fixedSentences({ usual }: Locales): readonly string[] {
+  const sentences = usual.phrases.flatMap((phrase) => {
+    const splitter = new SentenceSplitter();
+    return [...splitter.push(phrase), ...splitter.flush()];
+  });
+  return [...new Set(sentences.map(spokenWords))].filter((words) => words !== "");
+}

@@ -14,6 +14,7 @@ import type { TextToSpeech } from "../speech/port.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { Extras } from "../turn/extras.js";
+import { Acknowledgements } from "../turn/acknowledgement.js";
 import { runTurn, type TurnDeps } from "../turn/run-turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
 import { createExtras } from "./extras.js";
@@ -69,11 +70,15 @@ export async function createAnswering(
     ? new EmbeddedRouteLog(config.dataDir, { clock, telemetry })
     : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
+  const nextMid = countMids();
+  const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
+  const said = { clock, random, telemetry, tts: speech, locales, nextMid };
   const turnDeps: TurnDeps = {
     clock,
     telemetry,
     tts: speech,
-    nextMid: countMids(),
+    nextMid,
+    ...(sign === "off" ? {} : { acknowledger: new Acknowledgements(said, { sign, thresholdMs }) }),
     router,
     capabilities: createCapabilities(config, { clock, random, prompts, models, retrieval }),
     locales,

@@ -39,5 +39,7 @@ function fixedSentences({ usual }: Locales): readonly string[] {
     const splitter = new SentenceSplitter();
     return [...splitter.push(phrase), ...splitter.flush()];
   });
-  return [...new Set(sentences.map(spokenWords))].filter((words) => words !== "");
+  return [...new Set(sentences.map((sentence) => spokenWords(sentence, usual.language)))].filter(
+    (words) => words !== "",
+  );
 }

@@ -60,6 +60,19 @@ export const speechOptions = z.strictObject({
     .max(100_000)
     .default(1_000)
     .describe("Texts of which the spoken form is kept at the most."),
+  acknowledgement: z
+    .enum(["off", "tone", "phrase"])
+    .default("tone")
+    .describe(
+      "What a user hears at once when a spoken answer is likely to take long, on relays that ask for it: nothing, a soft " +
+        'tone, or a few words such as "One moment".',
+    ),
+  acknowledgement_threshold_ms: z
+    .int()
+    .min(500)
+    .max(20_000)
+    .default(1_500)
+    .describe("How long an answer must be expected to take for that, as learnt from the answers before it."),
   speak_ahead: z
     .enum(["auto", "on", "off"])
     .default("auto")

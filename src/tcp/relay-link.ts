@@ -13,6 +13,7 @@ import type { Outbox } from "./outbox.js";
 
 export class RelayLink {
   #shapes: readonly AudioShape[] = [];
+  #acknowledges = false;
 
   constructor(
     readonly id: string,
@@ -22,11 +23,17 @@ export class RelayLink {
   /** The relay has said what it can take. */
   greet(hello: HelloCommand): void {
     this.#shapes = hello.audio.map(({ sampleRateHz, frameMs }) => ({ sampleRateHz, packetMs: frameMs }));
+    this.#acknowledges = hello.acknowledgements;
   }
 
   /** What the relay says it takes, in order of preference, as far as the protocol carries it [LT-46]. */
   get shapes(): readonly AudioShape[] {
     return this.#shapes.filter(isCarried);
+  }
+
+  /** Whether the relay has asked for acknowledgements [LT-46]. */
+  get acknowledges(): boolean {
+    return this.#acknowledges;
   }
 
   /** Whether packets of `shape` may go to this relay: a shape of the protocol, and one of its own list if it sent one. */

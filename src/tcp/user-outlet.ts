@@ -47,6 +47,10 @@ export class UserOutlet implements Outlet {
     return this.link.shapes;
   }
 
+  get acknowledges(): boolean {
+    return this.link.acknowledges;
+  }
+
   accepts(shape: AudioShape): boolean {
     return this.link.accepts(shape);
   }

@@ -191,6 +191,13 @@ export type TelemetryEvent =
   | { readonly type: "answer_rewound"; readonly user: User }
   /** Whether words to be spoken had been spoken before, or were being spoken for somebody else. */
   | { readonly type: "speech_looked_up"; readonly result: "hit" | "miss" | "shared" }
+  /** The user was given a sign, since the answer was expected to take `predictedMs`. */
+  | {
+      readonly type: "acknowledged";
+      readonly user: User;
+      readonly sign: "tone" | "phrase";
+      readonly predictedMs: number;
+    }
   /** A sentence begins, with packet `pid`. */
   | { readonly type: "sentence_spoken"; readonly user: User; readonly pid: number; readonly text: string }
   | {

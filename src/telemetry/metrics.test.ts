@@ -228,6 +228,7 @@ describe("each event", () => {
     [SAMPLES.retrieval_retried, { 'readback_retrieval_retries_total{result="better"}': 1 }],
     [SAMPLES.speculation_ended, { 'readback_speculative_searches_total{result="saved"}': 1 }],
     [SAMPLES.speech_looked_up, { 'readback_speech_cache_lookups_total{result="hit"}': 1 }],
+    [SAMPLES.acknowledged, { 'readback_acknowledgements_total{sign="tone"}': 1 }],
     [SAMPLES.search_failed, { readback_searches_failed_total: 1 }],
     [SAMPLES.leg_failed, { 'readback_search_legs_failed_total{leg="vector"}': 1 }],
     [SAMPLES.rerank_failed, { readback_reranks_failed_total: 1 }],

@@ -134,6 +134,11 @@ function createCounters(registry: Registry) {
       "Texts to be spoken, by whether they had been spoken before or were being spoken for somebody else",
       "result",
     ),
+    acknowledgements: counter(
+      "readback_acknowledgements_total",
+      "Signs given before answers that were expected to take long",
+      "sign",
+    ),
     retrievalRetries: counter(
       "readback_retrieval_retries_total",
       "Searches made once more in other words, by whether that brought something better",
@@ -238,6 +243,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.speculations.inc({ result: event.result });
     case "speech_looked_up":
       return counters.speechLookUps.inc({ result: event.result });
+    case "acknowledged":
+      return counters.acknowledgements.inc({ sign: event.sign });
     case "retrieval_retried":
       return counters.retrievalRetries.inc({ result: event.result });
     case "search_failed":

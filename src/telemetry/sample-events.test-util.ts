@@ -99,6 +99,7 @@ export const SAMPLES: Samples = {
   answer_degraded: { type: "answer_degraded", user: ANN, from: "plan" },
   answer_rewound: { type: "answer_rewound", user: ANN },
   speech_looked_up: { type: "speech_looked_up", result: "hit" },
+  acknowledged: { type: "acknowledged", user: ANN, sign: "tone", predictedMs: 2_000 },
   sentence_spoken: { type: "sentence_spoken", user: ANN, pid: 0, text: "Listen until it clicks." },
   speech_unit_finished: {
     type: "speech_unit_finished",

@@ -13,6 +13,7 @@ import { SpeechFailure } from "../speech/port.js";
 import { ShapeChoice } from "../speech/shape.js";
 import { deliverAsText } from "./deliver-text.js";
 import {
+  type Acknowledging,
   type Delivered,
   type Delivery,
   type DeliveryDeps,
@@ -62,7 +63,10 @@ export class VoiceDelivery implements Delivery {
   readonly #script = new Script(this.#changed);
   readonly #shape: ShapeChoice;
   readonly #synthesis: Synthesis;
+  #acknowledging: Acknowledging | undefined;
   #voice: Voice | undefined;
+  /** A new object for each draft of the answer. */
+  #draft: object = {};
 
   constructor(
     private readonly deps: DeliveryDeps,
@@ -73,6 +77,7 @@ export class VoiceDelivery implements Delivery {
   }
 
   async run(events: AsyncIterable<TurnEvent>): Promise<Delivered> {
+    this.#acknowledging = this.deps.acknowledger?.begin(this.job);
     void this.#read(events);
     try {
       await this.#speak();
@@ -81,11 +86,13 @@ export class VoiceDelivery implements Delivery {
       return this.#breakOff(error);
     } finally {
       this.#synthesis.abort();
+      await this.#acknowledging?.end();
     }
   }
 
   rewind(): boolean {
     if (this.#voice !== undefined) return false;
+    this.#draft = {};
     this.#synthesis.abort();
     this.#shape.reset();
     this.#script.clear();
@@ -147,6 +154,7 @@ export class VoiceDelivery implements Delivery {
   /** Hands one packet to the user's line when its time has come. */
   async #release(packet: SpeechPacket): Promise<void> {
     const { clock, telemetry } = this.deps;
+    if (this.#voice === undefined && !(await this.#hasTheFloor())) return;
     const voice = this.#voice ?? (await this.#open(packet.shape));
     if (packet.shape.packetMs !== voice.shape.packetMs) {
       throw new SpeechFailure("wrong_shape", "the packets change their duration");
@@ -161,6 +169,13 @@ export class VoiceDelivery implements Delivery {
     const dryMs = voice.pacer.sent(clock.monotonic());
     if (dryMs > 0) telemetry.emit({ type: "speech_underrun", user: this.job.request.user, ms: dryMs });
     if (voice.nextPid === 1) this.job.onFirst("packet");
+  }
+
+  /** Waits for an acknowledgement to end; false when the answer was begun anew meanwhile. */
+  async #hasTheFloor(): Promise<boolean> {
+    const draft = this.#draft;
+    await this.#acknowledging?.giveWay("packet");
+    return draft === this.#draft;
   }
 
   async #open(shape: AudioShape): Promise<Voice> {
@@ -187,6 +202,7 @@ export class VoiceDelivery implements Delivery {
     const voice = this.#voice;
     if (voice === undefined) {
       const text = await this.#script.whole(this.job.signal);
+      await this.#acknowledging?.giveWay("text");
       await deliverAsText(text, this.deps, this.job);
       return { text, heard: text, audioMs: 0, interrupted: false };
     }

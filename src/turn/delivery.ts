@@ -12,12 +12,33 @@ export interface DeliveryDeps {
   readonly tts: TextToSpeech;
   /** A number for a reply, unique in this process. */
   nextMid(): number;
+  /** Absent: nothing is said before an answer. */
+  readonly acknowledger?: Acknowledger;
+}
+
+/** Gives signs that a question was heard; see acknowledgement.ts. */
+export interface Acknowledger {
+  /** The wait for the answer begins. */
+  begin(job: DeliveryJob): Acknowledging;
+}
+
+/** The acknowledgement of one answer, if there is one. */
+export interface Acknowledging {
+  /**
+   * The answer is ready: no sign begins any more. Resolves when one that is being given has ended; rejects when the
+   * user is gone or the turn is stopped.
+   */
+  giveWay(ready: "packet" | "text"): Promise<void>;
+  /** There will be no answer. Resolves like `giveWay`, and never rejects. */
+  end(): Promise<void>;
 }
 
 /** Where and for whom one answer is delivered. */
 export interface DeliveryJob {
   readonly request: TurnRequest;
   readonly line: Line;
+  /** The route that was chosen, as configured. */
+  readonly route: string;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
   readonly language?: string;
   /** Called once, when the first packet or the text has left. */

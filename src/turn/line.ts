@@ -69,6 +69,11 @@ export class Line {
     return this.#outlet.shapes ?? [];
   }
 
+  /** Whether the user's relay welcomes acknowledgements. */
+  get acknowledges(): boolean {
+    return this.#outlet.acknowledges ?? false;
+  }
+
   /** Tells the user's door what turn `turn` does, if it wants to know. */
   observe(turn: string, event: TurnEvent): void {
     this.#outlet.observe?.(turn, event);
@@ -86,7 +91,7 @@ export class Line {
 
   /** Sends now, to wherever the user is; a reply that must not be lost goes through `deliver`. */
   send(frame: OutletFrame): SendResult {
-    if (frame.type === "message" && !this.#outlet.accepts(frame.shape)) return "refused";
+    if (frame.type === "message" && !this.#isWelcome(frame)) return "refused";
     if (this.#reply?.phase === "stranded" && "mid" in frame && frame.mid === this.#reply.mid) {
       if (frame.type === "audio") return "refused";
       if (frame.type === "end_message") {
@@ -133,6 +138,11 @@ export class Line {
     if (reply.phase === "open" || unsent.some(isEnd)) this.#outlet.send(endOf(reply, flag));
     reply.phase = "ended";
     return reply.nextPid;
+  }
+
+  /** Whether the relay on which the user is now takes such a message. */
+  #isWelcome({ kind, shape }: MessageFrame): boolean {
+    return this.#outlet.accepts(shape) && (kind !== "acknowledgement" || this.acknowledges);
   }
 
   #note(frame: OutletFrame): void {
@@ -187,8 +197,7 @@ export class Line {
     this.onMoved(reply.mid, reply.nextPid);
     const whole = given === reply.nextPid || frames.some(({ type }) => type === "audio");
     const opening = { ...reply.head, firstPid: reply.nextPid };
-    const opened =
-      whole && this.#outlet.accepts(reply.head.shape) && this.#outlet.send(opening) === "accepted";
+    const opened = whole && this.#isWelcome(reply.head) && this.#outlet.send(opening) === "accepted";
     if (opened) reply.nextPid = given;
     else if (reply.phase === "open") reply.phase = "stranded";
     return opened;

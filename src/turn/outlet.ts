@@ -56,6 +56,8 @@ export interface Outlet {
   readonly link: object;
   /** The shapes that the relay takes, in order of preference; absent or empty: any that the protocol allows. */
   readonly shapes?: readonly AudioShape[];
+  /** Whether acknowledgements are welcome; absent: no. */
+  readonly acknowledges?: boolean;
   /** Whether the relay can take packets of this shape. */
   accepts(shape: AudioShape): boolean;
   send(frame: OutletFrame): SendResult;

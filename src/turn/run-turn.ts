@@ -80,7 +80,8 @@ export async function runTurn(
       record.first(what);
       deadline.restart(SPEECH_MS_MAX);
     };
-    const told = { request, line, language: locale.language, onFirst, signal };
+    const { route } = decision;
+    const told = { request, line, route, language: locale.language, onFirst, signal };
     const delivery = newDelivery(metered, { ...told, mark: waterfall.mark });
     const gate = new Gate(
       { question, persona, phrases: phrasesFor(persona, locale), route: decision, language: locale.language },

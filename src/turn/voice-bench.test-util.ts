@@ -2,12 +2,16 @@
 import { RecordedEvents } from "../../test/support/events.js";
 import { FakeOutlet } from "../../test/support/fake-outlet.js";
 import { ScriptedSpeech } from "../../test/support/fake-speech.js";
+import { locales } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import type { TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { WaterfallMark } from "../domain/waterfall.js";
 import { Channel } from "../lib/channel.js";
+import { seededRandom } from "../lib/random.js";
+import { Acknowledgements } from "./acknowledgement.js";
 import { VoiceDelivery } from "./deliver-voice.js";
+import type { DeliveryJob } from "./delivery.js";
 import { Line } from "./line.js";
 
 export const request: TurnRequest = {
@@ -33,20 +37,34 @@ export class VoiceBench {
   readonly delivery: VoiceDelivery;
   readonly #written = new Channel<TurnEvent>(Number.POSITIVE_INFINITY);
 
-  constructor() {
+  readonly acknowledgements: Acknowledgements;
+
+  /** `acknowledge`: what is said before an answer that was expected to take a second or longer. */
+  constructor({ acknowledge }: { acknowledge?: "tone" | "phrase" } = {}) {
     let mid = 0;
     const nextMid = () => {
       mid += 1;
       return mid;
     };
-    const onFirst = () => {
-      this.firsts += 1;
-    };
-    this.delivery = new VoiceDelivery(
-      { clock: this.clock, telemetry: this.events, tts: this.tts, nextMid },
-      { request, line: this.line, onFirst, mark: (mark) => this.marks.push(mark), signal: this.stop.signal },
+    const deps = { clock: this.clock, telemetry: this.events, tts: this.tts, nextMid };
+    this.acknowledgements = new Acknowledgements(
+      { ...deps, random: seededRandom(1), locales },
+      { sign: acknowledge ?? "tone", thresholdMs: 1_000 },
     );
+    const acknowledger = acknowledge === undefined ? {} : { acknowledger: this.acknowledgements };
+    this.delivery = new VoiceDelivery({ ...deps, ...acknowledger }, this.job);
   }
+
+  readonly job: DeliveryJob = {
+    request,
+    line: this.line,
+    route: "knowledge",
+    onFirst: () => {
+      this.firsts += 1;
+    },
+    mark: (mark) => this.marks.push(mark),
+    signal: this.stop.signal,
+  };
 
   newRelay(): FakeOutlet {
     return new FakeOutlet(() => this.clock.now() - this.startMs);

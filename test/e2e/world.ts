@@ -174,6 +174,8 @@ export class World {
       "llm.base_url": this.server.baseUrl,
       "llm.api_key": this.server.apiKey,
       "llm.retry_delay_ms": 0,
+      // Scripts expect each request for speech, also for words that were spoken before.
+      "speech.cache_bytes_max": 0,
       // Scripts count calls: who tests another search in other words asks for it.
       "retrieval.retry_below": 0,
       shutdown_grace_ms: 0,

@@ -12,6 +12,8 @@ export class FakeOutlet implements Outlet {
   readonly handedAtMs: number[] = [];
   /** The shapes that the relay says it takes, in order of preference; empty: any. */
   shapes: readonly AudioShape[] = [];
+  /** Whether it wants acknowledgements. */
+  acknowledges = false;
   /** Which shapes the relay takes. */
   takes: (shape: AudioShape) => boolean = ({ sampleRateHz, packetMs }) =>
     this.shapes.length === 0 ||

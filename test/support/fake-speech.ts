@@ -16,6 +16,8 @@ export class ScriptedSpeech implements TextToSpeech {
   readonly signals: AbortSignal[] = [];
   /** What was asked for so far, likewise. */
   readonly requests: SpeechRequest[] = [];
+  /** What is said to a call that was not scripted, for tests that do not know the words; absent: it fails. */
+  otherwise: ((text: string) => Body) | undefined;
   readonly #expected: { readonly text: string; readonly body: Body }[] = [];
   readonly #unexpected: string[] = [];
 
@@ -35,6 +37,7 @@ export class ScriptedSpeech implements TextToSpeech {
     this.requests.push(speech);
     this.signals.push(signal);
     const next = this.#expected.shift();
+    if (next === undefined && this.otherwise !== undefined) return this.otherwise(text)(signal);
     if (next?.text === text) return next.body(signal);
     this.#unexpected.push(text);
     throw new Error(`unexpected: ${text}`);

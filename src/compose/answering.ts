@@ -2,6 +2,7 @@
  * Everything between a message and its answer, put together: capabilities, the voice, the chats. The service opens its
  * doors to it; commands that answer without a door use it alone.
  */
+import { DomainWords } from "../answer/domain-words.js";
 import { Admission } from "../chat/admission.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
@@ -85,7 +86,8 @@ export async function createAnswering(
     retrieval,
     groups,
   };
-  const domainWords = async () => [];
+  const words = new DomainWords({ clock, telemetry, retrieval });
+  const domainWords: DomainWords["of"] = (access, signal) => words.of(access, signal);
   const listening = await createListening(config, { clock, telemetry, groups, domainWords });
   const chats = new ChatRegistry(
     {

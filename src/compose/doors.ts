@@ -6,9 +6,10 @@ import { ApiKeys } from "../door/api-keys.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
 import { checksDoor } from "../http/checks.js";
+import { extrasDoor } from "../http/extras.js";
 import { guard } from "../http/guard.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
-import { kioskDoor, type SuggestQuestions } from "../http/kiosk/door.js";
+import { kioskDoor } from "../http/kiosk/door.js";
 import { Kiosks } from "../http/kiosk/kiosks.js";
 import { metricsRoutes } from "../http/metrics.js";
 import { ollamaDoor } from "../http/ollama.js";
@@ -21,6 +22,7 @@ import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { ExtrasOffered } from "../turn/extras.js";
 import type { EvaluationDoor } from "./evaluation-door.js";
+import { suggestAtKiosk } from "./extras.js";
 
 export interface DoorsDeps {
   readonly clock: Clock;
@@ -32,7 +34,6 @@ export interface DoorsDeps {
   readonly ready: ReadyCheck;
   readonly evaluation: EvaluationDoor | undefined;
   readonly locales: Locales;
-  readonly suggest?: SuggestQuestions;
 }
 
 /** Ports in use. */
@@ -62,11 +63,15 @@ export class Doors {
     const api = { ...deps, keys: new ApiKeys(apiKeys), otherwise, modelNames };
     const evaluate = deps.evaluation?.evaluate;
     const evaluations = deps.evaluation === undefined ? [] : [deps.evaluation.routes];
-    const kiosk = kiosks.length === 0 ? [] : kioskDoor({ ...deps, keys: new Kiosks(kiosks) });
+    const kiosk =
+      kiosks.length === 0
+        ? []
+        : kioskDoor({ ...deps, suggest: suggestAtKiosk(deps.extras), keys: new Kiosks(kiosks) });
     const routes = [
       healthRoutes(deps.ready),
       answersDoor(api),
       checksDoor(api),
+      extrasDoor(api),
       guard(api, "evaluations", "/api/v1/evaluations"),
       ...evaluations,
       openaiDoor(api),

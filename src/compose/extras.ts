@@ -1,12 +1,14 @@
 /** Puts together what is offered beside answers: suggested questions and summaries. */
 import { Suggestions } from "../answer/suggestions.js";
 import type { Config } from "../config/schema.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { SuggestQuestions } from "../http/kiosk/door.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { Extras } from "../turn/extras.js";
+import { Extras, type ExtrasOffered } from "../turn/extras.js";
 import { modelOf } from "./capabilities.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Models } from "./models.js";
@@ -27,4 +29,17 @@ export function createExtras({ llm, retrieval: options }: Config, parts: ExtrasP
   const searchLanguage = (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage;
   const suggestions = new Suggestions({ ...shared, ...options, searchLanguage });
   return new Extras({ ...shared, groups, suggestions });
+}
+
+/** A kiosk that cannot be told what to ask is still one that can be asked. */
+export function suggestAtKiosk(extras: ExtrasOffered): SuggestQuestions {
+  return async (identity, language, signal) => {
+    const request = { ...identity, ...(language === undefined ? {} : { language }) };
+    try {
+      return await extras.suggest(request, signal);
+    } catch (error) {
+      if (!(error instanceof TurnFailure)) throw error;
+      return [];
+    }
+  };
 }

@@ -13,6 +13,9 @@ import type { Random } from "../lib/random.js";
 import type { Identity } from "./claims.js";
 import { Rejection } from "./rejection.js";
 
+/** Before the name that a caller gives a conversation. */
+export const SESSION_PREFIX = "session:";
+
 export interface AskDeps {
   readonly random: Random;
   readonly chats: ChatRegistry;
@@ -97,7 +100,7 @@ export function forget({ chats }: AskDeps, identity: Identity, sessionId: string
 }
 
 function sessionOf(sessionId: string): string {
-  return `session:${sessionId}`;
+  return `${SESSION_PREFIX}${sessionId}`;
 }
 
 /** Without waiting for it: what is left of the turn ends by itself. */

@@ -26,7 +26,7 @@ export type Stage =
 export type SlotName = "main" | "conversational" | "judge";
 
 /** The doors of the API. */
-export type DoorName = "answers" | "checks" | "evaluations" | "openai" | "ollama" | "grpc" | "kiosk";
+export type DoorName = "answers" | "checks" | "extras" | "evaluations" | "openai" | "ollama" | "grpc" | "kiosk";
 
 export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
 

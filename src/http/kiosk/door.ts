@@ -23,6 +23,7 @@ export type SuggestQuestions = (
   identity: {
     readonly user: { readonly network: string; readonly username: string };
     readonly groups: readonly string[];
+    readonly features: readonly string[];
   },
   language: string | undefined,
   signal: AbortSignal,
@@ -70,7 +71,11 @@ async function config({ caller, response }: KioskExchange): Promise<void> {
 
 async function suggestions({ caller, request, response, signal }: KioskExchange, deps: KioskDeps) {
   const { language = caller.language } = parsed(suggestionsQuery, request.query);
-  const questions = await deps.suggest?.(identityOf(caller, {}), language, signal);
+  const questions = await deps.suggest?.(
+    { ...identityOf(caller, {}), features: caller.features },
+    language,
+    signal,
+  );
   response.json({ questions: questions ?? [] });
 }
 

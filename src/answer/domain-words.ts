@@ -1,0 +1,116 @@
+/**
+ * Words that help a speech recogniser: what the documents that a user may read are called, and what their headings speak
+ * of. Titles come whole, since names of several words are heard as one; behind them the words of headings.
+ */
+import type { Access } from "../domain/user.js";
+import { isInjection } from "../grounding/injection.js";
+import type { Clock } from "../lib/clock.js";
+import { withDeadline } from "../lib/deadline.js";
+import { ExpiringCache } from "../lib/expiring-cache.js";
+import { termsOf } from "../llm/terms.js";
+import { accessFingerprint } from "../retrieval/access.js";
+import type { DocumentOutline, OutlineLimits, Retrieval } from "../retrieval/port.js";
+import type { Telemetry } from "../telemetry/events.js";
+
+export interface DomainWordsDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  readonly retrieval: Pick<Retrieval, "outline" | "readable" | "revision">;
+}
+
+/** Words of all that is told together: prompts of recognisers hold few more. */
+export const DOMAIN_WORDS_MAX = 60;
+
+/** Of these, words of titles: the rest is left to headings. */
+const TITLE_WORDS_MAX = 40;
+
+/** Characters of a word of a heading at the least: shorter ones are heard well enough. */
+const WORD_CHARS_MIN = 4;
+
+/** Somebody is waiting to be understood. */
+const LOOK_UP_MS_MAX = 1_000;
+
+const LIMITS: OutlineLimits = { documentsMax: 40, headingsMax: 12 };
+const KEPT: { readonly entriesMax: number; readonly ageMsMax: number } = {
+  entriesMax: 1_000,
+  ageMsMax: 3_600_000,
+};
+
+interface Kept {
+  readonly words: readonly string[];
+  readonly documentIds: readonly string[];
+}
+
+export class DomainWords {
+  readonly #kept: ExpiringCache<Kept>;
+
+  constructor(private readonly deps: DomainWordsDeps) {
+    this.#kept = new ExpiringCache(deps.clock, KEPT);
+  }
+
+  /** The most important first; none where they cannot be had in time. Never rejects. */
+  async of(access: Access, signal: AbortSignal): Promise<readonly string[]> {
+    const { clock, telemetry } = this.deps;
+    try {
+      return await withDeadline(clock, "the words of the documents", LOOK_UP_MS_MAX, signal, (within) =>
+        this.#lookUp(access, within),
+      );
+    } catch (error) {
+      const { network, username } = access;
+      const user = { network, username };
+      if (!signal.aborted) telemetry.emit({ type: "search_failed", user, error: String(error) });
+      return [];
+    }
+  }
+
+  async #lookUp(access: Access, signal: AbortSignal): Promise<readonly string[]> {
+    const { retrieval } = this.deps;
+    const key = `${accessFingerprint(access)}\n${await retrieval.revision(access.network, signal)}`;
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      const readable = await retrieval.readable(known.documentIds, access, signal);
+      if (known.documentIds.every((id) => readable.has(id))) return known.words;
+    }
+    const outlines = await retrieval.outline(access, LIMITS, signal);
+    const words = domainWordsOf(outlines);
+    this.#kept.set(key, { words, documentIds: outlines.map(({ documentId }) => documentId) });
+    return words;
+  }
+}
+
+/** Titles, then words of headings that are in no title; each once, `DOMAIN_WORDS_MAX` words in all. Pure. */
+export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly string[] {
+  const chosen: string[] = [];
+  const terms = new Set<string>();
+  let count = 0;
+  const add = (phrase: string, countMax: number) => {
+    const words = phrase.split(/\s+/u).length;
+    const news = termsOf(phrase).filter((term) => !terms.has(term));
+    if (phrase === "" || news.length === 0 || count + words > countMax) return;
+    chosen.push(phrase);
+    count += words;
+    for (const term of news) terms.add(term);
+  };
+  for (const { title } of outlines) if (!isInjection(title)) add(plain(title), TITLE_WORDS_MAX);
+  // The headings of all documents in turn, so that none of them takes all the room.
+  for (let at = 0; at < LIMITS.headingsMax; at++) {
+    for (const { headings } of outlines) {
+      const heading = headings[at];
+      if (heading === undefined || isInjection(heading)) continue;
+      for (const word of plain(heading).split(" ")) if (tells(word)) add(word, DOMAIN_WORDS_MAX);
+    }
+  }
+  return chosen;
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/[^\p{L}\p{M}\p{N}'’.-]+/gu, " ")
+    .replace(/(?<=\s|^)[-.'’]+|[-.'’]+(?=\s|$)/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim();
+}
+
+function tells(word: string): boolean {
+  return word.length >= WORD_CHARS_MIN || /\p{N}|^\p{Lu}{2,}$/u.test(word);
+}

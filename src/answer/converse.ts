@@ -85,6 +85,7 @@ function courtesyOf(intent: TalkIntent, { talk }: Phrases): string | undefined {
     greeting: talk.greeting,
     thanks: talk.welcome,
     goodbye: talk.goodbye,
+    stop: talk.stopped,
   };
   return courtesies[intent];
 }

@@ -47,6 +47,8 @@ export interface TalkPhrases {
   readonly greeting: string;
   readonly welcome: string;
   readonly goodbye: string;
+  /** To somebody who wants nothing more to be said. */
+  readonly stopped: string;
   /** There is no answer that could be said again, or it may not be said now. */
   readonly nothingSaid: string;
   /** Before the documents' own words, instead of a translation. */
@@ -111,6 +113,7 @@ function talkPhrases(kiosk: boolean, locale: Locale): TalkPhrases {
     greeting: locale.say("greeting"),
     welcome: locale.say("welcome"),
     goodbye: locale.say("goodbye"),
+    stopped: locale.say("stopped"),
     nothingSaid: locale.say("nothing_said"),
     needsModel: locale.say("needs_model"),
     inTheirWords: locale.say("in_their_words"),

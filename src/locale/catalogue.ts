@@ -72,6 +72,7 @@ export const CATALOGUE = {
   source_revision_of_day: ["date"],
   source_revision_of_month: ["date"],
   source_section: ["section"],
+  stopped: [],
   "suggested.what_to_do": ["topic"],
   "suggested.what_to_know": ["topic"],
   "summary.nothing_yet": [],

@@ -12,14 +12,18 @@ function texts(name: string): Record<TextKey, string> {
   return JSON.parse(readFileSync(join(LOCALES_DIR, name), "utf8"));
 }
 
-/** What comes at once, or stands on a button. */
-const WORDS_MAX: Partial<Record<string, number>> = Object.fromEntries(
-  Object.keys(CATALOGUE).flatMap((key) => {
-    if (key.startsWith("acknowledgement_")) return [[key, 4]];
-    if (key === "not_caught") return [[key, 12]];
-    return /^kiosk\.(?!offline|microphone_blocked|no_answer)/.test(key) ? [[key, 5]] : [];
-  }),
-);
+/** What stands on a button or beside one. */
+const LABELS =
+  "back_to_start hold_to_talk language language_name listening page release_to_send repeat send source speaking stop suggested_questions thinking title type_your_question";
+
+const WORDS_MAX: Readonly<Record<string, number>> = {
+  acknowledgement_1: 4,
+  acknowledgement_2: 4,
+  acknowledgement_3: 4,
+  acknowledgement_4: 4,
+  not_caught: 12,
+  ...Object.fromEntries(LABELS.split(" ").map((label) => [`kiosk.${label}`, 5])),
+};
 
 function wordCount(text: string): number {
   return text.match(/[\p{L}\p{N}%'’_-]+/gu)?.length ?? 0;
@@ -32,6 +36,7 @@ const SHARED: readonly string[] = [
   "fr source_page",
   "fr source_section",
   "de source_revision",
+  "de kiosk.revision",
 ];
 
 it("comes in the languages of the issue", () => {

@@ -60,8 +60,8 @@ const german: Commands = {
   repeat: [
     "(?:wiederhol(?:e|en)?(?: sie)?|sag(?:e|en)?(?: sie)?)(?: (?:das|es|mir|die antwort|die letzte antwort|bitte))* ?(?:noch ?mal|noch ?einmal|nochmals|wieder)",
     "wiederhol(?:e|en)?(?: sie)?(?: (?:das|es|die antwort|die letzte antwort|bitte|mal))*|(?:das|es) wiederholen",
-    "(?:noch ?mal|noch ?einmal|nochmals)(?: sagen)?|(?:das|es) (?:noch ?mal|noch ?einmal) sagen|wie bitte|wie war das|was war das",
-    "(?:ich habe )?(?:(?:das|sie|dich|es) )?(?:akustisch )?nicht (?:verstanden|gehort|mitbekommen|mitgekriegt)",
+    "(?:noch ?mal|noch ?einmal|nochmals)(?: sagen)?|(?:das|es) (?:noch ?mal|noch ?einmal) sagen|wie|wie bitte|wie war das|was war das",
+    "(?:(?:das|es) habe ich |ich habe )?(?:(?:das|sie|dich|es) )?(?:akustisch )?nicht (?:verstanden|gehort|mitbekommen|mitgekriegt)",
     "was (?:hast du|haben sie)(?: (?:gerade|eben))? gesagt",
   ],
   slower: [

@@ -8,7 +8,7 @@ import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import type { DecidedRoute } from "../store/route-log.js";
 import type { TelemetryEvent } from "../telemetry/events.js";
 import { attachedKinds } from "./attached.js";
-import { CASES, NO_REPLAYS, REPLAYS } from "./cases.test-util.js";
+import { CASES, NO_REPLAYS, PLAIN_WORDS, REPLAYS } from "./cases.test-util.js";
 import { loadClassifier, RouteClassifier } from "./classifier.js";
 import { BUCKETS } from "./features.js";
 import { INTENTS_MAX, type Intent, withIntent } from "./intents.js";
@@ -85,6 +85,10 @@ describe("utterances in tricky forms", () => {
 
   it.each(NO_REPLAYS)("%s is more than a command about the answer", async (text) => {
     expect((await route(text)).type).not.toBe("replay");
+  });
+
+  it.each(PLAIN_WORDS)("%s is about the conversation, by rule", async (text) => {
+    expect((await route(text)).decision).toMatchObject({ route: "conversational", layer: "rule" });
   });
 
   it.each(["", "   ", "…", "\u0000", "ؤ", "👍🏽", "a".repeat(100_000), "how ".repeat(20_000)])(

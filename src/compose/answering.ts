@@ -85,6 +85,7 @@ export async function createAnswering(
     locales,
     retrieval,
     groups,
+    earlyClause: config.speech.earlyClause,
   };
   const words = new DomainWords({ clock, telemetry, retrieval });
   const domainWords: DomainWords["of"] = (access, signal) => words.of(access, signal);

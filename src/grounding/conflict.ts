@@ -3,6 +3,7 @@ import type { ReasonCode } from "../domain/answer.js";
 import type { SentenceCheck, Support } from "./check.js";
 import { checkSentence } from "./check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
+import { parsedText } from "./parsed.js";
 import { compareAmounts } from "./quantity.js";
 import { parseSentence, type Sentence } from "./sentence.js";
 
@@ -27,10 +28,11 @@ export function conflictsOf(
   const at = evidence.parts.findIndex(({ source }) => source.source === ours.source);
   const own = evidence.parts[at];
   if (own === undefined) return [];
-  const claim = parseSentence(sentence);
+  const words = parsedText(ours.value);
   return evidence.parts.flatMap((part, index) => {
-    if (index === at || isOtherSection(own, part)) return [];
-    const theirs = against(ours.value, claim, onlyPart(evidence, index));
+    // The cheap question first: this stands between a sentence and its voice.
+    if (index === at || isOtherSection(own, part) || !hasItsLike(words, part)) return [];
+    const theirs = against(ours.value, sentence, onlyPart(evidence, index));
     if (theirs === undefined || isCarried(theirs.value, onlyPart(evidence, at))) return [];
     if (!(isSameSubject(own, part) || namesItsSubject(ours, theirs))) return [];
     return [conflictBetween(ours, theirs, own, part)];
@@ -47,11 +49,19 @@ const INCOMPATIBLE: ReadonlySet<ReasonCode> = new Set([
   "modality_differs",
 ]);
 
-/** Share of the words of either side that the other must have. */
+/** Share of the words of either side that the other must have; less of theirs where both have as many figures. */
 const ALIKE_MIN = 0.6;
+const ALIKE_WITH_FIGURES_MIN = 0.4;
+
+/** Whether any sentence of the other text has words enough in common to be what `against` finds. */
+function hasItsLike(ours: Sentence, { sentences }: EvidencePart): boolean {
+  return sentences.some(
+    (theirs) => share(ours, theirs) >= ALIKE_MIN && share(theirs, ours) >= ALIKE_WITH_FIGURES_MIN,
+  );
+}
 
 /** The words of the other document that our words contradict, where both speak of the same thing. */
-function against(ours: string, claim: Sentence, other: PreparedEvidence): Support | undefined {
+function against(ours: string, claim: string, other: PreparedEvidence): Support | undefined {
   const context = { question: "", said: [] };
   const { verdict, reasons, evidence } = checkSentence(ours, other, context);
   const [theirs] = evidence;
@@ -59,9 +69,9 @@ function against(ours: string, claim: Sentence, other: PreparedEvidence): Suppor
   // That some words are missing there is weighed below.
   if (!reasons.every(({ code }) => INCOMPATIBLE.has(code) || code === "words_not_found")) return undefined;
   const [a, b] = [parseSentence(ours), parseSentence(theirs.value)];
-  const figures = b.quantities.length === a.quantities.length;
-  if (share(a, b) < ALIKE_MIN || share(b, a) < ALIKE_MIN - (figures ? 0.2 : 0)) return undefined;
-  return differsInClaim(claim, a, b) ? theirs : undefined;
+  const theirsMin = b.quantities.length === a.quantities.length ? ALIKE_WITH_FIGURES_MIN : ALIKE_MIN;
+  if (share(a, b) < ALIKE_MIN || share(b, a) < theirsMin) return undefined;
+  return differsInClaim(parsedText(claim), a, b) ? theirs : undefined;
 }
 
 /** What our text carries as well does not speak against it: "press start" of "press start, then press stop". */

@@ -37,6 +37,13 @@ export const speechOptions = z.strictObject({
     .min(1_024)
     .default(1_048_576)
     .describe("Size of the audio of one sentence at the most."),
+  early_clause: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether the first clause of an answer is sent to the synthesizer while its sentence is still being written. It is " +
+        "played only once the whole sentence has been checked; now and then it is spoken for nothing.",
+    ),
   offline_voice: z
     .enum(["slt", "rms", "awb", "kal16"])
     .default("slt")

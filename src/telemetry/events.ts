@@ -198,7 +198,9 @@ export type TelemetryEvent =
       readonly sign: "tone" | "phrase";
       readonly predictedMs: number;
     }
-  /** A sentence begins, with packet `pid`. */
+  /** Whether the first clause, whose voice was made ready before its sentence was checked, became part of the answer. */
+  | { readonly type: "early_clause_ended"; readonly user: User; readonly result: "saved" | "wasted" }
+  /** A sentence, or what is left of it after its first clause, begins with packet `pid`. */
   | { readonly type: "sentence_spoken"; readonly user: User; readonly pid: number; readonly text: string }
   | {
       readonly type: "speech_unit_finished";

@@ -53,8 +53,10 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
       if ((event.type === "answer_inspected" || event.type === "sentence_spoken") && !watched) return;
       const { type, ...rest } = event;
       const { user, ...details } = rest as { user?: object };
-      const level = levelOf(event);
-      logger.log(watched ? moreSevere(level, written) : level, type, { ...user, ...details });
+      const level = watched ? moreSevere(levelOf(event), written) : levelOf(event);
+      // Winston would format and redact the line before it finds that nobody wants it.
+      if (LEVELS.indexOf(level) > LEVELS.indexOf(written)) return;
+      logger.log(level, type, { ...user, ...details });
     },
   };
 }
@@ -117,6 +119,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "audio_dropped":
     case "first_packet":
     case "turn_waterfall":
+    case "early_clause_ended":
     case "retrieval_retried":
     case "speculation_ended":
     case "speech_looked_up":

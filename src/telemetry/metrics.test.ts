@@ -225,6 +225,7 @@ describe("each event", () => {
     [SAMPLES.passages_retrieved, { 'token_usage_total{type="rag_character_count"}': 2_400 }],
     [SAMPLES.passages_truncated, { readback_passages_truncated_total: 1 }],
     [SAMPLES.groups_unknown, { readback_groups_unknown_total: 1 }],
+    [SAMPLES.early_clause_ended, { 'readback_early_clauses_total{result="saved"}': 1 }],
     [SAMPLES.retrieval_retried, { 'readback_retrieval_retries_total{result="better"}': 1 }],
     [SAMPLES.speculation_ended, { 'readback_speculative_searches_total{result="saved"}': 1 }],
     [SAMPLES.speech_looked_up, { 'readback_speech_cache_lookups_total{result="hit"}': 1 }],

@@ -139,6 +139,11 @@ function createCounters(registry: Registry) {
       "Signs given before answers that were expected to take long",
       "sign",
     ),
+    earlyClauses: counter(
+      "readback_early_clauses_total",
+      "First clauses whose voice was made ready before their sentence was checked, by whether they were of use",
+      "result",
+    ),
     retrievalRetries: counter(
       "readback_retrieval_retries_total",
       "Searches made once more in other words, by whether that brought something better",
@@ -245,6 +250,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.speechLookUps.inc({ result: event.result });
     case "acknowledged":
       return counters.acknowledgements.inc({ sign: event.sign });
+    case "early_clause_ended":
+      return counters.earlyClauses.inc({ result: event.result });
     case "retrieval_retried":
       return counters.retrievalRetries.inc({ result: event.result });
     case "search_failed":

@@ -104,6 +104,7 @@ export class VoiceDelivery implements Delivery {
     try {
       for await (const event of events) {
         if (event.type === "text") this.#script.append(event.text);
+        else if (event.type === "clause") this.#synthesis.prepare(event.text);
       }
       this.#script.close();
     } catch (error) {

@@ -43,8 +43,8 @@ export interface DeliveryJob {
   readonly language?: string;
   /** Called once, when the first packet or the text has left. */
   onFirst(what: "packet" | "text"): void;
-  /** Told when the delivery comes past a point. */
-  mark(mark: WaterfallMark): void;
+  /** Told when the delivery comes past a point, or at which time (monotonic) it did. */
+  mark(mark: WaterfallMark, atMs?: number): void;
   /** Aborts with the reason why the answer must stop. */
   readonly signal: AbortSignal;
 }

@@ -40,6 +40,7 @@ async function gated(
   passages: readonly Passage[],
   drafts: readonly DraftEvent[],
   question = "What are the rules for the cold room door and the alarm?",
+  earlyClause = false,
 ): Promise<Gated> {
   let holds = 0;
   const gate = new Gate(
@@ -48,6 +49,7 @@ async function gated(
       persona: "default",
       phrases,
       route: { route: "knowledge", layer: "default", confidence: 1 },
+      earlyClause,
     },
     () => 0,
     () => {
@@ -317,5 +319,86 @@ describe("advice beside a refusal", () => {
       const { answer } = await gated(passages, draft, "How do I paint the roof?");
       expect(answer).toMatchObject({ outcome, text: says });
     }
+  });
+});
+
+describe("the first clause", () => {
+  const rules = passage(
+    "rules",
+    "If the alarm sounds twice, all people leave the cold room at once. The door may stay open for 10 minutes.",
+    { title: "Cold room rules" },
+  );
+  const told = async (passages: readonly Passage[], drafts: readonly DraftEvent[], earlyClause = true) => {
+    const { events } = await gated(passages, [...drafts, end()], "What if the alarm sounds?", earlyClause);
+    return events.flatMap((event) =>
+      event.type === "clause" || event.type === "text" ? [`${event.type}: ${event.text}`] : [],
+    );
+  };
+  const written = [
+    text("If the alarm "),
+    text("sounds twice, all"),
+    text(" people leave the cold room at once. The door, if needed by all, may stay open for 10 minutes."),
+  ];
+  const sentence = "text: If the alarm sounds twice, all people leave the cold room at once. ";
+
+  it("is told before its sentence, once, and no other is", async () => {
+    const [first, second, ...rest] = await told([rules], written);
+    expect(first).toBe("clause: If the alarm sounds twice, ");
+    expect(second).toBe(sentence);
+    expect(rest.filter((one) => one.startsWith("clause"))).toEqual([]);
+  });
+
+  it("is told of a sentence that turns out not to hold, of which nothing else is told", async () => {
+    const wrong = [
+      text("If the alarm sounds twice, "),
+      text("all people stay in the cold room for 3 hours."),
+    ];
+    const parts = await told([rules], wrong);
+    expect(parts[0]).toBe("clause: If the alarm sounds twice, ");
+    expect(parts.slice(1).join(" ")).not.toMatch(/alarm|stay/);
+  });
+
+  it("is not told where nobody can make use of it", async () => {
+    expect((await told([rules], written, false))[0]).toBe(sentence);
+  });
+
+  it.each<[what: string, passages: readonly Passage[], drafts: readonly DraftEvent[]]>([
+    ["a step", [rules], [text("1. Switch the press off at the main switch, and then"), text(" wait.\n")]],
+    ["an item of a list", [rules], [text("- Switch the press off at the main switch, and then wait.\n")]],
+    [
+      "what can only be a procedure",
+      [press],
+      [text("Switch the press off at the main switch, and then wait.")],
+    ],
+    [
+      "a sentence behind a fixed phrase",
+      [rules],
+      [{ type: "phrase", text: "The rules say otherwise." }, ...written],
+    ],
+    ["a sentence behind a refusal", [rules], [text("I can't find that in the documents. "), ...written]],
+    ["a sentence behind words without content", [rules], [text("Sure! "), ...written]],
+  ])("is not told of %s", async (_, passages, drafts) => {
+    expect((await told(passages, drafts)).filter((one) => one.startsWith("clause"))).toEqual([]);
+  });
+});
+
+describe("a sentence that seems to be over", () => {
+  const statement = "The alarm sounds at 8 degrees Celsius.";
+  const other = passage("other", "The alarm of the oven sounds at 90 degrees Celsius.", {
+    title: "Oven rules",
+  });
+  const question = "When does the alarm sound?";
+
+  it("is held against what comes before the next word, too", async () => {
+    const found: DraftEvent = { type: "passages", passages: [coldRoom] };
+    const { answer } = await gated([other], [text(statement), found, end()], question);
+    expect(answer.claims).toMatchObject([{ text: statement, verdict: "supported", said: true }]);
+  });
+
+  it("is judged for what it is when it goes on", async () => {
+    const goesOn = [text("The alarm sounds at 8."), text("5 degrees Celsius."), end()];
+    const { answer, text: said } = await gated([coldRoom], goesOn, question);
+    expect(said).toBe(phrases.notInDocuments);
+    expect(answer.claims).toMatchObject([{ text: "The alarm sounds at 8.5 degrees Celsius.", said: false }]);
   });
 });

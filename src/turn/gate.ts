@@ -10,18 +10,20 @@ import type { Persona } from "../answer/port.js";
 import type { Answer, RouteDecision } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
+import type { SentenceCheck } from "../grounding/check.js";
 import { checkQuoted } from "../grounding/check-quoted.js";
 import { checkSentence } from "../grounding/check-sentence.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import { type EvidenceText, type PreparedEvidence, prepareEvidence } from "../grounding/evidence.js";
 import { withoutDictation, withoutInjections } from "../grounding/injection.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
+import { clauseEnd } from "../speech/clause.js";
 import { SentenceSplitter } from "../speech/sentences.js";
 import { speakable } from "../speech/speakable.js";
 import { type AnswerParts, answerOf } from "./answer.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 import { conflictIn } from "./conflict.js";
-import { isInstruction, judgeProcedure, mustWait } from "./procedure.js";
+import { holdsProcedure, isInstruction, judgeProcedure, mustWait } from "./procedure.js";
 import { spokenWords } from "./spoken.js";
 
 /** A sentence is checked whole, however long it is; what is longer than this is cut for good. */
@@ -34,6 +36,8 @@ export interface GateJob {
   readonly route: RouteDecision;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
   readonly language?: string;
+  /** Whether a first clause is of use before its sentence is written: for a voice that may be made ready. */
+  readonly earlyClause?: boolean;
 }
 
 /** How the gate gets on with one answer. */
@@ -58,7 +62,15 @@ interface Progress {
   withheld: boolean;
   /** The writer did not come to its end. */
   brokenOff: boolean;
+  /** Its first clause was looked at. */
+  clauseOffered: boolean;
 }
+
+/** What begins like this is a step of a list, and waits for the last of them. */
+const STEP_START = /^(?:\d{1,3}[.)]|[-*+•–])\s/u;
+
+/** What a sentence ends with, as far as one can tell before the next one begins. */
+const SEEMS_OVER = /[.!?…。！？।]["'”’»)\]*_`]*$/u;
 
 export class Gate {
   readonly #queries: string[] = [];
@@ -72,6 +84,8 @@ export class Gate {
   #question: string;
   #splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
   #progress = nothingYet();
+  /** The sentence that was checked before it was known to be over. */
+  #ahead: { readonly text: string; readonly check: SentenceCheck | undefined } | undefined;
   #ms = 0;
 
   constructor(
@@ -97,12 +111,22 @@ export class Gate {
   /** Takes the evidence apart: time that nobody waits for, while the writer thinks of its first word. */
   #prepare(): void {
     if (this.#texts.length > 0) this.#prepared ??= prepareEvidence(this.#texts);
+    for (const passage of this.#passages.values()) holdsProcedure(passage);
+    this.#checkAhead();
+  }
+
+  /** Checks a sentence that seems to be over, before the word comes that shows that it is. */
+  #checkAhead(): void {
+    const text = this.#splitter.pending.trim();
+    if (this.#texts.length === 0 || !SEEMS_OVER.test(text) || this.#ahead?.text === text) return;
+    this.#ahead = { text, check: this.#checked(text) };
   }
 
   /** The writer starts over: nothing that it wrote counts. What it found does. */
   rewind(): void {
     this.#splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
     this.#progress = nothingYet();
+    this.#ahead = undefined;
   }
 
   /** Time that checking took so far, in milliseconds. */
@@ -111,6 +135,8 @@ export class Gate {
   }
 
   *#take(draft: DraftEvent): Generator<TurnEvent> {
+    // All else may change what the sentence is held against.
+    if (!["text", "phrase", "end"].includes(draft.type)) this.#ahead = undefined;
     switch (draft.type) {
       case "queries":
         this.#queries.push(...draft.queries);
@@ -133,6 +159,7 @@ export class Gate {
         break;
       case "text":
         for (const sentence of this.#splitter.push(draft.text)) yield* this.#judge(sentence);
+        yield* this.#offerClause();
         break;
       case "claim":
         yield* this.#judgeQuoted(draft);
@@ -161,6 +188,19 @@ export class Gate {
     held.splice(0, held.length, ...held.filter(({ check }) => !isInstruction(check)));
   }
 
+  /** The first clause of the first sentence, once it is there, unless it will hardly be the first thing that is said. */
+  *#offerClause(): Generator<TurnEvent> {
+    const progress = this.#progress;
+    if (this.job.earlyClause !== true || progress.clauseOffered || !isUntouched(progress)) return;
+    const text = this.#splitter.pending.trimStart();
+    const end = clauseEnd(text);
+    if (end === undefined) return;
+    progress.clauseOffered = true;
+    const passages = [...this.#passages.values()];
+    const waits = STEP_START.test(text) || passages.every((passage) => holdsProcedure(passage));
+    if (!waits) yield { type: "clause", text: text.slice(0, end) };
+  }
+
   #addEvidence(texts: readonly EvidenceText[]): void {
     this.#texts.push(...texts);
     this.#prepared = undefined;
@@ -177,14 +217,20 @@ export class Gate {
 
   *#judge(sentence: string): Generator<TurnEvent> {
     const text = sentence.trim();
-    const words = speakable(text);
-    if (words === "") return;
+    const check = this.#ahead?.text === text ? this.#ahead.check : this.#checked(text);
+    this.#ahead = undefined;
+    if (check === undefined) return;
     if (this.#refusals.has(folded(text))) {
       this.#progress.refused = true;
       return;
     }
-    const check = checkSentence(words, this.#evidence, this.#context());
     yield* this.#place({ text, check, said: false });
+  }
+
+  /** The check of a sentence; undefined when it has no words. */
+  #checked(text: string): SentenceCheck | undefined {
+    const words = speakable(text);
+    return words === "" ? undefined : checkSentence(words, this.#evidence, this.#context());
   }
 
   *#judgeQuoted(claim: { readonly text: string; readonly source: string; readonly quote: string }) {
@@ -324,6 +370,11 @@ async function* whileWaiting<T>(
   }
 }
 
+/** Whether the writer has not finished a sentence yet. */
+function isUntouched({ after, checked, fillers, questions, refused, told }: Progress): boolean {
+  return !refused && [after, checked, fillers, questions, told].every(({ length }) => length === 0);
+}
+
 function nothingYet(): Progress {
   return {
     told: [],
@@ -338,6 +389,7 @@ function nothingYet(): Progress {
     superseding: undefined,
     withheld: false,
     brokenOff: false,
+    clauseOffered: false,
   };
 }
 

@@ -79,7 +79,8 @@ function sourceOf(
 
 const known = new WeakMap<Passage, boolean>();
 
-function holdsProcedure(passage: Passage | undefined): boolean {
+/** Whether a passage has steps or a warning. Remembered, so that it may be found out ahead. */
+export function holdsProcedure(passage: Passage | undefined): boolean {
   if (passage === undefined) return false;
   const before = known.get(passage);
   if (before !== undefined) return before;

@@ -49,7 +49,8 @@ export class TurnRecorder {
       } else if (event.type === "text") {
         this.deps.telemetry.waterfall.mark("first_sentence");
       }
-      this.tell(event);
+      // It is not checked, and shown to nobody.
+      if (event.type !== "clause") this.tell(event);
       yield event;
     }
   }

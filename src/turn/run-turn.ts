@@ -37,6 +37,8 @@ export interface TurnDeps extends DeliveryDeps, RouteDeps {
   readonly groups: GroupSources;
   readonly guard?: Guard;
   readonly locales: Locales;
+  /** Whether the voice of the first clause is made ready while its sentence is still being written. */
+  readonly earlyClause?: boolean;
 }
 
 /**
@@ -83,8 +85,10 @@ export async function runTurn(
     const { route } = decision;
     const told = { request, line, route, language: locale.language, onFirst, signal };
     const delivery = newDelivery(metered, { ...told, mark: waterfall.mark });
+    const earlyClause = responseType === "audio" && deps.earlyClause === true;
+    const phrases = phrasesFor(persona, locale);
     const gate = new Gate(
-      { question, persona, phrases: phrasesFor(persona, locale), route: decision, language: locale.language },
+      { question, persona, phrases, route: decision, language: locale.language, earlyClause },
       () => clock.monotonic(),
       () => waterfall.hold(),
     );

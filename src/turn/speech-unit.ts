@@ -64,6 +64,10 @@ export class SpeechUnit {
     return this.#state.type === "complete";
   }
 
+  get failed(): boolean {
+    return this.#state.type === "failed";
+  }
+
   /** The next packet, if it is there. Throws what synthesis failed with, after the packets that came before. */
   take(): Taken {
     const packet = this.#packets[this.#taken];

@@ -1,6 +1,7 @@
 /**
  * The script turned into packets: the sentence that is playing and a few after it are synthesized at the same time,
- * and packets come out in the order of the text.
+ * and packets come out in the order of the text. The first clause may be made ready before its sentence is in the
+ * script; no packet of it comes out before that.
  */
 import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
@@ -9,6 +10,7 @@ import type { TextToSpeech } from "../speech/port.js";
 import type { ShapeChoice } from "../speech/shape.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { DeliveryJob } from "./delivery.js";
+import { type EarlyClause, restAfter } from "./early-clause.js";
 import type { SpokenUnit } from "./heard.js";
 import type { Script } from "./script.js";
 import { SpeechUnit, type UnitReport } from "./speech-unit.js";
@@ -33,6 +35,7 @@ export type NextPacket =
 export class Synthesis {
   /** The playing sentence first. */
   #units: SpeechUnit[] = [];
+  #early: EarlyClause | undefined;
   readonly #spoken: { readonly unit: SpeechUnit; readonly firstPid: number }[] = [];
 
   constructor(
@@ -59,6 +62,27 @@ export class Synthesis {
     }
   }
 
+  /** Makes the beginning of the first sentence ready, unless that is on its way already. */
+  prepare(clause: string): void {
+    const isBegun = this.#units.length > 0 || this.#spoken.length > 0 || this.#early !== undefined;
+    const words = spokenWords(clause, this.job.language);
+    if (isBegun || words === "") return;
+    const { mark } = this.job;
+    const requestedMs = this.deps.clock.monotonic();
+    let firstByteMs: number | undefined;
+    let adopted = false;
+    const unit = this.#unit(clause, words, () => {
+      firstByteMs = this.deps.clock.monotonic();
+      if (adopted) mark("tts_first_byte", firstByteMs);
+    });
+    const adopt = () => {
+      adopted = true;
+      mark("tts_request", requestedMs);
+      if (firstByteMs !== undefined) mark("tts_first_byte", firstByteMs);
+    };
+    this.#early = { text: clause, unit, adopt };
+  }
+
   /** What has been spoken so far, for counting the words heard. */
   spoken(packetMs: number): SpokenUnit[] {
     return this.#spoken.map(({ unit, firstPid }) => ({
@@ -72,6 +96,7 @@ export class Synthesis {
 
   /** Stops every synthesis under way and forgets it. */
   abort(): void {
+    this.#discardEarly();
     for (const unit of this.#units) unit.abort();
     this.#units = [];
   }
@@ -90,19 +115,50 @@ export class Synthesis {
     while (this.#units.length < 1 + UNITS_AHEAD_MAX) {
       const sentence = this.script.take();
       if (sentence === undefined) return;
-      const words = spokenWords(sentence, this.job.language);
-      if (words !== "") this.#units.push(this.#start(sentence, words));
+      this.#start(this.#afterEarly(sentence));
     }
   }
 
-  #start(sentence: string, words: string): SpeechUnit {
-    const { mark, request, signal } = this.job;
+  /** What is left of `sentence` when the clause that was made ready is its beginning; all of it otherwise. */
+  #afterEarly(sentence: string): string {
+    const early = this.#early;
+    const rest = early === undefined || early.unit.failed ? undefined : restAfter(early.text, sentence, this.job.language);
+    if (early === undefined || rest === undefined) {
+      this.#discardEarly();
+      return sentence;
+    }
+    this.#early = undefined;
+    early.adopt();
+    this.#units.push(early.unit);
+    this.#tellEarly("saved");
+    return rest;
+  }
+
+  #discardEarly(): void {
+    if (this.#early === undefined) return;
+    this.#early.unit.abort();
+    this.#early = undefined;
+    // It may have settled the shape, but it is no part of the message.
+    this.deps.shape.reset();
+    this.#tellEarly("wasted");
+  }
+
+  #tellEarly(result: "saved" | "wasted"): void {
+    this.deps.telemetry.emit({ type: "early_clause_ended", user: this.job.request.user, result });
+  }
+
+  #start(text: string): void {
+    const words = spokenWords(text, this.job.language);
+    if (words === "") return;
+    const { mark } = this.job;
     mark("tts_request");
-    const listener = {
-      onFirstByte: () => mark("tts_first_byte"),
-      onFinished: (report: UnitReport) =>
-        this.deps.telemetry.emit({ type: "speech_unit_finished", user: request.user, ...report }),
-    };
-    return new SpeechUnit(sentence, words, this.deps, this.changed, listener, signal);
+    this.#units.push(this.#unit(text, words, () => mark("tts_first_byte")));
+  }
+
+  #unit(text: string, words: string, onFirstByte: () => void): SpeechUnit {
+    const { request, signal } = this.job;
+    const onFinished = (report: UnitReport) =>
+      this.deps.telemetry.emit({ type: "speech_unit_finished", user: request.user, ...report });
+    return new SpeechUnit(text, words, this.deps, this.changed, { onFirstByte, onFinished }, signal);
   }
 }

@@ -79,6 +79,11 @@ export class VoiceBench {
     this.#written.put({ type: "text", text });
   }
 
+  /** The first sentence begins with `text`, and is not checked yet. */
+  clause(text: string): void {
+    this.#written.put({ type: "clause", text });
+  }
+
   /** The writer has finished, after `text`. */
   finish(text?: string): void {
     if (text !== undefined) this.write(text);

@@ -31,10 +31,10 @@ export class TurnWaterfall {
     private readonly receivedMs: number,
   ) {}
 
-  /** The turn comes past this point now. May be handed on by itself. */
-  readonly mark = (mark: WaterfallMark): void => {
+  /** The turn comes past this point now, or came past it at `atMs` (monotonic). May be handed on by itself. */
+  readonly mark = (mark: WaterfallMark, atMs = this.clock.monotonic()): void => {
     if (this.#atMs.has(mark) && !LAST_COUNTS.has(mark)) return;
-    this.#atMs.set(mark, this.clock.monotonic());
+    this.#atMs.set(mark, atMs);
   };
 
   /** The first word of the answer waits for its last sentence. */

@@ -366,10 +366,11 @@ describe("the first clause", () => {
     ["a step", [rules], [text("1. Switch the press off at the main switch, and then"), text(" wait.\n")]],
     ["an item of a list", [rules], [text("- Switch the press off at the main switch, and then wait.\n")]],
     [
-      "what can only be a procedure",
-      [press],
-      [text("Switch the press off at the main switch, and then wait.")],
+      "what does not hold by itself",
+      [rules],
+      [text("If the fire bell rings twice, all people"), text(" leave.")],
     ],
+    ["what rests on a procedure", [press], [text("Switch the press off at the main switch, and then wait.")]],
     [
       "a sentence behind a fixed phrase",
       [rules],

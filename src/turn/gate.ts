@@ -66,8 +66,8 @@ interface Progress {
   clauseOffered: boolean;
 }
 
-/** What begins like this is a step of a list, and waits for the last of them. */
-const STEP_START = /^(?:\d{1,3}[.)]|[-*+•–])\s/u;
+/** What sets a clause off from the next one: as the end of a sentence it would look broken off. */
+const CLAUSE_MARK = /[\s,;:—–，；：、-]+$/u;
 
 /** What a sentence ends with, as far as one can tell before the next one begins. */
 const SEEMS_OVER = /[.!?…。！？।]["'”’»)\]*_`]*$/u;
@@ -188,7 +188,7 @@ export class Gate {
     held.splice(0, held.length, ...held.filter(({ check }) => !isInstruction(check)));
   }
 
-  /** The first clause of the first sentence, once it is there, unless it will hardly be the first thing that is said. */
+  /** The first clause of the first sentence, once it is there, where it holds by itself and nothing makes it wait. */
   *#offerClause(): Generator<TurnEvent> {
     const progress = this.#progress;
     if (this.job.earlyClause !== true || progress.clauseOffered || !isUntouched(progress)) return;
@@ -196,9 +196,10 @@ export class Gate {
     const end = clauseEnd(text);
     if (end === undefined) return;
     progress.clauseOffered = true;
-    const passages = [...this.#passages.values()];
-    const waits = STEP_START.test(text) || passages.every((passage) => holdsProcedure(passage));
-    if (!waits) yield { type: "clause", text: text.slice(0, end) };
+    const clause = text.slice(0, end);
+    const check = this.#checked(clause.replace(CLAUSE_MARK, ""));
+    const holds = check?.role === "claim" && check.verdict === "supported";
+    if (holds && !mustWait(check, this.#passages)) yield { type: "clause", text: clause };
   }
 
   #addEvidence(texts: readonly EvidenceText[]): void {

@@ -122,7 +122,10 @@ export class Synthesis {
   /** What is left of `sentence` when the clause that was made ready is its beginning; all of it otherwise. */
   #afterEarly(sentence: string): string {
     const early = this.#early;
-    const rest = early === undefined || early.unit.failed ? undefined : restAfter(early.text, sentence, this.job.language);
+    const rest =
+      early === undefined || early.unit.failed
+        ? undefined
+        : restAfter(early.text, sentence, this.job.language);
     if (early === undefined || rest === undefined) {
       this.#discardEarly();
       return sentence;

@@ -78,11 +78,12 @@ class RunningService implements Service {
 
   async start(): Promise<Ports> {
     const { answering, doors, evaluation, knowledge, sync, telemetry } = this.parts;
-    const { name: engine, recogniser, speech } = answering;
+    const { connections, name: engine, recogniser, speech } = answering;
     try {
       await Promise.all([
         this.#warmUp("retrieval", (signal) => knowledge.retrieval.ready(signal)),
         this.#warmUp("speech", (signal) => speech.warm(signal)),
+        this.#warmUp("connections", () => connections.start()),
         this.#warmUp("recognition", async (signal) => recogniser?.warm(signal)),
       ]);
       const ports = await doors.open();

@@ -8,6 +8,7 @@ import { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
+import type { WarmConnections } from "../lib/warm-connections.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
 import type { Locales } from "../locale/locales.js";
@@ -18,6 +19,7 @@ import { Acknowledgements } from "../turn/acknowledgement.js";
 import type { Extras } from "../turn/extras.js";
 import { runTurn, type TurnDeps } from "../turn/run-turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
+import { createConnections } from "./connections.js";
 import { createExtras } from "./extras.js";
 import type { Knowledge } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
@@ -37,6 +39,8 @@ export interface Answering {
   /** Suggested questions and summaries. */
   readonly extras: Extras;
   readonly speech: TextToSpeech;
+  /** To the servers of models and voice; to be started with the service. */
+  readonly connections: WarmConnections;
   /** Who understands spoken questions; absent: nobody. */
   readonly recogniser: Listening["recogniser"] | undefined;
   /** Who judges answers in evaluations. */
@@ -65,8 +69,10 @@ export async function createAnswering(
 ): Promise<Answering> {
   const { clock, random, telemetry } = deps;
   const { retrieval, groups } = knowledge;
-  const speech = createSpeech(config, locales, deps);
-  const models = createModels(config, deps);
+  const connections = createConnections(config, deps);
+  const send = { fetch: connections.fetch };
+  const speech = createSpeech(config, locales, { ...deps, ...send });
+  const models = createModels(config, { ...deps, ...send });
   const routeLog = config.routing.logIntents
     ? new EmbeddedRouteLog(config.dataDir, { clock, telemetry })
     : undefined;
@@ -106,10 +112,16 @@ export async function createAnswering(
   const extras = createExtras(config, { ...deps, ...knowledge, locales, prompts, models });
   const close = async () => {
     extras.close();
-    await Promise.all([speech.close(), listening?.recogniser.close(), routeLog?.close()]);
+    await Promise.all([
+      connections.close(),
+      speech.close(),
+      listening?.recogniser.close(),
+      routeLog?.close(),
+    ]);
   };
   const name = models.main?.model.name ?? "offline (no key and no base URL is set)";
-  return { name, chats, extras, speech, recogniser: listening?.recogniser, judge: models.judge, close };
+  const { judge } = models;
+  return { name, chats, extras, speech, connections, recogniser: listening?.recogniser, judge, close };
 }
 
 const MID_COUNT = 2 ** 32;

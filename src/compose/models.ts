@@ -6,7 +6,7 @@ import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import { Breaker } from "../llm/breaker.js";
 import { FallbackModel, type Provider } from "../llm/fallback.js";
-import { OPENAI_BASE_URL, OpenAiModel, type OpenAiModelOptions } from "../llm/openai.js";
+import { OPENAI_BASE_URL, OpenAiModel, type OpenAiModelOptions, type ServiceTier } from "../llm/openai.js";
 import { dialectOf } from "../llm/openai-dialect.js";
 import { chosenProvider } from "../llm/options.js";
 import type { LanguageModel } from "../llm/port.js";
@@ -37,6 +37,8 @@ export interface Models {
 export interface ModelsDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  /** What requests go through; Node's own `fetch` unless given. */
+  readonly fetch?: typeof fetch;
 }
 
 type Llm = Config["llm"];
@@ -46,6 +48,7 @@ type Fallback = Llm["fallbacks"][number];
 type SlotSettings = ServerSettings & {
   readonly organization?: string | undefined;
   readonly project?: string | undefined;
+  readonly serviceTier?: ServiceTier | undefined;
   readonly price?: Price | undefined;
 } & Pick<
     Llm,
@@ -95,7 +98,9 @@ function filledIn(name: SlotName, own: Llm["conversational"], llm: Llm): SlotSet
   return {
     ...server,
     model,
-    ...(isSameServer ? { organization: llm.organization, project: llm.project } : {}),
+    ...(isSameServer
+      ? { organization: llm.organization, project: llm.project, serviceTier: llm.serviceTier }
+      : {}),
     dialect: own.dialect ?? (isSameServer ? llm.dialect : "auto"),
     temperature: own.temperature === undefined ? llm.temperature : own.temperature,
     firstByteTimeoutMs: own.firstByteTimeoutMs ?? llm.firstByteTimeoutMs,
@@ -115,10 +120,10 @@ function located(fallback: Fallback, slot: ServerSettings): Fallback {
 function providersOf(
   slot: SlotSettings,
   breakers: Breakers,
-  { clock }: ModelsDeps,
+  { clock, fetch }: ModelsDeps,
 ): readonly [Provider, ...Provider[]] {
   const provider = (options: OpenAiModelOptions, price: Price | undefined): Provider => ({
-    model: new OpenAiModel(clock, options),
+    model: new OpenAiModel(clock, { ...options, fetch }),
     price,
     breaker: breakers.of(options),
   });
@@ -126,10 +131,10 @@ function providersOf(
   const others = slot.fallbacks.map((fallback) => {
     const server = modelServer(fallback, slot);
     const isElsewhere = addressOf(server) !== addressOf(slot);
-    const { temperature, idleTimeoutMs, organization, project } = slot;
+    const { temperature, idleTimeoutMs, organization, project, serviceTier } = slot;
     const options: OpenAiModelOptions = {
       ...server,
-      ...(isElsewhere ? {} : { organization, project }),
+      ...(isElsewhere ? {} : { organization, project, serviceTier }),
       temperature,
       idleTimeoutMs,
       model: fallback.model,

@@ -12,15 +12,24 @@ import type { Telemetry } from "../telemetry/events.js";
 import { spokenWords } from "../turn/spoken.js";
 import { modelServer } from "./model-server.js";
 
+interface SpeechDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  /** What requests go through; Node's own `fetch` unless given. */
+  readonly fetch?: typeof fetch;
+}
+
 /** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */
 export function createSpeech(
   { llm, speech }: Config,
   locales: Locales,
-  { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
+  { clock, fetch, telemetry }: SpeechDeps,
 ): TextToSpeech {
   const server = modelServer(speech, llm);
   const isServer = chosenProvider({ provider: speech.provider, ...server }) === "openai";
-  const voice = isServer ? new OpenAiSpeech(clock, { ...speech, ...server }) : new LocalSpeech(clock, speech);
+  const voice = isServer
+    ? new OpenAiSpeech(clock, { ...speech, ...server, fetch })
+    : new LocalSpeech(clock, speech);
   if (speech.cacheBytesMax === 0) return voice;
   const speaksAhead = speech.speakAhead === "on" || (speech.speakAhead === "auto" && !isServer);
   return new CachedSpeech(voice, {

@@ -26,13 +26,13 @@ export class BodyTooLarge extends Error {
 /**
  * A `fetch` that keeps `limits`, and takes addresses with a user and a password. Rejects, or fails the body's stream,
  * with `DeadlineExceeded` or `BodyTooLarge`; the caller's abort comes through as its own reason. In each case the
- * connection is let go.
+ * connection is let go. `send` does the work; Node's own `fetch` unless given.
  */
-export function idleFetch(clock: Clock, limits: IdleLimits): typeof fetch {
+export function idleFetch(clock: Clock, limits: IdleLimits, send: typeof fetch = fetch): typeof fetch {
   return async (input, init) => {
     const request = new PatientRequest(clock, limits, init?.signal ?? undefined);
     const response = await request.waitFor(() =>
-      fetch(...authorized(input, { ...init, signal: request.signal })),
+      send(...authorized(input, { ...init, signal: request.signal })),
     );
     return response.body === null ? response : new Response(request.watched(response.body), response);
   };

@@ -30,6 +30,7 @@ describe("a refusal", () => {
     parallel_tool_calls: false,
     max_completion_tokens: 300,
     temperature: 0,
+    service_tier: "priority",
     stream_options: {},
     response_format: {},
   };
@@ -41,6 +42,7 @@ describe("a refusal", () => {
       refused("Unsupported value: 'temperature' does not support 0 with this model.", "temperature"),
       { temperature: false },
     ],
+    ["of a class of service", refused("Unknown parameter", "service_tier"), { serviceTier: false }],
     [
       "by an old vLLM",
       refused(

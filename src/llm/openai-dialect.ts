@@ -18,6 +18,8 @@ export interface Dialect {
   readonly parallelToolCalls: boolean;
   readonly streamOptions: boolean;
   readonly temperature: boolean;
+  /** Whether it knows `service_tier`, which is sent only where the settings name one. */
+  readonly serviceTier: boolean;
   readonly structuredOutput: StructuredOutput;
   /** What stands for the text of a message that only calls tools: OpenAI has null, some servers want a string. */
   readonly contentBesideCalls: null | "";
@@ -29,6 +31,7 @@ const OPENAI: Dialect = {
   parallelToolCalls: true,
   streamOptions: true,
   temperature: true,
+  serviceTier: true,
   structuredOutput: "json_schema",
   contentBesideCalls: null,
 };
@@ -41,12 +44,13 @@ const DIALECTS = {
     maxTokensField: "max_tokens",
     toolForcing: "structured_output",
     parallelToolCalls: false,
+    serviceTier: false,
   },
   /** Old releases refuse the fields that they do not know; all of them know `max_tokens`. */
-  vllm: { ...OPENAI, maxTokensField: "max_tokens", parallelToolCalls: false },
+  vllm: { ...OPENAI, maxTokensField: "max_tokens", parallelToolCalls: false, serviceTier: false },
   /** Ignores `response_format`. */
-  anthropic: { ...OPENAI, structuredOutput: "prompt" },
-  bedrock: OPENAI,
+  anthropic: { ...OPENAI, structuredOutput: "prompt", serviceTier: false },
+  bedrock: { ...OPENAI, serviceTier: false },
 } as const satisfies Record<string, Dialect>;
 
 export type DialectName = "auto" | keyof typeof DIALECTS;
@@ -95,6 +99,7 @@ export function lessonOf(
   if (refused("max_completion_tokens")) return { ...spoken, maxTokensField: "max_tokens" };
   if (refused("max_tokens")) return { ...spoken, maxTokensField: "max_completion_tokens" };
   if (refused("temperature")) return { ...spoken, temperature: false };
+  if (refused("service_tier")) return { ...spoken, serviceTier: false };
   // Last: the words of other refusals speak of contents too.
   if (
     spoken.contentBesideCalls === null &&

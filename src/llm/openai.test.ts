@@ -15,6 +15,7 @@ import type { ChatBody } from "../../test/support/openai-requests.js";
 import { OpenAiServer } from "../../test/support/openai-server.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { OpenAiModel, type OpenAiModelOptions } from "./openai.js";
+import { dialectOf } from "./openai-dialect.js";
 import { type ModelEvent, ModelFailure, type ModelRequest } from "./port.js";
 
 const SECRET_QUESTION = "how long do I bleed the compressor";
@@ -115,6 +116,17 @@ describe("complete", () => {
       text: "",
       usage: { inputTokens: 100, outputTokens: 20 },
     });
+    server.verify();
+  });
+
+  it("names the class of service that is set, to a server that knows it", async () => {
+    const tiers: unknown[] = [];
+    for (const name of ["openai", "ollama"] as const) {
+      server.expectChat(textReply("Yes."), (body) => tiers.push(body.service_tier));
+      const tiered = modelWith({ serviceTier: "priority", dialect: dialectOf(name, undefined) });
+      await tiered.complete({ ...ask, tools: [], toolChoice: "none" }, never);
+    }
+    expect(tiers).toEqual(["priority", undefined]);
     server.verify();
   });
 

@@ -34,6 +34,8 @@ export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 /** Bytes of one answer at the most: many times what `outputTokensMax` comes to, with all that streaming adds. */
 export const ANSWER_BYTES_MAX = 8 * 1_048_576;
 
+export type ServiceTier = "auto" | "default" | "priority" | "flex";
+
 export interface OpenAiModelOptions {
   readonly model: string;
   /** What the model is called here, if not by its own name. */
@@ -47,8 +49,12 @@ export interface OpenAiModelOptions {
   readonly project?: string | undefined;
   /** Null leaves it to the server. */
   readonly temperature: number | null;
+  /** How urgent requests are, for servers that have classes of service; absent: left to the server. */
+  readonly serviceTier?: ServiceTier | undefined;
   readonly firstByteTimeoutMs: number;
   readonly idleTimeoutMs: number;
+  /** What requests go through; Node's own `fetch` unless given. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 export class OpenAiModel implements LanguageModel {
@@ -75,11 +81,15 @@ export class OpenAiModel implements LanguageModel {
       timeout: NO_TIMEOUT_MS,
       logLevel: "off",
       fetch: withErrorsInShape(
-        idleFetch(clock, {
-          firstByteMs: options.firstByteTimeoutMs,
-          idleMs: options.idleTimeoutMs,
-          bodyBytesMax: ANSWER_BYTES_MAX,
-        }),
+        idleFetch(
+          clock,
+          {
+            firstByteMs: options.firstByteTimeoutMs,
+            idleMs: options.idleTimeoutMs,
+            bodyBytesMax: ANSWER_BYTES_MAX,
+          },
+          options.fetch,
+        ),
       ),
     });
   }
@@ -155,13 +165,14 @@ export class OpenAiModel implements LanguageModel {
   }
 
   #body(request: ModelRequest, dialect: Dialect): Body {
-    const { model, temperature } = this.options;
+    const { model, serviceTier, temperature } = this.options;
     const format = formatOf(request, dialect);
     return {
       model,
       messages: messagesOf(request, format, dialect),
       [dialect.maxTokensField]: request.outputTokensMax,
       ...(temperature === null || !dialect.temperature ? {} : { temperature }),
+      ...(serviceTier === undefined || !dialect.serviceTier ? {} : { service_tier: serviceTier }),
       ...toolFields(request, dialect),
       ...formatFields(format, dialect),
     };

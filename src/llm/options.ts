@@ -77,6 +77,13 @@ export const llmOptions = z.strictObject({
   api_key: z.string().min(1).optional().describe("The key for the server. Secret."),
   organization: z.string().min(1).optional().describe("OpenAI organization that is billed."),
   project: z.string().min(1).optional().describe("OpenAI project that is billed."),
+  service_tier: z
+    .enum(["auto", "default", "priority", "flex"])
+    .optional()
+    .describe(
+      "OpenAI's class of service: `priority` answers sooner and costs more, `flex` the other way round. Sent only to " +
+        "servers that know it. Default: left to the server.",
+    ),
   temperature: z
     .number()
     .min(0)
@@ -90,6 +97,13 @@ export const llmOptions = z.strictObject({
     .default(15_000)
     .describe("How long a request may take to the first byte of its answer."),
   idle_timeout_ms: z.int().min(1).default(3_000).describe("The longest silence in the middle of an answer."),
+  keep_warm: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether connections to the servers of the language model and of the voice are opened at the start and kept open " +
+        "through silence, by asking for the list of models every 45 s.",
+    ),
   attempts_max: z
     .int()
     .min(1)

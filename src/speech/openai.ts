@@ -21,6 +21,8 @@ export interface OpenAiSpeechOptions {
   readonly firstByteTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly bodyBytesMax: number;
+  /** What requests go through; Node's own `fetch` unless given. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 export class OpenAiSpeech implements TextToSpeech {
@@ -32,11 +34,12 @@ export class OpenAiSpeech implements TextToSpeech {
     private readonly options: OpenAiSpeechOptions,
   ) {
     this.name = `${options.model}/${options.voice}`;
-    this.#fetch = idleFetch(clock, {
+    const limits = {
       firstByteMs: options.firstByteTimeoutMs,
       idleMs: options.idleTimeoutMs,
       bodyBytesMax: options.bodyBytesMax,
-    });
+    };
+    this.#fetch = idleFetch(clock, limits, options.fetch);
   }
 
   /** The API takes neither a language nor a shape: its voices hear the one, and its packets are passed on as they are. */

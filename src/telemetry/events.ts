@@ -181,6 +181,8 @@ export type TelemetryEvent =
   /** What was found did not seem to hold the answer, and was searched for once more in other words. */
   | { readonly type: "retrieval_retried"; readonly user: User; readonly result: "better" | "no better" }
   | { readonly type: "speculation_ended"; readonly user: User; readonly result: "saved" | "wasted" }
+  /** A server could not be asked while nobody waited for it: its connection is not kept open. */
+  | { readonly type: "connection_failed"; readonly server: string; readonly error: string }
   | {
       readonly type: "model_failed";
       readonly user: User;

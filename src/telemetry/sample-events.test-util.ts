@@ -100,6 +100,11 @@ export const SAMPLES: Samples = {
   answer_rewound: { type: "answer_rewound", user: ANN },
   speech_looked_up: { type: "speech_looked_up", result: "hit" },
   acknowledged: { type: "acknowledged", user: ANN, sign: "tone", predictedMs: 2_000 },
+  connection_failed: {
+    type: "connection_failed",
+    server: "api.openai.com",
+    error: "TypeError: fetch failed",
+  },
   early_clause_ended: { type: "early_clause_ended", user: ANN, result: "saved" },
   sentence_spoken: { type: "sentence_spoken", user: ANN, pid: 0, text: "Listen until it clicks." },
   speech_unit_finished: {

@@ -15,7 +15,12 @@ describe("restAfter", () => {
   it.each([
     ["the rest", CLAUSE, `${CLAUSE}${REST}`, REST],
     ["nothing of another sentence", CLAUSE, `When the alarm sounds twice, ${REST}`, undefined],
-    ["nothing where emphasis goes on", "**Leave the hall, ", "**Leave the hall, now** and wait.", undefined],
+    [
+      "the rest where marks are not spoken",
+      "**Leave the hall, ",
+      "**Leave the hall, now** and wait.",
+      "now** and wait.",
+    ],
     [
       "nothing where a link goes on",
       "Read [the plan, ",

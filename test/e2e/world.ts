@@ -176,6 +176,8 @@ export class World {
       "llm.retry_delay_ms": 0,
       // Scripts expect each request for speech, also for words that were spoken before.
       "speech.cache_bytes_max": 0,
+      // The requests of a script are those that its questions cause.
+      "llm.keep_warm": false,
       // Scripts count calls: who tests another search in other words asks for it.
       "retrieval.retry_below": 0,
       shutdown_grace_ms: 0,

@@ -36,6 +36,7 @@ export interface ChatBody {
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly temperature?: number;
+  readonly service_tier?: string;
   readonly response_format?: ResponseFormat;
 }
 
@@ -87,6 +88,7 @@ export type Checked<T> = { readonly body: T } | { readonly refusal: Refusal };
 const EMBEDDING_INPUTS_MAX = 2_048;
 const SPEECH_INPUT_CHARS_MAX = 4_096;
 const SPEECH_FORMATS = ["mp3", "opus", "aac", "flac", "wav", "pcm"];
+const SERVICE_TIERS = ["auto", "default", "flex", "scale", "priority"];
 const ROLES = ["system", "developer", "user", "assistant", "tool"];
 
 export function checkAuthorization(header: string | undefined, apiKey: string): Refusal | undefined {
@@ -180,6 +182,9 @@ function checkChatFields(body: Record<string, unknown>): Refusal | undefined {
       "max_tokens",
     );
   }
+  const { service_tier: tier } = body;
+  if (tier !== undefined && !SERVICE_TIERS.includes(tier as string))
+    return invalid(`Invalid value: '${String(tier)}'.`, "service_tier", "invalid_value");
   for (const field of ["max_tokens", "max_completion_tokens"]) {
     const limit = body[field];
     if (limit !== undefined && !(Number.isInteger(limit) && (limit as number) > 0)) {

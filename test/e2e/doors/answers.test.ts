@@ -46,7 +46,8 @@ describe("an answer", () => {
       usage: { input_tokens: 200, output_tokens: 40 },
       timings_ms: { total: expect.any(Number) },
       waterfall: {
-        held: false,
+        // The document holds a procedure.
+        held: true,
         marks_ms: {
           started: expect.any(Number),
           plan: expect.any(Number),

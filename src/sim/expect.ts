@@ -79,12 +79,14 @@ function late(what: string, limitMs: number | undefined, tookMs: number): string
     : [`${what} after ${Math.round(tookMs)} ms, expected within ${limitMs} ms`];
 }
 
-/** Whether `said` has the words, or one of the alternatives between bars, whatever the case and the blanks. */
+/** Whether `said` has the words, or one of the alternatives between bars, as whole words, whatever the case. */
 function holds(said: string, words: string): boolean {
   const text = plain(said);
   return words.split("|").some((alternative) => text.includes(plain(alternative)));
 }
 
+/** Words and numbers with a blank on either side of each; marks within them stay: `9:00`, `km/h`, `2,500`. */
 function plain(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, " ").trim();
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[^\s\p{L}\p{N}]+[\p{L}\p{N}]+)*/gu) ?? [];
+  return ` ${words.join(" ")} `;
 }

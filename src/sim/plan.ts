@@ -67,6 +67,8 @@ export interface PlannedRelayEvent {
 
 export interface Plan {
   readonly durationMs: number;
+  /** How long users wait for anything. */
+  readonly patienceMs: number;
   readonly users: readonly PlannedUser[];
   readonly relayEvents: readonly PlannedRelayEvent[];
 }
@@ -84,7 +86,7 @@ export function planOf(scenario: Scenario, seed: number): Plan {
   const relayEvents = scenario.timeline
     .flatMap((event, i) => plannedRelayEvents(event, scenario, seededRandom(mix(seed, -1, i))))
     .toSorted((a, b) => a.atMs - b.atMs);
-  return { durationMs: scenario.duration, users, relayEvents };
+  return { durationMs: scenario.duration, patienceMs: scenario.patience, users, relayEvents };
 }
 
 /** A seed of its own for each user, so that one more in one crew changes nothing for the others. */

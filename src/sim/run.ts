@@ -104,6 +104,7 @@ class Simulation {
     const userDeps = {
       clock,
       startMs: this.#startMs,
+      patienceMs: plan.patienceMs,
       relays: this.#relays,
       utterances,
       numbers: this.#numbers,

@@ -191,6 +191,8 @@ export const scenarioSchema = z.strictObject({
     .refine((speed) => speed >= 1 && speed <= SPEED_MAX, `expected 1 to ${SPEED_MAX}`)
     .default(1),
   seed: wholeNumber.default(1),
+  /** How long users wait for anything; by default as long as the service may take, from its queue to the last packet. */
+  patience: duration.default(240_000),
   /** Folders by network, relative to the scenario: what the service that is started knows. */
   documents: z.record(name, text).default({}),
   /** Settings of the service that is started, by names such as `chat.floor`. */

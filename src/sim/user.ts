@@ -8,9 +8,6 @@ import type { Relay } from "./relay.js";
 import type { AudioEvent, CommandEvent, SentCommand, TraceEvent } from "./trace.js";
 import type { Utterance, Utterances } from "./voice.js";
 
-/** How long a user waits for anything: the longest that the service may take, from the queue to the last packet. */
-export const PATIENCE_MS = 240_000;
-
 /** The same request id is good for one request in the whole run. */
 export interface Numbers {
   next(): number;
@@ -19,6 +16,8 @@ export interface Numbers {
 export interface UserDeps {
   readonly clock: Clock;
   readonly startMs: number;
+  /** How long a user waits for anything. */
+  readonly patienceMs: number;
   readonly relays: ReadonlyMap<string, Relay>;
   readonly utterances: Utterances;
   readonly numbers: Numbers;
@@ -281,8 +280,8 @@ export class SimulatedUser {
 
   /** Waits for the exchange to get so far; whoever waits too long goes on, and the checks say what is missing. */
   async #until(exchange: Exchange, reached: () => boolean, signal: AbortSignal): Promise<void> {
-    const { clock } = this.deps;
-    const leftMs = exchange.startMs + PATIENCE_MS - clock.monotonic();
+    const { clock, patienceMs } = this.deps;
+    const leftMs = exchange.startMs + patienceMs - clock.monotonic();
     if (reached() || leftMs <= 0) return;
     try {
       await withDeadline(clock, "an answer", leftMs, signal, async (both) => {

@@ -21,14 +21,19 @@ import {
 } from "./trace.test-util.js";
 import { VIOLATIONS, type ViolationKind } from "./violation.js";
 
-const isAudio = (pid: number) => (event: TraceEvent) => event.type === "audio" && event.audio.packetId === pid;
-const isCommand = (name: string) => (event: TraceEvent) => event.type === "command" && event.command.command === name;
-const without = (trace: TraceEvent[], drop: (event: TraceEvent) => boolean) => trace.filter((event) => !drop(event));
+const isAudio = (pid: number) => (event: TraceEvent) =>
+  event.type === "audio" && event.audio.packetId === pid;
+const isCommand = (name: string) => (event: TraceEvent) =>
+  event.type === "command" && event.command.command === name;
+const without = (trace: TraceEvent[], drop: (event: TraceEvent) => boolean) =>
+  trace.filter((event) => !drop(event));
 
 /** A trace in which the packet is another one. */
 function withPayload(payload: Uint8Array): TraceEvent[] {
   return conversation().map((event) =>
-    event.type === "audio" && event.audio.packetId === 2 ? { ...event, audio: { ...event.audio, payload } } : event,
+    event.type === "audio" && event.audio.packetId === 2
+      ? { ...event, audio: { ...event.audio, payload } }
+      : event,
   );
 }
 
@@ -49,9 +54,18 @@ function leaving(): TraceEvent[] {
 }
 
 const chat = (requestId: string) =>
-  ({ command: "chat", chatId: "c", messageCount: 1, lastUpdateMs: 0, expiresAtMs: 0, speaking: false, requestId }) as const;
+  ({
+    command: "chat",
+    chatId: "c",
+    messageCount: 1,
+    lastUpdateMs: 0,
+    expiresAtMs: 0,
+    speaking: false,
+    requestId,
+  }) as const;
 
-const text = (requestId: string, said = "Yes.") => ({ command: "text_message", text: said, requestId }) as const;
+const text = (requestId: string, said = "Yes.") =>
+  ({ command: "text_message", text: said, requestId }) as const;
 
 const acknowledgement = (relay: string) => [
   came(500, message(8, { kind: "acknowledgement" }), { relay }),
@@ -75,7 +89,9 @@ const CASES: Record<ViolationKind, () => TraceEvent[]> = {
   packet_after_end: () => [...conversation(), packet(1_400, 9, 5)],
   packet_without_message: () => without(conversation(), isCommand("message")),
   packet_early: () =>
-    conversation({ packets: 6 }).map((event) => ("earliestMs" in event ? { ...event, atMs: 1_000, earliestMs: 1_000 } : event)),
+    conversation({ packets: 6 }).map((event) =>
+      "earliestMs" in event ? { ...event, atMs: 1_000, earliestMs: 1_000 } : event,
+    ),
   packet_late: () =>
     conversation().map((event) =>
       "earliestMs" in event && !isCommand("message")(event) && !isAudio(0)(event)
@@ -86,7 +102,9 @@ const CASES: Record<ViolationKind, () => TraceEvent[]> = {
   packet_shape: () => withPayload(OPUS_20),
   foreign_user: () => [...conversation(), came(2_000, text("r1"), { user: BOB })],
   foreign_connection: () =>
-    conversation().map((event) => (event.type === "audio" ? { ...event, audio: { ...event.audio, connectionId: "x" } } : event)),
+    conversation().map((event) =>
+      event.type === "audio" ? { ...event, audio: { ...event.audio, connectionId: "x" } } : event,
+    ),
   left_relay: () => [...moving(), came(1_150 + IN_FLIGHT_MS + 1, text("r3"), { relay: "hall" })],
   message_without_end: () => without(conversation(), isCommand("end_message")),
   end_without_message: () => [...conversation(), came(2_000, end(10, 1))],
@@ -107,7 +125,11 @@ const CASES: Record<ViolationKind, () => TraceEvent[]> = {
   outcome_missing: () => [opened(), sent(0)],
   outcome_repeated: () => [...conversation(), came(2_000, text("r1"))],
   request_unknown: () => [...conversation(), came(2_000, text("r7"))],
-  mid_reused: () => [...conversation(), sent(2_000, { requestId: "r2" }), ...answer({ startMs: 2_100, requestId: "r2" })],
+  mid_reused: () => [
+    ...conversation(),
+    sent(2_000, { requestId: "r2" }),
+    ...answer({ startMs: 2_100, requestId: "r2" }),
+  ],
   move_gap: () => moving(4),
   move_without_cause: () => conversation({ ending: "moved" }),
   interruption_without_cause: () => conversation({ ending: "interrupted" }),
@@ -136,7 +158,12 @@ describe("what is wrong on the wire", () => {
   it("is told with its user, its time and the last frames", () => {
     const check = new WireCheck({ inFlightMs: 0, repeatable: false });
     for (const event of CASES.packet_repeated()) check.observe(event);
-    expect(check.violations[0]).toMatchObject({ kind: "packet_repeated", username: "ann", relay: "hall", atMs: 1_120 });
+    expect(check.violations[0]).toMatchObject({
+      kind: "packet_repeated",
+      username: "ann",
+      relay: "hall",
+      atMs: 1_120,
+    });
     expect(check.violations[0]?.frames.at(-1)).toContain("audio mid 9 pid 2");
   });
 
@@ -154,7 +181,11 @@ describe("nothing is wrong with", () => {
     "an answer whose new relay is read before the old one": () => {
       const trace = moving();
       const moved = trace.findIndex(isCommand("end_message"));
-      return [...trace.toSpliced(moved, 1).slice(0, moved + 2), trace[moved]!, ...trace.toSpliced(moved, 1).slice(moved + 2)];
+      return [
+        ...trace.toSpliced(moved, 1).slice(0, moved + 2),
+        trace[moved]!,
+        ...trace.toSpliced(moved, 1).slice(moved + 2),
+      ];
     },
     "an answer of which a broken connection lost some packets": () => [
       opened("hall"),
@@ -166,29 +197,49 @@ describe("nothing is wrong with", () => {
       ...answer({ packets: 2, firstPid: 5, startMs: 1_450, relay: "yard" }),
       came(1_600, chat("r2"), { relay: "yard" }),
     ],
-    "a question whose connection broke": () => [opened(), sent(0), { type: "closed", atMs: 5, relay: "hall", by: "us" }],
-    "a connection that had reason to be closed": () => [opened(), { type: "closed", atMs: 5, relay: "hall", by: "service", cause: "noise" }],
+    "a question whose connection broke": () => [
+      opened(),
+      sent(0),
+      { type: "closed", atMs: 5, relay: "hall", by: "us" },
+    ],
+    "a connection that had reason to be closed": () => [
+      opened(),
+      { type: "closed", atMs: 5, relay: "hall", by: "service", cause: "noise" },
+    ],
     "an answer that its user stops": () => [
       ...conversation({ ending: "interrupted" }).slice(0, -2),
       sent(1_250, { command: "cancel", requestId: "r2" }),
       ...conversation({ ending: "interrupted" }).slice(-2),
     ],
-    "an acknowledgement that is wanted": () => [opened("hall", true), sent(0), ...acknowledgement("hall"), ...answer()],
+    "an acknowledgement that is wanted": () => [
+      opened("hall", true),
+      sent(0),
+      ...acknowledgement("hall"),
+      ...answer(),
+    ],
     "the words alone where the rest cannot be spoken": () => [
       ...leaving(),
       came(1_300, words(9), { relay: "yard" }),
       came(1_400, chat("r2"), { relay: "yard" }),
     ],
     "packets that were read late": () =>
-      conversation({ packets: 20 }).map((event) => ("earliestMs" in event ? { ...event, atMs: 3_000 } : event)),
+      conversation({ packets: 20 }).map((event) =>
+        "earliestMs" in event ? { ...event, atMs: 3_000 } : event,
+      ),
     "a frame under way to where the user just was": () => [
       ...moving(),
       sent(2_000, { requestId: "r3", relay: "hall", command: "cancel" }),
-      came(2_050, { command: "ai_message_error", code: "not_found", error: "", requestId: "r3" }, { relay: "yard" }),
+      came(
+        2_050,
+        { command: "ai_message_error", code: "not_found", error: "", requestId: "r3" },
+        { relay: "yard" },
+      ),
     ],
     "the words heard of a stopped answer": () =>
       CASES.heard_not_prefix().map((event) =>
-        event.type === "command" && event.command.command === "transcription" && event.command.messageId === 10
+        event.type === "command" &&
+        event.command.command === "transcription" &&
+        event.command.messageId === 10
           ? { ...event, command: { ...event.command, text: "Cool it" } }
           : event,
       ),
@@ -199,45 +250,71 @@ describe("nothing is wrong with", () => {
 
   it("an answer that pauses for less than the limit, and goes on from there", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 30 }), (pausesMs) => {
-        let atMs = 1_000;
-        const packets = pausesMs.map((pauseMs, pid) => {
-          if (pid > 0) atMs += PACKET_MS + pauseMs;
-          return packet(atMs, 9, pid);
-        });
-        const trace = [opened(), sent(0), came(1_000, message(9)), ...packets, came(atMs, end(9, packets.length)), came(atMs, words(9))];
-        expect(kindsOf(trace)).toEqual([]);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 30 }),
+        (pausesMs) => {
+          let atMs = 1_000;
+          const packets = pausesMs.map((pauseMs, pid) => {
+            if (pid > 0) atMs += PACKET_MS + pauseMs;
+            return packet(atMs, 9, pid);
+          });
+          const trace = [
+            opened(),
+            sent(0),
+            came(1_000, message(9)),
+            ...packets,
+            came(atMs, end(9, packets.length)),
+            came(atMs, words(9)),
+          ];
+          expect(kindsOf(trace)).toEqual([]);
+        },
+      ),
     );
   });
 
   it("answers to several users whose frames are mixed in any way", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (sizes, choices) => {
-        const queues = sizes.map((packets, i) => {
-          const user = { network: "acme", username: `u${i}` };
-          return [sent(0, { user, requestId: `r${i}` }), ...answer({ mid: i, packets, user, requestId: `r${i}` })];
-        });
-        const trace: TraceEvent[] = [opened()];
-        for (let left = queues; left.length > 0; left = left.filter((queue) => queue.length > 0))
-          trace.push(left[choices.next().value! % left.length]!.shift()!);
-        expect(kindsOf(trace)).toEqual([]);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
+        fc.infiniteStream(fc.nat()),
+        (sizes, choices) => {
+          const queues = sizes.map((packets, i) => {
+            const user = { network: "acme", username: `u${i}` };
+            return [
+              sent(0, { user, requestId: `r${i}` }),
+              ...answer({ mid: i, packets, user, requestId: `r${i}` }),
+            ];
+          });
+          const trace: TraceEvent[] = [opened()];
+          for (let left = queues; left.length > 0; left = left.filter((queue) => queue.length > 0))
+            trace.push(left[choices.next().value! % left.length]!.shift()!);
+          expect(kindsOf(trace)).toEqual([]);
+        },
+      ),
     );
   });
 });
 
 describe("whatever happens to the packets of an answer", () => {
-  const pids = fc.integer({ min: 2, max: 40 }).chain((count) =>
-    fc.tuple(fc.constant(count), fc.array(fc.integer({ min: 0, max: count - 1 }), { maxLength: 50 })),
-  );
+  const pids = fc
+    .integer({ min: 2, max: 40 })
+    .chain((count) =>
+      fc.tuple(fc.constant(count), fc.array(fc.integer({ min: 0, max: count - 1 }), { maxLength: 50 })),
+    );
 
   it("is seen unless they are all there once and in order", () => {
     fc.assert(
       fc.property(pids, ([count, order]) => {
         const frames = order.map((pid, i) => packet(1_000 + i * PACKET_MS, 9, pid));
         const endMs = 1_000 + order.length * PACKET_MS;
-        const trace = [opened(), sent(0), came(1_000, message(9)), ...frames, came(endMs, end(9, count)), came(endMs, words(9))];
+        const trace = [
+          opened(),
+          sent(0),
+          came(1_000, message(9)),
+          ...frames,
+          came(endMs, end(9, count)),
+          came(endMs, words(9)),
+        ];
         const whole = order.length === count && order.every((pid, i) => pid === i);
         expect(kindsOf(trace).length === 0).toBe(whole);
       }),
@@ -250,7 +327,9 @@ describe("whatever happens to the packets of an answer", () => {
       fc.property(fc.integer({ min: 3, max: 40 }), fc.integer({ min: 1, max: 2_000 }), (index, earlyMs) => {
         const dueMs = 1_000 + index * PACKET_MS - 120;
         const atMs = Math.max(1_000, dueMs - earlyMs);
-        const frames = Array.from({ length: index }, (_, i) => packet(1_000 + Math.max(0, i * PACKET_MS - 120), 9, i));
+        const frames = Array.from({ length: index }, (_, i) =>
+          packet(1_000 + Math.max(0, i * PACKET_MS - 120), 9, i),
+        );
         const trace = [opened(), sent(0), came(1_000, message(9)), ...frames, packet(atMs, 9, index)];
         expect(kindsOf(trace).includes("packet_early")).toBe(atMs < dueMs);
       }),

@@ -39,14 +39,30 @@ interface Place {
   readonly unreadMs?: number;
 }
 
-export function came(atMs: number, command: ServiceCommand, { relay = "hall", user = ANN, unreadMs = 0 }: Place = {}): CommandEvent {
+export function came(
+  atMs: number,
+  command: ServiceCommand,
+  { relay = "hall", user = ANN, unreadMs = 0 }: Place = {},
+): CommandEvent {
   const route = { ...user, connectionId: `${user.username}@${relay}` };
   return { type: "command", atMs, earliestMs: atMs - unreadMs, relay, command, route };
 }
 
-export function packet(atMs: number, messageId: number, packetId: number, { relay = "hall", user = ANN, unreadMs = 0 }: Place = {}): AudioEvent {
+export function packet(
+  atMs: number,
+  messageId: number,
+  packetId: number,
+  { relay = "hall", user = ANN, unreadMs = 0 }: Place = {},
+): AudioEvent {
   const connectionId = `${user.username}@${relay}`;
-  const audio = { contentType: "audio" as const, ...user, connectionId, messageId, packetId, payload: OPUS_60 };
+  const audio = {
+    contentType: "audio" as const,
+    ...user,
+    connectionId,
+    messageId,
+    packetId,
+    payload: OPUS_60,
+  };
   return { type: "audio", atMs, earliestMs: atMs - unreadMs, relay, audio };
 }
 
@@ -63,7 +79,12 @@ export function message(messageId: number, over: Partial<AudioMessageCommand> = 
   };
 }
 
-export function end(messageId: number, packets: number, ending: AudioEndCommand["ending"] = "complete", requestId = "r1"): AudioEndCommand {
+export function end(
+  messageId: number,
+  packets: number,
+  ending: AudioEndCommand["ending"] = "complete",
+  requestId = "r1",
+): AudioEndCommand {
   return { command: "end_message", messageId, durationMs: packets * PACKET_MS, ending, requestId };
 }
 
@@ -83,7 +104,16 @@ export interface Answer extends Place {
 
 /** A spoken answer at the pace of speech: message, packets, end, and the words unless it moves. */
 export function answer(options: Answer = {}): TraceEvent[] {
-  const { mid = 9, packets = 5, firstPid = 0, startMs = 1_000, requestId = "r1", ending = "complete", text, ...place } = options;
+  const {
+    mid = 9,
+    packets = 5,
+    firstPid = 0,
+    startMs = 1_000,
+    requestId = "r1",
+    ending = "complete",
+    text,
+    ...place
+  } = options;
   const opening = message(mid, { requestId, ...(firstPid === 0 ? {} : { firstPacketId: firstPid }) });
   const endMs = startMs + packets * PACKET_MS;
   return [

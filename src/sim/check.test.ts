@@ -295,6 +295,20 @@ describe("nothing is wrong with", () => {
   });
 });
 
+test("a typed question stops an answer only where the service is configured so", () => {
+  const stopped = conversation({ ending: "interrupted" });
+  const trace = [
+    ...stopped.slice(0, -2),
+    sent(1_250, { requestId: "r2" }),
+    ...stopped.slice(-2),
+    came(1_400, text("r2")),
+  ];
+  expect(kindsOf(trace)).toEqual(["interruption_without_cause"]);
+  const check = new WireCheck({ inFlightMs: IN_FLIGHT_MS, repeatable: true, typingStops: true });
+  for (const event of trace) check.observe(event);
+  expect(check.violations).toEqual([]);
+});
+
 describe("whatever happens to the packets of an answer", () => {
   const pids = fc
     .integer({ min: 2, max: 40 })

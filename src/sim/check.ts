@@ -15,6 +15,8 @@ export interface CheckOptions {
   readonly inFlightMs: number;
   /** Whether the same question has the same answer each time: then the words heard can be held against the whole. */
   readonly repeatable: boolean;
+  /** Whether a typed question stops an answer, as with `chat.floor: any`. */
+  readonly typingStops?: boolean;
 }
 
 /** Violations that are kept; beyond that they are counted. */
@@ -36,7 +38,7 @@ export class WireCheck {
   #startMs: number | undefined;
 
   constructor(private readonly options: CheckOptions) {
-    this.#presence = new Presence(options.inFlightMs);
+    this.#presence = new Presence(options.inFlightMs, options.typingStops ?? false);
   }
 
   /** All there were, also those that were not kept. */

@@ -20,7 +20,7 @@ export type Action =
   | { readonly type: "do"; readonly command: NonNullable<Step["do"]> }
   | { readonly type: "move"; readonly relay: string };
 
-/** When a step begins. The delay counts from the end of the step before, from its beginning, or from its first sound. */
+/** When a step begins. The delay counts from the end of all steps before, or from the last one's beginning or first sound. */
 export type When =
   | { readonly type: "at"; readonly atMs: number }
   | { readonly type: "after" | "after_start" | "after_sound"; readonly delayMs: number };

@@ -27,14 +27,21 @@ interface Relay {
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** What may stop an answer [LT-86]. */
-const STOPS: ReadonlySet<string> = new Set(["message", "cancel", "close_chat"]);
+/** What stops an answer [LT-86]; a typed question only where the service is configured so. */
+const STOPS: readonly string[] = ["message", "cancel", "close_chat"];
 
 export class Presence {
   readonly #people = new Map<string, Person>();
   readonly #relays = new Map<string, Relay>();
 
-  constructor(private readonly inFlightMs: number) {}
+  readonly #stops: ReadonlySet<string>;
+
+  constructor(
+    private readonly inFlightMs: number,
+    typingStops: boolean,
+  ) {
+    this.#stops = new Set(typingStops ? [...STOPS, "ai_message"] : STOPS);
+  }
 
   opened({ relay, acknowledgements }: OpenedEvent): void {
     this.#relays.set(relay, { acknowledgements, holding: false });
@@ -57,7 +64,7 @@ export class Presence {
       absent: false,
     };
     this.#people.set(key, person);
-    if (STOPS.has(command)) person.stoppedMs = atMs;
+    if (this.#stops.has(command)) person.stoppedMs = atMs;
     if (person.relay !== relay) {
       const left = person.visits.get(person.relay);
       if (left !== undefined) left.leftMs = atMs;

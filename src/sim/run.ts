@@ -58,11 +58,11 @@ const CATCH_UP_MS = 500;
 /** Rejects with the signal's reason, and when the service cannot be reached. */
 export async function simulate(
   plan: Plan,
-  scenario: Pick<Scenario, "relays">,
+  scenario: Pick<Scenario, "relays" | "settings">,
   deps: SimulationDeps,
   signal: AbortSignal,
 ): Promise<Seen> {
-  const simulation = new Simulation(plan, scenario.relays, deps);
+  const simulation = new Simulation(plan, scenario, deps);
   try {
     return await simulation.run(signal);
   } finally {
@@ -84,14 +84,18 @@ class Simulation {
 
   constructor(
     private readonly plan: Plan,
-    shapes: Scenario["relays"],
+    { relays: shapes, settings }: Pick<Scenario, "relays" | "settings">,
     private readonly deps: SimulationDeps,
   ) {
     const { clock, speed, seed, address, utterances } = deps;
     this.#startMs = clock.monotonic();
     this.#random = seededRandom(seed);
     this.#loop = new LoopWatch(clock, speed);
-    this.#check = new WireCheck({ inFlightMs: IN_FLIGHT_MS * speed, repeatable: deps.repeatable });
+    this.#check = new WireCheck({
+      inFlightMs: IN_FLIGHT_MS * speed,
+      repeatable: deps.repeatable,
+      typingStops: typingStops(settings),
+    });
     let number = 0;
     this.#numbers = { next: () => ++number };
     const emit = (event: TraceEvent) => this.#observe(event);
@@ -270,4 +274,10 @@ function capabilitiesOf({ audio = [], acknowledgements = false }: RelayShape) {
     audio: audio.map(({ sample_rate, frame_ms }) => ({ sampleRateHz: sample_rate, frameMs: frame_ms })),
     acknowledgements,
   };
+}
+
+function typingStops(settings: Scenario["settings"]): boolean {
+  return Object.entries(settings).some(
+    ([name, value]) => name.startsWith("chat.floor") && value.includes("any"),
+  );
 }

@@ -52,9 +52,8 @@ export class SimulatedUser {
   }
 
   /** Resolves when nothing is waited for any more, or when patience is over. */
-  async settled(signal: AbortSignal): Promise<void> {
-    for (const exchange of this.exchanges)
-      if (exchange.command !== "cancel") await this.#until(exchange, () => isOver(exchange), signal);
+  settled(signal: AbortSignal): Promise<void> {
+    return this.#over(this.exchanges, signal);
   }
 
   /** Turns up on another relay, and says so with a command that does nothing else. */
@@ -87,25 +86,29 @@ export class SimulatedUser {
 
   async #activity({ atMs, steps }: Activity, signal: AbortSignal): Promise<void> {
     await this.#sleepUntil(this.deps.startMs + atMs, signal);
-    let previous: Exchange | undefined;
+    const begun: Exchange[] = [];
     for (const step of steps) {
-      await this.#wait(step.when, previous, signal);
-      previous = await this.#do(step, signal);
+      await this.#wait(step.when, begun, signal);
+      const exchange = await this.#do(step, signal);
+      if (exchange !== undefined) begun.push(exchange);
     }
-    if (previous !== undefined) await this.#until(previous, () => isOver(previous), signal);
+    await this.#over(begun, signal);
   }
 
-  async #wait(when: When, previous: Exchange | undefined, signal: AbortSignal): Promise<void> {
+  /** `begun`: what this activity has begun, the last of it last. */
+  async #wait(when: When, begun: readonly Exchange[], signal: AbortSignal): Promise<void> {
     const { clock, startMs } = this.deps;
     if (when.type === "at") return this.#sleepUntil(startMs + when.atMs, signal);
-    if (previous !== undefined) {
-      if (when.type === "after") await this.#until(previous, () => isOver(previous), signal);
-      if (when.type === "after_sound")
-        await this.#until(previous, () => previous.firstSoundMs !== undefined || isOver(previous), signal);
-    }
-    const fromMs =
-      when.type === "after_start" && previous !== undefined ? previous.startMs : clock.monotonic();
+    const last = begun.at(-1);
+    if (when.type === "after") await this.#over(begun, signal);
+    if (when.type === "after_sound" && last !== undefined)
+      await this.#until(last, () => last.firstSoundMs !== undefined || isOver(last), signal);
+    const fromMs = when.type === "after_start" && last !== undefined ? last.startMs : clock.monotonic();
     await this.#sleepUntil(fromMs + when.delayMs, signal);
+  }
+
+  async #over(exchanges: readonly Exchange[], signal: AbortSignal): Promise<void> {
+    for (const exchange of exchanges) await this.#until(exchange, () => isOver(exchange), signal);
   }
 
   async #do(step: PlannedStep, signal: AbortSignal): Promise<Exchange | undefined> {

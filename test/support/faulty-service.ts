@@ -128,8 +128,8 @@ class Speaker {
     for (const pid of pids) this.packet(pid);
   }
 
-  packet(packetId: number, payload = OPUS_60, route: Route = {}): void {
-    this.socket.write(encodeAudio({ ...this.route, ...route, messageId: this.mid, packetId, payload }));
+  packet(packetId: number, payload: Uint8Array = OPUS_60): void {
+    this.socket.write(encodeAudio({ ...this.route, messageId: this.mid, packetId, payload }));
   }
 
   end(packets: number, ending: AudioEndCommand["ending"] = "complete"): void {

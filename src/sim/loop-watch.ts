@@ -1,43 +1,43 @@
 /**
- * How long this process was busy lately: what is read now may have come at any time since it last looked. Without
- * that, a pause of ours would look like a burst of the service's.
+ * How far back what this process reads now may have been sent: since it last looked, and the turns of the event loop
+ * before that, in which a service in this process may have put it on its way. Without that, a pause of ours would look
+ * like a burst of the service's.
  */
 import { type Clock, every, type Timer } from "../lib/clock.js";
 
 /** How often it looks, in milliseconds of the machine's clock. */
 const TICK_MS = 4;
 
-/** Pauses that count: a frame may be written before one turn of the loop and read after the next. */
-const PAUSES_KEPT = 4;
+/**
+ * A packet is given its time in one turn of the loop, is written at the end of that turn and read in the next. The look
+ * of the first turn may come after the packet's time, so that the one before it counts.
+ */
+const LOOKS_KEPT = 3;
 
 export class LoopWatch {
   readonly #timer: Timer;
-  readonly #pausesMs: number[] = [];
-  #lastMs: number;
+  readonly #looksMs: number[];
 
   /** `speed`: how many times as fast as the machine's clock `clock` runs. */
   constructor(
     private readonly clock: Clock,
     speed: number,
   ) {
-    this.#lastMs = clock.monotonic();
-    this.#timer = every(clock, TICK_MS * speed, () => this.#tick());
+    this.#looksMs = [clock.monotonic()];
+    this.#timer = every(clock, TICK_MS * speed, () => this.#look());
   }
 
-  /** Since when something that is read now may have been there, on the clock. */
-  earliestMs(): number {
-    const nowMs = this.clock.monotonic();
-    return nowMs - Math.max(nowMs - this.#lastMs, ...this.#pausesMs);
+  /** When something that is read now was sent at the earliest, on the clock. */
+  get earliestMs(): number {
+    return this.#looksMs[0]!;
   }
 
   close(): void {
     this.#timer.cancel();
   }
 
-  #tick(): void {
-    const nowMs = this.clock.monotonic();
-    this.#pausesMs.push(nowMs - this.#lastMs);
-    if (this.#pausesMs.length > PAUSES_KEPT) this.#pausesMs.shift();
-    this.#lastMs = nowMs;
+  #look(): void {
+    this.#looksMs.push(this.clock.monotonic());
+    if (this.#looksMs.length > LOOKS_KEPT) this.#looksMs.shift();
   }
 }

@@ -55,16 +55,13 @@ export class Playout {
     const run = this.#run ?? { earliestMs, latestMs, packets: 0 };
     const playedMs = run.packets * this.packetMs;
     const due = { earliestMs: run.earliestMs + playedMs, latestMs: run.latestMs + playedMs };
-    // Whether the sender knew that the receiver was dry is uncertain between the two: both are allowed for.
+    const earlyMs = run.packets === 0 ? 0 : Math.max(0, due.earliestMs - CUSHION_MS - latestMs);
+    // Whether the sender knew that the receiver was dry is uncertain between the two: both are allowed for. After a
+    // packet that was too early the count begins anew, so that the same fault is told once.
     this.#run =
-      earliestMs > due.earliestMs
+      earlyMs > 0 || earliestMs > due.earliestMs
         ? { earliestMs, latestMs: Math.max(latestMs, due.latestMs), packets: 1 }
         : { ...run, packets: run.packets + 1 };
-    return run.packets === 0
-      ? { earlyMs: 0, dryMs: 0 }
-      : {
-          earlyMs: Math.max(0, due.earliestMs - CUSHION_MS - latestMs),
-          dryMs: Math.max(0, earliestMs - due.latestMs),
-        };
+    return { earlyMs, dryMs: run.packets === 0 ? 0 : Math.max(0, earliestMs - due.latestMs) };
   }
 }

@@ -189,7 +189,7 @@ export class Relay {
     const moment = {
       relay: this.name,
       atMs: clock.monotonic(),
-      earliestMs: Math.min(loop.earliestMs(), this.#heldSinceMs ?? Number.POSITIVE_INFINITY),
+      earliestMs: Math.min(loop.earliestMs, this.#heldSinceMs ?? Number.POSITIVE_INFINITY),
     };
     for (let result = decoder.next(); result.type !== "incomplete"; result = decoder.next()) {
       if (result.type === "malformed") {

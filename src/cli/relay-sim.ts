@@ -11,6 +11,7 @@ import type { Address } from "../sim/relay.js";
 import { isGood, type Report, reportJson, reportText } from "../sim/report.js";
 import { simulate } from "../sim/run.js";
 import { type Scenario, SPEED_MAX } from "../sim/scenario.js";
+import { affordableSpeed, voiceSpeedOf } from "../sim/speed.js";
 import { Utterances } from "../sim/voice.js";
 import { relayAddress } from "./relay-address.js";
 import { withMouth } from "./relay-sim-mouth.js";
@@ -32,7 +33,11 @@ export function relaySimCommand(signal: AbortSignal): Command {
       "a running service, in real time; unless given, one is started here, offline",
       relayAddress,
     )
-    .option("--speed <times>", "how many times as fast as the clock; the scenario says unless given", speed)
+    .option(
+      "--speed <times>",
+      "exactly so many times as fast as the clock; unless given, at most as the scenario says",
+      speed,
+    )
     .option(
       "--seed <number>",
       "of everything that is left to chance; the scenario says unless given",
@@ -57,12 +62,17 @@ async function play(
   flags: SimFlags,
   signal: AbortSignal,
 ): Promise<Report> {
+  const { server } = flags;
   const seed = flags.seed ?? scenario.seed;
-  const speedUp = flags.speed ?? (flags.server === undefined ? scenario.speed : 1);
-  if (flags.server !== undefined && speedUp !== 1)
+  const askedSpeed = flags.speed ?? (server === undefined ? scenario.speed : 1);
+  if (server !== undefined && askedSpeed !== 1)
     throw new Error("A running service keeps its own time: with --server the speed is 1.");
   const plan = planOf(scenario, seed);
-  const utterances = await withMouth(systemClock, folder, signal, (mouth) => Utterances.prepare(plan, mouth));
+  const { utterances, voiceSpeed } = await withMouth(systemClock, folder, signal, async (mouth) => ({
+    utterances: await Utterances.prepare(plan, mouth),
+    voiceSpeed: askedSpeed === 1 ? 1 : await voiceSpeedOf(mouth, systemClock),
+  }));
+  const speedUp = flags.speed ?? affordableSpeed(plan, voiceSpeed, askedSpeed);
   const clock = speedUp === 1 ? systemClock : scaledClock(systemClock, speedUp);
   const against = (address: Address, repeatable: boolean) =>
     simulate(
@@ -75,16 +85,17 @@ async function play(
     Object.entries(scenario.documents).map(([network, path]) => [network, resolve(folder, path)]),
   );
   const seen =
-    flags.server === undefined
+    server === undefined
       ? await withService({ documents, settings: scenario.settings, clock }, signal, (address) =>
           against(address, true),
         )
-      : await against(flags.server, false);
+      : await against(server, false);
   return {
     title: scenario.title,
     users: plan.users.length,
     relays: Object.keys(scenario.relays).length,
     speed: speedUp,
+    askedSpeed,
     seed,
     measures: measure(seen, scenario.speech_recognition),
     seen,

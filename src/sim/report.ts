@@ -8,6 +8,8 @@ export interface Report {
   readonly users: number;
   readonly relays: number;
   readonly speed: number;
+  /** The scenario's, or the command's. */
+  readonly askedSpeed: number;
   readonly seed: number;
   readonly measures: Measures;
   readonly seen: Pick<Seen, "violations" | "violationCount" | "relayProblems" | "startMs">;
@@ -33,10 +35,13 @@ export function reportJson(report: Report): string {
 }
 
 export function reportText(report: Report): string {
-  const { title, users, relays, speed, seed, measures, seen } = report;
+  const { title, users, relays, speed, askedSpeed, seed, measures, seen } = report;
   const time = speed === 1 ? "" : `, accelerated ×${speed}`;
   return [
     `${title}: ${users} users on ${relays} relays, ${seconds(measures.elapsedMs)} s${time}, seed ${seed}`,
+    ...(speed === askedSpeed
+      ? []
+      : [`×${askedSpeed} was asked for; at present this machine keeps up with ×${speed}.`]),
     ...(speed === 1 ? [] : [`Times are the users'; they include computing time, stretched ×${speed}.`]),
     "",
     ...table(measures.steps),

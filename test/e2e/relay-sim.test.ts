@@ -28,7 +28,16 @@ async function play(text: string, address: Address, speed: number) {
   );
   const measures = measure(seen, "required");
   const relays = Object.keys(scenario.relays).length;
-  return { title: scenario.title, users: plan.users.length, relays, speed, seed: 1, measures, seen };
+  return {
+    title: scenario.title,
+    users: plan.users.length,
+    relays,
+    speed,
+    askedSpeed: speed,
+    seed: 1,
+    measures,
+    seen,
+  };
 }
 
 describe("a service that works", () => {

@@ -113,6 +113,8 @@ export const relayCases = [
   refused("text-missing", "ai_message without text", ["LT-50"], "missing_parameter", jsonFrame({ command: "ai_message", request_id: "r" }, ...USER), { identity: ANN, request_id: "r" }),
   refused("text-null", "null is as good as absent", ["LT-42", "LT-50"], "missing_parameter", jsonFrame({ command: "ai_message", text: null }, ...USER), toAnn),
   refused("text-blank", "nothing to answer", ["LT-50"], "bad_parameter", jsonFrame({ command: "ai_message", text: " \n" }, ...USER), toAnn),
+  refused("summarize-two-things", "a text or a document, not both", ["LT-58"], "bad_parameter", jsonFrame({ command: "summarize", text: "a", document: "b" }, ...USER), toAnn),
+  refused("summarize-document-too-long", "1,025 bytes", ["LT-58"], "bad_parameter", jsonFrame({ command: "summarize", document: "d".repeat(1025) }, ...USER), toAnn),
   refused("text-number", "a string", ["LT-50"], "bad_parameter", jsonFrame({ command: "ai_message", text: 7 }, ...USER), toAnn),
   refused("text-surrogate", "half a surrogate pair", ["LT-42"], "bad_parameter", jsonFrame('{"command":"ai_message","text":"a\\udc00"}', ...USER), toAnn),
   refused("response-type-unknown", "text or audio", ["LT-50"], "bad_parameter", jsonFrame({ command: "ai_message", text: "hi", response_type: "video" }, ...USER), toAnn),

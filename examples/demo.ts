@@ -131,11 +131,13 @@ async function askAll(port: number, events: TelemetryEvent[], signal: AbortSigna
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     for (const [i, { why, ...question }] of QUESTIONS.entries()) {
-      const { username, groups, text } = question;
+      const { text, ...who } = question;
+      const { username, groups } = who;
       heading(`${i + 1}. ${[username, ...groups].join(", ")}: “${text}”`);
       say(why);
       events.length = 0;
-      const answer = await converse(client, { network: NETWORK, responseType: "audio", ...question }, say);
+      const asking = { network: NETWORK, responseType: "audio", asked: text, ...who } as const;
+      const answer = await converse(client, asking, say);
       await report(answer, events, join(OUTPUT, `${i + 1}-${username}.ogg`));
     }
   } finally {

@@ -20,6 +20,7 @@ export interface Answer {
 /** Whether `command` is the last one that the request causes. */
 export function isLastOf(command: ServiceCommand, requestId: string): boolean {
   if (!("requestId" in command) || command.requestId !== requestId) return false;
+  if (command.command === "transcription" && command.role === "question") return false;
   return ["text_message", "transcription", "ai_message_error"].includes(command.command);
 }
 
@@ -44,6 +45,7 @@ export class AnswerCollector {
     const { command } = received;
     switch (command.command) {
       case "message":
+        if (command.kind === "acknowledgement") break;
         this.#packetMs = command.durationMs;
         this.#sampleRateHz = command.codecHeader.sampleRateHz;
         break;
@@ -52,6 +54,7 @@ export class AnswerCollector {
         break;
       case "transcription":
       case "text_message":
+        if (command.command === "transcription" && command.role === "question") break;
         this.#text = command.text;
         this.#firstMs ??= received.atMs - this.startMs;
         break;

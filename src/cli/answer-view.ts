@@ -27,6 +27,7 @@ function commandText(command: ServiceCommand, answer: Answer): string | undefine
     case "end_message":
       return `end: ${answer.packets.length} packets, ${seconds(command.durationMs).trim()} of speech (${command.ending})`;
     case "transcription":
+      return command.role === "question" ? `heard “${command.text.trim()}”` : `“${command.text.trim()}”`;
     case "text_message":
       return `“${command.text.trim()}”`;
     case "ai_message_error":

@@ -4,13 +4,15 @@ import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import type { Answer } from "./answer-collector.js";
-import { converse, type SpokenQuestion } from "./conversation.js";
+import { converse, type Question } from "./conversation.js";
 import { type RelayAddress, relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
+import { readVoiceFile } from "./voice-file.js";
 
 interface AskOptions {
   readonly network: string;
   readonly username: string;
+  readonly say?: string;
   readonly voice?: string;
   readonly mode?: string;
   readonly features?: string;
@@ -21,7 +23,8 @@ interface AskOptions {
 export function askCommand(signal: AbortSignal): Command {
   return new Command("ask")
     .description("Ask a running service one question, as a relay would")
-    .argument("<question>", "the question, as text")
+    .argument("[question]", "the question, as text")
+    .option("--say <file.ogg>", "ask with the voice in this Ogg Opus file instead, as a radio would")
     .option("--network <name>", "the user's network", "demo")
     .option("--username <name>", "the user's name", "you")
     .option("--voice <file.ogg>", "ask for a spoken answer and write it to this Ogg Opus file")
@@ -34,10 +37,11 @@ export function askCommand(signal: AbortSignal): Command {
         "where the service listens; the configured address unless given",
       ).argParser(relayAddress),
     )
-    .action((question: string, options: AskOptions) => ask(question, options, signal));
+    .action((question: string | undefined, options: AskOptions) => ask(question, options, signal));
 }
 
-async function ask(question: string, options: AskOptions, signal: AbortSignal): Promise<void> {
+async function ask(text: string | undefined, options: AskOptions, signal: AbortSignal): Promise<void> {
+  const question = await questionOf(text, options);
   const { host, port } = options.relay ?? loadConfig().config.relay;
   const client = await RelayClient.connect(host, port, systemClock, signal).catch((error: unknown) => {
     if (!(error instanceof RelayError)) throw error;
@@ -46,7 +50,7 @@ async function ask(question: string, options: AskOptions, signal: AbortSignal): 
   const onAbort = () => client.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const answer = await converse(client, spoken(question, options), (line) => console.log(line));
+    const answer = await converse(client, question, (line) => console.log(line));
     if (options.voice !== undefined) await save(answer, options.voice);
     if (answer.error !== undefined) process.exitCode = 1;
   } finally {
@@ -55,14 +59,17 @@ async function ask(question: string, options: AskOptions, signal: AbortSignal): 
   }
 }
 
-function spoken(text: string, options: AskOptions): SpokenQuestion {
-  const { network, username, mode, voice } = options;
+/** Rejects with a readable error when there is no question, or two. */
+async function questionOf(text: string | undefined, options: AskOptions): Promise<Question> {
+  const { network, username, mode, say, voice } = options;
+  if ((text === undefined) === (say === undefined))
+    throw new RelayError("Ask with words, or with --say <file.ogg>, one of the two.");
   const responseType = voice === undefined ? "text" : "audio";
   return {
     network,
     username,
     mode,
-    text,
+    asked: text ?? (await readVoiceFile(say!)),
     responseType,
     groups: list(options.groups),
     features: list(options.features),

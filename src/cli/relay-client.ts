@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import {
   type AudioEnvelope,
   EnvelopeDecoder,
+  encodeAudio,
   encodeRelayCommand,
   parseServiceCommand,
   type RelayCommandDraft,
@@ -70,6 +71,11 @@ export class RelayClient {
 
   send(command: RelayCommandDraft): void {
     this.socket.write(encodeRelayCommand(command));
+  }
+
+  /** Sends one packet of the user's voice message. */
+  sendAudio(packet: Parameters<typeof encodeAudio>[0]): void {
+    this.socket.write(encodeAudio(packet));
   }
 
   /** Everything received, in order; ends with `close`, throws `RelayError` when the service hangs up first. */

@@ -1,12 +1,16 @@
 /** The service on a machine with nothing: no key, no server; sentences of the documents in a voice of its own. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { OpusPacketDecoder, parseToc } from "@readback/audio";
-import { describe, expect, test } from "vitest";
+import { muxOggOpus, OpusPacketDecoder, parseToc } from "@readback/audio";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { OpenAiServer } from "../support/openai-server.js";
+import { transcriptReply } from "../support/openai-transcriptions.js";
+import { spokenPackets } from "../support/spoken.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { Child, serve } from "./child.js";
 import { LOCKOUT, OPENING, PAYROLL } from "./documents.js";
 import { packetsOf, pidsOf, type TestRelay } from "./relay.js";
+import { librarian } from "./script.js";
 import { temporaryDirectory, World, type WorldOptions } from "./world.js";
 
 const documents = { acme: { "lockout.md": LOCKOUT, "payroll.md": PAYROLL, "opening.md": OPENING } };
@@ -109,6 +113,34 @@ describe("readback ask", () => {
     const refused = Child.run(["ask", "Anything?", "--relay", "127.0.0.1:1"]);
     expect((await refused.exited).code).toBe(1);
     expect(refused.stderr).toContain("npm start");
+    const unclear = Child.run(["ask", "Anything?", "--say", file]);
+    expect((await unclear.exited).code).toBe(1);
+    expect(unclear.stderr).toContain("one of the two");
+  });
+
+  test("asks with somebody's voice", async () => {
+    const directory = temporaryDirectory();
+    const voice = join(directory, "question.ogg");
+    writeFileSync(
+      voice,
+      muxOggOpus(await spokenPackets("Is the padlock red?"), { inputSampleRateHz: 16_000 }),
+    );
+    const server = await OpenAiServer.start({ respond: librarian });
+    onTestFinished(() => server.close());
+    server.expectTranscription(transcriptReply("Is the padlock red?"));
+    const { ports } = await serve({
+      READBACK_DATA_DIR: join(directory, "data"),
+      OPENAI_BASE_URL: server.baseUrl,
+      OPENAI_API_KEY: server.apiKey,
+    });
+    const relay = ["--relay", `127.0.0.1:${ports.relay}`];
+    const asked = Child.run(["ask", "--say", voice, ...relay]);
+    expect(await asked.exited).toEqual({ code: 0, signal: null });
+    expect(asked.stdout).toMatch(/heard “Is the padlock red\?”/);
+    expect(asked.stdout).toMatch(/can't find/);
+    const noVoice = Child.run(["ask", "--say", join(directory, "none.ogg"), ...relay]);
+    expect((await noVoice.exited).code).toBe(1);
+    expect(noVoice.stderr).toContain("cannot be read");
   });
 
   test("fails when the service turns the question down", async () => {

@@ -78,6 +78,23 @@ describe("readback", () => {
     expect(stderr).not.toMatch(STACK);
   });
 
+  it("says what is wrong with a scenario, with the line, and plays nothing", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "readback-cli-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const file = join(directory, "scenario.yaml");
+    writeFileSync(
+      file,
+      "title: t\nduration: 10\nrelays: { hall: }\nusers: [{ name: a, relays: hall, steps: [{ ask: b }] }]\n",
+    );
+    const { code, stdout, stderr } = await readback(["relay-sim", file]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(`${file}:2: duration: expected a duration, such as 500ms, 40s or 10m\n`);
+    const missing = await readback(["relay-sim", `${file}.gone`]);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain("cannot be read");
+    expect(missing.stderr).not.toMatch(STACK);
+  });
+
   it("says what to do when no service answers", async () => {
     const { code, stderr } = await readback(["ask", "hello", "--relay", "127.0.0.1:1"]);
     expect(code).toBe(1);

@@ -1,6 +1,7 @@
 /** The command line: `readback serve`, `ask`, `ingest` and so on, one file a command. Ctrl-C anywhere ends it cleanly. */
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/load.js";
+import { ScenarioProblem } from "../sim/read-scenario.js";
 import { askCommand } from "./ask.js";
 import { benchmarkRetrievalCommand } from "./benchmark-retrieval.js";
 import { configCommand } from "./config.js";
@@ -62,7 +63,7 @@ function withExitOverride(command: Command): Command {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   if (error instanceof Interrupted) return EXIT.interrupted;
-  if (error instanceof ConfigError) {
+  if (error instanceof ConfigError || error instanceof ScenarioProblem) {
     console.error(error.message);
     return EXIT.usage;
   }

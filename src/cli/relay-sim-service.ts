@@ -10,6 +10,7 @@ import { SETTINGS } from "../config/settings.js";
 import { ingest } from "../ingest/ingest.js";
 import type { Clock } from "../lib/clock.js";
 import { createService } from "../main.js";
+import { ScenarioProblem } from "../sim/read-scenario.js";
 import type { Address } from "../sim/relay.js";
 
 export interface ServiceRequest {
@@ -49,7 +50,7 @@ function settingsOf(settings: ServiceRequest["settings"], dataDir: string): Load
   for (const [name, text] of Object.entries(settings)) {
     const setting = SETTINGS.find(({ path }) => path.join(".") === name);
     if (setting === undefined)
-      throw new Error(`the scenario sets ${name}, which is no setting; see: readback config`);
+      throw new ScenarioProblem(`the scenario sets ${name}, which is no setting; see: readback config`);
     environment[setting.variable] = text;
   }
   return loadConfig(environment, {

@@ -6,7 +6,7 @@ import { systemClock } from "../lib/clock.js";
 import { scaledClock } from "../lib/scaled-clock.js";
 import { measure } from "../sim/measures.js";
 import { type Plan, planOf } from "../sim/plan.js";
-import { readScenario } from "../sim/read-scenario.js";
+import { readScenario, ScenarioProblem } from "../sim/read-scenario.js";
 import type { Address } from "../sim/relay.js";
 import { isGood, type Report, reportJson, reportText } from "../sim/report.js";
 import { simulate } from "../sim/run.js";
@@ -49,10 +49,18 @@ export function relaySimCommand(signal: AbortSignal): Command {
 }
 
 async function run(file: string, flags: SimFlags, signal: AbortSignal): Promise<void> {
-  const scenario = readScenario(await readFile(file, "utf8"), file);
+  const scenario = readScenario(await contentOf(file), file);
   const report = await play(scenario, resolve(dirname(file)), flags, signal);
   console.log(flags.json === true ? reportJson(report) : reportText(report));
   if (!isGood(report)) process.exitCode = 1;
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new ScenarioProblem(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** `folder`: where the scenario's files and folders are looked for. */
@@ -66,7 +74,7 @@ async function play(
   const seed = flags.seed ?? scenario.seed;
   const askedSpeed = flags.speed ?? (server === undefined ? scenario.speed : 1);
   if (server !== undefined && askedSpeed !== 1)
-    throw new Error("A running service keeps its own time: with --server the speed is 1.");
+    throw new ScenarioProblem("A running service keeps its own time: with --server the speed is 1.");
   const plan = planOf(scenario, seed);
   const { utterances, voiceSpeed } = await withMouth(systemClock, folder, signal, async (mouth) => ({
     utterances: await Utterances.prepare(plan, mouth),

@@ -217,6 +217,13 @@ describe("nothing is wrong with", () => {
       ...acknowledgement("hall"),
       ...answer(),
     ],
+    "an acknowledgement that gives way to the answer": () => [
+      opened("hall", true),
+      sent(0),
+      ...acknowledgement("hall").slice(0, -1),
+      came(560, end(8, 1, "interrupted")),
+      ...answer(),
+    ],
     "the words alone where the rest cannot be spoken": () => [
       ...leaving(),
       came(1_300, words(9), { relay: "yard" }),

@@ -195,13 +195,12 @@ export class WireCheck {
     if (ending === "moved" && !this.#presence.movedSince(voice.user, event.relay, voice.startMs))
       return [fault("move_without_cause", name)];
     const asked = this.#requests.get(voice.message.requestId);
-    if (
-      ending === "interrupted" &&
-      asked !== undefined &&
-      !this.#presence.stoppedSince(voice.user, asked.atMs)
-    )
-      return [fault("interruption_without_cause", name)];
-    return [];
+    // An acknowledgement gives way to the answer.
+    if (ending !== "interrupted" || voice.message.kind === "acknowledgement" || asked === undefined)
+      return [];
+    return this.#presence.stoppedSince(voice.user, asked.atMs)
+      ? []
+      : [fault("interruption_without_cause", name)];
   }
 
   #overlapFaults(user: UserIdentity, relay: string, atMs: number, what: string): Fault[] {

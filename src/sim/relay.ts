@@ -51,6 +51,7 @@ interface Connection {
 
 export class Relay {
   #connection: Connection | undefined;
+  #connecting: Promise<void> | undefined;
   /** Since when it has not read. */
   #heldSinceMs: number | undefined;
   #whenClosed: () => void = () => undefined;
@@ -65,8 +66,16 @@ export class Relay {
     return this.#connection !== undefined;
   }
 
-  /** Connects, and says what it can take if that is anything special. Rejects when nobody is there. */
-  async connect(signal: AbortSignal): Promise<void> {
+  /** Connects unless it is connected, and says what it can take if that is special. Rejects when nobody is there. */
+  connect(signal: AbortSignal): Promise<void> {
+    if (this.connected) return Promise.resolve();
+    this.#connecting ??= this.#open(signal).finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #open(signal: AbortSignal): Promise<void> {
     const { address, clock, emit } = this.deps;
     const { host, port } = address;
     const socket = connect({ host, port, noDelay: true });
@@ -137,6 +146,7 @@ export class Relay {
   /** What comes from here on has not lain anywhere. */
   caughtUp(): void {
     this.#heldSinceMs = undefined;
+    if (this.#connection !== undefined) this.#connection.cause = undefined;
   }
 
   /** What was on its way in either direction is lost. */

@@ -194,7 +194,7 @@ class Simulation {
         await sleep(this.deps.clock, CATCH_UP_MS * this.deps.speed, signal);
         relay.caughtUp();
         this.#check.hold(relay.name, false);
-        if (!relay.connected) await relay.connect(signal);
+        await relay.connect(signal);
       }
     }
   }
@@ -227,7 +227,7 @@ class Simulation {
     signal: AbortSignal,
   ): Promise<void> {
     const { clock, speed } = this.deps;
-    if (!relay.connected) await relay.connect(signal);
+    await relay.connect(signal);
     const requestId = `g${this.#numbers.next()}`;
     const { connectionId, ...user } = GHOST;
     const sent = {

@@ -10,6 +10,9 @@ export function speakable(text: string): string {
 
 /** In order: each rule sees what those before it left. */
 const RULES: readonly (readonly [RegExp, string])[] = [
+  // One space or line feed at a time: patterns that begin with any number of them would take the square of it.
+  [/[^\S\n]+/g, " "],
+  [/(?: ?\n)+ ?/g, "\n"],
   // Images and links: their text.
   [/!?\[([^\]\n]{0,500})\]\(\s*[^)\s]{0,2000}[^)\n]{0,200}\)/g, "$1"],
   // Citation marks: [1], [2, 3], [^1], 【4†source】.
@@ -17,7 +20,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   // Addresses: the name of the host.
   [/\bhttps?:\/\/(?:www\.)?([^\s/:?#<>()]{1,253})[^\s<>()]{0,2000}(?<![.,;:!?])/gi, "$1"],
   // Headings, quotations, bullets and rules at the start of a line.
-  [/^[ \t]*(?:#{1,6}|>|[-*+•](?=[ \t]))+[ \t]*/gm, ""],
+  [/^[ \t]*(?:#{1,6}(?=\s|$)|>(?!=| ?\d)|[-*+•](?=[ \t]))+[ \t]*/gm, ""],
   [/^[ \t]*(?:[-*_][ \t]*){3,}$/gm, ""],
   // Code and emphasis: what is inside.
   [/`{1,3}/g, ""],

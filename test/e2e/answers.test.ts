@@ -85,7 +85,7 @@ describe("a spoken answer", () => {
       .expectChat(searchReply("press 4 lockout"))
       .expectChat(textReply("The padlock is red. It is at breaker B12. The shift lead keeps it."))
       .expectSpeech(spoken(first), ({ input }) => expect(input).toBe("The padlock is red."))
-      .expectSpeech(spoken(second), ({ input }) => expect(input).toBe("It is at breaker B12."))
+      .expectSpeech(spoken(second), ({ input }) => expect(input).toBe("It is at breaker B twelve."))
       .expectSpeech(spoken(third), ({ input }) => expect(input).toBe("The shift lead keeps it."));
     const relay = await world.relay();
     const ann = relay.user("acme", "ann", "c-1");

@@ -5,16 +5,23 @@ import { anyOf, matchAt, type Reader } from "./reader.js";
 export function abbreviationReader({ abbreviations, sentenceEnders }: SpokenLanguage): Reader {
   const keys = Object.keys(abbreviations);
   const pattern = new RegExp(keys.map(patternOf).sort(byLength).join("|"), "uy");
-  const words = new Map(keys.map((key) => [normal(key), abbreviations[key]!.trim()]));
+  const words = new Map(
+    keys.map((key) => [normal(key) + (key.endsWith("^") ? "^" : ""), abbreviations[key]!.trim()]),
+  );
   const enders = new Set(sentenceEnders.map(normal));
   return (text, at) => {
+    // Parts of paths and addresses are none.
+    if (at > 0 && /[/\\@_.-]/.test(text[at - 1]!)) return undefined;
     const match = readAt(pattern, text, at);
     if (match === undefined) return undefined;
     const end = at + match.length;
     const key = normal(match);
-    const said = words.get(key) ?? words.get(key[0]!.toLowerCase() + key.slice(1));
+    const said =
+      (isBeforeName(text, at, end) ? words.get(`${key}^`) : undefined) ??
+      words.get(key) ??
+      words.get(key[0]!.toLowerCase() + key.slice(1));
     if (said === undefined) return undefined;
-    const capital = words.has(key) ? said : said[0]!.toUpperCase() + said.slice(1);
+    const capital = words.has(key) || words.has(`${key}^`) ? said : said[0]!.toUpperCase() + said.slice(1);
     return { words: capital + (isEnd(text, end, match, enders.has(key)) ? "." : ""), end };
   };
 }
@@ -33,7 +40,7 @@ function patternOf(key: string): string {
   const spaced = anyOf([key.replace(/[ ^]$/, "")]).replaceAll(" ", "[ \u00a0\u202f]?");
   if (key.endsWith(" ")) return `${spaced}(?=[ \u00a0\u202f]?(?:\\d|[IVX]+(?!\\p{L})))`;
   if (key.endsWith("^")) return `${spaced}(?= \\p{Lu}\\p{Ll})`;
-  return key.endsWith("/") ? spaced : `${spaced}(?![\\p{L}\\p{N}])`;
+  return key.endsWith("/") ? `${spaced}(?=\\s|\\p{L}{3})` : `${spaced}(?![\\p{L}\\p{N}])`;
 }
 
 /** As written in the table, or with a capital at the beginning of a sentence. */
@@ -53,4 +60,10 @@ function isEnd(text: string, end: number, written: string, mayEnd: boolean): boo
   const rest = text.slice(end, end + 8);
   if (/^["'”’»)\]]*\s*$/u.test(rest) && end + 8 >= text.length) return true;
   return mayEnd && /^["'”’»)\]]*\s+["'“„«(]*[\p{Lu}№#§¿¡]/u.test(rest);
+}
+
+/** "St. John", but not "Main St. John said". */
+function isBeforeName(text: string, at: number, end: number): boolean {
+  const isBehindName = /\p{Lu}\p{L}*\s$/u.test(text.slice(Math.max(0, at - 24), at));
+  return !isBehindName && /^ \p{Lu}\p{Ll}/u.test(text.slice(end, end + 3));
 }

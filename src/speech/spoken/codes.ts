@@ -8,7 +8,7 @@ import { matchAt, type Reader, wordsBefore } from "./reader.js";
 import type { UnitLexicon } from "./units.js";
 
 /** Letters and digits in one run, with the marks that stand inside of names. */
-const NAME = /[\p{L}\p{N}\p{M}]+(?:(?:[-–/_+#]|[.×:,](?=\d))[\p{L}\p{N}]+)*/uy;
+const NAME = /[\p{L}\p{Nd}\p{M}]{1,256}(?:(?:[-–/_+#]|[.×:,](?=\d))[\p{L}\p{Nd}]{1,256}){0,15}/uy;
 /** A number before a word of the language, "3-phase", which every voice can read. */
 const WORDY = /^\d+-\p{Ll}{2,}(?:-\p{Ll}+)*$|^\d{1,3}0s$/u;
 const PART = /\d+|[\p{L}\p{M}]+|[^\p{L}\p{M}\d]+/gu;
@@ -30,19 +30,20 @@ function sayCode(written: string, language: SpokenLanguage): string {
       .split(",")
       .map((part) => sayDigits(part, numbers))
       .join(", ");
+  if (/^\d+[xх]$/u.test(written)) return `${sayDigits(written.slice(0, -1), numbers)} ${signs.times}`;
   const parts = written.match(PART)!;
   const words = parts.map((part, index) => {
     const [last, next] = [parts[index - 1] ?? "", parts[index + 1] ?? ""];
     const isBetweenDigits = /\d$/.test(last) && /^\d/.test(next);
     if (/^\d/.test(part))
-      return last === "." && numbers.decimals === "digits"
+      return /^[.,]$/.test(last) && numbers.decimals === "digits"
         ? digitByDigit(part, numbers)
         : sayDigits(part, numbers);
     if (isBetweenDigits && /^[xх×]$/u.test(part)) return signs.by;
     if (isBetweenDigits && /^[.,]$/.test(part)) return part === "." ? signs.point : numbers.decimalWords[","];
     if (part === "/") return signs.slash;
     if (part === "+") return signs.plus;
-    if (isBetweenDigits) return ",";
+    if (isBetweenDigits && !/\p{L}/u.test(part)) return ",";
     return /^\p{L}/u.test(part) ? lettersApart(part, language) : "";
   });
   return words
@@ -74,7 +75,7 @@ function sayDigits(digits: string, numbers: SpokenLanguage["numbers"]): string {
 
 /** Fewest digits behind a word such as "call" that are dialled: "call 2 colleagues" counts. */
 const DIALLED_DIGITS_MIN = 3;
-const DIALLED = /\+?\(?\d+(?:\)?(?: ?[-–/] ?|[ \u00a0.])?\(?\d+)*/uy;
+const DIALLED = /\+?\(?\d{1,32}(?:\)?(?: ?[-–/] ?|[ \u00a0.])?\(?\d{1,32}){0,11}/uy;
 /** Numbers that are telephone numbers wherever they stand. */
 const TELEPHONE =
   /\+\d{1,3}(?:[ \u00a0]?(?:\(\d{1,5}\)|[-./]?\d{1,15})){1,8}|\(\d{2,5}\) ?\d{2,}(?:[- .]\d{2,}){0,4}|\d{3}([-.])\d{3}\1\d{4}|1-\d{3}-\d{3}-\d{4}|0\d{1,4}(?:([ .-])\d{2,4})(?:\2\d{2,4}){2,4}/uy;
@@ -136,10 +137,22 @@ export function versionReader(language: SpokenLanguage): Reader {
     const written = matchAt(DOTTED, text, start)?.[0];
     if (written === undefined) return undefined;
     const parts = written.split(".");
+    if (isThousands(parts)) return undefined;
     if (parts.length === 2 && letter === undefined && !context.test(text.slice(Math.max(0, at - 24), at)))
       return undefined;
     const said = parts.map((part) => sayDigits(part, language.numbers)).join(` ${language.signs.point} `);
     const words = letter === undefined ? said : `${language.signs.version} ${said}`;
     return { words, end: start + written.length };
   };
+}
+
+/** "1.000.000" is a million, but "192.168.100.200" an address. */
+function isThousands(parts: readonly string[]): boolean {
+  const isAddress = parts.length === 4 && parts.every((part) => Number(part) < 256);
+  return (
+    parts.length > 2 &&
+    !isAddress &&
+    /^\d{1,3}$/.test(parts[0]!) &&
+    parts.slice(1).every((part) => part.length === 3)
+  );
 }

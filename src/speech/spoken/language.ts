@@ -162,6 +162,7 @@ export type Sign =
   | "atMost"
   | "lessThan"
   | "moreThan"
+  | "power"
   | "squareRoot"
   | "infinity"
   | "and"

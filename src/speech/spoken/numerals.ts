@@ -47,8 +47,15 @@ const THIN_SPACES = "\u00a0\u202f\u2009";
 /** Whether the word before makes a number a name: "gate 7", "§ 3". */
 export function isNamed(text: string, at: number, { named }: SpokenLanguage): boolean {
   if (/[§#№]\s?$/.test(text.slice(Math.max(0, at - 2), at))) return true;
-  return new RegExp(`^(?:${named})$`, "iu").test(wordBefore(text, at));
+  let pattern = NAMED.get(named);
+  if (pattern === undefined) {
+    pattern = new RegExp(`^(?:${named})$`, "iu");
+    NAMED.set(named, pattern);
+  }
+  return pattern.test(wordBefore(text, at));
 }
+
+const NAMED = new Map<string, RegExp>();
 
 function numberPattern({ numbers }: SpokenLanguage, withSpaces: boolean): RegExp {
   const decimal = `\\${numbers.decimalMark}`;
@@ -163,6 +170,8 @@ export function pluralCategories(tag: string): (numeral: Numeral) => Intl.LDMLPl
   return (numeral) => {
     const { decimals, fraction } = numeral;
     if (fraction !== undefined) return fraction.whole === undefined ? "one" : "other";
+    // CLDR leaves "1,0" in the singular; whoever says the zero in Spanish says a plural.
+    if (decimals !== "" && tag === "es") return "other";
     if (decimals !== "") return decimal.select(Number(`${numeral.whole}.${decimals}`));
     return whole.select(Number(numeral.whole));
   };

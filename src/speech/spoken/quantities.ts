@@ -42,7 +42,11 @@ export function quantityReader(deps: QuantityDeps): Reader {
   return (text, at) => {
     const chain = parser(text, at);
     if (chain === undefined || isBare(chain)) return undefined;
-    return { words: sayer(text, at, chain), end: chain.end };
+    const words = sayer(text, at, chain);
+    // "3 l/day": what comes behind is a word.
+    const isPer =
+      chain.quantities.at(-1)!.unit !== undefined && matchAt(PER_WORD, text, chain.end) !== undefined;
+    return isPer ? { words: `${words} ${deps.language.per}`, end: chain.end + 1 } : { words, end: chain.end };
   };
 }
 
@@ -58,17 +62,21 @@ function isBare({ quantities }: Chain): boolean {
   );
 }
 
+const PER_WORD = /\/(?=\p{Ll}{2,})/uy;
 const SPACE = "[ \u00a0\u202f\u2009]";
 /** A unit may follow at once, after a space, or after a hyphen: "5-mm". */
 const BEFORE_UNIT = new RegExp(`${SPACE}|-`, "uy");
 const LINKS: readonly (readonly [RegExp, Link])[] = [
   [new RegExp(`${SPACE}?±${SPACE}?|${SPACE}?\\+/[-−–]${SPACE}?`, "uy"), "plusOrMinus"],
   [
-    new RegExp(`${SPACE}?[×✕]${SPACE}?|${SPACE}[xх]${SPACE}|[xх](?=\\d)|(?<=\\d)${SPACE}?\\*${SPACE}?`, "uy"),
+    new RegExp(
+      `${SPACE}?[×✕]${SPACE}?(?!10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])|${SPACE}[xх]${SPACE}|[xх](?=\\d)|(?<=\\d)${SPACE}?\\*${SPACE}?`,
+      "uy",
+    ),
     "by",
   ],
   [new RegExp(`${SPACE}?(?:[–—÷]|…|\\.{3})${SPACE}?|${SPACE}?-${SPACE}?`, "uy"), "range"],
-  [/ ?: ?(?=\d)/uy, "ratio"],
+  [/:(?=\d)| : (?=\d)/uy, "ratio"],
   [/\//uy, "slash"],
 ];
 /** As many parts as a chain has at most: length, width and height, and one to spare. */
@@ -127,7 +135,7 @@ function isChain(
   const hasUnit = isMeasured(quantity);
   if (link === "word") return hasUnit && !isMeasured(last) && last.numeral.fraction === undefined;
   if (link === "slash") return hasUnit && isPlain(last.numeral) && isPlain(quantity.numeral);
-  if (link === "ratio") return isPlain(last.numeral) && isPlain(quantity.numeral) && last.unit === undefined;
+  if (link === "ratio") return last.unit === undefined && isRatio(last.numeral, quantity.numeral);
   if (link !== "range") return true;
   if (before.length > 1 && last.unit === undefined) return false;
   const follows = /[-–—]\p{N}/uy;
@@ -136,8 +144,17 @@ function isChain(
   if (written !== "-" || hasUnit) return true;
   const [low, high] = [last.numeral, quantity.numeral];
   const isRising = Number(`${low.whole}.${low.decimals}`) < Number(`${high.whole}.${high.decimals}`);
-  const isName = /^0\d/.test(low.whole) || low.whole.length > 4 || high.whole.length > 4;
+  const isName = /^0\d/.test(low.whole) || high.whole.length > 4 || high.whole.length - low.whole.length > 1;
   return isRising && !isName && !/[\p{L}\p{N}]-?$/u.test(text.slice(Math.max(0, at - 2), at));
+}
+
+/** "1:1000", "3:2"; but "388:2016" is a standard with its year. */
+function isRatio(first: Numeral, second: Numeral): boolean {
+  if (!isPlain(first) || !isPlain(second)) return false;
+  return (
+    [first, second].some(({ whole }) => whole === "1") ||
+    Math.max(first.whole.length, second.whole.length) <= 3
+  );
 }
 
 function isMeasured({ unit, scale, money }: Quantity): boolean {
@@ -322,7 +339,8 @@ function sayChain(
     if (link === "word") words += ` ${written} `;
     else if (link === "range") words += ` ${language.range.between} `;
     else if (link !== undefined) words += ` ${language.signs[link]} `;
-    words += quantity(withMoneyOfFirst(each, chain), lastUnit, inCase);
+    const eachCase = link === "ratio" ? language.range.inCase : inCase;
+    words += quantity(withMoneyOfFirst(each, chain), lastUnit, eachCase);
   });
   const opening = isRange && asked === "nominative" ? language.range.opening : "";
   return opening === "" ? words : `${opening} ${words}`;

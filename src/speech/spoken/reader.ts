@@ -23,12 +23,12 @@ const LOOK_BACK_CHARS = 48;
 /** Up to three words that stand before `at` in the same sentence, in lower case, the nearest last; "" when none does. */
 export function wordsBefore(text: string, at: number): string {
   const behind = text.slice(Math.max(0, at - LOOK_BACK_CHARS), at).toLowerCase();
-  return (/(?:[\p{L}\p{M}'’]+\.?[\s:]+(?=[^.!?]*$)){1,3}[(]?$/u.exec(behind)?.[0] ?? "").trim();
+  return (/(?:[\p{L}\p{M}'’]+\.?[\s:]+(?=[^!?]*$)){1,3}[(]?$/u.exec(behind)?.[0] ?? "").trim();
 }
 
 /** The last of `wordsBefore`, without what is not a letter. */
 export function wordBefore(text: string, at: number): string {
-  return /[\p{L}\p{M}'’]+(?=[^\p{L}]*$)/u.exec(wordsBefore(text, at))?.[0] ?? "";
+  return /[\p{L}\p{M}'’]+(?=[^\p{L}.]*$)/u.exec(wordsBefore(text, at))?.[0] ?? "";
 }
 
 /** Whether a word or a number goes on to the left of `at`. */
@@ -46,6 +46,6 @@ export function anyOf(texts: Iterable<string>): string {
 
 /** The end of a short word, with its full stop where that ends no sentence. */
 export function dotted(text: string, end: number, word: string | undefined): number {
-  if (word === undefined || text[end] !== "." || !/\p{L}$/u.test(word)) return end;
-  return /^\.(?:[,;)]|\s+[\p{Ll}\d(\p{Sc}])/u.test(text.slice(end, end + 4)) ? end + 1 : end;
+  if (word === undefined || text[end] !== "." || !/^\s?\p{L}+$/u.test(word)) return end;
+  return /^\.(?:[,;)]|\s+(?:\p{Ll}(?!\p{Lu})|[\d(\p{Sc}]))/u.test(text.slice(end, end + 5)) ? end + 1 : end;
 }

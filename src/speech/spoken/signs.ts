@@ -1,5 +1,6 @@
 /** Signs between words and numbers: ≥, ±, &, @, #, §, →, a slash; and what no voice says. */
 import type { Sign, SpokenLanguage } from "./language.js";
+import { digitByDigit } from "./numerals.js";
 import { matchAt, type Reader, type Reading } from "./reader.js";
 
 const BEFORE: readonly (readonly [RegExp, Sign])[] = [
@@ -29,14 +30,28 @@ const BEFORE: readonly (readonly [RegExp, Sign])[] = [
 
 /** What is neither said nor heard. */
 const SILENT =
-  /[*`|~_^<>\\[\]{}#™®©•·◦▪●■□◆✓✔✗✘☐☑†‡¶¤¦¬¯¨´¸\u200b-\u200f\u2028-\u202e\u2060\ufeff\u00ad\ufffd\p{Cc}]|\p{Extended_Pictographic}|\ufe0f|\p{Co}|\p{Cs}/uy;
-const RATIO = /(?<=\d) ?: ?(?=\d)/uy;
+  /[*`|~_^<>\\[\]{}#™®©•·◦▪●■□◆✓✔✗✘☐☑†‡¶¤¦¬¯¨´¸\u200b-\u200f\u2028-\u202e\u2060\ufeff\u00ad\ufffd\p{Cc}]|\p{Extended_Pictographic}|[\p{S}\p{No}]|\ufe0f|\p{Co}|\p{Cs}/uy;
+const RATIO = /(?<=\d):(?=\d)/uy;
 
-export function signReader({ signs }: SpokenLanguage): Reader {
+const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const POWER = /(?<=[\d⁰¹²³⁴⁵⁶⁷⁸⁹])(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6})/uy;
+
+export function signReader({ signs, numbers, currencies }: SpokenLanguage): Reader {
   return (text, at): Reading | undefined => {
     for (const [pattern, sign] of BEFORE) {
       const match = matchAt(pattern, text, at);
       if (match !== undefined) return { words: ` ${signs[sign]} `, end: at + match[0].length };
+    }
+    const money = currencies[text[at]!];
+    if (money !== undefined) return { words: ` ${money.major.many} `, end: at + 1 };
+    const power = matchAt(POWER, text, at);
+    if (power !== undefined) {
+      const exponent = [...power[2]!].map((digit) => POWERS.indexOf(digit)).join("");
+      const minus = power[1] === "" ? "" : `${signs.minus} `;
+      return {
+        words: ` ${signs.power} ${minus}${digitByDigit(exponent, numbers)} `,
+        end: at + power[0].length,
+      };
     }
     if (matchAt(RATIO, text, at) !== undefined) return { words: ` ${signs.ratio} `, end: at + 1 };
     if (text[at] === "/") return { words: slash(text, at, signs), end: at + 1 };
@@ -50,10 +65,11 @@ export function signReader({ signs }: SpokenLanguage): Reader {
 function slash(text: string, at: number, signs: SpokenLanguage["signs"]): string {
   const [before, after] = [text.slice(Math.max(0, at - 12), at), text.slice(at + 1, at + 12)];
   if (/\d\s?$/.test(before) && /^\s?\d/.test(after)) return ` ${signs.slash} `;
-  const isJoined = [signs.and, signs.or].some(
-    (word) =>
-      before.toLowerCase().trimEnd().endsWith(word) || after.toLowerCase().trimStart().startsWith(`${word} `),
-  );
-  if (isJoined || !/[\p{L}\p{N})]\s?$/u.test(before) || !/^\s?[\p{L}\p{N}(]/u.test(after)) return " ";
+  const beside = [before.trimEnd().split(" ").at(-1)!, after.trimStart().split(" ")[0]!];
+  const isJoined = beside.some((word) => [signs.and, signs.or].includes(word.toLowerCase()));
+  const isBetween = /[\p{L}\p{N})]$/u.test(before) && /^[\p{L}\p{N}(]/u.test(after);
+  const isSpaced = /[\p{L}\p{N})]\s$/u.test(before) && /^\s[\p{L}\p{N}(]/u.test(after);
+  const isNames = /\p{Lu}{2}$/u.test(before) && /^\p{Lu}{2}/u.test(after);
+  if (isJoined || isNames || !(isBetween || isSpaced)) return " ";
   return ` ${signs.or} `;
 }

@@ -1,10 +1,10 @@
 /**
- * Written text to what a voice can say in one language, one pass from left to right.
+ * Written text to what a voice can say in one language, read from left to right.
  *
  * The rule: digits stay only where a whole number stands alone ("step 3", "4 bolts"). Every voice reads those, and it
  * sees the noun behind them, which decides gender and case in most of the six languages. A number that carries
  * anything else (a separator, a sign, a unit, a currency, letters, a date, a time) is put into words here, because
- * there voices guess. So no value changes, and what was put into words is never read a second time.
+ * there voices guess. So no value changes, and saying again what was said changes nothing.
  *
  * Words in capitals stay as they are: voices spell what cannot be pronounced and say the rest, and "NOT" is a word.
  * Only in names with digits do letters come apart.
@@ -19,7 +19,7 @@ import { languageFor } from "./languages/table.js";
 import { digitByDigit, FRACTION_SIGNS, isPlain, numeralsOf } from "./numerals.js";
 import { ordinalReader, romanReader } from "./ordinals.js";
 import { quantityReader } from "./quantities.js";
-import { isInsideWord, matchAt, type Reader, type Reading } from "./reader.js";
+import { isInsideWord, matchAt, type Reader, type Reading, wordBefore } from "./reader.js";
 import { signReader } from "./signs.js";
 import { timeReader } from "./times.js";
 import { unitsOf } from "./units.js";
@@ -29,10 +29,20 @@ import { unitsOf } from "./units.js";
  * markup goes where the language is none that we speak.
  */
 export function speakableIn(text: string, tag: string): string {
-  const words = speakable(text);
   const language = languageFor(tag);
-  return language === undefined ? words : tidied(say(normal(words), readersOf(language)));
+  let words = speakable(text);
+  if (language === undefined) return words;
+  const readers = readersOf(language);
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    const said = tidied(say(normal(words), readers));
+    if (said === words) break;
+    words = said;
+  }
+  return words;
 }
+
+/** A second pass finds nothing to do, save where a sign that is not said stood inside of something. */
+const PASSES_MAX = 4;
 
 interface Readers {
   readonly ofDigits: readonly Reader[];
@@ -64,13 +74,18 @@ function compile(language: SpokenLanguage): Readers {
   /** A unit on its own: "in km/h". Words are none. */
   const unitAlone: Reader = (text, at) => {
     const unit = units.at(text, at);
-    const isSign = unit !== undefined && /[/²³°Ω]/u.test(unit.symbol) && unit.symbol.length > 1;
-    return isSign ? { words: unit.noun.many, end: unit.end } : undefined;
+    const isSign = unit !== undefined && /[/²³°Ω]|\p{Ll}\p{Lu}/u.test(unit.symbol) && unit.symbol.length > 1;
+    if (!isSign) return undefined;
+    const { noun, end } = unit;
+    const isIn = language.governed !== undefined && /^[wув]$/u.test(wordBefore(text, at));
+    return { words: isIn ? language.governed!(noun, "many", "locative") : noun.many, end };
   };
   const plain: Reader = (text, at) => {
     const numeral = numerals.at(text, at);
-    const isRead = numeral !== undefined && isPlain(numeral);
-    return isRead ? { words: text.slice(at, numeral.end), end: numeral.end } : undefined;
+    if (numeral === undefined || !isPlain(numeral)) return undefined;
+    const { whole, end } = numeral;
+    const isAlone = ALONE_BEFORE.test(text[at - 1] ?? " ") && ALONE_BEHIND.test(text[end] ?? " ");
+    return { words: isAlone ? whole : language.numbers.count(whole), end };
   };
   const digits: Reader = (text, at) => {
     const run = matchAt(/\d+/y, text, at);
@@ -112,9 +127,22 @@ function normal(text: string): string {
     .normalize("NFC")
     .replace(/\u03bc/g, "µ")
     .replace(/\u2126/g, "Ω")
-    .replace(/[\u2010\u2011]/g, "-");
+    .replace(/[\u2010\u2011]/g, "-")
+    .replace(/[₀-₉]/g, (digit) => String(digit.codePointAt(0)! - 0x2080))
+    .replace(/(?<=^|[\s(±<>=≥≤~$€£+−-])\.(?=\d)/g, "0.")
+    .replace(POWER_OF_TEN, (_, minus: string | undefined, exponent: string) => {
+      const raised = [...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
+      return ` × 10${minus === undefined ? "" : "⁻"}${raised}`;
+    });
 }
 
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+/** "1e-5", "1.2e6"; "1E5" may be a name. */
+const POWER_OF_TEN = /(?<=\d)[eE](?:(?<=\d\.\d{1,15}.)\+?|\+|([-−]))(\d{1,3})(?![\p{L}\p{N}])/gu;
+
+/** What may stand next to a number that stays in digits. */
+const ALONE_BEFORE = /[\s("'“„«‘’#№§°º]/u;
+const ALONE_BEHIND = /[\s.,;:!?)"'”“»’]/u;
 const WORD = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/uy;
 const FRACTION = new RegExp(`[${FRACTION_SIGNS}]`, "u");
 

@@ -2,7 +2,7 @@
 import type { ClockTime, SpokenLanguage } from "./language.js";
 import { matchAt, type Reader, wordsBefore } from "./reader.js";
 
-const HALF = "[ \u00a0\u202f]?([aApP])\\.?[ ]?[mM](?:\\.(?=\\s*\\p{Ll}|[,;)])|(?![\\p{L}.])|(?=\\.))";
+const HALF = "[ \u00a0\u202f]?([aApP])\\.?[ ]?[mM](?:\\.(?=\\s*\\p{Ll}|\\s?[,;)–—-])|(?![\\p{L}.])|(?=\\.))";
 const TIME = new RegExp(
   `([01]?\\d|2[0-4])[:h]([0-5]\\d)(?::([0-5]\\d))?(?![\\d:]|[.,]\\d)(?:${HALF})?`,
   "uy",

@@ -362,6 +362,7 @@ export const GERMAN: SpokenLanguage = {
     atMost: "höchstens",
     lessThan: "weniger als",
     moreThan: "mehr als",
+    power: "hoch",
     squareRoot: "Wurzel aus",
     infinity: "unendlich",
     and: "und",

@@ -11,9 +11,10 @@ import {
   type SpokenLanguage,
 } from "../language.js";
 
-/** Before "mil" and "millones" the numeral is shortened, which the library leaves out. */
+/** Before "mil" and "millones" the numeral is shortened, which the library leaves out, with an accent of "dieciséis". */
 function count(digits: string | number): string {
   return toCardinal(String(digits))
+    .replace("dieciseis", "dieciséis")
     .replace(/veintiuno(?= mil)/g, "veintiún")
     .replace(/\buno(?= mil)/g, "un");
 }
@@ -321,7 +322,7 @@ export const SPANISH: SpokenLanguage = {
     minus: "menos",
     plus: "más",
     plusOrMinus: "más menos",
-    times: "por",
+    times: "veces",
     by: "por",
     dividedBy: "dividido entre",
     equals: "igual a",
@@ -331,6 +332,7 @@ export const SPANISH: SpokenLanguage = {
     atMost: "como máximo",
     lessThan: "menos de",
     moreThan: "más de",
+    power: "elevado a",
     squareRoot: "raíz de",
     infinity: "infinito",
     and: "y",

@@ -292,6 +292,7 @@ export const FRENCH: SpokenLanguage = {
     atMost: "au plus",
     lessThan: "moins de",
     moreThan: "plus de",
+    power: "puissance",
     squareRoot: "racine de",
     infinity: "infini",
     and: "et",

@@ -19,11 +19,7 @@ describe.each(LANGUAGES)("what is said in %s", (language) => {
 
   it.each(cases)("%s → %s", (written, spoken) => {
     expect(speakableIn(written, language)).toBe(spoken);
-  });
-
-  it.each(cases)("is the same said again: %s", (written) => {
-    const once = speakableIn(written, language);
-    expect(speakableIn(once, language)).toBe(once);
+    expect(speakableIn(spoken, language)).toBe(spoken);
   });
 });
 
@@ -174,7 +170,7 @@ describe("what is said of any text", () => {
 });
 
 describe("hostile text", () => {
-  const CHARS = 100_000;
+  const CHARS = 20_000;
   const hostile: readonly (readonly [what: string, unit: string])[] = [
     ["digits", "7"],
     ["dots", "."],

@@ -84,7 +84,8 @@ function compile(language: SpokenLanguage): Readers {
     const numeral = numerals.at(text, at);
     if (numeral === undefined || !isPlain(numeral)) return undefined;
     const { whole, end } = numeral;
-    const isAlone = ALONE_BEFORE.test(text[at - 1] ?? " ") && ALONE_BEHIND.test(text[end] ?? " ");
+    const isAlone =
+      ALONE_BEFORE.test(text.slice(Math.max(0, at - 2), at)) && ALONE_BEHIND.test(text.slice(end, end + 2));
     return { words: isAlone ? whole : language.numbers.count(whole), end };
   };
   const digits: Reader = (text, at) => {
@@ -141,8 +142,8 @@ const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const POWER_OF_TEN = /(?<=\d)[eE](?:(?<=\d\.\d{1,15}.)\+?|\+|([-−]))(\d{1,3})(?![\p{L}\p{N}])/gu;
 
 /** What may stand next to a number that stays in digits. */
-const ALONE_BEFORE = /[\s("'“„«‘’#№§°º]/u;
-const ALONE_BEHIND = /[\s.,;:!?)"'”“»’]/u;
+const ALONE_BEFORE = /^$|\s$|(?:^|\D)["'(“„«‘’#№§°º]$/u;
+const ALONE_BEHIND = /^$|^\s|^[.,;:!?)"'”“»’](?!\d)/u;
 const WORD = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/uy;
 const FRACTION = new RegExp(`[${FRACTION_SIGNS}]`, "u");
 

@@ -3,6 +3,8 @@ import { createAsk } from "../answer/ask.js";
 import { createConverse } from "../answer/converse.js";
 import { createOfflineAsk } from "../answer/offline.js";
 import { createPlatform } from "../answer/platform.js";
+import type { Capability } from "../answer/port.js";
+import { createRemembered } from "../answer/remembered.js";
 import { createReplay } from "../answer/replay.js";
 import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
@@ -26,23 +28,27 @@ export interface CapabilityDeps {
 
 export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
   const { clock, models, prompts, random, retrieval } = deps;
-  const search = { clock, retrieval, ...config.retrieval };
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
   return {
-    knowledge:
-      models.main === undefined
-        ? createOfflineAsk({ ...search, prompts })
-        : createAsk({
-            ...search,
-            prompts,
-            model: modelOf(models.main, random),
-            options: askOptions(config, models.main),
-          }),
+    knowledge: createKnowledge(config, deps),
     conversational: createConverse({ ...talk, retrieval, searchTimeoutMs: config.retrieval.searchTimeoutMs }),
     platform: createPlatform(talk),
     replay: createReplay(),
   };
+}
+
+/** Answers from documents: by a model, which is not asked twice where the settings say so, or by their own words. */
+function createKnowledge(
+  config: Config,
+  { clock, models, prompts, random, retrieval }: CapabilityDeps,
+): Capability {
+  const search = { clock, retrieval, ...config.retrieval };
+  if (models.main === undefined) return createOfflineAsk({ ...search, prompts });
+  const options = askOptions(config, models.main);
+  const ask = createAsk({ ...search, prompts, model: modelOf(models.main, random), options });
+  const { answerCache, answerCacheMaxAgeMs: maxAgeMs } = config.llm;
+  return answerCache ? createRemembered(ask, { ...search, prompts, maxAgeMs }) : ask;
 }
 
 /** The model of a slot, as those who write with it take it. */

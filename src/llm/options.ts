@@ -104,6 +104,18 @@ export const llmOptions = z.strictObject({
       "Whether connections to the servers of the language model and of the voice are opened at the start and kept open " +
         "through silence, by asking for the list of models every 45 s.",
     ),
+  answer_cache: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether an answer is given again, without the model, to the same question from somebody who reads the same, as " +
+        "long as the same searches find the same passages. Kept in memory only.",
+    ),
+  answer_cache_max_age_ms: z
+    .int()
+    .min(1)
+    .default(3_600_000)
+    .describe("How long an answer may be given again."),
   attempts_max: z
     .int()
     .min(1)

@@ -26,7 +26,15 @@ export type Stage =
 export type SlotName = "main" | "conversational" | "judge";
 
 /** The doors of the API. */
-export type DoorName = "answers" | "checks" | "extras" | "evaluations" | "openai" | "ollama" | "grpc" | "kiosk";
+export type DoorName =
+  | "answers"
+  | "checks"
+  | "extras"
+  | "evaluations"
+  | "openai"
+  | "ollama"
+  | "grpc"
+  | "kiosk";
 
 export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
 
@@ -200,6 +208,8 @@ export type TelemetryEvent =
       readonly sign: "tone" | "phrase";
       readonly predictedMs: number;
     }
+  /** Whether the question had been answered before; `stale`: it had, from documents that are others now. */
+  | { readonly type: "answer_looked_up"; readonly user: User; readonly result: "hit" | "miss" | "stale" }
   /** Whether the first clause, whose voice was made ready before its sentence was checked, became part of the answer. */
   | { readonly type: "early_clause_ended"; readonly user: User; readonly result: "saved" | "wasted" }
   /** A sentence, or what is left of it after its first clause, begins with packet `pid`. */

@@ -120,6 +120,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "first_packet":
     case "turn_waterfall":
     case "early_clause_ended":
+    case "answer_looked_up":
     case "connection_failed":
     case "retrieval_retried":
     case "speculation_ended":

@@ -225,6 +225,8 @@ describe("each event", () => {
     [SAMPLES.passages_retrieved, { 'token_usage_total{type="rag_character_count"}': 2_400 }],
     [SAMPLES.passages_truncated, { readback_passages_truncated_total: 1 }],
     [SAMPLES.groups_unknown, { readback_groups_unknown_total: 1 }],
+    [SAMPLES.connection_failed, { readback_warm_connections_failed_total: 1 }],
+    [SAMPLES.answer_looked_up, { 'readback_answer_cache_lookups_total{result="stale"}': 1 }],
     [SAMPLES.early_clause_ended, { 'readback_early_clauses_total{result="saved"}': 1 }],
     [SAMPLES.retrieval_retried, { 'readback_retrieval_retries_total{result="better"}': 1 }],
     [SAMPLES.speculation_ended, { 'readback_speculative_searches_total{result="saved"}': 1 }],

@@ -48,7 +48,11 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   openai: ["src/llm/openai.ts"],
   n2words: ["src/speech/spoken/languages/"],
   "p-queue": ["src/chat/admission.ts"],
-  "prom-client": ["src/telemetry/metrics.ts", "src/telemetry/voice-metrics.ts"],
+  "prom-client": [
+    "src/telemetry/histograms.ts",
+    "src/telemetry/metrics.ts",
+    "src/telemetry/voice-metrics.ts",
+  ],
   unpdf: ["src/ingest/read/pdf.ts"],
   stemmer: ["src/lib/english-analyzer.ts"],
   winston: ["src/telemetry/logs.ts"],

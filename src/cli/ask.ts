@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import type { Answer } from "./answer-collector.js";
+import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type Question } from "./conversation.js";
 import { type RelayAddress, relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
@@ -18,6 +19,7 @@ interface AskOptions {
   readonly features?: string;
   readonly groups?: string;
   readonly relay?: RelayAddress;
+  readonly waterfall?: boolean;
 }
 
 export function askCommand(signal: AbortSignal): Command {
@@ -31,6 +33,10 @@ export function askCommand(signal: AbortSignal): Command {
     .option("--mode <mode>", "ai_onboarding for the trial persona")
     .option("--features <flags>", "feature flags, separated by commas, such as kiosk")
     .option("--groups <names>", "the user's groups, separated by commas")
+    .option(
+      "--waterfall",
+      "ask this machine's evaluation API for a spoken answer, and show where its time went",
+    )
     .addOption(
       new Option(
         "--relay <host:port>",
@@ -42,6 +48,11 @@ export function askCommand(signal: AbortSignal): Command {
 
 async function ask(text: string | undefined, options: AskOptions, signal: AbortSignal): Promise<void> {
   const question = await questionOf(text, options);
+  if (options.waterfall === true) {
+    const lines = await askWaterfall(question, loadConfig().config, systemClock, signal);
+    for (const line of lines) console.log(line);
+    return;
+  }
   const { host, port } = options.relay ?? loadConfig().config.relay;
   const client = await RelayClient.connect(host, port, systemClock, signal).catch((error: unknown) => {
     if (!(error instanceof RelayError)) throw error;

@@ -1,42 +1,65 @@
 /** The kiosk's page in a real browser, before a real service: what the tests of the page have in common. */
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
+import { FLITE_SAMPLE_RATE_HZ, Flite } from "../../src/speech/flite.js";
 import { documents } from "./doors/ask.js";
 import { World, type WorldOptions } from "./world.js";
 
 export const TOKEN = "kiosk-token-0123456789-abcdef";
 
-/** Debian's, unless another is named. */
+/** Debian's. */
 const CHROMIUM = "/usr/bin/chromium";
 
 export const hasChromium = existsSync(CHROMIUM);
 
-export const KIOSK = { token: TOKEN, name: "canteen", network: "acme", username: "kiosk-1", features: [] };
+/** Shows its source: `features` asks for no persona that would not. */
+export const KIOSK = {
+  token: TOKEN,
+  name: "canteen",
+  network: "acme",
+  username: "kiosk-1",
+  groups: ["shop"],
+  features: [],
+};
+
+/** What the microphone hears, over and over. */
+export const SPOKEN = "Where is the canteen?";
 
 export interface KioskOptions {
   readonly world?: WorldOptions;
   /** Settings of this kiosk, over `KIOSK`. */
   readonly kiosk?: Readonly<Record<string, unknown>>;
   readonly context?: Parameters<Browser["newContext"]>[0];
-  /** A WAV file that the microphone hears. */
-  readonly microphone?: string;
   /** Run in the page before its own scripts. */
   readonly before?: string;
   /** The address behind the service's; as a kiosk's link has it unless given. */
   readonly path?: string;
+  /** What the browser complains of in this test, as it should. */
+  readonly complaints?: RegExp;
+  /** Time in the page stands still but for what the test says. */
+  readonly stillClock?: boolean;
 }
 
 /** One kiosk, ready to be asked. What must not happen on any page is looked for when the test ends. */
 export class KioskPage {
+  readonly #requested: string[] = [];
+  readonly #complaints: string[] = [];
+
   private constructor(
     readonly world: World,
-    readonly page: Page,
     readonly context: BrowserContext,
-    /** Addresses of every request that the page made. */
-    readonly requested: readonly string[],
-    readonly complaints: string[],
-  ) {}
+    readonly page: Page,
+    private readonly options: KioskOptions,
+  ) {
+    page.on("request", (request) => this.#requested.push(request.url()));
+    page.on("pageerror", (error) => this.#complaints.push(`page error: ${error.message}`));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) this.#complaints.push(message.text());
+    });
+  }
 
   static async open(options: KioskOptions = {}): Promise<KioskPage> {
     const config = {
@@ -46,8 +69,7 @@ export class KioskPage {
       ...options.world?.config,
     };
     const world = await World.start({ documents, ...options.world, config });
-    const browser = await launch(options.microphone);
-    const context = await browser.newContext({
+    const context = await (await browser()).newContext({
       viewport: { width: 1080, height: 1920 },
       locale: "en-GB",
       reducedMotion: "reduce",
@@ -55,16 +77,11 @@ export class KioskPage {
       ...options.context,
     });
     const page = await context.newPage();
+    await page.addInitScript(NOTE_WHAT_WAS_HEARD);
     if (options.before !== undefined) await page.addInitScript(options.before);
-    const requested: string[] = [];
-    const complaints: string[] = [];
-    page.on("request", (request) => requested.push(request.url()));
-    page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    const kiosk = new KioskPage(world, page, context, requested, complaints);
-    onTestFinished(() => kiosk.#assertSound(browser));
+    if (options.stillClock === true) await page.clock.install();
+    const kiosk = new KioskPage(world, context, page, options);
+    onTestFinished(() => kiosk.#assertSound());
     await page.goto(kiosk.address(options.path ?? `/kiosk#token=${TOKEN}`));
     return kiosk;
   }
@@ -76,6 +93,16 @@ export class KioskPage {
   /** Waits until the page is in this state. */
   async becomes(state: string): Promise<void> {
     await this.page.locator(`html[data-state="${state}"]`).waitFor({ state: "attached" });
+  }
+
+  /** Presses the button, which is the page's largest, and holds it. */
+  async press(): Promise<void> {
+    await this.talk.hover();
+    await this.page.mouse.down();
+  }
+
+  async release(): Promise<void> {
+    await this.page.mouse.up();
   }
 
   async type(question: string): Promise<void> {
@@ -91,27 +118,96 @@ export class KioskPage {
     return this.page.locator("#answer");
   }
 
-  async #assertSound(browser: Browser): Promise<void> {
-    await browser.close();
-    expect(this.complaints).toEqual([]);
-    const foreign = this.requested.filter((url) => !/^(?:blob:)?http:\/\/127\.0\.0\.1:/.test(url));
-    expect(foreign).toEqual([]);
+  get status() {
+    return this.page.getByRole("status");
+  }
+
+  /** Lengths in seconds of the sounds that were heard to their end. */
+  heard(): Promise<readonly number[]> {
+    return this.page.evaluate("window.heard");
+  }
+
+  /** What a screen reader finds on the page. */
+  outline(): Promise<string> {
+    return this.page.locator("body").ariaSnapshot();
+  }
+
+  /** Addresses that the page asked for, without this service's. */
+  get requested(): readonly string[] {
+    return this.#requested.map((url) => url.replace(this.address(""), ""));
+  }
+
+  async #assertSound(): Promise<void> {
+    await this.context.close();
+    const { complaints } = this.options;
+    expect(this.#complaints.filter((text) => complaints?.test(text) !== true)).toEqual([]);
+    expect(this.requested.filter((url) => !url.startsWith("/") && !url.startsWith("blob:/"))).toEqual([]);
     // A fragment is part of what the page was opened with, and is sent nowhere.
     expect(this.requested.filter((url) => url.split("#")[0]!.includes(TOKEN))).toEqual([]);
     expect(this.world.log).not.toContain(TOKEN);
   }
 }
 
-function launch(microphone: string | undefined): Promise<Browser> {
-  const hears = microphone === undefined ? [] : [`--use-file-for-fake-audio-capture=${microphone}`];
-  return chromium.launch({
+const NOTE_WHAT_WAS_HEARD = `
+  window.heard = [];
+  document.addEventListener("ended", ({ target }) => window.heard.push(target.duration), true);
+`;
+
+let running: Promise<Running> | undefined;
+
+interface Running {
+  readonly browser: Browser;
+  readonly microphone: string;
+}
+
+async function browser(): Promise<Browser> {
+  running ??= launch();
+  return (await running).browser;
+}
+
+/** To be called once by a file of tests that opens kiosks. */
+export function closeBrowserAtTheEnd(): void {
+  afterAll(async () => {
+    const { browser, microphone } = (await running) ?? {};
+    await browser?.close();
+    if (microphone !== undefined) rmSync(dirname(microphone), { recursive: true });
+  });
+}
+
+async function launch(): Promise<Running> {
+  const microphone = await spokenFile();
+  const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [
       "--no-sandbox",
       "--use-fake-ui-for-media-stream",
       "--use-fake-device-for-media-stream",
       "--autoplay-policy=no-user-gesture-required",
-      ...hears,
+      `--use-file-for-fake-audio-capture=${microphone}`,
     ],
   });
+  return { browser, microphone };
 }
+
+/** The question as a WAV file, said by the local voice. */
+async function spokenFile(): Promise<string> {
+  const samples = (await Flite.load("slt")).speak(SPOKEN);
+  const header = Buffer.alloc(WAV_HEADER_BYTES);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(WAV_HEADER_BYTES - 8 + samples.byteLength, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(FLITE_SAMPLE_RATE_HZ, 24);
+  header.writeUInt32LE(FLITE_SAMPLE_RATE_HZ * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(samples.byteLength, 40);
+  const path = join(mkdtempSync(join(tmpdir(), "readback-microphone-")), "spoken.wav");
+  writeFileSync(path, Buffer.concat([header, new Uint8Array(samples.buffer)]));
+  return path;
+}
+
+const WAV_HEADER_BYTES = 44;

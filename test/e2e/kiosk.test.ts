@@ -1,15 +1,260 @@
 /** The kiosk's page as people use it, in Chromium. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { muxOggOpus } from "@readback/audio";
 import { describe, expect, test } from "vitest";
-import { hasChromium, KioskPage } from "./kiosk-page.js";
+import { CANTEEN_SAYS, eventsIn } from "./doors/ask.js";
+import { closeBrowserAtTheEnd, hasChromium, KioskPage } from "./kiosk-page.js";
+import { temporaryDirectory } from "./world.js";
 
 const QUESTION = "Where is the canteen?";
+const ANSWER = CANTEEN_SAYS[0];
+const UNKNOWN = "Who won the chess championship of 1972?";
+
+closeBrowserAtTheEnd();
 
 describe.skipIf(!hasChromium)("somebody at the kiosk (Chromium, from the Debian package)", () => {
-  test("types a question, reads the answer with its source, and hears it to the end", async () => {
+  test("types a question, reads the answer with its source, and hears it to its end", async () => {
     const kiosk = await KioskPage.open();
+    await kiosk.becomes("ready");
+    const replied = kiosk.page.waitForResponse(/\/kiosk\/api\/ask$/);
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("speaking");
+    await kiosk.becomes("answered");
+    expect(await kiosk.answer.textContent()).toContain(ANSWER);
+    expect(await kiosk.page.locator("#sources").textContent()).toContain(`The canteen`);
+    expect(await kiosk.page.locator("blockquote").textContent()).toBe(ANSWER);
+    const seconds = secondsOf(eventsIn(await (await replied).text()));
+    expect(seconds).toBeGreaterThan(2);
+    const [heard, ...others] = await kiosk.heard();
+    expect(others).toEqual([]);
+    expect(heard).toBeCloseTo(seconds, 1);
+  });
+
+  test("hears it again, and silences it", async () => {
+    const kiosk = await KioskPage.open();
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("answered");
+    await kiosk.page.getByRole("button", { name: "Repeat" }).click();
+    await kiosk.becomes("speaking");
+    await kiosk.page.getByRole("button", { name: "Stop" }).click();
+    await kiosk.becomes("answered");
+    expect(await kiosk.heard()).toHaveLength(1);
+    expect(await kiosk.answer.textContent()).toContain(ANSWER);
+  });
+
+  test("interrupts by pressing, and is heard at once", async () => {
+    const kiosk = await KioskPage.open();
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("speaking");
+    await kiosk.press();
+    expect(await kiosk.page.evaluate("document.querySelector('audio').paused")).toBe(true);
+    await kiosk.becomes("listening");
+    expect(await kiosk.status.textContent()).toBe("Listening");
+    expect(await kiosk.heard()).toEqual([]);
+  });
+
+  test("taps where holding is meant, and is told so", async () => {
+    const kiosk = await KioskPage.open();
+    await kiosk.talk.click();
+    await kiosk.becomes("ready");
+    expect(await kiosk.status.textContent()).toBe("Keep the button pressed while you speak.");
+    expect(kiosk.requested.filter((url) => url.includes("api/voice"))).toEqual([]);
+  });
+
+  test("asks what nobody knows, and is sent to a colleague", async () => {
+    const kiosk = await KioskPage.open();
+    await kiosk.type(UNKNOWN);
+    await kiosk.becomes("unanswered");
+    expect(await kiosk.status.textContent()).toBe("Please ask a colleague.");
+  });
+
+  test("sees no source where the kiosk persona answers", async () => {
+    const kiosk = await KioskPage.open({ kiosk: { features: ["kiosk"] } });
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("answered");
+    expect(await kiosk.page.locator("#sources").isVisible()).toBe(false);
+    expect(await kiosk.page.content()).not.toContain("The canteen</cite>");
+  });
+
+  test("does all of it by keyboard", async () => {
+    const kiosk = await KioskPage.open();
+    const { keyboard } = kiosk.page;
+    await kiosk.becomes("ready");
+    const focused = () => kiosk.page.evaluate("document.activeElement.id || document.activeElement.textContent");
+    const order: unknown[] = [];
+    for (let step = 0; step < 9; step++) {
+      await keyboard.press("Tab");
+      order.push(await focused());
+    }
+    const languages = ["Deutsch", "English", "Español", "Français", "Polski", "Українська"];
+    expect(order).toEqual([...languages, "talk", "question", "Send"]);
+    await kiosk.talk.focus();
+    for (const key of [" ", "Enter"]) {
+      await keyboard.down(key);
+      await kiosk.becomes("listening");
+      expect(await kiosk.talk.getAttribute("aria-pressed")).toBe("true");
+      await keyboard.down(key);
+      await keyboard.press("Tab");
+      // Who leaves the button has let go of it, and asked nothing.
+      await kiosk.becomes("ready");
+      await keyboard.up(key);
+      await kiosk.talk.focus();
+    }
+    await kiosk.page.getByRole("textbox").focus();
+    await keyboard.type(QUESTION);
+    await keyboard.press("Enter");
+    await kiosk.becomes("answered");
+  });
+
+  test("chooses Spanish, and the page and the answer follow", async () => {
+    const kiosk = await KioskPage.open();
+    await kiosk.becomes("ready");
+    await kiosk.page.getByRole("button", { name: "Español" }).click();
+    expect(await kiosk.page.getAttribute("html", "lang")).toBe("es");
+    expect(await kiosk.talk.textContent()).toContain("Mantenga pulsado para hablar");
+    const asked = kiosk.page.waitForRequest(/\/kiosk\/api\/ask$/);
+    await kiosk.type(UNKNOWN);
+    expect((await asked).postDataJSON()).toMatchObject({ language: "es" });
+    await kiosk.becomes("unanswered");
+    expect(await kiosk.status.textContent()).toBe("Pregunte a un compañero, por favor.");
+    expect(await kiosk.answer.textContent()).toMatch(/documentos/);
+  });
+});
+
+describe.skipIf(!hasChromium)("the page", () => {
+  test("forgets when nobody has been there for a minute, here and at the service", async () => {
+    const kiosk = await KioskPage.open({ stillClock: true });
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("answered");
+    await kiosk.page.getByRole("textbox").fill("half a question");
+    await kiosk.page.clock.fastForward(55_000);
+    await kiosk.page.mouse.click(500, 500);
+    await kiosk.page.clock.fastForward(55_000);
+    await kiosk.becomes("answered");
+    await kiosk.page.clock.fastForward(10_000);
+    await kiosk.becomes("ready");
+    expect(await kiosk.answer.textContent()).toBe("");
+    expect(await kiosk.page.getByRole("textbox").inputValue()).toBe("");
+    expect((await kiosk.world.happened("chat_closed")).reason).toBe("closed");
+  });
+
+  test("says when there is no connection, and comes back by itself", async () => {
+    const kiosk = await KioskPage.open({ complaints: /ERR_INTERNET_DISCONNECTED/, stillClock: true });
+    await kiosk.becomes("ready");
+    await kiosk.context.setOffline(true);
+    await kiosk.becomes("offline");
+    expect(await kiosk.page.getByRole("alert").textContent()).toBe("No connection. Please ask a colleague.");
+    expect(await kiosk.talk.isDisabled()).toBe(true);
+    await kiosk.context.setOffline(false);
+    await kiosk.page.clock.fastForward(30_000);
+    await kiosk.becomes("ready");
+  });
+
+  test("notices a service that is gone, keeps the answer on the screen, and goes on when it is back", async () => {
+    const kiosk = await KioskPage.open({ complaints: /503|Failed to load/, stillClock: true });
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("answered");
+    await kiosk.page.route("**/healthz", (route) => route.abort());
+    await kiosk.page.clock.fastForward(10_000);
+    await kiosk.becomes("offline");
+    expect(await kiosk.answer.textContent()).toContain(ANSWER);
+    await kiosk.page.unroute("**/healthz");
+    await kiosk.page.clock.fastForward(10_000);
+    await kiosk.becomes("answered");
+  });
+
+  test("loses an answer in the middle, and says so", async () => {
+    const kiosk = await KioskPage.open({ complaints: /Failed to load/ });
+    await kiosk.page.route("**/kiosk/api/ask", (route) => route.abort());
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("offline");
+  });
+
+  test("keeps its token to itself: it is gone from the address, and still known after a reload", async () => {
+    const kiosk = await KioskPage.open();
+    await kiosk.becomes("ready");
+    expect(new URL(kiosk.page.url()).hash).toBe("");
+    await kiosk.page.goto(kiosk.address("/kiosk"));
+    await kiosk.becomes("ready");
+  });
+
+  test.each(["/kiosk", "/kiosk#token=a-token-that-nobody-gave-out"])("is locked at %s", async (path) => {
+    const kiosk = await KioskPage.open({ path, complaints: /401/ });
+    await kiosk.becomes("locked");
+    expect(await kiosk.page.getByRole("alert").textContent()).toContain("not set up yet");
+    expect(await kiosk.talk.isDisabled()).toBe(true);
+  });
+
+  test("plays by a decoder of its own where the browser has no MediaSource", async () => {
+    const kiosk = await KioskPage.open({ before: "delete window.MediaSource" });
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("speaking");
+    await kiosk.becomes("answered");
+    expect(kiosk.requested).toContain("/kiosk/assets/decoder/ogg-opus-decoder.min.js");
+    expect(await kiosk.heard()).toEqual([]);
+  });
+
+  test("offers no microphone where there is none to be had", async () => {
+    const kiosk = await KioskPage.open({ before: "delete window.AudioEncoder" });
+    await kiosk.becomes("ready");
+    expect(await kiosk.talk.isVisible()).toBe(false);
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("answered");
+  });
+
+  test("says that the microphone is blocked, and is typed to", async () => {
+    const blocked = "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('no', 'NotAllowedError'); }";
+    const kiosk = await KioskPage.open({ before: blocked });
+    await kiosk.becomes("ready");
+    await kiosk.press();
+    await kiosk.becomes("failed");
+    await kiosk.release();
+    expect(await kiosk.page.getByRole("alert").textContent()).toContain("The microphone is blocked");
+    await kiosk.type(QUESTION);
+    await kiosk.becomes("answered");
+  });
+});
+
+describe.skipIf(!hasChromium)("who cannot see or reach well", () => {
+  const screens = [
+    ["a tall screen", { width: 1080, height: 1920 }, 1],
+    ["a wide screen", { width: 1920, height: 1080 }, 1],
+    ["a phone", { width: 390, height: 844 }, 1],
+    ["a wide screen at 200 %", { width: 960, height: 540 }, 2],
+    ["a phone at 200 %", { width: 320, height: 422 }, 2],
+  ] as const;
+
+  test.each(screens)("finds everything on %s, large enough to hit", async (_name, viewport, deviceScaleFactor) => {
+    const kiosk = await KioskPage.open({ context: { viewport, deviceScaleFactor } });
     await kiosk.becomes("ready");
     await kiosk.type(QUESTION);
     await kiosk.becomes("answered");
-    expect(await kiosk.answer.textContent()).toContain("second floor of building C");
+    const width = await kiosk.page.evaluate("document.documentElement.scrollWidth");
+    expect(width).toBeLessThanOrEqual(viewport.width);
+    for (const target of await kiosk.page.locator("button:visible, input:visible").all()) {
+      const box = (await target.boundingBox())!;
+      expect(Math.min(box.width, box.height), await target.innerText()).toBeGreaterThanOrEqual(TOUCH_PX_MIN);
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(viewport.width);
+    }
   });
 });
+
+/** A finger in a glove. */
+const TOUCH_PX_MIN = 64;
+
+/** The length of the sound that was told, as independent judges find it. */
+function secondsOf(told: ReturnType<typeof eventsIn>): number {
+  const packets = told
+    .filter(({ name }) => name === "packet")
+    .map(({ data }) => Buffer.from(data.data as string, "base64"));
+  const path = join(temporaryDirectory(), "answer.opus");
+  writeFileSync(path, muxOggOpus(packets, { preSkipSamples: 0 }));
+  const info = spawnSync("opusinfo", [path], { encoding: "utf8" });
+  expect(info.stdout + info.stderr).not.toMatch(/WARNING|ERROR/);
+  const args = ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path];
+  return Number(spawnSync("ffprobe", args, { encoding: "utf8" }).stdout);
+}
+

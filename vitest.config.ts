@@ -13,7 +13,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ["{src,protocol,audio,test}/**/*.{test,fuzz}.ts"],
+    include: ["{src,protocol,audio,kiosk,test}/**/*.{test,fuzz}.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     pool: "forks",
     // The runner leaves one core alone by itself, which of two is half the machine.

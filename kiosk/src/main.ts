@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 2_000;
 class Page {
   readonly #view: View;
   readonly #conversation: Conversation;
-  #config: KioskConfig = { idle_ms: 60_000 };
+  #config: KioskConfig = { idle_ms: 60_000, languages: [] };
   /** Undefined: nobody chose one, and questions are answered in their own. */
   #chosen: string | undefined;
   #lastSignOfLifeMs = performance.now();
@@ -74,8 +74,6 @@ class Page {
     view.stopButton.addEventListener("click", () => conversation.stop());
     view.repeatButton.addEventListener("click", () => conversation.repeat());
     view.doneButton.addEventListener("click", () => this.#forget());
-    const languages = Object.entries(this.strings).map(([tag, { language_name: name }]) => ({ tag, name }));
-    view.showLanguages(languages);
     view.languages.addEventListener("click", ({ target }) => {
       if (!(target instanceof HTMLButtonElement)) return;
       this.#chosen = target.lang;
@@ -119,6 +117,9 @@ class Page {
   async #setUp(): Promise<boolean> {
     try {
       this.#config = await this.service.config();
+      this.#view.showLanguages(
+        this.#config.languages.map((tag) => ({ tag, name: this.strings[tag]?.language_name ?? tag })),
+      );
       this.#conversation.happened({ type: "set_up" });
       this.#speak();
       return true;

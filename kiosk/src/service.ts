@@ -3,7 +3,11 @@ import { ServerSentReader } from "./server-sent.js";
 import type { Failure, Source } from "./state.js";
 
 export interface KioskConfig {
+  /** What it speaks until somebody chooses another. */
   readonly language?: string;
+  /** Those that can be chosen. */
+  readonly languages: readonly string[];
+  /** Silence after which it forgets. */
   readonly idle_ms: number;
 }
 

@@ -86,7 +86,7 @@ export function next(state: State, happening: Happening): State {
     case "connected":
       return connected(state);
     case "forgotten":
-      return canAsk(state) ? READY : state;
+      return forgotten(state);
     case "pressed":
       return canAsk(state) ? { type: "opening" } : state;
     case "sound_came":
@@ -114,7 +114,9 @@ export function isAnswering(state: State): state is Answering {
 /** Whether there is an answer that can be heard again. */
 export function canRepeat(state: State): state is State & { readonly type: "answered" | "unanswered" } {
   const { type } = state;
-  return (type === "answered" || type === "unanswered") && state.turn.sounded && state.turn.outcome !== undefined;
+  return (
+    (type === "answered" || type === "unanswered") && state.turn.sounded && state.turn.outcome !== undefined
+  );
 }
 
 /** Whether the button is held. */
@@ -151,6 +153,11 @@ function nextOfAnswer(state: Answering, happening: Happening): State {
     default:
       return state;
   }
+}
+
+function forgotten(state: State): State {
+  if (state.type === "offline") return { type: "offline" };
+  return canAsk(state) ? READY : state;
 }
 
 function connected(state: State): State {

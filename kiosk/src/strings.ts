@@ -46,5 +46,7 @@ export async function loadStrings(): Promise<AllStrings> {
 /** Which of the languages there are suits best; the first wish that can be had, or English. */
 export function languageFor(wishes: readonly (string | undefined)[], known: readonly string[]): string {
   const bases = wishes.map((wish) => wish?.toLowerCase().split("-")[0]);
-  return bases.find((base): base is string => base !== undefined && known.includes(base)) ?? "en";
+  const byBase = new Map(known.map((tag) => [tag.toLowerCase().split("-")[0], tag]));
+  const base = bases.find((wish) => wish !== undefined && byBase.has(wish));
+  return byBase.get(base) ?? "en";
 }

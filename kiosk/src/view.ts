@@ -34,7 +34,6 @@ export class View {
     for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
       element.setAttribute("aria-label", strings[element.dataset.label as StringName]);
     }
-    this.input.placeholder = strings.type_your_question;
     for (const button of this.languages.querySelectorAll("button")) {
       button.setAttribute("aria-pressed", String(button.lang === language));
     }

@@ -66,7 +66,11 @@ export class Doors {
     const kiosk =
       kiosks.length === 0
         ? []
-        : kioskDoor({ ...deps, suggest: suggestAtKiosk(deps.extras), keys: new Kiosks(kiosks) });
+        : kioskDoor({
+            ...deps,
+            suggest: suggestAtKiosk(deps.extras),
+            keys: new Kiosks(kiosks, deps.locales.languages),
+          });
     const routes = [
       healthRoutes(deps.ready),
       answersDoor(api),

@@ -19,6 +19,10 @@ const IDLE_MS_MAX = 3_600_000;
 /** Guessed by nobody who tries at the door. */
 const TOKEN_CHARS_MIN = 16;
 
+const languageTag = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, {
+  error: 'expected a language tag such as "en" or "pt-BR"',
+});
+
 const kiosk = z.strictObject({
   token: z
     .string()
@@ -30,10 +34,8 @@ const kiosk = z.strictObject({
   network: name,
   username: name,
   groups: z.array(name).default([]),
-  language: z
-    .string()
-    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/)
-    .optional(),
+  language: languageTag.optional(),
+  languages: z.array(languageTag).min(1).optional(),
   features: z.array(name).default(["kiosk"]),
   show_source: z.boolean().optional(),
   idle_ms: z.int().min(IDLE_MS_MIN).max(IDLE_MS_MAX).default(60_000),
@@ -64,8 +66,9 @@ export const httpOptions = z.strictObject({
     .default([])
     .describe(
       "Screens that may show the page at `/kiosk`: a list of `{token, name, network, username, groups, language, " +
-        `features, show_source, idle_ms}\`. \`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
-        "`username` are needed; `features` are `[kiosk]` unless given; the source is shown where no feature names " +
+        `languages, features, show_source, idle_ms}\`. \`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
+        "`username` are needed; `language` is what it speaks until somebody chooses one of `languages` (all that there " +
+        "are); `features` are `[kiosk]` unless given; the source is shown where no feature names " +
         "the kiosk persona, unless `show_source` says otherwise; after `idle_ms` (60000) of silence the page forgets. " +
         "Without any, there is no such page.",
     ),

@@ -22,6 +22,7 @@ export const KIOSK = {
   network: "acme",
   username: "kiosk-1",
   groups: ["shop"],
+  languages: ["en", "es"],
   features: [],
 };
 
@@ -92,7 +93,13 @@ export class KioskPage {
 
   /** Waits until the page is in this state. */
   async becomes(state: string): Promise<void> {
-    await this.page.locator(`html[data-state="${state}"]`).waitFor({ state: "attached" });
+    try {
+      const timeout = PATIENCE_MS;
+      await this.page.locator(`html[data-state="${state}"]`).waitFor({ state: "attached", timeout });
+    } catch (error) {
+      const shown = `${await this.page.getAttribute("html", "data-state")}\n${await this.outline()}`;
+      throw new Error(`waited in vain for ${state}; there was ${shown}`, { cause: error });
+    }
   }
 
   /** Presses the button, which is the page's largest, and holds it. */
@@ -147,6 +154,12 @@ export class KioskPage {
     expect(this.world.log).not.toContain(TOKEN);
   }
 }
+
+/** For anything that a page does by itself. */
+const PATIENCE_MS = 15_000;
+
+/** For a whole test: answers are heard at the pace of speech. */
+export const KIOSK_TEST_MS_MAX = 60_000;
 
 const NOTE_WHAT_WAS_HEARD = `
   window.heard = [];

@@ -65,6 +65,7 @@ function stringsOf(locales: Locales): Readonly<Record<string, object>> {
 async function config({ caller, response }: KioskExchange): Promise<void> {
   response.json({
     ...(caller.language === undefined ? {} : { language: caller.language }),
+    languages: caller.languages,
     idle_ms: caller.idleMs,
   });
 }

@@ -14,6 +14,8 @@ export interface KioskSettings {
   readonly groups: readonly string[];
   /** The language it speaks until somebody chooses another; absent: the browser's. */
   readonly language?: string | undefined;
+  /** Those that can be chosen; absent: all. */
+  readonly languages?: readonly string[] | undefined;
   readonly features: readonly string[];
   /** Absent: shown unless a feature asks for the kiosk persona, which names no document. */
   readonly showSource?: boolean | undefined;
@@ -26,6 +28,8 @@ export interface Kiosk extends Caller {
   readonly username: string;
   readonly groups: readonly string[];
   readonly language: string | undefined;
+  /** Those that can be chosen. */
+  readonly languages: readonly string[];
   readonly features: readonly string[];
   readonly showSource: boolean;
   /** Silence after which it forgets what was said. */
@@ -35,8 +39,9 @@ export interface Kiosk extends Caller {
 export class Kiosks implements Doorkeeper<Kiosk> {
   readonly #ring: KeyRing<Kiosk>;
 
-  constructor(settings: readonly KioskSettings[]) {
-    this.#ring = new KeyRing(settings.map((kiosk) => [kiosk.token, kioskOf(kiosk)]));
+  /** `known`: languages that there are texts in. Throws where a kiosk is to speak another. */
+  constructor(settings: readonly KioskSettings[], known: readonly string[]) {
+    this.#ring = new KeyRing(settings.map((kiosk) => [kiosk.token, kioskOf(kiosk, known)]));
   }
 
   admit({ key }: Visitor): Kiosk {
@@ -46,7 +51,11 @@ export class Kiosks implements Doorkeeper<Kiosk> {
   }
 }
 
-function kioskOf({ token: _, network, showSource, ...rest }: KioskSettings): Kiosk {
-  const { features, language } = rest;
-  return { ...rest, language, networks: [network], showSource: showSource ?? !isKiosk(features) };
+function kioskOf({ token: _, network, ...rest }: KioskSettings, known: readonly string[]): Kiosk {
+  const { features, language, languages = known, showSource = !isKiosk(features) } = rest;
+  const unknown = languages.find((tag) => !known.includes(tag));
+  if (unknown !== undefined) {
+    throw new Error(`http.kiosks: there are no texts in "${unknown}" (there are: ${known.join(", ")})`);
+  }
+  return { ...rest, language, languages, networks: [network], showSource };
 }

@@ -54,6 +54,7 @@ function finished(report: AnswerReport, showSource: boolean): object {
 /** A place in a document, and its words that the answer rests on. */
 export interface SourceShown {
   readonly title: string;
+  /** The innermost heading that says more than the title. */
   readonly section?: string;
   readonly page?: number;
   readonly revision?: string;
@@ -70,11 +71,11 @@ export function sourcesShown({ claims, passages }: Answer): readonly SourceShown
     if (!said || best === undefined || passage === undefined) continue;
     const { documentId, headings, page, revision, title } = passage;
     const place = `${documentId}\u0000${page ?? ""}`;
-    const section = headings.at(-1);
+    const section = headings.findLast((heading) => !title.toLowerCase().includes(heading.toLowerCase()));
     if (shown.has(place)) continue;
     shown.set(place, {
       title,
-      ...(section === undefined || section === title ? {} : { section }),
+      ...(section === undefined ? {} : { section }),
       ...(page === undefined ? {} : { page }),
       ...(revision === undefined ? {} : { revision }),
       quote: best.value,

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { type KioskSettings, Kiosks } from "./kiosks.js";
+
+const TOKEN = "a-token-of-the-canteen";
+const SETTINGS: KioskSettings = {
+  token: TOKEN,
+  name: "canteen",
+  network: "acme",
+  username: "kiosk-1",
+  groups: ["shop"],
+  features: ["kiosk"],
+  idleMs: 60_000,
+};
+const KNOWN = ["de", "en", "es"];
+
+const visitor = (key: string | undefined) => ({ key, address: "10.0.0.7" });
+const admitted = (settings: Partial<KioskSettings>) =>
+  new Kiosks([{ ...SETTINGS, ...settings }], KNOWN).admit(visitor(TOKEN));
+
+describe("a kiosk", () => {
+  it("is who its token says, from wherever it comes, and keeps the token to itself", () => {
+    const kiosk = admitted({});
+    expect(kiosk).toMatchObject({
+      name: "canteen",
+      networks: ["acme"],
+      username: "kiosk-1",
+      groups: ["shop"],
+    });
+    expect(JSON.stringify(kiosk)).not.toContain(TOKEN);
+  });
+
+  it.each([undefined, "", "a-token", `${TOKEN}x`, TOKEN.toUpperCase(), "x".repeat(5_000)])(
+    "is none with %j",
+    (key) => {
+      expect(() => new Kiosks([SETTINGS], KNOWN).admit(visitor(key))).toThrow("A kiosk token is needed");
+    },
+  );
+
+  it("is let in by nobody where none is set up, not even from this machine", () => {
+    expect(() => new Kiosks([], KNOWN).admit({ key: undefined, address: "127.0.0.1" })).toThrow("token");
+  });
+
+  it.each<[Partial<KioskSettings>, boolean]>([
+    [{}, false],
+    [{ features: ["kiosk-2"] }, false],
+    [{ features: [] }, true],
+    [{ features: ["kiosk"], showSource: true }, true],
+    [{ features: [], showSource: false }, false],
+  ])("with %j shows its source: %s", (settings, shown) => {
+    expect(admitted(settings).showSource).toBe(shown);
+  });
+
+  it("offers every language that there is, or those that it is to offer", () => {
+    expect(admitted({}).languages).toEqual(KNOWN);
+    expect(admitted({ languages: ["es", "en"] }).languages).toEqual(["es", "en"]);
+    expect(() => admitted({ languages: ["en", "tlh"] })).toThrow('no texts in "tlh" (there are: de, en, es)');
+  });
+});

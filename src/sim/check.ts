@@ -74,7 +74,7 @@ export class WireCheck {
       this.#report(found, { atMs, relay: sent.relay }, sent.user);
     if (!this.options.repeatable) return;
     for (const { text, event } of this.#heard.contradictions()) {
-      this.#report(fault("heard_not_prefix", JSON.stringify(text)), event, userOf(event));
+      this.#report(fault("heard_not_prefix", JSON.stringify(text)), event, userOf(event), [event]);
     }
   }
 
@@ -238,10 +238,10 @@ export class WireCheck {
     { kind, detail }: Fault,
     at: { atMs: number; relay: string },
     user: UserIdentity | undefined,
+    frames = user === undefined ? [] : (this.#frames.get(keyOf(user)) ?? []),
   ): void {
     this.#total += 1;
     if (this.violations.length >= VIOLATIONS_KEPT_MAX) return;
-    const frames = user === undefined ? [] : (this.#frames.get(keyOf(user)) ?? []);
     this.violations.push({
       kind,
       atMs: at.atMs,

@@ -67,6 +67,13 @@ describe("an expectation", () => {
       [],
     ],
     ["of anything is not met by nothing", {}, {}, ["no outcome"]],
+    ["of a cancel is met by silence", { outcome: ["done"] }, { command: "cancel" }, []],
+    [
+      "that there is nothing to cancel is not",
+      { error: ["not_found"] },
+      { command: "cancel" },
+      ["done came, expected error"],
+    ],
     ["does not count where the connection broke", { outcome: ["voice"] }, { cutOff: true }, []],
     [
       "of a first sound",

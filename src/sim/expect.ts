@@ -39,7 +39,8 @@ function withoutWords({ says, says_not, understood, ...rest }: Expectation): Exp
 }
 
 function problems(expect: Expectation, exchange: Exchange): string[] {
-  const { outcome, askedMs, firstSoundMs, understood } = exchange;
+  const { askedMs, firstSoundMs, understood } = exchange;
+  const outcome = exchange.outcome ?? silentSuccess(exchange);
   if (outcome === undefined) return ["no outcome"];
   const said = "text" in outcome ? outcome.text : "";
   const firstMs = firstSoundMs ?? outcome.atMs;
@@ -57,6 +58,11 @@ function problems(expect: Expectation, exchange: Exchange): string[] {
       .filter((words) => !holds(understood ?? "", words))
       .map((words) => `understood ${JSON.stringify(understood ?? "nothing")}, not “${words}”`),
   ];
+}
+
+/** A cancel is answered only when there was nothing to stop. */
+function silentSuccess({ command, startMs }: Exchange): Outcome | undefined {
+  return command === "cancel" ? { type: "done", atMs: startMs } : undefined;
 }
 
 function outcomeProblems(expect: Expectation, outcome: Outcome): string[] {

@@ -98,7 +98,10 @@ class Simulation {
     });
     let number = 0;
     this.#numbers = { next: () => ++number };
-    const emit = (event: TraceEvent) => this.#observe(event);
+    const emit = (event: TraceEvent) => {
+      // What closing does to the connections is no part of the run.
+      if (!this.#playing.signal.aborted) this.#observe(event);
+    };
     this.#relays = new Map(
       Object.entries(shapes).map(([name, shape]) => [
         name,

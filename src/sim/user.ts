@@ -32,6 +32,8 @@ export class SimulatedUser {
   readonly #acknowledgements = new Set<number>();
   #relay: Relay;
   #visits = 1;
+  /** Whether anything was asked that the chat may remember. */
+  #chatBegun = false;
   /** The spoken question for which the button is held. */
   #held: number | undefined;
 
@@ -225,6 +227,7 @@ export class SimulatedUser {
     this.exchanges.push(exchange);
     this.#byRequest.set(requestId, exchange);
     this.#send(command, build(requestId), { requestId, messageId, question: this.#questionOf(step) });
+    this.#chatBegun ||= command === "ai_message" || command === "message";
     if (!this.#relay.connected) exchange.cut();
     return exchange;
   }
@@ -253,9 +256,12 @@ export class SimulatedUser {
     this.#relay.send(draft);
   }
 
-  /** The same for users who may read the same and ask the same. */
+  /**
+   * The same for users who may read the same and begin a chat with the same question. What comes later in a chat may be
+   * answered by what was said before.
+   */
   #questionOf({ action, answer }: PlannedStep): string | undefined {
-    if (action.type !== "ask") return undefined;
+    if (action.type !== "ask" || this.#chatBegun) return undefined;
     const { network, groups, features, mode, language } = this.planned;
     return JSON.stringify([action.text, answer, network, groups, features, mode, language]);
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { plainEnglish, WORD_CHARS_MAX } from "./plain-english.js";
 
@@ -28,5 +29,12 @@ describe("plainEnglish", () => {
         .map((word) => word.length),
     );
     expect(longest).toBe(WORD_CHARS_MAX);
+  });
+
+  it("says what was made speakable as it stands", () => {
+    const cases = JSON.parse(
+      readFileSync(new URL("spoken/cases/en.json", import.meta.url), "utf8"),
+    ) as string[][];
+    for (const [, spoken = ""] of cases) expect(plainEnglish(spoken)).toBe(spoken);
   });
 });

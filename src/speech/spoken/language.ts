@@ -46,7 +46,7 @@ export interface CalendarDate {
 }
 
 export interface Numbers {
-  /** Characters that may stand between groups of three digits. */
+  /** What may stand between groups of three digits, besides a space, which may everywhere. */
   readonly groupMarks: string;
   readonly decimalMark: "." | ",";
   /** What is said for each mark before decimals. */

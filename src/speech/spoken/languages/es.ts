@@ -105,7 +105,7 @@ const PESO = { major: unit("peso"), minor: unit("centavo") };
 export const SPANISH: SpokenLanguage = {
   tag: "es",
   numbers: {
-    groupMarks: ". ",
+    groupMarks: ".",
     decimalMark: ",",
     decimalWords: { ",": "coma", ".": "punto" },
     decimals: "group",

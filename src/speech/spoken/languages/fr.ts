@@ -74,7 +74,7 @@ const DOLLAR = { major: unit("dollar"), minor: unit("cent") };
 export const FRENCH: SpokenLanguage = {
   tag: "fr",
   numbers: {
-    groupMarks: " '’",
+    groupMarks: "'’",
     decimalMark: ",",
     decimalWords: { ",": "virgule", ".": "point" },
     decimals: "group",

@@ -32,7 +32,7 @@ const BILLION = unit("miliard|miliardy|miliardów|miliarda");
 export const POLISH: SpokenLanguage = {
   tag: "pl",
   numbers: {
-    groupMarks: " ",
+    groupMarks: "",
     decimalMark: ",",
     decimalWords: { ",": "przecinek", ".": "kropka" },
     decimals: "group",

@@ -29,7 +29,7 @@ const BILLION = unit("мільярд|мільярди|мільярдів|міл�
 export const UKRAINIAN: SpokenLanguage = {
   tag: "uk",
   numbers: {
-    groupMarks: " ",
+    groupMarks: "",
     decimalMark: ",",
     decimalWords: { ",": "кома", ".": "крапка" },
     decimals: "group",

@@ -211,7 +211,7 @@ describe("hello", () => {
   test("of a relay that cannot take the provider's packets turns the answer into text", async () => {
     const world = await World.start({ documents, respond: librarian });
     const relay = await world.relay();
-    relay.send({ command: "hello", audio: [{ sample_rate: 16_000, frame_ms: 60 }] });
+    relay.send({ command: "hello", audio: [{ sample_rate: 16_000, frame_ms: 30 }] });
     const ann = relay.user("acme", "ann");
     ann.askAloud("lockout of press 4");
     await ann.answered();

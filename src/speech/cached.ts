@@ -31,7 +31,7 @@ export class CachedSpeech implements TextToSpeech {
   readonly name: string;
   readonly usualPacketMs: number | undefined;
   /** The longest unused first. */
-  readonly #bodies = new Map<string, Body>();
+  readonly #bodies = new Map<string, Uint8Array>();
   readonly #flights = new Map<string, Flight>();
   #bytes = 0;
   #ahead: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export class CachedSpeech implements TextToSpeech {
       this.options.onLookUp("hit");
       this.#bodies.delete(key);
       this.#bodies.set(key, body);
-      yield* body.chunks;
+      yield body;
       return;
     }
     this.options.onLookUp(this.#flights.has(key) ? "shared" : "miss");
@@ -117,22 +117,17 @@ export class CachedSpeech implements TextToSpeech {
     return flight;
   }
 
-  #keep(key: string, body: Body): void {
+  #keep(key: string, body: Uint8Array): void {
     const { bytesMax, entriesMax } = this.options;
-    if (body.bytes > bytesMax || this.#bodies.has(key)) return;
+    if (body.length > bytesMax || this.#bodies.has(key)) return;
     this.#bodies.set(key, body);
-    this.#bytes += body.bytes;
-    for (const [oldest, { bytes }] of this.#bodies) {
+    this.#bytes += body.length;
+    for (const [oldest, { length }] of this.#bodies) {
       if (this.#bytes <= bytesMax && this.#bodies.size <= entriesMax) return;
       this.#bodies.delete(oldest);
-      this.#bytes -= bytes;
+      this.#bytes -= length;
     }
   }
-}
-
-interface Body {
-  readonly chunks: readonly Uint8Array[];
-  readonly bytes: number;
 }
 
 type FlightState =
@@ -151,7 +146,7 @@ class Flight {
   /** `onEnd` is told once: the body if it is whole and sound. */
   constructor(
     speak: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
-    private readonly onEnd: (body: Body | undefined) => void,
+    private readonly onEnd: (body: Uint8Array | undefined) => void,
   ) {
     void this.#run(speak);
   }
@@ -189,14 +184,14 @@ class Flight {
         this.#chunks.push(chunk);
         this.#changed.notify();
       }
-      const body = (await isSound(this.#chunks)) ? asBody(this.#chunks) : undefined;
+      const body = (await isSound(this.#chunks)) ? joined(this.#chunks) : undefined;
       this.#end({ type: "whole" }, body);
     } catch (error) {
       this.#end({ type: "failed", error }, undefined);
     }
   }
 
-  #end(state: FlightState, body: Body | undefined): void {
+  #end(state: FlightState, body: Uint8Array | undefined): void {
     if (this.#state.type !== "speaking") return;
     this.#state = state;
     this.onEnd(body);
@@ -219,6 +214,13 @@ async function isSound(chunks: readonly Uint8Array[]): Promise<boolean> {
   }
 }
 
-function asBody(chunks: readonly Uint8Array[]): Body {
-  return { chunks, bytes: chunks.reduce((sum, { length }) => sum + length, 0) };
+/** In a buffer of its own: a chunk may be a small view of a large one. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }

@@ -118,16 +118,6 @@ function createCounters(registry: Registry) {
       "Searches begun ahead of the model's query, by whether they were of use",
       "result",
     ),
-    speechLookUps: counter(
-      "readback_speech_cache_lookups_total",
-      "Texts to be spoken, by whether they had been spoken before or were being spoken for somebody else",
-      "result",
-    ),
-    acknowledgements: counter(
-      "readback_acknowledgements_total",
-      "Signs given before answers that were expected to take long",
-      "sign",
-    ),
     connectionsFailed: counter(
       "readback_warm_connections_failed_total",
       "Times that a server whose connection is kept open could not be asked",
@@ -135,11 +125,6 @@ function createCounters(registry: Registry) {
     answerLookUps: counter(
       "readback_answer_cache_lookups_total",
       "Questions, by whether they had been answered before; stale: from documents that are others now",
-      "result",
-    ),
-    earlyClauses: counter(
-      "readback_early_clauses_total",
-      "First clauses whose voice was made ready before their sentence was checked, by whether they were of use",
       "result",
     ),
     retrievalRetries: counter(
@@ -244,16 +229,10 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.groupsUnknown.inc();
     case "speculation_ended":
       return counters.speculations.inc({ result: event.result });
-    case "speech_looked_up":
-      return counters.speechLookUps.inc({ result: event.result });
-    case "acknowledged":
-      return counters.acknowledgements.inc({ sign: event.sign });
     case "connection_failed":
       return counters.connectionsFailed.inc();
     case "answer_looked_up":
       return counters.answerLookUps.inc({ result: event.result });
-    case "early_clause_ended":
-      return counters.earlyClauses.inc({ result: event.result });
     case "retrieval_retried":
       return counters.retrievalRetries.inc({ result: event.result });
     case "search_failed":

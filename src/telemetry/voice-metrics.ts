@@ -1,4 +1,4 @@
-/** Spoken questions as Prometheus metrics. */
+/** Spoken questions, and what is done to answer them by voice in good time, as Prometheus metrics. */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Subscriber } from "./events.js";
 
@@ -33,8 +33,32 @@ export function voiceMetrics(registry: Registry): Subscriber {
     buckets: BUCKETS,
     registers,
   });
+  const lookUps = new Counter({
+    name: "readback_speech_cache_lookups_total",
+    help: "Texts to be spoken, by whether they had been spoken before or were being spoken for somebody else",
+    labelNames: ["result"],
+    registers,
+  });
+  const acknowledgements = new Counter({
+    name: "readback_acknowledgements_total",
+    help: "Signs given before answers that were expected to take long",
+    labelNames: ["sign"],
+    registers,
+  });
+  const earlyClauses = new Counter({
+    name: "readback_early_clauses_total",
+    help: "First clauses whose voice was made ready before their sentence was checked, by whether they were of use",
+    labelNames: ["result"],
+    registers,
+  });
   return (event) => {
     switch (event.type) {
+      case "early_clause_ended":
+        return earlyClauses.inc({ result: event.result });
+      case "speech_looked_up":
+        return lookUps.inc({ result: event.result });
+      case "acknowledged":
+        return acknowledgements.inc({ sign: event.sign });
       case "voice_received":
         return length.observe(event.audioMs / MS_PER_SECOND);
       case "speech_recognised":

@@ -3,7 +3,7 @@
  * prefixes follow the BIPM's "The International System of Units", 9th edition.
  */
 import { mapNoun, type Noun, type SpokenLanguage } from "./language.js";
-import { anyOf, matchAt } from "./reader.js";
+import { matchAt } from "./reader.js";
 
 export interface WrittenUnit {
   readonly noun: Noun;
@@ -22,54 +22,62 @@ export interface UnitLexicon {
 
 export function unitsOf(language: SpokenLanguage): UnitLexicon {
   const nouns = symbols(language);
-  const names = anyOf(nouns.keys());
-  const factor = `(?:${names})(?:[²³]|\\^?[23](?![\\p{N}.,]))?`;
-  const unit = new RegExp(
-    `(?:${names})(?:[²³]|\\^?[23](?![\\p{N}]))?(?:[·⋅*]${factor})?(?:/${factor}){0,2}(?![\\p{L}\\p{N}_²³])`,
-    "uy",
-  );
-  const parts = new RegExp(`(${names})([²³]|\\^?[23])?`, "uy");
   const byName = new Map(
     [...nouns.values()].flatMap((noun) => formsOf(noun).map((form) => [form, noun] as const)),
   );
-  const name = new RegExp(`(?:${anyOf(byName.keys())})(?![\\p{L}\\p{N}]|[ -](?:${language.per}) )`, "uy");
+  const per = new RegExp(`[ -](?:${language.per}) `, "uy");
   return {
     at(text, at) {
-      const symbol = matchAt(unit, text, at)?.[0];
-      if (symbol === undefined) return undefined;
-      const noun = nouns.get(symbol) ?? compound(symbol, parts, nouns, language);
-      return { noun, symbol, end: at + symbol.length };
+      const found = expressionAt(text, at, nouns, language, 0);
+      return found === undefined ? undefined : { ...found, symbol: text.slice(at, found.end) };
     },
     named(text, at) {
-      const symbol = matchAt(name, text, at)?.[0];
-      return symbol === undefined
-        ? undefined
-        : { noun: byName.get(symbol)!, symbol, end: at + symbol.length };
+      const words = matchAt(NAME, text, at)?.[0].split(" ") ?? [];
+      for (; words.length > 0; words.pop()) {
+        const symbol = words.join(" ");
+        const noun = byName.get(symbol);
+        const end = at + symbol.length;
+        if (noun !== undefined)
+          return matchAt(per, text, end) === undefined ? { noun, symbol, end } : undefined;
+      }
+      return undefined;
     },
   };
 }
 
-function formsOf({ one, few, many, other }: Noun): readonly string[] {
-  return [one, few, many, other];
-}
+/** No name of a unit has more words: "funta na cal kwadratowy". */
+const NAME = /[\p{L}'’-]{1,40}(?: [\p{L}'’-]{1,40}){0,5}/uy;
+const SYMBOL_CHARS_MAX = 10;
+const FACTORS_MAX = 3;
+const POWER_SIGN = /[²³]|\^?[23](?!\p{N})/uy;
 
-/** A product or quotient of units, each with its power. */
-function compound(
-  symbol: string,
-  parts: RegExp,
+/** A symbol with its power and what it is multiplied with or divided by; of several that fit the longest. */
+function expressionAt(
+  text: string,
+  at: number,
   nouns: ReadonlyMap<string, Noun>,
   language: SpokenLanguage,
-): Noun {
-  let at = 0;
-  let noun: Noun | undefined;
-  while (at < symbol.length) {
-    const sign = noun === undefined ? "" : symbol[at]!;
-    const match = matchAt(parts, symbol, at + sign.length)!;
-    at += sign.length + match[0].length;
-    const factor = powered(nouns.get(match[1]!)!, match[2], language);
-    noun = noun === undefined ? factor : joined(noun, sign, factor, language);
+  factors: number,
+): { readonly noun: Noun; readonly end: number } | undefined {
+  for (let length = Math.min(SYMBOL_CHARS_MAX, text.length - at); length > 0; length--) {
+    const base = nouns.get(text.slice(at, at + length));
+    if (base === undefined) continue;
+    const power = matchAt(POWER_SIGN, text, at + length)?.[0];
+    const noun = powered(base, power, language);
+    const end = at + length + (power?.length ?? 0);
+    const sign = text[end] ?? "";
+    const next =
+      factors < FACTORS_MAX && /[·⋅*/]/.test(sign)
+        ? expressionAt(text, end + 1, nouns, language, factors + 1)
+        : undefined;
+    if (next !== undefined) return { noun: joined(noun, sign, next.noun, language), end: next.end };
+    if (!/[\p{L}\p{N}_²³]/u.test(sign)) return { noun, end };
   }
-  return noun!;
+  return undefined;
+}
+
+function formsOf({ one, few, many, other }: Noun): readonly string[] {
+  return [one, few, many, other];
 }
 
 function joined(first: Noun, sign: string, second: Noun, { per }: SpokenLanguage): Noun {

@@ -81,6 +81,11 @@ serve<ProviderCalls>({
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const arrivedMs = sharedNowMs();
+  // Asked by a service that keeps its connections open, as soon as it starts.
+  if (request.url?.endsWith("/models")) {
+    response.end('{"object":"list","data":[]}');
+    return;
+  }
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString("latin1");

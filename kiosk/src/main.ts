@@ -13,6 +13,9 @@ import { View } from "./view.js";
 const LOOK_MS = 10_000;
 const LOOK_AGAIN_MS = 2_000;
 
+/** So many fit every screen beside the button. */
+const SUGGESTIONS_MAX = 3;
+
 class Page {
   readonly #view: View;
   readonly #conversation: Conversation;
@@ -94,7 +97,9 @@ class Page {
   async #suggest(): Promise<void> {
     try {
       const questions = await this.service.suggestions(this.#language);
-      this.#view.showSuggestions(questions, (question) => this.#conversation.ask(question));
+      this.#view.showSuggestions(questions.slice(0, SUGGESTIONS_MAX), (question) =>
+        this.#conversation.ask(question),
+      );
     } catch (error) {
       // Nobody misses what was never there; whether the service is, is found out apart.
       console.info(String(error));

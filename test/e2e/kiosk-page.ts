@@ -125,6 +125,10 @@ export class KioskPage {
     return this.page.locator("#answer");
   }
 
+  get suggestions() {
+    return this.page.locator("#suggestions button");
+  }
+
   get status() {
     return this.page.getByRole("status");
   }

@@ -33,6 +33,7 @@ describe.skipIf(!hasChromium || FOLDER === undefined)("a picture", () => {
   test("of the page that waits", async () => {
     const kiosk = await open(TALL);
     await kiosk.becomes("ready");
+    await kiosk.suggestions.first().waitFor();
     await shoot(kiosk, "ready");
   });
 

@@ -34,6 +34,17 @@ describe.skipIf(!hasChromium)("somebody at the kiosk (Chromium, from the Debian 
     expect(heard).toBeCloseTo(seconds, 1);
   });
 
+  test("taps a question that is suggested", async () => {
+    const kiosk = await KioskPage.open();
+    const suggestion = kiosk.suggestions.filter({ hasText: "canteen" }).first();
+    const question = await suggestion.textContent();
+    await suggestion.click();
+    await kiosk.becomes("answered");
+    expect(await kiosk.page.locator("#asked").textContent()).toBe(question);
+    expect(await kiosk.answer.textContent()).toContain("canteen");
+    expect(await kiosk.suggestions.first().isVisible()).toBe(false);
+  });
+
   test("hears it again, and silences it", async () => {
     const kiosk = await KioskPage.open();
     await kiosk.type(QUESTION);
@@ -125,12 +136,15 @@ describe.skipIf(!hasChromium)("somebody at the kiosk (Chromium, from the Debian 
     await kiosk.becomes("ready");
     const focused = () =>
       kiosk.page.evaluate("document.activeElement.id || document.activeElement.textContent");
+    await kiosk.suggestions.first().waitFor();
+    const suggested = await kiosk.suggestions.allTextContents();
+    const wanted = ["English", "Español", ...suggested, "talk", "question", "Send"];
     const order: unknown[] = [];
-    for (let step = 0; step < 5; step++) {
+    for (const _ of wanted) {
       await keyboard.press("Tab");
       order.push(await focused());
     }
-    expect(order).toEqual(["English", "Español", "talk", "question", "Send"]);
+    expect(order).toEqual(wanted);
     await kiosk.talk.focus();
     for (const key of [" ", "Enter"]) {
       await keyboard.down(key);

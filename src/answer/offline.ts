@@ -162,11 +162,24 @@ function answerFrom(
   if (shown.type === "answer") return { extracted: shown, old: undefined };
   const passages = found.map(trusted);
   const old = oldRevisionIn(question, passages, locale);
-  const extracted = extractAnswer(old?.question ?? question, prior, passages, limits);
+  const extracted = extractSelfContained(old?.question ?? question, prior, passages, limits);
   const isAboutOld =
     extracted.type === "answer" &&
     extracted.passages.some(({ documentId }) => documentId === old?.documentId);
   return { extracted, old: isAboutOld ? old : undefined };
+}
+
+/** A question that leans on none before it is answered as if it were the first. */
+function extractSelfContained(
+  question: string,
+  prior: string | undefined,
+  passages: readonly Passage[],
+  limits: Parameters<typeof extractAnswer>[3],
+): ExtractedAnswer {
+  const extracted = extractAnswer(question, prior, passages, limits);
+  if (extracted.type !== "none" || prior === undefined) return extracted;
+  const alone = extractAnswer(question, undefined, passages, limits);
+  return alone.type === "answer" ? alone : extracted;
 }
 
 function isNothing({ extracted }: Answered): boolean {

@@ -55,6 +55,22 @@ describe("without a key", () => {
     ).toEqual(["not_in_documents", "not_in_documents", "answered"]);
   });
 
+  test("answers a question as well after another one as before it", async () => {
+    const { relay } = await begin();
+    const ann = relay.user("acme", "ann");
+    const questions = [
+      "How is press 4 locked out?",
+      "When does the shop open?",
+      "How is press 4 locked out?",
+    ];
+    for (const [n, text] of questions.entries()) {
+      ann.ask(text, { request_id: `r-${n}`, groups: ["kiosks"] });
+      await ann.answered(`r-${n}`);
+    }
+    expect((await ann.answered("r-2")).text).toBe((await ann.answered("r-0")).text);
+    expect((await ann.answered("r-0")).text).toContain("B12");
+  });
+
   test("is a kiosk in one sentence, and only with what was granted", async () => {
     const { relay } = await begin();
     const kiosk = relay.user("acme", "kiosk-1");

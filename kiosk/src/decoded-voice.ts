@@ -5,8 +5,8 @@ import type { Voice, VoiceListener } from "./player.js";
 /** What this file needs of https://www.npmjs.com/package/ogg-opus-decoder. */
 interface Decoder {
   readonly ready: Promise<void>;
-  decode(ogg: Uint8Array): Decoded;
-  flush(): Decoded;
+  decode(ogg: Uint8Array): Promise<Decoded>;
+  flush(): Promise<Decoded>;
   free(): void;
 }
 interface Decoded {
@@ -45,8 +45,8 @@ export class DecodedVoice implements Voice {
 
   finish(): void {
     this.#decode(this.#muxer.finish());
-    this.#then((decoder) => {
-      this.#play(decoder.flush());
+    this.#then(async (decoder) => {
+      this.#play(await decoder.flush());
       const leftMs = Math.max(0, this.#endS - this.#context.currentTime) * 1_000;
       setTimeout(() => this.#end(), leftMs);
     });
@@ -60,19 +60,24 @@ export class DecodedVoice implements Voice {
   }
 
   #decode(ogg: Uint8Array): void {
-    if (ogg.length > 0) this.#then((decoder) => this.#play(decoder.decode(ogg)));
+    if (ogg.length > 0) this.#then(async (decoder) => this.#play(await decoder.decode(ogg)));
   }
 
-  #then(step: (decoder: Decoder) => void): void {
+  #then(step: (decoder: Decoder) => Promise<void>): void {
     this.#work = this.#work
       .then(async () => {
         const decoder = await this.#decoder;
-        if (!this.#over) step(decoder);
+        if (!this.#over) await step(decoder);
       })
-      .catch(() => this.#end());
+      .catch((error: unknown) => {
+        // The answer stands on the screen; why it is not heard is for whoever looks after that.
+        console.error(String(error));
+        this.#end();
+      });
   }
 
   #play({ channelData, sampleRate, samplesDecoded }: Decoded): void {
+    if (this.#over) return;
     const [samples] = channelData;
     if (samples === undefined || samplesDecoded === 0) return;
     const buffer = this.#context.createBuffer(1, samplesDecoded, sampleRate);

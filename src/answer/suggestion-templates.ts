@@ -1,7 +1,7 @@
 /**
  * Questions made of what documents are called and of their headings, without a model. A topic stands before its question
- * ("Small spill: what do I do?"), so that no word of it has to be inflected, in any language; English headings that are
- * a task or a situation are put as one would say them. Whether the documents answer is found out elsewhere. Pure.
+ * ("Kleiner Austritt: Was muss ich tun?") where it would have to be inflected behind it; English headings that are a
+ * task or a situation are put as one would say them. Whether the documents answer is found out elsewhere. Pure.
  */
 import { isInjection } from "../grounding/injection.js";
 import type { Locale } from "../locale/locale.js";
@@ -63,17 +63,25 @@ function questionsAbout(
 ): readonly Question[] {
   if (/\p{L}.*[?？]$/u.test(heading)) return [{ text: heading, query: heading, asksForSteps: false }];
   if (GENERIC.test(heading) || /\bthis\b/i.test(heading) || !/\p{L}{2}/u.test(heading)) return [];
-  const isTitle = heading === title;
+  const isTitle = saysNothingNew(heading, title);
   const isEnglish = /^en\b/.test(locale.language) && /^en\b/.test(ofDocuments.language);
   const asSaid = isEnglish ? spokenInEnglish(heading, isTitle ? "" : title) : undefined;
   if (asSaid !== undefined) return [{ text: asSaid, query: asSaid, asksForSteps: false }];
-  const isClear = isTitle || (/\s/.test(heading) && !LEANS_ON_TITLE.test(heading));
-  const topic = isClear ? heading : `${title}, ${lowerFirst(heading, ofDocuments)}`;
+  const isClear = !isTitle && /\s/.test(heading) && !LEANS_ON_TITLE.test(heading);
+  const named = isTitle ? title : isClear ? heading : `${title}, ${lowerFirst(heading, ofDocuments)}`;
+  const topic = isEnglish ? lowerInitial(named) : named;
   return (["suggested.what_to_do", "suggested.what_to_know"] as const).map((key) => ({
     text: locale.say(key, { topic }),
     query: ofDocuments.say(key, { topic }),
     asksForSteps: key === "suggested.what_to_do",
   }));
+}
+
+/** Whether a heading only repeats the title or words of it. */
+function saysNothingNew(heading: string, title: string): boolean {
+  const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const known = new Set(wordsOf(title));
+  return wordsOf(heading).every((word) => known.has(word));
 }
 
 /** Begins in the middle: "With the key out" says nothing by itself. */

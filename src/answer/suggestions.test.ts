@@ -51,14 +51,17 @@ describe("suggestions that were made before", () => {
     });
     const request = { access, persona: "default", locale: locales.usual, count: 4 } as const;
     const first = await suggestions.suggest(request, never);
-    expect(first).toEqual(["Solvent spill: what should I know?", "Lost badge: what should I know?"]);
+    expect(first).toEqual([
+      "What should I know about solvent spill?",
+      "What should I know about lost badge?",
+    ]);
     expect(await suggestions.suggest(request, never)).toEqual(first);
     expect(shelf.outlines).toBe(1);
     await clock.advance(SUGGESTIONS_AGE_MS_MAX);
     expect(await suggestions.suggest(request, never)).toEqual(first);
     expect(shelf.outlines).toBe(2);
     shelf.closed = [badge.documentId];
-    expect(await suggestions.suggest(request, never)).toEqual(["Solvent spill: what should I know?"]);
+    expect(await suggestions.suggest(request, never)).toEqual(["What should I know about solvent spill?"]);
     expect(shelf.outlines).toBe(3);
   });
 });

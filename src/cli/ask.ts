@@ -33,9 +33,11 @@ export function askCommand(signal: AbortSignal): Command {
     .option("--mode <mode>", "ai_onboarding for the trial persona")
     .option("--features <flags>", "feature flags, separated by commas, such as kiosk")
     .option("--groups <names>", "the user's groups, separated by commas")
-    .option(
-      "--waterfall",
-      "ask this machine's evaluation API for a spoken answer, and show where its time went",
+    .addOption(
+      new Option(
+        "--waterfall",
+        "ask this machine's evaluation API for a spoken answer, and show where its time went",
+      ).conflicts(["say", "voice", "relay"]),
     )
     .addOption(
       new Option(

@@ -38,7 +38,6 @@ export interface SuggestionsDeps
 }
 
 export const SUGGESTIONS_COUNT = 4;
-export const SUGGESTIONS_COUNT_MAX = 32;
 
 /** How long suggestions are told again, as in the reference: a day. */
 export const SUGGESTIONS_AGE_MS_MAX = 86_400_000;

@@ -4,7 +4,7 @@ import { systemRandom } from "../lib/random.js";
 import { type Answer, AnswerCollector, isLastOf } from "./answer-collector.js";
 import { answerLine } from "./answer-view.js";
 import { type RelayClient, RelayError } from "./relay-client.js";
-import type { VoiceFile } from "./voice-file.js";
+import type { Voice } from "./voice-file.js";
 
 export interface Question {
   readonly network: string;
@@ -13,7 +13,7 @@ export interface Question {
   readonly features: readonly string[];
   readonly mode?: string | undefined;
   /** What is asked: words, or somebody's voice. */
-  readonly asked: string | VoiceFile;
+  readonly asked: string | Voice;
   readonly responseType: "text" | "audio";
 }
 
@@ -44,7 +44,7 @@ const MESSAGE_ID = 1;
 /** Holds the button for as long as the voice lasts, as a radio does. */
 async function speak(
   client: RelayClient,
-  { packets, packetMs, sampleRateHz }: VoiceFile,
+  { packets, packetMs, sampleRateHz }: Voice,
   turn: Omit<Question, "asked"> & { readonly requestId: string },
 ): Promise<void> {
   const { network, username } = turn;

@@ -16,6 +16,7 @@ import { routesCommand } from "./routes.js";
 import { searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
 import { syncCommand } from "./sync.js";
+import { VoiceFileProblem } from "./voice-file.js";
 
 /** Exit codes: 1 the work failed, 2 it was asked for wrongly, 130 it was interrupted (128 + SIGINT). */
 const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -63,7 +64,10 @@ function withExitOverride(command: Command): Command {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   if (error instanceof Interrupted) return EXIT.interrupted;
-  if (error instanceof ConfigError || error instanceof ScenarioProblem) {
+  const isUsage = [ConfigError, ScenarioProblem, VoiceFileProblem].some(
+    (problem) => error instanceof problem,
+  );
+  if (isUsage && error instanceof Error) {
     console.error(error.message);
     return EXIT.usage;
   }

@@ -1,37 +1,45 @@
-/** Somebody's voice in an Ogg Opus file, as the packets that a radio would send. */
-import { readFile } from "node:fs/promises";
+/** Somebody's voice in Ogg Opus, as the packets that a radio would send. */
+import { createReadStream } from "node:fs";
 import { isPacketDuration, type PacketDurationMs } from "@readback/protocol";
 import { opusPackets } from "../speech/packets.js";
 import { SpeechFailure } from "../speech/port.js";
-import { RelayError } from "./relay-client.js";
 
-export interface VoiceFile {
+/** Mono. */
+export interface Voice {
   readonly packets: readonly Uint8Array[];
   readonly packetMs: PacketDurationMs;
   readonly sampleRateHz: number;
 }
 
-/** Rejects with `RelayError` when the file cannot be read, or is not mono Opus in packets of 20, 40 or 60 ms. */
-export async function readVoiceFile(path: string): Promise<VoiceFile> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new RelayError(`${path} cannot be read: ${String((error as Error).message)}`);
-  });
-  const packets: Uint8Array[] = [];
-  let shape = { packetMs: 0, sampleRateHz: 0 };
-  try {
-    for await (const packet of opusPackets(chunks(bytes))) {
-      packets.push(packet.bytes);
-      shape = packet.shape;
-    }
-  } catch (error) {
-    if (!(error instanceof SpeechFailure)) throw error;
-    throw new RelayError(`${path} is no voice that a radio could send: ${error.message}`);
-  }
-  const { packetMs, sampleRateHz } = shape;
-  if (!isPacketDuration(packetMs)) throw new RelayError(`${path} holds packets of ${packetMs} ms`);
-  return { packets, packetMs, sampleRateHz };
+/** A file that no radio could send; the message names it. */
+export class VoiceFileProblem extends Error {
+  override readonly name = "VoiceFileProblem";
 }
 
-async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** Rejects with `VoiceFileProblem` when the file cannot be read, or is not mono Opus in packets of 20, 40 or 60 ms. */
+export async function readVoiceFile(path: string): Promise<Voice> {
+  try {
+    return await voiceIn(createReadStream(path));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new VoiceFileProblem(
+      error instanceof SpeechFailure
+        ? `${path} is no voice that a radio could send: ${message}`
+        : `${path} cannot be read: ${message}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The packets of an Ogg Opus body, whole. Rejects with what the body throws, or `SpeechFailure`. */
+export async function voiceIn(body: AsyncIterable<Uint8Array>): Promise<Voice> {
+  const packets: Uint8Array[] = [];
+  let shape = { packetMs: 0, sampleRateHz: 0 };
+  for await (const packet of opusPackets(body)) {
+    packets.push(packet.bytes.slice());
+    shape = packet.shape;
+  }
+  const { packetMs, sampleRateHz } = shape;
+  if (!isPacketDuration(packetMs)) throw new SpeechFailure("wrong_shape", `packets of ${packetMs} ms`);
+  return { packets, packetMs, sampleRateHz };
 }

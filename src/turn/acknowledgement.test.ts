@@ -5,6 +5,7 @@ import { atOnce, failing, hanging, opusSample } from "../../test/support/fake-sp
 import { english } from "../../test/support/locales.js";
 import { settle } from "../../test/support/virtual-clock.js";
 import { TurnFailure } from "../domain/failure.js";
+import { DeadlineExceeded } from "../lib/deadline.js";
 import { SpeechFailure } from "../speech/port.js";
 import { GRACE_MS } from "./acknowledgement.js";
 import { Line } from "./line.js";
@@ -142,6 +143,18 @@ describe("an acknowledgement", () => {
     bench.finish(ANSWER);
     await bench.clock.advance(1_000);
     expect(bench.relay.story.slice(1)).toEqual(["audio 1.0-3", "end 1 240", `text 2 ${ANSWER}`]);
+  });
+
+  it("does not keep back the text of an answer whose voice has not come in time", async () => {
+    await taught(2_000);
+    bench.tts.expect(ANSWER, hanging);
+    const run = bench.run();
+    bench.finish(ANSWER);
+    await bench.clock.advance(1_000);
+    bench.stop.abort(new DeadlineExceeded("the answer", 20_000));
+    await settle();
+    expect(bench.relay.story.slice(1)).toEqual(["audio 1.0-3", "end 1 240", `text 2 ${ANSWER}`]);
+    expect(run.now.type).toBe("resolved");
   });
 
   it("is over before an answer that fails is given up", async () => {

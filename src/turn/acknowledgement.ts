@@ -7,6 +7,7 @@
 import { TurnFailure } from "../domain/failure.js";
 import { userKey } from "../domain/user.js";
 import { type Clock, sleep } from "../lib/clock.js";
+import { DeadlineExceeded } from "../lib/deadline.js";
 import type { Random } from "../lib/random.js";
 import type { Locales } from "../locale/locales.js";
 import { opusPackets, type SpeechPacket } from "../speech/packets.js";
@@ -123,7 +124,10 @@ class Acknowledgement implements Acknowledging {
     if (ready === "packet") this.#onReady?.();
     this.#onReady = undefined;
     await this.end();
-    this.job.signal.throwIfAborted();
+    const { signal } = this.job;
+    // A text that is whole when the time to begin is over is the answer all the same.
+    const isLateText = ready === "text" && signal.reason instanceof DeadlineExceeded;
+    if (!isLateText) signal.throwIfAborted();
     if (this.#failure !== undefined) throw this.#failure;
   }
 

@@ -26,7 +26,7 @@ export interface Acknowledger {
 export interface Acknowledging {
   /**
    * The answer is ready: no sign begins any more. Resolves when one that is being given has ended; rejects when the
-   * user is gone or the turn is stopped.
+   * user is gone or the turn is stopped. A text is still given when the time to begin is over.
    */
   giveWay(ready: "packet" | "text"): Promise<void>;
   /** There will be no answer. Resolves like `giveWay`, and never rejects. */

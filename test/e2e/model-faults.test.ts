@@ -112,7 +112,8 @@ describe("a failed request is tried again", () => {
       "end_message 1 40 ms",
       `transcription 1 "${ANSWER}"`,
     ]);
-    expect(world.server.speeches.map(({ input }) => input)).toEqual(["LOCKOUT71 is the tag.", ANSWER]);
+    const asked = world.server.speeches.map(({ input }) => input);
+    expect(asked).toEqual(["LOCKOUT seventy-one is the tag.", ANSWER]);
     expect(await world.server.requests[2]?.over).toBe("aborted");
     world.server.verify();
   });

@@ -155,7 +155,7 @@ describe("readback ask", () => {
     expect(asked.stdout).toMatch(/heard “Is the padlock red\?”/);
     expect(asked.stdout).toMatch(/can't find/);
     const noVoice = Child.run(["ask", "--say", join(directory, "none.ogg"), ...relay]);
-    expect((await noVoice.exited).code).toBe(1);
+    expect((await noVoice.exited).code).toBe(2);
     expect(noVoice.stderr).toContain("cannot be read");
   });
 

@@ -207,7 +207,9 @@ describe("the persona", () => {
     const told = world.server.chats.map(
       (body) => /Answer in (the .*)\./.exec(contents(body, "system").join("\n"))?.[1],
     );
-    expect(told.slice(0, 2)).toEqual(["the language of the question", "the language of the question"]);
+    const asQuestion =
+      'the language of the question, or, where its words do not tell, the language with the BCP 47 tag "en"';
+    expect(told.slice(0, 2)).toEqual([asQuestion, asQuestion]);
     for (const language of told.slice(2)) expect(language).toContain('"pt-BR"');
   });
 

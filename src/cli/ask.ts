@@ -45,7 +45,11 @@ export function askCommand(signal: AbortSignal): Command {
         "where the service listens; the configured address unless given",
       ).argParser(relayAddress),
     )
-    .action((question: string | undefined, options: AskOptions) => ask(question, options, signal));
+    .action((question: string | undefined, options: AskOptions, command: Command) => {
+      if ((question === undefined) === (options.say === undefined))
+        command.error("error: ask with words, or with --say <file.ogg>, one of the two");
+      return ask(question, options, signal);
+    });
 }
 
 async function ask(text: string | undefined, options: AskOptions, signal: AbortSignal): Promise<void> {
@@ -72,11 +76,9 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
   }
 }
 
-/** Rejects with a readable error when there is no question, or two. */
+/** Rejects with a readable error when the voice cannot be read. */
 async function questionOf(text: string | undefined, options: AskOptions): Promise<Question> {
   const { network, username, mode, say, voice } = options;
-  if ((text === undefined) === (say === undefined))
-    throw new RelayError("Ask with words, or with --say <file.ogg>, one of the two.");
   const responseType = voice === undefined ? "text" : "audio";
   return {
     network,

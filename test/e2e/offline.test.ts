@@ -130,7 +130,7 @@ describe("readback ask", () => {
     expect((await refused.exited).code).toBe(1);
     expect(refused.stderr).toContain("npm start");
     const unclear = Child.run(["ask", "Anything?", "--say", file]);
-    expect((await unclear.exited).code).toBe(1);
+    expect((await unclear.exited).code).toBe(2);
     expect(unclear.stderr).toContain("one of the two");
   });
 

@@ -12,6 +12,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   decoder: () => import("./decoder.js"),
   ogg: () => import("./ogg.js"),
   service: () => import("./service-latency.js"),
+  "first-audio": () => import("./first-audio.js"),
+  interrupt: () => import("./interrupt.js"),
   load: () => import("./load.js"),
   retrieval: () => import("./retrieval-size.js"),
   revocation: () => import("./revocation.js"),

@@ -41,3 +41,78 @@ export function answerText(tag: string, sentences: number): string {
   const rest = `${NEXT_SENTENCE} the gauge reads zero and the lock is on.`;
   return `${tag} has to be switched off and locked by the person who works on it.${rest.repeat(sentences - 1)}`;
 }
+
+/** What one turn of `first-audio` is about; `{tag}` stands for its tag. */
+export interface Exchange {
+  readonly question: string;
+  /** What the model wants to search for. */
+  readonly query: string;
+  readonly answer: string;
+  /** The first piece of the answer that a voice can say by itself, before anything is known of what follows. */
+  readonly firstUnit: string;
+}
+
+export function withTag(text: string, tag: string): string {
+  return text.replaceAll("{tag}", tag);
+}
+
+/** Words, blanks before them included, and marks: about what a model writes as one token. */
+export function tokensOf(text: string): string[] {
+  return text.split(/(?= )|(?=[,.])/);
+}
+
+/** A document that bears out the answers of `first-audio`, with statements and with steps. */
+export const HALL_DOCUMENT = `---
+title: The lathe hall
+---
+# Keys, switch and lamp of the lathe hall
+
+The lathe hall stays locked at night, and its keys hang with the senior foreman on duty. The main switch of the lathe
+hall is beside the north door, under a red cover without a lock. A green lamp above the door shows that power is off,
+and a bell rings when it returns.
+
+# Starting the conveyor
+
+To start the conveyor:
+
+1. Close the guard of the conveyor.
+2. Turn the key to run.
+3. Wait until the lamp is green.
+4. Press the start button.
+`;
+
+const HALL_QUESTION = "{tag} where are the keys and the main switch of the lathe hall?";
+const FIRST_OF_HALL = "{tag} stays locked at night, and its keys hang with the senior foreman on duty.";
+const FIRST_CLAUSE = "{tag} stays locked at night,";
+
+/** One sentence of 15 words. */
+export const SHORT_EXCHANGE: Exchange = {
+  question: HALL_QUESTION,
+  query: HALL_QUESTION,
+  answer: FIRST_OF_HALL,
+  firstUnit: FIRST_CLAUSE,
+};
+
+/** Three sentences, 45 words. */
+export const LONG_EXCHANGE: Exchange = {
+  ...SHORT_EXCHANGE,
+  answer:
+    `${FIRST_OF_HALL} The main switch is beside the north door, under a red cover without a lock. ` +
+    "A green lamp shows that power is off, and a bell rings when it returns.",
+};
+
+/** The same where the model searches for it in other words than the user's: what was searched ahead is of no use. */
+export const REWORDED_EXCHANGE: Exchange = {
+  ...LONG_EXCHANGE,
+  query: "lathe hall keys and main switch, kept where at night",
+};
+
+/** Steps: nothing of them may be said before the last one has been checked. */
+export const HELD_EXCHANGE: Exchange = {
+  question: "{tag} how is the conveyor started?",
+  query: "{tag} how is the conveyor started?",
+  answer:
+    "Close the guard of the conveyor. Turn the key to run. Wait until the lamp is green. Press the start button.",
+  firstUnit:
+    "Close the guard of the conveyor. Turn the key to run. Wait until the lamp is green. Press the start button.",
+};

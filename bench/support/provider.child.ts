@@ -5,9 +5,10 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { BodyPump } from "./body-pump.js";
 import { serve } from "./child.js";
-import { answerText, NEXT_SENTENCE, tagIn } from "./exchange.js";
-import { type PacketMs, type SpeechBody, speechBody } from "./speech-body.js";
+import { answerText, type Exchange, NEXT_SENTENCE, tagIn, tokensOf, withTag } from "./exchange.js";
+import { type PacketMs, pcmBody, type SpeechBody, speechBody } from "./speech-body.js";
 import { sharedNowMs } from "./stats.js";
 
 /** From and to, in milliseconds; evenly distributed between. */
@@ -29,10 +30,21 @@ export interface Behaviour {
   readonly sentences: number;
   readonly sentenceMs: number;
   readonly packetMs: PacketMs;
+  /** What is asked and answered instead of `sentences` sentences, one turn after the other. */
+  readonly exchange?: Exchange;
+  /** Audio of each word that is to be spoken; absent: every request gets `sentenceMs`. */
+  readonly spokenWordMs?: number;
 }
 
 /** When what happened to one turn, on the shared clock. */
 export interface Marks {
+  /** Requests of stage 1; more than one where what was found did not seem to hold the answer. */
+  plans: number;
+  planAskedMs?: number;
+  planWrittenMs?: number;
+  composeAskedMs?: number;
+  /** The last word was written of what a voice can say by itself. */
+  firstUnitWrittenMs?: number;
   /** The model server wrote the word that shows that the first sentence is over. */
   sentenceWrittenMs?: number;
   /** The request to speak it reached the speech server. */
@@ -56,10 +68,15 @@ const HEAD = { id: "chatcmpl-1", created: 1_700_000_000, model: "gpt-4.1-mini" }
 const USAGE = { prompt_tokens: 900, completion_tokens: 60, total_tokens: 960 };
 const SPEECH_HEADERS = { "content-type": "audio/opus" };
 const STREAM_HEADERS = { "content-type": "text/event-stream; charset=utf-8" };
+const JSON_HEADERS = { "content-type": "application/json" };
 
 let behaviour: Behaviour;
-let body: SpeechBody;
 let marks = new Map<string, Marks>();
+/** The turn that was asked last, for requests that do not name theirs; of use where turns do not overlap. */
+let latestTag = "";
+/** By duration and shape: made once. */
+const bodies = new Map<string, SpeechBody>();
+const pump = new BodyPump();
 
 serve<ProviderCalls>({
   start: async () => {
@@ -69,8 +86,7 @@ serve<ProviderCalls>({
   },
   behave: (next) => {
     behaviour = next;
-    body = speechBody(next.packetMs, next.sentenceMs);
-    return { bodyBytes: body.bytes.length };
+    return { bodyBytes: bodyOf(next.sentenceMs, false).bytes.length };
   },
   marks: () => {
     const noted = marks;
@@ -90,74 +106,126 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   for await (const part of request) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString("latin1");
   const tag = tagIn(text);
-  if (request.url?.endsWith("/audio/speech")) {
-    if (tag !== undefined) marksOf(tag).speechAskedMs = arrivedMs;
-    await speak(response, tag);
-  } else if (text.includes('"tool_choice":"required"')) {
-    await plan(response);
-  } else {
-    await compose(response, tag ?? "");
-  }
+  if (request.url?.endsWith("/audio/speech")) await speak(response, text, tag, arrivedMs);
+  else if (text.includes('"tool_choice":"required"')) await plan(response, tag ?? "", arrivedMs);
+  else if (text.includes('"stream":true')) await compose(response, tag ?? "", arrivedMs);
+  else await composeWhole(response, tag ?? "", arrivedMs);
 }
 
 function marksOf(tag: string): Marks {
-  const known = marks.get(tag) ?? {};
+  const known = marks.get(tag) ?? { plans: 0 };
   marks.set(tag, known);
   return known;
 }
 
-async function plan(response: ServerResponse): Promise<void> {
+async function plan(response: ServerResponse, tag: string, arrivedMs: number): Promise<void> {
+  latestTag = tag;
+  const noted = marksOf(tag);
+  noted.plans += 1;
+  noted.planAskedMs ??= arrivedMs;
   await sleep(within(behaviour.planMs));
+  const query = withTag(behaviour.exchange?.query ?? QUERY, tag);
   const call = {
     id: "call_1",
     type: "function",
-    function: { name: "retrieve_relevant_documents", arguments: JSON.stringify({ search_query: QUERY }) },
+    function: { name: "retrieve_relevant_documents", arguments: JSON.stringify({ search_query: query }) },
   };
-  const message = { role: "assistant", content: null, refusal: null, tool_calls: [call] };
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: "tool_calls" }];
-  response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify({ ...HEAD, object: "chat.completion", choices, usage: USAGE }));
+  noted.planWrittenMs = sharedNowMs();
+  complete(response, { content: null, tool_calls: [call] }, "tool_calls");
 }
 
-async function compose(response: ServerResponse, tag: string): Promise<void> {
-  await sleep(within(behaviour.composeMs));
-  response.writeHead(200, STREAM_HEADERS);
-  response.write(delta({ role: "assistant", content: "" }));
-  let told = false;
-  for (const word of answerText(tag, behaviour.sentences).split(/(?= )/)) {
-    if (behaviour.wordMs > 0) await sleep(behaviour.wordMs);
-    if (!told && word === NEXT_SENTENCE) {
-      told = true;
-      marksOf(tag).sentenceWrittenMs = sharedNowMs();
-    }
-    response.write(delta({ content: word }));
+/** How an answer is written: piece by piece, with the times noted on the way. */
+async function* written(tag: string, arrivedMs: number): AsyncGenerator<string, void, undefined> {
+  const { composeMs, exchange, sentences, wordMs } = behaviour;
+  const noted = marksOf(tag);
+  noted.composeAskedMs = arrivedMs;
+  const startMs = sharedNowMs();
+  const firstMs = within(composeMs);
+  await sleep(firstMs);
+  yield "";
+  const text = exchange === undefined ? answerText(tag, sentences) : withTag(exchange.answer, tag);
+  const firstUnit = exchange === undefined ? text : withTag(exchange.firstUnit, tag);
+  let length = 0;
+  for (const [i, piece] of (exchange === undefined ? text.split(/(?= )/) : tokensOf(text)).entries()) {
+    // By the time that each piece is due: what a timer is late does not add up. The first piece is the first token.
+    const sinceFirst = exchange === undefined ? i + 1 : i;
+    await sleep(wordMs === 0 ? 0 : startMs + firstMs + sinceFirst * wordMs - sharedNowMs());
+    length += piece.length;
+    if (piece === NEXT_SENTENCE) noted.sentenceWrittenMs ??= sharedNowMs();
+    if (length >= firstUnit.length) noted.firstUnitWrittenMs ??= sharedNowMs();
+    yield piece;
+  }
+}
+
+async function compose(response: ServerResponse, tag: string, arrivedMs: number): Promise<void> {
+  let begun = false;
+  for await (const piece of written(tag, arrivedMs)) {
+    if (!begun) {
+      response.writeHead(200, STREAM_HEADERS);
+      response.write(delta({ role: "assistant", content: "" }));
+      begun = true;
+    } else response.write(delta({ content: piece }));
   }
   response.write(delta({}, "stop"));
   response.write(event({ choices: [], usage: USAGE }));
   response.end("data: [DONE]\n\n");
 }
 
+/** For a caller that does not stream: the same time, and then all of it. */
+async function composeWhole(response: ServerResponse, tag: string, arrivedMs: number): Promise<void> {
+  let content = "";
+  for await (const piece of written(tag, arrivedMs)) content += piece;
+  complete(response, { content }, "stop");
+}
+
 /** A first chunk as soon as it is made, the rest at the server's speed. */
-async function speak(response: ServerResponse, tag: string | undefined): Promise<void> {
+async function speak(
+  response: ServerResponse,
+  text: string,
+  tag: string | undefined,
+  arrivedMs: number,
+): Promise<void> {
+  const noted = marksOfSpeech(tag);
+  if (noted !== undefined) noted.speechAskedMs = arrivedMs;
+  const { chunkMs, firstChunk, sentenceMs, speechMs, spokenWordMs } = behaviour;
+  const startMs = sharedNowMs();
+  const request = JSON.parse(text) as { readonly input: string; readonly response_format?: string };
+  const words = request.input.trim().split(/\s+/).length;
+  const durationMs = spokenWordMs === undefined ? sentenceMs : words * spokenWordMs;
+  const { bytes, firstPacketEnd } = bodyOf(durationMs, request.response_format === "pcm");
   response.writeHead(200, SPEECH_HEADERS);
   response.flushHeaders();
-  await sleep(within(behaviour.speechMs));
-  const { bytes, durationMs, firstPacketEnd } = body;
-  const startMs = sharedNowMs();
-  if (tag !== undefined) marksOf(tag).packetWrittenMs = startMs;
+  const waitMs = within(speechMs);
+  await sleep(waitMs === 0 ? 0 : startMs + waitMs - sharedNowMs());
   const bytesPerMs = (bytes.length / durationMs) * BODY_SPEED;
-  const { chunkMs, firstChunk } = behaviour;
   const firstEnd =
     firstChunk === "packet" ? firstPacketEnd : firstPacketEnd + Math.floor(chunkMs * bytesPerMs);
-  let sent = Math.min(bytes.length, firstEnd);
-  response.write(bytes.subarray(0, sent));
-  const timer = setInterval(() => {
-    const due = Math.min(bytes.length, firstEnd + Math.floor((sharedNowMs() - startMs) * bytesPerMs));
-    if (due > sent) response.write(bytes.subarray(sent, due));
-    sent = due;
-    if (sent === bytes.length) response.end();
-  }, chunkMs);
-  response.on("close", () => clearInterval(timer));
+  if (noted !== undefined) noted.packetWrittenMs = sharedNowMs();
+  pump.start({ response, bytes, firstEnd, bytesPerMs }, chunkMs);
+}
+
+/** Of the turn whose first sentence this is; undefined for a later one. */
+function marksOfSpeech(tag: string | undefined): Marks | undefined {
+  if (tag !== undefined) return marksOf(tag);
+  if (behaviour.exchange === undefined) return undefined;
+  const latest = marksOf(latestTag);
+  return latest.speechAskedMs === undefined ? latest : undefined;
+}
+
+function bodyOf(durationMs: number, isPcm: boolean): SpeechBody {
+  const { packetMs } = behaviour;
+  const wholeMs = Math.ceil(durationMs / packetMs) * packetMs;
+  const key = `${wholeMs} ${isPcm ? "pcm" : packetMs}`;
+  const body = bodies.get(key) ?? (isPcm ? pcmBody(wholeMs) : speechBody(packetMs, wholeMs));
+  bodies.set(key, body);
+  return body;
+}
+
+function complete(response: ServerResponse, content: object, finishReason: string): void {
+  const message = { role: "assistant", refusal: null, ...content };
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: finishReason }];
+  response.writeHead(200, JSON_HEADERS);
+  response.end(JSON.stringify({ ...HEAD, object: "chat.completion", choices, usage: USAGE }));
 }
 
 function delta(content: object, finishReason: string | null = null): string {

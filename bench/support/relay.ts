@@ -12,6 +12,8 @@ import { sharedNowMs } from "./stats.js";
 
 export const NETWORK = "bench";
 
+const VOICE = { sampleRateHz: 48_000, framesPerPacket: 1, frameMs: 20 } as const;
+
 /** What came back of one turn. */
 export interface Heard {
   readonly tag: string;
@@ -24,13 +26,28 @@ export interface Heard {
   readonly arrivalsMs: Float64Array;
   /** Packets whose number was not the next one. */
   readonly outOfOrder: number;
-  /** What `end_message` says. */
+  /** What `end_message` says, and when it arrived; NaN: never. */
   readonly durationMs: number;
+  readonly endMessageMs: number;
+  /** When the user stopped the answer; NaN: never. */
+  readonly stoppedMs: number;
+  /** What a `text_message` said. */
+  readonly text: string;
+}
+
+/** How a user stops an answer, and how long after its first packet. */
+export interface Stop {
+  readonly by: "press" | "cancel" | "close_chat";
+  readonly afterMs: number;
 }
 
 interface Hearing {
   readonly tag: string;
   readonly askedMs: number;
+  readonly stop: Stop | undefined;
+  stoppedMs: number;
+  endMessageMs: number;
+  text: string;
   readonly arrivalsMs: number[];
   outOfOrder: number;
   packetMs: number;
@@ -53,11 +70,18 @@ export class Relay {
     return new Relay(socket);
   }
 
-  /** Resolves when the answer is over; a user asks one thing at a time. */
-  ask(username: string, tag: string, text: string, responseType: "text" | "audio"): Promise<Heard> {
+  /** Resolves when the answer is over; a user asks one thing at a time, and may stop the answer to it. */
+  ask(
+    username: string,
+    tag: string,
+    text: string,
+    responseType: "text" | "audio",
+    stop?: Stop,
+  ): Promise<Heard> {
     return new Promise((resolve) => {
-      const noted = { arrivalsMs: [], outOfOrder: 0, packetMs: 0, durationMs: 0 };
-      this.#hearings.set(username, { tag, askedMs: sharedNowMs(), ...noted, resolve });
+      const never = { stoppedMs: Number.NaN, endMessageMs: Number.NaN };
+      const noted = { arrivalsMs: [], outOfOrder: 0, packetMs: 0, durationMs: 0, text: "", ...never };
+      this.#hearings.set(username, { tag, stop, askedMs: sharedNowMs(), ...noted, resolve });
       this.socket.write(
         encodeRelayCommand({ command: "ai_message", network: NETWORK, username, text, responseType }),
       );
@@ -90,22 +114,48 @@ export class Relay {
     if (hearing === undefined) return;
     if (packetId !== hearing.arrivalsMs.length) hearing.outOfOrder += 1;
     hearing.arrivalsMs.push(nowMs);
+    if (hearing.arrivalsMs.length > 1 || hearing.stop === undefined) return;
+    const { by, afterMs } = hearing.stop;
+    if (afterMs === 0) this.#stop(username, hearing, by);
+    else setTimeout(() => this.#stop(username, hearing, by), afterMs);
+  }
+
+  /** Sends what stops the answer, unless that is over. */
+  #stop(username: string, hearing: Hearing, by: Stop["by"]): void {
+    if (this.#hearings.get(username) !== hearing || !Number.isNaN(hearing.endMessageMs)) return;
+    const who = { network: NETWORK, username };
+    hearing.stoppedMs = sharedNowMs();
+    const press = { command: "message", ...who, messageId: 1, codecHeader: VOICE, durationMs: 20 } as const;
+    this.socket.write(encodeRelayCommand(by === "press" ? press : { command: by, ...who }));
   }
 
   #command(username: string, command: ServiceCommand, nowMs: number): void {
     const hearing = this.#hearings.get(username);
     if (hearing === undefined) return;
     if (command.command === "message") hearing.packetMs = command.durationMs;
-    else if (command.command === "end_message") hearing.durationMs = command.durationMs;
-    else if (command.command === "transcription") this.#end(username, hearing, "voice", nowMs);
-    else if (command.command === "text_message") this.#end(username, hearing, "text", nowMs);
-    else if (command.command === "ai_message_error")
-      this.#end(username, hearing, `error ${command.code}`, nowMs);
+    else if (command.command === "end_message") {
+      hearing.durationMs = command.durationMs;
+      hearing.endMessageMs = nowMs;
+    } else if (command.command === "transcription") this.#transcribed(username, hearing, nowMs);
+    else if (command.command === "text_message") {
+      hearing.text = command.text;
+      this.#end(username, hearing, "text", nowMs);
+    } else if (command.command === "ai_message_error") {
+      const ending = hearing.endMessageMs > 0 ? "voice" : (`error ${command.code}` as const);
+      this.#end(username, hearing, ending, nowMs);
+    }
+  }
+
+  /** Who pressed the button lets go of it without a word, and is told that this was dropped. */
+  #transcribed(username: string, hearing: Hearing, nowMs: number): void {
+    const isPressed = hearing.stop?.by === "press" && hearing.stoppedMs > 0;
+    if (!isPressed) this.#end(username, hearing, "voice", nowMs);
+    else this.socket.write(encodeRelayCommand({ command: "cancel", network: NETWORK, username }));
   }
 
   #end(username: string, hearing: Hearing, ending: Heard["ending"], endedMs: number): void {
     this.#hearings.delete(username);
-    const { resolve, arrivalsMs, ...rest } = hearing;
+    const { resolve, arrivalsMs, stop: _, ...rest } = hearing;
     resolve({ ...rest, endedMs, ending, arrivalsMs: Float64Array.from(arrivalsMs) });
   }
 }

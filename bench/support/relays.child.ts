@@ -3,9 +3,9 @@
  * speak LoudTalks, or, to the bare hop, nothing but bytes.
  */
 import { serve } from "./child.js";
-import { question, tagOf } from "./exchange.js";
+import { question, tagOf, withTag } from "./exchange.js";
 import { RawClient } from "./raw-client.js";
-import { type Heard, Relay } from "./relay.js";
+import { type Heard, Relay, type Stop } from "./relay.js";
 import { sharedNowMs } from "./stats.js";
 
 /** Turns in lanes: each lane asks one after the other, `users` take turns. */
@@ -18,6 +18,10 @@ export interface LoopJob {
   readonly responseType: "text" | "audio";
   /** All lanes begin their turns in the same instant. */
   readonly lockstep: boolean;
+  /** What is asked, `{tag}` being the turn's tag, instead of the usual question. */
+  readonly question?: string;
+  /** How the turns are stopped, by turn; absent: they are heard to their end. */
+  readonly stops?: readonly Stop[];
 }
 
 /** Users who each ask once, one after the other within `rampMs`. */
@@ -30,16 +34,21 @@ export interface RampJob {
 /** One turn at the bare hop, and when its first byte arrived. */
 export interface RawHeard {
   readonly tag: string;
+  readonly askedMs: number;
   readonly arrivedMs: number;
 }
 
 export type RelayCalls = {
-  connect: { input: { readonly port: number; readonly relays: number }; output: undefined };
+  connect: {
+    /** `tagsFrom`: the number of the first tag less one, where several processes ask in one run. */
+    input: { readonly port: number; readonly relays: number; readonly tagsFrom?: number };
+    output: undefined;
+  };
   disconnect: { input: undefined; output: undefined };
   loop: { input: LoopJob; output: readonly Heard[] };
   ramp: { input: RampJob; output: readonly Heard[] };
   rawLoop: {
-    input: Omit<LoopJob, "prefix" | "users" | "responseType"> & {
+    input: Pick<LoopJob, "lanes" | "turns" | "lockstep"> & {
       readonly port: number;
       readonly bodyBytes: number;
     };
@@ -51,7 +60,8 @@ let relays: Relay[] = [];
 let turnsAsked = 0;
 
 serve<RelayCalls>({
-  connect: async ({ port, relays: count }) => {
+  connect: async ({ port, relays: count, tagsFrom }) => {
+    turnsAsked = tagsFrom ?? turnsAsked;
     const wanted = count - relays.length;
     relays.push(...(await Promise.all(Array.from({ length: wanted }, () => Relay.connect(port)))));
     return undefined;
@@ -61,14 +71,18 @@ serve<RelayCalls>({
     relays = [];
     return undefined;
   },
-  loop: (job) => inLanes(job, (index) => ask(job.prefix, index % job.users, job.responseType)),
+  loop: (job) =>
+    inLanes(job, (index) => {
+      const { prefix, question, responseType, stops, users } = job;
+      return ask(`${prefix}-${index % users}`, index % users, responseType, question, stops?.[index]);
+    }),
   ramp: ({ prefix, users, rampMs }) => {
     const startMs = sharedNowMs();
     return Promise.all(
       Array.from({ length: users }, async (_, user) => {
         const waitMs = startMs + (user * rampMs) / users - sharedNowMs();
         await new Promise((resolve) => setTimeout(resolve, waitMs));
-        return ask(prefix, user, "audio");
+        return ask(`${prefix}-${user}`, user, "audio");
       }),
     );
   },
@@ -78,16 +92,24 @@ serve<RelayCalls>({
     );
     const heard = await inLanes(job, async (index): Promise<RawHeard> => {
       const tag = nextTag();
-      return { tag, arrivedMs: await clients[index % job.lanes]!.ask(tag) };
+      const askedMs = sharedNowMs();
+      return { tag, askedMs, arrivedMs: await clients[index % job.lanes]!.ask(tag) };
     });
     for (const client of clients) client.close();
     return heard;
   },
 });
 
-function ask(prefix: string, user: number, responseType: "text" | "audio"): Promise<Heard> {
+function ask(
+  username: string,
+  user: number,
+  responseType: "text" | "audio",
+  wording?: string,
+  stop?: Stop,
+): Promise<Heard> {
   const tag = nextTag();
-  return relays[user % relays.length]!.ask(`${prefix}-${user}`, tag, question(tag), responseType);
+  const text = wording === undefined ? question(tag) : withTag(wording, tag);
+  return relays[user % relays.length]!.ask(username, tag, text, responseType, stop);
 }
 
 function nextTag(): string {

@@ -3,12 +3,19 @@ import { type EventLoopUtilization, PerformanceObserver, performance } from "nod
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ports } from "../../src/compose/doors.js";
 import { loadConfig } from "../../src/config/load.js";
+import type { Waterfall } from "../../src/domain/waterfall.js";
 import { createService } from "../../src/main.js";
+import { KnowledgeRetrieval } from "../../src/retrieval/knowledge-retrieval.js";
+import type { Subscriber } from "../../src/telemetry/events.js";
 import { serve } from "./child.js";
 
 export interface ServiceSetup {
   readonly dataDir: string;
   readonly baseUrl: string;
+  /** Settings beside the usual ones, by path: `speech.early_clause`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** What every search takes beside its own time; absent: nothing. */
+  readonly searchMs?: number;
 }
 
 /** In bytes, after a full collection of garbage. */
@@ -31,6 +38,8 @@ export type ServiceCalls = {
   start: { input: ServiceSetup; output: Ports };
   memory: { input: undefined; output: Memory };
   loop: { input: undefined; output: LoopReport };
+  /** When the turns since the last time came past which point, in the order in which they ended. */
+  waterfalls: { input: undefined; output: readonly Waterfall[] };
 };
 
 /** Collections after which what can be freed is freed. */
@@ -39,12 +48,14 @@ const COLLECTION_PAUSE_MS = 100;
 
 let since: EventLoopUtilization = performance.eventLoopUtilization();
 let collections: number[] = [];
+let waterfalls: Waterfall[] = [];
 new PerformanceObserver((list) => {
   collections.push(...list.getEntries().map(({ duration }) => duration));
 }).observe({ entryTypes: ["gc"] });
 
 serve<ServiceCalls>({
-  start: async ({ dataDir, baseUrl }) => {
+  start: async ({ dataDir, baseUrl, settings, searchMs }) => {
+    if (searchMs !== undefined) delaySearches(searchMs);
     const environment = { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: "sk-benchmark" };
     const overrides = {
       data_dir: dataDir,
@@ -52,8 +63,12 @@ serve<ServiceCalls>({
       "http.port": 0,
       "metrics.port": 0,
       "grpc.port": 0,
+      ...settings,
     };
-    const service = await createService(loadConfig(environment, overrides));
+    const subscriber: Subscriber = (event) => {
+      if (event.type === "turn_waterfall") waterfalls.push({ marksMs: event.marksMs, held: event.held });
+    };
+    const service = await createService(loadConfig(environment, overrides), { subscriber });
     return service.start();
   },
   memory: async () => {
@@ -77,4 +92,18 @@ serve<ServiceCalls>({
     collections = [];
     return report;
   },
+  waterfalls: () => {
+    const told = waterfalls;
+    waterfalls = [];
+    return told;
+  },
 });
+
+/** Search in this process is a matter of a millisecond; a search cluster's answer is not. */
+function delaySearches(ms: number): void {
+  const { search } = KnowledgeRetrieval.prototype;
+  KnowledgeRetrieval.prototype.search = async function (...request) {
+    await sleep(ms);
+    return search.apply(this, request);
+  };
+}

@@ -14,12 +14,21 @@ const SAMPLE_RATE_HZ = 48_000;
 const BITRATE_BPS = 24_000;
 const PAGE_MS = 1_000;
 const PAGE_HEADER_BYTES = 27;
+const PCM_BYTES_PER_MS = 48;
+/** What counts as a packet where there are none. */
+const PCM_PACKET_MS = 20;
 
 /** A body of `durationMs`, a multiple of the packets' duration. */
 export function speechBody(packetMs: PacketMs, durationMs: number): SpeechBody {
   const packets = opusPackets(packetMs, durationMs);
   const bytes = muxOggOpus(packets, { pageMsMax: PAGE_MS });
   return { bytes, durationMs, firstPacketEnd: firstAudioAt(bytes) + packets[0]!.length };
+}
+
+/** A body as the speech API sends it for `response_format: pcm`: 24 kHz, 16 bits, mono; silence, since nobody listens. */
+export function pcmBody(durationMs: number): SpeechBody {
+  const bytes = new Uint8Array(PCM_BYTES_PER_MS * durationMs);
+  return { bytes, durationMs, firstPacketEnd: PCM_BYTES_PER_MS * PCM_PACKET_MS };
 }
 
 export function opusPackets(packetMs: PacketMs, durationMs: number): Uint8Array[] {

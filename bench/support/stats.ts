@@ -32,6 +32,10 @@ export function figures({ p50, p99, max }: Summary): string {
     .join("   ");
 }
 
+export function median(values: Iterable<number>): number {
+  return percentile(Float64Array.from(values).sort(), 0.5);
+}
+
 export function verdict(value: number, aim: number): string {
   return value < aim ? "met" : "MISSED";
 }

@@ -18,6 +18,7 @@ export default defineConfig({
     pool: "forks",
     // The runner leaves one core alone by itself, which of two is half the machine.
     maxWorkers: availableParallelism(),
-    testTimeout: 20_000,
+    // No test takes as long by itself: whole processes start slowly on a machine that has other work.
+    testTimeout: 60_000,
   },
 });

@@ -70,19 +70,30 @@ interface Waiting {
 /** The user holds the button and speaks. */
 interface Speaking {
   readonly request: HeardRequest;
+  /** The relay that it came from: each numbers its voice messages by itself. */
+  readonly link: object;
   readonly recording: Recording;
   readonly stop: AbortController;
 }
 
+/** The answer under way. */
+interface Answering {
+  readonly type: "answering";
+  readonly turn: string;
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
 type State =
   | { readonly type: "idle" }
+  | Answering
   | {
-      readonly type: "answering";
-      readonly turn: string;
-      readonly stop: AbortController;
+      readonly type: "closed";
+      readonly failure: TurnFailure;
       readonly done: Promise<void>;
-    }
-  | { readonly type: "closed"; readonly failure: TurnFailure; readonly done: Promise<void> };
+      /** What may finish still. */
+      readonly last: Answering | undefined;
+    };
 
 export class Chat {
   readonly #history = new History();
@@ -132,14 +143,17 @@ export class Chat {
       return this.#refuse(asked, refusal);
     }
     const stop = new AbortController();
-    this.#floor = { request: this.#heard(asked, stop), recording, stop };
+    this.#floor = { request: this.#heard(asked, stop), link: this.line.outlet.link, recording, stop };
   }
 
   /** A packet of a voice message; false when it belongs to none that is open. */
   hear(messageId: number, pid: number, packet: Uint8Array): boolean {
     const speaking = this.#speaking(messageId);
-    speaking?.recording.add(pid, packet);
-    return speaking !== undefined;
+    if (speaking === undefined) return false;
+    const { link } = this.line.outlet;
+    if (link !== speaking.link) this.#floor = { ...speaking, link };
+    speaking.recording.add(pid, packet);
+    return true;
   }
 
   /** The button is released: what was spoken is answered next. False when no such message is open. */
@@ -165,9 +179,9 @@ export class Chat {
     this.#answerNext();
   }
 
-  /** Whether a voice message with this number is open. */
+  /** Whether a voice message with this number is open that came from where the user is now. */
   isSpeaking(messageId: number): boolean {
-    return this.#speaking(messageId) !== undefined;
+    return this.#speaking(messageId)?.link === this.line.outlet.link;
   }
 
   /** The sender of this message does not wait for its answer any more: it is stopped, or never begun. */
@@ -176,8 +190,8 @@ export class Chat {
     const index = this.#mailbox.findIndex(({ request }) => request.id === turn);
     if (index >= 0) {
       for (const waiting of this.#mailbox.splice(index, 1)) this.#drop(waiting, stopped);
-    } else if (this.#state.type === "answering" && this.#state.turn === turn) {
-      this.#state.stop.abort(stopped);
+    } else if (this.#underWay?.turn === turn) {
+      this.#underWay.stop.abort(stopped);
     }
   }
 
@@ -207,7 +221,7 @@ export class Chat {
       this.line.send({ type: "chat_closed", reason, ...request });
       this.deps.telemetry.emit({ type: "chat_closed", user: this.user, reason });
     });
-    this.#state = { type: "closed", failure, done };
+    this.#state = { type: "closed", failure, done, last: state.type === "answering" ? state : undefined };
     return done;
   }
 
@@ -243,9 +257,15 @@ export class Chat {
   }
 
   #stopAnswer(): boolean {
-    if (this.#state.type !== "answering") return false;
-    this.#state.stop.abort(new TurnFailure("cancelled", "The answer was stopped."));
-    return true;
+    const answering = this.#underWay;
+    answering?.stop.abort(new TurnFailure("cancelled", "The answer was stopped."));
+    return answering !== undefined;
+  }
+
+  /** A chat that closes may have an answer to finish, which can be stopped as any other. */
+  get #underWay(): Answering | undefined {
+    if (this.#state.type === "answering") return this.#state;
+    return this.#state.type === "closed" ? this.#state.last : undefined;
   }
 
   #noteArrival({ id: turn, responseType }: Asked): void {
@@ -305,6 +325,8 @@ export class Chat {
     if (next === undefined) return;
     const { stop } = next;
     const done = this.#answer(next, stop.signal).finally(() => {
+      // A recogniser may still be at it, when the turn did not wait for it any longer.
+      stop.abort(new TurnFailure("timeout", "The turn is over."));
       this.#lastUpdateMs = this.deps.clock.now();
       if (this.#state.type !== "answering") return;
       this.#state = { type: "idle" };

@@ -36,7 +36,7 @@ export async function* hear(
 ): AsyncGenerator<Heard, void, undefined> {
   const requestId = request.requestId ?? request.id;
   const asked = { ...request, requestId };
-  const outlet = chats.find(request.user, session)?.line.outlet;
+  const outlet = chats.lastSeen(request.user, session);
   const sessionOutlet = outlet instanceof SessionOutlet ? outlet : new SessionOutlet();
   const channel = sessionOutlet.listen(asked.id, requestId, streams);
   const chat = chats.open(request.user, sessionOutlet, session);

@@ -7,6 +7,7 @@ import {
   UTTERANCE_AHEAD_MS_MAX,
   UTTERANCE_BYTES_MAX,
   UTTERANCE_GAP_MS_MAX,
+  UTTERANCE_HELD_MS_MAX,
   UTTERANCE_MS_MAX,
 } from "./recording.js";
 
@@ -128,6 +129,20 @@ describe("a recording", () => {
     }
     expect(codes(bench)).toEqual([]);
     bench.recording.add(packetsMax, packet(60, 1));
+    expect(codes(bench)).toEqual(["message_too_long"]);
+  });
+
+  it("ends when the button is held on and on, however little comes", async () => {
+    const bench = begin();
+    let pid = 0;
+    for (let heldMs = 0; heldMs < UTTERANCE_HELD_MS_MAX; heldMs += 4_000) {
+      bench.recording.add(pid++, packet(60, 1));
+      await bench.clock.advance(4_000);
+    }
+    bench.recording.add(pid++, packet(60, 1));
+    expect(codes(bench)).toEqual([]);
+    await bench.clock.advance(1);
+    bench.recording.add(pid, packet(60, 1));
     expect(codes(bench)).toEqual(["message_too_long"]);
   });
 

@@ -18,6 +18,9 @@ export const UTTERANCE_BYTES_MAX = 1_048_576;
 /** While the button is held something comes at least this often; who is gone for longer does not keep the floor. */
 export const UTTERANCE_GAP_MS_MAX = 5_000;
 
+/** A button is held no longer than this, however little comes meanwhile: as long as a question may be, and delays. */
+export const UTTERANCE_HELD_MS_MAX = 80_000;
+
 /** How far a relay that has stored packets may run ahead of the time that has passed. */
 export const UTTERANCE_AHEAD_MS_MAX = 30_000;
 
@@ -93,7 +96,10 @@ export class Recording implements Utterance {
       return tooLong(`A question is at most ${UTTERANCE_MS_MAX / 1_000} s long. Ask a shorter one.`);
     if (this.#bytes + packet.length > UTTERANCE_BYTES_MAX)
       return tooLong(`A question has at most ${UTTERANCE_BYTES_MAX} bytes. Ask a shorter one.`);
-    const aheadMs = audioMs - (this.clock.monotonic() - this.#startMs);
+    const heldMs = this.clock.monotonic() - this.#startMs;
+    if (heldMs > UTTERANCE_HELD_MS_MAX)
+      return tooLong(`The button is held for ${UTTERANCE_HELD_MS_MAX / 1_000} s at most. Press it again.`);
+    const aheadMs = audioMs - heldMs;
     if (aheadMs > UTTERANCE_AHEAD_MS_MAX)
       return new TurnFailure(
         "rate_limited",

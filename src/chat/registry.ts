@@ -61,9 +61,14 @@ export class ChatRegistry {
     return this.deps.listen !== undefined;
   }
 
-  /** Where the user was seen last, as far as a chat remembers it. */
-  lastSeen(user: User): Outlet | undefined {
-    return this.#chats.get(chatKey(user, RELAY_SESSION))?.line.outlet;
+  /** Where the user was seen last, as far as a chat remembers it: one that is closing too. */
+  lastSeen(user: User, session = RELAY_SESSION): Outlet | undefined {
+    return this.#chats.get(chatKey(user, session))?.line.outlet;
+  }
+
+  /** Stops what is said to this user, or by this user; false when there is neither. At shutdown too. */
+  cancel(user: User): boolean {
+    return this.#chats.get(chatKey(user, RELAY_SESSION))?.cancel() ?? false;
   }
 
   /** The user was seen on `outlet`: whatever is being said goes there from now on. */

@@ -272,6 +272,19 @@ describe("a user who changes the relay", () => {
     expect(other.frames.every(({ cid }) => cid === "c-2")).toBe(true);
   });
 
+  test("and presses there anew is heard, whatever number the voice message has", async () => {
+    const { ann, world } = await begin();
+    const other = (await world.relay()).user("acme", "ann", "c-2");
+    ann.press(7, { request_id: "v-1" });
+    ann.speak(7, voice.slice(0, 3));
+    await ann.relay.flushed();
+    ann.relay.destroy();
+    other.say(7, voice, { request_id: "v-2" });
+    expect(await other.answered("v-1")).toMatchObject({ code: "cancelled" });
+    expect(await other.answered("v-2")).toMatchObject({ role: "answer" });
+    expect(world.server.transcriptions.map(({ audio }) => audio.packets)).toEqual([voice]);
+  });
+
   test("by pressing there hears the old answer end on neither twice", async () => {
     const { ann, world } = await answering();
     const other = (await world.relay()).user("acme", "ann", "c-2");

@@ -5,6 +5,6 @@ import { refuse } from "./refuse.js";
 
 export function cancel(visit: Visit<CancelCommand>, deps: DispatchDeps): void {
   const { network, username } = visit.command;
-  const stopped = deps.chats.find({ network, username })?.cancel() ?? false;
-  if (!stopped) refuse(visit, "not_found", "There is no answer to stop.", deps);
+  if (!deps.chats.cancel({ network, username }))
+    refuse(visit, "not_found", "There is no answer to stop.", deps);
 }

@@ -17,7 +17,7 @@ export function voiceMessage(visit: Visit<VoiceMessageCommand>, deps: DispatchDe
   if (open?.isSpeaking(messageId) === true)
     return refuse(visit, "bad_parameter", `The voice message ${messageId} is open already.`, deps);
   if (!deps.chats.listens) {
-    open?.cancel();
+    deps.chats.cancel(user);
     const text = "Spoken questions cannot be understood here. Send text.";
     return refuse(visit, "transcription_unavailable", text, deps);
   }

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { RecordedEvents } from "../../test/support/events.js";
+import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import type { TurnRequest } from "../domain/turn.js";
+import { abortable } from "../lib/deadline.js";
+import { seededRandom } from "../lib/random.js";
+import { Admission } from "./admission.js";
+import { type Heard, hear } from "./door.js";
+import { ChatRegistry } from "./registry.js";
+
+const user = { network: "plant", username: "ann" };
+const NEVER = new AbortController().signal;
+
+function question(id: string): TurnRequest {
+  return { id, user, text: "How do I lock it?", responseType: "text", features: [], groups: [] };
+}
+
+it("tells a caller of a session that a message is refused, also while its chat is ending", async () => {
+  const clock = new VirtualClock();
+  const chats = new ChatRegistry(
+    {
+      ...{ clock, telemetry: new RecordedEvents(), random: seededRandom(1) },
+      admission: new Admission({ turnsRunningMax: 5, turnsWaitingMax: 5 }),
+      runTurn: async (_request, _history, _line, stop) => {
+        await abortable(new Promise<never>(() => {}), stop).catch(() => undefined);
+        return [];
+      },
+    },
+    { inactivityMsMax: 600_000, chatsMax: 5 },
+  );
+  const first = hear(chats, question("a"), "s", NEVER);
+  void first.next();
+  await settle();
+  const down = chats.shutdown(5_000);
+  const told: Heard[] = [];
+  const second = (async () => {
+    for await (const heard of hear(chats, question("b"), "s", NEVER)) told.push(heard);
+  })();
+  await clock.advance(10_000);
+  await down;
+  expect(told).toMatchObject([
+    { type: "frame", frame: { type: "error", code: "shutting_down" } },
+    { type: "event", event: { type: "finished", report: { failure: { code: "shutting_down" } } } },
+  ]);
+  await second;
+});

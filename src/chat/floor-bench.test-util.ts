@@ -1,0 +1,330 @@
+/**
+ * One user who presses, speaks, types, cancels, moves between relays and goes away, against real chats and real turns
+ * on a virtual clock. What a model, a voice and a recogniser would do is part of the script, misbehaviour included.
+ */
+import assert from "node:assert/strict";
+import { RecordedEvents } from "../../test/support/events.js";
+import { assertWellFormed, FakeOutlet } from "../../test/support/fake-outlet.js";
+import { ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { dripping, opusSample, ScriptedSpeech } from "../../test/support/fake-speech.js";
+import { locales } from "../../test/support/locales.js";
+import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import type { Capability } from "../answer/port.js";
+import type { HeardRequest, HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type { Utterance } from "../domain/utterance.js";
+import { sleep } from "../lib/clock.js";
+import { abortable } from "../lib/deadline.js";
+import { seededRandom } from "../lib/random.js";
+import { routingOptions } from "../routing/options.js";
+import type { Recognised, SpeechToText } from "../speech/speech-to-text.js";
+import { Acknowledgements } from "../turn/acknowledgement.js";
+import { listen } from "../turn/listen.js";
+import type { OutletFrame, SendResult } from "../turn/outlet.js";
+import { runTurn } from "../turn/run-turn.js";
+import { VoiceBench } from "../turn/voice-bench.test-util.js";
+import { Admission } from "./admission.js";
+import { Recording } from "./recording.js";
+import { ChatRegistry } from "./registry.js";
+
+export const ANN = { network: "plant", username: "ann" };
+const SHAPE = { sampleRateHz: 16_000, packetMs: 60 };
+const FOREVER = new AbortController().signal;
+const SPEECH = opusSample(12);
+
+/** What comes of a question: how its words are found out, how its answer is written. */
+export interface Fate {
+  readonly recogniser: "words" | "nothing" | "fails" | "deaf" | "early" | "hangs";
+  readonly writer: "answers" | "fails" | "hangs" | "breaks_off";
+  readonly afterMs: number;
+}
+
+/** A relay that looks, at each frame, whether anything may be said now. */
+class WatchedRelay extends FakeOutlet {
+  override acknowledges = true;
+
+  constructor(private readonly onSent: (frame: OutletFrame) => void) {
+    super();
+  }
+
+  override send(frame: OutletFrame): SendResult {
+    const result = super.send(frame);
+    if (result === "accepted") this.onSent(frame);
+    return result;
+  }
+}
+
+export class FloorBench {
+  readonly clock = new VirtualClock();
+  readonly events = new RecordedEvents();
+  readonly chats: ChatRegistry;
+  readonly relays: WatchedRelay[];
+  readonly gone: WatchedRelay[] = [];
+  /** Every question that a chat was given, in order. */
+  readonly asked: string[] = [];
+  /** What each turn gave its chat to remember. */
+  readonly entries = new Map<string, readonly HistoryEntry[]>();
+  readonly problems: string[] = [];
+  readonly #fates = new Map<string, Fate>();
+  readonly #tts = new ScriptedSpeech();
+  #holding: { readonly messageId: number; pid: number } | undefined;
+  #count = 0;
+
+  constructor(turnsRunningMax = 2) {
+    this.relays = [this.#newRelay(), this.#newRelay()];
+    this.#tts.otherwise = () => dripping(this.clock, SPEECH.ogg, 200, 40);
+    const { clock, events: telemetry } = this;
+    this.chats = new ChatRegistry(
+      {
+        ...{ clock, telemetry, random: seededRandom(7) },
+        admission: new Admission({ turnsRunningMax, turnsWaitingMax: 5 }),
+        runTurn: this.#runTurn(),
+        listen: (request, stop) =>
+          listen(
+            request,
+            {
+              ...{ clock, telemetry, groups: { fromCommand: true, directories: [] } },
+              recogniser: this.#recogniser(request.id),
+              domainWords: async () => ["lockout"],
+            },
+            stop,
+          ),
+      },
+      { inactivityMsMax: 600_000, chatsMax: 10 },
+    );
+  }
+
+  ask(relay: number, responseType: "text" | "audio", fate: Fate): void {
+    const outlet = this.#seen(relay);
+    this.chats.open(ANN, outlet).accept({ ...this.#context(responseType, fate), text: "How do I lock it?" });
+  }
+
+  /** As `voiceMessage` does it. */
+  press(relay: number, responseType: "text" | "audio", fate: Fate): void {
+    const outlet = this.#seen(relay);
+    const chat = this.chats.open(ANN, outlet);
+    const context = this.#context(responseType, fate);
+    const messageId = this.#count;
+    const recording = new Recording(SHAPE, this.clock, (failure) => chat.giveUp(messageId, failure));
+    this.#holding = { messageId, pid: 0 };
+    chat.press({ ...context, messageId, utterance: recording }, recording);
+  }
+
+  /** `skip` packets are lost on the way. */
+  speak(relay: number, count: number, skip: number): void {
+    const holding = this.#holding;
+    if (holding === undefined) return;
+    this.#seen(relay);
+    holding.pid += skip;
+    for (let i = 0; i < count; i++) {
+      const packet = SPEECH.packets[holding.pid % SPEECH.packets.length]!;
+      this.chats.find(ANN)?.hear(holding.messageId, holding.pid++, packet);
+    }
+  }
+
+  release(relay: number): void {
+    this.#seen(relay);
+    if (this.#holding !== undefined) this.chats.find(ANN)?.release(this.#holding.messageId);
+  }
+
+  cancel(relay: number): void {
+    this.#seen(relay);
+    this.chats.find(ANN)?.cancel();
+  }
+
+  close(relay: number): void {
+    this.#seen(relay);
+    const chat = this.chats.find(ANN);
+    if (chat !== undefined) void this.chats.close(chat, "closed");
+  }
+
+  withdraw(which: number): void {
+    const turn = this.asked.at(-1 - which);
+    if (turn !== undefined) this.chats.find(ANN)?.withdraw(turn);
+  }
+
+  slow(relay: number): void {
+    this.relays[relay]!.slow();
+  }
+
+  drain(relay: number): void {
+    this.relays[relay]!.drain();
+  }
+
+  /** The connection is lost; the relay connects anew. */
+  lose(relay: number): void {
+    this.relays[relay]!.close();
+    this.gone.push(this.relays[relay]!);
+    this.relays[relay] = this.#newRelay();
+  }
+
+  /** Everything comes to its end. */
+  async finish(finishWithinMs: number): Promise<void> {
+    await settle();
+    for (const relay of this.relays) relay.drain();
+    this.#seen(0);
+    const done = this.chats.shutdown(finishWithinMs);
+    await this.clock.advance(60_000);
+    await done;
+    for (const relay of this.relays) relay.drain();
+  }
+
+  /** What is wrong with all that was said. */
+  verdict(): readonly string[] {
+    const all = [...this.gone, ...this.relays];
+    for (const relay of this.gone) assertWellFormed(relay.handed, { complete: false });
+    for (const relay of this.relays) assertWellFormed(relay.handed);
+    const frames = all.flatMap(({ handed }) => handed);
+    return [
+      ...this.problems,
+      ...packetProblems(frames),
+      ...this.asked.flatMap((turn) => this.#problemsOf(turn, frames)),
+      ...(this.clock.pending === 0 ? [] : [`${this.clock.pending} timers are left`]),
+    ];
+  }
+
+  #problemsOf(turn: string, frames: readonly OutletFrame[]): string[] {
+    const ends = this.events.all.filter(
+      (event) => (event.type === "turn_finished" || event.type === "turn_dropped") && event.turn === turn,
+    );
+    const outcomes = frames.filter(
+      (frame) => frame.requestId === turn && ["text_message", "transcription", "error"].includes(frame.type),
+    );
+    const lines = this.entries.get(turn) ?? [];
+    const remembered = lines.find(({ role }) => role === "assistant")?.text;
+    const told = outcomes.find(({ type }) => type !== "error");
+    const heard = told !== undefined && "text" in told ? told.text : undefined;
+    const lossless = this.gone.length === 0;
+    return [
+      ...(ends.length === 1 ? [] : [`${turn} ended ${ends.length} times`]),
+      ...(outcomes.length > 1 || (lossless && outcomes.length === 0)
+        ? [`${turn} has ${outcomes.length} outcomes`]
+        : []),
+      // That nothing could be made out is not worth remembering.
+      ...(!lossless || lines.length === 0 || (remembered ?? "") === (heard ?? "")
+        ? []
+        : [`${turn}: "${heard}" was heard, "${remembered}" is remembered`]),
+    ];
+  }
+
+  #seen(relay: number): WatchedRelay {
+    const outlet = this.relays[relay]!;
+    this.chats.seen(ANN, outlet);
+    return outlet;
+  }
+
+  #context(responseType: "text" | "audio", fate: Fate): Omit<TurnRequest, "text"> {
+    this.#count += 1;
+    const id = `q${this.#count}`;
+    this.asked.push(id);
+    this.#fates.set(id, fate);
+    return { id, requestId: id, user: ANN, responseType, features: [], groups: [] };
+  }
+
+  #newRelay(): WatchedRelay {
+    return new WatchedRelay((frame) => {
+      const held = this.#holding !== undefined && this.chats.find(ANN)?.isSpeaking(this.#holding.messageId);
+      // One that is stopped on its way to another relay is opened there for its end alone.
+      const opens = frame.type === "message" && frame.firstPid === undefined;
+      if (held === true && (opens || frame.type === "audio" || frame.type === "text_message"))
+        this.problems.push(`${frame.type} of ${frame.requestId} while the button is held`);
+    });
+  }
+
+  #recogniser(turn: string): SpeechToText {
+    const { afterMs, recogniser } = this.#fates.get(turn)!;
+    return {
+      name: "scripted",
+      warm: async () => {},
+      close: async () => {},
+      recognise: async (utterance: Utterance, _, signal): Promise<Recognised> => {
+        if (recogniser === "early") return { type: "words", text: "an early guess" };
+        let packets = 0;
+        for await (const _packet of utterance.packets()) packets += 1;
+        // One that is deaf to being stopped answers all the same.
+        await sleep(this.clock, afterMs, recogniser === "deaf" ? FOREVER : signal);
+        if (recogniser === "fails") throw new Error("the recogniser broke");
+        if (recogniser === "hangs") return abortable(new Promise<never>(() => {}), signal);
+        if (recogniser === "nothing" || packets === 0) return { type: "nothing", reason: "silent" };
+        return { type: "words", text: "How do I tag it?" };
+      },
+    };
+  }
+
+  #capability(turn: string): Capability {
+    const { afterMs, writer } = this.#fates.get(turn)!;
+    const { clock } = this;
+    return async function* (_, signal) {
+      await sleep(clock, afterMs, signal);
+      if (writer === "fails") throw new Error("the writer broke");
+      yield { type: "phrase", text: "Lock the main breaker." };
+      await sleep(clock, 200, signal);
+      if (writer === "hangs") await new Promise<never>(() => {});
+      if (writer === "breaks_off") throw new Error("the writer broke");
+      yield { type: "phrase", text: "Then hang your own tag on it." };
+      yield { type: "end", searched: "found", degraded: false, outcome: "answered" };
+    };
+  }
+
+  #runTurn() {
+    const { clock, events: telemetry } = this;
+    let mid = 0;
+    const nextMid = () => {
+      mid += 1;
+      return mid;
+    };
+    const [route] = routingOptions.parse({}).routes;
+    const decision = { route: "knowledge", layer: "default", confidence: 1 } as const;
+    const routed = { type: "route", decision, route: route!, usesContext: false } as const;
+    const common = {
+      ...{ clock, telemetry, nextMid, locales, tts: this.#tts, retrieval: new ScriptedRetrieval() },
+      groups: { fromCommand: true, directories: [] },
+      router: { fallback: route!, route: async () => routed },
+      acknowledger: impatient(clock, telemetry, this.#tts, nextMid),
+    };
+    return async (
+      asked: TurnRequest | HeardRequest,
+      history: readonly HistoryEntry[],
+      ...rest: readonly [Parameters<typeof runTurn>[2], AbortSignal, number]
+    ): Promise<readonly HistoryEntry[]> => {
+      const ask = this.#capability(asked.id);
+      const capabilities = { knowledge: ask, conversational: ask, platform: ask, replay: () => ask };
+      const [line, stop, receivedMs] = rest;
+      const entries = await runTurn(
+        asked,
+        history,
+        line,
+        { ...common, capabilities, earlyClause: true },
+        stop,
+        receivedMs,
+      );
+      assert(!this.entries.has(asked.id), `${asked.id} ran twice`);
+      this.entries.set(asked.id, entries);
+      return entries;
+    };
+  }
+}
+
+/** Gives a sign before every answer that takes longer than the grace. */
+function impatient(
+  clock: VirtualClock,
+  telemetry: RecordedEvents,
+  tts: ScriptedSpeech,
+  nextMid: () => number,
+): Acknowledgements {
+  const deps = { clock, telemetry, tts, nextMid, random: seededRandom(1), locales };
+  const acknowledgements = new Acknowledgements(deps, { sign: "tone", thresholdMs: 0 });
+  const { job } = new VoiceBench();
+  for (let i = 0; i < 8; i++) void acknowledgements.begin(job).giveWay("packet");
+  return acknowledgements;
+}
+
+/** The packets of each reply are 0, 1, 2 …, each once, whichever relay they went to. */
+function packetProblems(frames: readonly OutletFrame[]): string[] {
+  const byMid = new Map<number, number[]>();
+  for (const frame of frames)
+    if (frame.type === "audio") byMid.set(frame.mid, [...(byMid.get(frame.mid) ?? []), frame.pid]);
+  return [...byMid].flatMap(([mid, pids]) => {
+    const sorted = [...pids].sort((a, b) => a - b);
+    return sorted.every((pid, at) => pid === at) ? [] : [`the packets of ${mid} are ${pids.join(" ")}`];
+  });
+}

@@ -18,6 +18,12 @@ export interface DomainWordsDeps {
   readonly retrieval: Pick<Retrieval, "outline" | "readable" | "revision">;
 }
 
+/** What is told, and whose it is. */
+export interface DomainWord {
+  readonly text: string;
+  readonly documentId: string;
+}
+
 /** Words of all that is told together: prompts of recognisers hold few more. */
 export const DOMAIN_WORDS_MAX = 60;
 
@@ -37,7 +43,7 @@ const KEPT: { readonly entriesMax: number; readonly ageMsMax: number } = {
 };
 
 interface Kept {
-  readonly words: readonly string[];
+  readonly words: readonly DomainWord[];
   readonly documentIds: readonly string[];
 }
 
@@ -49,7 +55,7 @@ export class DomainWords {
   }
 
   /** The most important first; none where they cannot be had in time. Never rejects. */
-  async of(access: Access, signal: AbortSignal): Promise<readonly string[]> {
+  async of(access: Access, signal: AbortSignal): Promise<readonly DomainWord[]> {
     const { clock, telemetry } = this.deps;
     try {
       return await withDeadline(clock, "the words of the documents", LOOK_UP_MS_MAX, signal, (within) =>
@@ -63,7 +69,7 @@ export class DomainWords {
     }
   }
 
-  async #lookUp(access: Access, signal: AbortSignal): Promise<readonly string[]> {
+  async #lookUp(access: Access, signal: AbortSignal): Promise<readonly DomainWord[]> {
     const { retrieval } = this.deps;
     const key = `${accessFingerprint(access)}\n${await retrieval.revision(access.network, signal)}`;
     const known = this.#kept.get(key);
@@ -79,25 +85,26 @@ export class DomainWords {
 }
 
 /** Titles, then words of headings that are in no title; each once, `DOMAIN_WORDS_MAX` words in all. Pure. */
-export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly string[] {
-  const chosen: string[] = [];
+export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly DomainWord[] {
+  const chosen: DomainWord[] = [];
   const terms = new Set<string>();
   let count = 0;
-  const add = (phrase: string, countMax: number) => {
-    const words = phrase.split(/\s+/u).length;
-    const news = termsOf(phrase).filter((term) => !terms.has(term));
-    if (phrase === "" || news.length === 0 || count + words > countMax) return;
-    chosen.push(phrase);
+  const add = (documentId: string, text: string, countMax: number) => {
+    const words = text.split(/\s+/u).length;
+    const news = termsOf(text).filter((term) => !terms.has(term));
+    if (text === "" || news.length === 0 || count + words > countMax) return;
+    chosen.push({ text, documentId });
     count += words;
     for (const term of news) terms.add(term);
   };
-  for (const { title } of outlines) if (!isInjection(title)) add(plain(title), TITLE_WORDS_MAX);
+  for (const { documentId, title } of outlines)
+    if (!isInjection(title)) add(documentId, plain(title), TITLE_WORDS_MAX);
   // The headings of all documents in turn, so that none of them takes all the room.
   for (let at = 0; at < LIMITS.headingsMax; at++) {
-    for (const { headings } of outlines) {
+    for (const { documentId, headings } of outlines) {
       const heading = headings[at];
       if (heading === undefined || isInjection(heading)) continue;
-      for (const word of plain(heading).split(" ")) if (tells(word)) add(word, DOMAIN_WORDS_MAX);
+      for (const word of plain(heading).split(" ")) if (tells(word)) add(documentId, word, DOMAIN_WORDS_MAX);
     }
   }
   return chosen;

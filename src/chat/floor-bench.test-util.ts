@@ -84,7 +84,7 @@ export class FloorBench {
             {
               ...{ clock, telemetry, groups: { fromCommand: true, directories: [] } },
               recogniser: this.#recogniser(request.id),
-              domainWords: async () => ["lockout"],
+              domainWords: async () => [{ text: "Lockout", documentId: "d" }],
             },
             stop,
           ),

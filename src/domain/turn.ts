@@ -22,6 +22,8 @@ export interface TurnRequest {
   readonly language?: string;
   /** The language in which a spoken question was heard. */
   readonly heardLanguage?: string;
+  /** Ids of documents whose words helped to make out a spoken question, and stand in it. */
+  readonly heardFrom?: readonly string[];
   /** The route that the caller knows to be right, by its configured name; absent: the router decides. */
   readonly route?: string;
   /** What the caller attached for this one question. */
@@ -50,7 +52,13 @@ export interface HeardRequest extends Omit<TurnRequest, "text"> {
 }
 
 export type HeardWords =
-  | { readonly type: "words"; readonly text: string; readonly language?: string }
+  | {
+      readonly type: "words";
+      readonly text: string;
+      readonly language?: string;
+      /** Ids of documents whose words were told to the recogniser and stand in the text. */
+      readonly documentIds?: readonly string[];
+    }
   /** Nothing that could be made out. */
   | { readonly type: "nothing" }
   | { readonly type: "failed"; readonly failure: TurnFailure };

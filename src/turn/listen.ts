@@ -1,4 +1,5 @@
 /** From what was spoken to its words: begins while the button is still held, ends within the question's turn. */
+import type { DomainWord } from "../answer/domain-words.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { HeardWords, SpokenRequest } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
@@ -18,7 +19,7 @@ export interface ListenDeps {
   readonly recogniser: SpeechToText;
   readonly groups: GroupSources;
   /** Words of the documents that `access` may read, most important first; never rejects. */
-  domainWords(access: Access, signal: AbortSignal): Promise<readonly string[]>;
+  domainWords(access: Access, signal: AbortSignal): Promise<readonly DomainWord[]>;
 }
 
 /** What `request` says. Never rejects; once `stop` aborts nobody asks any more. */
@@ -31,14 +32,19 @@ export async function listen(
   const utterance = new TimedUtterance(request.utterance, clock);
   let result: string;
   let heard: HeardWords;
+  let told: readonly DomainWord[] = [];
   try {
     const recognised = await withDeadline(clock, "the recogniser", LISTEN_MS_MAX, stop, async (signal) => {
-      const words = await hintsFor(request, deps, signal);
+      told = await hintsFor(request, deps, signal);
+      const words = told.map(({ text }) => text);
       const hints = { words, ...(request.language === undefined ? {} : { language: request.language }) };
       return recogniser.recognise(utterance, hints, signal);
     });
     result = recognised.type === "words" ? "words" : recognised.reason;
-    heard = recognised.type === "words" && recognised.text.trim() !== "" ? recognised : { type: "nothing" };
+    heard =
+      recognised.type === "words" && recognised.text.trim() !== ""
+        ? { ...recognised, documentIds: documentsIn(recognised.text, told) }
+        : { type: "nothing" };
   } catch (error) {
     const failure = asTurnFailure(error, stop);
     result = failure.code;
@@ -55,7 +61,7 @@ async function hintsFor(
   request: SpokenRequest,
   deps: ListenDeps,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<readonly DomainWord[]> {
   try {
     return await deps.domainWords(await turnAccess(request, deps, signal), signal);
   } catch (error) {
@@ -63,6 +69,21 @@ async function hintsFor(
     if (signal.aborted || !(error instanceof TurnFailure)) throw error;
     return [];
   }
+}
+
+/** Whose words the recogniser may have out of what it was told, rather than out of what was said: nobody can tell. */
+function documentsIn(text: string, told: readonly DomainWord[]): readonly string[] {
+  const said = plain(text);
+  return [...new Set(told.filter((word) => said.includes(plain(word.text))).map((word) => word.documentId))];
+}
+
+/** Between blanks, so that it is found as a whole only. */
+function plain(text: string): string {
+  return ` ${text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim()} `;
 }
 
 function asTurnFailure(error: unknown, stop: AbortSignal): TurnFailure {

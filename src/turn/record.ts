@@ -24,8 +24,9 @@ export class TurnRecorder {
   }
 
   /** What was asked is known from here on. */
-  understood({ text }: TurnRequest): void {
+  understood({ heardFrom = [], text }: TurnRequest): void {
     this.#question = text;
+    for (const id of heardFrom) this.#documentIds.add(id);
   }
 
   /** What the turn remembers leaves its mark: its answer may repeat any of it. */

@@ -19,8 +19,13 @@ export async function understand(
   const heard = await abortable(words, signal);
   if (heard.type === "failed") throw heard.failure;
   const text = heard.type === "words" ? heard.text.trim() : "";
-  const heardLanguage = heard.type === "words" ? heard.language : undefined;
+  const { language: heardLanguage, documentIds: heardFrom } = heard.type === "words" ? heard : {};
   line.send({ type: "question", messageId, text, ...requestIdOf(request) });
   tell({ type: "understood", text, ...(heardLanguage === undefined ? {} : { language: heardLanguage }) });
-  return { ...request, text, ...(heardLanguage === undefined ? {} : { heardLanguage }) };
+  return {
+    ...request,
+    text,
+    ...(heardLanguage === undefined ? {} : { heardLanguage }),
+    ...(heardFrom === undefined ? {} : { heardFrom }),
+  };
 }

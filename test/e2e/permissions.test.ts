@@ -4,6 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { searchReply, textReply } from "../support/openai-replies.js";
+import { transcriptReply } from "../support/openai-transcriptions.js";
+import { spokenPackets } from "../support/spoken.js";
 import { BADGE, LOCKOUT, OPENING, PAYROLL, SEALED, SPILL } from "./documents.js";
 import type { TestUser } from "./relay.js";
 import { librarian } from "./script.js";
@@ -259,6 +261,27 @@ describe("a permission that is revoked", () => {
     ann.ask(ASKS.lockout, { request_id: "r-2" });
     expect((await ann.answered("r-2")).text).toBe("I can't find that in your documents.");
     expect(JSON.stringify(world.server.chats.slice(before))).not.toContain("LOCKOUT71");
+  });
+
+  test("counts for a title, too, that a recogniser may have from us rather than from the speaker", async () => {
+    const { world, user } = await begin();
+    const ann = user("acme", "ann");
+    const transcript = "Lockout of press 4, when does the shop open?";
+    world.server.expectTranscription(transcriptReply(transcript), ({ prompt }) =>
+      expect(prompt).toContain("Lockout of press 4"),
+    );
+    world.server.expectChat(searchReply("shop opening hours"));
+    ann.say(7, await spokenPackets("When does the shop open?"), { request_id: "v-1", response_type: "text" });
+    await ann.answered("v-1");
+    await world.ingest("acme", {
+      ...library.acme,
+      "lockout.md": LOCKOUT.replace("---\n", "---\nvisibility: restricted\n"),
+    });
+    const before = world.server.chats.length;
+    ann.ask("And when does it close?", { request_id: "r-2" });
+    await ann.answered("r-2");
+    expect(world.server.chats.length).toBeGreaterThan(before);
+    expect(JSON.stringify(world.server.chats.slice(before))).not.toMatch(MARKS.lockout);
   });
 
   test("and a document that is deleted is gone, and back when it is granted again", async () => {

@@ -43,7 +43,10 @@ describe("what is written", () => {
     fc.assert(
       fc.property(packets, options, fc.nat(119), (input, chosen, trim) => {
         const endTrimSamples = input.length > 0 ? trim : 0;
-        const events = demuxAll(muxOggOpus(input, { ...chosen, preSkipSamples: 0, endTrimSamples }));
+        const all = demuxAll(muxOggOpus(input, { ...chosen, preSkipSamples: 0, endTrimSamples }));
+        const events = all.filter(({ type }) => type !== "gap");
+        // Where packets differ in length, what a page holds is only estimated when its first one is there.
+        if (new Set(input.map(opusPacketSamples)).size === 1) expect(events).toEqual(all);
         expect(packetsOf(events).map(hexOf)).toEqual(input.map(hexOf));
         const [head, tags, end] = framesOf(events);
         expect(head).toMatchObject({

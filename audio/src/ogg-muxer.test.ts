@@ -48,7 +48,8 @@ describe("what is written", () => {
         // Where packets differ in length, what a page holds is only estimated when its first one is there.
         if (new Set(input.map(opusPacketSamples)).size === 1) expect(events).toEqual(all);
         expect(packetsOf(events).map(hexOf)).toEqual(input.map(hexOf));
-        const [head, tags, end] = framesOf(events);
+        // Packets of different durations on one page look as if there were a gap.
+        const [head, tags, end] = framesOf(events).filter(({ type }) => type !== "gap");
         expect(head).toMatchObject({
           serial: chosen.serial ?? 1,
           head: { channels: chosen.channels ?? 1, inputSampleRateHz: chosen.inputSampleRateHz ?? 48_000 },

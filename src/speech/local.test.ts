@@ -120,7 +120,7 @@ describe("LocalSpeech", () => {
   it("refuses what it cannot say, and survives what is hard to say", async () => {
     await expect(bodyOf("关闭阀门")).rejects.toMatchObject({ name: "SpeechFailure", kind: "unavailable" });
     await expect(bodyOf("a".repeat(TEXT_CHARS_MAX + 1))).rejects.toMatchObject({ kind: "unavailable" });
-    expect((await bodyOf(`${"x".repeat(300)} -o /etc/passwd "; '`)).length).toBeGreaterThan(1_000);
+    expect((await bodyOf(`${"x".repeat(100)} -o /etc/passwd "; '`)).length).toBeGreaterThan(1_000);
   });
 
   it("stops when told to, waiting or speaking, and leaves no listener behind", async () => {

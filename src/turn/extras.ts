@@ -86,10 +86,14 @@ const DOCUMENTS_MAX = 10_000;
 /** Suggestions and summaries under way at once; more are turned away. */
 const AT_ONCE_MAX = 64;
 
+/** Of these, one user's: nobody takes the others' places, whatever a relay or a page sends. */
+export const AT_ONCE_PER_USER_MAX = 4;
+
 export class Extras {
   readonly #summaries: SlidingWindow;
   readonly #closing = new AbortController();
-  #running = 0;
+  /** Under way, by user; nobody is in it with none. */
+  readonly #running = new Map<string, number>();
 
   constructor(private readonly deps: ExtrasDeps) {
     const limits = { timesMax: SUMMARIES_PER_HOUR_MAX, windowMs: HOUR_MS, keysMax: COUNTED_USERS_MAX };
@@ -102,7 +106,7 @@ export class Extras {
     signal: AbortSignal,
     count: number = SUGGESTIONS_COUNT,
   ): Promise<readonly string[]> {
-    return this.#within("the suggestions", SUGGEST_MS_MAX, signal, async (within) => {
+    return this.#within(request.user, "the suggestions", SUGGEST_MS_MAX, signal, async (within) => {
       const access = await turnAccess(request, this.deps, within);
       const { locale } = turnLanguage({ ...request, text: "" }, [], this.deps.locales);
       const persona = choosePersona(request);
@@ -112,7 +116,7 @@ export class Extras {
 
   /** What the subject says, in short. Rejects with `TurnFailure`. */
   summarize(request: ExtraRequest, subject: SummarySubject, signal: AbortSignal): Promise<string> {
-    return this.#within("the summary", SUMMARY_MS_MAX, signal, async (within) => {
+    return this.#within(request.user, "the summary", SUMMARY_MS_MAX, signal, async (within) => {
       const access = await turnAccess(request, this.deps, within);
       const material = await this.#materialOf(request, subject, access, within);
       this.#count(request.user);
@@ -129,14 +133,13 @@ export class Extras {
   }
 
   async #within<T>(
+    user: User,
     what: string,
     limitMs: number,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    if (this.#running >= AT_ONCE_MAX)
-      throw new TurnFailure("assistant_unavailable", "Too much is asked for at once. Try again in a moment.");
-    this.#running++;
+    const leave = this.#enter(user);
     try {
       const either = AbortSignal.any([signal, this.#closing.signal]);
       return await withDeadline(this.deps.clock, what, limitMs, either, work);
@@ -144,8 +147,25 @@ export class Extras {
       signal.throwIfAborted();
       throw this.#asFailure(error, what);
     } finally {
-      this.#running--;
+      leave();
     }
+  }
+
+  /** Takes a place, which the result gives back. Throws `TurnFailure` when there is none. */
+  #enter(user: User): () => void {
+    const key = userKey(user);
+    const own = this.#running.get(key) ?? 0;
+    const all = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    if (own >= AT_ONCE_PER_USER_MAX)
+      throw new TurnFailure("rate_limited", "You ask for too much at once. Wait for what is under way.");
+    if (all >= AT_ONCE_MAX)
+      throw new TurnFailure("assistant_unavailable", "Too much is asked for at once. Try again in a moment.");
+    this.#running.set(key, own + 1);
+    return () => {
+      const left = (this.#running.get(key) ?? 1) - 1;
+      if (left > 0) this.#running.set(key, left);
+      else this.#running.delete(key);
+    };
   }
 
   #asFailure(error: unknown, what: string): TurnFailure {

@@ -1,7 +1,8 @@
 /** Suggested questions and summaries over the real socket and over HTTP: what they say, to whom, and how often. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { errorReply, textReply, toolReply } from "../support/openai-replies.js";
+import { AT_ONCE_PER_USER_MAX } from "../../src/turn/extras.js";
+import { errorReply, hangReply, textReply, toolReply } from "../support/openai-replies.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { BADGE, LOCKOUT, OPENING, PAYROLL, SEALED, SPILL } from "./documents.js";
 import type { TestUser } from "./relay.js";
@@ -98,6 +99,23 @@ describe("suggested questions", () => {
     expect(world.requestText).not.toMatch(FORBIDDEN);
     expect(await suggested(ann, 2)).toEqual(told);
     expect(world.server.requests).toHaveLength(1);
+  });
+
+  test("of one user do not take the places of the others', however many are asked for", async () => {
+    const { world, ann } = await begin({
+      config: {},
+      clock: new VirtualClock(),
+      respond: { chat: () => hangReply },
+    });
+    for (let n = 0; n < 70; n++) ann.send("suggested_questions", { request_id: `s-${n}` });
+    await ann.relay.flushed();
+    const errors = ann.frames.map(({ json }) => json).filter((json) => json?.command === "ai_message_error");
+    expect(errors).toHaveLength(70 - AT_ONCE_PER_USER_MAX);
+    expect(new Set(errors.map((json) => json?.code))).toEqual(new Set(["rate_limited"]));
+    const bob = ann.relay.user("acme", "bob");
+    bob.send("suggested_questions", { request_id: "b" });
+    await world.server.received(AT_ONCE_PER_USER_MAX + 1);
+    expect(bob.frames).toEqual([]);
   });
 
   test("are made from templates when the model is down", async () => {

@@ -66,21 +66,21 @@ describe("suggested questions", () => {
   test("name no document that the user may not read, and follow the groups that come with the command", async () => {
     const { world, ann } = await begin();
     const open = await suggested(ann);
-    expect(open.join()).toContain("Lockout");
+    expect(open.join()).toMatch(/lockout/i);
     expect(open.join()).not.toMatch(FORBIDDEN);
-    expect((await suggested(ann, 2, { groups: ["managers"] })).join()).toContain("Payroll");
+    expect((await suggested(ann, 2, { groups: ["managers"] })).join()).toMatch(/payroll/i);
     expect((await suggested(ann, 3)).join()).not.toMatch(FORBIDDEN);
     expect(world.log).not.toMatch(/Payroll codes/);
   });
 
   test("change with the index, and lose at once what may not be read any more", async () => {
     const { world, ann } = await begin();
-    expect((await suggested(ann)).join()).toContain("Lockout");
+    expect((await suggested(ann)).join()).toMatch(/lockout/i);
     const closed = LOCKOUT.replace('revision: "3"', "visibility: restricted\nallowed_users: [bob]");
     await world.ingest("acme", { ...library, "lockout.md": closed, "spill.md": SPILL });
     const after = (await suggested(ann, 2)).join();
-    expect(after).not.toContain("Lockout");
-    expect(after).toContain("Chemical spill");
+    expect(after).not.toMatch(/lockout/i);
+    expect(after).toMatch(/chemical spill/i);
   });
 
   test("are a model's where there is one, less those that the documents do not answer", async () => {
@@ -121,7 +121,7 @@ describe("suggested questions", () => {
   test("are made from templates when the model is down", async () => {
     const { world, ann } = await begin({ config: { "llm.attempts_max": 1 } });
     world.server.expectChat(errorReply(500));
-    expect((await suggested(ann)).join()).toContain("Lockout");
+    expect((await suggested(ann)).join()).toMatch(/lockout/i);
     expect(world.eventsOf("model_failed")).toMatchObject([{ stage: "suggest" }]);
   });
 });
@@ -209,7 +209,7 @@ describe("over HTTP", () => {
     const { world } = await begin();
     const base = `http://127.0.0.1:${world.ports.http}/api/v1`;
     const asked = await fetch(`${base}/suggested_questions?network=acme&username=ann&count=1`);
-    expect(await asked.json()).toEqual({ questions: [expect.stringContaining("Lockout")] });
+    expect(await asked.json()).toEqual({ questions: [expect.stringMatching(/lockout/i)] });
     expect((await fetch(`${base}/suggested_questions?network=acme&username=ann&count=33`)).status).toBe(400);
     const post = async (body: object) => {
       const headers = { "content-type": "application/json" };

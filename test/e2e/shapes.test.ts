@@ -90,12 +90,15 @@ describe("a relay that wants acknowledgements", () => {
     expect(opusinfo(packetsOf(tone))).toMatch(/Packet duration:\s+60\.0ms/);
   });
 
-  test("gets its end when it is stopped, and then that the question was cancelled", async () => {
+  test.each([
+    ["a cancel", (user: TestUser) => user.send("cancel")],
+    ["a press of the button", (user: TestUser) => user.press(7)],
+  ])("gets its end when %s stops it, and then that the question was cancelled", async (_what, stop) => {
     const { relay, ann, clock, ask } = await taught();
     await ask("r-long");
     await clock.advance(260);
     await ann.received("message", LESSONS + 1);
-    ann.send("cancel");
+    stop(ann);
     expect(await ann.answered("r-long")).toMatchObject({ command: "ai_message_error", code: "cancelled" });
     await relay.flushed();
     expect(ann.summary.slice(-2)).toEqual([

@@ -155,6 +155,11 @@ describe("what is wrong on the wire", () => {
     expect(kindsOf(CASES[kind]())).toContain(kind);
   });
 
+  it("is no move where somebody is seen for the first time", () => {
+    const soon = [opened(), sent(1_000), ...answer({ startMs: 1_001, ending: "moved" })];
+    expect(kindsOf(soon)).toContain("move_without_cause");
+  });
+
   it("is told with its user, its time and the last frames", () => {
     const check = new WireCheck({ inFlightMs: 0, repeatable: false });
     for (const event of CASES.packet_repeated()) check.observe(event);

@@ -15,6 +15,7 @@ interface Visit {
 interface Person {
   relay: string;
   readonly visits: Map<string, Visit>;
+  /** When the user came here from another relay. */
   arrivedMs: number;
   stoppedMs: number;
   absent: boolean;
@@ -59,7 +60,7 @@ export class Presence {
     const person: Person = this.#people.get(key) ?? {
       relay,
       visits: new Map(),
-      arrivedMs: atMs,
+      arrivedMs: NEVER,
       stoppedMs: NEVER,
       absent: false,
     };

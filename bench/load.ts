@@ -2,7 +2,10 @@
  * The service under load: what a chat costs in memory, and how punctual the packets of many voices are that speak at
  * once, against plain senders over the same sockets, in one run:
  *
- *     node dist/bench/load.js [--voices 500] [--packet-ms 20] [--part memory|voices|peers]
+ *     node dist/bench/load.js [--voices 500] [--relays 50] [--packet-ms 20] [--part memory|voices|peers|crowd]
+ *
+ * `crowd` goes on with more voices, or with fewer, until it is known how many of them the machine can take: with
+ * everything on it, servers and relays included. Nothing that was said before is kept, so each sentence is a request.
  *
  * Lateness is that of each packet's arrival at its relay against the arrival of packet 0 plus pid × duration: positive
  * when a listener would have run dry. The service sends ahead by its cushion, so its packets are also held against the
@@ -10,7 +13,7 @@
  */
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { CUSHION_MS, groupSpanMs } from "../src/turn/pacer.js";
+import { CUSHION_MS, groupSpanMs, TICK_MS } from "../src/turn/pacer.js";
 import type { BareVoicesCalls, Pace } from "./support/bare-voices.child.js";
 import { Child } from "./support/child.js";
 import type { Behaviour } from "./support/provider.child.js";
@@ -28,6 +31,21 @@ const MEMORY = { relays: 1_000, chats: 5_000, lanes: 50, warmUpTurns: 1_000, ful
 /** Every voice speaks for `sentences` × `sentenceMs`; all of them at once for that less the ramp. */
 const VOICES = { voices: 500, relays: 50, sentences: 8, sentenceMs: 4_020, rampMs: 8_000 };
 
+/** Voices that begin so slowly that beginning is not what keeps the machine busy, and then speak all at once. */
+const CROWD = { sentences: 9, sentenceMs: 6_000, rampMs: 30_000 };
+
+/** Without `relays`: each voice over one of its own. */
+const CROWDS: readonly (Omit<VoicesJob, "voices" | "relays"> & { readonly relays?: number })[] = [
+  { ...CROWD, packetMs: 20, relays: 50, aimMs: AIM_MS },
+  { ...CROWD, packetMs: 60, aimMs: 20 },
+];
+
+/** Where to begin, and the steps from there. */
+const CROWD_SIZE = 2_000;
+const CROWD_SIZES = [250, 500, 750, 1_000, 1_500, CROWD_SIZE, 3_000, 4_000];
+
+const CROWD_SETTINGS = { "speech.cache_bytes_max": 0 };
+
 /** Enough to see how punctual a plain sender is. */
 const FLOOR = { answerMs: 12_000, rampMs: 2_000 };
 
@@ -35,25 +53,27 @@ const FLOOR = { answerMs: 12_000, rampMs: 2_000 };
 const PACED_FROM_MS = 1_000;
 
 export interface LoadOptions {
-  readonly voices: number;
+  /** Absent: as many as each part is about. */
+  readonly voices?: number;
+  /** Of the crowd; absent: as it is meant to be. */
+  readonly relays?: number;
   readonly packetMs: readonly PacketMs[];
-  readonly parts: readonly ("memory" | "voices" | "peers")[];
+  readonly parts: readonly ("memory" | "voices" | "peers" | "crowd")[];
 }
 
-const DEFAULTS: LoadOptions = {
-  voices: VOICES.voices,
-  packetMs: [60, 20],
-  parts: ["memory", "voices", "peers"],
-};
+const DEFAULTS: LoadOptions = { packetMs: [60, 20], parts: ["memory", "voices", "peers", "crowd"] };
 
-export async function run({ voices, packetMs, parts }: LoadOptions = DEFAULTS): Promise<void> {
+export async function run(options: LoadOptions = DEFAULTS): Promise<void> {
+  const { packetMs, parts, voices = VOICES.voices } = options;
   if (parts.includes("memory")) await withStage(measureMemory);
+  if (parts.includes("crowd")) await measureCrowds(options);
   if (!parts.includes("voices") && !parts.includes("peers")) return;
   console.log(
     `\n${voices} voices at once over ${VOICES.relays} relays; lateness in ms, aim: p99 under ${AIM_MS}`,
   );
   for (const duration of packetMs) {
-    if (parts.includes("voices")) await withStage((stage) => measureVoices(stage, voices, duration));
+    const job = { ...VOICES, voices, packetMs: duration, aimMs: AIM_MS };
+    if (parts.includes("voices")) await withStage((stage) => measureVoices(stage, job));
     if (!parts.includes("peers")) continue;
     for (const pace of ["interval", "deadline"] as const) await measureFloor(voices, duration, pace);
   }
@@ -107,8 +127,40 @@ function memoryRow(label: string, memory: Memory, count: number, each: string): 
   );
 }
 
-async function measureVoices(stage: Stage, voices: number, packetMs: PacketMs): Promise<void> {
-  const { sentences, sentenceMs, rampMs } = VOICES;
+/** Tries each crowd as it is meant to be, then steps up while its aim is met, or down while it is missed. */
+async function measureCrowds({ packetMs, relays, voices }: LoadOptions): Promise<void> {
+  for (const crowd of CROWDS.filter((one) => packetMs.includes(one.packetMs))) {
+    const sizes = voices === undefined ? CROWD_SIZES : [voices];
+    let index = Math.max(0, sizes.indexOf(CROWD_SIZE));
+    let direction: 1 | -1 | undefined;
+    let most = 0;
+    for (let size = sizes[index]; size !== undefined; size = sizes[index]) {
+      const job = { ...crowd, voices: size, relays: relays ?? crowd.relays ?? size };
+      const settings = { ...CROWD_SETTINGS, "chat.turns_running_max": 2 * size };
+      const isMet = await withStage((stage) => measureVoices(stage, job), settings);
+      if (isMet) most = Math.max(most, size);
+      direction ??= isMet ? 1 : -1;
+      if (isMet !== (direction === 1)) break;
+      index += direction;
+    }
+    console.log(`  packets of ${crowd.packetMs} ms: the most voices tried that met the aim: ${most}`);
+  }
+}
+
+/** Voices that speak at once, and what is asked of their packets. */
+interface VoicesJob {
+  readonly voices: number;
+  readonly relays: number;
+  readonly sentences: number;
+  readonly sentenceMs: number;
+  readonly rampMs: number;
+  readonly packetMs: PacketMs;
+  readonly aimMs: number;
+}
+
+/** True when the aim is met, by every voice without a gap. */
+async function measureVoices(stage: Stage, job: VoicesJob): Promise<boolean> {
+  const { voices, relays, sentences, sentenceMs, rampMs, packetMs, aimMs } = job;
   const patient: Behaviour = {
     planMs: [100, 300],
     composeMs: [100, 300],
@@ -121,7 +173,7 @@ async function measureVoices(stage: Stage, voices: number, packetMs: PacketMs): 
     packetMs,
   };
   await stage.provider.call("behave", patient);
-  await stage.relays.call("connect", { port: stage.relayPort, relays: VOICES.relays });
+  await stage.relays.call("connect", { port: stage.relayPort, relays });
   await stage.relays.call("loop", {
     prefix: "warm-up",
     users: VOICES.relays,
@@ -135,17 +187,25 @@ async function measureVoices(stage: Stage, voices: number, packetMs: PacketMs): 
     stage.relays.call("ramp", { prefix: "voice", users: voices, rampMs }),
   );
   const { utilization, collections, longestCollectionMs } = await stage.service.call("loop", undefined);
-  reportVoices(
-    `readback, packets of ${packetMs} ms`,
+  const isMet = reportVoices(
+    `readback, ${voices} voices over ${relays} relays, packets of ${packetMs} ms`,
     heard,
-    sentences * sentenceMs,
-    CUSHION_MS - groupSpanMs(packetMs),
+    {
+      answerMs: sentences * sentenceMs,
+      aheadMs: CUSHION_MS - groupSpanMs(packetMs) - TICK_MS,
+      aimMs,
+    },
   );
   console.log(`    ${loadText(PROCESS_NAMES, load)}`);
+  const packets = heard.reduce((sum, { arrivalsMs }) => sum + arrivalsMs.length, 0);
+  const each = load.own.map((share) => ((1_000 * share * load.elapsedMs) / packets).toFixed(1));
+  const eachText = PROCESS_NAMES.map((name, i) => `${name} ${each[i]}`).join(", ");
+  console.log(`    microseconds of a processor for each packet, whole turns included: ${eachText}`);
   console.log(
     `    event loop busy ${(100 * utilization).toFixed(0)}%, ${collections} collections of garbage, ` +
       `the longest ${longestCollectionMs.toFixed(1)} ms`,
   );
+  return isMet;
 }
 
 /** Plain senders in a process of their own, asked by the same relays. */
@@ -159,7 +219,8 @@ async function measureFloor(voices: number, packetMs: PacketMs, pace: Pace): Pro
     const { result: heard, load } = await metered([sender, relays], () =>
       relays.call("ramp", { prefix: "voice", users: voices, rampMs }),
     );
-    reportVoices(FLOOR_NAMES[pace], heard, answerMs, pace === "deadline" ? CUSHION_MS : 0);
+    const aheadMs = pace === "deadline" ? CUSHION_MS : 0;
+    reportVoices(FLOOR_NAMES[pace], heard, { answerMs, aheadMs, aimMs: AIM_MS });
     console.log(`    ${loadText(["sender", "relays"], load)}`);
   } finally {
     await Promise.all([sender.stop(), relays.stop()]);
@@ -171,7 +232,16 @@ const FLOOR_NAMES = {
   deadline: "peer: setTimeout to each packet's deadline",
 } as const;
 
-function reportVoices(label: string, heard: readonly Heard[], answerMs: number, aheadMs: number): void {
+/** True when no listener would have heard a gap, but for as many packets and as little as the aim allows. */
+function reportVoices(
+  label: string,
+  heard: readonly Heard[],
+  {
+    answerMs,
+    aheadMs,
+    aimMs,
+  }: { readonly answerMs: number; readonly aheadMs: number; readonly aimMs: number },
+): boolean {
   const spoken = heard.filter(({ ending }) => ending === "voice");
   const fromMs = Math.max(...spoken.map(({ arrivalsMs }) => arrivalsMs[0]!));
   const toMs = Math.min(...spoken.map(({ arrivalsMs }) => arrivalsMs.at(-1)!));
@@ -180,12 +250,12 @@ function reportVoices(label: string, heard: readonly Heard[], answerMs: number, 
   console.log(
     `\n  ${label}: ${all.count} packets, all voices at once for ${((toMs - fromMs) / 1_000).toFixed(1)} s`,
   );
-  latenessRow("against play-out", all);
-  latenessRow("  while all speak", lateness({ fromMs, toMs }));
+  latenessRow("against play-out", all, aimMs);
+  latenessRow("  while all speak", lateness({ fromMs, toMs }), aimMs);
   if (aheadMs > 0) {
     const paced = { aheadMs, playedFromMs: PACED_FROM_MS };
-    latenessRow(`against ${aheadMs} ms before it`, lateness(paced));
-    latenessRow("  while all speak", lateness({ ...paced, fromMs, toMs }));
+    latenessRow(`against ${aheadMs} ms before it`, lateness(paced), aimMs);
+    latenessRow("  while all speak", lateness({ ...paced, fromMs, toMs }), aimMs);
   }
   const dry = spoken.flatMap((one) => latenessMs(one, {})).filter((late) => late > 0).length;
   const broken = spoken.filter((one) => !isWhole(one, answerMs)).length;
@@ -193,10 +263,11 @@ function reportVoices(label: string, heard: readonly Heard[], answerMs: number, 
     `    packets after their play-out ${dry}; voices with a gap or cut short ${broken}; ` +
       `answers that were no voice ${heard.length - spoken.length}`,
   );
+  return all.p99 < aimMs && broken === 0 && spoken.length === heard.length;
 }
 
-function latenessRow(label: string, summary: Summary): void {
-  console.log(`    ${label.padEnd(28)} ${figures(summary)}   aim ${verdict(summary.p99, AIM_MS)}`);
+function latenessRow(label: string, summary: Summary, aimMs: number): void {
+  console.log(`    ${label.padEnd(28)} ${figures(summary)}   aim ${verdict(summary.p99, aimMs)}`);
 }
 
 /** Of which packets the lateness is told, and against what. */
@@ -228,10 +299,16 @@ function isWhole({ arrivalsMs, durationMs, outOfOrder, packetMs }: Heard, answer
 function optionsFrom(args: readonly string[]): LoadOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { voices: { type: "string" }, "packet-ms": { type: "string" }, part: { type: "string" } },
+    options: {
+      voices: { type: "string" },
+      relays: { type: "string" },
+      "packet-ms": { type: "string" },
+      part: { type: "string" },
+    },
   });
   return {
-    voices: Number(values.voices ?? DEFAULTS.voices),
+    ...(values.voices === undefined ? {} : { voices: Number(values.voices) }),
+    ...(values.relays === undefined ? {} : { relays: Number(values.relays) }),
     packetMs: DEFAULTS.packetMs.filter((ms) => (values["packet-ms"] ?? String(ms)) === String(ms)),
     parts: DEFAULTS.parts.filter((part) => (values.part ?? part) === part),
   };

@@ -23,15 +23,21 @@ export function metersOf({ service, provider, relays }: Stage): readonly Metered
   return [service, provider, relays];
 }
 
-/** Starts them, runs `work`, ends them. The service writes its log into a pipe, as it would in a container. */
-export function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+/**
+ * Starts them, runs `work`, ends them. The service writes its log into a pipe, as it would in a container; `settings`
+ * are by path, beside the usual ones.
+ */
+export function withStage<T>(
+  work: (stage: Stage) => Promise<T>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<T> {
   const perform = async (dataDir: string): Promise<T> => {
     const provider = new Child<ProviderCalls>("provider.child");
     const relays = new Child<RelayCalls>("relays.child");
     const service = new Child<ServiceCalls>("service.child", { execArgv: SERVICE_FLAGS, stderr: "pipe" });
     try {
       const { baseUrl } = await provider.call("start", undefined);
-      const { relay: relayPort } = await service.call("start", { dataDir, baseUrl });
+      const { relay: relayPort } = await service.call("start", { dataDir, baseUrl, settings });
       return await work({ service, provider, relays, relayPort, baseUrl });
     } finally {
       await Promise.all([relays.stop(), service.stop(), provider.stop()]);

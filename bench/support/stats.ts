@@ -50,6 +50,7 @@ export interface Load {
   readonly own: readonly number[];
   /** Processors kept busy by everything else, this process included; undefined where it cannot be read. */
   readonly others: number | undefined;
+  readonly elapsedMs: number;
 }
 
 /** Measures who uses the processors while `work` runs. */
@@ -69,7 +70,7 @@ export async function metered<T>(
     busyBeforeMs === undefined || busyAfterMs === undefined
       ? undefined
       : Math.max(0, busyAfterMs - busyBeforeMs - usedMs.reduce((sum, ms) => sum + ms, 0)) / elapsedMs;
-  return { result, load: { own: usedMs.map((ms) => ms / elapsedMs), others } };
+  return { result, load: { own: usedMs.map((ms) => ms / elapsedMs), others, elapsedMs } };
 }
 
 /** Of equally long measurements of the same processes. */
@@ -79,6 +80,7 @@ export function averageLoad(loads: readonly Load[]): Load {
   return {
     own: loads[0]!.own.map((_, i) => average(loads.map(({ own }) => own[i]!))),
     others: others.length === 0 ? undefined : average(others),
+    elapsedMs: average(loads.map(({ elapsedMs }) => elapsedMs)),
   };
 }
 

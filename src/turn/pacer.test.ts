@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CUSHION_MS, Pacer } from "./pacer.js";
+import { CUSHION_MS, Pacer, TICK_MS } from "./pacer.js";
 
 /** Sends `count` packets as early as allowed but not before `readyMs(i)`; returns when each left. */
 function play(pacer: Pacer, count: number, readyMs: (i: number) => number, startMs = 0): number[] {
@@ -32,6 +32,23 @@ describe("Pacer", () => {
     expect(leaves(20, 13)).toEqual([0, 0, 0, 0, 0, 0, 0, 60, 60, 60, 120, 120, 120]);
     expect(leaves(40, 7)).toEqual([0, 0, 0, 0, 40, 80, 120]);
     expect(leaves(60, 6)).toEqual([0, 0, 0, 60, 120, 180]);
+  });
+
+  it("wakes the voices of different beginnings on the same ticks, never early", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(20, 40, 60), fc.nat(100_000), (packetMs, startMs) => {
+        const pacer = new Pacer(packetMs);
+        let nowMs = startMs / 7;
+        for (let i = 0; i < 30; i++) {
+          const earliestMs = pacer.earliestMs;
+          const delayMs = pacer.delayMs(nowMs);
+          nowMs += delayMs;
+          expect(nowMs).toBeGreaterThanOrEqual(earliestMs);
+          if (delayMs > 0) expect(nowMs / TICK_MS).toBeCloseTo(Math.round(nowMs / TICK_MS), 6);
+          expect(pacer.sent(nowMs)).toBe(0);
+        }
+      }),
+    );
   });
 
   it("lets late packets catch up to the cushion as long as the receiver has not run dry", () => {

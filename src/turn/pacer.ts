@@ -11,7 +11,11 @@ export const CUSHION_MS = 120;
 /** Packets leave in groups of at most this much audio: short ones would else cost a wake-up and a write each. */
 export const GROUP_MS = 60;
 
+/** Wake-ups fall on these ticks of the clock, so that packets of many voices to one relay leave in one write. */
+export const TICK_MS = 10;
+
 assert(2 * GROUP_MS <= CUSHION_MS, "a group leaves at least half of the cushion");
+assert(GROUP_MS + TICK_MS < CUSHION_MS, "and waiting for a tick does not use it up");
 
 /** From the first packet of a group to its last: what a group takes from the cushion. */
 export function groupSpanMs(packetMs: number): number {
@@ -29,9 +33,11 @@ export class Pacer {
     return this.#sent === 0 ? 0 : this.dryMs - CUSHION_MS;
   }
 
-  /** How long the next packet is to wait: not at all if it may leave, else until the last of its group may. */
+  /** How long the next packet is to wait: not at all if it may leave, else until the tick when its whole group may. */
   delayMs(nowMs: number): number {
-    return nowMs >= this.earliestMs ? 0 : this.earliestMs + groupSpanMs(this.packetMs) - nowMs;
+    if (nowMs >= this.earliestMs) return 0;
+    const groupMs = this.earliestMs + groupSpanMs(this.packetMs);
+    return Math.ceil(groupMs / TICK_MS) * TICK_MS - nowMs;
   }
 
   /** When the receiver will have played all it was given; infinite before the first packet. */

@@ -56,11 +56,12 @@ export async function run({ interruptions, voices }: InterruptOptions = DEFAULTS
     try {
       const { port } = await echo.call("start", undefined);
       await stage.provider.call("behave", LONG);
-      await stage.relays.call("connect", { port: stage.relayPort, relays: VOICES_RELAYS });
       await interrupter.call("connect", { port: stage.relayPort, relays: 1, tagsFrom: 1_000_000 });
       console.log(`\nFrom a press of the button to silence, in ms; aim: p99 under ${AIM_MS}`);
       await play(stage, interrupter, port, "warm-up", 2 * BLOCKS);
       report("alone", await play(stage, interrupter, port, "alone", interruptions));
+      // Not before: the service lets go of relays that are silent for two minutes.
+      await stage.relays.call("connect", { port: stage.relayPort, relays: VOICES_RELAYS });
       let silent = false;
       const others = stage.relays.call("ramp", { prefix: "voice", users: voices, rampMs: RAMP_MS });
       // They are cut short when this is over, which is no fault.

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import type { TurnRequest } from "../domain/turn.js";
-import { abortable } from "../lib/deadline.js";
 import { seededRandom } from "../lib/random.js";
 import { Admission } from "./admission.js";
 import { type Heard, hear } from "./door.js";
@@ -22,7 +21,7 @@ it("tells a caller of a session that a message is refused, also while its chat i
       ...{ clock, telemetry: new RecordedEvents(), random: seededRandom(1) },
       admission: new Admission({ turnsRunningMax: 5, turnsWaitingMax: 5 }),
       runTurn: async (_request, _history, _line, stop) => {
-        await abortable(new Promise<never>(() => {}), stop).catch(() => undefined);
+        await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
         return [];
       },
     },

@@ -3,10 +3,8 @@ import { type EventLoopUtilization, PerformanceObserver, performance } from "nod
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ports } from "../../src/compose/doors.js";
 import { loadConfig } from "../../src/config/load.js";
-import type { Waterfall } from "../../src/domain/waterfall.js";
 import { createService } from "../../src/main.js";
 import { KnowledgeRetrieval } from "../../src/retrieval/knowledge-retrieval.js";
-import type { Subscriber } from "../../src/telemetry/events.js";
 import { serve } from "./child.js";
 
 export interface ServiceSetup {
@@ -38,8 +36,6 @@ export type ServiceCalls = {
   start: { input: ServiceSetup; output: Ports };
   memory: { input: undefined; output: Memory };
   loop: { input: undefined; output: LoopReport };
-  /** When the turns since the last time came past which point, in the order in which they ended. */
-  waterfalls: { input: undefined; output: readonly Waterfall[] };
 };
 
 /** Collections after which what can be freed is freed. */
@@ -48,7 +44,6 @@ const COLLECTION_PAUSE_MS = 100;
 
 let since: EventLoopUtilization = performance.eventLoopUtilization();
 let collections: number[] = [];
-let waterfalls: Waterfall[] = [];
 new PerformanceObserver((list) => {
   collections.push(...list.getEntries().map(({ duration }) => duration));
 }).observe({ entryTypes: ["gc"] });
@@ -65,10 +60,7 @@ serve<ServiceCalls>({
       "grpc.port": 0,
       ...settings,
     };
-    const subscriber: Subscriber = (event) => {
-      if (event.type === "turn_waterfall") waterfalls.push({ marksMs: event.marksMs, held: event.held });
-    };
-    const service = await createService(loadConfig(environment, overrides), { subscriber });
+    const service = await createService(loadConfig(environment, overrides));
     return service.start();
   },
   memory: async () => {
@@ -91,11 +83,6 @@ serve<ServiceCalls>({
     since = now;
     collections = [];
     return report;
-  },
-  waterfalls: () => {
-    const told = waterfalls;
-    waterfalls = [];
-    return told;
   },
 });
 

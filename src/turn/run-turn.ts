@@ -1,7 +1,7 @@
 /**
- * The story of one turn: a message is understood and admitted, what the chat remembers is narrowed to what this turn may read, a
- * capability drafts an answer, the gate lets through what holds, and that is delivered as text or voice. Whatever
- * happens, the user gets exactly one outcome: an answer, a fallback, or an error.
+ * The story of one turn: a message is understood and admitted, what the chat remembers is narrowed to what this turn
+ * may read, a capability drafts an answer, the gate lets through what holds, and that is delivered as text or voice.
+ * Whatever happens, the user gets exactly one outcome: an answer, a fallback, or an error.
  */
 import { phrasesFor } from "../answer/phrases.js";
 import { TurnFailure } from "../domain/failure.js";

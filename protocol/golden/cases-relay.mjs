@@ -80,6 +80,7 @@ export const relayCases = [
   good("hello", "what the relay can take", ["LT-46"], jsonFrame({ command: "hello", audio: [{ sample_rate: 16000, frame_ms: 60 }, { sample_rate: 48000, frame_ms: 20, extra: 1 }], acknowledgements: true }), {
     command: "hello", audio: [{ sample_rate_hz: 16000, frame_ms: 60 }, { sample_rate_hz: 48000, frame_ms: 20 }], acknowledgements: true,
   }),
+  good("hello-token", "who the relay is", ["LT-48"], jsonFrame({ command: "hello", token: "a secret of the relay" }), { command: "hello", audio: [], acknowledgements: false, token: "a secret of the relay" }),
   good("hello-empty", "all by default", ["LT-46"], jsonFrame({ command: "hello", request_id: "h" }), { command: "hello", request_id: "h", audio: [], acknowledgements: false }),
 
   refused("json-empty", "no payload", ["LT-40"], "bad_json", header("ct:json", "cl:0", ...USER), toAnn),
@@ -142,5 +143,7 @@ export const relayCases = [
   refused("hello-audio-object", "a list", ["LT-46"], "bad_parameter", jsonFrame({ command: "hello", audio: { sample_rate: 16000, frame_ms: 60 } }), {}),
   refused("hello-audio-rate-missing", "both figures", ["LT-46"], "bad_parameter", jsonFrame({ command: "hello", audio: [{ frame_ms: 60 }] }), {}),
   refused("hello-audio-too-many", "17 entries", ["LT-46"], "bad_parameter", jsonFrame({ command: "hello", audio: Array(17).fill({ sample_rate: 16000, frame_ms: 60 }) }), {}),
+  refused("hello-token-number", "a text; the error does not repeat it", ["LT-48"], "bad_parameter", jsonFrame({ command: "hello", token: 12345678 }), {}),
+  refused("hello-token-long", "1,025 bytes", ["LT-48"], "bad_parameter", jsonFrame({ command: "hello", token: "x".repeat(1025) }), {}),
   refused("hello-acknowledgements-string", "true or false", ["LT-46"], "bad_parameter", jsonFrame({ command: "hello", acknowledgements: "yes" }), {}),
 ];

@@ -108,6 +108,8 @@ export interface HelloCommand {
   readonly audio: readonly AudioShape[];
   /** Whether `message` of kind `acknowledgement` is welcome. Default no. */
   readonly acknowledgements: boolean;
+  /** The secret that says who the relay is ([LT-48]). */
+  readonly token?: string | undefined;
 }
 
 /** Relay to service. */

@@ -35,6 +35,8 @@ export const LANGUAGE_BYTES_MAX = 35;
 export const DOCUMENT_BYTES_MAX = 1_024;
 /** Entries in the `audio` list of `hello`. */
 export const HELLO_AUDIO_MAX = 16;
+/** `token` of `hello`, in UTF-8. */
+export const HELLO_TOKEN_BYTES_MAX = 1_024;
 /** Entries in `questions` of `suggested_questions`. */
 export const SUGGESTED_QUESTIONS_MAX = 32;
 /** Largest sample rate that `codec_header` can hold (16 bits), in Hz. */

@@ -64,6 +64,15 @@ export class Parameters {
     return value;
   }
 
+  /** A text that errors must not repeat: 1 to `bytesMax` bytes without control characters. */
+  optionalSecret(name: string, bytesMax: number): string | undefined {
+    const value = this.raw(name);
+    if (value === undefined) return undefined;
+    if (typeof value === "string" && nameProblem(value, bytesMax) === undefined) return value;
+    const expected = `a string of 1 to ${bytesMax} bytes without control characters`;
+    throw refuse(name, "is not one", expected);
+  }
+
   /** `request_id` ([LT-41]). */
   requestId(): string | undefined {
     const expected = `a string of at most ${REQUEST_ID_BYTES_MAX} bytes`;

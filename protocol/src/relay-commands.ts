@@ -25,6 +25,7 @@ import {
   FRAME_MS_MAX,
   GROUPS_MAX,
   HELLO_AUDIO_MAX,
+  HELLO_TOKEN_BYTES_MAX,
   LANGUAGE_BYTES_MAX,
   MODE_BYTES_MAX,
   NAME_BYTES_MAX,
@@ -134,6 +135,7 @@ function parseHello({ parameters, requestId }: CommandInput): RelayCommand {
     requestId,
     audio: parameters.optionalList("audio", HELLO_AUDIO_MAX, expected, readAudioShape),
     acknowledgements: parameters.optionalBoolean("acknowledgements"),
+    token: parameters.optionalSecret("token", HELLO_TOKEN_BYTES_MAX),
   };
 }
 
@@ -261,6 +263,7 @@ function parametersOf(draft: Exclude<RelayCommandDraft, { command: "keep_alive" 
           frame_ms: frameMs,
         })),
         acknowledgements: draft.acknowledgements,
+        token: draft.token,
       };
     case "get_chat":
     case "close_chat":

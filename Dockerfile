@@ -59,10 +59,11 @@ COPY deploy/healthcheck.js deploy/
 COPY deploy/elasticsearch deploy/elasticsearch
 COPY LICENSE ./
 
-# The doors listen on every address of the container; which of them the world sees is for whoever runs it to say.
+# The doors listen on the container's addresses; which of them the world sees is for the operator to say. Relays are
+# accepted on its private one, unless relay.tokens say who they are.
 ENV NODE_ENV=production \
     READBACK_DATA_DIR=/data \
-    READBACK_RELAY_HOST=0.0.0.0 \
+    READBACK_RELAY_HOST=private \
     READBACK_HTTP_HOST=0.0.0.0 \
     READBACK_GRPC_HOST=0.0.0.0 \
     READBACK_METRICS_HOST=0.0.0.0

@@ -12,6 +12,7 @@ const socket = connect(Number(port), host);
 const decoder = new EnvelopeDecoder();
 let packets = 0;
 
+// Where the service asks for tokens, say first who you are: { command: "hello", token }.
 socket.write(
   encodeRelayCommand({
     command: "ai_message",

@@ -90,7 +90,8 @@ class RunningService implements Service {
       sync?.start();
       evaluation?.start();
       const ears = recogniser === undefined ? {} : { recogniser: recogniser.name };
-      telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ears, ...ports });
+      const relays = doors.relay.believes;
+      telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ears, ...ports, relays });
       return ports;
     } catch (error) {
       await this.#close(0);

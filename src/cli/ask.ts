@@ -3,9 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
+import { boundHost } from "../lib/private-address.js";
 import type { Answer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type Question } from "./conversation.js";
+import { ownToken } from "./own-token.js";
 import { type RelayAddress, relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
 import { readVoiceFile } from "./voice-file.js";
@@ -59,14 +61,19 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
     for (const line of lines) console.log(line);
     return;
   }
-  const { host, port } = options.relay ?? loadConfig().config.relay;
-  const client = await RelayClient.connect(host, port, systemClock, signal).catch((error: unknown) => {
-    if (!(error instanceof RelayError)) throw error;
-    throw new RelayError(`${error.message}. Is the service running? Start it with: npm start`);
-  });
+  const { relay: configured } = loadConfig().config;
+  const { host, port } = options.relay ?? configured;
+  const token = await ownToken(configured, [options.network]);
+  const client = await RelayClient.connect(boundHost(host), port, systemClock, signal).catch(
+    (error: unknown) => {
+      if (!(error instanceof RelayError)) throw error;
+      throw new RelayError(`${error.message}. Is the service running? Start it with: npm start`);
+    },
+  );
   const onAbort = () => client.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
+    if (token !== undefined) client.send({ command: "hello", token });
     const answer = await converse(client, question, (line) => console.log(line));
     if (options.voice !== undefined) await save(answer, options.voice);
     if (answer.error !== undefined) process.exitCode = 1;

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
+import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import { scaledClock } from "../lib/scaled-clock.js";
 import { measure } from "../sim/measures.js";
@@ -13,6 +14,7 @@ import { simulate } from "../sim/run.js";
 import { type Scenario, SPEED_MAX } from "../sim/scenario.js";
 import { affordableSpeed, voiceSpeedOf } from "../sim/speed.js";
 import { Utterances } from "../sim/voice.js";
+import { ownToken } from "./own-token.js";
 import { relayAddress } from "./relay-address.js";
 import { withMouth } from "./relay-sim-mouth.js";
 import { withService } from "./relay-sim-service.js";
@@ -82,13 +84,14 @@ async function play(
   }));
   const speedUp = flags.speed ?? affordableSpeed(plan, voiceSpeed, askedSpeed);
   const clock = speedUp === 1 ? systemClock : scaledClock(systemClock, speedUp);
-  const against = (address: Address, repeatable: boolean) =>
+  const against = (address: Address, repeatable: boolean, token?: string) =>
     simulate(
       plan,
       scenario,
-      { clock, speed: speedUp, address, utterances, seed, repeatable, ...progress(plan) },
+      { clock, speed: speedUp, address, token, utterances, seed, repeatable, ...progress(plan) },
       signal,
     );
+  const networks = [...new Set(plan.users.map(({ network }) => network))];
   const documents = Object.fromEntries(
     Object.entries(scenario.documents).map(([network, path]) => [network, resolve(folder, path)]),
   );
@@ -97,7 +100,7 @@ async function play(
       ? await withService({ documents, settings: scenario.settings, clock }, signal, (address) =>
           against(address, true),
         )
-      : await against(server, false);
+      : await against(server, false, await ownToken(loadConfig().config.relay, networks));
   return {
     title: scenario.title,
     users: plan.users.length,

@@ -18,6 +18,7 @@ import { HttpServer } from "../http/server.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Locales } from "../locale/locales.js";
+import { RelayTokens } from "../tcp/relay-tokens.js";
 import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { ExtrasOffered } from "../turn/extras.js";
@@ -57,7 +58,10 @@ export class Doors {
   readonly #grpc: Door | undefined;
 
   constructor(config: Config, deps: DoorsDeps) {
-    this.relay = new RelayServer(config.relay, deps);
+    this.relay = new RelayServer(config.relay, {
+      ...deps,
+      tokens: new RelayTokens(config.relay, deps.telemetry),
+    });
     const { apiKeys, defaultNetwork, defaultUsername, kiosks, modelNames } = config.http;
     const otherwise = { network: defaultNetwork, username: defaultUsername };
     const api = { ...deps, keys: new ApiKeys(apiKeys), otherwise, modelNames };

@@ -116,9 +116,9 @@ describe("defaults", () => {
 
 describe("precedence", () => {
   it("is the environment, then the file, then the default", () => {
-    const file = fileOf({ relay: { port: 1, host: "0.0.0.0" }, data_dir: "here" });
+    const file = fileOf({ relay: { port: 1, host: "10.0.0.9" }, data_dir: "here" });
     const { config } = loadConfig({ ...file, READBACK_RELAY_PORT: "2" });
-    expect(config.relay).toMatchObject({ port: 2, host: "0.0.0.0", connectionsMax: 4_096 });
+    expect(config.relay).toMatchObject({ port: 2, host: "10.0.0.9", connectionsMax: 4_096 });
     expect(config.dataDir).toBe("here");
   });
 
@@ -400,5 +400,16 @@ describe("a list of sections", () => {
   it("is not shown where it is no JSON, for it may hold keys", () => {
     const message = errorOf({ READBACK_LLM_FALLBACKS: "[{model: small, api_key: the-key}]" });
     expect(message).toContain("llm.fallbacks is [redacted] (from READBACK_LLM_FALLBACKS)");
+  });
+});
+
+describe("the address of the relays' port", () => {
+  it("is a loopback or private one, unless tokens say who relays are", () => {
+    const load = (environment: Record<string, string>) => () => loadConfig(environment);
+    const open = { READBACK_RELAY_HOST: "0.0.0.0" };
+    expect(load(open)).toThrow(/relay\.host.*loopback or private.*relay\.tokens/s);
+    const tokens = JSON.stringify([{ token: "a secret of sixteen or more" }]);
+    expect(load({ ...open, READBACK_RELAY_TOKENS: tokens })).not.toThrow();
+    expect(load({ ...open, READBACK_RELAY_TOKENS_FILE: "tokens.json" })).not.toThrow();
   });
 });

@@ -31,6 +31,7 @@ export interface RelayDeps {
   readonly clock: Clock;
   readonly loop: LoopWatch;
   readonly address: Address;
+  readonly token: string | undefined;
   /** Told of everything that happens on the connection. */
   readonly emit: (event: TraceEvent) => void;
 }
@@ -76,7 +77,7 @@ export class Relay {
   }
 
   async #open(signal: AbortSignal): Promise<void> {
-    const { address, clock, emit } = this.deps;
+    const { address, clock, emit, token } = this.deps;
     const { host, port } = address;
     const socket = connect({ host, port, noDelay: true });
     const connected = () =>
@@ -94,7 +95,8 @@ export class Relay {
     }
     this.#adopt(socket);
     const { audio, acknowledgements } = this.capabilities;
-    if (audio.length > 0 || acknowledgements) this.send({ command: "hello", audio, acknowledgements });
+    if (audio.length > 0 || acknowledgements || token !== undefined)
+      this.send({ command: "hello", audio, acknowledgements, token });
     emit({ type: "opened", atMs: clock.monotonic(), relay: this.name, acknowledgements });
   }
 

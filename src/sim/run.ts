@@ -22,6 +22,8 @@ export interface SimulationDeps {
   /** How many times as fast as the machine's clock it runs. */
   readonly speed: number;
   readonly address: Address;
+  /** What each relay shows in `hello`, where the service asks for it. */
+  readonly token?: string | undefined;
   readonly utterances: Utterances;
   readonly seed: number;
   /** Whether the same question always has the same answer. */
@@ -87,7 +89,7 @@ class Simulation {
     { relays: shapes, settings }: Pick<Scenario, "relays" | "settings">,
     private readonly deps: SimulationDeps,
   ) {
-    const { clock, speed, seed, address, utterances } = deps;
+    const { clock, speed, seed, address, token, utterances } = deps;
     this.#startMs = clock.monotonic();
     this.#random = seededRandom(seed);
     this.#loop = new LoopWatch(clock, speed);
@@ -105,7 +107,7 @@ class Simulation {
     this.#relays = new Map(
       Object.entries(shapes).map(([name, shape]) => [
         name,
-        new Relay(name, capabilitiesOf(shape), { clock, loop: this.#loop, address, emit }),
+        new Relay(name, capabilitiesOf(shape), { clock, loop: this.#loop, address, token, emit }),
       ]),
     );
     const userDeps = {

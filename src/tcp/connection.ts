@@ -7,7 +7,7 @@ import { type Envelope, EnvelopeDecoder } from "@readback/protocol";
 import type { Clock } from "../lib/clock.js";
 import type { ConnectionEnd, Telemetry } from "../telemetry/events.js";
 import { dispatch } from "./dispatch.js";
-import { CLOSE_GRACE_MS, KEEP_ALIVE_AFTER_MS, SOCKET_UNWRITTEN_BYTES_MAX } from "./limits.js";
+import { CLOSE_GRACE_MS, HELLO_MS_MAX, KEEP_ALIVE_AFTER_MS, SOCKET_UNWRITTEN_BYTES_MAX } from "./limits.js";
 import { Outbox, type Sink } from "./outbox.js";
 import { RelayLink } from "./relay-link.js";
 import type { DispatchDeps } from "./visit.js";
@@ -27,6 +27,8 @@ export class Connection {
   readonly #decoder = new EnvelopeDecoder();
   #lastFrameMs: number;
   #lastWriteMs: number;
+  /** Since when the relay is without a token that it needs. */
+  #strangerSinceMs: number | undefined;
   #ended = false;
 
   constructor(
@@ -38,7 +40,7 @@ export class Connection {
   ) {
     this.#lastFrameMs = deps.clock.monotonic();
     this.#lastWriteMs = deps.clock.monotonic();
-    this.link = new RelayLink(id, newOutbox(id, this.#sink(), deps));
+    this.link = new RelayLink(id, newOutbox(id, this.#sink(), deps), deps.tokens.withoutToken);
     socket.on("data", (chunk) => this.#receive(chunk));
     socket.on("drain", () => this.link.outbox.drained());
     socket.on("end", () => this.end("peer", "the relay closed the connection"));
@@ -46,16 +48,26 @@ export class Connection {
     socket.on("close", () => this.end("peer", "the connection is gone"));
   }
 
-  /** To be called every `CARE_INTERVAL_MS`: idle relays, our own silence, an outbox that stays full. */
+  /** To be called every `CARE_INTERVAL_MS`: strangers, idle relays, our own silence, an outbox that stays full. */
   care(): void {
     const nowMs = this.deps.clock.monotonic();
-    if (nowMs - this.#lastFrameMs >= this.options.idleTimeoutMs) {
+    this.#strangerSinceMs = this.link.rights === undefined ? (this.#strangerSinceMs ?? nowMs) : undefined;
+    if (nowMs - (this.#strangerSinceMs ?? nowMs) >= HELLO_MS_MAX) {
+      this.end("untrusted", `no hello with a known token for ${HELLO_MS_MAX} ms`);
+    } else if (nowMs - this.#lastFrameMs >= this.options.idleTimeoutMs) {
       this.end("idle", `no complete frame for ${this.options.idleTimeoutMs} ms`);
     } else if (this.link.outbox.care() === "stuck") {
       this.end("slow", "the relay does not read: its outbox stayed full");
     } else if (nowMs - this.#lastWriteMs >= KEEP_ALIVE_AFTER_MS) {
       this.link.reply({ command: "keep_alive" }, {});
     }
+  }
+
+  /** The tokens have changed: a relay whose token is gone, or stands for something else now, has to come again. */
+  reconsider(): void {
+    const { rights } = this.link;
+    if (rights !== undefined && !this.deps.tokens.stillGives(rights))
+      this.end("untrusted", "the relay's token was withdrawn");
   }
 
   /** Ends the connection, once. At shutdown what waits may still leave. */

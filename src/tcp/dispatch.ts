@@ -2,7 +2,14 @@
  * From a decoded frame to whoever deals with it: one handler per command. A command about a user moves that user's
  * line to this relay before anything else happens [LT-90].
  */
-import { type AudioEnvelope, type Envelope, parseRelayCommand } from "@readback/protocol";
+import {
+  type AiMessageErrorCommand,
+  type AudioEnvelope,
+  type Envelope,
+  type HelloCommand,
+  parseRelayCommand,
+  type Route,
+} from "@readback/protocol";
 import { aiMessage } from "./commands/ai-message.js";
 import { cancel } from "./commands/cancel.js";
 import { closeChat } from "./commands/close-chat.js";
@@ -23,9 +30,7 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
   const parsed = parseRelayCommand(envelope);
   if (parsed.type === "refused") {
     const { code, error, requestId, connectionId, identity } = parsed;
-    const user = identity === undefined ? {} : { user: identity };
-    deps.telemetry.emit({ type: "command_refused", connection: link.id, code, detail: error, ...user });
-    link.refuse({ code, error, requestId }, { ...identity, connectionId });
+    turnAway({ code, error, requestId }, { ...identity, connectionId }, link, deps);
     return;
   }
   const { command } = parsed;
@@ -36,13 +41,53 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
       connectionId: envelope.connectionId,
     });
   } else if (command.command === "hello") {
-    link.greet(command);
+    greet(command, link, deps);
+  } else if (!link.speaksFor(command.network)) {
+    const { requestId } = command;
+    turnAway({ code: "blocked", error: notItsNetwork(link), requestId }, command, link, deps);
   } else {
     const { network, username } = command;
     const user = { network, username };
     deps.telemetry.emit({ type: "command_received", connection: link.id, command: command.command, user });
-    handle(command, see(command, link, deps), link, deps);
+    handle(vouched(command, link), see(command, link, deps), link, deps);
   }
+}
+
+/** What the relay takes, and who it is: an unknown token leaves it without any [LT-48]. */
+function greet(hello: HelloCommand, link: RelayLink, deps: DispatchDeps): void {
+  const { requestId, token } = hello;
+  link.greet(hello);
+  if (token === undefined || !deps.tokens.needed) return;
+  link.rights = deps.tokens.find(token);
+  if (link.rights !== undefined) {
+    deps.telemetry.emit({ type: "relay_identified", connection: link.id, relay: link.rights.name });
+    return;
+  }
+  turnAway({ code: "blocked", error: "This token is not known here.", requestId }, {}, link, deps);
+}
+
+function notItsNetwork({ rights }: RelayLink): string {
+  return rights === undefined
+    ? "This service asks relays for a token: send hello with one first."
+    : "This relay's token is not for this network.";
+}
+
+/** The command without the groups that the relay may not vouch for. */
+function vouched(command: UserCommand, { rights }: RelayLink): UserCommand {
+  return rights?.vouchesForGroups === true || !("groups" in command) ? command : { ...command, groups: [] };
+}
+
+/** Refuses a command [LT-47]. */
+function turnAway(
+  refusal: Omit<AiMessageErrorCommand, "command">,
+  { network, username, connectionId }: Route,
+  link: RelayLink,
+  { telemetry }: DispatchDeps,
+): void {
+  const user = network === undefined || username === undefined ? {} : { user: { network, username } };
+  const { code, error: detail } = refusal;
+  telemetry.emit({ type: "command_refused", connection: link.id, code, detail, ...user });
+  link.refuse(refusal, { network, username, connectionId });
 }
 
 function handle(command: UserCommand, outlet: UserOutlet, link: RelayLink, deps: DispatchDeps): void {
@@ -70,8 +115,10 @@ function handle(command: UserCommand, outlet: UserOutlet, link: RelayLink, deps:
 function hearAudio(audio: AudioEnvelope, link: RelayLink, deps: DispatchDeps): void {
   const { network, username, messageId, packetId, payload } = audio;
   const user = { network, username };
-  see(audio, link, deps);
-  if (deps.chats.find(user)?.hear(messageId, packetId, payload)) return;
+  if (link.speaksFor(network)) {
+    see(audio, link, deps);
+    if (deps.chats.find(user)?.hear(messageId, packetId, payload)) return;
+  }
   deps.telemetry.emit({ type: "audio_dropped", connection: link.id, user });
 }
 

@@ -20,6 +20,9 @@ export const TEXT_CHARACTERS_MAX = 40_000;
 /** We say `keep_alive` after this much silence of our own. */
 export const KEEP_ALIVE_AFTER_MS = 60_000;
 
+/** How long a relay that needs a token may stay without one [LT-48]. */
+export const HELLO_MS_MAX = 10_000;
+
 /** How often connections are looked after: idle ones, silent ones, full outboxes. */
 export const CARE_INTERVAL_MS = 1_000;
 

@@ -1,22 +1,84 @@
 /** Settings of the door for relays, as the configuration file writes them. */
 import { z } from "zod";
+import { isNearby } from "../lib/private-address.js";
 
-export const relayOptions = z.strictObject({
-  host: z
-    .string()
-    .min(1)
-    .default("127.0.0.1")
-    .describe("Address on which relays are accepted. `0.0.0.0`: all."),
-  port: z
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(8086)
-    .describe("Port on which relays are accepted. 0: any free one."),
-  connections_max: z.int().min(1).default(4_096).describe("Relays connected at once; more are turned away."),
-  idle_timeout_ms: z
-    .int()
-    .min(1_000)
-    .default(120_000)
-    .describe("A relay from which no complete frame comes for this long is disconnected."),
+/** Guessed by nobody who tries at the door. */
+const TOKEN_CHARS_MIN = 16;
+/** What `hello` can carry [LT-48]. */
+const TOKEN_CHARS_MAX = 1_024;
+const NAME_CHARS_MAX = 256;
+
+const name = z.string().min(1).max(NAME_CHARS_MAX);
+
+const relayToken = z.strictObject({
+  token: z.string().min(TOKEN_CHARS_MIN).max(TOKEN_CHARS_MAX),
+  name: name.optional(),
+  networks: z.array(name).min(1).optional(),
+  vouch_for_groups: z.boolean().default(false),
 });
+
+/** Tokens as the settings and the file of tokens write them. */
+export const relayTokensSchema = z.array(relayToken);
+
+/** One token as the code reads it. */
+export interface RelayToken {
+  readonly token: string;
+  readonly name?: string | undefined;
+  readonly networks?: readonly string[] | undefined;
+  readonly vouchForGroups: boolean;
+}
+
+const TOKEN_FORM =
+  "`{token, name, networks, vouch_for_groups}`, of which only `token` (at least " +
+  `${TOKEN_CHARS_MIN} characters, secret) is needed; \`networks\` are those that the relay may speak for (all, where ` +
+  "absent); the groups that it sends count only with `vouch_for_groups`";
+
+export const relayOptions = z
+  .strictObject({
+    host: z
+      .string()
+      .min(1)
+      .default("127.0.0.1")
+      .describe(
+        "Address on which relays are accepted. `private`: this machine's first private address. `0.0.0.0`: all, which " +
+          "needs tokens, as every address does that is neither loopback nor private.",
+      ),
+    port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .default(8086)
+      .describe("Port on which relays are accepted. 0: any free one."),
+    connections_max: z
+      .int()
+      .min(1)
+      .default(4_096)
+      .describe("Relays connected at once; more are turned away."),
+    idle_timeout_ms: z
+      .int()
+      .min(1_000)
+      .default(120_000)
+      .describe("A relay from which no complete frame comes for this long is disconnected."),
+    tokens: relayTokensSchema
+      .default([])
+      .describe(
+        `Secrets that relays show in \`hello\`: a list of ${TOKEN_FORM}. With any, none is believed without.`,
+      ),
+    tokens_file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        `A JSON file with more of them, in the same form, looked at every two seconds: a token that is gone from it ` +
+          "closes the connections that came with it.",
+      ),
+  })
+  .refine(
+    ({ host, tokens, tokens_file }) => isNearby(host) || tokens.length > 0 || tokens_file !== undefined,
+    {
+      path: ["host"],
+      error:
+        "expected a loopback or private address: whoever reaches any other may speak for everybody. Name one, or set " +
+        "relay.tokens or relay.tokens_file",
+    },
+  );

@@ -7,6 +7,7 @@ import { ChatRegistry } from "../chat/registry.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
 import type { ExtraRequest, ExtrasOffered, SummarySubject } from "../turn/extras.js";
+import { RelayTokens, type RelayTokensOptions } from "./relay-tokens.js";
 import { RelayServer, type RelayServerOptions } from "./server.js";
 
 const OPTIONS: RelayServerOptions = {
@@ -53,7 +54,10 @@ export class RelayBench {
   readonly extras = new ScriptedExtras();
   readonly #relays: ScriptedRelay[] = [];
 
-  private constructor(runTurn: RunTurn, options: Partial<RelayServerOptions>) {
+  private constructor(
+    runTurn: RunTurn,
+    { tokens = [], tokensFile, ...options }: Partial<RelayServerOptions & RelayTokensOptions>,
+  ) {
     const { clock } = this;
     const random = countingRandom();
     const telemetry = createTelemetry([(event) => this.events.push(event)]);
@@ -64,11 +68,21 @@ export class RelayBench {
     );
     this.server = new RelayServer(
       { ...OPTIONS, ...options },
-      { clock, random, telemetry, chats: this.chats, extras: this.extras },
+      {
+        clock,
+        random,
+        telemetry,
+        chats: this.chats,
+        extras: this.extras,
+        tokens: new RelayTokens({ tokens, tokensFile }, telemetry),
+      },
     );
   }
 
-  static async start(runTurn: RunTurn, options: Partial<RelayServerOptions> = {}): Promise<RelayBench> {
+  static async start(
+    runTurn: RunTurn,
+    options: Partial<RelayServerOptions & RelayTokensOptions> = {},
+  ): Promise<RelayBench> {
     const bench = new RelayBench(runTurn, options);
     bench.port = await bench.server.listen();
     return bench;

@@ -10,6 +10,7 @@ import {
 } from "@readback/protocol";
 import type { AudioShape } from "../turn/outlet.js";
 import type { Outbox } from "./outbox.js";
+import type { RelayRights } from "./relay-tokens.js";
 
 export class RelayLink {
   #shapes: readonly AudioShape[] = [];
@@ -18,7 +19,15 @@ export class RelayLink {
   constructor(
     readonly id: string,
     readonly outbox: Outbox,
+    /** What the relay may claim; undefined while it has to show a token first [LT-48]. */
+    public rights: RelayRights | undefined,
   ) {}
+
+  /** Whether the relay may speak for users of `network`. */
+  speaksFor(network: string): boolean {
+    const { rights } = this;
+    return rights !== undefined && (rights.networks?.includes(network) ?? true);
+  }
 
   /** The relay has said what it can take. */
   greet(hello: HelloCommand): void {

@@ -2,9 +2,11 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { every, type Timer } from "../lib/clock.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
+import { boundHost } from "../lib/private-address.js";
 import { USER_ABSENCE_MS_MAX } from "../turn/line.js";
 import { Connection, type ConnectionDeps, type ConnectionOptions } from "./connection.js";
 import { CARE_INTERVAL_MS } from "./limits.js";
+import { TOKENS_FILE_CHECK_MS } from "./relay-tokens.js";
 
 export interface RelayServerOptions extends ConnectionOptions, ListenAddress {
   readonly connectionsMax: number;
@@ -16,6 +18,7 @@ export class RelayServer {
   readonly #departed = new Map<Connection, number>();
   readonly #server: Server;
   readonly #care: Timer;
+  readonly #tokensCheck: Timer;
   /** Set from the moment on which no relay is accepted any more. */
   #closed: Promise<void> | undefined;
 
@@ -25,15 +28,23 @@ export class RelayServer {
   ) {
     this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
     this.#care = every(deps.clock, CARE_INTERVAL_MS, () => this.#lookAfterAll());
+    this.#tokensCheck = every(deps.clock, TOKENS_FILE_CHECK_MS, () => void this.#reconsiderAll());
   }
 
-  /** Resolves with the port in use; rejects with `AddressUnavailable`. */
+  /** Resolves with the port in use; rejects with `AddressUnavailable` or `TokensUnusable`. */
   async listen(): Promise<number> {
-    const port = await listen(this.#server, this.options);
+    await this.deps.tokens.open();
+    const { host, port: wanted } = this.options;
+    const port = await listen(this.#server, { host: boundHost(host), port: wanted });
     this.#server.on("error", (error) =>
       this.deps.telemetry.emit({ type: "service_fault", where: "relay server", error: error.message }),
     );
     return port;
+  }
+
+  /** What relays may claim, in words. */
+  get believes(): string {
+    return this.deps.tokens.describe();
   }
 
   get connections(): number {
@@ -60,6 +71,7 @@ export class RelayServer {
   async close(): Promise<void> {
     this.stopAccepting();
     this.#care.cancel();
+    this.#tokensCheck.cancel();
     this.#departed.clear();
     for (const connection of this.#connections) connection.end("shutdown", "the service is shutting down");
     await this.#closed;
@@ -83,6 +95,12 @@ export class RelayServer {
   #part(ended: Connection): void {
     this.#connections.delete(ended);
     if (ended.link.outbox.bytes > 0) this.#departed.set(ended, this.deps.clock.monotonic());
+  }
+
+  /** Tokens are rotated while relays are connected. */
+  async #reconsiderAll(): Promise<void> {
+    if (!(await this.deps.tokens.refresh())) return;
+    for (const connection of this.#connections) connection.reconsider();
   }
 
   #lookAfterAll(): void {

@@ -6,6 +6,7 @@ import type { Random } from "../lib/random.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { ExtrasOffered } from "../turn/extras.js";
 import type { RelayLink } from "./relay-link.js";
+import type { RelayTokens } from "./relay-tokens.js";
 import type { UserOutlet } from "./user-outlet.js";
 
 export interface DispatchDeps {
@@ -14,6 +15,7 @@ export interface DispatchDeps {
   readonly extras: ExtrasOffered;
   readonly random: Random;
   readonly telemetry: Telemetry;
+  readonly tokens: RelayTokens;
 }
 
 export type UserCommand = Exclude<RelayCommand, { command: "keep_alive" | "hello" }>;

@@ -36,7 +36,7 @@ export type DoorName =
   | "grpc"
   | "kiosk";
 
-export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "error" | "shutdown";
+export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "untrusted" | "error" | "shutdown";
 
 /** The phases of the sync of one batch of documents; each has a histogram. */
 export type SyncPhase = "load" | "rules" | "job" | "reindex" | "update";
@@ -54,6 +54,8 @@ export type TelemetryEvent =
       readonly metrics: number;
       /** Absent when that door is not opened. */
       readonly grpc?: number;
+      /** What relays may claim to be. */
+      readonly relays: string;
     }
   | { readonly type: "service_stopping"; readonly chats: number }
   | { readonly type: "service_fault"; readonly where: string; readonly error: string }
@@ -63,6 +65,10 @@ export type TelemetryEvent =
       readonly remote: string;
       readonly reason: "connections_max" | "shutdown";
     }
+  /** A relay has shown its token. */
+  | { readonly type: "relay_identified"; readonly connection: string; readonly relay: string }
+  /** The file of relay tokens was read again; how many tokens there are now. */
+  | { readonly type: "relay_tokens_read"; readonly tokens: number }
   | {
       readonly type: "relay_disconnected";
       readonly connection: string;

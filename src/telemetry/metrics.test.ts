@@ -296,6 +296,8 @@ describe("each event", () => {
       "service_started",
       "service_stopping",
       "relay_connected",
+      "relay_identified",
+      "relay_tokens_read",
       "command_received",
       "chat_opened",
       "chat_closed",

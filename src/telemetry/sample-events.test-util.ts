@@ -15,10 +15,13 @@ export const SAMPLES: Samples = {
     relay: 8086,
     http: 8087,
     metrics: 9092,
+    relays: "any relay may name any network",
   },
   service_stopping: { type: "service_stopping", chats: 2 },
   service_fault: { type: "service_fault", where: "dispatch", error: "Error: oh" },
   relay_connected: { type: "relay_connected", connection, remote: "127.0.0.1:5" },
+  relay_identified: { type: "relay_identified", connection, relay: "north" },
+  relay_tokens_read: { type: "relay_tokens_read", tokens: 2 },
   relay_refused: { type: "relay_refused", remote: "127.0.0.1:5", reason: "connections_max" },
   relay_disconnected: {
     type: "relay_disconnected",

@@ -20,7 +20,7 @@ async function start(options: Parameters<typeof RelayBench.start>[1]): Promise<v
   asked.length = 0;
   bench = await RelayBench.start(async (request, _history, line) => {
     if ("text" in request) asked.push(request);
-    line.send({ type: "text_message", text: "Four bar." });
+    line.send({ type: "text_message", mid: 1, text: "Four bar." });
     return [];
   }, options);
 }

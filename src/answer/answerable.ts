@@ -2,9 +2,9 @@
 import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
 import { answerability } from "../grounding/answerability.js";
-import { trusted } from "../grounding/injection.js";
 import { extractAnswer } from "../llm/extractive.js";
 import { SearchUnavailable } from "../retrieval/port.js";
+import { allTrusted } from "./all-trusted.js";
 import { KIOSK_SENTENCES_MAX } from "./offline.js";
 import type { Persona } from "./port.js";
 import { allPassages, type SearchDeps, searchOne } from "./search.js";
@@ -40,9 +40,9 @@ export async function answeredBy(
   const asked = deps.hasModel ? (question.query ?? question.text) : question.text;
   const found = await searchOne(asked, access, deps, signal);
   if (found.type === "unavailable") throw new SearchUnavailable(found.error);
-  const passages = allPassages([found]).map(trusted);
+  const passages = await allTrusted(allPassages([found]));
   const limits = persona === "kiosk" && !deps.hasModel ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
-  const extracted = extractAnswer(asked, undefined, passages, limits);
+  const extracted = await extractAnswer(asked, undefined, passages, limits);
   if (extracted.type === "answer" && extracted.complete)
     return {
       documentIds: documentsOf(extracted.passages),

@@ -18,7 +18,7 @@ import { openingMessages, type ResultMessages, resultMessages } from "./messages
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
 import type { AskRequest, Capability } from "./port.js";
-import { correctionOf } from "./premise.js";
+import { contradictionOf, correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
 import { allPassages, type Found, rawQuery, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import {
@@ -103,10 +103,14 @@ class ModelAnswer {
         yield { type: "passages", passages: allPassages(this.#found) };
       }
 
-      const correction = correctionOf(this.request.question, allPassages(this.#found), this.#phrases);
+      const contradiction = contradictionOf(this.request.question, allPassages(this.#found));
       this.#stage = "compose";
-      const results = this.#results([...planned.searches, ...(again?.searches ?? [])], this.#found);
-      yield* this.#compose([...opening, ...results.messages], results.shown, correction);
+      const results = await this.#results([...planned.searches, ...(again?.searches ?? [])], this.#found);
+      yield* this.#compose(
+        [...opening, ...results.messages],
+        results.shown,
+        correction(contradiction, this.#phrases),
+      );
       yield { type: "end", searched: searchedOf(this.#found), degraded: false };
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
@@ -179,8 +183,14 @@ class ModelAnswer {
     }
   }
 
-  #results(searches: readonly PlannedSearch[], found: readonly Found[]): ResultMessages {
-    const results = resultMessages(searches, found, this.#phrases, this.deps.prompts, this.request.context);
+  async #results(searches: readonly PlannedSearch[], found: readonly Found[]): Promise<ResultMessages> {
+    const results = await resultMessages(
+      searches,
+      found,
+      this.#phrases,
+      this.deps.prompts,
+      this.request.context,
+    );
     if (results.truncated) {
       const { tokens } = results;
       this.deps.telemetry.emit({
@@ -196,7 +206,7 @@ class ModelAnswer {
   async *#compose(
     messages: readonly ModelMessage[],
     shown: readonly string[],
-    correction: readonly DraftEvent[],
+    corrected: readonly DraftEvent[],
   ): AsyncGenerator<DraftEvent, void, undefined> {
     const { clock, options, prompts, telemetry } = this.deps;
     const user = this.#user;
@@ -224,7 +234,7 @@ class ModelAnswer {
       if (event.type === "text") {
         if (!begun) {
           telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
-          yield* correction;
+          yield* corrected;
         }
         begun = true;
         yield* writer.push(event.text);

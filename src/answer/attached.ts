@@ -8,6 +8,7 @@ import type { AttachedContext } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { cutToTokens } from "../lib/tokens.js";
+import { once } from "../llm/once.js";
 import type { Prompts } from "../llm/prompts.js";
 import { dataSentences } from "./data-sentences.js";
 
@@ -41,7 +42,11 @@ const KINDS: Readonly<Record<Attachment["source"], { readonly kind: string; read
 
 /** What there is, cut to size, what counts most first. JSON becomes sentences, one for each value. */
 export function attachments(context: AttachedContext | undefined): readonly Attachment[] {
-  const { selectedText = "", editorContent = "", extraContext = "", userInfo = {} } = context ?? {};
+  return context === undefined ? [] : attachmentsIn(context);
+}
+
+const attachmentsIn = once((context: AttachedContext): readonly Attachment[] => {
+  const { selectedText = "", editorContent = "", extraContext = "", userInfo = {} } = context;
   const all: readonly Attachment[] = [
     { source: "attached.selected_text", text: cutToSize(selectedText, SELECTED_TOKENS_MAX) },
     { source: "attached.editor_content", text: cutToSize(editorContent, EDITOR_TOKENS_MAX) },
@@ -52,7 +57,7 @@ export function attachments(context: AttachedContext | undefined): readonly Atta
     },
   ];
   return all.filter(({ text }) => text.trim() !== "");
-}
+});
 
 /** Lets what is attached count as evidence. `introducedBy` tells the user that it comes from no document. */
 export function attachedEvidence(given: readonly Attachment[], introducedBy?: string): DraftEvent {
@@ -108,11 +113,18 @@ function asSentences(text: string): string {
 /** Cut at the end of a line where one is near, else between words. */
 function cutToSize(text: string, tokensMax: number): string {
   const charsMax = tokensMax * CHARS_PER_TOKEN_MAX;
-  const whole = text.length > charsMax ? text.slice(0, charsMax).replace(/\S*$/u, "") : text;
-  const cut = cutToTokens(whole, tokensMax);
+  const cut = cutToTokens(text.slice(0, wordsEnd(text, charsMax)), tokensMax);
   if (cut.length === text.length) return text;
   const lineEnd = cut.lastIndexOf("\n");
   return lineEnd > cut.length / 2 ? cut.slice(0, lineEnd) : cut.trimEnd();
+}
+
+/** Where the last whole word ends, or the blank behind it, within the first `charsMax` characters. */
+function wordsEnd(text: string, charsMax: number): number {
+  if (text.length <= charsMax) return text.length;
+  let end = charsMax;
+  while (end > 0 && !/\s/.test(text[end - 1]!)) end -= 1;
+  return end;
 }
 
 /** Marks like those that stand around passages and attachments become ordinary brackets. */

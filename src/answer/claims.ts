@@ -46,32 +46,40 @@ export const CLAIMS_FORMAT: ResponseFormat = {
 const CLAIM_DEPTH = 3;
 
 export class ClaimReader {
-  #text = "";
-  #at = 0;
+  readonly #pieces: string[] = [];
   #depth = 0;
-  #claimStart = 0;
+  /** What there is of a claim that is not complete yet. */
+  #claim: string | undefined;
   #string: "outside" | "inside" | "escaped" = "outside";
 
   /** Takes in more of the reply; returns the claims that are complete by now. Throws `ModelFailure` for one of another shape. */
   push(text: string): WrittenClaim[] {
-    this.#text += text;
+    this.#pieces.push(text);
     const claims: WrittenClaim[] = [];
-    for (; this.#at < this.#text.length; this.#at++) {
-      if (this.#closesClaim(this.#text[this.#at]!)) {
-        claims.push(parsed(claim, this.#text.slice(this.#claimStart, this.#at + 1)));
+    let from = 0;
+    for (let at = 0; at < text.length; at++) {
+      const step = this.#follow(text[at]!);
+      if (step === "claim begins") {
+        this.#claim = "";
+        from = at;
+      } else if (step === "claim ends") {
+        claims.push(parsed(claim, this.#claim + text.slice(from, at + 1)));
+        this.#claim = undefined;
       }
     }
+    if (this.#claim !== undefined) this.#claim += text.slice(from);
     return claims;
   }
 
   /** The reply is over. Returns the question back, if there is one. Throws `ModelFailure` when it is not whole. */
   end(): string {
-    const object = this.#text.slice(this.#text.indexOf("{"), this.#text.lastIndexOf("}") + 1);
+    const text = this.#pieces.join("");
+    const object = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
     return parsed(reply, object).question.trim();
   }
 
   /** Follows the brackets; what stands in strings is none. */
-  #closesClaim(character: string): boolean {
+  #follow(character: string): "claim begins" | "claim ends" | undefined {
     if (this.#string === "escaped") {
       this.#string = "inside";
     } else if (this.#string === "inside") {
@@ -82,12 +90,12 @@ export class ClaimReader {
       if (this.#depth > 0) this.#string = "inside";
     } else if (character === "{" || (character === "[" && this.#depth > 0)) {
       this.#depth += 1;
-      if (this.#depth === CLAIM_DEPTH && character === "{") this.#claimStart = this.#at;
+      if (this.#depth === CLAIM_DEPTH && character === "{") return "claim begins";
     } else if ((character === "}" || character === "]") && this.#depth > 0) {
       this.#depth -= 1;
-      return character === "}" && this.#depth === CLAIM_DEPTH - 1;
+      if (character === "}" && this.#depth === CLAIM_DEPTH - 1) return "claim ends";
     }
-    return false;
+    return undefined;
   }
 }
 

@@ -74,7 +74,7 @@ async function* converse(
     yield* inDocumentsWords(false);
     return;
   }
-  const messages = talkMessages(request, readable, earlier, phrases, deps.prompts);
+  const messages = await talkMessages(request, readable, earlier, phrases, deps.prompts);
   const otherwise = () => inDocumentsWords(true);
   const { clock, model } = deps;
   yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
@@ -123,13 +123,13 @@ function* evidenceFor({ answer, heard, isOurs }: Earlier, phrases: Phrases): Gen
 }
 
 /** The persona of such turns, what was said within its budget, and the message with the passages as data. */
-function talkMessages(
+async function talkMessages(
   request: AskRequest,
   history: readonly HistoryEntry[],
   earlier: readonly Earlier[],
   phrases: Phrases,
   prompts: Prompts,
-): readonly ModelMessage[] {
+): Promise<readonly ModelMessage[]> {
   const system = prompts.render("conversational", {
     output: prompts.render(`output-${request.responseType}`),
     not_found: phrases.notInDocuments,
@@ -139,7 +139,7 @@ function talkMessages(
   const passages = new Map(
     earlier.flatMap(({ answer }) => answer?.passages ?? []).map((passage) => [passage.chunkId, passage]),
   );
-  const shown = passagesText([...passages.values()], new TokenBudget(RETRIEVED_TOKENS_MAX), prompts);
+  const shown = await passagesText([...passages.values()], new TokenBudget(RETRIEVED_TOKENS_MAX), prompts);
   const content = shown === "" ? request.question : `${shown}\n\n${request.question}`;
   return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
 }

@@ -32,13 +32,19 @@ function collect(value: unknown, path: readonly string[], sentences: string[]): 
     const words = valueInWords(value);
     if (words !== "") sentences.push(sentence(path, words));
   } else if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
-    const words = value.map(valueInWords).filter((item) => item !== "");
+    const words = value
+      .slice(0, DATA_VALUES_MAX)
+      .map(valueInWords)
+      .filter((item) => item !== "");
     if (words.length > 0) sentences.push(sentence(path, words.join(", ")));
   } else if (path.length < DEPTH_MAX) {
     const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
       ? value.map((item: unknown, i) => [String(i + 1), item] as const)
       : Object.entries(value);
-    for (const [name, item] of entries) collect(item, [...path, nameInWords(name)], sentences);
+    for (const [name, item] of entries) {
+      if (sentences.length >= DATA_VALUES_MAX) return;
+      collect(item, [...path, nameInWords(name)], sentences);
+    }
   }
 }
 

@@ -5,12 +5,15 @@
 import type { Access } from "../domain/user.js";
 import { isInjection } from "../grounding/injection.js";
 import type { Clock } from "../lib/clock.js";
+import { cutToChars } from "../lib/cut.js";
 import { withDeadline } from "../lib/deadline.js";
 import { ExpiringCache } from "../lib/expiring-cache.js";
+import { pause } from "../lib/pause.js";
 import { termsOf } from "../llm/terms.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import type { DocumentOutline, OutlineLimits, Retrieval } from "../retrieval/port.js";
 import type { Telemetry } from "../telemetry/events.js";
+import { LABEL_CHARS_MAX } from "./search.js";
 
 export interface DomainWordsDeps {
   readonly clock: Clock;
@@ -78,14 +81,14 @@ export class DomainWords {
       if (known.documentIds.every((id) => readable.has(id))) return known.words;
     }
     const outlines = await retrieval.outline(access, LIMITS, signal);
-    const words = domainWordsOf(outlines);
+    const words = await domainWordsOf(outlines);
     this.#kept.set(key, { words, documentIds: outlines.map(({ documentId }) => documentId) });
     return words;
   }
 }
 
 /** Titles, then words of headings that are in no title; each once, `DOMAIN_WORDS_MAX` words in all. Pure. */
-export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly DomainWord[] {
+export async function domainWordsOf(outlines: readonly DocumentOutline[]): Promise<readonly DomainWord[]> {
   const chosen: DomainWord[] = [];
   const terms = new Set<string>();
   let count = 0;
@@ -97,13 +100,17 @@ export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly Do
     count += words;
     for (const term of news) terms.add(term);
   };
-  for (const { documentId, title } of outlines)
-    if (!isInjection(title)) add(documentId, plain(title), TITLE_WORDS_MAX);
+  for (const { documentId, title } of outlines) {
+    await pause();
+    const name = cutToChars(title, LABEL_CHARS_MAX);
+    if (!isInjection(name)) add(documentId, plain(name), TITLE_WORDS_MAX);
+  }
   // The headings of all documents in turn, so that none of them takes all the room.
   for (let at = 0; at < LIMITS.headingsMax; at++) {
     for (const { documentId, headings } of outlines) {
-      const heading = headings[at];
-      if (heading === undefined || isInjection(heading)) continue;
+      await pause();
+      const heading = cutToChars(headings[at] ?? "", LABEL_CHARS_MAX);
+      if (isInjection(heading)) continue;
       for (const word of plain(heading).split(" ")) if (tells(word)) add(documentId, word, DOMAIN_WORDS_MAX);
     }
   }
@@ -113,7 +120,7 @@ export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly Do
 function plain(text: string): string {
   return text
     .replace(/[^\p{L}\p{M}\p{N}'’.-]+/gu, " ")
-    .replace(/(?<=\s|^)[-.'’]+|[-.'’]+(?=\s|$)/gu, "")
+    .replace(/(?<=\s|^)[-.'’]+|(?<![-.'’])[-.'’]+(?=\s|$)/gu, "")
     .replace(/\s+/gu, " ")
     .trim();
 }

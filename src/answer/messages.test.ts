@@ -74,12 +74,14 @@ describe("resultMessages", () => {
   });
   const searches = (...queries: string[]) =>
     queries.map((query, i) => ({ call: searchCall(query, i), query }));
-  const contents = (...args: Parameters<typeof resultMessages>) =>
-    resultMessages(...args).messages.flatMap((message) => (message.role === "tool" ? [message.content] : []));
+  const contents = async (...args: Parameters<typeof resultMessages>) =>
+    (await resultMessages(...args)).messages.flatMap((message) =>
+      message.role === "tool" ? [message.content] : [],
+    );
 
-  it("repeat the model's calls as it wrote them and answer each, in order", () => {
+  it("repeat the model's calls as it wrote them and answer each, in order", async () => {
     const planned = searches("lock", "gloves");
-    const { messages, truncated } = resultMessages(planned, [found(one), found(two)], phrases, prompts);
+    const { messages, truncated } = await resultMessages(planned, [found(one), found(two)], phrases, prompts);
     expect(messages[0]).toEqual({ role: "tool_calls", calls: planned.map(({ call }) => call) });
     expect(messages.slice(1)).toMatchObject([
       { role: "tool", callId: "call_1" },
@@ -88,30 +90,30 @@ describe("resultMessages", () => {
     expect(truncated).toBe(false);
   });
 
-  it("show a passage with what is known of its source", () => {
-    const [content] = contents(searches("lock"), [found(one)], phrases, prompts);
+  it("show a passage with what is known of its source", async () => {
+    const [content] = await contents(searches("lock"), [found(one)], phrases, prompts);
     expect(content).toContain("[Passage 1]");
     for (const known of ["Lockout", "4", "Press, Before work", "Turn the key."])
       expect(content).toContain(known);
   });
 
-  it("show a line only where something is known for it", () => {
+  it("show a line only where something is known for it", async () => {
     const paged = passage("p", "Turn the key.", { title: "Lockout", page: 3, supersedes: ["2", "1"] });
-    const [bare, known] = contents(searches("a", "b"), [found(two), found(paged)], phrases, prompts);
+    const [bare, known] = await contents(searches("a", "b"), [found(two), found(paged)], phrases, prompts);
     expect(bare).not.toMatch(/Revision|Section|Page/);
     expect(known).toContain("Page: 3\n");
     expect(known).toContain("Replaces revision: 2, 1\n");
     expect(known).not.toContain("Section");
   });
 
-  it("show source text with what it is", () => {
+  it("show source text with what it is", async () => {
     const kind = { docType: "code", blockType: "function", tags: ["uses_http", "uses_auth"] } as const;
     const code = passage("f#1", "def login():\n    pass", {
       kind,
       headings: ["auth"],
       sourceFile: "app/auth.py",
     });
-    const [content] = contents(searches("login"), [found(code)], phrases, prompts);
+    const [content] = await contents(searches("login"), [found(code)], phrases, prompts);
     for (const line of [
       "code]",
       "Id: f#1",
@@ -125,8 +127,8 @@ describe("resultMessages", () => {
     expect(content).toContain("def login():\n    pass\n");
   });
 
-  it("show a passage once, and number all of them through", () => {
-    const [first, second, third] = contents(
+  it("show a passage once, and number all of them through", async () => {
+    const [first, second, third] = await contents(
       searches("a", "b", "c"),
       [found(one), found(one, two), found(two)],
       phrases,
@@ -138,8 +140,8 @@ describe("resultMessages", () => {
     expect(third).toBe("No further passages.");
   });
 
-  it("tell nothing found from not searched", () => {
-    const [none, down] = contents(
+  it("tell nothing found from not searched", async () => {
+    const [none, down] = await contents(
       searches("a", "b"),
       [found(), { type: "unavailable", error: "down", query: "b" }],
       phrases,
@@ -149,9 +151,9 @@ describe("resultMessages", () => {
     expect(down).toContain(phrases.searchUnavailable);
   });
 
-  it("cut what exceeds the budget, and tell by how much", () => {
+  it("cut what exceeds the budget, and tell by how much", async () => {
     const long = (id: string) => passage(id, "word ".repeat(1_000).trim());
-    const results = resultMessages(
+    const results = await resultMessages(
       searches("a", "b"),
       [found(long("a"), long("b")), found(long("c"), long("d"))],
       phrases,

@@ -1,9 +1,9 @@
 /** The messages of both stages, built from prompts, history and what was found. */
 import type { Passage } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
-import { trusted } from "../grounding/injection.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
+import { allTrusted } from "./all-trusted.js";
 import { attachedText, attachments, questionWithAttached } from "./attached.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import type { Phrases } from "./phrases.js";
@@ -49,21 +49,22 @@ export interface ResultMessages {
  * Stage 2 adds the model's calls and the answer to each of them; a passage is shown once. What the caller attached and
  * counts for less than documents stands at the end of the last answer: not every server takes a message behind it.
  */
-export function resultMessages(
+export async function resultMessages(
   searches: readonly PlannedSearch[],
   found: readonly Found[],
   phrases: Phrases,
   prompts: Prompts,
   context?: AttachedContext,
-): ResultMessages {
+): Promise<ResultMessages> {
   const behind = attachedText(attachments(context), "behind documents", prompts);
   const budget = new TokenBudget(RETRIEVED_TOKENS_MAX);
   const shown = new Set<string>();
-  const answers = searches.map(({ call }, i): ModelMessage => {
-    const content = resultText(found[i]!, shown, budget, phrases, prompts);
+  const answers: ModelMessage[] = [];
+  for (const [i, { call }] of searches.entries()) {
+    const content = await resultText(found[i]!, shown, budget, phrases, prompts);
     const isLast = i === searches.length - 1 && behind !== "";
-    return { role: "tool", callId: call.id, content: isLast ? `${content}\n\n${behind}` : content };
-  });
+    answers.push({ role: "tool", callId: call.id, content: isLast ? `${content}\n\n${behind}` : content });
+  }
   const calls = searches.map(({ call }) => call);
   return {
     messages: [{ role: "tool_calls", calls }, ...answers],
@@ -73,30 +74,30 @@ export function resultMessages(
   };
 }
 
-function resultText(
+async function resultText(
   found: Found,
   shown: Set<string>,
   budget: TokenBudget,
   phrases: Phrases,
   prompts: Prompts,
-): string {
+): Promise<string> {
   if (found.type === "unavailable") {
     return prompts.render("passages-unavailable", { search_unavailable: phrases.searchUnavailable });
   }
   if (found.passages.length === 0) return prompts.render("passages-none");
-  const text = passagesText(found.passages, budget, prompts, shown);
+  const text = await passagesText(found.passages, budget, prompts, shown);
   return text === "" ? prompts.render("passages-shown") : text;
 }
 
 /** As many of the passages as fit, without what speaks to the assistant, and without those that were `shown`. */
-export function passagesText(
+export async function passagesText(
   passages: readonly Passage[],
   budget: TokenBudget,
   prompts: Prompts,
   shown: Set<string> = new Set(),
-): string {
+): Promise<string> {
   const texts: string[] = [];
-  for (const passage of passages.map(trusted)) {
+  for (const passage of await allTrusted(passages)) {
     if (shown.has(passage.chunkId)) continue;
     const text = budget.take(passage.text.trim());
     if (text === "") continue;

@@ -18,7 +18,7 @@ export interface ModelTextDeps {
   readonly clock: Clock;
   readonly model: TalkModel;
   /** What stands in for the text, its end included, as long as nothing of it has reached the user. */
-  readonly otherwise: () => Iterable<DraftEvent>;
+  readonly otherwise: () => Iterable<DraftEvent> | AsyncIterable<DraftEvent>;
   /** Said when the text breaks off. */
   readonly restIsLost: string;
 }

@@ -30,25 +30,27 @@ describe("the document that somebody names", () => {
     ["lockout press 3", "lockout-3"],
     ["securite escaliers", "escalier"],
     ["  Refund policy of the shop  ", "refund"],
-  ])("%s", (name, documentId) => {
-    expect(namedDocument(name, DOCUMENTS)).toMatchObject({ type: "found", document: { documentId } });
+  ])("%s", async (name, documentId) => {
+    expect(await namedDocument(name, DOCUMENTS)).toMatchObject({ type: "found", document: { documentId } });
   });
 
-  it("is asked back where several bear the name", () => {
+  it("is asked back where several bear the name", async () => {
     const titles = ["Lockout of press 3", "Lockout of press 4"];
-    expect(namedDocument("lockout", DOCUMENTS)).toEqual({ type: "several", titles });
+    expect(await namedDocument("lockout", DOCUMENTS)).toEqual({ type: "several", titles });
   });
 
   it.each(["", " ", "?", "the", "the document", "payroll", "cold fusion", "lockout of press 5"])(
     "is none for %j",
-    (name) => {
-      expect(namedDocument(name, DOCUMENTS)).toEqual({ type: "none" });
+    async (name) => {
+      expect(await namedDocument(name, DOCUMENTS)).toEqual({ type: "none" });
     },
   );
 
-  it("is the one stored last where two bear one title", () => {
+  it("is the one stored last where two bear one title", async () => {
     const twice = [{ ...DOCUMENTS[0]!, documentId: "newer" }, ...DOCUMENTS];
-    expect(namedDocument("cold room alarm", twice)).toMatchObject({ document: { documentId: "newer" } });
-    expect(namedDocument("room alarm", twice)).toMatchObject({ document: { documentId: "newer" } });
+    expect(await namedDocument("cold room alarm", twice)).toMatchObject({
+      document: { documentId: "newer" },
+    });
+    expect(await namedDocument("room alarm", twice)).toMatchObject({ document: { documentId: "newer" } });
   });
 });

@@ -1,4 +1,5 @@
 /** Which document somebody means who names one as people do: "the cold room alarm", "refunds", "lockout 2026". Pure. */
+import { pause } from "../lib/pause.js";
 import { termsOf } from "../llm/terms.js";
 import type { DocumentOutline } from "../retrieval/port.js";
 
@@ -18,18 +19,22 @@ const NAME_SHARE_MIN = 0.75;
 const SHARE_EQUAL = 0.05;
 
 /** `documents`: all that may be named, those stored last first. */
-export function namedDocument(name: string, documents: readonly DocumentOutline[]): NamedDocument {
+export async function namedDocument(
+  name: string,
+  documents: readonly DocumentOutline[],
+): Promise<NamedDocument> {
   const wanted = folded(name);
   if (wanted === "") return { type: "none" };
-  const exact = documents.filter(
-    ({ documentId, title }) => documentId === name.trim() || folded(title) === wanted,
-  );
-  if (exact[0] !== undefined) return { type: "found", document: exact[0] };
   const words = wordsOf(name);
-  const ranked = documents
-    .map((document) => ({ document, ...fitOf(words, document) }))
-    .filter(({ ofName }) => ofName >= NAME_SHARE_MIN)
-    .sort((a, b) => b.ofName - a.ofName || b.ofTitle - a.ofTitle);
+  const ranked: (Fit & { readonly document: DocumentOutline })[] = [];
+  for (const document of documents) {
+    await pause();
+    const { documentId, title } = document;
+    if (documentId === name.trim() || folded(title) === wanted) return { type: "found", document };
+    const fit = fitOf(words, document);
+    if (fit.ofName >= NAME_SHARE_MIN) ranked.push({ document, ...fit });
+  }
+  ranked.sort((a, b) => b.ofName - a.ofName || b.ofTitle - a.ofTitle);
   const best = ranked[0];
   if (best === undefined) return { type: "none" };
   const alike = ranked.filter(
@@ -42,10 +47,12 @@ export function namedDocument(name: string, documents: readonly DocumentOutline[
 }
 
 /** The shares of the name in the title (its revision included), and of the title in the name. */
-function fitOf(
-  words: readonly Word[],
-  { title, revision = "" }: DocumentOutline,
-): { readonly ofName: number; readonly ofTitle: number } {
+interface Fit {
+  readonly ofName: number;
+  readonly ofTitle: number;
+}
+
+function fitOf(words: readonly Word[], { title, revision = "" }: DocumentOutline): Fit {
   const own = wordsOf(title);
   const known = [...own, ...wordsOf(revision)];
   if (words.length === 0 || own.length === 0) return { ofName: 0, ofTitle: 0 };
@@ -66,8 +73,12 @@ function wordsOf(text: string): readonly Word[] {
     .split(" ")
     .flatMap((written): Word[] => termsOf(written).map((term) => ({ written, term })))
     .filter(({ term }) => !SAYS_WHAT_IT_IS.has(term));
-  return [...new Map(words.map((word) => [word.term, word])).values()];
+  return [...new Map(words.map((word) => [word.term, word])).values()].slice(0, WORDS_MAX);
 }
+
+/** Words of a name or a title that are compared, each with each, and characters of it that are looked at. */
+const WORDS_MAX = 32;
+const NAME_CHARS_MAX = 500;
 
 /** How people call any document. */
 const SAYS_WHAT_IT_IS: ReadonlySet<string> = new Set(
@@ -76,6 +87,7 @@ const SAYS_WHAT_IT_IS: ReadonlySet<string> = new Set(
 
 function folded(text: string): string {
   return text
+    .slice(0, NAME_CHARS_MAX)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()

@@ -5,15 +5,15 @@
 import type { Passage } from "../domain/passage.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import type { DraftEvent } from "../grounding/draft.js";
-import { trusted } from "../grounding/injection.js";
 import { type ExtractedAnswer, extractAnswer } from "../llm/extractive.js";
 import type { Prompts } from "../llm/prompts.js";
 import { questionParts } from "../llm/question-parts.js";
+import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attached.js";
 import { type OldRevision, oldRevisionIn } from "./old-revision.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import type { AskRequest, Capability } from "./port.js";
-import { contradictionOf, correctionOf } from "./premise.js";
+import { contradictionOf, correction } from "./premise.js";
 import {
   allPassages,
   type Found,
@@ -62,11 +62,11 @@ async function* answer(
   yield { type: "passages", passages: allPassages(found) };
 
   const asked = { ...request, question };
-  let answered = answerFrom(asked, asPassages(attached, access), allPassages(found));
+  let answered = await answerFrom(asked, asPassages(attached, access), allPassages(found));
   const other = reformulated(question, query);
   if (isNothing(answered) && other !== undefined && fitsBadly(found, deps.retryBelow ?? 0)) {
     const more = await searchAll([other], access, search, signal);
-    answered = answerFrom(asked, [], allPassages(more));
+    answered = await answerFrom(asked, [], allPassages(more));
     tellRetried(request, answered);
     if (!isNothing(answered)) {
       found = [...found, ...more];
@@ -100,15 +100,13 @@ async function answerParts(
   });
   const queries = questions.map((question, i) => rawQuery(question, histories[i]!));
   const found = await searchAll(queries, request.access, search, signal);
-  return questions.map((question, i) => {
+  const parts: Part[] = [];
+  for (const [i, question] of questions.entries()) {
     const asked = { ...request, question, history: histories[i]! };
-    return {
-      question,
-      query: queries[i]!,
-      found: found[i]!,
-      answered: answerFrom(asked, attached, allPassages([found[i]!])),
-    };
-  });
+    const answered = await answerFrom(asked, attached, allPassages([found[i]!]));
+    parts.push({ question, query: queries[i]!, found: found[i]!, answered });
+  }
+  return parts;
 }
 
 /** What the documents say of several questions, of which they answer at least one. */
@@ -121,7 +119,7 @@ function* toldInParts(parts: readonly Part[], phrases: Phrases): Generator<Draft
     answered: { extracted },
     ...part
   } of parts) {
-    yield* correctionOf(part.question, allPassages([part.found]), phrases);
+    yield* correction(contradictionOf(part.question, allPassages([part.found])), phrases);
     if (extracted.type !== "answer") continue;
     if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
     const sentences = extracted.sentences.filter((sentence) => !said.has(sentence));
@@ -151,18 +149,18 @@ interface Answered {
 }
 
 /** What the user attached and speaks of counts for more than documents. */
-function answerFrom(
+async function answerFrom(
   { history, locale, persona, question }: AskRequest,
   attached: readonly Passage[],
   found: readonly Passage[],
-): Answered {
+): Promise<Answered> {
   const limits = persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
   const prior = isClarifying(history) ? undefined : previousQuestion(history);
-  const shown = extractAnswer(question, prior, attached.map(trusted), limits);
+  const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
   if (shown.type === "answer") return { extracted: shown, old: undefined };
-  const passages = found.map(trusted);
+  const passages = await allTrusted(found);
   const old = oldRevisionIn(question, passages, locale);
-  const extracted = extractSelfContained(old?.question ?? question, prior, passages, limits);
+  const extracted = await extractSelfContained(old?.question ?? question, prior, passages, limits);
   const isAboutOld =
     extracted.type === "answer" &&
     extracted.passages.some(({ documentId }) => documentId === old?.documentId);
@@ -170,15 +168,15 @@ function answerFrom(
 }
 
 /** A question that leans on none before it is answered as if it were the first. */
-function extractSelfContained(
+async function extractSelfContained(
   question: string,
   prior: string | undefined,
   passages: readonly Passage[],
   limits: Parameters<typeof extractAnswer>[3],
-): ExtractedAnswer {
-  const extracted = extractAnswer(question, prior, passages, limits);
+): Promise<ExtractedAnswer> {
+  const extracted = await extractAnswer(question, prior, passages, limits);
   if (extracted.type !== "none" || prior === undefined) return extracted;
-  const alone = extractAnswer(question, undefined, passages, limits);
+  const alone = await extractAnswer(question, undefined, passages, limits);
   return alone.type === "answer" ? alone : extracted;
 }
 
@@ -202,7 +200,7 @@ function* told(
     return;
   }
   const corrected = contradictionOf(question, passages);
-  yield* correctionOf(question, passages, phrases);
+  yield* correction(corrected, phrases);
   if (extracted.type === "none") {
     yield end;
     return;

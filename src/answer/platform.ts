@@ -5,9 +5,11 @@
 import type { DraftEvent } from "../grounding/draft.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { analyze } from "../lib/english-analyzer.js";
+import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
+import { QUESTION_TERMS_MAX } from "../llm/question.js";
 import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attached.js";
 import { historyWithinBudget } from "./budget.js";
 import type { TalkDeps } from "./converse.js";
@@ -58,26 +60,30 @@ function platformMessages(request: AskRequest, phrases: Phrases, prompts: Prompt
 }
 
 /** The sentences or fields of the data that share the most telling words with the question. */
-function* fittingValues(
+async function* fittingValues(
   question: string,
   given: readonly Attachment[],
   { talk }: Phrases,
   degraded: boolean,
-): Generator<DraftEvent> {
+): AsyncGenerator<DraftEvent> {
   const sentences = given
     .flatMap(({ text }) => splitSentences(withoutInjections(text)).flatMap((part) => part.split("\n")))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
   const terms = sentences.map((sentence) => new Set(analyze(sentence)));
-  const asked = [...new Set(analyze(question))];
+  const asked = [...new Set(analyze(question))].slice(0, QUESTION_TERMS_MAX);
+  const frequency = new Map<string, number>();
+  for (const held of terms) for (const term of held) frequency.set(term, (frequency.get(term) ?? 0) + 1);
   const rarity = (term: string) => {
-    const having = terms.filter((held) => held.has(term)).length;
+    const having = frequency.get(term) ?? 0;
     return having === 0 ? 0 : Math.log(1 + terms.length / having);
   };
   const weights = new Map(asked.map((term) => [term, rarity(term)]));
-  const scores = terms.map((held) =>
-    asked.reduce((sum, term) => sum + (held.has(term) ? weights.get(term)! : 0), 0),
-  );
+  const scores: number[] = [];
+  for (const held of terms) {
+    await pause();
+    scores.push(asked.reduce((sum, term) => sum + (held.has(term) ? weights.get(term)! : 0), 0));
+  }
   const best = Math.max(0, ...scores);
   const fitting = best === 0 ? [] : sentences.filter((_, i) => scores[i] === best).slice(0, VALUES_MAX);
   if (fitting.length === 0) {

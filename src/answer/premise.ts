@@ -12,13 +12,8 @@ import { passageEvidence } from "../grounding/passage-evidence.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import type { Phrases } from "./phrases.js";
 
-/** What comes before the answer to a question with a false premise; empty where there is none. */
-export function correctionOf(
-  question: string,
-  passages: readonly Passage[],
-  phrases: Phrases,
-): readonly DraftEvent[] {
-  const sentence = contradictionOf(question, passages);
+/** How the sentence that `contradictionOf` found is told, before the answer; empty where it found none. */
+export function correction(sentence: string | undefined, phrases: Phrases): readonly DraftEvent[] {
   if (sentence === undefined) return [];
   return [
     { type: "phrase", text: phrases.saysOtherwise },
@@ -59,18 +54,24 @@ function sentenceAround(text: string, at: number): string {
 
 /** What a question takes for granted, as a sentence; undefined where it only asks. */
 export function premiseOf(question: string): string | undefined {
+  if (question.length > QUESTION_CHARS_MAX) return undefined;
   const text = question.replace(/\s+/g, " ").replace(/[’‘]/g, "'").trim();
   for (const [pattern, sentence] of FORMS) {
     const match = pattern.exec(text);
     if (match === null) continue;
     const premise = sentence(match.groups ?? {}).trim();
-    return premise.split(" ").length < WORDS_MIN ? undefined : `${upperFirst(premise)}.`;
+    const words = premise.split(" ").length;
+    return words < WORDS_MIN || words > WORDS_MAX ? undefined : `${upperFirst(premise)}.`;
   }
   return undefined;
 }
 
-/** Fewer words hold nothing that a document could contradict. */
+/** Fewer words hold nothing that a document could contradict, more say too many things at once. */
 const WORDS_MIN = 4;
+const WORDS_MAX = 60;
+
+/** Characters of a question that may take something for granted, at the most. */
+const QUESTION_CHARS_MAX = 1_000;
 
 const SUBJECT = "(?<subject>i|we|you|they|he|she|it|people|workers|employees|customers|visitors|drivers)";
 const REST = "(?<rest>[^?]+?)\\s*\\??$";

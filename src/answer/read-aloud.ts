@@ -2,8 +2,8 @@
 import { TurnFailure } from "../domain/failure.js";
 import type { Passage } from "../domain/passage.js";
 import type { DraftEvent } from "../grounding/draft.js";
-import { trusted } from "../grounding/injection.js";
 import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
+import { allTrusted } from "./all-trusted.js";
 import type { Phrases } from "./phrases.js";
 import type { AskRequest } from "./port.js";
 import { allPassages, type Found, previousQuestion, rawQuery, searchedOf } from "./search.js";
@@ -21,12 +21,12 @@ export async function* readAloud(
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { history, question } = request;
   let results = found ?? [];
-  let passage = fittingPassage(request, results);
+  let passage = await fittingPassage(request, results);
   // A search that has just failed would fail again, and take the time that is left.
   if (passage === undefined && (found === undefined || searchedOf(found) !== "unavailable")) {
     results = [...results, ...(await search(rawQuery(question, history)))];
     yield { type: "passages", passages: allPassages(results) };
-    passage = fittingPassage(request, results);
+    passage = await fittingPassage(request, results);
   }
   if (passage === undefined) {
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
@@ -36,8 +36,11 @@ export async function* readAloud(
   yield { type: "end", searched: searchedOf(results), degraded: true, outcome: "partial" };
 }
 
-function fittingPassage({ question, history }: AskRequest, results: readonly Found[]): Passage | undefined {
-  const passages = allPassages(results).map(trusted);
-  const fitting = extractAnswer(question, previousQuestion(history), passages, {});
+async function fittingPassage(
+  { question, history }: AskRequest,
+  results: readonly Found[],
+): Promise<Passage | undefined> {
+  const passages = await allTrusted(allPassages(results));
+  const fitting = await extractAnswer(question, previousQuestion(history), passages, {});
   return fitting.type === "answer" ? fitting.passages[0] : undefined;
 }

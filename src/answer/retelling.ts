@@ -30,6 +30,9 @@ const CONTINUATION_CHARS_MAX = 600;
 
 const SOURCES_MAX = 2;
 
+/** Quotes of an answer that are looked for in a passage, the last: each is held against each of its sentences. */
+const QUOTES_COMPARED_MAX = 32;
+
 /** What was answered, newest first. */
 export function earlierAnswers(history: readonly HistoryEntry[]): readonly Earlier[] {
   return history
@@ -76,10 +79,13 @@ function* phrase(text: string): Generator<DraftEvent> {
 /** Where each claim that was said stands in the text; two that say the same stand apart. */
 function inOrderOfText(claims: readonly AnswerClaim[], text: string) {
   const taken = new Set<number>();
+  // Behind the place of a claim stands the next one that says the same.
+  const from = new Map<string, number>();
   return saidOf(claims)
     .flatMap(({ text: claim }) => {
-      let start = text.indexOf(claim);
+      let start = text.indexOf(claim, from.get(claim) ?? 0);
       while (taken.has(start)) start = text.indexOf(claim, start + 1);
+      from.set(claim, start < 0 ? text.length + 1 : start + 1);
       if (start < 0) return [];
       taken.add(start);
       return [{ text: claim, start }];
@@ -135,8 +141,12 @@ export function continuationOf(answer: Answer): readonly string[] {
   const values = saidOf(answer.claims)
     .flatMap(({ evidence }) => evidence)
     .filter(({ source }) => source === passage.chunkId)
-    .map(({ value }) => bare(value));
-  const reached = units.findLastIndex(({ text }) => values.some((value) => overlaps(bare(text), value)));
+    .map(({ value }) => bare(value))
+    .slice(-QUOTES_COMPARED_MAX);
+  const reached = units.findLastIndex(({ text }) => {
+    const words = bare(text);
+    return values.some((value) => overlaps(words, value));
+  });
   const next = answer.passages.find(
     ({ documentId, position }) => documentId === passage.documentId && position === passage.position + 1,
   );

@@ -3,6 +3,7 @@ import type { Passage } from "../domain/passage.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
+import { cutToChars } from "../lib/cut.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -17,9 +18,19 @@ export interface SearchDeps {
   readonly searchTimeoutMs: number;
 }
 
+/** Characters of a passage that are worked on, and of its title and of each of its headings. */
+export const PASSAGE_CHARS_MAX = 16_000;
+export const LABEL_CHARS_MAX = 500;
+
 /** What one query found; `unavailable` is not "nothing found". */
 export type Found =
-  | { readonly type: "found"; readonly query: string; readonly passages: readonly Passage[] }
+  | {
+      readonly type: "found";
+      readonly query: string;
+      readonly passages: readonly Passage[];
+      /** Passages that were longer than is worked on, and what they had in characters; absent: none. */
+      readonly cut?: { readonly pieces: number; readonly characters: number };
+    }
   | { readonly type: "unavailable"; readonly query: string; readonly error: string };
 
 /** A search that was begun before its query was known: its result if it fits, else nothing. */
@@ -53,15 +64,46 @@ export async function searchAll(
     stage: "search",
     ms: deps.clock.monotonic() - startMs,
   });
+  for (const one of found)
+    if (one.type === "found" && one.cut !== undefined)
+      deps.telemetry.emit({ type: "text_cut", user, what: "passage", ...one.cut, limit: PASSAGE_CHARS_MAX });
   const passages = allPassages(found);
   deps.telemetry.emit({
     type: "passages_retrieved",
     user,
     queries,
     documentIds: [...new Set(passages.map(({ documentId }) => documentId))],
-    characters: passages.reduce((sum, { text }) => sum + text.length, 0),
+    characters: charactersOf(passages),
   });
   return found;
+}
+
+/** What is worked on of the passages that a query found. */
+function withinLimits(query: string, passages: readonly Passage[]): Found {
+  const long = passages.filter(isLong);
+  if (long.length === 0) return { type: "found", query, passages };
+  const cut = { pieces: long.length, characters: charactersOf(long) };
+  const fitting = passages.map((passage) => (isLong(passage) ? shortened(passage) : passage));
+  return { type: "found", query, passages: fitting, cut };
+}
+
+function isLong({ headings, text, title }: Passage): boolean {
+  return (
+    text.length > PASSAGE_CHARS_MAX || [title, ...headings].some(({ length }) => length > LABEL_CHARS_MAX)
+  );
+}
+
+function shortened(passage: Passage): Passage {
+  return {
+    ...passage,
+    title: cutToChars(passage.title, LABEL_CHARS_MAX),
+    headings: passage.headings.map((heading) => cutToChars(heading, LABEL_CHARS_MAX)),
+    text: cutToChars(passage.text, PASSAGE_CHARS_MAX),
+  };
+}
+
+function charactersOf(passages: readonly Passage[]): number {
+  return passages.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** The passages of all searches, each once, in the order of the queries. */
@@ -104,7 +146,7 @@ export async function searchOne(
     const passages = await withDeadline(clock, "the search", searchTimeoutMs, signal, (within) =>
       retrieval.search({ query, access, limit }, within),
     );
-    return { type: "found", query, passages };
+    return withinLimits(query, passages);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;

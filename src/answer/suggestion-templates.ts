@@ -4,8 +4,10 @@
  * task or a situation are put as one would say them. Whether the documents answer is found out elsewhere. Pure.
  */
 import { isInjection } from "../grounding/injection.js";
+import { pause } from "../lib/pause.js";
 import type { Locale } from "../locale/locale.js";
 import type { DocumentOutline } from "../retrieval/port.js";
+import { LABEL_CHARS_MAX } from "./search.js";
 
 /** A question that may be suggested. */
 export interface Candidate {
@@ -26,31 +28,42 @@ export const QUESTION_CHARS_MAX = 120;
  * For each document its candidates, the best first; documents without any are left out. `ofDocuments` is the language
  * of the documents.
  */
-export function candidatesOf(
+export async function candidatesOf(
   outlines: readonly DocumentOutline[],
   locale: Locale,
   ofDocuments: Locale,
-): readonly (readonly Candidate[])[] {
-  return outlines
-    .filter(({ title }) => !isInjection(title))
-    .map((outline) => candidatesIn(outline, locale, ofDocuments))
-    .filter((candidates) => candidates.length > 0);
+): Promise<readonly (readonly Candidate[])[]> {
+  const all: (readonly Candidate[])[] = [];
+  for (const outline of outlines) {
+    const candidates = await candidatesIn(outline, locale, ofDocuments);
+    if (candidates.length > 0) all.push(candidates);
+  }
+  return all;
 }
 
-function candidatesIn(
+async function candidatesIn(
   { documentId, title, headings }: DocumentOutline,
   locale: Locale,
   ofDocuments: Locale,
-): Candidate[] {
+): Promise<Candidate[]> {
+  if (!isUsable(title)) return [];
   const name = withoutNumber(title);
-  const topics = [...headings.filter((heading) => !isInjection(heading)), title];
-  const fitting = topics
-    .flatMap((topic) => questionsAbout(withoutNumber(topic), name, locale, ofDocuments))
-    .filter(({ text }) => text.length <= QUESTION_CHARS_MAX);
+  const fitting: Question[] = [];
+  for (const topic of [...headings, title]) {
+    await pause();
+    if (!isUsable(topic)) continue;
+    const questions = questionsAbout(withoutNumber(topic), name, locale, ofDocuments);
+    fitting.push(...questions.filter(({ text }) => text.length <= QUESTION_CHARS_MAX));
+  }
   return [
     ...fitting.filter(({ text }) => text.length <= QUESTION_CHARS_GOOD),
     ...fitting.filter(({ text }) => text.length > QUESTION_CHARS_GOOD),
   ].map((question) => ({ ...question, documentIds: [documentId] }));
+}
+
+/** A title or a heading that a question can be made of. */
+function isUsable(label: string): boolean {
+  return label.length <= LABEL_CHARS_MAX && !isInjection(label);
 }
 
 type Question = Omit<Candidate, "documentIds">;
@@ -94,7 +107,7 @@ function withoutNumber(heading: string): string {
     .replace(/\s+/gu, " ")
     .trim()
     .replace(NUMBER, "")
-    .replace(/[\s:.;,–—-]+$/u, "");
+    .replace(/(?<![\s:.;,–—-])[\s:.;,–—-]+$/u, "");
 }
 
 const NUMBER =

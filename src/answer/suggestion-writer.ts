@@ -2,8 +2,10 @@
 
 import type { Passage } from "../domain/passage.js";
 import type { User } from "../domain/user.js";
-import { isInjection, trusted } from "../grounding/injection.js";
+import { isInjection } from "../grounding/injection.js";
 import type { Clock } from "../lib/clock.js";
+import { cutToChars } from "../lib/cut.js";
+import { pause } from "../lib/pause.js";
 import { cutToTokens } from "../lib/tokens.js";
 import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
@@ -11,7 +13,9 @@ import { completeWithRetry, type RetryDeps } from "../llm/retry.js";
 import { toolArguments } from "../llm/tool-call.js";
 import type { DocumentOutline } from "../retrieval/port.js";
 import type { Telemetry } from "../telemetry/events.js";
+import { allTrusted } from "./all-trusted.js";
 import { TokenBudget } from "./budget.js";
+import { LABEL_CHARS_MAX } from "./search.js";
 import { type Candidate, QUESTION_CHARS_MAX } from "./suggestion-templates.js";
 
 /** The model that writes: a slot of the configuration. */
@@ -48,6 +52,9 @@ const TOKENS_PER_PASSAGE_MAX = 160;
 /** Questions asked for, for each that is wanted: some will not be answered. */
 const PROPOSED_PER_WANTED = 2;
 
+/** Proposals of a model that are looked at; it may write more than it was asked for. */
+const PROPOSALS_MAX = 100;
+
 const TOOL_NAME = "suggest_questions";
 
 /**
@@ -66,7 +73,7 @@ export async function proposedQuestions(
   const reply = await completeWithRetry(
     { ...model, clock, onRetry },
     {
-      messages: messagesFor(job, prompts),
+      messages: await messagesFor(job, prompts),
       tools: [toolOf(prompts)],
       toolChoice: "required",
       outputTokensMax: model.outputTokensMax,
@@ -84,10 +91,10 @@ export async function proposedQuestions(
   return proposed.map((question) => ({ ...question, asksForSteps: false, documentIds }));
 }
 
-function messagesFor(
+async function messagesFor(
   { outlines, passages, count, language, searchLanguage }: SuggestionJob,
   prompts: Prompts,
-): readonly ModelMessage[] {
+): Promise<readonly ModelMessage[]> {
   const content = prompts.render("suggested-questions", {
     count: String(count * PROPOSED_PER_WANTED),
     language,
@@ -95,24 +102,27 @@ function messagesFor(
   });
   return [
     { role: "system", content },
-    { role: "user", content: `${outlineText(outlines)}\n\n${passagesText(passages)}`.trim() },
+    { role: "user", content: `${await outlineText(outlines)}\n\n${await passagesText(passages)}`.trim() },
   ];
 }
 
-function outlineText(outlines: readonly DocumentOutline[]): string {
+async function outlineText(outlines: readonly DocumentOutline[]): Promise<string> {
   const budget = new TokenBudget(OUTLINE_TOKENS_MAX);
-  const shown = outlines
-    .filter(({ title }) => !isInjection(title))
-    .map(({ title, headings }) => {
-      const below = headings.filter((heading) => !isInjection(heading)).map((heading) => `- ${heading}`);
-      return budget.take([title, ...below].join("\n"));
-    });
+  const shown: string[] = [];
+  for (const { title, headings } of outlines) {
+    await pause();
+    if (budget.exceeded) break;
+    const labels = [title, ...headings].map((label) => cutToChars(label, LABEL_CHARS_MAX));
+    if (isInjection(labels[0]!)) continue;
+    const below = labels.slice(1).filter((heading) => !isInjection(heading));
+    shown.push(budget.take([labels[0], ...below.map((heading) => `- ${heading}`)].join("\n")));
+  }
   return shown.filter((text) => text !== "").join("\n\n");
 }
 
-function passagesText(passages: readonly Passage[]): string {
+async function passagesText(passages: readonly Passage[]): Promise<string> {
   const budget = new TokenBudget(PASSAGE_TOKENS_MAX);
-  const shown = passages.map(trusted).map(({ title, text }) => {
+  const shown = (await allTrusted(passages)).map(({ title, text }) => {
     return budget.take(`${title}:\n${cutToTokens(text.trim(), TOKENS_PER_PASSAGE_MAX)}`);
   });
   return shown.filter((text) => text !== "").join("\n\n");
@@ -148,7 +158,7 @@ function questionsIn(
 ): readonly { readonly text: string; readonly query: string }[] {
   const { questions } = values ?? {};
   if (!Array.isArray(questions)) return [];
-  return questions.flatMap((entry: unknown) => {
+  return questions.slice(0, PROPOSALS_MAX).flatMap((entry: unknown) => {
     const { question, search_query } = isRecord(entry) ? entry : { question: entry, search_query: undefined };
     const text = lineOf(question);
     if (text === "" || text.length > QUESTION_CHARS_MAX || isInjection(text)) return [];

@@ -130,7 +130,7 @@ export class Suggestions {
     for (const locale of new Set([request.locale, usual])) {
       // Rather a question in the documents' language than none.
       if (chosen.isFull || (locale !== request.locale && chosen.size > 0)) break;
-      await this.#choose(candidatesOf(outlines, locale, usual), chosen, request, signal);
+      await this.#choose(await candidatesOf(outlines, locale, usual), chosen, request, signal);
     }
     return chosen.kept;
   }

@@ -6,8 +6,8 @@
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { User } from "../domain/user.js";
 import type { DraftEvent } from "../grounding/draft.js";
-import { trusted } from "../grounding/injection.js";
 import type { Clock } from "../lib/clock.js";
+import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { countTokens } from "../lib/tokens.js";
 import { passageUnits, type Unit } from "../llm/passage-units.js";
@@ -18,6 +18,7 @@ import { fitting, isWarning } from "../llm/spoken-units.js";
 import { rowName } from "../llm/table-row.js";
 import type { Locale } from "../locale/locale.js";
 import type { Telemetry } from "../telemetry/events.js";
+import { allTrusted } from "./all-trusted.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { centralSentences } from "./central-sentences.js";
 import type { WritingModel } from "./suggestion-writer.js";
@@ -55,21 +56,27 @@ const WARNING_CHARS_MAX = 600;
 /** Shorter ones are captions and fragments. */
 const SENTENCE_WORDS_MIN = 4;
 
-/** Sentences that are compared with each other, the first of a text. */
+/** Sentences that are compared with each other, the first of a text, and what each has in characters at the most. */
 const COMPARED_MAX = 400;
+const COMPARED_CHARS_MAX = 2_000;
+
+/** Characters of a line that is worked on in one piece. */
+const LINE_CHARS_MAX = 8_000;
 
 /** Parts of a text that a model reads, each of `RETRIEVED_TOKENS_MAX` tokens: what is beyond them is left out. */
 export const PARTS_MAX = 4;
 
 /** The most central sentences, word for word. */
-export function* extractiveDraft(material: SummaryMaterial): Generator<DraftEvent> {
-  const units = unitsOf(material);
-  const sentences = units
-    .filter(({ role, text }) => role === "sentence" && isWhole(text))
-    .map(({ text }) => text)
-    .slice(0, COMPARED_MAX);
-  const central = centralSentences(sentences, SENTENCES_MAX).map((at) => sentences[at]!);
-  yield* drafted(material, units, central.length === 0 ? [] : fitting(central, CHARS_MAX));
+export async function extractiveDraft(material: SummaryMaterial): Promise<readonly DraftEvent[]> {
+  const { units } = await taken(material);
+  const sentences: string[] = [];
+  for (const { role, text } of units) {
+    await pause();
+    if (sentences.length === COMPARED_MAX) break;
+    if (role === "sentence" && text.length <= COMPARED_CHARS_MAX && isWhole(text)) sentences.push(text);
+  }
+  const central = (await centralSentences(sentences, SENTENCES_MAX)).map((at) => sentences[at]!);
+  return [...drafted(material, units, central.length === 0 ? [] : fitting(central, CHARS_MAX))];
 }
 
 /** What a model writes. Rejects with `ModelFailure`, or with the signal's reason. */
@@ -78,8 +85,8 @@ export async function modelDraft(
   deps: SummaryWriterDeps,
   signal: AbortSignal,
 ): Promise<readonly DraftEvent[]> {
-  const units = unitsOf(material);
-  const parts = partsOf(material.passages.map(trusted)).slice(0, PARTS_MAX);
+  const { passages, units } = await taken(material);
+  const parts = partsOf(passages).slice(0, PARTS_MAX);
   const written: string[] = [];
   for (const part of parts) written.push(await asked(part, material, deps, signal));
   const text =
@@ -118,8 +125,17 @@ function evidenceOf(passages: readonly Passage[]): DraftEvent {
   return { type: "evidence", texts };
 }
 
-function unitsOf({ passages }: SummaryMaterial): readonly Unit[] {
-  return passages.map(trusted).flatMap((passage) => passageUnits(passage));
+/** The passages that may be told of, and what can be spoken of them. */
+async function taken({
+  passages,
+}: SummaryMaterial): Promise<{ readonly passages: readonly Passage[]; readonly units: readonly Unit[] }> {
+  const clean = await allTrusted(passages);
+  const units: Unit[] = [];
+  for (const passage of clean) {
+    await pause();
+    units.push(...passageUnits(passage));
+  }
+  return { passages: clean, units };
 }
 
 /** Each warning once, behind the sentence before it where it makes no sense without. */
@@ -149,6 +165,22 @@ function isWhole(text: string): boolean {
 /** A sentence that the next one cannot run into. */
 function ended(sentence: string): string {
   return /[.!?:;…。！？]["”»')]*$/u.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** A text in pieces of whole sentences, of `LINE_CHARS_MAX` characters at the most where sentences are no longer. */
+function inPieces(text: string): readonly string[] {
+  if (text.length <= LINE_CHARS_MAX) return [text];
+  const pieces: string[] = [];
+  let start = 0;
+  let end = 0;
+  for (const sentence of splitSentences(text)) {
+    if (end + sentence.length - start > LINE_CHARS_MAX && end > start) {
+      pieces.push(text.slice(start, end));
+      start = end;
+    }
+    end += sentence.length;
+  }
+  return [...pieces, text.slice(start)];
 }
 
 /** The passages in texts that fit into a prompt each. */
@@ -201,9 +233,9 @@ async function asked(
 /** Instead of the id of a document, on lines that are none's. */
 export const NO_DOCUMENT = "";
 
-/** Lines that are no document's, as passages of one: nobody else may read them. */
+/** Lines that are no document's, as passages of one: nobody else may read them. A long one becomes several. */
 export function asLines(texts: readonly string[], { network, username }: User): readonly Passage[] {
-  return texts.map((text, position) => ({
+  return texts.flatMap(inPieces).map((text, position) => ({
     chunkId: `line-${position}`,
     documentId: NO_DOCUMENT,
     title: "",

@@ -16,6 +16,8 @@ const SESSION_BYTES_MAX = 256;
 /** Of each attachment. */
 const ATTACHMENT_CHARS_MAX = 200_000;
 const USER_INFO_ENTRIES_MAX = 32;
+/** Of each entry: no more than so much is ever looked at. */
+const USER_INFO_CHARS_MAX = 2_000;
 
 const CONTROL = /\p{Cc}/u;
 
@@ -69,10 +71,14 @@ function listOf(entry: z.ZodType<string>, countMax: number, what: string) {
   );
 }
 
-const attachment = z
-  .string({ error: "expected a text" })
-  .max(ATTACHMENT_CHARS_MAX, { error: `expected at most ${ATTACHMENT_CHARS_MAX} characters` })
-  .refine((text) => isWellFormed(text), { error: "expected well-formed Unicode" });
+function textOf(charsMax: number) {
+  return z
+    .string({ error: "expected a text" })
+    .max(charsMax, { error: `expected at most ${charsMax} characters` })
+    .refine((text) => isWellFormed(text), { error: "expected well-formed Unicode" });
+}
+
+const attachment = textOf(ATTACHMENT_CHARS_MAX);
 
 /** What a caller attaches, under the names that the reference uses. */
 export const attachmentFields = {
@@ -81,7 +87,9 @@ export const attachmentFields = {
   /** An object is taken as its JSON text. */
   extra_context: z.preprocess(asText, attachment).nullish(),
   user_info: z
-    .record(z.string(), z.preprocess(asText, attachment), { error: "expected an object of texts" })
+    .record(z.string(), z.preprocess(asText, textOf(USER_INFO_CHARS_MAX)), {
+      error: "expected an object of texts",
+    })
     .refine((info) => Object.keys(info).length <= USER_INFO_ENTRIES_MAX, {
       error: `expected at most ${USER_INFO_ENTRIES_MAX} entries`,
     })

@@ -27,6 +27,15 @@ export function analyzeWithOffsets(text: string): OffsetTerm[] {
   return terms;
 }
 
+/** How many words there are, stop words included; in scripts without blanks each character is one. */
+export function countWords(text: string): number {
+  let count = 0;
+  eachWord(text, () => {
+    count += 1;
+  });
+  return count;
+}
+
 /** Those of `analyzeWithOffsets` whose terms are wanted, in a third of the time: most words need no stemming. */
 export function findTerms(text: string, wanted: ReadonlySet<string>): OffsetTerm[] {
   // A term begins as its word does. What is not ASCII may change its form, and is looked at in any case.

@@ -3,10 +3,10 @@
  * a heading that says nothing about failing.
  */
 import type { Passage } from "../domain/passage.js";
-import { passageUnits, type Unit } from "./passage-units.js";
+import { pause } from "../lib/pause.js";
+import { passageUnits, type Unit, unitTerms } from "./passage-units.js";
 import { contextTerms, type QuestionScale } from "./question-scale.js";
 import { isWarningAbout } from "./spoken-units.js";
-import { termsOf } from "./terms.js";
 
 /** Whether a question asks what to do in a case, and not how something is done. */
 export function asksConsequence(question: string): boolean {
@@ -27,22 +27,23 @@ export interface Consequence {
  * The sentence that names all that titles and headings of `sections` do not, with the warnings about it;
  * undefined where they name everything, or no sentence does.
  */
-export function consequenceOf(
+export async function consequenceOf(
   { question }: QuestionScale,
   sections: readonly Passage[],
   passages: readonly Passage[],
-): Consequence | undefined {
+): Promise<Consequence | undefined> {
   const telling = [...question.telling.keys()];
   const titled = new Set(sections.flatMap((section) => [...contextTerms(section)]));
-  const untitled = telling.filter((term) => !titled.has(term));
-  if (untitled.length === 0) return undefined;
+  const untitled = new Set(telling.filter((term) => !titled.has(term)));
+  if (untitled.size === 0) return undefined;
   for (const passage of passages) {
     const context = contextTerms(passage);
     const units = passageUnits(passage);
     for (const unit of units) {
+      await pause();
       if (unit.role === "heading" || unit.role === "step") continue;
-      const own = new Set(termsOf(unit.text));
-      const says = (term: string) => own.has(term) || (context.has(term) && !untitled.includes(term));
+      const own = new Set(unitTerms(unit));
+      const says = (term: string) => own.has(term) || (context.has(term) && !untitled.has(term));
       if (!telling.every(says)) continue;
       const warnings = units.filter((other) => other !== unit && isWarningAbout(own, other));
       return { passage, unit, warnings };

@@ -62,7 +62,7 @@ describe("extractAnswer on the handbook", () => {
   async function answer(question: string): Promise<string | undefined> {
     const request = { query: question, access: reader("plant"), limit: RESULTS_MAX };
     const passages = await retrieval.search(request, NO_ABORT);
-    const extracted = extractAnswer(question, undefined, passages, {});
+    const extracted = await extractAnswer(question, undefined, passages, {});
     return extracted.type === "answer" ? extracted.sentences.join(" ") : undefined;
   }
 

@@ -27,82 +27,89 @@ const REFUNDS = passage(
 );
 const ALL = [COMPRESSOR, FORKLIFT, REFUNDS];
 
-const answer = (
+const answer = async (
   question: string,
   passages: readonly Passage[] = ALL,
   sentencesMax?: number,
   prior?: string,
 ) => {
-  const result = extractAnswer(question, prior, passages, sentencesMax === undefined ? {} : { sentencesMax });
+  const result = await extractAnswer(
+    question,
+    prior,
+    passages,
+    sentencesMax === undefined ? {} : { sentencesMax },
+  );
   return result.type === "answer" ? result.sentences : undefined;
 };
 
 describe("extractAnswer", () => {
-  it("answers in the document's own words", () => {
-    expect(answer("What is the tyre pressure of the forklift?")).toEqual(["Tyre pressure is 6.5 bar."]);
-    expect(answer("Can opened food be returned?")).toContain("Opened food cannot be returned.");
+  it("answers in the document's own words", async () => {
+    expect(await answer("What is the tyre pressure of the forklift?")).toEqual(["Tyre pressure is 6.5 bar."]);
+    expect(await answer("Can opened food be returned?")).toContain("Opened food cannot be returned.");
   });
 
-  it("names the passage that it used", () => {
-    const result = extractAnswer("What is the tyre pressure?", undefined, ALL, {});
+  it("names the passage that it used", async () => {
+    const result = await extractAnswer("What is the tyre pressure?", undefined, ALL, {});
     expect(result).toMatchObject({ type: "answer", passages: [FORKLIFT], complete: true });
   });
 
-  it("takes the unit for the word that asks for it, of what the sentence itself is about", () => {
+  it("takes the unit for the word that asks for it, of what the sentence itself is about", async () => {
     const crane = passage(
       "Overhead crane",
       "The hook travels at 40 metres per minute. The hook is checked daily.",
     );
-    expect(answer("How fast does the hook travel?", [crane])).toEqual([
+    expect(await answer("How fast does the hook travel?", [crane])).toEqual([
       "The hook travels at 40 metres per minute.",
     ]);
-    expect(answer("How fast does the trolley travel?", [crane])).toBeUndefined();
-    expect(answer("How heavy is the crane?", [crane])).toBeUndefined();
+    expect(await answer("How fast does the trolley travel?", [crane])).toBeUndefined();
+    expect(await answer("How heavy is the crane?", [crane])).toBeUndefined();
   });
 
-  it("leaves to the passage when or where something is done, not whether one may", () => {
+  it("leaves to the passage when or where something is done, not whether one may", async () => {
     const swabs = passage("Release", "After wet cleaning the hall is checked. Take one swab at the outlet.");
-    expect(answer("Where do I take a swab after wet cleaning?", [swabs])).toEqual([
+    expect(await answer("Where do I take a swab after wet cleaning?", [swabs])).toEqual([
       "Take one swab at the outlet.",
     ]);
-    expect(answer("May I take a swab before wet cleaning?", [swabs])).toBeUndefined();
+    expect(await answer("May I take a swab before wet cleaning?", [swabs])).toBeUndefined();
   });
 
-  it("answers how much of something with the sentence that forbids it", () => {
+  it("answers how much of something with the sentence that forbids it", async () => {
     const burns = passage("Burns", "Never put butter on a burn. Cool it for 20 minutes.");
-    expect(answer("How much butter do I put on a burn?", [burns])![0]).toBe("Never put butter on a burn.");
-    expect(answer("How much ointment do I put on a burn?", [burns])).toBeUndefined();
+    expect((await answer("How much butter do I put on a burn?", [burns]))![0]).toBe(
+      "Never put butter on a burn.",
+    );
+    expect(await answer("How much ointment do I put on a burn?", [burns])).toBeUndefined();
   });
 
-  it("says what follows from a failure instead of the steps that found it, its warning first", () => {
+  it("says what follows from a failure instead of the steps that found it, its warning first", async () => {
     const check = passage(
       "Crane check",
       "Never lift with a cracked hook. A crane with a cracked hook is locked and reported.\n\n1. Look at the hook.\n2. Test the stop.",
     );
-    expect(answer("What do I do with a crane that has a cracked hook?", [check])).toEqual([
+    expect(await answer("What do I do with a crane that has a cracked hook?", [check])).toEqual([
       "Never lift with a cracked hook.",
       "A crane with a cracked hook is locked and reported.",
     ]);
   });
 
-  it("tells the 3 of room 3 from other threes", () => {
+  it("tells the 3 of room 3 from other threes", async () => {
     const rooms = passage("Cold rooms", "Room: Cold room 1; Set point: 3 °C; Door: left");
-    expect(answer("What is the set point of cold room 1?", [rooms])).toHaveLength(1);
-    expect(answer("What is the set point of cold room 3?", [rooms])).toBeUndefined();
+    expect(await answer("What is the set point of cold room 1?", [rooms])).toHaveLength(1);
+    expect(await answer("What is the set point of cold room 3?", [rooms])).toBeUndefined();
   });
 
-  it("asks which document is meant by a question that says nothing about the thing it names", () => {
+  it("asks which document is meant by a question that says nothing about the thing it names", async () => {
     const documents = [
       passage("Cold room alarm", "Call the service on extension 415."),
       passage("First aid", "The first aider answers extension 222."),
     ];
-    expect(extractAnswer("Which extension do I call?", undefined, documents, {})).toEqual({
+    expect(await extractAnswer("Which extension do I call?", undefined, documents, {})).toEqual({
       type: "several",
       names: ["Cold room alarm", "First aid"],
     });
-    expect(extractAnswer("Which extension do I call?", undefined, documents.slice(0, 1), {}).type).toBe(
-      "none",
-    );
+    expect(
+      (await extractAnswer("Which extension do I call?", undefined, documents.slice(0, 1), {})).type,
+    ).toBe("none");
   });
 
   it.each([
@@ -114,13 +121,13 @@ describe("extractAnswer", () => {
     "Hello there",
     "What do I do?",
     "",
-  ])("refuses %j", (question) => {
-    expect(answer(question)).toBeUndefined();
-    expect(answer(question, [])).toBeUndefined();
+  ])("refuses %j", async (question) => {
+    expect(await answer(question)).toBeUndefined();
+    expect(await answer(question, [])).toBeUndefined();
   });
 
-  it("reads a procedure from its first step to its last, with its warning first", () => {
-    expect(answer("How do I shut down the compressor and bleed the tank?")).toEqual([
+  it("reads a procedure from its first step to its last, with its warning first", async () => {
+    expect(await answer("How do I shut down the compressor and bleed the tank?")).toEqual([
       "Warning: compressed air can injure. Wear eye protection.",
       "Step 1: Press the red stop button and wait for the motor to stand still.",
       "Step 2: Close the outlet valve V-102.",
@@ -129,7 +136,7 @@ describe("extractAnswer", () => {
     ]);
   });
 
-  it("puts a procedure together from the passages that it is spread over", () => {
+  it("puts a procedure together from the passages that it is spread over", async () => {
     const [first, second] = COMPRESSOR.text.split("\n2. ") as [string, string];
     const parts = [
       { ...COMPRESSOR, chunkId: "b", text: `2. ${second}` },
@@ -137,8 +144,8 @@ describe("extractAnswer", () => {
       { ...COMPRESSOR, chunkId: "a", text: first },
     ];
     const question = "What are the steps to shut down the compressor and bleed the tank?";
-    expect(answer(question, parts)).toEqual(answer(question));
-    const result = extractAnswer(question, undefined, [parts[0]!, FORKLIFT], {});
+    expect(await answer(question, parts)).toEqual(await answer(question));
+    const result = await extractAnswer(question, undefined, [parts[0]!, FORKLIFT], {});
     expect(result).toMatchObject({ type: "answer", complete: false });
   });
 
@@ -150,8 +157,8 @@ describe("extractAnswer", () => {
   const STOPPING = line("1. Press stop.\n2. Hang the tag.", ["Stopping the line"]);
   const STARTING = line("1. Take the tag off.\n2. Press start.\n\nNever hurry.", ["Starting the line"]);
 
-  it("says the warnings of the document before those of the section, and these before the steps", () => {
-    expect(answer("How do I start the packing line?", [STARTING, STOPPING, INTRODUCTION])).toEqual([
+  it("says the warnings of the document before those of the section, and these before the steps", async () => {
+    expect(await answer("How do I start the packing line?", [STARTING, STOPPING, INTRODUCTION])).toEqual([
       "Warning: The bars stay hot. Keep off.",
       "Never hurry.",
       "Step 1: Take the tag off.",
@@ -159,7 +166,7 @@ describe("extractAnswer", () => {
     ]);
   });
 
-  it("reads all sections that fit alike, each under its heading, and tells whether there may be more", () => {
+  it("reads all sections that fit alike, each under its heading, and tells whether there may be more", async () => {
     const passages = [STOPPING, STARTING, INTRODUCTION];
     const question = "What do I do at the packing line?";
     const sentences = [
@@ -172,67 +179,70 @@ describe("extractAnswer", () => {
       "Step 1: Take the tag off.",
       "Step 2: Press start.",
     ];
-    expect(extractAnswer(question, undefined, passages, {})).toMatchObject({ sentences, complete: false });
-    expect(extractAnswer(question, undefined, [...passages, REFUNDS], {})).toMatchObject({
+    expect(await extractAnswer(question, undefined, passages, {})).toMatchObject({
+      sentences,
+      complete: false,
+    });
+    expect(await extractAnswer(question, undefined, [...passages, REFUNDS], {})).toMatchObject({
       sentences,
       complete: true,
     });
   });
 
-  it("refuses where the steps of two documents fit alike", () => {
+  it("refuses where the steps of two documents fit alike", async () => {
     const other = { ...STOPPING, documentId: "another", chunkId: "another" };
-    expect(answer("How do I stop the packing line?", [STOPPING])).toHaveLength(2);
-    expect(answer("How do I stop the packing line?", [STOPPING, other])).toBeUndefined();
+    expect(await answer("How do I stop the packing line?", [STOPPING])).toHaveLength(2);
+    expect(await answer("How do I stop the packing line?", [STOPPING, other])).toBeUndefined();
   });
 
-  it("takes no step that mentions a thing for the way to do it", () => {
-    expect(answer("How do I press the packing line?", [STARTING, INTRODUCTION])).toBeUndefined();
-    expect(answer("How do I hang the packing line?", [STOPPING, INTRODUCTION])).toBeUndefined();
+  it("takes no step that mentions a thing for the way to do it", async () => {
+    expect(await answer("How do I press the packing line?", [STARTING, INTRODUCTION])).toBeUndefined();
+    expect(await answer("How do I hang the packing line?", [STOPPING, INTRODUCTION])).toBeUndefined();
   });
 
-  it("reads what stands under the heading that was asked for", () => {
+  it("reads what stands under the heading that was asked for", async () => {
     const leaks = line("Close the valve behind you. Call the control room.", ["Leak of oil"]);
-    expect(answer("There is an oil leak, what now?", [INTRODUCTION, leaks])).toEqual([
+    expect(await answer("There is an oil leak, what now?", [INTRODUCTION, leaks])).toEqual([
       "Close the valve behind you.",
       "Call the control room.",
     ]);
     const blame = line("Nobody is blamed.", ["Leak of water"]);
-    expect(answer("There is a leak at the packing line, what now?", [INTRODUCTION, leaks, blame])).toEqual([
-      "Warning: The bars stay hot. Keep off.",
-      "This sheet is for lockout.",
-      "It has two parts.",
-    ]);
+    expect(
+      await answer("There is a leak at the packing line, what now?", [INTRODUCTION, leaks, blame]),
+    ).toEqual(["Warning: The bars stay hot. Keep off.", "This sheet is for lockout.", "It has two parts."]);
   });
 
-  it("understands a prohibition that leans on the sentence before", () => {
+  it("understands a prohibition that leans on the sentence before", async () => {
     const bars = line("The sealing bars stay hot. Never touch them with bare hands. Tea is at noon.");
     const question = "Is it okay to touch the sealing bars with bare hands?";
-    expect(answer(question, [bars, FORKLIFT])).toEqual([
+    expect(await answer(question, [bars, FORKLIFT])).toEqual([
       "Never touch them with bare hands.",
       "The sealing bars stay hot.",
     ]);
   });
 
-  it("does not take having a thing for lacking it", () => {
+  it("does not take having a thing for lacking it", async () => {
     const withIt = passage("Till", "Scan the receipt. Pay the customer.", { headings: ["With a receipt"] });
     const without = passage("Till", "Look the customer up.", { headings: ["Without a receipt"] });
     const question = "A customer has no receipt, what do I do?";
-    expect(answer(question, [withIt, without])).toEqual(["Look the customer up."]);
-    expect(answer(question, [withIt])).toBeUndefined();
+    expect(await answer(question, [withIt, without])).toEqual(["Look the customer up."]);
+    expect(await answer(question, [withIt])).toBeUndefined();
   });
 
-  it("says an item of a list behind what the list is about", () => {
+  it("says an item of a list behind what the list is about", async () => {
     const list = passage("Refunds", "- Opened packs of food\n- Gift cards", { headings: ["Not taken back"] });
-    expect(answer("What about gift cards and refunds?", [list])).toEqual(["Not taken back: Gift cards"]);
+    expect(await answer("What about gift cards and refunds?", [list])).toEqual([
+      "Not taken back: Gift cards",
+    ]);
   });
 
-  it("tells when a procedure is too long to be read whole", () => {
+  it("tells when a procedure is too long to be read whole", async () => {
     const steps = Array.from(
       { length: 40 },
       (_, i) => `${i + 1}. Turn the compressor valve number ${i + 1} to the left.`,
     );
     const long = passage("Compressor valves", steps.join("\n"));
-    const result = extractAnswer("How do I turn the compressor valves?", undefined, [long], {});
+    const result = await extractAnswer("How do I turn the compressor valves?", undefined, [long], {});
     expect(result).toMatchObject({ type: "answer", complete: false });
     const sentences = result.type === "answer" ? result.sentences : [];
     const spoken = steps.map((step) => step.replace(/^(\d+)\./, "Step $1:"));
@@ -240,27 +250,27 @@ describe("extractAnswer", () => {
     expect(sentences.join(" ").length).toBeLessThanOrEqual(PROCEDURE_CHARS_MAX);
   });
 
-  it("says a warning that stands beside the answer before it", () => {
-    expect(answer("How long does it take to charge the forklift battery?")?.[0]).toMatch(
+  it("says a warning that stands beside the answer before it", async () => {
+    expect((await answer("How long does it take to charge the forklift battery?"))?.[0]).toMatch(
       /^Never charge a battery/,
     );
   });
 
-  it("gives a kiosk one sentence, and no step of a procedure for all of it", () => {
-    expect(answer("How do I shut down the compressor and bleed the tank?", ALL, 1)).toBeUndefined();
-    expect(answer("Can opened food be returned?", ALL, 1)).toEqual(["Opened food cannot be returned."]);
+  it("gives a kiosk one sentence, and no step of a procedure for all of it", async () => {
+    expect(await answer("How do I shut down the compressor and bleed the tank?", ALL, 1)).toBeUndefined();
+    expect(await answer("Can opened food be returned?", ALL, 1)).toEqual(["Opened food cannot be returned."]);
   });
 
-  it("understands a question that leans on the one before", () => {
-    expect(answer("And how long does that take?")).toBeUndefined();
-    expect(answer("And how long does it take?", ALL, 3, "When do I charge the forklift battery?")).toContain(
-      "It takes about eight hours.",
-    );
+  it("understands a question that leans on the one before", async () => {
+    expect(await answer("And how long does that take?")).toBeUndefined();
+    expect(
+      await answer("And how long does it take?", ALL, 3, "When do I charge the forklift battery?"),
+    ).toContain("It takes about eight hours.");
   });
 });
 
 describe("bestPassageAloud", () => {
-  it("reads the passage as it stands, in whole sentences", () => {
+  it("reads the passage as it stands, in whole sentences", async () => {
     expect(bestPassageAloud(REFUNDS)).toBe(REFUNDS.text);
     const long = passage("Long", "This sentence has a few words. ".repeat(100));
     const aloud = bestPassageAloud(long);

@@ -1,12 +1,13 @@
 /**
  * Answers without a model: the sentences of the passages that fit the question best, word for word, or nothing when
- * none fits. Pure. It can only repeat what a document says, so its one decision is whether that is an answer; how the
+ * none fits. It can only repeat what a document says, so its one decision is whether that is an answer; how the
  * decision was measured is in docs/decisions/0011-extractive-answers.md.
  */
 import type { Passage } from "../domain/passage.js";
+import { pause } from "../lib/pause.js";
 import { asksConsequence, type Consequence, consequenceOf } from "./consequence.js";
 import { forbids } from "./expected-kind.js";
-import { passageUnits, type Unit } from "./passage-units.js";
+import { passageUnits, type Unit, unitTerms } from "./passage-units.js";
 import { introductionOf, procedureOf, sectionFor } from "./procedure.js";
 import { type Question, readQuestion } from "./question.js";
 import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
@@ -45,17 +46,18 @@ const SENTENCES_MAX = 3;
 /** The share of a longer question's weight that an answer has to hold, its title and headings included. */
 const COVERAGE_MIN = 0.7;
 
-/** The answer that the passages hold for `question`; `priorUserTurn` is what the same user asked before it. */
-export function extractAnswer(
+/** The answer that the passages hold for `question`; `priorUserTurn` is what the same user asked before it. Pure. */
+export async function extractAnswer(
   question: string,
   priorUserTurn: string | undefined,
   passages: readonly Passage[],
   { sentencesMax = SENTENCES_MAX }: ExtractLimits,
-): ExtractedAnswer {
+): Promise<ExtractedAnswer> {
+  await read(passages);
   const scale = new QuestionScale(readQuestion(question, priorUserTurn), passages);
-  const section = scale.question.seeksSteps ? sectionFor(scale, passages, COVERAGE_MIN) : undefined;
+  const section = scale.question.seeksSteps ? await sectionFor(scale, passages, COVERAGE_MIN) : undefined;
   if (section?.type === "steps" && asksConsequence(question)) {
-    const found = consequenceOf(scale, section.passages, passages);
+    const found = await consequenceOf(scale, section.passages, passages);
     if (found !== undefined) return withWarnings(found, sentencesMax);
   }
   switch (section?.type) {
@@ -66,12 +68,23 @@ export function extractAnswer(
     case "text":
       return beginning(section.passage, sentencesMax);
     default: {
-      const answer = bestSentences(scale, passages, sentencesMax);
+      const answer = await bestSentences(scale, passages, sentencesMax);
       const either =
         answer.type === "none" && priorUserTurn === undefined
           ? meantByEither(question, scale, passages)
           : undefined;
       return either === undefined ? answer : whichOf(either);
+    }
+  }
+}
+
+/** Takes the passages apart, which is most of the work, and remembers what they come to. */
+async function read(passages: readonly Passage[]): Promise<void> {
+  for (const passage of passages) {
+    passageTerms(passage);
+    for (const unit of passageUnits(passage)) {
+      await pause();
+      unitTerms(unit);
     }
   }
 }
@@ -131,14 +144,15 @@ interface Candidate {
   readonly matched: ReadonlySet<string>;
 }
 
-function bestSentences(
+async function bestSentences(
   scale: QuestionScale,
   passages: readonly Passage[],
   sentencesMax: number,
-): ExtractedAnswer {
-  const candidates = passages
-    .flatMap((passage, rank) => candidatesIn(passage, rank, scale, passages))
-    .sort((a, b) => b.score - a.score);
+): Promise<ExtractedAnswer> {
+  const candidates: Candidate[] = [];
+  for (const [rank, passage] of passages.entries())
+    for await (const candidate of candidatesIn(passage, rank, scale, passages)) candidates.push(candidate);
+  candidates.sort((a, b) => b.score - a.score);
   const best = candidates[0];
   if (best === undefined) return NONE;
   const [row, otherRow, ...moreRows] = rowsAlike(best, candidates);
@@ -194,13 +208,13 @@ const UNDERSPECIFIED_TOPICS_MAX = 1;
 const LIKENESS_EQUAL = 0.02;
 
 /** Every unit of a passage that answers the question; `rank` is the passage's place in the engine's order, from 0. */
-function candidatesIn(
+async function* candidatesIn(
   passage: Passage,
   rank: number,
   scale: QuestionScale,
   passages: readonly Passage[],
-): readonly Candidate[] {
-  if (!scale.mayBeAbout(passage)) return [];
+): AsyncGenerator<Candidate, void, undefined> {
+  if (!scale.mayBeAbout(passage)) return;
   const { implied, seeksSteps } = scale.question;
   const asksHow = seeksSteps && scale.question.words[0] === "how";
   const context = contextTerms(passage);
@@ -209,31 +223,33 @@ function candidatesIn(
   const headingTerms = new Set(termsOf(passage.headings.at(-1) ?? ""));
   const coverageMin = sentenceCoverageMin(scale.question, rank);
   const units = passageUnits(passage);
-  return units.flatMap((unit, index): Candidate[] => {
-    if (unit.role === "heading" || !(scale.isOfKind(unit) || isForbidden(scale, unit))) return [];
+  for (const [index, unit] of units.entries()) {
+    await pause();
+    if (unit.role === "heading" || !(scale.isOfKind(unit) || isForbidden(scale, unit))) continue;
     // A lone step is not how the thing is done.
-    if (unit.role === "step" && seeksSteps) return [];
-    const terms = termsOf(unit.text);
+    if (unit.role === "step" && seeksSteps) continue;
+    const terms = unitTerms(unit);
     // "Report damage …" is how one does it, "Only people with …" is not.
-    if (asksHow && !scale.question.telling.has(terms[0] ?? "")) return [];
+    if (asksHow && !scale.question.telling.has(terms[0] ?? "")) continue;
     const own = new Set(terms);
-    const before = leansOnBefore(unit) ? termsOf(units[index - 1]?.text ?? "") : [];
+    const unitBefore = units[index - 1];
+    const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
     const isAbout = [...scale.question.topics].some(
       (term) => !implied.has(term) && (own.has(term) || headingTerms.has(term)),
     );
     const said = new Set([...own, ...before, ...heading, ...(isAbout ? implied : [])]);
-    const coverage = scale.share(new Set([...said, ...context, ...around]));
-    if (scale.share(said) < SAID_MIN || coverage < coverageMin) return [];
-    const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(unit.text);
+    const coverage = scale.share(said, context, around);
+    if (scale.share(said) < SAID_MIN || coverage < coverageMin) continue;
+    const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(unit);
     const score = coverage + likeness - RANK_MALUS * rank;
-    return [{ passage, units, index, unit, score, coverage, likeness, matched: scale.tellingIn(own) }];
-  });
+    yield { passage, units, index, unit, score, coverage, likeness, matched: scale.tellingIn(own) };
+  }
 }
 
 /** Whether a unit forbids what the question takes for granted: it answers "how much butter" without a figure. */
-function isForbidden({ question: { asksHowMuch: counts, topics } }: QuestionScale, { text }: Unit): boolean {
-  if (!counts || topics.size < FORBIDDEN_TOPICS_MIN || !forbids(text)) return false;
-  const terms = new Set(termsOf(text));
+function isForbidden({ question: { asksHowMuch: counts, topics } }: QuestionScale, unit: Unit): boolean {
+  if (!counts || topics.size < FORBIDDEN_TOPICS_MIN || !forbids(unit.text)) return false;
+  const terms = new Set(unitTerms(unit));
   return [...topics].every((term) => terms.has(term));
 }
 
@@ -245,15 +261,10 @@ function circumstancesAround(
   passage: Passage,
   passages: readonly Passage[],
   { circumstances }: Question,
-): readonly string[] {
-  if (circumstances.size === 0) return [];
-  const introduction = introductionOf(passage, passages);
-  const named = new Set(
-    [passage, ...(introduction === undefined ? [] : [introduction])].flatMap((each) => [
-      ...passageTerms(each),
-    ]),
-  );
-  return [...circumstances].filter((term) => named.has(term));
+): ReadonlySet<string> {
+  const introduction = introductionOf(passage, passages) ?? passage;
+  const isNamed = (term: string) => passageTerms(passage).has(term) || passageTerms(introduction).has(term);
+  return new Set([...circumstances].filter(isNamed));
 }
 
 /** The share of the question that a sentence has to say itself. */
@@ -297,7 +308,7 @@ function sentencesAround(
   if (POINTS_BACK.test(best.unit.text)) add(best.index - 1);
   const next = units[best.index + 1];
   if (next !== undefined && POINTS_BACK.test(next.text)) add(best.index + 1);
-  const subject = new Set([...chosen].flatMap((index) => termsOf(units[index]!.text)));
+  const subject = new Set([...chosen].flatMap((index) => [...unitTerms(units[index]!)]));
   for (const [index, unit] of units.entries()) if (isWarningAbout(subject, unit)) add(index);
   const covered = new Set(best.matched);
   for (const other of candidates) {

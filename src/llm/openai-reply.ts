@@ -52,6 +52,18 @@ const chunkSchema = z.object({
   usage: usageSchema.nullish(),
 });
 
+/**
+ * Characters of a reply at the most, for each token that was allowed and altogether at the least: several times what any
+ * language comes to. A server that keeps to the limit in tokens never comes near.
+ */
+const CHARS_PER_TOKEN_MAX = 16;
+const REPLY_CHARS_MAX_MIN = 4_000;
+
+/** UTF-16 units of a reply that are read: its text with what the model thinks aloud, or the arguments of its calls. */
+export function replyCharsMax({ outputTokensMax }: Pick<ModelRequest, "outputTokensMax">): number {
+  return Math.max(REPLY_CHARS_MAX_MIN, outputTokensMax * CHARS_PER_TOKEN_MAX);
+}
+
 /** The model was made to call a tool, and did not. */
 export class NoToolCall extends ModelFailure {
   constructor(message: string) {
@@ -69,7 +81,12 @@ export function replyOf(request: ModelRequest, answer: unknown, place: CallPlace
   if (message.refusal || finishReason === "content_filter") {
     throw new ModelFailure("rejected", "the model refuses to answer");
   }
-  const text = withoutReasoning(message.content ?? "");
+  const content = message.content ?? "";
+  const written = (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, 0);
+  if (content.length + written > replyCharsMax(request)) {
+    throw new ModelFailure("malformed", "the answer is too long");
+  }
+  const text = withoutReasoning(content);
   const given = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
     id: id || `call_${i + 1}`,
     ...called,
@@ -91,13 +108,13 @@ export function replyOf(request: ModelRequest, answer: unknown, place: CallPlace
 
 /** The call of the only tool whose arguments were asked for as structured output. */
 function callsInText({ tools }: ModelRequest, text: string): ToolCall[] {
-  const json = JSON_OBJECT.exec(text)?.[0];
+  // Models that are only told to write JSON like to put it in a fence, and a word before it.
+  const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   const tool = tools[0];
-  return json === undefined || tool === undefined ? [] : [{ id: "call_1", name: tool.name, arguments: json }];
+  return !json.startsWith("{") || tool === undefined
+    ? []
+    : [{ id: "call_1", name: tool.name, arguments: json }];
 }
-
-/** Models that are only told to write JSON like to put it in a fence, and a word before it. */
-const JSON_OBJECT = /\{.*\}/s;
 
 /** Servers that do not count. */
 const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0 };
@@ -109,13 +126,16 @@ export interface Progress {
   refused: boolean;
   reason?: EndReason;
   usage: TokenUsage;
+  /** Characters that may still come. */
+  charsLeft: number;
 }
 
-export function emptyProgress(): Progress {
-  return { filter: new ReasoningFilter(), hasText: false, refused: false, usage: NO_USAGE };
+export function emptyProgress(request: ModelRequest): Progress {
+  const charsLeft = replyCharsMax(request);
+  return { filter: new ReasoningFilter(), hasText: false, refused: false, usage: NO_USAGE, charsLeft };
 }
 
-/** Takes in one chunk; returns the text that it adds. */
+/** Takes in one chunk; returns the text that it adds. An answer that is too long ends there, for length. */
 export function note(progress: Progress, raw: unknown): string {
   const { choices, usage } = parsed(chunkSchema, raw);
   if (usage) progress.usage = usage;
@@ -123,7 +143,10 @@ export function note(progress: Progress, raw: unknown): string {
   if (choice === undefined) return "";
   if (choice.delta?.refusal) progress.refused = true;
   if (choice.finish_reason) progress.reason = endReasonOf(choice.finish_reason, progress.refused);
-  const text = progress.filter.take(choice.delta?.content ?? "");
+  const content = choice.delta?.content ?? "";
+  const text = progress.filter.take(content.slice(0, Math.max(0, progress.charsLeft)));
+  progress.charsLeft -= content.length;
+  if (progress.charsLeft < 0) progress.reason = "length";
   if (text.trim() !== "") progress.hasText = true;
   return text;
 }

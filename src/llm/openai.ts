@@ -7,6 +7,7 @@ import OpenAI from "openai";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
+import { pause } from "../lib/pause.js";
 import {
   type Dialect,
   dialectOf,
@@ -33,6 +34,9 @@ export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
 /** Bytes of one answer at the most: many times what `outputTokensMax` comes to, with all that streaming adds. */
 export const ANSWER_BYTES_MAX = 8 * 1_048_576;
+
+/** How long a streamed answer may take from the request on; what comes later is cut off, as for length. */
+export const STREAM_MS_MAX = 120_000;
 
 export type ServiceTier = "auto" | "default" | "priority" | "flex";
 
@@ -64,7 +68,7 @@ export class OpenAiModel implements LanguageModel {
   #dialect: Dialect;
 
   constructor(
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly options: OpenAiModelOptions,
   ) {
     this.name = options.name ?? options.model;
@@ -110,7 +114,11 @@ export class OpenAiModel implements LanguageModel {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
     const call = new Call(signal);
-    const progress = emptyProgress();
+    const progress = emptyProgress(request);
+    const timer = this.clock.after(STREAM_MS_MAX, () => {
+      progress.reason ??= "length";
+      call.end();
+    });
     try {
       const { answer: chunks } = await this.#asked(request, { streamed: true }, (body) =>
         this.#client.chat.completions.create({ ...body, stream: true }, { signal: call.signal }),
@@ -118,11 +126,14 @@ export class OpenAiModel implements LanguageModel {
       for await (const raw of chunks) {
         const text = note(progress, raw);
         if (text !== "") yield { type: "text", text };
+        if (progress.charsLeft < 0) break;
+        await pause();
       }
     } catch (error) {
       // Once the finish reason is known, only the count of tokens can be missing.
       if (!signal.aborted && progress.reason === undefined) throw failureOf(error);
     } finally {
+      timer.cancel();
       call.end();
     }
     if (signal.aborted) throw signal.reason;

@@ -1,6 +1,8 @@
 /** A passage taken apart into what can be spoken on its own: sentences, steps of a procedure, warnings. */
 import type { Passage } from "../domain/passage.js";
 import { splitSentences } from "../lib/sentence-end.js";
+import { once } from "./once.js";
+import { termsOf } from "./terms.js";
 
 export type Unit =
   | {
@@ -20,7 +22,7 @@ export type Unit =
  * The passage's units in order. A step holds all sentences up to the next step or bullet or the end of its paragraph,
  * and so does a notice, which is a warning that calls itself one ("Danger: …"); a warning is one sentence that forbids.
  */
-export function passageUnits(passage: Passage): readonly Unit[] {
+export const passageUnits = once((passage: Passage): readonly Unit[] => {
   const units: Unit[] = [];
   let open: { unit: Unit; texts: string[] } | undefined;
   const close = () => {
@@ -38,11 +40,20 @@ export function passageUnits(passage: Passage): readonly Unit[] {
       } else if (open !== undefined) open.texts.push(unit.text);
       else units.push(unit);
     }
-    if (/\n\s*\n\s*$/.test(raw)) close();
+    if (endsParagraph(raw)) close();
   }
   close();
   return units;
+});
+
+/** Whether an empty line stands at the end. */
+function endsParagraph(raw: string): boolean {
+  const blanks = raw.slice(raw.trimEnd().length);
+  return blanks.indexOf("\n") < blanks.lastIndexOf("\n");
 }
+
+/** In order, repeats included. */
+export const unitTerms = once(({ text }: Unit): readonly string[] => termsOf(text));
 
 /** "1. ", "2) ", "Step 3: ", behind any marks of emphasis. */
 const STEP = /^[\s>*_]*(?:step\s+)?(\d{1,3})[.):][*_]*\s+/i;
@@ -70,6 +81,6 @@ function bare(line: string): string {
   return line
     .replace(/^(?:>\s*|#{1,6}\s+|[-*+•–]\s+)+/, "")
     .replace(/\*\*|__|`/g, "")
-    .replace(/\s*\n\s*(?:>\s*)?/g, " ")
+    .replace(/(?<!\s)\s*\n\s*(?:>\s*)?/g, " ")
     .trim();
 }

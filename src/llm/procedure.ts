@@ -1,5 +1,6 @@
 /** Finds the section that tells how something is done, and puts its steps together, warnings first. */
 import type { Passage } from "../domain/passage.js";
+import { pause } from "../lib/pause.js";
 import { passageUnits } from "./passage-units.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
 import { isWarning, spoken } from "./spoken-units.js";
@@ -17,16 +18,19 @@ export type FoundSection =
  * the introduction of its document have to hold. What one wants to do has to be more than mentioned in a step: to
  * press "start" somewhere in a procedure is not how the line is started.
  */
-export function sectionFor(
+export async function sectionFor(
   scale: QuestionScale,
   passages: readonly Passage[],
   coverageMin: number,
-): FoundSection | undefined {
-  const sections = passages
-    .filter((passage) => scale.mayBeAbout(passage))
-    .map((passage) => fitOf(scale, passage, introductionOf(passage, passages)))
-    .filter(({ coverage, titled }) => coverage >= coverageMin && titled >= TITLED_MIN)
-    .sort((a, b) => b.score - a.score);
+): Promise<FoundSection | undefined> {
+  const sections: SectionFit[] = [];
+  for (const passage of passages) {
+    await pause();
+    if (!scale.mayBeAbout(passage)) continue;
+    const fit = fitOf(scale, passage, introductionOf(passage, passages));
+    if (fit.coverage >= coverageMin && fit.titled >= TITLED_MIN) sections.push(fit);
+  }
+  sections.sort((a, b) => b.score - a.score);
   const best = sections[0];
   if (best === undefined) return undefined;
   const equal = sections.filter(({ hasSteps, score }) => hasSteps === best.hasSteps && score === best.score);
@@ -61,10 +65,10 @@ interface SectionFit {
 
 function fitOf(scale: QuestionScale, passage: Passage, introduction: Passage | undefined): SectionFit {
   const context = contextTerms(passage);
-  const about = new Set([...context, ...(introduction === undefined ? [] : passageTerms(introduction))]);
+  const introduced: ReadonlySet<string> = introduction === undefined ? new Set() : passageTerms(introduction);
   const { action } = scale.question;
-  const isAbout = action === undefined || about.has(action);
-  const coverage = isAbout ? scale.share(new Set([...about, ...passageTerms(passage)])) : 0;
+  const isAbout = action === undefined || context.has(action) || introduced.has(action);
+  const coverage = isAbout ? scale.share(introduced, passageTerms(passage)) : 0;
   const titled = scale.share(context);
   const headed = scale.headed(passage);
   const hasSteps = passageUnits(passage).filter(({ role }) => role === "step").length >= STEPS_MIN;
@@ -94,20 +98,22 @@ export function procedureOf(sections: readonly Passage[], passages: readonly Pas
   const document = passages.filter((passage) => passage.documentId === documentId);
   const keys = [...new Set(sections.map(sectionKey))];
   const parts = keys.map((key) => partOf(document.filter((passage) => sectionKey(passage) === key)));
-  const notices = document.flatMap((passage) =>
-    passageUnits(passage)
-      .filter((unit) => unit.role === "notice" || (passage.headings.length === 0 && isWarning(unit)))
-      .map(spoken),
+  const notices = new Set(
+    document.flatMap((passage) =>
+      passageUnits(passage)
+        .filter((unit) => unit.role === "notice" || (passage.headings.length === 0 && isWarning(unit)))
+        .map(spoken),
+    ),
   );
   const texts = parts.flatMap(({ heading, warnings, steps }) => [
     ...(parts.length > 1 ? [`${heading}.`] : []),
-    ...warnings.filter((warning) => !notices.includes(warning)),
+    ...warnings.filter((warning) => !notices.has(warning)),
     ...steps,
   ]);
   // With several sections there may be more of them, unless the engine had come to other documents.
   const isAll = parts.length === 1 || passages.at(-1)!.documentId !== documentId;
   return {
-    texts: [...new Set(notices), ...texts],
+    texts: [...notices, ...texts],
     used: document.filter((passage) => keys.includes(sectionKey(passage))),
     isWhole: isAll && parts.every((part) => part.isWhole),
   };

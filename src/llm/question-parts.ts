@@ -7,9 +7,10 @@
 export function questionParts(question: string): readonly string[] {
   const parts = question
     .trim()
+    .replace(/\s+/g, " ")
     .split(BETWEEN)
     .map((part) => part.trim());
-  const areQuestions = parts.every((part) => ASKS.test(part) && part.split(/\s+/).length >= PART_WORDS_MIN);
+  const areQuestions = parts.every((part) => ASKS.test(part) && part.split(" ").length >= PART_WORDS_MIN);
   return areQuestions && parts.length <= PARTS_MAX ? parts : [question];
 }
 
@@ -25,4 +26,4 @@ const ASKING =
 
 const ASKS = new RegExp(`^(?:${ASKING})`, "i");
 
-const BETWEEN = new RegExp(`\\?\\s+(?:and\\s+)?(?=\\S)|[,;]?\\s+and\\s+(?:also\\s+)?(?=${ASKING})`, "i");
+const BETWEEN = new RegExp(`\\? (?:and )?(?=\\S)|[,;]? and (?:also )?(?=${ASKING})`, "i");

@@ -1,6 +1,7 @@
 /** Weighs texts against one question, knowing which of its terms are rare among the passages that were found. */
 import type { Passage } from "../domain/passage.js";
-import type { Unit } from "./passage-units.js";
+import { once } from "./once.js";
+import { type Unit, unitTerms } from "./passage-units.js";
 import type { Question } from "./question.js";
 import { termsOf } from "./terms.js";
 
@@ -22,10 +23,10 @@ export class QuestionScale {
     this.#total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   }
 
-  /** The share of the question's weight that these terms carry, 0 to 1. */
-  share(terms: ReadonlySet<string>): number {
+  /** The share of the question's weight that these terms carry together, 0 to 1. */
+  share(...terms: readonly ReadonlySet<string>[]): number {
     let carried = 0;
-    for (const [term, weight] of this.#weights) if (terms.has(term)) carried += weight;
+    for (const [term, weight] of this.#weights) if (terms.some((set) => set.has(term))) carried += weight;
     return this.#total === 0 ? 0 : carried / this.#total;
   }
 
@@ -35,12 +36,10 @@ export class QuestionScale {
   }
 
   /** The share of the question's neighbouring telling terms that are near each other in the text, in this order. */
-  pairs(text: string): number {
+  pairs(unit: Unit): number {
     const asked = this.question.words.filter((term) => this.#weights.has(term));
-    const terms = termsOf(text);
-    const near = (a: string, b: string) =>
-      terms.some((term, i) => term === a && terms.slice(i + 1, i + 1 + NEAR_TERMS).includes(b));
-    const found = asked.filter((term, i) => i > 0 && near(asked[i - 1]!, term));
+    const near = neighbours(unitTerms(unit), NEAR_TERMS);
+    const found = asked.filter((term, i) => i > 0 && near.has(`${asked[i - 1]} ${term}`));
     return asked.length < 2 ? 0 : found.length / (asked.length - 1);
   }
 
@@ -48,7 +47,8 @@ export class QuestionScale {
   headed({ headings }: Passage): number {
     const heading = new Set(termsOf(headings.at(-1) ?? ""));
     if (this.tellingIn(heading).size === 0) return 0;
-    return [...heading].filter((term) => this.question.words.includes(term)).length / heading.size;
+    const asked = new Set(this.question.words);
+    return [...heading].filter((term) => asked.has(term)).length / heading.size;
   }
 
   /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
@@ -65,29 +65,36 @@ export class QuestionScale {
     const { identifiers, numbered, topics } = this.question;
     const terms = passageTerms(passage);
     if (!identifiers.every((identifier) => terms.has(identifier))) return false;
-    if (!numbered.every((pair) => namesPair(passage, pair))) return false;
+    if (!numbered.every((pair) => passagePairs(passage).has(pair.join(" ")))) return false;
     const context = contextTerms(passage);
     return topics.size > 1 || [...topics].some((term) => context.has(term));
   }
 }
 
-/** Whether a passage names the thing with its number: "room 3", not a room at 3 °C. */
-function namesPair({ headings, text, title }: Passage, [thing, number]: readonly [string, string]): boolean {
-  const terms = termsOf([title, ...headings, text].join(" . "));
-  return terms.some((term, i) => term === thing && terms[i + 1] === number);
-}
-
 /** How many terms further on a neighbour may stand. */
 const NEAR_TERMS = 2;
 
-/** The terms of the title and the headings. */
-export function contextTerms({ title, headings }: Passage): ReadonlySet<string> {
-  return new Set(termsOf([title, ...headings].join(" . ")));
+/** Pairs of terms that stand at most `distance` from each other, in order, with a blank between them. */
+function neighbours(terms: readonly string[], distance: number): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (const [i, term] of terms.entries())
+    for (const next of terms.slice(i + 1, i + 1 + distance)) pairs.add(`${term} ${next}`);
+  return pairs;
 }
 
-export function passageTerms(passage: Passage): ReadonlySet<string> {
-  return new Set([...contextTerms(passage), ...termsOf(passage.text)]);
-}
+/** What a passage says next to each other: "room 3" names the thing with its number, a room at 3 °C does not. */
+const passagePairs = once(({ headings, text, title }: Passage) =>
+  neighbours(termsOf([title, ...headings, text].join(" . ")), 1),
+);
+
+/** The terms of the title and the headings. */
+export const contextTerms = once(
+  ({ title, headings }: Passage): ReadonlySet<string> => new Set(termsOf([title, ...headings].join(" . "))),
+);
+
+export const passageTerms = once(
+  (passage: Passage): ReadonlySet<string> => new Set([...contextTerms(passage), ...termsOf(passage.text)]),
+);
 
 /**
  * How much more a term counts that no passage holds than one that all do. All terms keep some weight: the word that

@@ -35,8 +35,11 @@ const MEASURE_WEIGHT = 0.5;
 /** Weight of "get" and its like: an answer often has another word for it. */
 const LIGHT_WEIGHT = 0.5;
 
+/** Different terms of a question that count, and terms in a row: as many as the search looks up. */
+export const QUESTION_TERMS_MAX = 256;
+
 export function readQuestion(asked: string, priorUserTurn?: string): Question {
-  const text = asked.replace(LACKS, "without").replace(DEALING, "how to");
+  const text = asked.replace(/\s+/g, " ").replace(LACKS, "without").replace(DEALING, "how to");
   const own = tellingTerms(text.replace(HOW_MUCH, "how"));
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const weightOf = (term: string) =>
@@ -58,7 +61,7 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
   return {
     telling,
     topics,
-    words: termsOf(text),
+    words: termsOf(text).slice(0, QUESTION_TERMS_MAX),
     implied,
     circumstances,
     identifiers: own.filter((term) => /\p{N}/u.test(term)),
@@ -74,14 +77,14 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
 
 function tellingTerms(text: string): readonly string[] {
   const terms = analyze(text).filter((term) => !GENERIC.has(term));
-  return [...new Set(terms.map(common))];
+  return [...new Set(terms.map(common))].slice(0, QUESTION_TERMS_MAX);
 }
 
 /** The telling terms of a clause at the end that are nowhere before it; none where too little would be left to ask. */
 function circumstancesIn(text: string, own: readonly string[]): ReadonlySet<string> {
-  const clause = CIRCUMSTANCE.exec(text);
-  if (clause === null) return new Set();
-  const main = new Set(termsOf(text.slice(0, clause.index)));
+  const start = circumstanceStart(text);
+  if (start === undefined) return new Set();
+  const main = new Set(termsOf(text.slice(0, start)));
   const circumstances = own.filter((term) => !main.has(term));
   return new Set(own.length - circumstances.length >= MAIN_TERMS_MIN ? circumstances : []);
 }
@@ -89,8 +92,19 @@ function circumstancesIn(text: string, own: readonly string[]): ReadonlySet<stri
 /** Not "may I", of which the answer hangs on the circumstances. */
 const ASKS_OF_FACTS = /\b(?:how|what|which|where)\b/i;
 
+/** Where the first such clause behind the last comma begins, if anything of the question stands before it. */
+function circumstanceStart(text: string): number | undefined {
+  const begun = BEGINNING.exec(text)?.[0].length ?? text.length;
+  const clause = new RegExp(CIRCUMSTANCE, "giu");
+  clause.lastIndex = Math.max(begun, text.lastIndexOf(",") + 1);
+  return clause.exec(text)?.index;
+}
+
+/** Up to the second letter. */
+const BEGINNING = /^\P{L}*\p{L}\P{L}*\p{L}/u;
+
 const CIRCUMSTANCE =
-  /(?<=\p{L}.*\p{L}.*\s)(?:before|after|during|while)\b(?=[^,]*$)|(?<=\p{L}.*\p{L}.*\s)when (?:i|we|you|they|he|she|somebody|someone|it)\b(?=[^,]*$)/iu;
+  /(?<=\s)(?:(?:before|after|during|while)\b|when (?:i|we|you|they|he|she|somebody|someone|it)\b)/iu;
 
 /** Telling terms outside of the circumstances at the least. */
 const MAIN_TERMS_MIN = 1;
@@ -110,7 +124,7 @@ const ACTION = /\bhow (?:to|(?:do|can|should|must|would) \p{L}+) (\p{L}+)/iu;
 const STEPS =
   /\bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next|to do|happens|are the (?:first )?steps)\b|\bthing to do\b|\b(?:steps|procedures?|checklists?|instructions?|process|walk me through|take me through)\b/i;
 
-const NUMBERED = /(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
+const NUMBERED = /(?<!\p{L})(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
 
 /** Words that point back at what was said before. */
 const LEANS_BACK =

@@ -12,44 +12,48 @@ export function withoutReasoning(text: string): string {
 const TAGS = ["think", "thinking", "reasoning"] as const;
 
 type State =
-  /** Nothing yet but white space and what may become a tag: `held`. */
-  | { readonly type: "begin"; readonly held: string; readonly afterBlock: boolean }
+  /** Nothing yet but `blanks`, and `held`, which may become a tag. */
+  | { readonly type: "begin"; readonly blanks: string; readonly held: string; readonly afterBlock: boolean }
   /** Within a block; `held` is what may become the closing tag. */
   | { readonly type: "inside"; readonly closing: string; readonly held: string }
   | { readonly type: "answer" };
 
-/** The same piece by piece. Holds back no more than what may still be a tag. */
+/** The same piece by piece. Holds back no more than blanks, and what may still be a tag. */
 export class ReasoningFilter {
-  #state: State = { type: "begin", held: "", afterBlock: false };
+  #state: State = { type: "begin", blanks: "", held: "", afterBlock: false };
 
   /** The part of the answer that this piece brings. */
   take(piece: string, { isLast = false } = {}): string {
-    if (this.#state.type === "answer") return piece;
-    if (this.#state.type === "begin") {
-      const { afterBlock } = this.#state;
-      const text = this.#state.held + piece;
-      const trimmed = text.trimStart();
-      const tag = TAGS.find((name) => trimmed.startsWith(`<${name}>`));
+    let rest = piece;
+    for (;;) {
+      const state: State = this.#state;
+      if (state.type === "answer") return rest;
+      if (state.type === "inside") {
+        const text = state.held + rest;
+        const end = text.indexOf(state.closing);
+        if (end === -1) {
+          this.#state = { ...state, held: text.slice(-(state.closing.length - 1)) };
+          return "";
+        }
+        this.#state = { type: "begin", blanks: "", held: "", afterBlock: true };
+        rest = text.slice(end + state.closing.length);
+        continue;
+      }
+      const begun = state.held === "" ? rest.trimStart() : state.held + rest;
+      const blanks =
+        state.held === "" ? state.blanks + rest.slice(0, -begun.length || undefined) : state.blanks;
+      const tag = TAGS.find((name) => begun.startsWith(`<${name}>`));
       if (tag !== undefined) {
         this.#state = { type: "inside", closing: `</${tag}>`, held: "" };
-        return this.take(trimmed.slice(tag.length + 2), { isLast });
-      }
-      if (!isLast && TAGS.some((name) => `<${name}>`.startsWith(trimmed))) {
-        this.#state = { type: "begin", held: text, afterBlock };
+        rest = begun.slice(tag.length + 2);
+      } else if (!isLast && TAGS.some((name) => `<${name}>`.startsWith(begun))) {
+        this.#state = { ...state, blanks, held: begun };
         return "";
+      } else {
+        this.#state = { type: "answer" };
+        // White space behind a block belongs to it, whichever piece brings it.
+        return state.afterBlock ? begun : blanks + begun;
       }
-      this.#state = { type: "answer" };
-      // White space behind a block belongs to it, whichever piece brings it.
-      return afterBlock ? trimmed : text;
     }
-    const { closing, held } = this.#state;
-    const text = held + piece;
-    const end = text.indexOf(closing);
-    if (end === -1) {
-      this.#state = { type: "inside", closing, held: text.slice(-(closing.length - 1)) };
-      return "";
-    }
-    this.#state = { type: "begin", held: "", afterBlock: true };
-    return this.take(text.slice(end + closing.length), { isLast });
   }
 }

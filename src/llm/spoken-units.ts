@@ -1,6 +1,5 @@
 /** How the units of a passage are said: in which order, in which words, and how many at a time. */
-import type { Unit } from "./passage-units.js";
-import { termsOf } from "./terms.js";
+import { type Unit, unitTerms } from "./passage-units.js";
 
 /** A unit in words: a step says its number, which a voice would otherwise read as a sentence of its own. */
 export function spoken(unit: Unit): string {
@@ -13,7 +12,7 @@ export function isWarning({ role }: Unit): boolean {
 
 /** Whether a unit warns about something that these terms name. */
 export function isWarningAbout(subject: ReadonlySet<string>, unit: Unit): boolean {
-  return isWarning(unit) && termsOf(unit.text).some((term) => subject.has(term) && !/^\p{N}/u.test(term));
+  return isWarning(unit) && unitTerms(unit).some((term) => subject.has(term) && !/^\p{N}/u.test(term));
 }
 
 export function warningsFirst(units: readonly Unit[]): readonly Unit[] {

@@ -3,9 +3,8 @@
  * thing, the user is asked which of them is meant.
  */
 import type { Passage } from "../domain/passage.js";
-import { passageUnits } from "./passage-units.js";
+import { passageUnits, unitTerms } from "./passage-units.js";
 import type { QuestionScale } from "./question-scale.js";
-import { termsOf } from "./terms.js";
 
 /** The best passages of two documents that `question` may be about alike; undefined where it says enough. */
 export function meantByEither(
@@ -17,7 +16,7 @@ export function meantByEither(
   if (!BARE.test(question.trim()) || telling.size === 0 || identifiers.length > 0) return undefined;
   const fitting = passages.filter((passage) =>
     passageUnits(passage).some((unit) => {
-      const terms = new Set(termsOf(unit.text));
+      const terms = new Set(unitTerms(unit));
       return (
         SHOWS_ONE.test(unit.text) &&
         scale.isOfKind(unit) &&

@@ -41,6 +41,9 @@ export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "untrusted"
 /** The phases of the sync of one batch of documents; each has a histogram. */
 export type SyncPhase = "load" | "rules" | "job" | "reindex" | "update";
 
+/** Lines of a conversation, passages of documents. */
+export type CutText = "history" | "passage";
+
 export type TelemetryEvent =
   | {
       readonly type: "service_started";
@@ -179,6 +182,16 @@ export type TelemetryEvent =
       readonly type: "passages_truncated";
       readonly user: User;
       readonly tokens: number;
+      readonly limit: number;
+    }
+  /** Text that was longer than is worked on: what is beyond `limit` characters of one piece was left out. */
+  | {
+      readonly type: "text_cut";
+      readonly user: User;
+      readonly what: CutText;
+      /** Pieces that were cut, and what they had in characters. */
+      readonly pieces: number;
+      readonly characters: number;
       readonly limit: number;
     }
   | { readonly type: "search_failed"; readonly user: User; readonly error: string }

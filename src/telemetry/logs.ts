@@ -92,6 +92,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "frame_dropped":
     case "turn_dropped":
     case "passages_truncated":
+    case "text_cut":
     case "search_failed":
     case "leg_failed":
     case "rerank_failed":

@@ -224,6 +224,7 @@ describe("each event", () => {
     [SAMPLES.model_breaker_changed, { 'readback_model_breaker_state{model="gpt-4.1-mini"}': 2 }],
     [SAMPLES.passages_retrieved, { 'token_usage_total{type="rag_character_count"}': 2_400 }],
     [SAMPLES.passages_truncated, { readback_passages_truncated_total: 1 }],
+    [SAMPLES.text_cut, { 'readback_texts_cut_total{what="history"}': 2 }],
     [SAMPLES.groups_unknown, { readback_groups_unknown_total: 1 }],
     [SAMPLES.connection_failed, { readback_warm_connections_failed_total: 1 }],
     [SAMPLES.answer_looked_up, { 'readback_answer_cache_lookups_total{result="stale"}': 1 }],

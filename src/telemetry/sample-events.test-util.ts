@@ -92,6 +92,7 @@ export const SAMPLES: Samples = {
     characters: 2_400,
   },
   passages_truncated: { type: "passages_truncated", user: ANN, tokens: 3_000, limit: 2_500 },
+  text_cut: { type: "text_cut", user: ANN, what: "history", pieces: 2, characters: 90_000, limit: 8_000 },
   search_failed: { type: "search_failed", user: ANN, error: "the search took longer than 5000 ms" },
   groups_unknown: { type: "groups_unknown", user: ANN, error: "the file is not JSON" },
   retrieval_retried: { type: "retrieval_retried", user: ANN, result: "better" },

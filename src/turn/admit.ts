@@ -3,6 +3,7 @@ import { TurnFailure } from "../domain/failure.js";
 import type { TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
 import type { Clock } from "../lib/clock.js";
+import { countWords } from "../lib/english-analyzer.js";
 import { countTokens } from "../lib/tokens.js";
 import type { Telemetry } from "../telemetry/events.js";
 
@@ -11,6 +12,9 @@ export const MESSAGE_TOKENS_MAX = 250;
 
 /** Characters of it at the most: many times what the tokens come to, since a text without blanks is one token. */
 export const MESSAGE_CHARS_MAX = 4_000;
+
+/** Words of it at the most, as the search finds them: in scripts without blanks each character is one. */
+export const MESSAGE_WORDS_MAX = 1_000;
 
 export interface AdmitDeps {
   readonly guard?: Guard;
@@ -29,10 +33,12 @@ export async function admit(request: TurnRequest, deps: AdmitDeps, signal: Abort
 export function lengthFailure(text: string): TurnFailure | undefined {
   if (text.length > MESSAGE_CHARS_MAX) return tooLong(text.length, "characters", MESSAGE_CHARS_MAX);
   const tokens = countTokens(text);
-  return tokens > MESSAGE_TOKENS_MAX ? tooLong(tokens, "tokens", MESSAGE_TOKENS_MAX) : undefined;
+  if (tokens > MESSAGE_TOKENS_MAX) return tooLong(tokens, "tokens", MESSAGE_TOKENS_MAX);
+  const words = countWords(text);
+  return words > MESSAGE_WORDS_MAX ? tooLong(words, "words", MESSAGE_WORDS_MAX) : undefined;
 }
 
-function tooLong(count: number, unit: string, limit: number): TurnFailure {
+function tooLong(count: number, unit: "characters" | "tokens" | "words", limit: number): TurnFailure {
   const text = `The message has ${count} ${unit} and the limit is ${limit}. Send a shorter one.`;
   return new TurnFailure("message_too_long", text);
 }

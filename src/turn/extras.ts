@@ -240,7 +240,7 @@ export class Extras {
   async #document(name: string, access: Access, signal: AbortSignal): Promise<SummaryMaterial["passages"]> {
     const { retrieval } = this.deps;
     const limits = { documentsMax: DOCUMENTS_MAX, headingsMax: 0 };
-    const found = namedDocument(name, await retrieval.outline(access, limits, signal));
+    const found = await namedDocument(name, await retrieval.outline(access, limits, signal));
     if (found.type === "several") {
       const titles = found.titles.map((title) => `"${title}"`).join(", ");
       throw new TurnFailure(
@@ -268,7 +268,7 @@ export class Extras {
       const answer = await this.#checked(written, material, persona);
       if (answer.claims.some(({ said }) => said)) return answer;
     }
-    const answer = await this.#checked([...extractiveDraft(material)], material, persona);
+    const answer = await this.#checked(await extractiveDraft(material), material, persona);
     if (answer.claims.some(({ said }) => said) || material.passages.length === 0) return answer;
     throw new TurnFailure("not_found", "There is nothing in it that can be summarised.");
   }

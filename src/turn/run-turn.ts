@@ -20,7 +20,7 @@ import { turnLanguage } from "./language.js";
 import { type Line, UserGone } from "./line.js";
 import { TurnMeter } from "./meter.js";
 import { choosePersona } from "./persona.js";
-import { recall } from "./recall.js";
+import { recall, shortLines } from "./recall.js";
 import { TurnRecorder } from "./record.js";
 import { chooseCapability, type RouteDeps } from "./route.js";
 import { understand } from "./understand.js";
@@ -69,7 +69,8 @@ export async function runTurn(
     if ("words" in asked) waterfall.mark("transcribed");
     await abortable(admit(request, metered, signal), signal);
     const access = await abortable(turnAccess(request, metered, signal), signal);
-    const readable = await abortable(recall(history, access, retrieval, signal), signal);
+    const lines = shortLines(history, request.user, telemetry);
+    const readable = await abortable(recall(lines, access, retrieval, signal), signal);
     const remembered = record.remember(readable);
     const { language, locale } = turnLanguage(request, remembered, locales);
     const choice = await abortable(chooseCapability(request, remembered, locale, metered, signal), signal);

@@ -3,6 +3,7 @@
  * line to this relay before anything else happens [LT-90].
  */
 import { type AudioEnvelope, type Envelope, parseRelayCommand } from "@readback/protocol";
+import { workFor } from "../lib/origin.js";
 import { aiMessage } from "./commands/ai-message.js";
 import { cancel } from "./commands/cancel.js";
 import { closeChat } from "./commands/close-chat.js";
@@ -41,7 +42,7 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
     const { network, username } = command;
     const user = { network, username };
     deps.telemetry.emit({ type: "command_received", connection: link.id, command: command.command, user });
-    handle(command, see(command, link, deps), link, deps);
+    workFor(link.origin(user), () => handle(command, see(command, link, deps), link, deps));
   }
 }
 

@@ -8,17 +8,32 @@ import {
   SAMPLE_RATES_HZ,
   type ServiceCommand,
 } from "@readback/protocol";
+import { type User, userKey } from "../domain/user.js";
+import type { Origin } from "../lib/origin.js";
 import type { AudioShape } from "../turn/outlet.js";
 import type { Outbox } from "./outbox.js";
 
 export class RelayLink {
   #shapes: readonly AudioShape[] = [];
   #acknowledges = false;
+  #refused = 0;
 
+  /** `peer`: whose share of the service its work takes; for now its address. */
   constructor(
     readonly id: string,
+    readonly peer: string,
     readonly outbox: Outbox,
   ) {}
+
+  /** For whom that is done which this connection causes, or a user on it. */
+  origin(user?: User): Origin {
+    return [`relay ${this.peer}`, this.id, user === undefined ? "" : userKey(user)];
+  }
+
+  /** Commands refused so far. */
+  get refused(): number {
+    return this.#refused;
+  }
 
   /** The relay has said what it can take. */
   greet(hello: HelloCommand): void {
@@ -48,6 +63,7 @@ export class RelayLink {
   }
 
   refuse(error: Omit<AiMessageErrorCommand, "command">, route: Route): void {
+    this.#refused += 1;
     this.reply({ command: "ai_message_error", ...error }, route);
   }
 }

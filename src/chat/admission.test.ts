@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../test/support/virtual-clock.js";
 import { type Watched, watch } from "../../test/support/watch.js";
+import { currentOrigin, type Origin, OWN_WORK, workFor } from "../lib/origin.js";
 import { Admission } from "./admission.js";
 
 /** Turns that begin when they are let in and end when told to. */
@@ -10,11 +11,12 @@ class Turns {
   readonly begun: number[] = [];
   readonly results: Watched<number>[] = [];
   readonly stops: AbortController[] = [];
+  readonly origins: Origin[] = [];
   readonly #ends = new Map<number, (error?: Error) => void>();
 
   constructor(private readonly admission: Admission) {}
 
-  ask(): number {
+  ask(origin = OWN_WORK): number {
     const turn = this.results.length;
     const stop = new AbortController();
     this.stops.push(stop);
@@ -24,7 +26,8 @@ class Turns {
         this.#ends.set(turn, (error) => (error === undefined ? resolve(turn) : reject(error)));
       });
     };
-    this.results.push(watch(this.admission.run(stop.signal, work)));
+    this.results.push(watch(workFor(origin, () => this.admission.run(stop.signal, work))));
+    this.origins.push(origin);
     return turn;
   }
 
@@ -39,6 +42,11 @@ class Turns {
     return this.#ends.size;
   }
 
+  /** How many turns of this peer have begun. */
+  begunOf(peer: string): number {
+    return this.begun.filter((turn) => this.origins[turn]![0] === peer).length;
+  }
+
   state(turn: number): string {
     const { now } = this.results[turn]!;
     return now.type;
@@ -48,6 +56,57 @@ class Turns {
 function bench(turnsRunningMax: number, turnsWaitingMax: number): Turns {
   return new Turns(new Admission({ turnsRunningMax, turnsWaitingMax }));
 }
+
+const of = (peer: string, user = "user"): Origin => [peer, "1", user];
+
+describe("peers", () => {
+  it("leave places free for one that comes", async () => {
+    const turns = bench(8, 100);
+    for (let i = 0; i < 20; i++) turns.ask(of("loud", `${i}`));
+    await settle();
+    expect(turns.begun).toHaveLength(6);
+    const quiet = [turns.ask(of("quiet")), turns.ask(of("quiet"))];
+    await settle();
+    expect(turns.begun.slice(6)).toEqual(quiet);
+  });
+
+  it("run equally many turns when they have as many to run", async () => {
+    const turns = bench(8, 100);
+    for (let i = 0; i < 20; i++) turns.ask(of("loud", `${i}`));
+    for (let i = 0; i < 20; i++) turns.ask(of("quiet", `${i}`));
+    await settle();
+    for (let turn = 0; turn < 6; turn++) {
+      turns.end(turn);
+      await settle();
+    }
+    const running = (peer: string) => turns.begunOf(peer) - (peer === "loud" ? 6 : 0);
+    expect([running("loud"), running("quiet")]).toEqual([4, 4]);
+  });
+
+  it("give way when too many wait, as far as they have most of what waits", async () => {
+    const turns = bench(1, 4);
+    for (let i = 0; i < 5; i++) turns.ask(of("loud"));
+    const quiet = [turns.ask(of("quiet")), turns.ask(of("quiet"))];
+    await settle();
+    expect(quiet.map((turn) => turns.state(turn))).toEqual(["pending", "pending"]);
+    expect([0, 1, 2, 3, 4].map((turn) => turns.state(turn))).toEqual([
+      "pending",
+      "rejected",
+      "rejected",
+      "pending",
+      "pending",
+    ]);
+  });
+
+  it("are those for whom their turns work, whoever made room", async () => {
+    const admission = new Admission({ turnsRunningMax: 1, turnsWaitingMax: 4 });
+    const { signal } = new AbortController();
+    const origins = await Promise.all(
+      ["a", "b"].map((peer) => workFor(of(peer), () => admission.run(signal, async () => currentOrigin()))),
+    );
+    expect(origins).toEqual([of("a"), of("b")]);
+  });
+});
 
 describe("Admission", () => {
   it("lets in as many as may run, and the others in the order in which they came", async () => {

@@ -1,9 +1,11 @@
 /**
- * How many turns run at once in the whole service. Under overload the work that has waited longest is given up
- * first: its user has the least patience left, and everybody behind it gains.
+ * How many turns run at once in the whole service, and whose. Under overload the work that has waited longest is given
+ * up first, of whoever has most of it waiting: its user has the least patience left, and everybody behind it gains.
  */
 import PQueue from "p-queue";
 import { TurnFailure } from "../domain/failure.js";
+import { currentOrigin, workFor } from "../lib/origin.js";
+import { TurnLine, type TurnOptions } from "./turn-line.js";
 
 export interface AdmissionLimits {
   readonly turnsRunningMax: number;
@@ -11,41 +13,44 @@ export interface AdmissionLimits {
 }
 
 export class Admission {
-  readonly #queue: PQueue;
-  /** What takes each waiting turn out of the queue, in the order of arrival. */
-  readonly #waiting = new Set<AbortController>();
+  readonly #line: TurnLine;
+  readonly #queue: PQueue<TurnLine, TurnOptions>;
 
   constructor(private readonly limits: AdmissionLimits) {
-    this.#queue = new PQueue({ concurrency: limits.turnsRunningMax });
+    const line = new TurnLine(limits.turnsRunningMax);
+    this.#line = line;
+    // p-queue makes its queue by itself, once.
+    const queueClass = function lineOf() {
+      return line;
+    } as unknown as new () => TurnLine;
+    this.#queue = new PQueue({ concurrency: limits.turnsRunningMax, queueClass });
   }
 
-  /** Runs `work` when there is room for it. While it waits: rejects with `TurnFailure` when shed, or with the signal's reason. */
+  /**
+   * Runs `work` for the origin of the caller when there is room for it. While it waits: rejects with `TurnFailure` when
+   * shed, or with the signal's reason.
+   */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const origin = currentOrigin();
     const waiting = new AbortController();
     const onAbort = () => waiting.abort(signal.reason);
-    const leave = () => {
-      signal.removeEventListener("abort", onAbort);
-      this.#waiting.delete(waiting);
-    };
+    const leave = () => signal.removeEventListener("abort", onAbort);
     signal.throwIfAborted();
     signal.addEventListener("abort", onAbort, { once: true });
-    this.#waiting.add(waiting);
+    // Begun by whoever made room for it.
     const begin = () => {
       leave();
-      return work();
+      return workFor(origin, () => this.#line.run(origin, work));
     };
+    const giveUp = () => waiting.abort(new TurnFailure("assistant_unavailable", TOO_MANY));
     try {
-      const done = this.#queue.add(begin, { signal: waiting.signal });
-      if (this.#queue.size > this.limits.turnsWaitingMax) this.#shedOldest();
+      const done = this.#queue.add(begin, { signal: waiting.signal, origin, giveUp });
+      if (this.#line.waiting > this.limits.turnsWaitingMax) this.#line.shed();
       return await done;
     } finally {
       leave();
     }
   }
-
-  #shedOldest(): void {
-    const [oldest] = this.#waiting;
-    const text = "Too many people are asking at once. Try again in a moment.";
-    oldest?.abort(new TurnFailure("assistant_unavailable", text));
-  }
 }
+
+const TOO_MANY = "Too many people are asking at once. Try again in a moment.";

@@ -15,6 +15,7 @@ import type {
 } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
+import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { lengthFailure } from "../turn/admit.js";
 import type { Line } from "../turn/line.js";
@@ -65,6 +66,8 @@ interface Waiting {
   readonly stop: AbortController;
   readonly sinceMs: number;
   readonly timer: Timer;
+  /** Its turn may be begun by the end of another. */
+  readonly origin: Origin;
 }
 
 /** The user holds the button and speaks. */
@@ -292,7 +295,8 @@ export class Chat {
 
   #waiting(request: Waiting["request"], stop: AbortController): Waiting {
     const timer = this.deps.clock.after(MAILBOX_WAIT_MS_MAX, () => this.#expire(waiting));
-    const waiting: Waiting = { request, stop, sinceMs: this.deps.clock.monotonic(), timer };
+    const sinceMs = this.deps.clock.monotonic();
+    const waiting: Waiting = { request, stop, sinceMs, timer, origin: currentOrigin() };
     return waiting;
   }
 
@@ -323,8 +327,8 @@ export class Chat {
     if (this.#state.type !== "idle" || this.#floor !== undefined) return;
     const next = this.#mailbox.shift();
     if (next === undefined) return;
-    const { stop } = next;
-    const done = this.#answer(next, stop.signal).finally(() => {
+    const { origin, stop } = next;
+    const done = workFor(origin, () => this.#answer(next, stop.signal)).finally(() => {
       // A recogniser may still be at it, when the turn did not wait for it any longer.
       stop.abort(new TurnFailure("timeout", "The turn is over."));
       this.#lastUpdateMs = this.deps.clock.now();

@@ -5,7 +5,9 @@
  */
 import type { AnswerReport } from "../domain/answer-report.js";
 import type { Asked, TurnEvent } from "../domain/turn.js";
+import { userKey } from "../domain/user.js";
 import { Channel } from "../lib/channel.js";
+import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
 import type { ChatRegistry } from "./registry.js";
 
@@ -39,13 +41,15 @@ export async function* hear(
   const outlet = chats.lastSeen(request.user, session);
   const sessionOutlet = outlet instanceof SessionOutlet ? outlet : new SessionOutlet();
   const channel = sessionOutlet.listen(asked.id, requestId, streams);
-  const chat = chats.open(request.user, sessionOutlet, session);
+  const [peer] = currentOrigin();
+  const origin: Origin = [peer, session, userKey(request.user)];
+  const chat = workFor(origin, () => chats.open(request.user, sessionOutlet, session));
   const onAbort = () => channel.close();
   signal.addEventListener("abort", onAbort, { once: true });
   let finished = false;
   try {
     if (signal.aborted) return;
-    chat.accept(asked);
+    workFor(origin, () => chat.accept(asked));
     for await (const heard of channel) {
       finished = heard.type === "event" && heard.event.type === "finished";
       yield heard;

@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { Metadata, type ServerUnaryCall, type ServerWritableStream, status } from "@grpc/grpc-js";
 import { type ApiKeys, type Caller, presentedKey } from "../door/api-keys.js";
+import { workForCaller } from "../door/origin.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
 import type { Clock } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
@@ -47,8 +48,10 @@ export async function answerCall(
       ...(caller.name === undefined ? {} : { caller: caller.name }),
     });
   try {
-    caller = keys.admit(visitorOf(call));
-    await work(caller, gone.signal);
+    const visitor = visitorOf(call);
+    const admitted = keys.admit(visitor);
+    caller = admitted;
+    await workForCaller(admitted, visitor, () => work(admitted, gone.signal));
     finished("ok");
     return undefined;
   } catch (error) {

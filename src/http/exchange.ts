@@ -5,6 +5,7 @@
  */
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import { type Caller, type Doorkeeper, presentedKey, type Visitor } from "../door/api-keys.js";
+import { workForCaller } from "../door/origin.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
 import type { Clock } from "../lib/clock.js";
 import type { DoorName, Telemetry } from "../telemetry/events.js";
@@ -117,12 +118,14 @@ export class ApiRouter<C extends Caller = Caller> {
         });
       });
       try {
-        caller = this.deps.keys.admit(visitorOf(request));
+        const visitor = visitorOf(request);
+        caller = this.deps.keys.admit(visitor);
         const body = request.method === "POST" ? await this.#body(request, response, bytes) : undefined;
         const ended = (code: RejectionCode) => {
           result = code;
         };
-        await operation({ request, response, caller, body, signal: gone.signal, ended });
+        const exchange = { request, response, caller, body, signal: gone.signal, ended };
+        await workForCaller(caller, visitor, () => operation(exchange));
       } catch (error) {
         // Nobody is left to be told.
         if (gone.signal.aborted || response.destroyed) return;

@@ -1,6 +1,7 @@
 /** Stands before routes that decide everything else themselves: lets in who may ask, and tells how it went. */
 import { type RequestHandler, Router } from "express";
 import { type Caller, isBound } from "../door/api-keys.js";
+import { workForCaller } from "../door/origin.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
 import type { DoorName } from "../telemetry/events.js";
 import { plainError } from "./answers.js";
@@ -13,6 +14,7 @@ import { type ApiDeps, STATUS, visitorOf } from "./exchange.js";
 export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefix: string): Router {
   const admit: RequestHandler = (request, response, next) => {
     const startMs = clock.monotonic();
+    const visitor = visitorOf(request);
     let caller: Caller = {};
     let refused: RejectionCode | undefined;
     response.once("close", () => {
@@ -27,7 +29,7 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
       });
     });
     try {
-      caller = keys.admit(visitorOf(request));
+      caller = keys.admit(visitor);
       if (isBound(caller))
         throw new Rejection("forbidden", "This needs an API key that is not bound to anybody.");
     } catch (error) {
@@ -36,7 +38,7 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
       response.status(STATUS[error.code]).json(plainError(error));
       return;
     }
-    next();
+    workForCaller(caller, visitor, next);
   };
   return Router().use(prefix, admit);
 }

@@ -55,4 +55,35 @@ describe("FairQueue", () => {
     expect(queue.shift()).toBeUndefined();
     expect(queue.size).toBe(0);
   });
+
+  it("gives up the oldest of the user who has most, of whoever has most", () => {
+    const queue = filled([
+      [["quiet", "1", "tom"], "quiet"],
+      [["loud", "1", "ann"], "ann-0"],
+      [["loud", "2", "ben"], "ben-0"],
+      [["loud", "2", "cat"], "cat-0"],
+      [["loud", "2", "cat"], "cat-1"],
+    ]);
+    expect([queue.shed(), queue.shed()]).toEqual(["cat-0", "ben-0"]);
+    expect(queue.size).toBe(3);
+    expect(queue.shed()).toMatch(/ann-0|cat-1/);
+    queue.push(["quiet", "1", "tom"], "quiet-1");
+    expect(queue.shed()).toBe("quiet");
+    expect([...queue.peers()].map(([, size]) => size)).toEqual([1, 1]);
+    queue.drain();
+    expect(queue.shed()).toBeUndefined();
+    expect([...queue.peers()]).toEqual([]);
+  });
+
+  it("takes from the peer that holds least, where it is told who holds what", () => {
+    const held = new Map([
+      ["a", 2],
+      ["b", 0],
+      ["c", Number.POSITIVE_INFINITY],
+    ]);
+    const queue = filled(["a", "b", "c"].map((peer) => [[peer, "1", "user"], peer]));
+    const take = () => queue.shift((peer) => held.get(peer) ?? 0);
+    expect([take(), take(), take()]).toEqual(["b", "a", undefined]);
+    expect(queue.size).toBe(1);
+  });
 });

@@ -1,6 +1,7 @@
 /** Bounded work at once, in order, with abort. */
 import { describe, expect, it } from "vitest";
 import { settle } from "../../test/support/virtual-clock.js";
+import { workFor } from "./origin.js";
 import { Slots, SlotsFull } from "./slots.js";
 
 const never = new AbortController().signal;
@@ -15,7 +16,7 @@ function gate(): { readonly work: () => Promise<void>; readonly open: () => void
 }
 
 describe("slots", () => {
-  it("do so much at once, let so many wait in order, and refuse the rest", async () => {
+  it("do so much at once, let so many wait in order, and give up the oldest of more", async () => {
     const slots = new Slots(2, 2);
     const gates = [gate(), gate(), gate(), gate()];
     const begun: number[] = [];
@@ -27,15 +28,25 @@ describe("slots", () => {
     );
     await settle();
     expect(begun).toEqual([0, 1]);
-    await expect(slots.run(never, async () => "late")).rejects.toBeInstanceOf(SlotsFull);
+    const late = slots.run(never, async () => "late");
+    await expect(runs[2]).rejects.toBeInstanceOf(SlotsFull);
     gates[1]!.open();
     await runs[1];
     await settle();
-    expect(begun).toEqual([0, 1, 2]);
+    expect(begun).toEqual([0, 1, 3]);
     for (const { open } of gates) open();
-    await Promise.all(runs);
-    expect(begun).toEqual([0, 1, 2, 3]);
+    await Promise.all([runs[0], runs[3]]);
+    expect(await late).toBe("late");
     expect(await slots.run(never, async () => "free")).toBe("free");
+  });
+
+  it("go to origins in turn", async () => {
+    const slots = new Slots(1, 10);
+    const order: string[] = [];
+    const run = (peer: string) =>
+      workFor([peer, "1", "user"], () => slots.run(never, async () => order.push(peer)));
+    await Promise.all([...Array.from({ length: 6 }, () => run("loud")), run("quiet")]);
+    expect(order.indexOf("quiet")).toBeLessThan(3);
   });
 
   it("give a slot back when work fails, and a place when a waiter gives up", async () => {

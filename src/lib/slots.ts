@@ -1,16 +1,24 @@
-/** So many pieces of work at once and no more; a bounded line of others waits for them, first come, first served. */
+/** So many pieces of work at once and no more; a bounded line of others waits for them, whose origins take turns. */
 import { abortable } from "./deadline.js";
+import { FairQueue } from "./fair-queue.js";
+import { currentOrigin } from "./origin.js";
 
+/** Too many waited, and this was the oldest of the origin that had most of them. */
 export class SlotsFull extends Error {
   override readonly name = "SlotsFull";
   constructor(readonly waitingMax: number) {
-    super(`${waitingMax} wait already`);
+    super(`more than ${waitingMax} wait`);
   }
+}
+
+interface Waiting {
+  begin(): void;
+  giveUp(failure: SlotsFull): void;
 }
 
 export class Slots {
   #free: number;
-  readonly #line: (() => void)[] = [];
+  readonly #line = new FairQueue<Waiting>();
 
   constructor(
     atOnceMax: number,
@@ -35,19 +43,24 @@ export class Slots {
       this.#free--;
       return;
     }
-    if (this.#line.length >= this.waitingMax) throw new SlotsFull(this.waitingMax);
-    let turn = () => {};
-    const mine = new Promise<void>((resolve) => {
-      turn = resolve;
+    const origin = currentOrigin();
+    let begun = false;
+    let waiting: Waiting | undefined;
+    const turn = new Promise<void>((resolve, giveUp) => {
+      const begin = () => {
+        begun = true;
+        resolve();
+      };
+      waiting = { begin, giveUp };
+      this.#line.push(origin, waiting);
     });
-    this.#line.push(turn);
+    if (this.#line.size > this.waitingMax) this.#line.shed()?.giveUp(new SlotsFull(this.waitingMax));
     try {
-      await abortable(mine, signal);
+      await abortable(turn, signal);
     } catch (error) {
-      const at = this.#line.indexOf(turn);
-      if (at >= 0) this.#line.splice(at, 1);
-      // The turn came and the signal in the same moment.
-      else this.#giveBack();
+      // The turn may have come in the moment of the signal.
+      if (begun) this.#giveBack();
+      else this.#line.remove(origin, waiting!);
       throw error;
     }
   }
@@ -55,6 +68,6 @@ export class Slots {
   #giveBack(): void {
     const next = this.#line.shift();
     if (next === undefined) this.#free++;
-    else next();
+    else next.begin();
   }
 }

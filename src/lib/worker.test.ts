@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { EchoCalls } from "../../test/support/echo.worker.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { workFor } from "./origin.js";
 import { CLOSE_GRACE_MS, STREAM_BYTES_MAX, WorkerClient, type WorkerOptions, workerUrl } from "./worker.js";
 
 const signal = new AbortController().signal;
@@ -60,16 +61,31 @@ describe("call", () => {
     await expect(echo.call("echo", "still here", signal)).resolves.toBe("still here");
   });
 
-  it("refuses what does not fit into the queue", async () => {
+  it("gives up the oldest of whoever has most waiting, where the queue is full", async () => {
     const echo = client();
     const abort = new AbortController();
-    const calls = Array.from({ length: 4 }, () => echo.call("waitForAbort", undefined, abort.signal));
-    await expect(echo.call("echo", "one too many", signal)).rejects.toMatchObject({ kind: "busy" });
+    const call = (peer: string, name: "waitForAbort" | "echo", until: AbortSignal): Promise<unknown> =>
+      workFor([peer, "1", "user"], () =>
+        name === "echo" ? echo.call("echo", peer, until) : echo.call("waitForAbort", undefined, until),
+      );
+    const held = Array.from({ length: 4 }, () => call("loud", "waitForAbort", abort.signal));
+    const quiet = call("quiet", "echo", signal);
+    await expect(held[1]).rejects.toMatchObject({ kind: "busy" });
     abort.abort(new Error("enough"));
-    for (const outcome of await Promise.allSettled(calls)) {
+    for (const outcome of await Promise.allSettled([held[0], held[2], held[3]])) {
       expect(outcome).toMatchObject({ status: "rejected", reason: { message: "enough" } });
     }
+    await expect(quiet).resolves.toBe("quiet");
     await expect(echo.call("echo", "free again", signal)).resolves.toBe("free again");
+  });
+
+  it("lets origins take turns", async () => {
+    const echo = client({ queueLengthMax: 100 });
+    const answers: string[] = [];
+    const ask = (peer: string) =>
+      workFor([peer, "1", "user"], () => echo.call("echo", peer, signal)).then((peer) => answers.push(peer));
+    await Promise.all([...Array.from({ length: 20 }, () => ask("loud")), ask("quiet")]);
+    expect(answers.indexOf("quiet")).toBeLessThan(3);
   });
 
   it("rejects at once under an aborted signal", async () => {

@@ -1,17 +1,19 @@
 /**
- * A worker thread behind typed calls, for work that would hold up the event loop. Calls run one at a time in the
- * order in which they were made; a bounded number may wait. A thread that dies takes only the call that it was
- * running with it: the next call gets a new thread. worker-thread.ts is the other side.
+ * A worker thread behind typed calls, for work that would hold up the event loop. Calls run one at a time; those that
+ * wait are a bounded number, and their origins take turns. A thread that dies takes only the call that it was running
+ * with it: the next call gets a new thread. worker-thread.ts is the other side.
  */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Channel } from "./channel.js";
 import type { Clock, Timer } from "./clock.js";
+import { FairQueue } from "./fair-queue.js";
+import { currentOrigin, type Origin } from "./origin.js";
 import type { FromWorker, ToWorker, WorkerCalls } from "./worker-thread.js";
 
 export type WorkerFailureKind =
-  /** Too many calls wait already. */
+  /** Too many calls waited, and this one was the oldest of the origin that had most of them. */
   | "busy"
   /** The handler threw; the message is its own. */
   | "failed"
@@ -57,6 +59,7 @@ export const STREAM_BYTES_MAX = 1_048_576;
 interface Call {
   readonly id: number;
   readonly name: string;
+  readonly origin: Origin;
   readonly input: unknown;
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: Uint8Array) => Promise<void>;
@@ -71,7 +74,7 @@ type State =
   | { readonly type: "abandoned"; readonly call: Call; readonly timer: Timer | undefined };
 
 export class WorkerClient<Calls extends WorkerCalls> {
-  readonly #waiting: Call[] = [];
+  readonly #waiting = new FairQueue<Call>();
   #state: State = { type: "idle" };
   #thread: Worker | undefined;
   #callsMade = 0;
@@ -112,7 +115,7 @@ export class WorkerClient<Calls extends WorkerCalls> {
   async close(): Promise<void> {
     this.#closed = true;
     const failure = new WorkerFailure("closed", `the ${this.options.name} worker is closed`);
-    for (const call of this.#waiting.splice(0)) call.reject(failure);
+    for (const call of this.#waiting.drain()) call.reject(failure);
     const thread = this.#thread;
     if (thread === undefined) return;
     if (this.#state.type === "running") {
@@ -146,15 +149,12 @@ export class WorkerClient<Calls extends WorkerCalls> {
       if (this.#closed) {
         return reject(new WorkerFailure("closed", `the ${this.options.name} worker is closed`));
       }
-      if (this.#waiting.length >= this.options.queueLengthMax) {
-        const message = `${this.#waiting.length} calls wait for the ${this.options.name} worker already`;
-        return reject(new WorkerFailure("busy", message));
-      }
       const onAbort = () => this.#abort(call);
       const settled = () => signal.removeEventListener("abort", onAbort);
       const call: Call = {
         id: ++this.#callsMade,
         name,
+        origin: currentOrigin(),
         input,
         signal,
         onBytes,
@@ -168,9 +168,16 @@ export class WorkerClient<Calls extends WorkerCalls> {
         },
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#waiting.push(call);
+      this.#waiting.push(call.origin, call);
       this.#startNext();
+      if (this.#waiting.size > this.options.queueLengthMax) this.#shed();
     });
+  }
+
+  #shed(): void {
+    const { name, queueLengthMax } = this.options;
+    const message = `more than ${queueLengthMax} calls wait for the ${name} worker`;
+    this.#waiting.shed()?.reject(new WorkerFailure("busy", message));
   }
 
   #startNext(): void {
@@ -230,11 +237,7 @@ export class WorkerClient<Calls extends WorkerCalls> {
 
   #abort(call: Call): void {
     call.reject(call.signal.reason);
-    const waitingAt = this.#waiting.indexOf(call);
-    if (waitingAt >= 0) {
-      this.#waiting.splice(waitingAt, 1);
-      return;
-    }
+    if (this.#waiting.remove(call.origin, call)) return;
     const thread = this.#thread;
     if (thread === undefined || this.#state.type !== "running") return;
     const { abortGraceMs, clock } = this.options;

@@ -4,7 +4,7 @@ import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import { settle } from "../../test/support/virtual-clock.js";
 import type { RunTurn } from "../chat/chat.js";
 import type { Outlet } from "../turn/outlet.js";
-import { CLOSE_GRACE_MS, KEEP_ALIVE_AFTER_MS, OUTBOX_BYTES_MAX } from "./limits.js";
+import { CLOSE_GRACE_MS, KEEP_ALIVE_AFTER_MS, OUTBOX_BYTES_MAX, REFUSED_IN_A_ROW_MAX } from "./limits.js";
 import { RelayBench } from "./relay-bench.test-util.js";
 import type { RelayLink } from "./relay-link.js";
 import type { RelayServerOptions } from "./server.js";
@@ -116,7 +116,7 @@ describe("an idle relay", () => {
   it("is disconnected after 120 s without a complete frame; half a frame is no sign of life", async () => {
     await start();
     const relay = await bench.connect();
-    await bench.event("relay_connected");
+    await answers(relay);
     await bench.clock.advance(119_000);
     relay.sendBytes("LT\nct:json\ncl:100\n\n{");
     await settle();
@@ -129,11 +129,23 @@ describe("an idle relay", () => {
     await start();
     const relay = await bench.connect();
     for (let round = 0; round < 3; round++) {
-      await bench.clock.advance(100_000);
       relay.sendJson("no JSON");
       await relay.command("ai_message_error", round);
+      await bench.clock.advance(100_000);
     }
     expect(relay.ended).toBe(false);
+  });
+
+  it("is disconnected sooner if its first frame does not come [LT-14]", async () => {
+    await start();
+    const relay = await bench.connect();
+    relay.sendBytes("LT\nct:json\n");
+    await bench.event("relay_connected");
+    await bench.clock.advance(19_000);
+    expect(relay.ended).toBe(false);
+    await bench.clock.advance(1_000);
+    await relay.closed;
+    expect(bench.eventsOf("relay_disconnected")).toMatchObject([{ reason: "idle" }]);
   });
 });
 
@@ -151,6 +163,42 @@ describe("connections", () => {
     const fourth = await bench.connect();
     await answers(fourth);
     await answers(second);
+  });
+
+  it("of one address are limited too, and one that never sent a frame gives way first", async () => {
+    await start(answerNothing, { connectionsPerAddressMax: 2 });
+    const silent = await bench.connect();
+    await bench.event("relay_connected");
+    const speaking = await bench.connect();
+    await answers(speaking);
+    const newcomer = await bench.connect();
+    await silent.closed;
+    await answers(newcomer);
+    expect(bench.eventsOf("relay_disconnected")).toMatchObject([{ reason: "displaced" }]);
+    const oneMore = await bench.connect();
+    await oneMore.closed;
+    expect(bench.eventsOf("relay_refused")).toMatchObject([{ reason: "connections_per_address_max" }]);
+    await answers(speaking);
+  });
+
+  it("give way to a relay from elsewhere, where one address has most of them", async () => {
+    await start(answerNothing, { connectionsMax: 3 });
+    const loud = [];
+    for (let i = 0; i < 3; i++) {
+      loud.push(await bench.connect());
+      await answers(loud[i]!);
+      await bench.clock.advance(1_000);
+    }
+    const elsewhere = await bench.connect(false, "127.0.0.2");
+    await loud[0]!.closed;
+    await answers(elsewhere);
+    const third = await bench.connect(false, "127.0.0.3");
+    await loud[1]!.closed;
+    await answers(third);
+    // Each has one now: nobody has more than a newcomer would have.
+    const fourth = await bench.connect(false, "127.0.0.4");
+    await fourth.closed;
+    await answers(loud[2]!);
   });
 
   it("end with the relay: closed, half-closed, reset", async () => {
@@ -240,6 +288,7 @@ describe("a relay that does not read", () => {
   it("is disconnected as slow when that lasts, and its memory is given back", async () => {
     const told = await startTalkative();
     const [relay, sound] = [await bench.connect(), await bench.connect()];
+    await answers(sound);
     relay.socket.pause();
     relay.send({ command: "ai_message", ...BEN, text: "Go on.", responseType: "audio" });
     await told.end;
@@ -253,7 +302,8 @@ describe("a relay that does not read", () => {
     await start();
     const [flood, sound] = [await bench.connect(), await bench.connect()];
     flood.socket.pause();
-    const frame = `LT\nct:json\ncl:22\nnw:plant\nun:${"x".repeat(250)}\n\n{"command":"get_chat"}`;
+    await answers(sound);
+    const frame = `LT\nct:json\ncl:24\nnw:plant\nun:${"x".repeat(250)}\n\n{"command":"keep_alive"}`;
     const batch = frame.repeat(2_000);
     while (bench.eventsOf("frame_dropped").length === 0) {
       if (!flood.socket.write(batch)) await once(flood.socket, "drain");
@@ -343,5 +393,71 @@ describe("an orderly end", () => {
     const unopened = await RelayBench.start(answerNothing);
     await unopened.stop();
     await unopened.stop();
+  });
+});
+
+describe("a relay that sends too much", () => {
+  const keepAlive = `LT\nct:json\ncl:24\n\n{"command":"keep_alive"}`;
+
+  it("is read more slowly, and loses nothing", async () => {
+    await start(answerNothing, { framesPerSecondMax: 100 });
+    const relay = await bench.connect();
+    for (let batch = 0; batch < 5; batch++) {
+      relay.sendBytes(keepAlive.repeat(100));
+      await settle();
+    }
+    const heard = () => relay.commands("keep_alive").length;
+    expect(heard()).toBeLessThan(500);
+    for (let second = 0; second < 10; second++) await bench.clock.advance(1_000);
+    await relay.command("keep_alive", 499);
+    expect(heard()).toBe(500);
+  });
+
+  it("shares the budget of its address with the others there, and not with those elsewhere", async () => {
+    await start(answerNothing, { framesPerSecondPerAddressMax: 100 });
+    const [one, other] = [await bench.connect(), await bench.connect()];
+    const elsewhere = await bench.connect(false, "127.0.0.2");
+    one.sendBytes(keepAlive.repeat(400));
+    await one.command("keep_alive", 399);
+    other.sendBytes(keepAlive);
+    await other.command("keep_alive"); // Its debt is noted when it has been dealt with.
+    other.sendBytes(keepAlive);
+    elsewhere.sendBytes(keepAlive.repeat(10));
+    await elsewhere.command("keep_alive", 9);
+    expect(other.commands("keep_alive")).toHaveLength(1);
+    await bench.clock.advance(10_000);
+    await other.command("keep_alive", 1);
+  });
+
+  it("does not keep others waiting: the frames of connections are dealt with in turns", async () => {
+    await start();
+    const [flood, sound] = [await bench.connect(), await bench.connect(false, "127.0.0.2")];
+    await answers(sound);
+    flood.sendBytes(keepAlive.repeat(50_000));
+    await flood.command("keep_alive");
+    sound.sendBytes(keepAlive);
+    await sound.command("keep_alive");
+    expect(flood.commands("keep_alive").length).toBeLessThan(50_000);
+  });
+
+  it("is disconnected when nothing but refused commands comes [LT-15]", async () => {
+    await start();
+    const relay = await bench.connect();
+    const refused = `LT\nct:json\ncl:22\nnw:plant\nun:ann\n\n{"command":"get_chat"}`;
+    relay.sendBytes(refused.repeat(REFUSED_IN_A_ROW_MAX - 1) + keepAlive + refused);
+    await relay.command("ai_message_error", REFUSED_IN_A_ROW_MAX - 1);
+    expect(relay.ended).toBe(false);
+    relay.sendBytes(refused.repeat(REFUSED_IN_A_ROW_MAX));
+    await relay.closed;
+    expect(bench.eventsOf("relay_disconnected")).toMatchObject([{ reason: "refused" }]);
+  });
+
+  it("has its last words heard, though it hangs up at once", async () => {
+    await start(answerNothing, { framesPerSecondMax: 1_000 });
+    const relay = await bench.connect();
+    const command = `LT\nct:json\ncl:22\nnw:plant\nun:ann\n\n{"command":"get_chat"}`;
+    relay.socket.end(keepAlive.repeat(500) + command);
+    await bench.event("relay_disconnected");
+    expect(bench.eventsOf("command_received")).toHaveLength(1);
   });
 });

@@ -1,13 +1,23 @@
 /**
- * One relay's connection: bytes in through a decoder to the dispatcher, frames out through an outbox. Whatever goes
+ * One relay's connection: bytes in through an inbox to the dispatcher, frames out through an outbox. Whatever goes
  * wrong here ends this connection and no other [LT-12].
  */
 import type { Socket } from "node:net";
-import { type Envelope, EnvelopeDecoder } from "@readback/protocol";
+import type { Envelope } from "@readback/protocol";
 import type { Clock } from "../lib/clock.js";
+import { workFor } from "../lib/origin.js";
 import type { ConnectionEnd, Telemetry } from "../telemetry/events.js";
+import { Inflow, type InflowLimits } from "./budget.js";
 import { dispatch } from "./dispatch.js";
-import { CLOSE_GRACE_MS, HELLO_MS_MAX, KEEP_ALIVE_AFTER_MS, SOCKET_UNWRITTEN_BYTES_MAX } from "./limits.js";
+import { Inbox } from "./inbox.js";
+import {
+  CLOSE_GRACE_MS,
+  HELLO_MS_MAX,
+  KEEP_ALIVE_AFTER_MS,
+  REFUSED_FRAMES,
+  REFUSED_IN_A_ROW_MAX,
+  SOCKET_UNWRITTEN_BYTES_MAX,
+} from "./limits.js";
 import { Outbox, type Sink } from "./outbox.js";
 import { RelayLink } from "./relay-link.js";
 import type { DispatchDeps } from "./visit.js";
@@ -17,14 +27,25 @@ export interface ConnectionDeps extends DispatchDeps {
   readonly telemetry: Telemetry;
 }
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends InflowLimits {
   /** A relay from which no complete frame comes for this long is disconnected. */
   readonly idleTimeoutMs: number;
+  /** The same before the first one. */
+  readonly firstFrameTimeoutMs: number;
+}
+
+export interface ConnectionOrigin {
+  readonly id: string;
+  readonly address: string;
+  /** What all connections of the address may send together. */
+  readonly addressInflow: Inflow;
 }
 
 export class Connection {
   readonly link: RelayLink;
-  readonly #decoder = new EnvelopeDecoder();
+  readonly #inbox: Inbox;
+  #proven = false;
+  #refusedInARow = 0;
   #lastFrameMs: number;
   #lastWriteMs: number;
   /** Since when the relay is without a token that it needs. */
@@ -32,30 +53,50 @@ export class Connection {
   #ended = false;
 
   constructor(
-    readonly id: string,
+    readonly origin: ConnectionOrigin,
     private readonly socket: Socket,
     private readonly deps: ConnectionDeps,
     private readonly options: ConnectionOptions,
     private readonly onEnd: (connection: Connection) => void,
   ) {
-    this.#lastFrameMs = deps.clock.monotonic();
-    this.#lastWriteMs = deps.clock.monotonic();
-    this.link = new RelayLink(id, newOutbox(id, this.#sink(), deps), deps.tokens.withoutToken);
-    socket.on("data", (chunk) => this.#receive(chunk));
+    const { id, address, addressInflow } = origin;
+    const { clock } = deps;
+    this.#lastFrameMs = clock.monotonic();
+    this.#lastWriteMs = clock.monotonic();
+    this.link = new RelayLink(id, address, newOutbox(id, this.#sink(), deps), deps.tokens.withoutToken);
+    const owner = {
+      take: (envelope: Envelope) => this.#take(envelope),
+      malformed: ({ reason, detail }: { readonly reason: string; readonly detail: string }) =>
+        this.end("malformed", `${reason}: ${detail}`),
+    };
+    this.#inbox = new Inbox(socket, owner, [new Inflow(clock, options), addressInflow], clock);
+    socket.on("data", (chunk) => workFor(this.link.origin(), () => this.#inbox.receive(chunk)));
     socket.on("drain", () => this.link.outbox.drained());
-    socket.on("end", () => this.end("peer", "the relay closed the connection"));
+    socket.on("end", () => this.#endAfterLastFrame("the relay closed the connection"));
     socket.on("error", (error) => this.end("error", error.message));
-    socket.on("close", () => this.end("peer", "the connection is gone"));
+    socket.on("close", () => this.#endAfterLastFrame("the connection is gone"));
+  }
+
+  /** Whether a complete frame has come. */
+  get proven(): boolean {
+    return this.#proven;
+  }
+
+  /** When the last frame came, or the connection began; monotonic milliseconds. */
+  get lastFrameMs(): number {
+    return this.#lastFrameMs;
   }
 
   /** To be called every `CARE_INTERVAL_MS`: strangers, idle relays, our own silence, an outbox that stays full. */
   care(): void {
     const nowMs = this.deps.clock.monotonic();
+    const { firstFrameTimeoutMs, idleTimeoutMs } = this.options;
+    const silenceMsMax = this.#proven ? idleTimeoutMs : Math.min(firstFrameTimeoutMs, idleTimeoutMs);
     this.#strangerSinceMs = this.link.rights === undefined ? (this.#strangerSinceMs ?? nowMs) : undefined;
     if (nowMs - (this.#strangerSinceMs ?? nowMs) >= HELLO_MS_MAX) {
       this.end("untrusted", `no hello with a known token for ${HELLO_MS_MAX} ms`);
-    } else if (nowMs - this.#lastFrameMs >= this.options.idleTimeoutMs) {
-      this.end("idle", `no complete frame for ${this.options.idleTimeoutMs} ms`);
+    } else if (nowMs - this.#lastFrameMs >= silenceMsMax) {
+      this.end("idle", `no complete frame for ${silenceMsMax} ms`);
     } else if (this.link.outbox.care() === "stuck") {
       this.end("slow", "the relay does not read: its outbox stayed full");
     } else if (nowMs - this.#lastWriteMs >= KEEP_ALIVE_AFTER_MS) {
@@ -74,6 +115,7 @@ export class Connection {
   end(reason: ConnectionEnd, detail: string): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#inbox.close();
     if (reason === "shutdown") {
       this.link.outbox.closeAfterFlush();
       this.#hangUpAfterLastWrite();
@@ -81,30 +123,37 @@ export class Connection {
       this.link.outbox.close();
       this.socket.destroy();
     }
-    this.deps.telemetry.emit({ type: "relay_disconnected", connection: this.id, reason, detail });
+    const { address, id } = this.origin;
+    this.deps.telemetry.emit({ type: "relay_disconnected", connection: id, address, reason, detail });
     this.onEnd(this);
   }
 
+  /** What came before counts. */
+  #endAfterLastFrame(detail: string): void {
+    void this.#inbox.finished().then(() => this.end("peer", detail));
+  }
+
+  /** What still comes after the end is read, so that the last words are not lost to a reset, and thrown away. */
   #hangUpAfterLastWrite(): void {
     this.socket.end();
     const timer = this.deps.clock.after(CLOSE_GRACE_MS, () => this.socket.destroy());
     this.socket.once("close", () => timer.cancel());
   }
 
-  /** What still comes after the end is read, so that the last words are not lost to a reset, and thrown away. */
-  #receive(chunk: Uint8Array): void {
-    if (this.#ended) return;
-    this.#decoder.push(chunk);
-    while (!this.#ended) {
-      const result = this.#decoder.next();
-      if (result.type === "incomplete") return;
-      if (result.type === "malformed") {
-        this.end("malformed", `${result.reason}: ${result.detail}`);
-        return;
-      }
-      this.#lastFrameMs = this.deps.clock.monotonic();
-      this.#dispatch(result.envelope);
+  /** Returns what the frame counts for in the budget. */
+  #take(envelope: Envelope): number {
+    this.#proven = true;
+    this.#lastFrameMs = this.deps.clock.monotonic();
+    const { refused } = this.link;
+    this.#dispatch(envelope);
+    if (this.link.refused > refused) {
+      this.#refusedInARow += 1;
+      if (this.#refusedInARow >= REFUSED_IN_A_ROW_MAX)
+        this.end("refused", `${REFUSED_IN_A_ROW_MAX} commands in a row were refused`);
+      return REFUSED_FRAMES;
     }
+    if (envelope.contentType === "json") this.#refusedInARow = 0;
+    return 1;
   }
 
   /** A fault of ours in dealing with one relay's frame must not become everybody's. */

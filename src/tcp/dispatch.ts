@@ -10,6 +10,7 @@ import {
   parseRelayCommand,
   type Route,
 } from "@readback/protocol";
+import { workFor } from "../lib/origin.js";
 import { aiMessage } from "./commands/ai-message.js";
 import { cancel } from "./commands/cancel.js";
 import { closeChat } from "./commands/close-chat.js";
@@ -49,7 +50,7 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
     const { network, username } = command;
     const user = { network, username };
     deps.telemetry.emit({ type: "command_received", connection: link.id, command: command.command, user });
-    handle(vouched(command, link), see(command, link, deps), link, deps);
+    workFor(link.origin(user), () => handle(vouched(command, link), see(command, link, deps), link, deps));
   }
 }
 

@@ -14,6 +14,24 @@ export const OUTBOX_FULL_MS_MAX = 10_000;
 /** Bytes that a socket holds unwritten, give or take a frame; the rest waits where it can still be taken back. */
 export const SOCKET_UNWRITTEN_BYTES_MAX = 64 * 1024;
 
+/** Bytes in the outboxes of all connections of one address; beyond that the connection with the fullest one is ended. */
+export const OUTBOX_BYTES_PER_ADDRESS_MAX = 64 * 1024 * 1024;
+
+/** Bytes that have come and wait to be dealt with, give or take one read; then the socket is not read. */
+export const INBOX_BYTES_MAX = 64 * 1024;
+
+/** How long a connection's frames may keep the others waiting, in milliseconds, give or take a frame. */
+export const INBOX_TURN_MS = 2;
+
+/** What an address or a connection has not sent lately it may send at once, for so long. */
+export const BURST_SECONDS = 2;
+
+/** What a refused command counts for in the budget of frames: refusing is not cheaper than taking. */
+export const REFUSED_FRAMES = 10;
+
+/** Refused commands without one that is taken; then the connection is ended. */
+export const REFUSED_IN_A_ROW_MAX = 1_000;
+
 /** Characters (UTF-16 code units) of one answer as text; what is longer is cut, so that a frame can carry it. */
 export const TEXT_CHARACTERS_MAX = 40_000;
 
@@ -41,4 +59,8 @@ assert(
   "the longest text fits a frame, with everything else that its payload says",
 );
 assert(SOCKET_UNWRITTEN_BYTES_MAX < OUTBOX_BYTES_MAX, "most of what waits can be taken back");
+assert(
+  OUTBOX_BYTES_PER_ADDRESS_MAX >= 8 * OUTBOX_BYTES_MAX,
+  "an address has several relays that do not read",
+);
 assert(CARE_INTERVAL_MS < OUTBOX_AGE_MS_MAX, "age is noticed in time");

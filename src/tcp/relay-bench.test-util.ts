@@ -10,11 +10,20 @@ import type { ExtraRequest, ExtrasOffered, SummarySubject } from "../turn/extras
 import { RelayTokens, type RelayTokensOptions } from "./relay-tokens.js";
 import { RelayServer, type RelayServerOptions } from "./server.js";
 
+/** The clock stands still, so that no budget is ever filled up again. */
+const UNLIMITED = 2 ** 40;
+
 const OPTIONS: RelayServerOptions = {
   host: "127.0.0.1",
   port: 0,
   connectionsMax: 100,
+  connectionsPerAddressMax: 100,
   idleTimeoutMs: 120_000,
+  firstFrameTimeoutMs: 20_000,
+  framesPerSecondMax: UNLIMITED,
+  framesPerSecondPerAddressMax: UNLIMITED,
+  bytesPerSecondMax: UNLIMITED,
+  bytesPerSecondPerAddressMax: UNLIMITED,
 };
 
 /** Ids that count up. */
@@ -88,8 +97,9 @@ export class RelayBench {
     return bench;
   }
 
-  async connect(allowHalfOpen = false): Promise<ScriptedRelay> {
-    const relay = await ScriptedRelay.connect(this.port, allowHalfOpen);
+  /** `from`: the address that it connects from. */
+  async connect(allowHalfOpen = false, from = "127.0.0.1"): Promise<ScriptedRelay> {
+    const relay = await ScriptedRelay.connect(this.port, allowHalfOpen, from);
     this.#relays.push(relay);
     return relay;
   }

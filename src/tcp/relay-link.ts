@@ -8,6 +8,8 @@ import {
   SAMPLE_RATES_HZ,
   type ServiceCommand,
 } from "@readback/protocol";
+import { type User, userKey } from "../domain/user.js";
+import type { Origin } from "../lib/origin.js";
 import type { AudioShape } from "../turn/outlet.js";
 import type { Outbox } from "./outbox.js";
 import type { RelayRights } from "./relay-tokens.js";
@@ -15,9 +17,11 @@ import type { RelayRights } from "./relay-tokens.js";
 export class RelayLink {
   #shapes: readonly AudioShape[] = [];
   #acknowledges = false;
+  #refused = 0;
 
   constructor(
     readonly id: string,
+    private readonly address: string,
     readonly outbox: Outbox,
     /** What the relay may claim; undefined while it has to show a token first [LT-48]. */
     public rights: RelayRights | undefined,
@@ -27,6 +31,21 @@ export class RelayLink {
   speaksFor(network: string): boolean {
     const { rights } = this;
     return rights !== undefined && (rights.networks?.includes(network) ?? true);
+  }
+
+  /** Whose share of the service its work takes: its token's, without one its address's. */
+  get peer(): string {
+    return this.rights?.name || this.address;
+  }
+
+  /** For whom that is done which this connection causes, or a user on it. */
+  origin(user?: User): Origin {
+    return [`relay ${this.peer}`, this.id, user === undefined ? "" : userKey(user)];
+  }
+
+  /** Commands refused so far. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** The relay has said what it can take. */
@@ -57,6 +76,7 @@ export class RelayLink {
   }
 
   refuse(error: Omit<AiMessageErrorCommand, "command">, route: Route): void {
+    this.#refused += 1;
     this.reply({ command: "ai_message_error", ...error }, route);
   }
 }

@@ -1,19 +1,19 @@
-/** The door for relays: accepts connections up to a limit and looks after them. */
+/** The door for relays: accepts connections, shares the room for them out by address, and looks after them. */
 import { createServer, type Server, type Socket } from "node:net";
 import { every, type Timer } from "../lib/clock.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import { boundHost } from "../lib/private-address.js";
 import { USER_ABSENCE_MS_MAX } from "../turn/line.js";
+import { addressOf } from "./address.js";
 import { Connection, type ConnectionDeps, type ConnectionOptions } from "./connection.js";
-import { CARE_INTERVAL_MS } from "./limits.js";
+import { type GuestLimits, Guests } from "./guests.js";
+import { CARE_INTERVAL_MS, OUTBOX_BYTES_PER_ADDRESS_MAX } from "./limits.js";
 import { TOKENS_FILE_CHECK_MS } from "./relay-tokens.js";
 
-export interface RelayServerOptions extends ConnectionOptions, ListenAddress {
-  readonly connectionsMax: number;
-}
+export interface RelayServerOptions extends ConnectionOptions, GuestLimits, ListenAddress {}
 
 export class RelayServer {
-  readonly #connections = new Set<Connection>();
+  readonly #guests: Guests;
   /** Connections that ended with something waiting for them, which their users may still want back; when they ended. */
   readonly #departed = new Map<Connection, number>();
   readonly #server: Server;
@@ -26,6 +26,7 @@ export class RelayServer {
     private readonly options: RelayServerOptions,
     private readonly deps: ConnectionDeps,
   ) {
+    this.#guests = new Guests(deps.clock, options);
     this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
     this.#care = every(deps.clock, CARE_INTERVAL_MS, () => this.#lookAfterAll());
     this.#tokensCheck = every(deps.clock, TOKENS_FILE_CHECK_MS, () => void this.#reconsiderAll());
@@ -48,14 +49,14 @@ export class RelayServer {
   }
 
   get connections(): number {
-    return this.#connections.size;
+    return this.#guests.size;
   }
 
   /** Frames waiting in all outboxes: bytes in total, and the age of the oldest. */
   get backlog(): { readonly bytes: number; readonly oldestMs: number } {
     let bytes = 0;
     let oldestMs = 0;
-    for (const { link } of this.#connections) {
+    for (const { link } of this.#guests) {
       bytes += link.outbox.bytes;
       oldestMs = Math.max(oldestMs, link.outbox.ageMs);
     }
@@ -73,43 +74,82 @@ export class RelayServer {
     this.#care.cancel();
     this.#tokensCheck.cancel();
     this.#departed.clear();
-    for (const connection of this.#connections) connection.end("shutdown", "the service is shutting down");
+    for (const connection of [...this.#guests]) connection.end("shutdown", "the service is shutting down");
     await this.#closed;
   }
 
   #accept(socket: Socket): void {
     const remote = `${socket.remoteAddress}:${socket.remotePort}`;
-    const full = this.#connections.size >= this.options.connectionsMax;
-    if (full || this.#closed !== undefined) {
-      const reason = full ? "connections_max" : "shutdown";
-      this.deps.telemetry.emit({ type: "relay_refused", remote, reason });
+    const address = addressOf(socket);
+    const refused = this.#closed === undefined ? this.#makeRoom(address) : "shutdown";
+    if (refused !== undefined) {
+      this.deps.telemetry.emit({ type: "relay_refused", remote, reason: refused });
       socket.destroy();
       return;
     }
-    const id = this.deps.random.id();
+    const origin = { id: this.deps.random.id(), address, addressInflow: this.#guests.inflowOf(address) };
     const onEnd = (ended: Connection) => this.#part(ended);
-    this.#connections.add(new Connection(id, socket, this.deps, this.options, onEnd));
-    this.deps.telemetry.emit({ type: "relay_connected", connection: id, remote });
+    this.#guests.add(new Connection(origin, socket, this.deps, this.options, onEnd));
+    this.deps.telemetry.emit({ type: "relay_connected", connection: origin.id, remote });
+  }
+
+  /** Returns the limit that leaves no room. */
+  #makeRoom(address: string): "connections_max" | "connections_per_address_max" | undefined {
+    const room = this.#guests.roomFor(address);
+    if (room.type === "taken") room.gives.end("displaced", `room was needed for a relay at ${address}`);
+    return room.type === "full" ? room.limit : undefined;
   }
 
   #part(ended: Connection): void {
-    this.#connections.delete(ended);
+    this.#guests.delete(ended);
     if (ended.link.outbox.bytes > 0) this.#departed.set(ended, this.deps.clock.monotonic());
   }
 
   /** Tokens are rotated while relays are connected. */
   async #reconsiderAll(): Promise<void> {
     if (!(await this.deps.tokens.refresh())) return;
-    for (const connection of this.#connections) connection.reconsider();
+    for (const connection of [...this.#guests]) connection.reconsider();
   }
 
   #lookAfterAll(): void {
-    for (const connection of this.#connections) connection.care();
+    for (const connection of [...this.#guests]) connection.care();
+    this.#guests.forget();
+    this.#boundOutboxes();
     const forgottenMs = this.deps.clock.monotonic() - USER_ABSENCE_MS_MAX;
     for (const [connection, endedMs] of this.#departed) {
       if (endedMs > forgottenMs) break; // They are in the order in which they ended.
-      connection.link.outbox.discard();
-      this.#departed.delete(connection);
+      this.#discard(connection);
     }
+  }
+
+  /** What waits for the relays of one address is bounded: what was left behind goes first, then the fullest outbox. */
+  #boundOutboxes(): void {
+    const byAddress = new Map<string, Connection[]>();
+    for (const connection of [...this.#departed.keys(), ...this.#guests]) {
+      const { address } = connection.origin;
+      const waiting = byAddress.get(address) ?? [];
+      if (connection.link.outbox.bytes > 0) waiting.push(connection);
+      byAddress.set(address, waiting);
+    }
+    for (const connections of byAddress.values()) this.#bound(connections);
+  }
+
+  #bound(connections: Connection[]): void {
+    const isHere = (connection: Connection) => Number(!this.#departed.has(connection));
+    connections.sort(
+      (one, other) => isHere(one) - isHere(other) || other.link.outbox.bytes - one.link.outbox.bytes,
+    );
+    let bytes = connections.reduce((sum, { link }) => sum + link.outbox.bytes, 0);
+    for (const connection of connections) {
+      if (bytes <= OUTBOX_BYTES_PER_ADDRESS_MAX) return;
+      bytes -= connection.link.outbox.bytes;
+      connection.end("slow", "the relays of this address do not read: too much waits for them");
+      this.#discard(connection);
+    }
+  }
+
+  #discard(connection: Connection): void {
+    connection.link.outbox.discard();
+    this.#departed.delete(connection);
   }
 }

@@ -21,7 +21,7 @@ function bench(connectionId: string | undefined = "c-1") {
   const written: Uint8Array[] = [];
   const sink = { unwrittenBytes: 0, write: (bytes: Uint8Array) => written.push(bytes) };
   const observer = { answerGivenUp: () => {}, frameDropped: () => {} };
-  const link = new RelayLink("relay", new Outbox(sink, observer, () => 0), undefined);
+  const link = new RelayLink("relay", "127.0.0.1", new Outbox(sink, observer, () => 0), undefined);
   const outlet = new UserOutlet(link, { network: "plant", username: "ann", connectionId });
   const envelopes = async () => {
     await flushed();

@@ -36,7 +36,17 @@ export type DoorName =
   | "grpc"
   | "kiosk";
 
-export type ConnectionEnd = "peer" | "malformed" | "idle" | "slow" | "untrusted" | "error" | "shutdown";
+/** `refused`: too many refused commands in a row; `displaced`: it made room for another. */
+export type ConnectionEnd =
+  | "peer"
+  | "malformed"
+  | "idle"
+  | "slow"
+  | "refused"
+  | "displaced"
+  | "untrusted"
+  | "error"
+  | "shutdown";
 
 /** The phases of the sync of one batch of documents; each has a histogram. */
 export type SyncPhase = "load" | "rules" | "job" | "reindex" | "update";
@@ -66,7 +76,7 @@ export type TelemetryEvent =
   | {
       readonly type: "relay_refused";
       readonly remote: string;
-      readonly reason: "connections_max" | "shutdown";
+      readonly reason: "connections_max" | "connections_per_address_max" | "shutdown";
     }
   /** A relay has shown its token. */
   | { readonly type: "relay_identified"; readonly connection: string; readonly relay: string }
@@ -75,6 +85,7 @@ export type TelemetryEvent =
   | {
       readonly type: "relay_disconnected";
       readonly connection: string;
+      readonly address: string;
       readonly reason: ConnectionEnd;
       readonly detail: string;
     }

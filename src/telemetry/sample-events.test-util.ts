@@ -26,6 +26,7 @@ export const SAMPLES: Samples = {
   relay_disconnected: {
     type: "relay_disconnected",
     connection,
+    address: "127.0.0.1",
     reason: "malformed",
     detail: "bad_magic: a frame begins with the line LT",
   },

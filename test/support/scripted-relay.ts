@@ -36,9 +36,13 @@ export class ScriptedRelay {
     });
   }
 
-  /** `allowHalfOpen`: goes on sending when the service has ended its side. */
-  static async connect(port: number, allowHalfOpen = false): Promise<ScriptedRelay> {
-    const socket = connect({ host: "127.0.0.1", port, noDelay: true, allowHalfOpen });
+  /** `allowHalfOpen`: goes on sending when the service has ended its side; `localAddress`: the address that it has. */
+  static async connect(
+    port: number,
+    allowHalfOpen = false,
+    localAddress = "127.0.0.1",
+  ): Promise<ScriptedRelay> {
+    const socket = connect({ host: "127.0.0.1", port, noDelay: true, allowHalfOpen, localAddress });
     await once(socket, "connect");
     return new ScriptedRelay(socket);
   }

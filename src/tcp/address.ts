@@ -1,0 +1,23 @@
+/** Where a relay connects from, as limits count it. */
+import { isIPv6 } from "node:net";
+
+const MAPPED_PREFIX = "::ffff:";
+
+/** Groups of an IPv6 address that name a network; whoever has that network has all its addresses. */
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+
+/** An IPv4 address as it is, also where it comes mapped to IPv6; of an IPv6 address its network (`/64`). */
+export function addressOf({
+  remoteAddress = "unknown",
+}: {
+  readonly remoteAddress?: string | undefined;
+}): string {
+  if (remoteAddress.startsWith(MAPPED_PREFIX)) return remoteAddress.slice(MAPPED_PREFIX.length);
+  if (!isIPv6(remoteAddress)) return remoteAddress;
+  const [head = "", tail] = remoteAddress.replace(/%.*$/, "").split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  if (tail !== undefined) groups.push(...Array(GROUPS - groups.length - last.length).fill("0"), ...last);
+  return `${groups.slice(0, NETWORK_GROUPS).join(":")}::/64`;
+}

@@ -102,6 +102,26 @@ function createCounters(registry: Registry) {
     ),
     moved: counter("readback_answers_moved_total", "Answers that went on at another relay"),
     givenUp: counter("readback_answers_given_up_total", "Answers given up because their relay does not read"),
+    passagesTruncated: counter("readback_passages_truncated_total", "Retrieved text cut to its token budget"),
+    textsCut: counter(
+      "readback_texts_cut_total",
+      "Pieces of text that were longer than is worked on",
+      "what",
+    ),
+    speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
+    underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
+    faults: counter("readback_faults_total", "Faults of the service itself"),
+    ...relayCounters(counter),
+    ...searchCounters(counter),
+    ...syncCounters(counter, registry),
+    ...routingCounters(counter),
+  };
+}
+
+type MakeCounter = <L extends string>(name: string, help: string, ...labelNames: L[]) => Counter<L>;
+
+function relayCounters(counter: MakeCounter) {
+  return {
     framesDropped: counter("readback_frames_dropped_total", "Frames refused by a full outbox", "frame"),
     audioDropped: counter(
       "readback_audio_packets_dropped_total",
@@ -110,12 +130,11 @@ function createCounters(registry: Registry) {
     relaysRefused: counter("readback_relays_refused_total", "Connections refused", "reason"),
     relaysEnded: counter("readback_relays_disconnected_total", "Connections ended, by cause", "reason"),
     commandsRefused: counter("readback_commands_refused_total", "Commands refused, by error code", "code"),
-    passagesTruncated: counter("readback_passages_truncated_total", "Retrieved text cut to its token budget"),
-    textsCut: counter(
-      "readback_texts_cut_total",
-      "Pieces of text that were longer than is worked on",
-      "what",
-    ),
+  };
+}
+
+function searchCounters(counter: MakeCounter) {
+  return {
     searchFailed: counter("readback_searches_failed_total", "Searches that could not be answered"),
     groupsUnknown: counter("readback_groups_unknown_total", "Turns whose groups could not be found out"),
     speculations: counter(
@@ -146,15 +165,8 @@ function createCounters(registry: Registry) {
       "readback_reranks_failed_total",
       "Results left in the order from before reranking",
     ),
-    speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
-    underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
-    faults: counter("readback_faults_total", "Faults of the service itself"),
-    ...syncCounters(counter, registry),
-    ...routingCounters(counter),
   };
 }
-
-type MakeCounter = <L extends string>(name: string, help: string, ...labelNames: L[]) => Counter<L>;
 
 function syncCounters(counter: MakeCounter, registry: Registry) {
   return {

@@ -4,7 +4,15 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import { allPassages, previousQuestion, rawQuery, searchAll, searchedOf } from "./search.js";
+import {
+  allPassages,
+  LABEL_CHARS_MAX,
+  PASSAGE_CHARS_MAX,
+  previousQuestion,
+  rawQuery,
+  searchAll,
+  searchedOf,
+} from "./search.js";
 
 const access = { network: "plant", username: "ann", groups: ["fitters"], kiosk: false };
 const never = new AbortController().signal;
@@ -40,6 +48,19 @@ describe("searchAll", () => {
     ]);
     expect(events.of("stage_finished")).toMatchObject([{ stage: "search", ms: 0 }]);
     retrieval.verify();
+  });
+
+  it("works on no more of a passage than has its place, and tells so", async () => {
+    const text = "word ".repeat(PASSAGE_CHARS_MAX);
+    const long = passage("long", text, { title: "x".repeat(10_000), headings: ["y".repeat(10_000)] });
+    retrieval.expectSearch("one", [long, a!]);
+    const [first, second] = allPassages(await search(["one"]));
+    expect(first?.text).toHaveLength(PASSAGE_CHARS_MAX - 1);
+    expect([first?.title.length, first?.headings[0]?.length]).toEqual([LABEL_CHARS_MAX, LABEL_CHARS_MAX]);
+    expect(second).toBe(a);
+    expect(events.of("text_cut")).toMatchObject([
+      { what: "passage", pieces: 1, characters: text.length, limit: PASSAGE_CHARS_MAX },
+    ]);
   });
 
   it("does not take a failure for an empty result", async () => {

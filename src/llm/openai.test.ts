@@ -14,8 +14,9 @@ import {
 import type { ChatBody } from "../../test/support/openai-requests.js";
 import { OpenAiServer } from "../../test/support/openai-server.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
-import { OpenAiModel, type OpenAiModelOptions } from "./openai.js";
+import { OpenAiModel, type OpenAiModelOptions, STREAM_MS_MAX } from "./openai.js";
 import { dialectOf } from "./openai-dialect.js";
+import { replyCharsMax } from "./openai-reply.js";
 import { type ModelEvent, ModelFailure, type ModelRequest } from "./port.js";
 
 const SECRET_QUESTION = "how long do I bleed the compressor";
@@ -117,6 +118,19 @@ describe("complete", () => {
       usage: { inputTokens: 100, outputTokens: 20 },
     });
     server.verify();
+  });
+
+  it.each(["arguments", "text"])("takes no %s without an end", async (what) => {
+    const written = "never ends ".repeat(100_000);
+    const search_query = JSON.stringify({ search_query: written });
+    const isText = what === "text";
+    server.expectChat(
+      isText ? textReply(written) : toolReply([{ name: TOOL.name, arguments: search_query }]),
+    );
+    await expect(model.complete(isText ? answer : ask, never)).rejects.toMatchObject({
+      kind: "malformed",
+      message: "the answer is too long",
+    });
   });
 
   it("names the class of service that is set, to a server that knows it", async () => {
@@ -286,6 +300,36 @@ describe("stream", () => {
   it.each(["length", "content_filter"] as const)("tells that it ended for %s", async (finishReason) => {
     server.expectChat(textReply("Half an", { finishReason }));
     expect((await collect(model.stream(answer, never))).at(-1)).toMatchObject({ reason: finishReason });
+  });
+
+  it.each(["", "<think>"])("ends for length where the server does not: %j", async (begin) => {
+    let sent = 0;
+    const pieces = function* () {
+      yield begin;
+      for (; sent < 100_000; sent++) yield "never ends ";
+    };
+    server.expectChat(textReply(pieces()));
+    const events = await collect(model.stream(answer, never));
+    const text = events.flatMap((event) => (event.type === "text" ? [event.text] : [])).join("");
+    expect(text.length).toBe(begin === "" ? replyCharsMax(answer) : 0);
+    expect(events.at(-1)).toMatchObject({ type: "end", reason: "length" });
+    await expect(server.requests[0]?.over).resolves.toBe("aborted");
+    expect(sent).toBeLessThan(100_000);
+  });
+
+  it("ends for length where it takes too long", async () => {
+    const pieces = async function* () {
+      yield "It begins";
+      await new Promise(() => {});
+    };
+    server.expectChat(textReply(pieces()));
+    const patient = modelWith({ idleTimeoutMs: 2 * STREAM_MS_MAX });
+    const events: ModelEvent[] = [];
+    for await (const event of patient.stream(answer, never)) {
+      events.push(event);
+      if (event.type === "text") await clock.advance(STREAM_MS_MAX);
+    }
+    expect(events).toMatchObject([{ text: "It begins" }, { type: "end", reason: "length" }]);
   });
 
   it("tells a refusal without speaking it", async () => {

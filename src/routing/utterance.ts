@@ -15,6 +15,9 @@ export interface Utterance {
 /** Characters that are looked at; what a turn is for is said by then. */
 const CHARS_MAX = 600;
 
+/** The same once letters and their marks are apart: single characters come to eighteen. */
+const NORMALIZED_CHARS_MAX = 2 * CHARS_MAX;
+
 export function utterance(message: string): Utterance {
   const text = normalized(message);
   return { text, core: coreOf(text) };
@@ -41,6 +44,7 @@ function normalized(message: string): string {
   let text = message
     .slice(0, CHARS_MAX)
     .normalize("NFKD")
+    .slice(0, NORMALIZED_CHARS_MAX)
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[\u2018\u2019\u02bc`]/g, "'");

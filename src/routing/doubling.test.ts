@@ -1,0 +1,34 @@
+/** Twice the text takes at most two and a half times as long, whatever the text: each layer of the router. */
+import { holdsDoubling } from "../../test/support/doubling.js";
+import { refersToText } from "./attached.js";
+import { loadClassifier, textHash } from "./classifier.js";
+import { topicOf } from "./intents.js";
+import { ellipsisOf, refersBack } from "./reference.js";
+import { replayCommand } from "./replay.js";
+import { hasUsageData, routeByPrefix, ruledCapability } from "./rules.js";
+import { utterance } from "./utterance.js";
+
+const QUESTION = { charsMax: 4_000 };
+
+const classifier = await loadClassifier();
+const ROUTES = [{ name: "p", capability: "platform", prefixes: ["account: "] }] as unknown as Parameters<
+  typeof routeByPrefix
+>[0];
+
+holdsDoubling("utterance", (text) => utterance(text), QUESTION);
+holdsDoubling("replayCommand", (text) => replayCommand(utterance(text).core), QUESTION);
+holdsDoubling("routeByPrefix", (text) => routeByPrefix(ROUTES, text), QUESTION);
+holdsDoubling("hasUsageData", (text) => hasUsageData(text), QUESTION);
+holdsDoubling("ruledCapability", (text) => ruledCapability(text, utterance(text)), QUESTION);
+holdsDoubling("refersToText", (text) => refersToText(utterance(text).text), QUESTION);
+holdsDoubling(
+  "ellipsisOf and refersBack",
+  (text) => {
+    const { core, text: said } = utterance(`and for ${text}`);
+    return [ellipsisOf(core, said), refersBack(core, said)];
+  },
+  QUESTION,
+);
+holdsDoubling("guesses", (text) => classifier.guesses(utterance(text).core), QUESTION);
+holdsDoubling("textHash", (text) => textHash(text), QUESTION);
+holdsDoubling("topicOf", (text) => topicOf(text), { charsMax: 16_000 });

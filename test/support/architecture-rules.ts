@@ -47,7 +47,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "ogg-opus-decoder": ["src/http/kiosk/assets.ts"],
   openai: ["src/llm/openai.ts"],
   n2words: ["src/speech/spoken/languages/"],
-  "p-queue": ["src/chat/admission.ts"],
+  "p-queue": ["src/chat/admission.ts", "src/chat/turn-line.ts"],
   "prom-client": [
     "src/telemetry/histograms.ts",
     "src/telemetry/metrics.ts",

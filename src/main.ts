@@ -56,6 +56,7 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
   metrics.observe({
     chats: () => chats.size,
     networks: () => chats.networks,
+    voices: () => chats.voices,
     connections: () => doors.relay.connections,
     backlog: () => doors.relay.backlog,
   });

@@ -111,6 +111,7 @@ async function exportedNames(): Promise<Set<string>> {
   metrics.observe({
     chats: () => 0,
     networks: () => 0,
+    voices: () => ({ count: 0, bytes: 0 }),
     connections: () => 0,
     backlog: () => ({ bytes: 0, oldestMs: 0 }),
   });

@@ -17,7 +17,6 @@ import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { lengthFailure } from "../turn/admit.js";
 import type { Line } from "../turn/line.js";
 import type { ChatClosedReason } from "../turn/outlet.js";
 import type { Admission } from "./admission.js";
@@ -99,6 +98,8 @@ type State =
     };
 
 export class Chat {
+  /** For whom it was opened. */
+  readonly origin: Origin = currentOrigin();
   readonly #history = new History();
   #mailbox: Waiting[] = [];
   #state: State = { type: "idle" };
@@ -120,8 +121,8 @@ export class Chat {
   }
 
   /**
-   * Takes a message in, unless it is too long; a full mailbox refuses the newest, a closed chat every one. One that is
-   * spoken, and all there, counts as a press and a release of the button.
+   * Takes a message in; a full mailbox refuses the newest, a closed chat every one. One that is spoken, and all there,
+   * counts as a press and a release of the button.
    */
   accept(asked: Asked): void {
     this.#noteArrival(asked);
@@ -146,7 +147,9 @@ export class Chat {
       return this.#refuse(asked, refusal);
     }
     const stop = new AbortController();
-    this.#floor = { request: this.#heard(asked, stop), link: this.line.outlet.link, recording, stop };
+    const request = this.#heard(asked, stop);
+    void request.words.then(() => recording.forget());
+    this.#floor = { request, link: this.line.outlet.link, recording, stop };
   }
 
   /** A packet of a voice message; false when it belongs to none that is open. */
@@ -279,12 +282,8 @@ export class Chat {
   /** Why a message is not taken, if it is not. */
   #refusalOf(asked: Asked): TurnFailure | undefined {
     if (this.#state.type === "closed") return this.#state.failure;
-    if ("text" in asked) {
-      const tooLong = lengthFailure(asked.text);
-      if (tooLong !== undefined) return tooLong;
-    } else if (this.deps.listen === undefined) {
+    if ("utterance" in asked && this.deps.listen === undefined)
       return new TurnFailure("transcription_unavailable", NOT_UNDERSTOOD_HERE);
-    }
     if (this.#mailbox.length + (this.#floor === undefined ? 0 : 1) >= MAILBOX_MAX) {
       const busy = `${MAILBOX_MAX} messages are waiting already. Wait for an answer, then send this one again.`;
       return new TurnFailure("chat_busy", busy);

@@ -5,6 +5,7 @@ import type { TurnRequest } from "../domain/turn.js";
 import { seededRandom } from "../lib/random.js";
 import { Admission } from "./admission.js";
 import { type Heard, hear } from "./door.js";
+import { ROOMY } from "./limits.test-util.js";
 import { ChatRegistry } from "./registry.js";
 
 const user = { network: "plant", username: "ann" };
@@ -25,7 +26,7 @@ it("tells a caller of a session that a message is refused, also while its chat i
         return [];
       },
     },
-    { inactivityMsMax: 600_000, chatsMax: 5 },
+    ROOMY,
   );
   const first = hear(chats, question("a"), "s", NEVER);
   void first.next();

@@ -9,6 +9,7 @@ import { userKey } from "../domain/user.js";
 import { Channel } from "../lib/channel.js";
 import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
+import type { Chat } from "./chat.js";
 import type { ChatRegistry } from "./registry.js";
 
 /** What a caller hears: what the turn does, and the frames that a relay would get. The last event is `finished`. */
@@ -27,7 +28,7 @@ export interface HearOptions {
 /**
  * Puts `request` to the chat of its user and `session` and tells what comes of it. Ends after `finished`; a message that
  * the chat refuses ends with a report of that failure. Breaking out of the loop, or `signal`, stops the answer.
- * Throws `TurnFailure` when there are too many chats.
+ * Throws `TurnFailure` when the message is too long, or there are too many chats.
  */
 export async function* hear(
   chats: ChatRegistry,
@@ -43,13 +44,13 @@ export async function* hear(
   const channel = sessionOutlet.listen(asked.id, requestId, streams);
   const [peer] = currentOrigin();
   const origin: Origin = [peer, session, userKey(request.user)];
-  const chat = workFor(origin, () => chats.open(request.user, sessionOutlet, session));
   const onAbort = () => channel.close();
   signal.addEventListener("abort", onAbort, { once: true });
   let finished = false;
+  let chat: Chat | undefined;
   try {
     if (signal.aborted) return;
-    workFor(origin, () => chat.accept(asked));
+    chat = workFor(origin, () => chats.accept(asked, sessionOutlet, session));
     for await (const heard of channel) {
       finished = heard.type === "event" && heard.event.type === "finished";
       yield heard;
@@ -58,7 +59,7 @@ export async function* hear(
   } finally {
     signal.removeEventListener("abort", onAbort);
     sessionOutlet.leave(asked.id);
-    if (!finished) chat.withdraw(asked.id);
+    if (!finished) chat?.withdraw(asked.id);
   }
 }
 

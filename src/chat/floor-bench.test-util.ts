@@ -10,6 +10,7 @@ import { dripping, opusSample, ScriptedSpeech } from "../../test/support/fake-sp
 import { locales } from "../../test/support/locales.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import type { Capability } from "../answer/port.js";
+import type { TurnFailure } from "../domain/failure.js";
 import type { HeardRequest, HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { Utterance } from "../domain/utterance.js";
 import { sleep } from "../lib/clock.js";
@@ -23,6 +24,7 @@ import type { OutletFrame, SendResult } from "../turn/outlet.js";
 import { runTurn } from "../turn/run-turn.js";
 import { VoiceBench } from "../turn/voice-bench.test-util.js";
 import { Admission } from "./admission.js";
+import { ROOMY } from "./limits.test-util.js";
 import { Recording } from "./recording.js";
 import { ChatRegistry } from "./registry.js";
 
@@ -89,13 +91,13 @@ export class FloorBench {
             stop,
           ),
       },
-      { inactivityMsMax: 600_000, chatsMax: 10 },
+      { ...ROOMY, chatsMax: 10 },
     );
   }
 
   ask(relay: number, responseType: "text" | "audio", fate: Fate): void {
     const outlet = this.#seen(relay);
-    this.chats.open(ANN, outlet).accept({ ...this.#context(responseType, fate), text: "How do I lock it?" });
+    this.chats.accept({ ...this.#context(responseType, fate), text: "How do I lock it?" }, outlet);
   }
 
   /** As `voiceMessage` does it. */
@@ -104,7 +106,8 @@ export class FloorBench {
     const chat = this.chats.open(ANN, outlet);
     const context = this.#context(responseType, fate);
     const messageId = this.#count;
-    const recording = new Recording(SHAPE, this.clock, (failure) => chat.giveUp(messageId, failure));
+    const giveUp = (failure: TurnFailure) => chat.giveUp(messageId, failure);
+    const recording = new Recording(SHAPE, this.clock, giveUp, this.chats.voices);
     this.#holding = { messageId, pid: 0 };
     chat.press({ ...context, messageId, utterance: recording }, recording);
   }

@@ -3,13 +3,47 @@ import { z } from "zod";
 
 export const chatOptions = z.strictObject({
   inactivity_ms_max: z.int().min(1_000).default(600_000).describe("Silence after which a chat is closed."),
-  chats_max: z.int().min(1).default(100_000).describe("Chats at once; beyond that no new one is opened."),
-  turns_running_max: z.int().min(1).default(2_048).describe("Turns that run at once, in the whole service."),
+  chats_max: z
+    .int()
+    .min(1)
+    .default(100_000)
+    .describe(
+      "Chats at once; for one more, the relay or caller that has most loses the one that has been silent longest.",
+    ),
+  chats_per_network_max: z.int().min(1).default(50_000).describe("The same for the chats of one network."),
+  chats_per_connection_max: z
+    .int()
+    .min(1)
+    .default(20_000)
+    .describe("The same for the chats that were opened over one connection."),
+  voices_max: z
+    .int()
+    .min(1)
+    .default(4_096)
+    .describe(
+      "Spoken questions that are held in memory until they are understood; for one more, the relay that has most " +
+        "loses its oldest.",
+    ),
+  voices_per_connection_max: z.int().min(1).default(512).describe("The same for one connection."),
+  voice_bytes_max: z
+    .int()
+    .min(1_048_576)
+    .default(268_435_456)
+    .describe("Bytes that these come to; beyond that, the relay that holds most of them loses its oldest."),
+  turns_running_max: z
+    .int()
+    .min(1)
+    .default(2_048)
+    .describe(
+      "Turns that run at once, in the whole service; three quarters of them for one relay or caller.",
+    ),
   turns_waiting_max: z
     .int()
     .min(1)
     .default(1_024)
-    .describe("Turns that wait for their place; beyond that the one that has waited longest is given up."),
+    .describe(
+      "Turns that wait for their place; beyond that the oldest is given up of the relay or caller that has most.",
+    ),
   floor: z
     .enum(["voice", "any"])
     .default("voice")

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { TurnFailure } from "../domain/failure.js";
+import { ROOMY } from "./limits.test-util.js";
 import {
   Recording,
   UTTERANCE_AHEAD_MS_MAX,
@@ -10,6 +11,7 @@ import {
   UTTERANCE_HELD_MS_MAX,
   UTTERANCE_MS_MAX,
 } from "./recording.js";
+import { Voices } from "./voices.js";
 
 /** One frame of 20 ms (SILK, wideband) or of 60 ms, mono. */
 const TOC = { 20: 9 << 3, 60: 11 << 3 } as const;
@@ -25,7 +27,7 @@ function begin(packetMs: 20 | 60 = 60): Bench {
   const clock = new VirtualClock();
   const failures: TurnFailure[] = [];
   const shape = { sampleRateHz: 16_000, packetMs };
-  const recording = new Recording(shape, clock, (failure) => failures.push(failure));
+  const recording = new Recording(shape, clock, (failure) => failures.push(failure), new Voices(ROOMY));
   return { clock, recording, failures };
 }
 

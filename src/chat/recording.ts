@@ -8,6 +8,7 @@ import type { Utterance, UtteranceShape } from "../domain/utterance.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
 import { voicePacketFault } from "../speech/voice-packet.js";
+import type { VoiceHold, Voices } from "./voices.js";
 
 /** A question is no longer than this. */
 export const UTTERANCE_MS_MAX = 60_000;
@@ -30,24 +31,28 @@ type State =
   | { readonly type: "given_up"; readonly failure: TurnFailure };
 
 export class Recording implements Utterance {
-  readonly #packets: Uint8Array[] = [];
+  #packets: Uint8Array[] = [];
+  readonly #hold: VoiceHold;
   readonly #changed = new Condition();
   readonly #startMs: number;
+  #count = 0;
   #bytes = 0;
   #state: State;
 
-  /** `onBroken` is told once, when a bound is broken or nothing comes any more. */
+  /** `onBroken` is told once, when a bound is broken, room is needed or nothing comes any more. */
   constructor(
     readonly shape: UtteranceShape,
     private readonly clock: Clock,
     private readonly onBroken: (failure: TurnFailure) => void,
+    voices: Pick<Voices, "hold">,
   ) {
     this.#startMs = clock.monotonic();
+    this.#hold = voices.hold((failure) => this.#break(failure));
     this.#state = this.#open();
   }
 
   get audioMs(): number {
-    return this.#packets.length * this.shape.packetMs;
+    return this.#count * this.shape.packetMs;
   }
 
   /** Takes the next packet in; a copy of it, since it may be a view of something large. */
@@ -56,10 +61,12 @@ export class Recording implements Utterance {
     const failure = this.#faultOf(pid, packet);
     if (failure !== undefined) return this.#break(failure);
     this.#packets.push(packet.slice());
+    this.#count += 1;
     this.#bytes += packet.length;
     this.#state.gap.cancel();
     this.#state = this.#open();
     this.#changed.notify();
+    this.#hold.grow(packet.length);
   }
 
   /** The button is released. */
@@ -70,6 +77,13 @@ export class Recording implements Utterance {
   /** The message is not wanted any more: who reads it meets `failure`. */
   giveUp(failure: TurnFailure): void {
     this.#close({ type: "given_up", failure });
+    this.forget();
+  }
+
+  /** Nobody reads it any more. */
+  forget(): void {
+    this.#packets = [];
+    this.#hold.release();
   }
 
   async *packets(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -86,7 +100,7 @@ export class Recording implements Utterance {
   }
 
   #faultOf(pid: number, packet: Uint8Array): TurnFailure | undefined {
-    const expected = this.#packets.length;
+    const expected = this.#count;
     if (pid !== expected)
       return new TurnFailure("bad_parameter", `Packet ${pid} came where ${expected} was due. Speak again.`);
     const lie = voicePacketFault(packet, this.shape);

@@ -9,10 +9,11 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { abortable } from "../lib/deadline.js";
 import { MESSAGE_CHARS_MAX, MESSAGE_TOKENS_MAX } from "../turn/admit.js";
 import type { Line } from "../turn/line.js";
-import { Admission } from "./admission.js";
+import { Admission, type AdmissionLimits } from "./admission.js";
 import { MAILBOX_MAX, MAILBOX_WAIT_MS_MAX, type RunTurn } from "./chat.js";
 import { HISTORY_ENTRIES_MAX } from "./history.js";
-import { ChatRegistry, EXPIRY_CHECK_MS } from "./registry.js";
+import { ROOMY } from "./limits.test-util.js";
+import { ChatRegistry, EXPIRY_CHECK_MS, type RegistryOptions } from "./registry.js";
 
 const ann = { network: "plant", username: "ann" };
 const CHATS_MAX = 3;
@@ -66,7 +67,11 @@ let turns: RunningTurn[];
 let runningNow: number;
 let chats: ChatRegistry;
 
-function newRegistry(turnsRunningMax = 100, turnsWaitingMax = 100): ChatRegistry {
+function newRegistry({
+  turnsRunningMax = 100,
+  turnsWaitingMax = 100,
+  ...limits
+}: Partial<RegistryOptions & AdmissionLimits> = {}): ChatRegistry {
   const runTurn: RunTurn = async (request, history, line, stop) => {
     const turn = new RunningTurn(request, history);
     turns.push(turn);
@@ -88,7 +93,7 @@ function newRegistry(turnsRunningMax = 100, turnsWaitingMax = 100): ChatRegistry
   const admission = new Admission({ turnsRunningMax, turnsWaitingMax });
   return new ChatRegistry(
     { clock, random, telemetry: events, admission, runTurn },
-    { inactivityMsMax: INACTIVITY_MS, chatsMax: CHATS_MAX },
+    { ...ROOMY, inactivityMsMax: INACTIVITY_MS, chatsMax: CHATS_MAX, ...limits },
   );
 }
 
@@ -104,7 +109,7 @@ beforeEach(() => {
 /** As dispatch does it. */
 function accept(request: TurnRequest, outlet = relay): void {
   chats.seen(request.user, outlet);
-  chats.open(request.user, outlet).accept(request);
+  chats.accept(request, outlet);
 }
 
 const words = () => turns.map(({ request }) => textOf(request));
@@ -112,28 +117,22 @@ const words = () => turns.map(({ request }) => textOf(request));
 describe("bounds", () => {
   it("refuses a message that is too long before it waits anywhere", async () => {
     accept(ask("a"));
-    accept(ask("x".repeat(MESSAGE_CHARS_MAX + 1)));
-    accept(ask("word ".repeat(MESSAGE_TOKENS_MAX + 1)));
+    expect(() => accept(ask("x".repeat(MESSAGE_CHARS_MAX + 1)))).toThrow(
+      "The message has 4001 characters and the limit is 4000. Send a shorter one.",
+    );
+    expect(() => accept(ask("word ".repeat(MESSAGE_TOKENS_MAX + 1)))).toThrow(
+      "The message has 251 tokens and the limit is 250. Send a shorter one.",
+    );
     await settle();
     expect(words()).toEqual(["a"]);
-    expect(relay.handed.filter(({ type }) => type === "error")).toMatchObject([
-      {
-        code: "message_too_long",
-        error: `The message has 4001 characters and the limit is 4000. Send a shorter one.`,
-      },
-      {
-        code: "message_too_long",
-        error: `The message has 251 tokens and the limit is 250. Send a shorter one.`,
-      },
-    ]);
   });
 
-  it("opens no more chats than there may be, and those that stand go on", () => {
-    const user = (username: string) => ({ network: "acme", username });
-    for (let i = 0; i < CHATS_MAX; i++) chats.open(user(`${i}`), relay);
-    expect(() => chats.open(user("one more"), relay)).toThrow("Too many people are talking at once");
-    expect(chats.open(user("0"), relay)).toBe(chats.find(user("0")));
-    expect(chats.size).toBe(CHATS_MAX);
+  it("opens no chat for a message that is refused", () => {
+    for (let i = 0; i < 5; i++) {
+      const user = { network: "acme", username: `${i}` };
+      expect(() => chats.accept({ ...ask("x".repeat(MESSAGE_CHARS_MAX + 1)), user }, relay)).toThrow();
+    }
+    expect(chats.size).toBe(0);
   });
 });
 
@@ -292,7 +291,7 @@ describe("cancel", () => {
   });
 
   it("stops a message that waits for its place among all turns", async () => {
-    chats = newRegistry(1);
+    chats = newRegistry({ turnsRunningMax: 1 });
     accept(ask("other", { network: "plant", username: "bob" }));
     await settle();
     accept(ask("a"));
@@ -306,7 +305,7 @@ describe("cancel", () => {
 
 describe("too many turns in the whole service", () => {
   it("give up the message that has waited longest", async () => {
-    chats = newRegistry(1, 1);
+    chats = newRegistry({ turnsRunningMax: 1, turnsWaitingMax: 1 });
     for (const username of ["bob", "cid", "dot"]) accept(ask(username, { network: "plant", username }));
     await settle();
     expect(relay.handed).toMatchObject([{ code: "assistant_unavailable", requestId: "cid" }]);
@@ -316,7 +315,7 @@ describe("too many turns in the whole service", () => {
   });
 
   it("give up a message after 60 s of waiting in all", async () => {
-    chats = newRegistry(1);
+    chats = newRegistry({ turnsRunningMax: 1 });
     accept(ask("other", { network: "plant", username: "bob" }));
     await settle();
     accept(ask("a"));

@@ -1,11 +1,19 @@
-/** All chats, by user. Chats are opened by the first message and closed by the user, by silence or at shutdown. */
+/**
+ * All chats, by user. Chats are opened by the first message that is taken, and closed by the user, by silence, for want
+ * of room or at shutdown.
+ */
 import { TurnFailure } from "../domain/failure.js";
+import type { Asked } from "../domain/turn.js";
 import { type User, userKey } from "../domain/user.js";
 import { type Clock, every, type Timer } from "../lib/clock.js";
+import { currentOrigin } from "../lib/origin.js";
 import type { Random } from "../lib/random.js";
+import { lengthFailure } from "../turn/admit.js";
 import { Line } from "../turn/line.js";
 import type { Outlet } from "../turn/outlet.js";
 import { Chat, type ChatDeps } from "./chat.js";
+import { type ChatLimits, ChatShares } from "./chat-shares.js";
+import { type VoiceLimits, Voices } from "./voices.js";
 
 /** How often silent chats are looked for. */
 export const EXPIRY_CHECK_MS = 60_000;
@@ -17,11 +25,9 @@ function chatKey(user: User, session: string): string {
   return `${userKey(user)}\u0000${session}`;
 }
 
-export interface RegistryOptions {
+export interface RegistryOptions extends ChatLimits, VoiceLimits {
   /** Silence after which a chat is closed. */
   readonly inactivityMsMax: number;
-  /** Chats at once. */
-  readonly chatsMax: number;
 }
 
 export interface RegistryDeps extends ChatDeps {
@@ -30,7 +36,9 @@ export interface RegistryDeps extends ChatDeps {
 }
 
 export class ChatRegistry {
+  readonly voices: Voices;
   readonly #chats = new Map<string, Chat>();
+  readonly #shares: ChatShares;
   readonly #expiry: Timer;
   #shuttingDown = false;
 
@@ -38,6 +46,8 @@ export class ChatRegistry {
     private readonly deps: RegistryDeps,
     private readonly options: RegistryOptions,
   ) {
+    this.voices = new Voices(options);
+    this.#shares = new ChatShares(options);
     this.#expiry = every(deps.clock, EXPIRY_CHECK_MS, () => this.#closeSilent());
   }
 
@@ -47,7 +57,7 @@ export class ChatRegistry {
 
   /** Networks with at least one chat. */
   get networks(): number {
-    return new Set([...this.#chats.values()].map((chat) => chat.user.network)).size;
+    return this.#shares.networks;
   }
 
   /** The user's open chat; `session` names one of several that doors other than the relays' keep. */
@@ -76,14 +86,30 @@ export class ChatRegistry {
     this.#chats.get(chatKey(user, RELAY_SESSION))?.line.attach(outlet);
   }
 
-  /** The user's chat, opened if there is none; throws `TurnFailure` when there are too many already. At shutdown it is a closed one, which refuses what it is given. */
+  /**
+   * Puts a message to its user's chat, opened if there is none. Throws `TurnFailure`, and opens none, when the message is
+   * too long for any, or there is no room for a chat. What the chat itself refuses is told to the user by the chat.
+   */
+  accept(asked: Asked, outlet: Outlet, session = RELAY_SESSION): Chat {
+    const refusal = "text" in asked ? lengthFailure(asked.text) : undefined;
+    if (refusal !== undefined) throw refusal;
+    const chat = this.open(asked.user, outlet, session);
+    chat.accept(asked);
+    return chat;
+  }
+
+  /**
+   * The user's chat, opened if there is none. Throws `TurnFailure` when there is no room. At shutdown it is a closed one,
+   * which refuses what it is given.
+   */
   open(user: User, outlet: Outlet, session = RELAY_SESSION): Chat {
     const key = chatKey(user, session);
     const existing = this.#chats.get(key);
-    if (existing !== undefined && (existing.closed === undefined || this.#shuttingDown)) return existing;
-    if (existing === undefined && this.#chats.size >= this.options.chatsMax) {
-      throw new TurnFailure("assistant_unavailable", "Too many people are talking at once. Try again later.");
+    if (existing !== undefined && (existing.closed === undefined || this.#shuttingDown)) {
+      if (existing.closed === undefined) this.#shares.use(existing);
+      return existing;
     }
+    this.#makeRoom(user);
     const line = new Line(outlet, this.deps.clock, (mid, firstPid) =>
       this.deps.telemetry.emit({ type: "answer_moved", user, mid, firstPid }),
     );
@@ -96,6 +122,7 @@ export class ChatRegistry {
       existing?.closed ?? Promise.resolve(),
     );
     this.#chats.set(key, chat);
+    this.#shares.use(chat);
     this.deps.telemetry.emit({ type: "chat_opened", user });
     if (this.#shuttingDown) void this.close(chat, "shutdown");
     return chat;
@@ -103,6 +130,7 @@ export class ChatRegistry {
 
   /** Ends one chat; resolves when its user has been told. */
   async close(chat: Chat, ...args: Parameters<Chat["close"]>): Promise<void> {
+    this.#shares.drop(chat);
     await chat.close(...args);
     const key = chatKey(chat.user, chat.session);
     if (this.#chats.get(key) === chat) this.#chats.delete(key);
@@ -120,6 +148,20 @@ export class ChatRegistry {
     await Promise.all(
       [...this.#chats.values()].map((chat) => this.close(chat, "shutdown", { finishWithinMs })),
     );
+  }
+
+  #makeRoom({ network }: User): void {
+    const origin = currentOrigin();
+    for (;;) {
+      const room = this.#shares.roomFor(network, origin);
+      if (room === "free") return;
+      if (room === "full")
+        throw new TurnFailure(
+          "assistant_unavailable",
+          "Too many people are talking at once. Try again later.",
+        );
+      void this.close(room.gives, "expired");
+    }
   }
 
   #closeSilent(): void {

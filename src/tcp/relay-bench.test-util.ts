@@ -3,6 +3,7 @@ import { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { Admission } from "../chat/admission.js";
 import type { RunTurn } from "../chat/chat.js";
+import { ROOMY } from "../chat/limits.test-util.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
@@ -71,10 +72,7 @@ export class RelayBench {
     const random = countingRandom();
     const telemetry = createTelemetry([(event) => this.events.push(event)]);
     const admission = new Admission({ turnsRunningMax: 100, turnsWaitingMax: 100 });
-    this.chats = new ChatRegistry(
-      { clock, random, telemetry, admission, runTurn },
-      { inactivityMsMax: 600_000, chatsMax: 1_000 },
-    );
+    this.chats = new ChatRegistry({ clock, random, telemetry, admission, runTurn }, ROOMY);
     this.server = new RelayServer(
       { ...OPTIONS, ...options },
       {

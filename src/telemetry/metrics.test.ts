@@ -27,6 +27,7 @@ const TOKEN_TYPES = [
 const READINGS = {
   chats: () => 3,
   networks: () => 2,
+  voices: () => ({ count: 4, bytes: 4_096 }),
   connections: () => 5,
   backlog: () => ({ bytes: 1_000, oldestMs: 250 }),
 };

@@ -11,6 +11,8 @@ import { voiceMetrics } from "./voice-metrics.js";
 export interface Readings {
   chats(): number;
   networks(): number;
+  /** Spoken questions that are held until they are understood. */
+  voices(): { readonly count: number; readonly bytes: number };
   connections(): number;
   backlog(): { readonly bytes: number; readonly oldestMs: number };
 }
@@ -54,6 +56,12 @@ function createGauges(registry: Registry, readings: Readings): void {
     });
   gauge("chats_size", "Active chat sessions", () => readings.chats());
   gauge("networks_size", "Unique networks with active chats", () => readings.networks());
+  gauge(
+    "readback_voices_held",
+    "Spoken questions that are held until they are understood",
+    () => readings.voices().count,
+  );
+  gauge("readback_voice_bytes", "Bytes of these", () => readings.voices().bytes);
   gauge("supernode_connections", "Active TCP connections", () => readings.connections());
   gauge(
     "readback_outbox_bytes",

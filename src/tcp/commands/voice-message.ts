@@ -23,9 +23,8 @@ export function voiceMessage(visit: Visit<VoiceMessageCommand>, deps: DispatchDe
   }
   try {
     const chat = deps.chats.open(user, visit.outlet);
-    const recording = new Recording(shapeOf(visit.command), deps.clock, (failure) =>
-      chat.giveUp(messageId, failure),
-    );
+    const giveUp = (failure: TurnFailure) => chat.giveUp(messageId, failure);
+    const recording = new Recording(shapeOf(visit.command), deps.clock, giveUp, deps.chats.voices);
     chat.press(requestOf(visit.command, recording, deps), recording);
   } catch (error) {
     if (!(error instanceof TurnFailure)) throw error;

@@ -1,0 +1,12 @@
+/** Limits that no test meets by accident. */
+import type { RegistryOptions } from "./registry.js";
+
+export const ROOMY: RegistryOptions = {
+  inactivityMsMax: 600_000,
+  chatsMax: 1_000,
+  chatsPerNetworkMax: 1_000,
+  chatsPerConnectionMax: 1_000,
+  voicesMax: 1_000,
+  voicesPerConnectionMax: 1_000,
+  voiceBytesMax: 2 ** 30,
+};

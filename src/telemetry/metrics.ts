@@ -13,6 +13,7 @@ export interface Readings {
   networks(): number;
   connections(): number;
   backlog(): { readonly bytes: number; readonly oldestMs: number };
+  longestBlockMs(): number;
 }
 
 const MS_PER_SECOND = 1_000;
@@ -64,6 +65,11 @@ function createGauges(registry: Registry, readings: Readings): void {
     "readback_outbox_oldest_seconds",
     "Age of the oldest frame that waits in an outbox",
     () => readings.backlog().oldestMs / MS_PER_SECOND,
+  );
+  gauge(
+    "readback_loop_longest_block_seconds",
+    "The longest that the event loop has stood still since the start",
+    () => readings.longestBlockMs() / MS_PER_SECOND,
   );
 }
 
@@ -143,13 +149,23 @@ function createCounters(registry: Registry) {
     ),
     speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
     underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
-    faults: counter("readback_faults_total", "Faults of the service itself"),
+    ...processCounters(counter),
     ...syncCounters(counter, registry),
     ...routingCounters(counter),
   };
 }
 
 type MakeCounter = <L extends string>(name: string, help: string, ...labelNames: L[]) => Counter<L>;
+
+function processCounters(counter: MakeCounter) {
+  return {
+    faults: counter("readback_faults_total", "Faults of the service itself"),
+    loopBlocks: counter(
+      "readback_loop_blocks_total",
+      "Times that the event loop stood still for over 200 ms",
+    ),
+  };
+}
 
 function syncCounters(counter: MakeCounter, registry: Registry) {
   return {
@@ -247,6 +263,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.underruns.inc();
     case "service_fault":
       return counters.faults.inc();
+    case "loop_blocked":
+      return counters.loopBlocks.inc();
     default:
       countSync(event, counters);
       countRouting(event, counters);

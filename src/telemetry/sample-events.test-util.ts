@@ -18,6 +18,7 @@ export const SAMPLES: Samples = {
   },
   service_stopping: { type: "service_stopping", chats: 2 },
   service_fault: { type: "service_fault", where: "dispatch", error: "Error: oh" },
+  loop_blocked: { type: "loop_blocked", ms: 350 },
   relay_connected: { type: "relay_connected", connection, remote: "127.0.0.1:5" },
   relay_refused: { type: "relay_refused", remote: "127.0.0.1:5", reason: "connections_max" },
   relay_disconnected: {

@@ -74,7 +74,7 @@ USER 10001:10001
 # An image whose command cannot start is none: npm has been seen to fail and to exit with 0.
 RUN node /app/bin/readback.js config >/dev/null
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/deploy/healthcheck.js"]
-# Node runs as process 1: the command line handles SIGTERM itself, and starts no process that would need reaping.
+# A shell runs as process 1, for Node there could not end itself when its event loop is blocked.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/app/bin/readback.js"]
+ENTRYPOINT ["/app/bin/process-1.sh"]
 CMD ["serve"]

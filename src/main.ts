@@ -3,16 +3,19 @@
  * handed down; nothing below creates its own.
  */
 import { type Answering, createAnswering, loadTexts } from "./compose/answering.js";
+import { prepareDataDirectory } from "./compose/data-directory.js";
 import { Doors, type Ports } from "./compose/doors.js";
 import { type EvaluationDoor, openEvaluationDoor } from "./compose/evaluation-door.js";
-import { type Knowledge, openKnowledge } from "./compose/knowledge.js";
+import { type Knowledge, openKnowledge, tryGroupsFile } from "./compose/knowledge.js";
 import { createSync, type Sync } from "./compose/syncing.js";
 import type { LoadedConfig } from "./config/load.js";
 import { secretsOf } from "./config/load.js";
 import type { Config } from "./config/schema.js";
 import { READY_CHECK_MS_MAX } from "./http/health.js";
 import { type Clock, systemClock } from "./lib/clock.js";
+import { Closers } from "./lib/closers.js";
 import { withDeadline } from "./lib/deadline.js";
+import type { LoopGuard } from "./lib/loop-guard.js";
 import { type Random, systemRandom } from "./lib/random.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
@@ -25,6 +28,8 @@ export interface ServiceOptions {
   readonly subscriber?: Subscriber;
   /** Where the log goes; standard error unless given. */
   readonly logStream?: NodeJS.WritableStream;
+  /** Watches the event loop, where the process is the service's own; told when the service stops. */
+  readonly guard?: LoopGuard;
 }
 
 export interface Service {
@@ -37,20 +42,40 @@ export interface Service {
 /** How long the start waits for search and voice to be warm. */
 const WARM_UP_MS_MAX = 5_000;
 
-/** Builds the service. Rejects with a readable error when prompts, texts or settings cannot be used. */
+/**
+ * Builds the service. Rejects with a readable error when prompts, texts or settings cannot be used, with everything
+ * closed again that was opened.
+ */
 export async function createService(loaded: LoadedConfig, options: ServiceOptions = {}): Promise<Service> {
+  const opened = new Closers();
+  try {
+    return await composeService(loaded, options, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function composeService(
+  loaded: LoadedConfig,
+  options: ServiceOptions,
+  opened: Closers,
+): Promise<Service> {
   const { config } = loaded;
-  const { clock = systemClock, random = systemRandom } = options;
+  const { clock = systemClock, guard, random = systemRandom } = options;
   const { metrics, telemetry } = createWatching(loaded, options);
   const deps = { clock, random, telemetry };
+  prepareDataDirectory(config.dataDir);
+  await tryGroupsFile(config);
   const texts = await loadTexts(config);
-  const knowledge = openKnowledge(config, deps);
-  const sync = await createSync(config, knowledge, deps);
-  const answering = await createAnswering(config, texts, knowledge, deps);
+  const knowledge = opened.add(openKnowledge(config, deps), (it) => it.close());
+  const sync = opened.add(await createSync(config, knowledge, deps), (it) => it?.stop());
+  const answering = opened.add(await createAnswering(config, texts, knowledge, deps), (it) => it.close());
   const { chats, extras } = answering;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
-  const evaluation = await openEvaluationDoor(config, { answering, knowledge, prompts: texts.prompts }, deps);
+  const evaluating = { answering, knowledge, prompts: texts.prompts };
+  const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
   const shared = { ...deps, chats, extras, locales: texts.locales, metrics, ready, evaluation };
   const doors = new Doors(config, shared);
   metrics.observe({
@@ -59,8 +84,19 @@ export async function createService(loaded: LoadedConfig, options: ServiceOption
     voices: () => chats.voices,
     connections: () => doors.relay.connections,
     backlog: () => doors.relay.backlog,
+    longestBlockMs: () => guard?.longestBlockMs ?? 0,
   });
-  return new RunningService({ config, clock, telemetry, doors, knowledge, sync, answering, evaluation });
+  return new RunningService({
+    config,
+    clock,
+    telemetry,
+    doors,
+    knowledge,
+    sync,
+    answering,
+    evaluation,
+    guard,
+  });
 }
 
 interface Parts {
@@ -72,6 +108,7 @@ interface Parts {
   readonly sync: Sync | undefined;
   readonly answering: Answering;
   readonly evaluation: EvaluationDoor | undefined;
+  readonly guard: LoopGuard | undefined;
 }
 
 class RunningService implements Service {
@@ -95,16 +132,18 @@ class RunningService implements Service {
       telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ears, ...ports, relays });
       return ports;
     } catch (error) {
+      this.parts.guard?.stopping();
       await this.#close(0);
       throw error;
     }
   }
 
   async stop(): Promise<void> {
-    const { answering, config, doors, telemetry } = this.parts;
+    const { answering, config, doors, guard, telemetry } = this.parts;
+    const lateMs = guard?.stopping() ?? 0;
     telemetry.emit({ type: "service_stopping", chats: answering.chats.size });
     doors.relay.stopAccepting();
-    await this.#close(config.shutdownGraceMs);
+    await this.#close(Math.max(0, config.shutdownGraceMs - lateMs));
   }
 
   /** A part that is not ready is no reason not to start: it may come round, and until then answers degrade. */
@@ -150,5 +189,10 @@ function createWatching(
   });
   const also = options.subscriber === undefined ? [] : [options.subscriber];
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
+  options.guard?.reportTo({
+    blocked: (ms) => telemetry.emit({ type: "loop_blocked", ms }),
+    failed: (error) =>
+      telemetry.emit({ type: "service_fault", where: "the watch of the event loop", error: String(error) }),
+  });
   return { metrics, telemetry };
 }

@@ -17,7 +17,7 @@ import { OpenAiEmbedder } from "../retrieval/embedding/openai.js";
 import type { Embedder } from "../retrieval/embedding/port.js";
 import type { Engine, LegName } from "../retrieval/engine.js";
 import { CachedGroups } from "../retrieval/groups/cached-groups.js";
-import { FileGroups } from "../retrieval/groups/file-groups.js";
+import { FileGroups, readGroups } from "../retrieval/groups/file-groups.js";
 import type { GroupDirectory } from "../retrieval/groups/port.js";
 import type { Inspector } from "../retrieval/inspector.js";
 import { KnowledgeRetrieval } from "../retrieval/knowledge-retrieval.js";
@@ -162,6 +162,14 @@ function createReranker({ rerank, llm }: Config, clock: Clock): OpenAiReranker |
   if (baseUrl === undefined)
     throw new Error("A reranker needs an address: set rerank.base_url, or rerank.provider to none.");
   return new OpenAiReranker(clock, { ...rerank, apiKey, baseUrl });
+}
+
+/** Rejects with a readable error, which names the setting, when there is a file of groups that cannot be used. */
+export async function tryGroupsFile({ groups: { file } }: Config): Promise<void> {
+  if (file === undefined) return;
+  await readGroups(file).catch((error: Error) => {
+    throw new Error(`${error.message} Correct the file or groups.file.`, { cause: error });
+  });
 }
 
 /** The message, a file, an index, or several of them. */

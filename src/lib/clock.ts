@@ -49,7 +49,7 @@ export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promi
 }
 
 /** Calls `tick` every `intervalMs` until cancelled; a tick may cancel it. */
-export function every(clock: Clock, intervalMs: number, tick: () => void): Timer {
+export function every(clock: Pick<Clock, "after">, intervalMs: number, tick: () => void): Timer {
   let timer = clock.after(intervalMs, function fire() {
     timer = clock.after(intervalMs, fire);
     tick();

@@ -110,7 +110,8 @@ export async function loadPrompts(directory: string = PROMPTS_DIR): Promise<Prom
     if (typeof loaded === "string") texts.set(name, loaded);
     else problems.push(...loaded.map((problem) => `${path}: ${problem}`));
   }
-  if (problems.length > 0) throw new PromptError(`Prompts cannot be used:\n${problems.join("\n")}`);
+  if (problems.length > 0)
+    throw new PromptError(`Prompts cannot be used (llm.prompts_dir):\n${problems.join("\n")}`);
   return new Prompts(texts);
 }
 

@@ -57,7 +57,7 @@ export async function loadLocales(options: LocaleOptions = {}, shipped = LOCALES
     return locale === undefined ? [] : [[network, locale] as const];
   });
   if (usual === undefined || problems.length > 0)
-    throw new LocaleError(`Texts cannot be used:\n${problems.join("\n")}`);
+    throw new LocaleError(`Texts cannot be used (locale.dir):\n${problems.join("\n")}`);
   return new Locales(locales, usual, new Map(byNetwork));
 }
 

@@ -94,7 +94,7 @@ export async function loadClassifier(path: string = CLASSIFIER_FILE): Promise<Ro
     return new RouteClassifier(parseModel(await readFile(path, "utf8")));
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String((error as Error).message);
-    const remedy = "Train one with `readback routes train`.";
+    const remedy = "Train one with `readback routes train`, or correct routing.classifier_file.";
     throw new ClassifierUnusable(`${path} is no classifier that can be used: ${reason}. ${remedy}`, {
       cause: error,
     });

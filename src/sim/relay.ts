@@ -13,7 +13,7 @@ import {
 } from "@readback/protocol";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
-import type { LoopWatch } from "./loop-watch.js";
+import type { LoopWatch } from "../lib/loop-watch.js";
 import type { TraceEvent } from "./trace.js";
 
 /** How long connecting may take, on the simulation's clock. */

@@ -4,11 +4,11 @@
  */
 import { setMaxListeners } from "node:events";
 import { type Clock, sleep } from "../lib/clock.js";
+import { LoopWatch } from "../lib/loop-watch.js";
 import { type Random, seededRandom } from "../lib/random.js";
 import { WireCheck } from "./check.js";
 import type { Exchange } from "./exchange.js";
 import { GHOST, garbageOf, isRequest } from "./garbage.js";
-import { LoopWatch } from "./loop-watch.js";
 import type { Plan, PlannedRelayEvent, PlannedStep } from "./plan.js";
 import { type Address, Relay } from "./relay.js";
 import type { RelayShape, Scenario } from "./scenario.js";
@@ -51,6 +51,12 @@ const IN_FLIGHT_MS = 100;
 /** How long a service may take to close a connection that sent what is malformed, on the machine's clock. */
 const REACTION_MS_MAX = 5_000;
 
+/**
+ * How often the event loop is looked at, on the machine's clock: a packet is given its time in one turn of the loop and
+ * written at the end of it.
+ */
+const LOOK_MS = 4;
+
 /** How often progress is told, on the machine's clock. */
 const PROGRESS_INTERVAL_MS = 500;
 
@@ -92,7 +98,7 @@ class Simulation {
     const { clock, speed, seed, address, token, utterances } = deps;
     this.#startMs = clock.monotonic();
     this.#random = seededRandom(seed);
-    this.#loop = new LoopWatch(clock, speed);
+    this.#loop = new LoopWatch(clock, LOOK_MS * speed);
     this.#check = new WireCheck({
       inFlightMs: IN_FLIGHT_MS * speed,
       repeatable: deps.repeatable,

@@ -72,6 +72,8 @@ export type TelemetryEvent =
     }
   | { readonly type: "service_stopping"; readonly chats: number }
   | { readonly type: "service_fault"; readonly where: string; readonly error: string }
+  /** Nothing at all was handled for so long. */
+  | { readonly type: "loop_blocked"; readonly ms: number }
   | { readonly type: "relay_connected"; readonly connection: string; readonly remote: string }
   | {
       readonly type: "relay_refused";

@@ -86,6 +86,7 @@ function levelOf(event: TelemetryEvent): Level {
   switch (event.type) {
     case "service_fault":
       return "error";
+    case "loop_blocked":
     case "relay_refused":
     case "command_refused":
     case "answer_given_up":

@@ -30,6 +30,7 @@ const READINGS = {
   voices: () => ({ count: 4, bytes: 4_096 }),
   connections: () => 5,
   backlog: () => ({ bytes: 1_000, oldestMs: 250 }),
+  longestBlockMs: () => 150,
 };
 
 function created(): Metrics {
@@ -70,6 +71,7 @@ describe("what Prometheus scrapes", () => {
       supernode_connections: 5,
       readback_outbox_bytes: 1_000,
       readback_outbox_oldest_seconds: 0.25,
+      readback_loop_longest_block_seconds: 0.15,
     });
   });
 
@@ -136,6 +138,7 @@ describe("each event", () => {
 
   const cases: readonly [event: TelemetryEvent, expected: Record<string, number>][] = [
     [SAMPLES.service_fault, { readback_faults_total: 1 }],
+    [SAMPLES.loop_blocked, { readback_loop_blocks_total: 1 }],
     [SAMPLES.relay_refused, { 'readback_relays_refused_total{reason="connections_max"}': 1 }],
     [SAMPLES.relay_disconnected, { 'readback_relays_disconnected_total{reason="malformed"}': 1 }],
     [

@@ -15,6 +15,7 @@ export interface Readings {
   voices(): { readonly count: number; readonly bytes: number };
   connections(): number;
   backlog(): { readonly bytes: number; readonly oldestMs: number };
+  longestBlockMs(): number;
 }
 
 const MS_PER_SECOND = 1_000;
@@ -73,6 +74,11 @@ function createGauges(registry: Registry, readings: Readings): void {
     "Age of the oldest frame that waits in an outbox",
     () => readings.backlog().oldestMs / MS_PER_SECOND,
   );
+  gauge(
+    "readback_loop_longest_block_seconds",
+    "The longest that the event loop has stood still since the start",
+    () => readings.longestBlockMs() / MS_PER_SECOND,
+  );
 }
 
 type Counters = ReturnType<typeof createCounters>;
@@ -118,7 +124,7 @@ function createCounters(registry: Registry) {
     ),
     speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
     underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
-    faults: counter("readback_faults_total", "Faults of the service itself"),
+    ...processCounters(counter),
     ...relayCounters(counter),
     ...searchCounters(counter),
     ...syncCounters(counter, registry),
@@ -172,6 +178,16 @@ function searchCounters(counter: MakeCounter) {
     reranksFailed: counter(
       "readback_reranks_failed_total",
       "Results left in the order from before reranking",
+    ),
+  };
+}
+
+function processCounters(counter: MakeCounter) {
+  return {
+    faults: counter("readback_faults_total", "Faults of the service itself"),
+    loopBlocks: counter(
+      "readback_loop_blocks_total",
+      "Times that the event loop stood still for over 200 ms",
     ),
   };
 }
@@ -274,6 +290,8 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.underruns.inc();
     case "service_fault":
       return counters.faults.inc();
+    case "loop_blocked":
+      return counters.loopBlocks.inc();
     default:
       countSync(event, counters);
       countRouting(event, counters);

@@ -19,6 +19,7 @@ export const SAMPLES: Samples = {
   },
   service_stopping: { type: "service_stopping", chats: 2 },
   service_fault: { type: "service_fault", where: "dispatch", error: "Error: oh" },
+  loop_blocked: { type: "loop_blocked", ms: 350 },
   relay_connected: { type: "relay_connected", connection, remote: "127.0.0.1:5" },
   relay_identified: { type: "relay_identified", connection, relay: "north" },
   relay_tokens_read: { type: "relay_tokens_read", tokens: 2 },

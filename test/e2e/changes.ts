@@ -1,8 +1,9 @@
 /** Waiting for what happens somewhere else; when it does not happen, the error tells what did. */
 import { Condition } from "../../src/lib/condition.js";
+import { patience } from "../support/patience.js";
 
 /** How long a test waits for something before it fails. */
-export const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = patience(10_000);
 
 export class Changes {
   readonly #condition = new Condition();

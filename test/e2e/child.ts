@@ -5,6 +5,7 @@ import { onTestFailed, onTestFinished } from "vitest";
 import type { Ports } from "../../src/compose/doors.js";
 import { Changes } from "./changes.js";
 
+const PROCESS_1 = fileURLToPath(new URL("../../bin/process-1.sh", import.meta.url));
 const COMMAND = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 
 export interface Exit {
@@ -41,7 +42,12 @@ export class Child {
     return Child.spawn(process.execPath, [COMMAND, ...args], environment);
   }
 
-  /** The same under `ulimit -f`: no file may grow beyond so many KiB, as on a disk that is full. */
+  /** The same by the script that is process 1 of the image. */
+  static runInImage(args: readonly string[], environment: Readonly<Record<string, string>>): Child {
+    return Child.spawn(PROCESS_1, args, environment);
+  }
+
+  /** `readback <args>` under `ulimit -f`: no file may grow beyond so many KiB, as on a disk that is full. */
   static runOnFullDisk(
     kibibytes: number,
     args: readonly string[],
@@ -58,14 +64,23 @@ export class Child {
   ): Child {
     const { PATH = "", HOME = "" } = process.env;
     const child = new Child(
-      spawn(file, args, { env: { PATH, HOME, ...environment }, stdio: ["ignore", "pipe", "pipe"] }),
+      spawn(file, args, {
+        env: { PATH, HOME, ...environment },
+        stdio: ["ignore", "pipe", "pipe"],
+        // A group of its own, so that what it started ends with it.
+        detached: true,
+      }),
     );
     onTestFailed(() => console.error(`${args.slice(1).join(" ")} printed:\n${child.stdout}${child.stderr}`));
     onTestFinished(async () => {
-      child.kill("SIGKILL");
+      if (child.running) process.kill(-child.process.pid!, "SIGKILL");
       await child.exited;
     });
     return child;
+  }
+
+  get running(): boolean {
+    return !this.#ended;
   }
 
   kill(signal: NodeJS.Signals): void {

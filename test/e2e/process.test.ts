@@ -225,19 +225,17 @@ describe("a service that cannot start", () => {
 });
 
 describe("storage that cannot be used", () => {
-  test("a data folder that cannot be made: ingest says so, the service answers that it cannot search", async () => {
-    const { server, documents, environment } = await site();
+  test("a data folder that cannot be made: ingest says so, and the service does not start", async () => {
+    const { documents, environment } = await site();
     const file = join(documents, "lockout.md");
     const broken = { ...environment, READBACK_DATA_DIR: join(file, "data") };
     const ingested = Child.run(["ingest", documents, "--network", "acme"], broken);
     expect((await ingested.exited).code).toBe(1);
     expect(ingested.stderr).toContain(join(file, "data"));
     expect(ingested.stderr).not.toMatch(/^\s+at /m);
-    const { ports } = await serve(broken);
-    const ann = (await connect(ports.relay)).user("acme", "ann");
-    ann.ask("How do I lock out press 4?");
-    await ann.answered();
-    expect(server.chats.length).toBeGreaterThan(0);
+    const served = Child.run(["serve"], { ...FREE_PORTS, ...broken });
+    expect((await served.exited).code).toBe(1);
+    expect(served.stderr).toContain("READBACK_DATA_DIR");
   });
 
   test("a full disk: ingest fails and says so, the previous index goes on answering", async () => {

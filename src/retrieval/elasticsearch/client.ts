@@ -68,7 +68,12 @@ export class ElasticsearchClient {
     private readonly options: ElasticsearchOptions,
     private readonly deps: ElasticsearchClientDeps,
   ) {
-    this.#api = new Client(clientOptions(options));
+    try {
+      this.#api = new Client(clientOptions(options));
+    } catch (error) {
+      if (!(error instanceof errors.ConfigurationError)) throw error;
+      throw new Error(`elasticsearch.cloud_id cannot be used: ${error.message}`, { cause: error });
+    }
   }
 
   /**

@@ -25,7 +25,7 @@ export class FileGroups implements GroupDirectory {
   async groupsOf({ network, username }: User): Promise<readonly string[]> {
     const now = this.clock.monotonic();
     if (this.#last === undefined || now - this.#last.atMs >= this.refreshMs) {
-      this.#last = { atMs: now, groups: this.#read() };
+      this.#last = { atMs: now, groups: readGroups(this.path) };
     }
     const current = this.#last;
     try {
@@ -35,25 +35,26 @@ export class FileGroups implements GroupDirectory {
       throw error;
     }
   }
+}
 
-  async #read(): Promise<Groups> {
-    let value: unknown;
-    try {
-      value = JSON.parse(await readFile(this.path, "utf8"));
-    } catch (error) {
-      throw this.#unknown((error as Error).message, error);
-    }
-    const checked = fileSchema.safeParse(value);
-    if (!checked.success) {
-      const { path, message } = checked.error.issues[0]!;
-      throw this.#unknown(`${path.map(String).join(" → ") || "the whole"}: ${message}`, checked.error);
-    }
-    const networks = Object.entries(checked.data);
-    return new Map(networks.map(([network, users]) => [network, new Map(Object.entries(users))]));
+/** What the file says now. Rejects with `GroupsUnknown`. */
+export async function readGroups(path: string): Promise<Groups> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    throw unknown(path, (error as Error).message, error);
   }
+  const checked = fileSchema.safeParse(value);
+  if (!checked.success) {
+    const { path: place, message } = checked.error.issues[0]!;
+    throw unknown(path, `${place.map(String).join(" → ") || "the whole"}: ${message}`, checked.error);
+  }
+  const networks = Object.entries(checked.data);
+  return new Map(networks.map(([network, users]) => [network, new Map(Object.entries(users))]));
+}
 
-  #unknown(problem: string, cause: unknown): GroupsUnknown {
-    const expected = 'Expected {"<network>": {"<user>": ["<group>", …]}}.';
-    return new GroupsUnknown(`The groups in ${this.path} cannot be used: ${problem}. ${expected}`, { cause });
-  }
+function unknown(path: string, problem: string, cause: unknown): GroupsUnknown {
+  const expected = 'Expected {"<network>": {"<user>": ["<group>", …]}}.';
+  return new GroupsUnknown(`The groups in ${path} cannot be used: ${problem}. ${expected}`, { cause });
 }

@@ -301,6 +301,7 @@ describe("each event", () => {
       "chat_closed",
       "sentence_spoken",
       "answer_inspected",
+      "index_replaced",
     ]);
   });
 

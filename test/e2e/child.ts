@@ -68,6 +68,10 @@ export class Child {
     return child;
   }
 
+  get pid(): number {
+    return this.process.pid!;
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.process.kill(signal);
   }

@@ -25,6 +25,7 @@ import { CachedEmbedder } from "../src/retrieval/embedding/cached.js";
 import { OpenAiEmbedder } from "../src/retrieval/embedding/openai.js";
 import type { Embedder } from "../src/retrieval/embedding/port.js";
 import { EmbeddingCache } from "../src/store/embedding-cache.js";
+import { createTelemetry } from "../src/telemetry/events.js";
 import { DIMENSIONS, MODEL, startEmbeddingServer } from "./support/embedding-server.js";
 import { verdict } from "./support/stats.js";
 
@@ -44,8 +45,9 @@ export async function run(): Promise<void> {
   const server = await startEmbeddingServer();
   const engine = new EmbeddedEngine({
     clock: systemClock,
+    telemetry: createTelemetry([]),
     directory: folder,
-    options: { searchQueueLengthMax: 16 },
+    options: { searchQueueLengthMax: 16, searchProcesses: 2 },
   });
   const cache = new EmbeddingCache(folder, systemClock);
   try {

@@ -21,6 +21,7 @@ import { knowledgeDirectory } from "../src/retrieval/embedded/database.js";
 import { EmbeddedEngine } from "../src/retrieval/embedded/embedded-engine.js";
 import { retrievalOptions } from "../src/retrieval/options.js";
 import { openDeadLetters } from "../src/store/embedded-dead-letters.js";
+import { createTelemetry } from "../src/telemetry/events.js";
 import { defaultsOf, ingestDefaults } from "./support/default-options.js";
 import { ingestDeps } from "./support/ingest-deps.js";
 
@@ -99,7 +100,12 @@ function runChild(data: string, kill: Kill | undefined): Promise<readonly string
 /** Runs `work` with a search service on a data folder, which stays open throughout. */
 async function withService<T>(data: string, work: (service: EmbeddedEngine) => Promise<T>): Promise<T> {
   const directory = knowledgeDirectory(data);
-  const service = new EmbeddedEngine({ clock: systemClock, directory, options: searchOptions });
+  const service = new EmbeddedEngine({
+    clock: systemClock,
+    telemetry: createTelemetry([]),
+    directory,
+    options: searchOptions,
+  });
   try {
     return await work(service);
   } finally {

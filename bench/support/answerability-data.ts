@@ -15,6 +15,7 @@ import { type CorpusDocument, readDataSet } from "../../src/retrieval/benchmark/
 import { EmbeddedEngine } from "../../src/retrieval/embedded/embedded-engine.js";
 import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
 import { KnowledgeRetrieval } from "../../src/retrieval/knowledge-retrieval.js";
+import { createTelemetry } from "../../src/telemetry/events.js";
 import { withKnowledge } from "./knowledge.js";
 import { NETWORK } from "./relay.js";
 
@@ -101,7 +102,12 @@ async function search(
   directory: string,
   network: string,
 ): Promise<readonly FoundFor[]> {
-  const engine = new EmbeddedEngine({ clock: systemClock, directory, options: { searchQueueLengthMax: 16 } });
+  const engine = new EmbeddedEngine({
+    clock: systemClock,
+    telemetry: createTelemetry([]),
+    directory,
+    options: { searchQueueLengthMax: 16, searchProcesses: 2 },
+  });
   const retrieval = new KnowledgeRetrieval({
     clock: systemClock,
     telemetry: { emit: () => {} },

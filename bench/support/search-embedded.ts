@@ -4,6 +4,7 @@ import { systemClock } from "../../src/lib/clock.js";
 import { EmbeddedEngine } from "../../src/retrieval/embedded/embedded-engine.js";
 import { openEmbeddedWriter } from "../../src/retrieval/embedded/embedded-writer.js";
 import type { KnowledgeDocument } from "../../src/retrieval/writer.js";
+import { createTelemetry } from "../../src/telemetry/events.js";
 import { type CorpusDocument, NETWORK, READER } from "./chunk-corpus.js";
 import { type Contestant, chunkId } from "./search-contestant.js";
 
@@ -12,8 +13,9 @@ const NO_ABORT = new AbortController().signal;
 export function embedded(directory: string): Contestant {
   const engine = new EmbeddedEngine({
     clock: systemClock,
+    telemetry: createTelemetry([]),
     directory,
-    options: { searchQueueLengthMax: 256 },
+    options: { searchQueueLengthMax: 256, searchProcesses: 2 },
   });
   const write = async (documents: Iterable<CorpusDocument>) => {
     const writer = await openEmbeddedWriter(directory, NETWORK);

@@ -1,9 +1,9 @@
 /** `readback ask`: puts one question to a running service as a relay would, and shows what comes back as it comes. */
-import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import { boundHost } from "../lib/private-address.js";
+import { writePrivateFile } from "../lib/private-files.js";
 import type { Answer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type Question } from "./conversation.js";
@@ -104,7 +104,7 @@ async function save(answer: Answer, path: string): Promise<void> {
     console.log("No audio came, so nothing was written.");
     return;
   }
-  await writeFile(path, file);
+  await writePrivateFile(path, file);
   console.log(`Wrote ${path}`);
 }
 

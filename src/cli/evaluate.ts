@@ -1,6 +1,6 @@
 /** `readback evaluate`: asks a data set's questions, measures the answers, and says whether they are good enough. */
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
@@ -22,6 +22,7 @@ import { comparisonTable, resultTable } from "../evaluation/report/table.js";
 import { reportJson } from "../evaluation/report-json.js";
 import { METRICS, type MetricName } from "../evaluation/score.js";
 import { ingest } from "../ingest/ingest.js";
+import { writePrivateFile } from "../lib/private-files.js";
 import { EvaluationProgress } from "./evaluation-progress.js";
 
 interface EvaluateFlags {
@@ -185,8 +186,8 @@ async function toTheEnd(
 /** Prints the result, writes the files that were asked for, and sets the exit code. */
 async function tell(evaluated: EvaluatedRun, flags: EvaluateFlags): Promise<void> {
   const { report = REPORT_FILE, junit, json, minScore } = flags;
-  await writeFile(report, reportHtml(evaluated));
-  if (junit !== undefined) await writeFile(junit, junitXml(evaluated, minScore));
+  await writePrivateFile(report, reportHtml(evaluated));
+  if (junit !== undefined) await writePrivateFile(junit, junitXml(evaluated, minScore));
   if (json === true) console.log(JSON.stringify(reportJson(evaluated), undefined, 2));
   else console.log(`${resultTable(evaluated)}\n\nReport: ${report}`);
   const { globalScore } = evaluated.summary;

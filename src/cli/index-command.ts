@@ -1,4 +1,4 @@
-/** `readback index`: makes the indices in Elasticsearch and looks after them. Each command can be run again at any time. */
+/** `readback index`: makes the indices in Elasticsearch and looks after them; embedded-index.ts is for the embedded engine. Each command can be run again at any time. */
 import { Command } from "commander";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
@@ -9,10 +9,11 @@ import { type IndexDefinition, indexDefinitions } from "../retrieval/elasticsear
 import { type Created, IndexAdmin } from "../retrieval/elasticsearch/index-admin.js";
 import { indexStatus, type StatusLine } from "../retrieval/elasticsearch/index-status.js";
 import { type MigrationCounts, migrateVisibility } from "../retrieval/elasticsearch/migrate.js";
+import { checkIndex, rebuildIndex } from "./embedded-index.js";
 
 export function indexCommand(signal: AbortSignal): Command {
   const command = new Command("index")
-    .description("Make the indices in Elasticsearch and look after them")
+    .description("Look after the indices: those in Elasticsearch, or the embedded one of a network")
     // Before the commands below it are made: they take it over.
     .exitOverride();
   command
@@ -24,12 +25,24 @@ export function indexCommand(signal: AbortSignal): Command {
     .description("Say what is there, and what is wrong with it")
     .action(() => withIndices((indices) => status(indices, signal)));
   command
+    .command("check")
+    .description("Embedded engine: read the whole index of a network and compare all checksums")
+    .requiredOption("--network <name>", "the network whose index it is")
+    .action(({ network }: { network: string }) => checkIndex(network, loadConfig().config, signal));
+  command
     .command("rebuild")
     .description("Fill new versions of the indices and put them in the place of the old ones")
+    .option("--network <name>", "embedded engine: the network whose index is built anew from its documents")
+    .option(
+      "--from <path...>",
+      "embedded engine: folders or buckets; default: those that were ingested before",
+    )
     .argument("[name]", "the alias of one index; default: the chunks and the documents")
     .option("--drop-old", "remove the old version afterwards", false)
-    .action((name: string | undefined, { dropOld }: { dropOld: boolean }) =>
-      withIndices((indices) => rebuild(indices, name, dropOld, signal)),
+    .action((name: string | undefined, { dropOld, network, from = [] }: RebuildFlags) =>
+      network === undefined
+        ? withIndices((indices) => rebuild(indices, name, dropOld, signal))
+        : rebuildIndex(network, from, loadConfig().config, signal),
     );
   command
     .command("migrate")
@@ -39,6 +52,12 @@ export function indexCommand(signal: AbortSignal): Command {
     .option("--apply", "write it", false)
     .action(({ apply }: { apply: boolean }) => withIndices((indices) => migrate(indices, apply, signal)));
   return command;
+}
+
+interface RebuildFlags {
+  readonly dropOld: boolean;
+  readonly network?: string;
+  readonly from?: string[];
 }
 
 interface Indices {

@@ -1,8 +1,9 @@
 /** `readback routes`: what the router decided as training data, another classifier from it, and which of two is better. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
+import { writePrivateFile } from "../lib/private-files.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { loadClassifier, parseModel, printModel, RouteClassifier } from "../routing/classifier.js";
 import {
@@ -66,7 +67,7 @@ async function exportRoutes({ out, network }: NetworkFlag & { out?: string }): P
   const lines = routes.map(labelledLine);
   const text = lines.join("");
   if (out === undefined) process.stdout.write(text);
-  else await writeFile(out, text);
+  else await writePrivateFile(out, text);
   if (out !== undefined || lines.length === 0) console.error(`${lines.length} decisions exported.`);
   if (lines.length === 0 && !loadConfig().config.routing.logIntents)
     console.error("None are kept: routing.log_intents is off (READBACK_ROUTING_LOG_INTENTS).");
@@ -84,7 +85,7 @@ async function train(files: readonly string[], out: string, signal: AbortSignal)
   const options = loadConfig().config.routing;
   const router = await routerWith(new RouteClassifier(parseModel(content)), options);
   const routed = await routeAll(heldOut, router, signal);
-  await writeFile(out, content);
+  await writePrivateFile(out, content);
   console.log(`Trained on ${model.trainedOn.length} utterances; written to ${out}.`);
   console.log(heldOutText(routed, options.confidenceMin));
   console.log(`Compare it with the one in use (readback routes compare), then set routing.classifier_file.`);

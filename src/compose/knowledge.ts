@@ -4,6 +4,7 @@
  */
 import type { Config } from "../config/schema.js";
 import { type Clock, systemClock } from "../lib/clock.js";
+import { narrowFolder } from "../lib/private-files.js";
 import { type Random, systemRandom } from "../lib/random.js";
 import { ElasticsearchClient } from "../retrieval/elasticsearch/client.js";
 import { ElasticsearchEngine } from "../retrieval/elasticsearch/elasticsearch-engine.js";
@@ -11,7 +12,7 @@ import { openElasticsearchWriter } from "../retrieval/elasticsearch/elasticsearc
 import { ElasticsearchGroups } from "../retrieval/elasticsearch/groups.js";
 import { knowledgeDirectory } from "../retrieval/embedded/database.js";
 import { EmbeddedEngine } from "../retrieval/embedded/embedded-engine.js";
-import { openEmbeddedWriter } from "../retrieval/embedded/embedded-writer.js";
+import { openWriterProcess } from "../retrieval/embedded/writer-process.js";
 import { CachedEmbedder } from "../retrieval/embedding/cached.js";
 import { OpenAiEmbedder } from "../retrieval/embedding/openai.js";
 import type { Embedder } from "../retrieval/embedding/port.js";
@@ -65,6 +66,7 @@ export const COMMAND_DEPS: KnowledgeDeps = {
 export function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAND_DEPS): Knowledge {
   const { clock, telemetry } = deps;
   const embedder = createEmbedder(config, deps);
+  narrowData(config.dataDir, telemetry);
   const cache = new EmbeddingCache(config.dataDir, clock);
   const store = usesElasticsearch(config)
     ? elasticsearchStore(config, embedder, deps)
@@ -99,6 +101,16 @@ export function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAND_DEPS
   };
 }
 
+/** What earlier releases left for others to read. Only what is named as our files are is touched. */
+function narrowData(dataDir: string, telemetry: Telemetry): void {
+  const tell = (path: string, error: Error) =>
+    telemetry.emit({ type: "data_exposed", path, error: error.message });
+  const isOurs = (name: string) =>
+    name === "knowledge" || /\.(?:db|json)(?:-wal|-shm|\.damaged-.*)?$/.test(name);
+  narrowFolder(dataDir, isOurs, tell);
+  narrowFolder(knowledgeDirectory(dataDir), isOurs, tell);
+}
+
 function tellFault(telemetry: Telemetry, error: Error): void {
   telemetry.emit({ type: "service_fault", where: "the cache of embeddings", error: error.message });
 }
@@ -113,15 +125,19 @@ interface Store extends Pick<Knowledge, "name" | "elasticsearch" | "openWriter">
   readonly defaultLegs: readonly LegName[];
 }
 
-function embeddedStore(config: Config, embedder: Embedder | undefined, { clock }: KnowledgeDeps): Store {
+function embeddedStore(
+  config: Config,
+  embedder: Embedder | undefined,
+  { clock, telemetry }: KnowledgeDeps,
+): Store {
   const directory = knowledgeDirectory(config.dataDir);
   return {
     name: "embedded",
-    engine: new EmbeddedEngine({ clock, directory, options: config.retrieval }),
+    engine: new EmbeddedEngine({ clock, telemetry, directory, options: config.retrieval }),
     // Fused by scores they beat either leg where it was measured; see docs/decisions.
     defaultLegs: embedder === undefined ? ["lexical"] : ["lexical", "vector"],
     elasticsearch: undefined,
-    openWriter: (network) => openEmbeddedWriter(directory, network),
+    openWriter: (network, signal) => openWriterProcess({ clock, directory }, network, signal),
   };
 }
 

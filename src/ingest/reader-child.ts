@@ -3,10 +3,8 @@
  * It takes one job at a time from `ReaderProcess` and has nothing of the service's environment. It ends with its parent,
  * even in the middle of a file that never ends.
  */
-import { Worker } from "node:worker_threads";
-import { workerUrl } from "../lib/worker.js";
+import { endWithParent } from "../lib/child-life.js";
 import { type DocumentOptions, readDocument } from "./document.js";
-import type { OrphanWatchData } from "./orphan-watch.worker.js";
 import { DocumentProblem } from "./problem.js";
 import type { ReadJob, ReadResult } from "./reader.js";
 
@@ -23,20 +21,13 @@ export type FromReader =
 /** Answers each message of the parent with what `read` makes of it, until the parent goes away. */
 export function serveReader<Message>(read: (message: Message) => Promise<ReadResult>): void {
   const send = (message: FromReader) => process.send?.(message);
-  process.once("disconnect", () => process.exit());
-  const watch = new Worker(workerUrl(import.meta.url, "./orphan-watch.worker.js"), {
-    workerData: { parentPid: process.ppid } satisfies OrphanWatchData,
-    resourceLimits: { maxOldGenerationSizeMb: WATCH_HEAP_MIB },
-  });
-  watch.unref();
+  endWithParent();
   process.on("message", async (message: Message) => {
     const result = await read(message);
     send({ type: "result", result, residentBytes: process.memoryUsage.rss() });
   });
   send({ type: "ready" });
 }
-
-const WATCH_HEAP_MIB = 16;
 
 /** Whatever a reader throws is about its file. */
 export async function readInChild(job: ReadJob, options: DocumentOptions): Promise<ReadResult> {

@@ -135,7 +135,8 @@ export class IngestRun {
       message,
     }));
     await deadLetters?.record(network, letters);
-    if (this.#added + this.#updated + this.#removed > 0) this.#committed = await this.writer.commit();
+    if (this.#added + this.#updated + this.#removed > 0)
+      this.#committed = await this.writer.commit(source.name);
     await this.#clearLetters();
   }
 

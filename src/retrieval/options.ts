@@ -50,6 +50,14 @@ export const retrievalOptions = z.strictObject({
     .max(10_000)
     .default(256)
     .describe("Searches that may wait for the embedded engine; beyond that a search counts as unavailable."),
+  search_processes: z
+    .int()
+    .min(1)
+    .max(16)
+    .default(2)
+    .describe(
+      "Processes of the embedded engine, of about 60 MB each; a crash in one takes none of the others along.",
+    ),
   speculate: z
     .boolean()
     .default(true)

@@ -54,8 +54,11 @@ export interface KnowledgeWriter {
   put(document: KnowledgeDocument): Promise<void>;
   /** Removes a document; one that is not there is no error. */
   remove(documentId: string): Promise<void>;
-  /** Makes every change visible. Nothing may follow but `close`. */
-  commit(): Promise<CommitSummary>;
+  /**
+   * Makes every change visible. Nothing may follow but `close`. `source` is the folder or bucket that the documents came
+   * from, for an engine that may have to build its index anew.
+   */
+  commit(source?: string): Promise<CommitSummary>;
   /** Lets the next writer in; what was not committed is gone, or is finished by the next ingest. */
   close(): Promise<void>;
 }

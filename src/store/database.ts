@@ -1,20 +1,38 @@
-/** The small database files of what must survive a restart, and the only place that knows the package underneath. */
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type Client, createClient, type InStatement, type InValue, type Transaction } from "@libsql/client";
+/**
+ * A small database file of what must survive a restart, held by a process of its own: a damaged file may end the process
+ * that reads it, and this must not be the service. After that, the file is found damaged, or the next call opens it anew.
+ */
+import { CallFailed, CallProcess, ProcessEnded } from "../lib/call-process.js";
+import { systemClock } from "../lib/clock.js";
+import { workerUrl } from "../lib/worker.js";
+import type { DatabaseCalls } from "./database.child.js";
+import type { Executed, InStatement, InValue, StoredRow } from "./database-file.js";
 import { StoreUnusable } from "./dead-letters.js";
 
-export type { InStatement, InValue, Transaction };
+export type { InStatement, InValue };
 
-/** How long another process's write is waited for. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** Statements that are done together or not at all. */
+export interface Transaction {
+  execute(statement: InStatement): Promise<Executed>;
+}
 
-/** One file. Readers and writers of several processes may work on it at once. */
+/** After the end of a process, the file is left alone for so long. */
+const REOPEN_MS = 5_000;
+
+interface Layout {
+  readonly schema: string;
+  readonly version: number;
+}
+
 export class Database {
+  #process: CallProcess<DatabaseCalls> | undefined;
+  #opening: Promise<void> | undefined;
+  #leftAloneUntilMs = 0;
+  #isClosed = false;
+
   private constructor(
     readonly path: string,
-    private readonly client: Client,
+    private readonly layout: Layout,
   ) {}
 
   /**
@@ -22,69 +40,109 @@ export class Database {
    * done yet. Rejects with `StoreUnusable`, as does every method.
    */
   static async open(path: string, schema: string, version: number): Promise<Database> {
-    let client: Client | undefined;
+    const database = new Database(path, { schema, version });
     try {
-      mkdirSync(dirname(path), { recursive: true });
-      client = createClient({ url: pathToFileURL(path).href, concurrency: 1, timeout: BUSY_TIMEOUT_MS });
-      await client.execute("PRAGMA journal_mode = WAL");
-      const database = new Database(path, client);
-      await database.write((transaction) => layOut(transaction, schema, version));
-      return database;
+      await database.#attempt(() => database.#opened());
     } catch (error) {
-      client?.close();
-      throw unusable(path, error);
+      await database.close();
+      throw error;
     }
+    return database;
   }
 
   /** Runs `work` in one transaction that may write, and returns what it returns. */
-  async write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    try {
-      const transaction = await this.client.transaction("write");
+  write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#attempt(async () => {
+      const process = await this.#opened();
+      const transaction = await process.call("begin", undefined);
       try {
-        const result = await work(transaction);
-        await transaction.commit();
+        const result = await work({
+          execute: (statement) => process.call("execute", { transaction, statement }),
+        });
+        await process.call("commit", transaction);
         return result;
       } finally {
-        transaction.close();
+        if (process.alive) await process.call("end", transaction);
       }
-    } catch (error) {
-      throw unusable(this.path, error);
-    }
+    });
   }
 
   /** Runs statements in one transaction in one go, so that no other write of this process can come in between. */
-  async writeAll(statements: InStatement[]): Promise<void> {
+  writeAll(statements: InStatement[]): Promise<void> {
+    return this.#attempt(async () => (await this.#opened()).call("writeAll", statements));
+  }
+
+  rows(sql: string, args: InValue[]): Promise<readonly StoredRow[]> {
+    return this.#attempt(async () => (await this.#opened()).call("rows", { sql, args }));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const process = this.#process;
+    this.#process = undefined;
+    await process?.close();
+  }
+
+  async #opened(): Promise<CallProcess<DatabaseCalls>> {
+    if (this.#isClosed) throw new StoreUnusable(`${this.path} is closed`);
+    if (this.#process?.alive !== true) {
+      if (systemClock.monotonic() < this.#leftAloneUntilMs)
+        throw new StoreUnusable(`${this.path} cannot be used: the last process that read it just ended`);
+      this.#process = start();
+      this.#opening = this.#process.call("open", { path: this.path, ...this.layout });
+    }
+    const process = this.#process;
     try {
-      await this.client.batch(statements, "write");
+      await this.#opening;
+      return process;
     } catch (error) {
-      throw unusable(this.path, error);
+      if (this.#process === process) this.#process = undefined;
+      await process.close();
+      throw error;
     }
   }
 
-  async rows(sql: string, args: InValue[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return (await this.client.execute({ sql, args })).rows;
+      return await work();
     } catch (error) {
-      throw unusable(this.path, error);
+      throw await this.#failure(error);
     }
   }
 
-  close(): void {
-    this.client.close();
+  async #failure(error: unknown): Promise<unknown> {
+    if (error instanceof CallFailed)
+      return new StoreUnusable(error.message, error.code === "damaged" ? "damaged" : "unusable", {
+        cause: error,
+      });
+    if (!(error instanceof ProcessEnded) || this.#isClosed) return error;
+    this.#leftAloneUntilMs = systemClock.monotonic() + REOPEN_MS;
+    const kind = (await this.#isDamaged()) ? "damaged" : "unusable";
+    const remedy = kind === "damaged" ? "It is damaged: move the file away." : "Try again.";
+    return new StoreUnusable(`${this.path} cannot be used: ${error.message}. ${remedy}`, kind, {
+      cause: error,
+    });
+  }
+
+  /** Asks another process, which may end over it as well. */
+  async #isDamaged(): Promise<boolean> {
+    const process = start();
+    try {
+      await process.call("open", { path: this.path, ...this.layout });
+      await process.call("check", undefined);
+      return false;
+    } catch (error) {
+      return error instanceof ProcessEnded || (error instanceof CallFailed && error.code === "damaged");
+    } finally {
+      await process.close();
+    }
   }
 }
 
-async function layOut(transaction: Transaction, schema: string, version: number): Promise<void> {
-  const stored = Number((await transaction.execute("PRAGMA user_version")).rows[0]?.[0]);
-  if (stored === version) return;
-  if (stored !== 0) throw new Error(`it has layout ${stored} and this release reads layout ${version}`);
-  await transaction.executeMultiple(`${schema}; PRAGMA user_version = ${version};`);
-}
-
-function unusable(path: string, error: unknown): StoreUnusable {
-  if (error instanceof StoreUnusable) return error;
-  const cause = error instanceof Error ? error.message : String(error);
-  const remedy =
-    "Check that this user may read and write it and that the disk has room, or move the file away.";
-  return new StoreUnusable(`${path} cannot be used: ${cause}. ${remedy}`, { cause: error });
+function start(): CallProcess<DatabaseCalls> {
+  return new CallProcess<DatabaseCalls>({
+    url: workerUrl(import.meta.url, "./database.child.js"),
+    name: "store",
+    clock: systemClock,
+  });
 }

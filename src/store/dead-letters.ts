@@ -34,4 +34,12 @@ export interface DeadLetters {
 /** What is kept on disk cannot be read or written; the message says why and what to do. */
 export class StoreUnusable extends Error {
   override readonly name = "StoreUnusable";
+  constructor(
+    message: string,
+    /** `damaged`: the file itself is at fault. */
+    readonly code: "unusable" | "damaged" = "unusable",
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }

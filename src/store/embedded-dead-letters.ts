@@ -109,6 +109,6 @@ class EmbeddedDeadLetters implements DeadLetters {
   }
 
   async close(): Promise<void> {
-    this.database.close();
+    await this.database.close();
   }
 }

@@ -165,7 +165,7 @@ class EmbeddedEvaluationRuns implements EvaluationRuns {
   }
 
   async close(): Promise<void> {
-    this.database.close();
+    await this.database.close();
   }
 
   async #withCounts(runs: readonly Readonly<Record<string, unknown>>[]): Promise<readonly StoredRun[]> {

@@ -126,6 +126,6 @@ export class EmbeddedRouteLog implements RouteLog {
     const opening = this.#database;
     this.#database = undefined;
     const [opened] = await Promise.allSettled([opening]);
-    if (opened.status === "fulfilled") opened.value?.close();
+    if (opened.status === "fulfilled") await opened.value?.close();
   }
 }

@@ -8,6 +8,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.js";
 import { Database, type Transaction } from "./database.js";
+import { StoreUnusable } from "./dead-letters.js";
 
 /** What the vectors take on disk at the most: those of half a million texts at 256 dimensions. */
 export const VECTOR_BYTES_MAX = 512 * 1_048_576;
@@ -139,7 +140,7 @@ export class EmbeddingCache {
       return await work(await this.#database);
     } catch (error) {
       await this.#closeDatabase();
-      if (isDamage(error))
+      if (error instanceof StoreUnusable && error.code === "damaged")
         for (const suffix of ["", "-wal", "-shm"]) rmSync(this.path + suffix, { force: true });
       throw error;
     }
@@ -149,7 +150,7 @@ export class EmbeddingCache {
     const opening = this.#database;
     this.#database = undefined;
     const [opened] = await Promise.allSettled([opening]);
-    if (opened.status === "fulfilled") opened.value?.close();
+    if (opened.status === "fulfilled") await opened.value?.close();
   }
 }
 
@@ -177,11 +178,4 @@ function slices<T>(values: readonly T[]): T[][] {
   for (let from = 0; from < values.length; from += STATEMENT_ENTRIES_MAX)
     parts.push(values.slice(from, from + STATEMENT_ENTRIES_MAX));
   return parts;
-}
-
-const DAMAGE: ReadonlySet<unknown> = new Set(["SQLITE_NOTADB", "SQLITE_CORRUPT"]);
-
-function isDamage(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && DAMAGE.has(cause.code);
 }

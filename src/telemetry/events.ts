@@ -324,6 +324,20 @@ export type TelemetryEvent =
       /** Why it did not get on as a whole. */
       readonly trouble?: string;
     }
+  /** A network's index cannot be trusted: its searches are unavailable until it is built anew. */
+  | {
+      readonly type: "index_damaged";
+      readonly network: string;
+      readonly file: string;
+      /** What is wrong, and what to do. */
+      readonly error: string;
+    }
+  /** The file of an index that was damaged is another one now, and is read again. */
+  | { readonly type: "index_replaced"; readonly network: string }
+  /** A process that searches is gone; another one takes its place. */
+  | { readonly type: "search_process_ended"; readonly how: string }
+  /** A file or folder with documents may be read by others, and that could not be changed. */
+  | { readonly type: "data_exposed"; readonly path: string; readonly error: string }
   /** Nothing is synced until the next attempt. */
   | {
       readonly type: "sync_failed";

@@ -85,6 +85,7 @@ function brief(name: string, value: unknown): unknown {
 function levelOf(event: TelemetryEvent): Level {
   switch (event.type) {
     case "service_fault":
+    case "index_damaged":
       return "error";
     case "loop_blocked":
     case "relay_refused":
@@ -106,6 +107,8 @@ function levelOf(event: TelemetryEvent): Level {
     case "speech_underrun":
     case "sync_document_failed":
     case "sync_failed":
+    case "search_process_ended":
+    case "data_exposed":
       return "warn";
     case "model_breaker_changed":
       return event.state === "open" ? "warn" : "info";

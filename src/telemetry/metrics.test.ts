@@ -308,6 +308,7 @@ describe("each event", () => {
       "chat_closed",
       "sentence_spoken",
       "answer_inspected",
+      "index_replaced",
     ]);
   });
 

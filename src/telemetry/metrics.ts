@@ -101,6 +101,7 @@ function createCounters(registry: Registry) {
   for (const type of Object.values(TOKEN_TYPES).flat()) tokens.inc({ type }, 0);
   return {
     models: createModelCounters(registry),
+    indices: createIndexCounters(registry),
     requests: counter("ai_message_requests_total", "Total AI message requests"),
     errors: counter("ai_message_error_responses_total", "Total error responses"),
     tokens,
@@ -295,6 +296,7 @@ function count(event: TelemetryEvent, counters: Counters): void {
     default:
       countSync(event, counters);
       countRouting(event, counters);
+      countIndices(event, counters.indices);
       return countModels(event, counters.models);
   }
 }
@@ -303,6 +305,43 @@ function countTokens(event: TelemetryEvent & { type: "tokens_used" }, { tokens }
   const [input, output] = TOKEN_TYPES[event.stage];
   tokens.inc({ type: input }, event.inputTokens);
   tokens.inc({ type: output }, event.outputTokens);
+}
+
+function createIndexCounters(registry: Registry) {
+  return {
+    /** Not bounded as other labels: only networks that have an index of their own come here. */
+    damaged: new Gauge({
+      name: "readback_index_damaged",
+      help: "1: the index of the network is damaged, and its searches are unavailable until it is built anew",
+      labelNames: ["network"],
+      registers: [registry],
+    }),
+    processesEnded: new Counter({
+      name: "readback_search_processes_ended_total",
+      help: "Processes of the embedded engine that ended without having been told to",
+      registers: [registry],
+    }),
+    exposed: new Counter({
+      name: "readback_data_exposed_total",
+      help: "Files and folders with documents that others may read, and whose permissions could not be changed",
+      registers: [registry],
+    }),
+  };
+}
+
+function countIndices(event: TelemetryEvent, counters: ReturnType<typeof createIndexCounters>): void {
+  switch (event.type) {
+    case "index_damaged":
+      return counters.damaged.set({ network: event.network }, 1);
+    case "index_replaced":
+      return counters.damaged.remove({ network: event.network });
+    case "search_process_ended":
+      return counters.processesEnded.inc();
+    case "data_exposed":
+      return counters.exposed.inc();
+    default:
+      return; // Not counted.
+  }
 }
 
 function createModelCounters(registry: Registry) {

@@ -176,6 +176,15 @@ export const SAMPLES: Samples = {
     removed: 2,
     ms: 30_000,
   },
+  index_damaged: {
+    type: "index_damaged",
+    network: "plant",
+    file: "/data/knowledge/1.db",
+    error: "the checksum of row 7 of the chunks does not match",
+  },
+  index_replaced: { type: "index_replaced", network: "plant" },
+  search_process_ended: { type: "search_process_ended", how: "SIGABRT" },
+  data_exposed: { type: "data_exposed", path: "/data", error: "operation not permitted" },
   sync_failed: { type: "sync_failed", error: "Elasticsearch is overloaded", attempt: 2, retryInMs: 2_000 },
 };
 

@@ -83,6 +83,10 @@ export class Child {
     return !this.#ended;
   }
 
+  get pid(): number {
+    return this.process.pid!;
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.process.kill(signal);
   }

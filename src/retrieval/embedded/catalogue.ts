@@ -25,6 +25,8 @@ export interface CatalogueDocument {
   readonly chunkCount: number;
   /** Terms of all its chunks. */
   readonly termCount: number;
+  /** Of the vectors of its chunks; null where they have none. */
+  readonly vectorsChecksum: number | null;
 }
 
 export class Catalogue {
@@ -45,6 +47,10 @@ export class Catalogue {
   /** Indices of documents are below this. */
   get indexCount(): number {
     return this.#documents.length;
+  }
+
+  get documentCount(): number {
+    return this.#indexByKey.size;
   }
 
   get table(): ChunkTable {
@@ -87,6 +93,14 @@ export class Catalogue {
 
   indexOfKey(key: number): number | undefined {
     return this.#indexByKey.get(key);
+  }
+
+  /** Documents beyond this key whose chunks have vectors. */
+  countWithVectors(beyondKey: number): number {
+    let count = 0;
+    for (const { key, vectorsChecksum } of this.documents())
+      if (key > beyondKey && vectorsChecksum !== null) count += 1;
+    return count;
   }
 
   find(documentId: string): CatalogueDocument | undefined {

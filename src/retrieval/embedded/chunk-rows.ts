@@ -1,6 +1,7 @@
 /** Chunks as they are stored, and read back. */
 import type { ChunkKind } from "../../domain/passage.js";
 import type { KnowledgeChunk } from "../writer.js";
+import { checksumOf, verify } from "./checksum.js";
 import type { Transaction } from "./database.js";
 import { IndexDamaged } from "./index-damaged.js";
 
@@ -17,13 +18,16 @@ export interface ChunkRow {
 /** The chunks of these rows, in this order. */
 export async function readChunks(transaction: Transaction, wanted: readonly number[]): Promise<ChunkRow[]> {
   const { rows } = await transaction.execute({
-    sql: "SELECT row, chunk_id, headings, page, kind, text FROM chunks WHERE row IN (SELECT value FROM json_each(?))",
+    sql:
+      "SELECT row, document, chunk_id, headings, page, kind, text, checksum FROM chunks " +
+      "WHERE row IN (SELECT value FROM json_each(?))",
     args: [JSON.stringify(wanted)],
   });
   const byRow = new Map(rows.map((one) => [Number(one.row), one]));
   return wanted.map((row) => {
     const found = byRow.get(row);
     if (found === undefined) throw new IndexDamaged(`row ${row} of the chunks is missing`);
+    verifyChunk(found);
     return {
       row,
       chunkId: found.chunk_id as string,
@@ -33,6 +37,15 @@ export async function readChunks(transaction: Transaction, wanted: readonly numb
       text: found.text as string,
     };
   });
+}
+
+type StoredChunk = Readonly<Record<string, unknown>>;
+
+/** Throws `IndexDamaged` when a row of `chunks` is not as it was written. */
+export function verifyChunk(one: StoredChunk): void {
+  const { row, document, chunk_id, headings, page, kind, text, checksum } = one;
+  const columns = [row, document, chunk_id, headings, page, kind, text] as (string | number | null)[];
+  verify(`row ${String(row)} of the chunks`, checksum, checksumOf(columns));
 }
 
 /** Chunks that one INSERT brings. */
@@ -46,17 +59,13 @@ export async function writeChunks(transaction: Transaction, chunks: readonly Num
     const batch = chunks.slice(from, from + CHUNKS_PER_INSERT);
     await transaction.execute({
       sql:
-        "INSERT INTO chunks (row, document, chunk_id, headings, page, kind, text) VALUES " +
-        batch.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", "),
-      args: batch.flatMap(({ row, document, chunkId, headings, page, kind, text }) => [
-        row,
-        document,
-        chunkId,
-        JSON.stringify(headings),
-        page ?? null,
-        JSON.stringify(kind),
-        text,
-      ]),
+        "INSERT INTO chunks (row, document, chunk_id, headings, page, kind, text, checksum) VALUES " +
+        batch.map(() => "(?, ?, ?, ?, ?, ?, ?, ?)").join(", "),
+      args: batch.flatMap(({ row, document, chunkId, headings, page, kind, text }) => {
+        const [storedHeadings, storedKind] = [JSON.stringify(headings), JSON.stringify(kind)];
+        const columns = [row, document, chunkId, storedHeadings, page ?? null, storedKind, text];
+        return [...columns, checksumOf(columns)];
+      }),
     });
   }
 }

@@ -10,12 +10,13 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient, LibsqlError, type Transaction } from "@libsql/client";
+import { checksumOf, verify } from "./checksum.js";
 import { IndexDamaged } from "./index-damaged.js";
 
 export type { Client, Transaction };
 
 /** Raised whenever the layout, the analysis or the stored forms change: an index of another version is not read. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * Chunks are numbered through the network in the order in which they came (`next_chunk` is the next number), and the
@@ -25,7 +26,9 @@ export const SCHEMA_VERSION = 2;
  * is never used again; a document's rows follow each other from `first_row`.
  *
  * `term_counts` holds the terms of each chunk as 32-bit little-endian numbers, `vectors` the vectors of a document's
- * chunks as vectors.ts encodes them. `removals` says which documents went with which commit since the last numbering,
+ * chunks as vectors.ts encodes them. Every row that an answer depends on carries its `checksum`, see checksum.ts; what is
+ * missing altogether is found by `document_count`, by the checksum of a document's vectors in its own row, by the terms
+ * that a segment says it has, and by `segments_checksum`. `removals` says which documents went with which commit since the last numbering,
  * so that a reader brings its catalogue up to date without reading it whole. `bands` and `chunks.twin` serve
  * near-duplicates, see twins.ts.
  */
@@ -37,7 +40,9 @@ const SCHEMA = `
     next_chunk INTEGER NOT NULL,
     next_row INTEGER NOT NULL,
     document_count INTEGER NOT NULL,
-    chunk_count INTEGER NOT NULL
+    chunk_count INTEGER NOT NULL,
+    segments_checksum INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE documents (
     document INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,7 +56,9 @@ const SCHEMA = `
     uses_default_visibility INTEGER NOT NULL,
     first_chunk INTEGER NOT NULL,
     first_row INTEGER NOT NULL,
-    term_counts BLOB NOT NULL
+    term_counts BLOB NOT NULL,
+    vectors_checksum INTEGER,
+    checksum INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX documents_by_chunk ON documents (first_chunk);
   CREATE TABLE removals (
@@ -67,6 +74,7 @@ const SCHEMA = `
     page INTEGER,
     kind TEXT NOT NULL,
     text TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
     twin INTEGER
   ) STRICT;
   CREATE INDEX chunks_with_twins ON chunks (twin) WHERE twin IS NOT NULL;
@@ -83,12 +91,15 @@ const SCHEMA = `
   CREATE TABLE segments (
     segment INTEGER PRIMARY KEY,
     first_chunk INTEGER NOT NULL,
-    posting_count INTEGER NOT NULL
+    posting_count INTEGER NOT NULL,
+    terms BLOB NOT NULL,
+    checksum INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE postings (
     segment INTEGER NOT NULL,
     term TEXT NOT NULL,
     list BLOB NOT NULL,
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (segment, term)
   ) STRICT;
   PRAGMA user_version = ${SCHEMA_VERSION};
@@ -113,7 +124,11 @@ export function openDatabase(path: string, busyTimeoutMs: number): Client {
 export async function createSchema(transaction: Transaction, network: string): Promise<void> {
   if ((await schemaVersion(transaction)) !== 0) return;
   await transaction.executeMultiple(SCHEMA);
-  await transaction.execute({ sql: "INSERT INTO state VALUES (?, 0, 0, 0, 1, 0, 0)", args: [network] });
+  const values = stateColumns(network, EMPTY);
+  await transaction.execute({
+    sql: `INSERT INTO state VALUES (${values.map(() => "?").join(", ")}, ?)`,
+    args: [...values, checksumOf(values)],
+  });
 }
 
 export interface IndexState {
@@ -127,6 +142,24 @@ export interface IndexState {
   readonly nextRow: number;
   readonly documentCount: number;
   readonly chunkCount: number;
+  /** Of the list of segments; see segments.ts. */
+  readonly segmentsChecksum: number;
+}
+
+const EMPTY: IndexState = {
+  generation: 0,
+  numbering: 0,
+  nextChunk: 0,
+  nextRow: 1,
+  documentCount: 0,
+  chunkCount: 0,
+  segmentsChecksum: 0,
+};
+
+/** In the order of the table. */
+function stateColumns(network: string, state: IndexState): (string | number)[] {
+  const { generation, numbering, nextChunk, nextRow, documentCount, chunkCount, segmentsChecksum } = state;
+  return [network, generation, numbering, nextChunk, nextRow, documentCount, chunkCount, segmentsChecksum];
 }
 
 /** The file's state; `undefined` when nothing was ever committed to it. Throws when it is not this network's. */
@@ -136,29 +169,30 @@ export async function readState(transaction: Transaction, network: string): Prom
   if (version !== SCHEMA_VERSION) throw new IndexDamaged(otherLayout(version));
   const row = (await transaction.execute("SELECT * FROM state")).rows[0];
   if (row?.network !== network) throw new IndexDamaged("it belongs to another network");
-  return {
+  const state: IndexState = {
     generation: Number(row.generation),
     numbering: Number(row.numbering),
     nextChunk: Number(row.next_chunk),
     nextRow: Number(row.next_row),
     documentCount: Number(row.document_count),
     chunkCount: Number(row.chunk_count),
+    segmentsChecksum: Number(row.segments_checksum),
   };
+  verify("the state of the index", row.checksum, checksumOf(stateColumns(network, state)));
+  return state;
 }
 
-export async function writeState(transaction: Transaction, state: IndexState): Promise<void> {
+export async function writeState(
+  transaction: Transaction,
+  network: string,
+  state: IndexState,
+): Promise<void> {
+  const values = stateColumns(network, state);
   await transaction.execute({
     sql:
-      "UPDATE state SET generation = ?, numbering = ?, next_chunk = ?, next_row = ?, " +
-      "document_count = ?, chunk_count = ?",
-    args: [
-      state.generation,
-      state.numbering,
-      state.nextChunk,
-      state.nextRow,
-      state.documentCount,
-      state.chunkCount,
-    ],
+      "UPDATE state SET network = ?, generation = ?, numbering = ?, next_chunk = ?, next_row = ?, " +
+      "document_count = ?, chunk_count = ?, segments_checksum = ?, checksum = ?",
+    args: [...values, checksumOf(values)],
   });
 }
 
@@ -175,22 +209,34 @@ export function isBusy(error: unknown): boolean {
 /** What an operator is told about a file that cannot be used: the cause, the file, the remedy. */
 export function unusable(path: string, network: string, error: unknown): string {
   const cause = error instanceof Error ? error.message : String(error);
-  return `The knowledge of network ${JSON.stringify(network)} cannot be used: ${cause} (${path}). ${remedy(error)}`;
+  const remedy = isDamage(error) ? rebuildRemedy(network) : PLACE_REMEDY;
+  return `The knowledge of network ${JSON.stringify(network)} cannot be used: ${cause} (${path}). ${remedy}`;
+}
+
+/** The error of a file that cannot be used, as `IndexDamaged` where the file itself is at fault. */
+export function damageOf(path: string, network: string, error: unknown): Error {
+  const message = unusable(path, network, error);
+  return isDamage(error) ? new IndexDamaged(message, { cause: error }) : new Error(message, { cause: error });
 }
 
 const DAMAGE: ReadonlySet<string> = new Set(["SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_ERROR"]);
 
-/** Everything but damage lies with the place: what is stored there may be perfectly well. */
-function remedy(error: unknown): string {
-  const isDamage = error instanceof LibsqlError ? DAMAGE.has(error.code) : isUnreadable(error);
-  return isDamage
-    ? "Restore the file, or delete it and ingest the documents again."
-    : "Check that this user may read and write the folder and that the disk has room, and try again.";
+/** Everything else lies with the place: what is stored there may be perfectly well. */
+const PLACE_REMEDY =
+  "Check that this user may read and write the folder and that the disk has room, and try again.";
+
+/** The last two errors come from stored forms that do not parse or do not fit. */
+function isDamage(error: unknown): boolean {
+  if (error instanceof LibsqlError) return DAMAGE.has(error.code);
+  return error instanceof IndexDamaged || error instanceof SyntaxError || error instanceof RangeError;
 }
 
-/** The last two come from stored forms that do not parse or do not fit. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof IndexDamaged || error instanceof SyntaxError || error instanceof RangeError;
+function rebuildRemedy(network: string): string {
+  const name = /^[\w.-]+$/.test(network) ? network : `'${network.replaceAll("'", "'\\''")}'`;
+  return (
+    `Check it with "npx readback index check --network ${name}" and build it anew from its documents with ` +
+    `"npx readback index rebuild --network ${name}".`
+  );
 }
 
 async function schemaVersion(transaction: Transaction): Promise<number> {

@@ -1,6 +1,7 @@
 /** Writes the rows of the table `documents`. */
 import type { KnowledgeDocument } from "../writer.js";
-import { encodeAccess } from "./catalogue-loading.js";
+import { encodeAccess } from "./access-column.js";
+import { checksumOf, checksumWith } from "./checksum.js";
 import type { Transaction } from "./database.js";
 
 /** A document whose chunks have their numbers and rows. */
@@ -10,6 +11,40 @@ export interface NumberedDocument {
   readonly firstRow: number;
   /** How many terms each chunk has. */
   readonly termCounts: Uint32Array;
+  /** Of the vectors of its chunks; null where they have none. */
+  readonly vectorsChecksum: number | null;
+}
+
+/** The columns of a row of `documents` as they are stored, but for its key, its place and its counts of terms. */
+export interface DocumentColumns {
+  readonly documentId: string;
+  readonly path: string;
+  readonly sourceFile: string;
+  readonly contentHash: string;
+  readonly title: string;
+  readonly revision: string | null;
+  readonly access: string;
+  readonly usesDefaultVisibility: number;
+  readonly firstRow: number;
+  readonly vectorsChecksum: number | null;
+}
+
+/** The checksum of a row of `documents`. */
+export function documentChecksum(
+  columns: DocumentColumns,
+  firstChunk: number,
+  termCounts: Uint8Array,
+): number {
+  const { documentId, path, sourceFile, contentHash, title, revision, access } = columns;
+  const { usesDefaultVisibility, firstRow, vectorsChecksum } = columns;
+  const texts = [documentId, path, sourceFile, contentHash, title, revision, access];
+  const own = checksumWith([...texts, usesDefaultVisibility, firstRow, vectorsChecksum], termCounts);
+  return (own ^ placeChecksum(firstRow, firstChunk)) >>> 0;
+}
+
+/** What the number of its first chunk adds to a document's checksum: chunks are numbered anew now and then. */
+export function placeChecksum(firstRow: number, firstChunk: number): number {
+  return checksumOf([firstRow, firstChunk]);
 }
 
 const COLUMNS = [
@@ -24,6 +59,8 @@ const COLUMNS = [
   "first_chunk",
   "first_row",
   "term_counts",
+  "vectors_checksum",
+  "checksum",
 ];
 
 /** Adds documents, none of which is there, in one statement; returns the key that each got, by its id. */
@@ -36,19 +73,37 @@ export async function writeDocuments(
     sql:
       `INSERT INTO documents (${COLUMNS.join(", ")}) VALUES ${documents.map(() => values).join(", ")} ` +
       "RETURNING document_id, document",
-    args: documents.flatMap(({ document, firstChunk, firstRow, termCounts }) => [
-      document.documentId,
-      document.path,
-      document.sourceFile,
-      document.contentHash,
-      document.title,
-      document.revision ?? null,
-      encodeAccess(document.access),
-      document.usesDefaultVisibility ? 1 : 0,
-      firstChunk,
-      firstRow,
-      new Uint8Array(termCounts.buffer),
-    ]),
+    args: documents.flatMap(valuesOf),
   });
   return new Map(rows.map(({ document_id, document }) => [document_id as string, Number(document)]));
+}
+
+/** In the order of `COLUMNS`. */
+function valuesOf({ document, firstChunk, firstRow, termCounts, vectorsChecksum }: NumberedDocument) {
+  const { documentId, path, sourceFile, contentHash, title } = document;
+  const access = encodeAccess(document.access);
+  const usesDefaultVisibility = document.usesDefaultVisibility ? 1 : 0;
+  const revision = document.revision ?? null;
+  const texts = { documentId, path, sourceFile, contentHash, title, revision, access };
+  const counts = new Uint8Array(termCounts.buffer);
+  const checksum = documentChecksum(
+    { ...texts, usesDefaultVisibility, firstRow, vectorsChecksum },
+    firstChunk,
+    counts,
+  );
+  return [
+    documentId,
+    path,
+    sourceFile,
+    contentHash,
+    title,
+    revision,
+    access,
+    usesDefaultVisibility,
+    firstChunk,
+    firstRow,
+    counts,
+    vectorsChecksum,
+    checksum,
+  ];
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.js";
+import { createTelemetry } from "../../telemetry/events.js";
 import type { EngineUnderTest } from "../conformance.test-util.js";
 import { describeEngine } from "../conformance-suite.test-util.js";
 import { EmbeddedEngine } from "./embedded-engine.js";
@@ -11,8 +12,9 @@ async function openEngine(): Promise<EngineUnderTest> {
   const directory = join(mkdtempSync(join(tmpdir(), "readback-")), "knowledge");
   const engine = new EmbeddedEngine({
     clock: systemClock,
+    telemetry: createTelemetry([]),
     directory,
-    options: { searchQueueLengthMax: 256 },
+    options: { searchQueueLengthMax: 256, searchProcesses: 2 },
   });
   return {
     engine,

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PROSE } from "../../domain/passage.js";
 import { systemClock } from "../../lib/clock.js";
+import { createTelemetry } from "../../telemetry/events.js";
 import { document, reader, testVector, withVectors } from "../conformance.test-util.js";
 import { SearchUnavailable } from "../port.js";
 import { type CommitSummary, KnowledgeBusy, type KnowledgeDocument, KnowledgeUnusable } from "../writer.js";
@@ -28,7 +29,12 @@ afterEach(async () => {
 });
 
 function openEngine(searchQueueLengthMax: number): EmbeddedEngine {
-  return new EmbeddedEngine({ clock: systemClock, directory, options: { searchQueueLengthMax } });
+  return new EmbeddedEngine({
+    clock: systemClock,
+    telemetry: createTelemetry([]),
+    directory,
+    options: { searchQueueLengthMax, searchProcesses: 2 },
+  });
 }
 
 async function put(network: string, ...documents: KnowledgeDocument[]): Promise<CommitSummary> {
@@ -322,7 +328,9 @@ describe("files that cannot be used", () => {
     writeFileSync(path, garbage);
     const searching = search("plant", "chain");
     await expect(searching).rejects.toBeInstanceOf(SearchUnavailable);
-    await expect(searching).rejects.toThrow(/"plant" cannot be used: .*not a database.*Restore the file, or/);
+    await expect(searching).rejects.toThrow(
+      /"plant" cannot be used: .*not a database.*readback index rebuild --network plant/,
+    );
     await expect(engine.readable(["a"], reader("plant"), NO_ABORT)).rejects.toThrow(SearchUnavailable);
     await expect(openEmbeddedWriter(directory, "plant")).rejects.toBeInstanceOf(KnowledgeUnusable);
     await expect(search("shop", "chain")).resolves.toEqual([]);
@@ -356,31 +364,43 @@ describe("files that cannot be used", () => {
     await expect(search("plant", "chain")).rejects.toThrow(/a later release wrote it, in layout 99/);
     await client.execute("PRAGMA user_version = 1");
     client.close();
-    const remedy = /an earlier release wrote it, in layout 1, .*delete it and ingest the documents again/;
+    const remedy = /an earlier release wrote it, in layout 1, .*readback index rebuild --network plant/;
     await expect(search("plant", "chain")).rejects.toThrow(remedy);
     await expect(openEmbeddedWriter(directory, "plant")).rejects.toThrow(remedy);
   });
 
   it("are not to be deleted when it is the place that fails", async () => {
-    mkdirSync(databasePath(directory, "plant"));
     const remedy = /may read and write the folder and that the disk has room/;
-    await expect(search("plant", "chain")).rejects.toThrow(remedy);
-    await expect(openEmbeddedWriter(directory, "plant")).rejects.toThrow(remedy);
     writeFileSync(join(directory, "file"), "");
     await expect(openEmbeddedWriter(join(directory, "file"), "plant")).rejects.toThrow(remedy);
   });
 
-  it("count as an empty network when they are missing or empty", async () => {
+  it("may be no files at all", async () => {
+    mkdirSync(databasePath(directory, "plant"));
+    await expect(search("plant", "chain")).rejects.toThrow(/it is no file/);
+    await expect(openEmbeddedWriter(directory, "plant")).rejects.toThrow(/it is no file/);
+  });
+
+  it("are no empty network when they are missing or empty, unless a commit left them so", async () => {
     await put("plant", document("a", ["Oil the chain."]));
     expect(await found("plant", "chain")).toEqual(["a"]);
     for (const suffix of ["", "-wal", "-shm"]) {
       rmSync(databasePath(directory, "plant") + suffix, { force: true });
     }
-    expect(await found("plant", "chain")).toEqual([]);
+    const emptied = /it was emptied: it held 1 documents/;
+    await expect(search("plant", "chain")).rejects.toThrow(emptied);
+    await expect(engine.revision("plant", NO_ABORT)).rejects.toThrow(emptied);
+    await expect(openEmbeddedWriter(directory, "plant")).rejects.toThrow(emptied);
     writeFileSync(databasePath(directory, "plant"), "");
-    expect(await found("plant", "chain")).toEqual([]);
-    await put("plant", document("b", ["Oil the chain."]));
-    expect(await found("plant", "chain")).toEqual(["b"]);
+    await expect(search("plant", "chain")).rejects.toThrow(emptied);
+    await expect(openEmbeddedWriter(directory, "plant")).rejects.toThrow(emptied);
+    expect(await found("never", "chain")).toEqual([]);
+    await put("cleared", document("a", ["Oil the chain."]));
+    const writer = await openEmbeddedWriter(directory, "cleared");
+    await writer.remove("a");
+    await writer.commit();
+    await writer.close();
+    expect(await found("cleared", "chain")).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Writes one network's index: one transaction from opening to commit. See database.ts for the layout. */
-import { mkdirSync } from "node:fs";
+import { statSync } from "node:fs";
 import { analyze } from "../../lib/english-analyzer.js";
+import { makePrivateFile, makePrivateFolder } from "../../lib/private-files.js";
 import {
   type CommitSummary,
   KnowledgeBusy,
@@ -10,6 +11,7 @@ import {
   type KnowledgeWriter,
   type StoredDocument,
 } from "../writer.js";
+import { readDocuments } from "./catalogue-loading.js";
 import { writeChunks } from "./chunk-rows.js";
 import {
   type Client,
@@ -24,10 +26,18 @@ import {
   writeState,
 } from "./database.js";
 import { type NumberedDocument, writeDocuments } from "./document-rows.js";
+import { IndexDamaged } from "./index-damaged.js";
+import { readRecord, refuseEmptied, writeRecord } from "./index-record.js";
 import { needsRenumbering, renumber } from "./renumber.js";
-import { mergeNewest, SEGMENT_POSTINGS_MAX, SegmentBuilder } from "./segments.js";
+import {
+  checksumOfSegments,
+  mergeNewest,
+  readSegments,
+  SEGMENT_POSTINGS_MAX,
+  SegmentBuilder,
+} from "./segments.js";
 import { TwinKeeper } from "./twins.js";
-import { encodeVectors } from "./vectors.js";
+import { type EncodedVectors, encodeVectors, vectorsChecksum } from "./vectors.js";
 
 /** How long the write lock is waited for: readers that create or recover a file hold it for a moment. */
 const WRITER_BUSY_TIMEOUT_MS = 250;
@@ -43,20 +53,27 @@ const WAITING_CHUNKS_MAX = 256;
 const TITLE_WEIGHT = 2;
 
 /**
- * Takes the network's write lock and opens its index, making the file and its folder when they are missing. Rejects
+ * Runs in a process of its own, see writer-process.ts. Takes the network's write lock and opens its index, making the file and its folder when they are missing. Rejects
  * with `KnowledgeBusy` while another writer holds the lock, with `KnowledgeUnusable` when the file cannot be used.
  */
 export async function openEmbeddedWriter(directory: string, network: string): Promise<KnowledgeWriter> {
   const path = databasePath(directory, network);
   let client: Client | undefined;
   try {
-    mkdirSync(directory, { recursive: true });
+    makePrivateFolder(directory);
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (status === undefined) refuseEmptied(directory, network, undefined);
+    else if (!status.isFile()) throw new IndexDamaged("it is no file");
+    makePrivateFile(path);
     client = openDatabase(path, WRITER_BUSY_TIMEOUT_MS);
     await client.execute("PRAGMA journal_mode = WAL");
     const transaction = await client.transaction("write");
     await createSchema(transaction, network);
     const state = await readState(transaction, network);
-    return new EmbeddedWriter(client, transaction, state!, (error) => failure(path, network, error));
+    refuseEmptied(directory, network, state);
+    return new EmbeddedWriter(client, transaction, directory, network, state!, (error) =>
+      failure(path, network, error),
+    );
   } catch (error) {
     client?.close();
     throw failure(path, network, error);
@@ -87,6 +104,8 @@ class EmbeddedWriter implements KnowledgeWriter {
   constructor(
     private readonly client: Client,
     private readonly transaction: Transaction,
+    private readonly directory: string,
+    private readonly network: string,
     private readonly state: IndexState,
     private readonly failure: (error: unknown) => Error,
   ) {
@@ -110,8 +129,8 @@ class EmbeddedWriter implements KnowledgeWriter {
     return this.#guard(() => this.#remove(documentId));
   }
 
-  commit(): Promise<CommitSummary> {
-    return this.#guard(() => this.#commit());
+  commit(source?: string): Promise<CommitSummary> {
+    return this.#guard(() => this.#commit(source));
   }
 
   async close(): Promise<void> {
@@ -128,14 +147,16 @@ class EmbeddedWriter implements KnowledgeWriter {
   }
 
   async #documents(): Promise<readonly StoredDocument[]> {
-    const { rows } = await this.transaction.execute(
-      "SELECT document_id, path, content_hash, uses_default_visibility FROM documents",
-    );
-    return rows.map((row) => ({
-      documentId: row.document_id as string,
-      path: row.path as string,
-      contentHash: row.content_hash as string,
-      usesDefaultVisibility: row.uses_default_visibility === 1,
+    const documents = await readDocuments(this.transaction, 0);
+    if (documents.length !== this.#documentCount)
+      throw new IndexDamaged(
+        `${this.#documentCount} documents were written and ${documents.length} are there`,
+      );
+    return documents.map(({ columns: { documentId, path, contentHash, usesDefaultVisibility } }) => ({
+      documentId,
+      path,
+      contentHash,
+      usesDefaultVisibility: usesDefaultVisibility === 1,
     }));
   }
 
@@ -163,8 +184,8 @@ class EmbeddedWriter implements KnowledgeWriter {
       })),
     );
     await writeChunks(this.transaction, chunks);
-    for (const { document } of documents)
-      await this.#putVectors(keys.get(document.documentId)!, document.chunks);
+    for (const { document, vectors } of documents)
+      await this.#putVectors(keys.get(document.documentId)!, vectors);
     for (const { row, text } of chunks) await this.#twins.add(row, text);
     this.#documentCount += documents.length;
     this.#chunkCount += chunks.length;
@@ -172,17 +193,20 @@ class EmbeddedWriter implements KnowledgeWriter {
   }
 
   /** Gives its chunks their numbers and rows, and gathers their postings. */
-  #numbered(document: KnowledgeDocument): NumberedDocument {
+  #numbered(
+    document: KnowledgeDocument,
+  ): NumberedDocument & { readonly vectors: EncodedVectors | undefined } {
     const { title, chunks } = document;
     const firstChunk = this.#nextChunk;
     const firstRow = this.#nextRow;
     this.#nextRow += chunks.length;
     const termCounts = Uint32Array.from(chunks, (chunk) => this.#index(title, chunk));
-    return { document, firstChunk, firstRow, termCounts };
+    const vectors = encodeVectors(chunks.map(({ vector }) => vector));
+    const checksum = vectors === undefined ? null : vectorsChecksum(vectors);
+    return { document, firstChunk, firstRow, termCounts, vectors, vectorsChecksum: checksum };
   }
 
-  async #putVectors(key: number, chunks: readonly KnowledgeChunk[]): Promise<void> {
-    const encoded = encodeVectors(chunks.map(({ vector }) => vector));
+  async #putVectors(key: number, encoded: EncodedVectors | undefined): Promise<void> {
     if (encoded === undefined) return;
     await this.transaction.execute({
       sql: "INSERT INTO vectors (document, dimensions, vectors) VALUES (?, ?, ?)",
@@ -219,7 +243,7 @@ class EmbeddedWriter implements KnowledgeWriter {
     this.#chunkCount -= chunkCount;
   }
 
-  async #commit(): Promise<CommitSummary> {
+  async #commit(source: string | undefined): Promise<CommitSummary> {
     await this.#writeWaiting();
     await this.#segment.write(this.transaction);
     const nearDuplicateChunks = await this.#twins.settle();
@@ -229,17 +253,30 @@ class EmbeddedWriter implements KnowledgeWriter {
     const isRenumbered = needsRenumbering({ ...counts, removalCount, nextChunk: this.#nextChunk });
     if (isRenumbered) this.#nextChunk = await renumber(this.transaction, this.#nextChunk);
     else await mergeNewest(this.transaction);
-    await writeState(this.transaction, {
+    const segmentsChecksum = checksumOfSegments(await readSegments(this.transaction));
+    await writeState(this.transaction, this.network, {
       ...counts,
       generation: this.#generation,
       numbering: this.state.numbering + (isRenumbered ? 1 : 0),
       nextChunk: this.#nextChunk,
       nextRow: this.#nextRow,
+      segmentsChecksum,
     });
     await this.transaction.commit();
+    this.#record(source);
     // Gives the log's space back. Readers at work make it do less, which is no failure.
     await this.client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
     return { documents: this.#documentCount, chunks: this.#chunkCount, nearDuplicateChunks };
+  }
+
+  #record(source: string | undefined): void {
+    const known = readRecord(this.directory, this.network)?.sources ?? [];
+    writeRecord(this.directory, {
+      network: this.network,
+      generation: this.#generation,
+      documents: this.#documentCount,
+      sources: source === undefined ? known : [source, ...known],
+    });
   }
 
   /** Numbers a chunk and gathers its postings; returns its terms, counted with repetitions. */

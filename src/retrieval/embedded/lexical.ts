@@ -2,8 +2,10 @@
 import type { TermScore } from "../inspector.js";
 import { queryTerms } from "../query-terms.js";
 import type { Transaction } from "./database.js";
+import { IndexDamaged } from "./index-damaged.js";
 import { Postings } from "./postings.js";
 import { type ChunkTable, type Hit, Ranking, type View } from "./rank.js";
+import { isMissing, type Segment, verifiedList } from "./segments.js";
 
 /** A term of a query with what is stored of it. */
 interface QueriedTerm {
@@ -27,21 +29,28 @@ export class LexicalSearch {
 
   constructor(private readonly table: () => ChunkTable) {}
 
-  async rank(transaction: Transaction, query: string, view: View, limit: number): Promise<LexicalResult> {
+  async rank(
+    transaction: Transaction,
+    segments: readonly Segment[],
+    query: string,
+    view: View,
+    limit: number,
+  ): Promise<LexicalResult> {
     const ranking = new Ranking(this.table(), view);
-    const idfs = this.#addTerms(ranking, await readTerms(transaction, query));
+    const idfs = this.#addTerms(ranking, await readTerms(transaction, segments, query));
     return { hits: ranking.best(limit), idfs };
   }
 
   /** As `rank`, with what each term added to each hit, by chunk. */
   async explain(
     transaction: Transaction,
+    segments: readonly Segment[],
     query: string,
     view: View,
     limit: number,
   ): Promise<{ readonly hits: readonly Hit[]; readonly terms: ReadonlyMap<number, readonly TermScore[]> }> {
     const ranking = new Ranking(this.table(), view);
-    const queried = await readTerms(transaction, query);
+    const queried = await readTerms(transaction, segments, query);
     const idfs = this.#addTerms(ranking, queried);
     const hits = ranking.best(limit);
     const terms = new Map<number, TermScore[]>(hits.map(({ chunk }) => [chunk, []]));
@@ -76,22 +85,35 @@ export class LexicalSearch {
   }
 }
 
-/** The terms of the query that the index has, in alphabetical order, whatever the segments. */
-async function readTerms(transaction: Transaction, query: string): Promise<QueriedTerm[]> {
+/** The terms of the query that the index has, in alphabetical order, whatever the segments. Throws `IndexDamaged`. */
+async function readTerms(
+  transaction: Transaction,
+  segments: readonly Segment[],
+  query: string,
+): Promise<QueriedTerm[]> {
   const weights = queryTerms(query);
+  const asked = [...weights.keys()].sort();
   const { rows } = await transaction.execute({
     sql:
-      "SELECT postings.term, list FROM json_each(?) AS asked CROSS JOIN segments " +
-      "CROSS JOIN postings ON postings.segment = segments.segment AND postings.term = asked.value " +
-      "ORDER BY asked.key, segments.segment",
-    args: [JSON.stringify([...weights.keys()].sort())],
+      "SELECT postings.segment, postings.term, list, checksum FROM json_each(?) AS asked " +
+      "CROSS JOIN json_each(?) AS present " +
+      "CROSS JOIN postings ON postings.segment = present.value AND postings.term = asked.value " +
+      "ORDER BY asked.key, present.key",
+    args: [JSON.stringify(asked), JSON.stringify(segments.map(({ segment }) => segment))],
   });
-  const lists = new Map<string, Uint8Array[]>();
+  const lists = new Map<string, Map<number, Uint8Array>>();
   for (const row of rows) {
-    const term = row.term as string;
-    const known = lists.get(term) ?? [];
-    lists.set(term, known);
-    known.push(new Uint8Array(row.list as ArrayBuffer));
+    const [term, segment] = [row.term as string, Number(row.segment)];
+    const known = lists.get(term) ?? new Map<number, Uint8Array>();
+    lists.set(term, known.set(segment, verifiedList(segment, row)));
   }
-  return [...lists].map(([term, ofTerm]) => ({ term, weight: weights.get(term)!, lists: ofTerm }));
+  for (const term of asked)
+    for (const segment of segments)
+      if (!lists.get(term)?.has(segment.segment) && (await isMissing(transaction, segment, term)))
+        throw new IndexDamaged(`a posting list of segment ${segment.segment} is missing`);
+  return [...lists].map(([term, ofTerm]) => ({
+    term,
+    weight: weights.get(term)!,
+    lists: [...ofTerm.values()],
+  }));
 }

@@ -1,6 +1,8 @@
 /** The networks' indices that are open for reading, opened when first asked for. */
 import { statSync } from "node:fs";
-import { databasePath, unusable } from "./database.js";
+import { damageOf, databasePath } from "./database.js";
+import { IndexDamaged } from "./index-damaged.js";
+import { refuseEmptied } from "./index-record.js";
 import { NetworkIndex } from "./network-index.js";
 import { VectorsUnfit } from "./vector-search.js";
 
@@ -34,7 +36,7 @@ export class Library {
           `The vectors of network ${JSON.stringify(network)} cannot be searched: ${error.message}`,
         );
       this.#close(network);
-      throw new Error(unusable(path, network, error), { cause: error });
+      throw damageOf(path, network, error);
     }
   }
 
@@ -47,8 +49,15 @@ export class Library {
     const file = status === undefined ? undefined : `${status.dev}:${status.ino}:${status.birthtimeMs}`;
     const known = this.#open.get(network);
     if (known !== undefined && known.file !== file) this.#close(network);
-    if (file === undefined) return undefined;
-    const opened = this.#open.get(network) ?? { index: new NetworkIndex(path, network, file), file };
+    if (status === undefined || file === undefined) {
+      refuseEmptied(this.directory, network, undefined);
+      return undefined;
+    }
+    if (!status.isFile()) throw new IndexDamaged("it is no file");
+    const opened = this.#open.get(network) ?? {
+      index: new NetworkIndex(path, this.directory, network, file),
+      file,
+    };
     this.#open.delete(network);
     this.#open.set(network, opened);
     for (const oldest of this.#open.keys()) {

@@ -8,8 +8,9 @@ import type { DocumentOutline, OutlineLimits } from "../port.js";
 import type { Catalogue } from "./catalogue.js";
 import { type LoadedCatalogue, loadCatalogue } from "./catalogue-loading.js";
 import { type ChunkRow, readChunks } from "./chunk-rows.js";
-import { type Client, openDatabase, readState, type Transaction } from "./database.js";
+import { type Client, type IndexState, openDatabase, readState, type Transaction } from "./database.js";
 import { highlights } from "./highlights.js";
+import { refuseEmptied } from "./index-record.js";
 import { candidate, documentDetail, documentSummary } from "./inspection.js";
 import { LexicalSearch } from "./lexical.js";
 import { outlineOf } from "./outline.js";
@@ -28,6 +29,7 @@ export class NetworkIndex {
   /** Opens an existing file. */
   constructor(
     path: string,
+    private readonly directory: string,
     private readonly network: string,
     /** Which file this is: two files may have seen equally many commits. */
     private readonly file: string,
@@ -69,7 +71,7 @@ export class NetworkIndex {
   async revision(): Promise<string> {
     const transaction = await this.#client.transaction("read");
     try {
-      const state = await readState(transaction, this.network);
+      const state = await this.#state(transaction);
       return `${this.file}:${state?.generation ?? 0}`;
     } finally {
       transaction.close();
@@ -97,7 +99,13 @@ export class NetworkIndex {
       const view = catalogue.viewOfAll();
       const { hits, terms } =
         request.leg === "lexical"
-          ? await this.#lexical.explain(transaction, request.query, view, request.limit)
+          ? await this.#lexical.explain(
+              transaction,
+              this.#loaded!.segments,
+              request.query,
+              view,
+              request.limit,
+            )
           : { ...(await this.#rank(transaction, catalogue, request, view)), terms: undefined };
       const rows = await readChunks(transaction, rowsOf(catalogue, hits));
       return hits.map((hit, i) =>
@@ -117,13 +125,19 @@ export class NetworkIndex {
   ): Promise<T> {
     const transaction = await this.#client.transaction("read");
     try {
-      const state = await readState(transaction, this.network);
+      const state = await this.#state(transaction);
       if (state === undefined) return whenEmpty;
       this.#loaded = await loadCatalogue(transaction, this.network, state, this.#loaded);
       return await work(transaction, this.#loaded.catalogue);
     } finally {
       transaction.close();
     }
+  }
+
+  async #state(transaction: Transaction): Promise<IndexState | undefined> {
+    const state = await readState(transaction, this.network);
+    refuseEmptied(this.directory, this.network, state);
+    return state;
   }
 
   async #rank(
@@ -134,7 +148,7 @@ export class NetworkIndex {
   ): Promise<{ readonly hits: readonly Hit[]; readonly idfs: ReadonlyMap<string, number> }> {
     switch (leg) {
       case "lexical":
-        return this.#lexical.rank(transaction, query, view, limit);
+        return this.#lexical.rank(transaction, this.#loaded!.segments, query, view, limit);
       case "vector": {
         if (vector === undefined) throw new TypeError("the leg vector needs the query's vector");
         const hits = await this.#vectors.nearest(transaction, catalogue, vector, view, limit);

@@ -4,6 +4,7 @@ import { mayRead } from "../access.js";
 import { innermostHeadings } from "../headings.js";
 import type { DocumentOutline, OutlineLimits } from "../port.js";
 import type { Catalogue, CatalogueDocument } from "./catalogue.js";
+import { readChunks } from "./chunk-rows.js";
 import type { Transaction } from "./database.js";
 
 /** Chunks of a document whose headings are looked at. */
@@ -45,9 +46,5 @@ async function headingsByRow(
   const wanted = documents.flatMap(({ firstRow, chunkCount }) =>
     Array.from({ length: Math.min(chunkCount, CHUNKS_PER_DOCUMENT_MAX) }, (_, at) => firstRow + at),
   );
-  const { rows } = await transaction.execute({
-    sql: "SELECT row, headings FROM chunks WHERE row IN (SELECT value FROM json_each(?))",
-    args: [JSON.stringify(wanted)],
-  });
-  return new Map(rows.map(({ row, headings }) => [Number(row), JSON.parse(headings as string) as string[]]));
+  return new Map((await readChunks(transaction, wanted)).map(({ row, headings }) => [row, headings]));
 }

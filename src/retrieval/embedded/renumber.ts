@@ -4,6 +4,7 @@
  * so that readers see the index before or after it.
  */
 import type { Transaction } from "./database.js";
+import { placeChecksum } from "./document-rows.js";
 import { readSegments, rewrite } from "./segments.js";
 
 /** Fewer than this that is gone is not worth the work. */
@@ -30,22 +31,24 @@ export function needsRenumbering({ nextChunk, chunkCount, documentCount, removal
 export async function renumber(transaction: Transaction, nextChunk: number): Promise<number> {
   const newNumbers = new Int32Array(nextChunk).fill(-1);
   let chunkCount = 0;
-  let changes: [document: number, firstChunk: number][] = [];
+  let changes: [document: number, firstChunk: number, checksum: number][] = [];
   const update = async () => {
     await transaction.execute({
       sql:
-        "UPDATE documents SET first_chunk = change.value ->> 1 FROM json_each(?) AS change " +
+        "UPDATE documents SET first_chunk = change.value ->> 1, checksum = change.value ->> 2 FROM json_each(?) AS change " +
         "WHERE document = change.value ->> 0",
       args: [JSON.stringify(changes)],
     });
     changes = [];
   };
   const { rows } = await transaction.execute(
-    "SELECT document, first_chunk, length(term_counts) / 4 AS chunks FROM documents ORDER BY first_chunk, document",
+    "SELECT document, first_chunk, first_row, checksum, length(term_counts) / 4 AS chunks FROM documents " +
+      "ORDER BY first_chunk, document",
   );
   for (const row of rows) {
-    changes.push([Number(row.document), chunkCount]);
-    const oldFirst = Number(row.first_chunk);
+    const [oldFirst, firstRow] = [Number(row.first_chunk), Number(row.first_row)];
+    const moved = placeChecksum(firstRow, oldFirst) ^ placeChecksum(firstRow, chunkCount);
+    changes.push([Number(row.document), chunkCount, (Number(row.checksum) ^ moved) >>> 0]);
     for (let position = 0; position < Number(row.chunks); position++) {
       newNumbers[oldFirst + position] = chunkCount++;
     }

@@ -4,7 +4,10 @@
  * similar size into one, so that a change costs time in proportion to itself: a posting is written again only when its
  * segment grows by a factor, which is O(log n) times.
  */
+import { crc32 } from "node:zlib";
+import { checksumOf, checksumWith, verify } from "./checksum.js";
 import type { Transaction } from "./database.js";
+import { IndexDamaged } from "./index-damaged.js";
 import { Postings, PostingsEncoder } from "./postings.js";
 
 /**
@@ -24,16 +27,80 @@ export interface Segment {
   readonly segment: number;
   readonly firstChunk: number;
   readonly postingCount: number;
+  /** CRC-32 of each of its terms, in ascending order: a term that is not found may be looked for here. */
+  readonly terms: Uint32Array;
+  readonly checksum: number;
 }
 
 /** All segments, the oldest first. */
 export async function readSegments(transaction: Transaction): Promise<Segment[]> {
   const { rows } = await transaction.execute("SELECT * FROM segments ORDER BY segment");
-  return rows.map((row) => ({
-    segment: Number(row.segment),
-    firstChunk: Number(row.first_chunk),
-    postingCount: Number(row.posting_count),
-  }));
+  return rows.map((row) => {
+    const columns = [Number(row.segment), Number(row.first_chunk), Number(row.posting_count)] as const;
+    const [segment, firstChunk, postingCount] = columns;
+    const bytes = row.terms as ArrayBuffer;
+    verify(`the segment ${segment}`, row.checksum, checksumWith(columns, new Uint8Array(bytes)));
+    return {
+      segment,
+      firstChunk,
+      postingCount,
+      terms: new Uint32Array(bytes),
+      checksum: Number(row.checksum),
+    };
+  });
+}
+
+/** Of the list of segments, so that one that is gone is missed; 0 for none. */
+export function checksumOfSegments(segments: readonly Segment[]): number {
+  return segments.length === 0 ? 0 : checksumOf(segments.map(({ checksum }) => checksum));
+}
+
+/** Throws `IndexDamaged` when these are not the segments of which the state of the index tells. */
+export function verifySegments(segments: readonly Segment[], checksum: number): void {
+  verify("the list of segments", checksum, checksumOfSegments(segments));
+}
+
+/** The checksum of a posting list in its place. */
+export function listChecksum(segment: number, term: string, list: Uint8Array): number {
+  return checksumWith([segment, term], list);
+}
+
+/**
+ * Whether the segment holds the list of a term that is not there. What the terms say is certain but for terms of one
+ * checksum; whether it was one of those, all its terms tell.
+ */
+export async function isMissing(transaction: Transaction, segment: Segment, term: string): Promise<boolean> {
+  if (!has(segment.terms, crc32(term))) return false;
+  const { rows } = await transaction.execute({
+    sql: "SELECT term FROM postings WHERE segment = ?",
+    args: [segment.segment],
+  });
+  const stored = termChecksums(rows.map((row) => row.term as string));
+  return stored.length !== segment.terms.length || stored.some((one, at) => one !== segment.terms[at]);
+}
+
+/** Reads the whole segment. Throws `IndexDamaged`. */
+export async function verifySegment(transaction: Transaction, { segment, terms }: Segment): Promise<void> {
+  const found: string[] = [];
+  for await (const { term } of lists(transaction, segment)) found.push(term);
+  const stored = termChecksums(found);
+  if (stored.length !== terms.length || stored.some((one, at) => one !== terms[at]))
+    throw new IndexDamaged(`posting lists of segment ${segment} are missing`);
+}
+
+function termChecksums(terms: readonly string[]): Uint32Array {
+  return Uint32Array.from(terms, (term) => crc32(term)).sort();
+}
+
+/** Whether `value` is one of these ascending numbers. */
+function has(values: Uint32Array, value: number): boolean {
+  let [from, to] = [0, values.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (values[middle]! < value) from = middle + 1;
+    else to = middle;
+  }
+  return values[from] === value;
 }
 
 /**
@@ -72,7 +139,7 @@ export async function mergeNewest(transaction: Transaction): Promise<void> {
  */
 export async function rewrite(
   transaction: Transaction,
-  segments: readonly Segment[],
+  segments: readonly Pick<Segment, "segment">[],
   newNumber: (chunk: number) => number,
 ): Promise<void> {
   const builder = new SegmentBuilder();
@@ -100,15 +167,23 @@ async function* lists(transaction: Transaction, segment: number) {
   let lastTerm = "";
   for (;;) {
     const { rows } = await transaction.execute({
-      sql: `SELECT term, list FROM postings WHERE segment = ? AND term > ? ORDER BY term LIMIT ${ROWS_PER_SELECT}`,
+      sql: `SELECT term, list, checksum FROM postings WHERE segment = ? AND term > ? ORDER BY term LIMIT ${ROWS_PER_SELECT}`,
       args: [segment, lastTerm],
     });
     for (const row of rows) {
       lastTerm = row.term as string;
-      yield { term: lastTerm, list: new Uint8Array(row.list as ArrayBuffer) };
+      yield { term: lastTerm, list: verifiedList(segment, row) };
     }
     if (rows.length < ROWS_PER_SELECT) return;
   }
+}
+
+/** The posting list of a row with `term`, `list` and `checksum`. Throws `IndexDamaged`. */
+export function verifiedList(segment: number, row: Readonly<Record<string, unknown>>): Uint8Array {
+  const list = new Uint8Array(row.list as ArrayBuffer);
+  const term = row.term as string;
+  verify(`a posting list in segment ${segment}`, row.checksum, listChecksum(segment, term, list));
+  return list;
 }
 
 /** The chunks that exist, of those numbered `from` and above. */
@@ -156,19 +231,27 @@ export class SegmentBuilder {
   /** Writes the lists as the newest segment and starts over with none; does nothing when there are none. */
   async write(transaction: Transaction): Promise<void> {
     if (this.#postingCount === 0) return;
-    const { rows } = await transaction.execute({
-      sql:
-        "INSERT INTO segments (segment, first_chunk, posting_count) " +
-        "SELECT coalesce(max(segment), 0) + 1, ?, ? FROM segments RETURNING segment",
-      args: [this.#firstChunk, this.#postingCount],
-    });
-    const segment = rows[0]!.segment!;
+    const { rows } = await transaction.execute(
+      "SELECT coalesce(max(segment), 0) + 1 AS segment FROM segments",
+    );
+    const segment = Number(rows[0]!.segment);
     const terms = [...this.#lists.keys()].sort();
+    const columns = [segment, this.#firstChunk, this.#postingCount];
+    const termBytes = new Uint8Array(termChecksums(terms).buffer);
+    await transaction.execute({
+      sql: "INSERT INTO segments (segment, first_chunk, posting_count, terms, checksum) VALUES (?, ?, ?, ?, ?)",
+      args: [...columns, termBytes, checksumWith(columns, termBytes)],
+    });
     for (let from = 0; from < terms.length; from += ROWS_PER_INSERT) {
       const batch = terms.slice(from, from + ROWS_PER_INSERT);
       await transaction.execute({
-        sql: `INSERT INTO postings (segment, term, list) VALUES ${batch.map(() => "(?, ?, ?)").join(", ")}`,
-        args: batch.flatMap((term) => [segment, term, this.#lists.get(term)!.bytes()]),
+        sql:
+          "INSERT INTO postings (segment, term, list, checksum) VALUES " +
+          batch.map(() => "(?, ?, ?, ?)").join(", "),
+        args: batch.flatMap((term) => {
+          const list = this.#lists.get(term)!.bytes();
+          return [segment, term, list, listChecksum(segment, term, list)];
+        }),
       });
     }
     this.#lists.clear();

@@ -3,10 +3,12 @@
  * catalogue. A network that is never asked for them spends nothing on them.
  */
 import type { Catalogue } from "./catalogue.js";
+import { verify } from "./checksum.js";
 import type { Transaction } from "./database.js";
+import { IndexDamaged } from "./index-damaged.js";
 import type { Hit, View } from "./rank.js";
 import { VectorIndex } from "./vector-index.js";
-import { decodeVectors } from "./vectors.js";
+import { decodeVectors, vectorsChecksum } from "./vectors.js";
 
 /** The stored vectors do not go with the query's; the message says what to do. */
 export class VectorsUnfit extends Error {
@@ -80,6 +82,8 @@ async function load(
   });
   for (const row of sizes) dimensions.add(Number(row.dimensions));
   let lastKey = known?.lastKey ?? 0;
+  let loaded = 0;
+  const expected = catalogue.countWithVectors(lastKey);
   while (dimensions.size === 1) {
     const { rows } = await transaction.execute({
       sql: `SELECT document, dimensions, vectors FROM vectors WHERE document > ? ORDER BY document LIMIT ${DOCUMENTS_PER_SELECT}`,
@@ -89,12 +93,25 @@ async function load(
       lastKey = Number(row.document);
       const length = Number(row.dimensions);
       index ??= new VectorIndex(length, catalogue.table.documentOfChunk.length);
-      const { firstChunk, chunkCount } = catalogue.documentAt(catalogue.indexOfKey(lastKey)!);
-      index.add(firstChunk, decodeVectors(row.vectors as ArrayBuffer, length, chunkCount));
+      const at = catalogue.indexOfKey(lastKey);
+      if (at === undefined) throw new IndexDamaged("vectors have no document");
+      const document = catalogue.documentAt(at);
+      const bytes = row.vectors as ArrayBuffer;
+      const checksum = vectorsChecksum({ dimensions: length, bytes: new Uint8Array(bytes) });
+      verify(`the vectors of ${document.documentId}`, document.vectorsChecksum, checksum);
+      index.add(document.firstChunk, decodeVectors(bytes, length, document.chunkCount));
+      loaded += 1;
     }
     if (rows.length < DOCUMENTS_PER_SELECT) break;
   }
+  if (dimensions.size < 2 && loaded !== expected)
+    throw new IndexDamaged(`the vectors of ${expected} documents were written and ${loaded} are there`);
   return { catalogue, index, dimensions, lastKey: catalogue.lastKey };
+}
+
+/** Reads all vectors. Throws `IndexDamaged` when they are not those that were written. */
+export async function verifyVectors(transaction: Transaction, catalogue: Catalogue): Promise<void> {
+  await load(transaction, catalogue, undefined);
 }
 
 /** Rows that are in memory at once. */

@@ -6,6 +6,7 @@
  * then one signed byte for each dimension of each. A vector is its bytes times its scale. A chunk without a vector has
  * the scale 0.
  */
+import { checksumWith } from "./checksum.js";
 import { IndexDamaged } from "./index-damaged.js";
 
 /** Bytes go from -127 to 127. */
@@ -16,6 +17,11 @@ const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 export interface EncodedVectors {
   readonly dimensions: number;
   readonly bytes: Uint8Array;
+}
+
+/** The checksum of the stored vectors of a document's chunks. */
+export function vectorsChecksum({ dimensions, bytes }: EncodedVectors): number {
+  return checksumWith([dimensions], bytes);
 }
 
 export interface DecodedVectors {

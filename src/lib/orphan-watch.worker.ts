@@ -1,9 +1,9 @@
 /**
- * A thread of a reading process that ends the process when its parent is gone. The process itself could not: it may be
- * inside a file that never gives it back to its event loop.
+ * A thread of a child process that ends the process when its parent is gone. The process itself could not: it may be
+ * inside a call that never gives it back to its event loop.
  */
 import { workerData } from "node:worker_threads";
-import { every, systemClock } from "../lib/clock.js";
+import { every, systemClock } from "./clock.js";
 
 export interface OrphanWatchData {
   readonly parentPid: number;

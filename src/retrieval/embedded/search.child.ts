@@ -1,19 +1,16 @@
-/** The embedded engine's thread: SQLite calls block, so they do it here. */
+/** A process that searches: what its native part may take along is this process, and the call that it is answering. */
 import { accessSync, constants, existsSync } from "node:fs";
-import { workerData } from "node:worker_threads";
 import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
-import { serveCalls } from "../../lib/worker-thread.js";
+import { serveProcessCalls } from "../../lib/call-process-child.js";
 import type { LegRequest } from "../engine.js";
 import type { Candidate, DocumentDetail, DocumentSummary } from "../inspector.js";
 import type { DocumentOutline, OutlineLimits } from "../port.js";
 import { Library } from "./library.js";
 
-export interface SearchWorkerData {
-  readonly directory: string;
-}
-
 export type SearchCalls = {
+  /** Comes before every other call, once. */
+  open: { input: { directory: string }; output: undefined };
   search: { input: LegRequest; output: readonly Passage[] };
   readable: { input: { documentIds: readonly string[]; access: Access }; output: readonly string[] };
   outline: { input: { access: Access; limits: OutlineLimits }; output: readonly DocumentOutline[] };
@@ -31,11 +28,16 @@ export type SearchCalls = {
 /** The revision of a network that has no file. */
 const NO_INDEX = "none";
 
-const { directory } = workerData as SearchWorkerData;
-const library = new Library(directory);
+let directory = "";
+let library = new Library(directory);
 
-serveCalls<SearchCalls>(
+serveProcessCalls<SearchCalls>(
   {
+    open: (input) => {
+      directory = input.directory;
+      library = new Library(directory);
+      return undefined;
+    },
     search: (request) => library.use(request.access.network, [], (index) => index.search(request)),
     readable: ({ documentIds, access }) =>
       library.use(access.network, [], (index) => index.readable(documentIds, access)),

@@ -1,0 +1,144 @@
+/**
+ * The small database files of what must survive a restart, and the only place that knows the package underneath. It runs
+ * in processes of its own, see database.ts: its native part may end the process over a damaged file.
+ */
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  type Client,
+  createClient,
+  type InStatement,
+  type InValue,
+  LibsqlError,
+  type Transaction,
+} from "@libsql/client";
+import { makePrivateFile, makePrivateFolder } from "../lib/private-files.js";
+import { StoreUnusable } from "./dead-letters.js";
+
+export type { InStatement, InValue, Transaction };
+
+/** A row by its columns. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+export interface Executed {
+  readonly rows: readonly StoredRow[];
+  readonly rowsAffected: number;
+}
+
+/** How long another process's write is waited for. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** One file. Readers and writers of several processes may work on it at once. */
+export class DatabaseFile {
+  private constructor(
+    readonly path: string,
+    private readonly client: Client,
+  ) {}
+
+  /**
+   * Opens the file, making it and its folder when they are missing, and lays it out with `schema` when that was not
+   * done yet. Rejects with `StoreUnusable`, as does every method.
+   */
+  static async open(path: string, schema: string, version: number): Promise<DatabaseFile> {
+    let client: Client | undefined;
+    try {
+      makePrivateFolder(dirname(path));
+      makePrivateFile(path);
+      client = createClient({ url: pathToFileURL(path).href, concurrency: 1, timeout: BUSY_TIMEOUT_MS });
+      await client.execute("PRAGMA journal_mode = WAL");
+      const database = new DatabaseFile(path, client);
+      const transaction = await database.begin();
+      try {
+        await layOut(transaction, schema, version);
+        await transaction.commit();
+      } finally {
+        transaction.close();
+      }
+      return database;
+    } catch (error) {
+      client?.close();
+      throw unusable(path, error);
+    }
+  }
+
+  /** Begins a transaction that may write; the caller closes it. */
+  async begin(): Promise<Transaction> {
+    try {
+      return await this.client.transaction("write");
+    } catch (error) {
+      throw unusable(this.path, error);
+    }
+  }
+
+  /** Runs a statement of a transaction. */
+  async execute(transaction: Transaction, statement: InStatement): Promise<Executed> {
+    try {
+      const { rows, columns, rowsAffected } = await transaction.execute(statement);
+      return { rows: rows.map((row) => plain(row, columns)), rowsAffected };
+    } catch (error) {
+      throw unusable(this.path, error);
+    }
+  }
+
+  async commit(transaction: Transaction): Promise<void> {
+    try {
+      await transaction.commit();
+    } catch (error) {
+      throw unusable(this.path, error);
+    }
+  }
+
+  /** Throws when the file's structure is damaged. */
+  async check(): Promise<void> {
+    const [row] = await this.rows("PRAGMA quick_check(1)", []);
+    const found = String(row?.quick_check);
+    if (found !== "ok") throw new StoreUnusable(`${this.path} is damaged: ${found}. ${REMEDY}`, "damaged");
+  }
+
+  /** Runs statements in one transaction in one go, so that no other write of this process can come in between. */
+  async writeAll(statements: InStatement[]): Promise<void> {
+    try {
+      await this.client.batch(statements, "write");
+    } catch (error) {
+      throw unusable(this.path, error);
+    }
+  }
+
+  async rows(sql: string, args: InValue[]): Promise<readonly StoredRow[]> {
+    try {
+      const { rows, columns } = await this.client.execute({ sql, args });
+      return rows.map((row) => plain(row, columns));
+    } catch (error) {
+      throw unusable(this.path, error);
+    }
+  }
+
+  close(): void {
+    this.client.close();
+  }
+}
+
+async function layOut(transaction: Transaction, schema: string, version: number): Promise<void> {
+  const stored = Number((await transaction.execute("PRAGMA user_version")).rows[0]?.[0]);
+  if (stored === version) return;
+  if (stored !== 0) throw new Error(`it has layout ${stored} and this release reads layout ${version}`);
+  await transaction.executeMultiple(`${schema}; PRAGMA user_version = ${version};`);
+}
+
+function unusable(path: string, error: unknown): StoreUnusable {
+  if (error instanceof StoreUnusable) return error;
+  const cause = error instanceof Error ? error.message : String(error);
+  const isDamage = error instanceof LibsqlError && DAMAGE.has(error.code);
+  const kind = isDamage ? "damaged" : "unusable";
+  return new StoreUnusable(`${path} cannot be used: ${cause}. ${REMEDY}`, kind, { cause: error });
+}
+
+const DAMAGE: ReadonlySet<string> = new Set(["SQLITE_NOTADB", "SQLITE_CORRUPT"]);
+
+const REMEDY =
+  "Check that this user may read and write it and that the disk has room, or move the file away.";
+
+/** The package's rows carry more than their columns, which no other process needs. */
+function plain(row: StoredRow, columns: readonly string[]): StoredRow {
+  return Object.fromEntries(columns.map((column) => [column, row[column]]));
+}

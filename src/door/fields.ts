@@ -3,7 +3,9 @@
  * has the field too. A field that is null counts as absent.
  */
 import { z } from "zod";
+import { isNestedDeeper } from "../lib/json-depth.js";
 import { isWellFormed } from "../lib/well-formed.js";
+import { TOO_DEEP } from "./json.js";
 import { Rejection } from "./rejection.js";
 
 const NAME_BYTES_MAX = 256;
@@ -72,7 +74,8 @@ function listOf(entry: z.ZodType<string>, countMax: number, what: string) {
 const attachment = z
   .string({ error: "expected a text" })
   .max(ATTACHMENT_CHARS_MAX, { error: `expected at most ${ATTACHMENT_CHARS_MAX} characters` })
-  .refine((text) => isWellFormed(text), { error: "expected well-formed Unicode" });
+  .refine((text) => isWellFormed(text), { error: "expected well-formed Unicode" })
+  .refine((text) => !/^\s*[[{]/.test(text) || !isNestedDeeper(text), { error: `as JSON it ${TOO_DEEP}` });
 
 /** What a caller attaches, under the names that the reference uses. */
 export const attachmentFields = {

@@ -4,14 +4,14 @@ import { type Caller, isBound } from "../door/api-keys.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
 import type { DoorName } from "../telemetry/events.js";
 import { plainError } from "./answers.js";
-import { type ApiDeps, STATUS, visitorOf } from "./exchange.js";
+import { type ApiDeps, admit, STATUS } from "./exchange.js";
 
 /**
  * Everything below `prefix` needs a key that is not bound, where there are keys: what is done there may speak for
  * anybody.
  */
 export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefix: string): Router {
-  const admit: RequestHandler = (request, response, next) => {
+  const guardian: RequestHandler = async (request, response, next) => {
     const startMs = clock.monotonic();
     let caller: Caller = {};
     let refused: RejectionCode | undefined;
@@ -27,7 +27,7 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
       });
     });
     try {
-      caller = keys.admit(visitorOf(request));
+      caller = await admit(request, keys);
       if (isBound(caller))
         throw new Rejection("forbidden", "This needs an API key that is not bound to anybody.");
     } catch (error) {
@@ -38,5 +38,5 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
     }
     next();
   };
-  return Router().use(prefix, admit);
+  return Router().use(prefix, guardian);
 }

@@ -88,9 +88,10 @@ function limitConnections(server: Server): void {
   });
 }
 
-/** `response`: to the latest request, whose body may still be on its way. */
+/** For a request, the rest of one, or a reply to be read; `response` is to the latest request. */
 function waitsForClient(response: ServerResponse | undefined): boolean {
-  return response === undefined || response.writableEnded || !response.req.complete;
+  if (response === undefined || response.writableEnded) return true;
+  return !response.req.complete || response.writableNeedDrain;
 }
 
 const notFound: RequestHandler = (_request, response) => {

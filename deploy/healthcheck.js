@@ -1,4 +1,5 @@
-// The image's health check: asks the service in the same container, at whatever address the settings give it.
+// The image's health check: asks the service in the same container, at whatever address the settings give it. It asks at
+// the port of the metrics, which strangers do not reach.
 // Exit code 0: healthy; 1: not, with the reason on standard error.
 import { loadConfig } from "../dist/src/config/load.js";
 
@@ -9,7 +10,7 @@ const ANY = new Map([
   ["::", "[::1]"],
 ]);
 
-const { host, port } = loadConfig().config.http;
+const { host, port } = loadConfig().config.metrics;
 const url = `http://${ANY.get(host) ?? host}:${port}/healthz`;
 try {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -3,6 +3,7 @@ import type { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import { variableOf } from "../config/settings.js";
 import { ApiKeys } from "../door/api-keys.js";
+import { isLoopbackHost } from "../door/neighbour.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
 import { checksDoor } from "../http/checks.js";
@@ -16,6 +17,7 @@ import { ollamaDoor } from "../http/ollama.js";
 import { openaiDoor } from "../http/openai.js";
 import { HttpServer } from "../http/server.js";
 import type { Clock } from "../lib/clock.js";
+import { isOwnPeer } from "../lib/peer-user.js";
 import type { Random } from "../lib/random.js";
 import type { Locales } from "../locale/locales.js";
 import { RelayTokens } from "../tcp/relay-tokens.js";
@@ -42,6 +44,8 @@ export interface Ports {
   readonly relay: number;
   readonly http: number;
   readonly metrics: number;
+  /** Absent when the kiosks have no port of their own. */
+  readonly kiosk?: number;
   /** Absent when that door is not opened. */
   readonly grpc?: number;
 }
@@ -54,6 +58,7 @@ interface Door {
 export class Doors {
   readonly relay: RelayServer;
   readonly #http: Door;
+  readonly #kiosk: Door | undefined;
   readonly #metrics: Door;
   readonly #grpc: Door | undefined;
 
@@ -62,21 +67,18 @@ export class Doors {
       ...deps,
       tokens: new RelayTokens(config.relay, deps.telemetry),
     });
-    const { apiKeys, defaultNetwork, defaultUsername, kiosks, modelNames } = config.http;
+    const { apiKeys, defaultNetwork, defaultUsername, host, kioskHost, kioskPort, modelNames } = config.http;
+    const kiosk = kioskRoutes(config, deps);
+    const own =
+      kioskPort === undefined || kiosk.length === 0 ? undefined : { host: kioskHost, port: kioskPort };
+    const keysAt = (portIsPrivate: boolean) => new ApiKeys(apiKeys, { portIsPrivate, isOwnPeer });
+    const sharesPort = kiosk.length > 0 && own === undefined;
     const otherwise = { network: defaultNetwork, username: defaultUsername };
-    const api = { ...deps, keys: new ApiKeys(apiKeys), otherwise, modelNames };
-    const evaluate = deps.evaluation?.evaluate;
+    const api = { ...deps, keys: keysAt(isLoopbackHost(host) && !sharesPort), otherwise, modelNames };
     const evaluations = deps.evaluation === undefined ? [] : [deps.evaluation.routes];
-    const kiosk =
-      kiosks.length === 0
-        ? []
-        : kioskDoor({
-            ...deps,
-            suggest: suggestAtKiosk(deps.extras),
-            keys: new Kiosks(kiosks, deps.locales.languages),
-          });
+    const health = healthRoutes(deps.ready);
     const routes = [
-      healthRoutes(deps.ready),
+      health,
       answersDoor(api),
       checksDoor(api),
       extrasDoor(api),
@@ -84,11 +86,15 @@ export class Doors {
       ...evaluations,
       openaiDoor(api),
       ollamaDoor(api),
-      ...kiosk,
+      ...(sharesPort ? kiosk : []),
     ];
     this.#http = new HttpServer(config.http, routes, deps);
-    this.#metrics = new HttpServer(config.metrics, [metricsRoutes(deps.metrics)], deps);
-    if (config.grpc.enabled) this.#grpc = new GrpcServer(config.grpc, { ...api, evaluate });
+    this.#kiosk = own && new HttpServer(own, kiosk, deps);
+    this.#metrics = new HttpServer(config.metrics, [health, metricsRoutes(deps.metrics)], deps);
+    if (config.grpc.enabled) {
+      const keys = keysAt(isLoopbackHost(config.grpc.host));
+      this.#grpc = new GrpcServer(config.grpc, { ...api, keys, evaluate: deps.evaluation?.evaluate });
+    }
   }
 
   /** Opens all. Rejects when one cannot be had, with a message that names the settings to change. */
@@ -96,23 +102,38 @@ export class Doors {
     return {
       relay: await opened("relay", this.relay),
       http: await opened("http", this.#http),
+      ...(this.#kiosk === undefined ? {} : { kiosk: await opened("http", this.#kiosk, "kiosk_") }),
       metrics: await opened("metrics", this.#metrics),
       ...(this.#grpc === undefined ? {} : { grpc: await opened("grpc", this.#grpc) }),
     };
   }
 
   async close(): Promise<void> {
-    const doors: (Door | undefined)[] = [this.relay, this.#http, this.#metrics, this.#grpc];
+    const doors: (Door | undefined)[] = [this.relay, this.#http, this.#kiosk, this.#metrics, this.#grpc];
     await Promise.all(doors.map((door) => door?.close()));
   }
 }
 
-async function opened(name: keyof Ports, door: Door): Promise<number> {
+/** Empty where there are no kiosks. */
+function kioskRoutes({ http }: Config, deps: DoorsDeps): ReturnType<typeof kioskDoor> {
+  if (http.kiosks.length === 0) return [];
+  const keys = new Kiosks(http.kiosks, deps.locales.languages);
+  return kioskDoor({ ...deps, suggest: suggestAtKiosk(deps.extras), keys });
+}
+
+/** `prefix`: of the settings' names within their section. */
+async function opened(
+  section: "relay" | "http" | "metrics" | "grpc",
+  door: Door,
+  prefix = "",
+): Promise<number> {
   try {
     return await door.listen();
   } catch (error) {
-    const [host, port] = ["host", "port"].map((setting) => variableOf([name, setting]));
-    const remedy = `Set ${name}.host and ${name}.port (${host}, ${port}) to what is free here`;
+    const settings = ["host", "port"].map((name) => [section, `${prefix}${name}`]);
+    const names = settings.map((path) => path.join(".")).join(" and ");
+    const variables = settings.map((path) => variableOf(path)).join(", ");
+    const remedy = `Set ${names} (${variables}) to what is free here`;
     throw new Error(`${(error as Error).message}. ${remedy}.`, { cause: error });
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Who may use the doors of the API, and as whom. With keys, whoever holds one; a key may be bound to networks, to a
- * user and to groups. Without any, only this machine: what comes from elsewhere, or through a proxy, is turned away.
+ * user, to groups, to features and to a mode. Without any, only the user who runs the service: see `neighbour.ts`.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { isIP } from "node:net";
+import { assertNeighbour, type NeighbourDeps, type Visitor } from "./neighbour.js";
 import { Rejection } from "./rejection.js";
 
 /** One key of the settings, and what whoever presents it may claim to be. */
@@ -17,44 +17,43 @@ export interface ApiKey {
   readonly username?: string | undefined;
   /** The groups of this key's users; absent: whatever the request claims. */
   readonly groups?: readonly string[] | undefined;
+  /** The features of every request, no others and no fewer; absent: whatever the request names. */
+  readonly features?: readonly string[] | undefined;
+  /** The mode of every request, and empty for none; absent: whatever the request names. */
+  readonly mode?: string | undefined;
 }
 
 /** What a request may claim: nothing is bound where no key is. */
 export type Caller = Omit<ApiKey, "key">;
 
 /** Whether a key's holder may not ask as anybody. */
-export function isBound({ groups, networks, username }: Caller): boolean {
-  return groups !== undefined || networks !== undefined || username !== undefined;
-}
-
-/** What a request shows of where it comes from. */
-export interface Visitor {
-  /** What follows `Bearer` in `authorization`, or the value of `x-api-key`. */
-  readonly key: string | undefined;
-  /** Address of the connection's other end. */
-  readonly address: string | undefined;
-  /** The host that the visitor meant to reach, as in HTTP's `Host`; absent where the protocol has none. */
-  readonly host?: string | undefined;
-  /** Whether a proxy says that it speaks for somebody else. */
-  readonly forwarded?: boolean;
+export function isBound({ features, groups, mode, networks, username }: Caller): boolean {
+  return [features, groups, mode, networks, username].some((bound) => bound !== undefined);
 }
 
 const KEY_PRESENTED_CHARS_MAX = 1_024;
 
-/** Who decides whether a visitor may come in, and as whom. Throws `Rejection` for who may not. */
+/** Who decides whether a visitor may come in, and as whom. Rejects with `Rejection` for who may not. */
 export interface Doorkeeper<Admitted extends Caller = Caller> {
-  admit(visitor: Visitor): Admitted;
+  admit(visitor: Visitor): Promise<Admitted>;
 }
 
 export class ApiKeys implements Doorkeeper {
   readonly #ring: KeyRing<Caller>;
 
-  constructor(private readonly keys: readonly ApiKey[]) {
+  /** `neighbours`: what decides without any key. */
+  constructor(
+    private readonly keys: readonly ApiKey[],
+    private readonly neighbours: NeighbourDeps,
+  ) {
     this.#ring = new KeyRing(keys.map(({ key, ...caller }) => [key, caller]));
   }
 
-  admit(visitor: Visitor): Caller {
-    if (this.keys.length === 0) return admitNeighbour(visitor);
+  async admit(visitor: Visitor): Promise<Caller> {
+    if (this.keys.length === 0) {
+      await assertNeighbour(visitor, this.neighbours);
+      return {};
+    }
     const { key } = visitor;
     if (key === undefined || key === "") {
       throw new Rejection("unauthorized", "An API key is needed: send it as Authorization: Bearer <key>.");
@@ -92,33 +91,6 @@ export function presentedKey(
 ): string | undefined {
   const [, bearer] = /^Bearer +(.+?) *$/i.exec(authorization ?? "") ?? [];
   return bearer ?? apiKey;
-}
-
-const NO_KEYS =
-  "No API key is configured here, so only this machine may ask. Set http.api_keys to let others in.";
-
-/**
- * A web page that a browser on this machine shows can reach this machine too, under a name of its own; that name is in
- * `Host`. So without keys only names that nobody else can own are answered.
- */
-function admitNeighbour({ address, forwarded, host }: Visitor): Caller {
-  const near = address !== undefined && isLoopback(address);
-  if (!near || forwarded === true || (host !== undefined && !isLocalName(host))) {
-    throw new Rejection("forbidden", NO_KEYS);
-  }
-  return {};
-}
-
-/** Whether an address is of this machine: 127.0.0.0/8, ::1, and the former written as IPv6. */
-export function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
-}
-
-/** Whether a `Host` is an address, or `localhost`, with or without a port. */
-function isLocalName(host: string): boolean {
-  const name = host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
-  return name.toLowerCase() === "localhost" || isIP(name) !== 0;
 }
 
 function digestOf(key: string): Buffer {

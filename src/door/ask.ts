@@ -24,8 +24,6 @@ export interface AskDeps {
 /** A question, whatever its words are. */
 interface Asking extends Identity {
   readonly responseType: ResponseType;
-  readonly features?: readonly string[] | null | undefined;
-  readonly mode?: string | null | undefined;
   readonly language?: string | null | undefined;
   readonly route?: string | null | undefined;
   readonly context?: Attachments | null | undefined;
@@ -75,12 +73,11 @@ export async function* ask(
   signal: AbortSignal,
   options: AskOptions,
 ): AsyncGenerator<Heard, void, undefined> {
-  const { groups, responseType, sessionId, user } = question;
+  const { features, groups, responseType, sessionId, user } = question;
   const id = random.id();
   // Neither is a session of the relays', nor one of the other kind.
   const session = sessionId == null ? `once:${id}` : sessionOf(sessionId);
-  const { features, ...optional } = optionalOf(question);
-  const common = { id, user, responseType, groups, features: features ?? [], ...optional };
+  const common = { id, user, responseType, groups, features, ...optionalOf(question) };
   const request: Asked =
     "text" in question
       ? { ...common, text: question.text }
@@ -109,12 +106,11 @@ function closeSession(chats: ChatRegistry, { user }: Identity, session: string):
   if (chat !== undefined) void chats.close(chat, "closed");
 }
 
-function optionalOf({ context, features, history, language, mode, route }: Asking) {
+function optionalOf({ context, history, language, mode, route }: Asking) {
   return given({
     mode,
     language,
     route,
-    features,
     context: context == null ? undefined : attachedContext(context),
     history: history?.slice(-HISTORY_ENTRIES_MAX).map(asEntry),
   });

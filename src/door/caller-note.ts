@@ -15,6 +15,7 @@ import {
   sessionField,
   usernameField,
 } from "./fields.js";
+import { jsonIn } from "./json.js";
 import { Rejection } from "./rejection.js";
 
 /** Names that we do not know are somebody else's, and passed over. */
@@ -38,14 +39,8 @@ export function callerNoteIn(value: unknown, field: string): CallerNote {
   const prefix = field === "" ? "" : `${field}.`;
   if (typeof value !== "string") return parsed(callerNote, value, prefix);
   const text = value.trim();
-  const note = text.startsWith("{") ? jsonIn(text, field) : { username: text };
+  const fault = (problem: string) =>
+    new Rejection("bad_parameter", `"${field}" begins like JSON and ${problem}.`, field);
+  const note = text.startsWith("{") ? jsonIn(text, fault) : { username: text };
   return parsed(callerNote, note, prefix);
-}
-
-function jsonIn(text: string, field: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Rejection("bad_parameter", `"${field}" begins like JSON and is none.`, field);
-  }
 }

@@ -8,6 +8,7 @@ describe("whom a request speaks for", () => {
     expect(identityOf({}, { network: "n", username: "u", groups: ["g"] }, OTHERWISE)).toEqual({
       user: { network: "n", username: "u" },
       groups: ["g"],
+      features: [],
     });
   });
 
@@ -36,5 +37,28 @@ describe("whom a request speaks for", () => {
     expect(groupsOf()).toEqual(["g", "h"]);
     expect(groupsOf(["h"])).toEqual(["h"]);
     expect(groupsOf([])).toEqual([]);
+  });
+
+  it("has the key's features and mode, and cannot leave them out or change them", () => {
+    const key = { features: ["kiosk", "b"], mode: "m" };
+    const of = (claims: object) => identityOf(key, claims, OTHERWISE);
+    for (const claims of [{}, { features: null, mode: null }, { features: ["b", "kiosk"], mode: "m" }])
+      expect(of(claims)).toMatchObject({ features: ["kiosk", "b"], mode: "m" });
+    for (const features of [[], ["kiosk"], ["kiosk", "b", "c"], ["kiosk", "c"]])
+      expect(() => of({ features })).toThrow(/not for the "features"/);
+    for (const mode of ["", "n"]) expect(() => of({ mode })).toThrow(/not for the "mode"/);
+  });
+
+  it("has no mode with a key whose mode is empty, and its own choice with any other", () => {
+    expect(identityOf({ mode: "" }, {}, OTHERWISE)).not.toHaveProperty("mode");
+    expect(() => identityOf({ mode: "" }, { mode: "m" }, OTHERWISE)).toThrow(/not for the "mode"/);
+    expect(identityOf({}, { features: ["f"], mode: "m" }, OTHERWISE)).toMatchObject({
+      features: ["f"],
+      mode: "m",
+    });
+    expect(identityOf({ features: [] }, {}, OTHERWISE).features).toEqual([]);
+    expect(() => identityOf({ features: [] }, { features: ["f"] }, OTHERWISE)).toThrow(
+      /not for the "features"/,
+    );
   });
 });

@@ -7,6 +7,8 @@ export interface Claims {
   readonly network?: string | null | undefined;
   readonly username?: string | null | undefined;
   readonly groups?: readonly string[] | null | undefined;
+  readonly features?: readonly string[] | null | undefined;
+  readonly mode?: string | null | undefined;
 }
 
 /** Whom a request speaks for that names nobody, at doors whose protocol has no word for it. */
@@ -15,9 +17,12 @@ export interface DefaultUser {
   readonly username: string;
 }
 
+/** Everything by which it is decided what may be read, and how it is said. */
 export interface Identity {
   readonly user: User;
   readonly groups: readonly string[];
+  readonly features: readonly string[];
+  readonly mode?: string;
 }
 
 /**
@@ -25,9 +30,12 @@ export interface Identity {
  * the choice to the request. Throws `Rejection`.
  */
 export function identityOf(caller: Caller, claims: Claims, otherwise?: DefaultUser): Identity {
+  const mode = modeOf(caller, claims);
   return {
     user: { network: networkOf(caller, claims, otherwise), username: usernameOf(caller, claims, otherwise) },
     groups: groupsOf(caller, claims),
+    features: featuresOf(caller, claims),
+    ...(mode === "" ? {} : { mode }),
   };
 }
 
@@ -52,6 +60,21 @@ function groupsOf(caller: Caller, { groups }: Claims): readonly string[] {
   const allowed = caller.groups;
   if (groups?.some((group) => !allowed.includes(group))) throw notAllowed("groups");
   return groups ?? allowed;
+}
+
+/** Fewer of them would read more, and so would others: a key's features are taken whole. */
+function featuresOf(caller: Caller, { features }: Claims): readonly string[] {
+  if (caller.features === undefined || features == null) return caller.features ?? features ?? [];
+  const [bound, claimed] = [new Set(caller.features), new Set(features)];
+  const same = bound.size === claimed.size && [...bound].every((feature) => claimed.has(feature));
+  if (!same) throw notAllowed("features");
+  return caller.features;
+}
+
+/** Empty: none. */
+function modeOf(caller: Caller, { mode }: Claims): string {
+  if (caller.mode !== undefined && mode != null && mode !== caller.mode) throw notAllowed("mode");
+  return caller.mode ?? mode ?? "";
 }
 
 function missing(field: string, what: string): Rejection {

@@ -49,11 +49,9 @@ export function questionIn(
 ): Question {
   const { features, groups, language, mode, network, query_type, session_id, username, ...context } = note;
   return {
-    ...identityOf(caller, { network, username, groups }, otherwise),
+    ...identityOf(caller, { network, username, groups, features, mode }, otherwise),
     text,
     responseType: "text",
-    features,
-    mode,
     language,
     route: query_type,
     context,

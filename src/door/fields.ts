@@ -3,7 +3,9 @@
  * has the field too. A field that is null counts as absent.
  */
 import { z } from "zod";
+import { isNestedDeeper } from "../lib/json-depth.js";
 import { isWellFormed } from "../lib/well-formed.js";
+import { TOO_DEEP } from "./json.js";
 import { Rejection } from "./rejection.js";
 
 const NAME_BYTES_MAX = 256;
@@ -78,7 +80,10 @@ function textOf(charsMax: number) {
     .refine((text) => isWellFormed(text), { error: "expected well-formed Unicode" });
 }
 
-const attachment = textOf(ATTACHMENT_CHARS_MAX);
+const attachment = textOf(ATTACHMENT_CHARS_MAX).refine(
+  (text) => !/^\s*[[{]/.test(text) || !isNestedDeeper(text),
+  { error: `as JSON it ${TOO_DEEP}` },
+);
 
 /** What a caller attaches, under the names that the reference uses. */
 export const attachmentFields = {

@@ -4,6 +4,7 @@
  * with its place, not only the first.
  */
 import type { z } from "zod";
+import { isNestedDeeper, JSON_DEPTH_MAX } from "../lib/json-depth.js";
 import {
   type DataSet,
   type DataSetHeader,
@@ -178,6 +179,8 @@ type ParsedJson =
   | { readonly type: "fault"; readonly message: string };
 
 function parseJson(content: string): ParsedJson {
+  if (isNestedDeeper(content))
+    return { type: "fault", message: `it is nested deeper than ${JSON_DEPTH_MAX} levels` };
   try {
     return { type: "value", value: JSON.parse(content) };
   } catch (error) {

@@ -4,12 +4,15 @@
  */
 import { once } from "node:events";
 import { Metadata, type ServerUnaryCall, type ServerWritableStream, status } from "@grpc/grpc-js";
-import { type ApiKeys, type Caller, presentedKey } from "../door/api-keys.js";
+import { type Caller, type Doorkeeper, presentedKey } from "../door/api-keys.js";
+import type { Visitor } from "../door/neighbour.js";
 import { workForCaller } from "../door/origin.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
+import { namesProxy } from "../door/signs.js";
 import type { Clock } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
 import type { Telemetry } from "../telemetry/events.js";
+import type { Callers } from "./callers.js";
 
 /** How long a client may leave unread what was sent to it. */
 export const STALL_MS_MAX = 30_000;
@@ -17,7 +20,8 @@ export const STALL_MS_MAX = 30_000;
 export interface CallDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  readonly keys: ApiKeys;
+  readonly keys: Doorkeeper;
+  readonly callers: Callers;
 }
 
 type AnyCall = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>;
@@ -32,12 +36,14 @@ export interface Failure {
 /** Runs `work`; what it rejects with is told to the client, and how it ended is told to the telemetry. */
 export async function answerCall(
   call: AnyCall,
-  { clock, keys, telemetry }: CallDeps,
+  { callers, clock, keys, telemetry }: CallDeps,
   work: (caller: Caller, signal: AbortSignal) => Promise<void>,
 ): Promise<Failure | undefined> {
   const startMs = clock.monotonic();
   const gone = new AbortController();
   call.on("cancelled", () => gone.abort(new Error("the client is gone")));
+  const peer = call.getPeer();
+  const over = callers.begin(peer);
   let caller: Caller = {};
   const finished = (result: string) =>
     telemetry.emit({
@@ -48,16 +54,18 @@ export async function answerCall(
       ...(caller.name === undefined ? {} : { caller: caller.name }),
     });
   try {
-    const visitor = visitorOf(call);
-    const admitted = keys.admit(visitor);
+    const visitor = visitorOf(call, callers);
+    const admitted = await keys.admit(visitor);
     caller = admitted;
-    await workForCaller(admitted, visitor, () => work(admitted, gone.signal));
+    await workForCaller(admitted, visitor.connection, () => work(admitted, gone.signal));
     finished("ok");
     return undefined;
   } catch (error) {
     const rejection = asRejection(error, gone.signal, telemetry);
     finished(gone.signal.aborted ? "disconnected" : rejection.code);
     return failureOf(rejection);
+  } finally {
+    over();
   }
 }
 
@@ -82,12 +90,14 @@ export async function send<Message>(
   });
 }
 
-function visitorOf(call: AnyCall) {
+function visitorOf(call: AnyCall, callers: Callers): Visitor {
   const metadata = (name: string) => call.metadata.get(name)[0]?.toString();
   return {
     key: presentedKey(metadata("authorization"), metadata("x-api-key")),
-    address: call.getPeer().replace(/:\d+$/, ""),
-    forwarded: metadata("forwarded") !== undefined || metadata("x-forwarded-for") !== undefined,
+    connection: callers.connectionOf(call.getPeer()),
+    host: call.getHost(),
+    webOrigin: metadata("origin"),
+    forwarded: namesProxy(Object.keys(call.metadata.getMap())),
   };
 }
 

@@ -7,6 +7,7 @@ import { callerNoteIn } from "../door/caller-note.js";
 import type { DefaultUser } from "../door/claims.js";
 import { questionIn } from "../door/conversation.js";
 import { parsed, textField } from "../door/fields.js";
+import { jsonIn } from "../door/json.js";
 import { type Source, sourcesOf } from "../door/outcome.js";
 import { Rejection } from "../door/rejection.js";
 import type { EvaluationRequest, EvaluationSummary } from "./evaluator.js";
@@ -46,12 +47,11 @@ const queryOf = z.object({ query: textField });
 /** Throws `Rejection`. */
 export function questionOf(request: AgentRequest, caller: Caller, otherwise: DefaultUser): Question {
   const { query } = parsed(queryOf, request);
-  const { editor_content, extra_context, groups, selected_text, user_info, ...rest } = request;
+  const { editor_content, extra_context, selected_text, user_info, ...rest } = request;
   const note = callerNoteIn(
     {
-      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== "")),
-      // An empty list cannot be told from none.
-      ...(groups.length === 0 ? {} : { groups }),
+      // An empty text or list cannot be told from none.
+      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value.length > 0)),
       ...given({
         editor_content: decoded(editor_content, "editor_content"),
         selected_text: decoded(selected_text, "selected_text"),
@@ -80,11 +80,9 @@ function decoded(text: string, field: string): string | undefined {
 function userInfo(text: string): unknown {
   const json = text.trimStart().startsWith("{") ? text : decoded(text, "user_info");
   if (json === undefined) return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw bad("user_info", "expected a JSON object, as it is or as base64");
-  }
+  return jsonIn(json, (problem) =>
+    bad("user_info", `it ${problem}; expected a JSON object, as it is or as base64`),
+  );
 }
 
 function bad(field: string, problem: string): Rejection {

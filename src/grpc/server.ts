@@ -4,7 +4,7 @@
  * errors are those of the other doors.
  */
 import { once } from "node:events";
-import { createServer, type Server as NetServer, type Socket } from "node:net";
+import { createServer, type Server as NetServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import {
   type ConnectionInjector,
@@ -27,6 +27,7 @@ import { AnswerPieces } from "../door/pieces.js";
 import { Rejection } from "../door/rejection.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import { answerCall, type CallDeps, send } from "./call.js";
+import { Callers } from "./callers.js";
 import type { Evaluator } from "./evaluator.js";
 import {
   type AgentRequest,
@@ -40,7 +41,6 @@ import {
 
 /** Longest message that is read. */
 const MESSAGE_BYTES_MAX = 1_048_576;
-const CONNECTIONS_MAX = 256;
 const CALLS_PER_CONNECTION_MAX = 100;
 /** A connection without a call for this long is closed. */
 const CONNECTION_IDLE_MS_MAX = 300_000;
@@ -53,11 +53,14 @@ const PROTO_DIR = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../../proto/" : "../../../proto/", import.meta.url),
 );
 
-export interface GrpcDeps extends CallDeps, AskDeps {
+/** What this door is handed, besides what it makes itself. */
+export interface GrpcDeps extends Omit<CallDeps, "callers">, AskDeps {
   readonly otherwise: DefaultUser;
   /** Absent: nothing is evaluated here. */
   readonly evaluate: Evaluator | undefined;
 }
+
+type MethodDeps = GrpcDeps & CallDeps;
 
 type AskCall = ServerWritableStream<AgentRequest, AgentResponse>;
 
@@ -65,20 +68,17 @@ export class GrpcServer {
   readonly #server: Server;
   readonly #listener: NetServer;
   readonly #connections: ConnectionInjector;
-  readonly #sockets = new Set<Socket>();
+  readonly #callers = new Callers();
 
   constructor(
     private readonly address: ListenAddress,
     private readonly deps: GrpcDeps,
   ) {
-    this.#server = createGrpc(deps);
+    this.#server = createGrpc({ ...deps, callers: this.#callers });
     this.#connections = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
     this.#listener = createServer((socket) => {
-      this.#sockets.add(socket);
-      socket.once("close", () => this.#sockets.delete(socket));
-      this.#connections.injectConnection(socket);
+      if (this.#callers.add(socket)) this.#connections.injectConnection(socket);
     });
-    this.#listener.maxConnections = CONNECTIONS_MAX;
   }
 
   /** Resolves with the port in use; rejects with `AddressUnavailable`. */
@@ -97,7 +97,7 @@ export class GrpcServer {
     this.#listener.close();
     const cut = () => {
       this.#server.forceShutdown();
-      for (const socket of this.#sockets) socket.destroy();
+      this.#callers.destroyAll();
     };
     const timer = this.deps.clock.after(CLOSE_GRACE_MS, cut);
     await new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
@@ -106,7 +106,7 @@ export class GrpcServer {
   }
 }
 
-function createGrpc(deps: GrpcDeps): Server {
+function createGrpc(deps: MethodDeps): Server {
   const definition = loadSync(["brunix.proto", "health.proto"], {
     includeDirs: [PROTO_DIR],
     keepCase: true,
@@ -136,10 +136,10 @@ function createGrpc(deps: GrpcDeps): Server {
   return server;
 }
 
-type AskMethod = (call: AskCall, deps: GrpcDeps, ...rest: AskMethodRest) => Promise<void>;
+type AskMethod = (call: AskCall, deps: MethodDeps, ...rest: AskMethodRest) => Promise<void>;
 type AskMethodRest = [question: ReturnType<typeof questionOf>, signal: AbortSignal];
 
-async function streamed(call: AskCall, deps: GrpcDeps, method: AskMethod): Promise<void> {
+async function streamed(call: AskCall, deps: MethodDeps, method: AskMethod): Promise<void> {
   const failure = await answerCall(call, deps, (caller, signal) =>
     method(call, deps, questionOf(call.request, caller, deps.otherwise), signal),
   );
@@ -171,7 +171,7 @@ const askStream: AskMethod = async (call, deps, question, signal) => {
 async function evaluate(
   call: ServerUnaryCall<EvalRequest, object>,
   done: sendUnaryData<object>,
-  deps: GrpcDeps,
+  deps: MethodDeps,
 ): Promise<void> {
   let response: object = {};
   const failure = await answerCall(call, deps, async (caller, signal) => {

@@ -87,8 +87,11 @@ async function answer(exchange: Exchange, deps: ApiDeps & AskDeps): Promise<void
 }
 
 function questionOf({ body, caller }: Exchange): Question {
-  const { groups, network, response_type, session_id, username, ...rest } = parsed(requestBody, body);
-  const identity = identityOf(caller, { network, username, groups });
+  const { features, groups, mode, network, response_type, session_id, username, ...rest } = parsed(
+    requestBody,
+    body,
+  );
+  const identity = identityOf(caller, { network, username, groups, features, mode });
   return { ...rest, ...identity, responseType: response_type ?? "text", sessionId: session_id };
 }
 

@@ -4,6 +4,7 @@
  */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
 import { z } from "zod";
+import { Rejection } from "../door/rejection.js";
 import type { DataSet } from "../evaluation/data-set.js";
 import { type DataSets, UnknownDataSet } from "../evaluation/data-sets.js";
 import { type Evaluations, RunProblem, type RunRequest } from "../evaluation/evaluations.js";
@@ -15,6 +16,8 @@ import { reportJson, resultJson, rowJson, runJson } from "../evaluation/report-j
 import { isFinal, type Run } from "../evaluation/run.js";
 import { EvaluationsBusy, type RunQueue } from "../evaluation/run-queue.js";
 import { METRICS } from "../evaluation/score.js";
+import { STATUS } from "./exchange.js";
+import { jsonBody } from "./json-body.js";
 
 export interface EvaluationRoutesDeps {
   readonly evaluations: Evaluations;
@@ -26,7 +29,16 @@ export interface EvaluationRoutesDeps {
 const PAGE_ROWS_MAX = 200;
 const PAGE_ROWS = 50;
 
+const JSON_TYPES = ["application/json"];
 const NDJSON = ["application/x-ndjson", "application/jsonl", "application/jsonlines"];
+
+/** Leaves bodies of other types to others. */
+function only(types: string[], read: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (request.is(types)) return read(request, response, next);
+    next();
+  };
+}
 
 /** Something of a request that cannot be used. */
 class RequestProblem extends Error {
@@ -41,7 +53,7 @@ export function evaluationRoutes(deps: EvaluationRoutesDeps): Router {
   const { evaluations, limits } = deps;
   const router = Router();
   const limit = limits.uploadBytesMax;
-  const bodies = [express.json({ limit }), express.text({ type: NDJSON, limit })];
+  const bodies = [only(JSON_TYPES, jsonBody(limit)), express.text({ type: NDJSON, limit })];
   router.post("/api/v1/evaluations", ...bodies, async (request, response) => {
     const run = await deps.queue.start(await runRequest(request, deps));
     response.status(202).location(`/api/v1/evaluations/${run.id}`).json(runJson(run));
@@ -146,7 +158,7 @@ const junitSchema = z.strictObject({ min_score: z.coerce.number().min(0).max(1).
 
 async function runRequest(request: Request, { dataSets, limits }: EvaluationRoutesDeps): Promise<RunRequest> {
   const body: unknown = request.body;
-  if (typeof body === "string") {
+  if (typeof body === "string" && request.is(NDJSON)) {
     const dataSet = readJsonLines(body, limits);
     return requestOf(checked(querySchema, request.query), dataSet, dataSet.name ?? "upload");
   }
@@ -227,10 +239,9 @@ function problemAnswer(error: unknown): { readonly status: number; readonly body
   }
   if (error instanceof UnknownRun) return answer(404, "not_found", error.message);
   if (error instanceof EvaluationsBusy) return answer(429, "rate_limited", error.message);
+  if (error instanceof Rejection) return answer(STATUS[error.code], error.code, error.message);
   const { type, message } = error as { readonly type?: unknown; readonly message?: unknown };
   if (type === "entity.too.large") return answer(413, "payload_too_large", String(message));
-  if (type === "entity.parse.failed")
-    return answer(400, "bad_json", `the body is not JSON: ${String(message)}`);
   return undefined;
 }
 

@@ -4,11 +4,14 @@
  * is here.
  */
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
-import { type Caller, type Doorkeeper, presentedKey, type Visitor } from "../door/api-keys.js";
+import { type Caller, type Doorkeeper, presentedKey } from "../door/api-keys.js";
+import type { Visitor } from "../door/neighbour.js";
 import { workForCaller } from "../door/origin.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
+import { assertNotCrossSite, namesProxy } from "../door/signs.js";
 import type { Clock } from "../lib/clock.js";
 import type { DoorName, Telemetry } from "../telemetry/events.js";
+import { jsonBody } from "./json-body.js";
 
 /** Longest body that is read. */
 export const BODY_BYTES_MAX = 1_048_576;
@@ -48,7 +51,7 @@ type Method = "get" | "post" | "delete";
 export class ApiRouter<C extends Caller = Caller> {
   readonly #router = Router();
   readonly #methods = new Map<string, Set<Method>>();
-  readonly #json = express.json({ limit: BODY_BYTES_MAX, strict: false, type: () => true });
+  readonly #json = jsonBody(BODY_BYTES_MAX);
   readonly #bytes = express.raw({ limit: BODY_BYTES_MAX, type: () => true });
 
   constructor(
@@ -118,14 +121,14 @@ export class ApiRouter<C extends Caller = Caller> {
         });
       });
       try {
-        const visitor = visitorOf(request);
-        caller = this.deps.keys.admit(visitor);
+        const admitted = await admit(request, this.deps.keys);
+        caller = admitted;
         const body = request.method === "POST" ? await this.#body(request, response, bytes) : undefined;
         const ended = (code: RejectionCode) => {
           result = code;
         };
-        const exchange = { request, response, caller, body, signal: gone.signal, ended };
-        await workForCaller(caller, visitor, () => operation(exchange));
+        const exchange = { request, response, caller: admitted, body, signal: gone.signal, ended };
+        await workForCaller(admitted, request.socket, () => operation(exchange));
       } catch (error) {
         // Nobody is left to be told.
         if (gone.signal.aborted || response.destroyed) return;
@@ -176,14 +179,22 @@ function refuseMethod(allowed: readonly string[]): Operation {
   };
 }
 
+/** Who sent a request. Rejects with `Rejection` for who may not, and for pages of other sites whatever they show. */
+export async function admit<C extends Caller>(request: Request, keys: Doorkeeper<C>): Promise<C> {
+  assertNotCrossSite(request.get("sec-fetch-site"));
+  return keys.admit(visitorOf(request));
+}
+
 /** What a request shows of where it comes from. */
-export function visitorOf(request: Request): Visitor {
-  const { forwarded, host } = request.headers;
+function visitorOf(request: Request): Visitor {
+  const { headers, httpVersion, socket } = request;
   return {
     key: presentedKey(request.get("authorization"), request.get("x-api-key")),
-    address: request.socket.remoteAddress,
-    host,
-    forwarded: forwarded !== undefined || request.headers["x-forwarded-for"] !== undefined,
+    connection: socket,
+    host: headers.host,
+    webOrigin: headers.origin,
+    // A default nginx adds no header; it speaks HTTP/1.0, which no client of today does.
+    forwarded: httpVersion === "1.0" || namesProxy(Object.keys(headers)),
   };
 }
 
@@ -193,8 +204,6 @@ function bodyRejection(error: unknown): unknown {
   switch (type) {
     case "entity.too.large":
       return new Rejection("payload_too_large", `The body is over the limit of ${BODY_BYTES_MAX} bytes.`);
-    case "entity.parse.failed":
-      return new Rejection("bad_json", "The body is not JSON.");
     case "encoding.unsupported":
     case "charset.unsupported":
       return new Rejection("unsupported_media_type", "Send the body as plain UTF-8, gzip, deflate or br.");

@@ -99,10 +99,8 @@ async function summarize(exchange: Exchange, { chats, extras }: ExtrasDoorDeps):
 
 type Who = { [K in keyof typeof whoAsks]?: z.output<(typeof whoAsks)[K]> };
 
-function requestOf(caller: Exchange["caller"], { features, groups, language, mode, network, username }: Who) {
-  const identity = identityOf(caller, { network, username, groups });
-  const request: ExtraRequest = { ...identity, features: features ?? [], ...given({ mode, language }) };
-  return request;
+function requestOf(caller: Exchange["caller"], { language, ...claims }: Who): ExtraRequest {
+  return { ...identityOf(caller, claims), ...given({ language }) };
 }
 
 async function orRejection<T>(work: Promise<T>): Promise<T> {

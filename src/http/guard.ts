@@ -5,16 +5,15 @@ import { workForCaller } from "../door/origin.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
 import type { DoorName } from "../telemetry/events.js";
 import { plainError } from "./answers.js";
-import { type ApiDeps, STATUS, visitorOf } from "./exchange.js";
+import { type ApiDeps, admit, STATUS } from "./exchange.js";
 
 /**
  * Everything below `prefix` needs a key that is not bound, where there are keys: what is done there may speak for
  * anybody.
  */
 export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefix: string): Router {
-  const admit: RequestHandler = (request, response, next) => {
+  const guardian: RequestHandler = async (request, response, next) => {
     const startMs = clock.monotonic();
-    const visitor = visitorOf(request);
     let caller: Caller = {};
     let refused: RejectionCode | undefined;
     response.once("close", () => {
@@ -29,7 +28,7 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
       });
     });
     try {
-      caller = keys.admit(visitor);
+      caller = await admit(request, keys);
       if (isBound(caller))
         throw new Rejection("forbidden", "This needs an API key that is not bound to anybody.");
     } catch (error) {
@@ -38,7 +37,7 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
       response.status(STATUS[error.code]).json(plainError(error));
       return;
     }
-    workForCaller(caller, visitor, next);
+    workForCaller(caller, request.socket, next);
   };
-  return Router().use(prefix, admit);
+  return Router().use(prefix, guardian);
 }

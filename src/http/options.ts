@@ -12,6 +12,8 @@ const apiKey = z.strictObject({
   networks: z.array(name).min(1).optional(),
   username: name.optional(),
   groups: z.array(name).optional(),
+  features: z.array(name).optional(),
+  mode: z.string().max(NAME_CHARS_MAX).optional(),
 });
 
 const IDLE_MS_MIN = 10_000;
@@ -37,6 +39,7 @@ const kiosk = z.strictObject({
   language: languageTag.optional(),
   languages: z.array(languageTag).min(1).optional(),
   features: z.array(name).default(["kiosk"]),
+  mode: name.optional(),
   show_source: z.boolean().optional(),
   idle_ms: z.int().min(IDLE_MS_MIN).max(IDLE_MS_MAX).default(60_000),
 });
@@ -57,20 +60,35 @@ export const httpOptions = z.strictObject({
     .array(apiKey)
     .default([])
     .describe(
-      "Keys that open the API, at HTTP and gRPC: a list of `{key, name, networks, username, groups}`, of which only " +
-        `\`key\` (at least ${KEY_CHARS_MIN} characters, secret) is needed; \`name\` is for logs, the others bind what ` +
-        "the key's holder may ask as. Without any, only this machine is answered.",
+      "Keys that open the API, at HTTP and gRPC: a list of `{key, name, networks, username, groups, features, mode}`, " +
+        `of which only \`key\` (at least ${KEY_CHARS_MIN} characters, secret) is needed; \`name\` is for logs, the others ` +
+        "bind what the key's holder may ask as (`mode` empty: with none). Without any, only the user who runs the " +
+        "service is answered, on this machine.",
     ),
   kiosks: z
     .array(kiosk)
     .default([])
     .describe(
       "Screens that may show the page at `/kiosk`: a list of `{token, name, network, username, groups, language, " +
-        `languages, features, show_source, idle_ms}\`. \`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
+        `languages, features, mode, show_source, idle_ms}\`. \`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
         "`username` are needed; `language` is what it speaks until somebody chooses one of `languages` (all that there " +
         "are); `features` are `[kiosk]` unless given; the source is shown where no feature names " +
         "the kiosk persona, unless `show_source` says otherwise; after `idle_ms` (60000) of silence the page forgets. " +
         "Without any, there is no such page.",
+    ),
+  kiosk_host: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe("Address of the kiosks' own port, where `http.kiosk_port` gives them one. `0.0.0.0`: all."),
+  kiosk_port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      "A port for the kiosk page and nothing else; it is no longer at `http.port` then. 0: any free one. Default: " +
+        "they share `http.port`, and the API there needs a key.",
     ),
   default_network: name
     .default("demo")

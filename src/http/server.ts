@@ -1,15 +1,24 @@
 /** A port for HTTP: an express application with limits on time and an orderly close. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
 import type { Clock } from "../lib/clock.js";
+import { ConnectionRoster } from "../lib/connection-roster.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import type { Telemetry } from "../telemetry/events.js";
 
 /** How long a client may take for its headers, and for sending the whole request; an answer may take longer. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
-export const CONNECTIONS_MAX = 256;
+/** How often it is looked whether one took longer. */
+const TIMEOUTS_LOOK_MS = 1_000;
+/** How long a connection may rest between two requests. */
+export const KEEP_ALIVE_MS = 5_000;
+
+export const CONNECTIONS_MAX = 1_024;
+/** Of one address; a proxy is one. */
+export const CONNECTIONS_PER_ADDRESS_MAX = 256;
 
 /** How long requests under way may take to finish when the door closes. */
 export const CLOSE_GRACE_MS = 1_000;
@@ -32,10 +41,15 @@ export class HttpServer {
       .disable("x-powered-by")
       .use(...routers, notFound, failed(fault));
     this.#server = createServer(
-      { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+      {
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        connectionsCheckingInterval: TIMEOUTS_LOOK_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+      },
       application,
     );
-    this.#server.maxConnections = CONNECTIONS_MAX;
+    limitConnections(this.#server);
   }
 
   /** Resolves with the port in use; rejects with `AddressUnavailable`. */
@@ -58,6 +72,26 @@ export class HttpServer {
   #tellFault(error: unknown): void {
     this.deps.telemetry.emit({ type: "service_fault", where: "http", error: String(error) });
   }
+}
+
+/** Whoever is being served stays; whoever is waited for gives way to newcomers. */
+function limitConnections(server: Server): void {
+  const roster = new ConnectionRoster<Socket>({
+    connectionsMax: CONNECTIONS_MAX,
+    connectionsPerAddressMax: CONNECTIONS_PER_ADDRESS_MAX,
+  });
+  const latest = new WeakMap<Socket, ServerResponse>();
+  server.on("connection", (socket) => roster.add(socket, () => waitsForClient(latest.get(socket))));
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    latest.set(socket, response);
+    roster.touch(socket);
+  });
+}
+
+/** For a request, the rest of one, or a reply to be read; `response` is to the latest request. */
+function waitsForClient(response: ServerResponse | undefined): boolean {
+  if (response === undefined || response.writableEnded) return true;
+  return !response.req.complete || response.writableNeedDrain;
 }
 
 const notFound: RequestHandler = (_request, response) => {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { ApiKeys } from "../door/api-keys.js";
 import { Rejection } from "../door/rejection.js";
+import { isOwnPeer } from "../lib/peer-user.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
 import { plainError } from "./answers.js";
 import { ApiRouter } from "./exchange.js";
@@ -32,13 +33,14 @@ async function streaming(work: (reply: StreamedReply) => Promise<void>) {
   const telemetry = createTelemetry([(event) => events.push(event)]);
   const options = { clock, contentType: "text/event-stream", heartbeat: SERVER_SENT_HEARTBEAT };
   const failed = ({ code }: Rejection) => serverSent(code, "failed");
-  const router = new ApiRouter({ clock, telemetry, keys: new ApiKeys([]) }, "answers", plainError)
+  const keys = new ApiKeys([{ key: "a-key" }], { portIsPrivate: false, isOwnPeer });
+  const router = new ApiRouter({ clock, telemetry, keys }, "answers", plainError)
     .get("/stream", (exchange) => streamReply(exchange, options, work, failed))
     .routes();
   server = new HttpServer({ host: "127.0.0.1", port: 0 }, [Router().use(router)], { clock, telemetry });
   const client = connect(await server.listen(), "127.0.0.1").pause();
   socket = client;
-  client.write("GET /stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  client.write("GET /stream HTTP/1.1\r\nHost: localhost\r\nx-api-key: a-key\r\nConnection: close\r\n\r\n");
   const text = async () => {
     let all = "";
     client.on("data", (bytes) => {

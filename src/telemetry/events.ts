@@ -65,6 +65,8 @@ export type TelemetryEvent =
       readonly relay: number;
       readonly http: number;
       readonly metrics: number;
+      /** Absent when the kiosks have no port of their own. */
+      readonly kiosk?: number;
       /** Absent when that door is not opened. */
       readonly grpc?: number;
       /** What relays may claim to be. */

@@ -109,12 +109,15 @@ export const FREE_PORTS = {
   READBACK_GRPC_PORT: "0",
 } as const;
 
+/** All but the kiosks' own, which is opened only where it is set. */
+type ServedPorts = Required<Omit<Ports, "kiosk">>;
+
 /** `readback serve`, once it listens. It asks its servers for nothing but what it needs for its turns. */
 export async function serve(
   environment: Readonly<Record<string, string>>,
-): Promise<{ readonly child: Child; readonly ports: Required<Ports> }> {
+): Promise<{ readonly child: Child; readonly ports: ServedPorts }> {
   const child = Child.run(["serve"], { ...FREE_PORTS, READBACK_LLM_KEEP_WARM: "false", ...environment });
   const [line] = await child.printed(/^.*"event":"service_started".*$/m);
-  const { relay, http, metrics, grpc } = JSON.parse(line) as Required<Ports>;
+  const { relay, http, metrics, grpc } = JSON.parse(line) as ServedPorts;
   return { child, ports: { relay, http, metrics, grpc } };
 }

@@ -7,7 +7,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { Heard } from "../../chat/door.js";
 import { type AskDeps, ask, forget, type Question, type SpokenQuestion } from "../../door/ask.js";
-import { identityOf } from "../../door/claims.js";
+import { type Identity, identityOf } from "../../door/claims.js";
 import { languageField, parsed, sessionField, textField } from "../../door/fields.js";
 import type { Locales } from "../../locale/locales.js";
 import { plainError } from "../answers.js";
@@ -20,11 +20,7 @@ import { toldOf } from "./told.js";
 
 /** Questions that a kiosk proposes to whoever stands before it. */
 export type SuggestQuestions = (
-  identity: {
-    readonly user: { readonly network: string; readonly username: string };
-    readonly groups: readonly string[];
-    readonly features: readonly string[];
-  },
+  identity: Identity,
   language: string | undefined,
   signal: AbortSignal,
 ) => Promise<readonly string[]>;
@@ -72,11 +68,7 @@ async function config({ caller, response }: KioskExchange): Promise<void> {
 
 async function suggestions({ caller, request, response, signal }: KioskExchange, deps: KioskDeps) {
   const { language = caller.language } = parsed(suggestionsQuery, request.query);
-  const questions = await deps.suggest?.(
-    { ...identityOf(caller, {}), features: caller.features },
-    language,
-    signal,
-  );
+  const questions = await deps.suggest?.(identityOf(caller, {}), language, signal);
   response.json({ questions: questions ?? [] });
 }
 
@@ -94,7 +86,6 @@ function spoken({ body, caller, request }: KioskExchange): SpokenQuestion {
 function questionBy(caller: Kiosk, session: string, language: string | null | undefined) {
   return {
     ...identityOf(caller, {}),
-    features: caller.features,
     language: language ?? caller.language,
     responseType: "audio",
     sessionId: session,

@@ -13,13 +13,15 @@ const SETTINGS: KioskSettings = {
 };
 const KNOWN = ["de", "en", "es"];
 
-const visitor = (key: string | undefined) => ({ key, address: "10.0.0.7" });
+const visitor = (key: string | undefined, remoteAddress = "10.0.0.7") => {
+  return { key, connection: { remoteAddress }, host: undefined, forwarded: false };
+};
 const admitted = (settings: Partial<KioskSettings>) =>
   new Kiosks([{ ...SETTINGS, ...settings }], KNOWN).admit(visitor(TOKEN));
 
 describe("a kiosk", () => {
-  it("is who its token says, from wherever it comes, and keeps the token to itself", () => {
-    const kiosk = admitted({});
+  it("is who its token says, from wherever it comes, and keeps the token to itself", async () => {
+    const kiosk = await admitted({});
     expect(kiosk).toMatchObject({
       name: "canteen",
       networks: ["acme"],
@@ -31,13 +33,14 @@ describe("a kiosk", () => {
 
   it.each([undefined, "", "a-token", `${TOKEN}x`, TOKEN.toUpperCase(), "x".repeat(5_000)])(
     "is none with %j",
-    (key) => {
-      expect(() => new Kiosks([SETTINGS], KNOWN).admit(visitor(key))).toThrow("A kiosk token is needed");
+    async (key) => {
+      const admission = new Kiosks([SETTINGS], KNOWN).admit(visitor(key));
+      await expect(admission).rejects.toThrow("A kiosk token is needed");
     },
   );
 
-  it("is let in by nobody where none is set up, not even from this machine", () => {
-    expect(() => new Kiosks([], KNOWN).admit({ key: undefined, address: "127.0.0.1" })).toThrow("token");
+  it("is let in by nobody where none is set up, not even from this machine", async () => {
+    await expect(new Kiosks([], KNOWN).admit(visitor(undefined, "127.0.0.1"))).rejects.toThrow("token");
   });
 
   it.each<[Partial<KioskSettings>, boolean]>([
@@ -46,13 +49,13 @@ describe("a kiosk", () => {
     [{ features: [] }, true],
     [{ features: ["kiosk"], showSource: true }, true],
     [{ features: [], showSource: false }, false],
-  ])("with %j shows its source: %s", (settings, shown) => {
-    expect(admitted(settings).showSource).toBe(shown);
+  ])("with %j shows its source: %s", async (settings, shown) => {
+    expect((await admitted(settings)).showSource).toBe(shown);
   });
 
-  it("offers every language that there is, or those that it is to offer", () => {
-    expect(admitted({}).languages).toEqual(KNOWN);
-    expect(admitted({ languages: ["es", "en"] }).languages).toEqual(["es", "en"]);
+  it("offers every language that there is, or those that it is to offer", async () => {
+    expect((await admitted({})).languages).toEqual(KNOWN);
+    expect((await admitted({ languages: ["es", "en"] })).languages).toEqual(["es", "en"]);
     expect(() => admitted({ languages: ["en", "tlh"] })).toThrow('no texts in "tlh" (there are: de, en, es)');
   });
 });

@@ -1,7 +1,8 @@
 /** The kiosks of the settings, and which of them is at the door: each shows a token that stands for who asks there. */
 
 import { isKiosk } from "../../domain/turn.js";
-import { type Caller, type Doorkeeper, KeyRing, type Visitor } from "../../door/api-keys.js";
+import { type Caller, type Doorkeeper, KeyRing } from "../../door/api-keys.js";
+import type { Visitor } from "../../door/neighbour.js";
 import { Rejection } from "../../door/rejection.js";
 
 /** One kiosk as the settings have it. */
@@ -17,12 +18,14 @@ export interface KioskSettings {
   /** Those that can be chosen; absent: all. */
   readonly languages?: readonly string[] | undefined;
   readonly features: readonly string[];
+  /** Absent: none. */
+  readonly mode?: string | undefined;
   /** Absent: shown unless a feature asks for the kiosk persona, which names no document. */
   readonly showSource?: boolean | undefined;
   readonly idleMs: number;
 }
 
-/** A kiosk that showed its token: bound to one network, one user and that user's groups. */
+/** A kiosk that showed its token: everything that it may claim is bound. */
 export interface Kiosk extends Caller {
   readonly networks: readonly [string];
   readonly username: string;
@@ -31,6 +34,8 @@ export interface Kiosk extends Caller {
   /** Those that can be chosen. */
   readonly languages: readonly string[];
   readonly features: readonly string[];
+  /** Empty: none. */
+  readonly mode: string;
   readonly showSource: boolean;
   /** Silence after which it forgets what was said. */
   readonly idleMs: number;
@@ -44,7 +49,7 @@ export class Kiosks implements Doorkeeper<Kiosk> {
     this.#ring = new KeyRing(settings.map((kiosk) => [kiosk.token, kioskOf(kiosk, known)]));
   }
 
-  admit({ key }: Visitor): Kiosk {
+  async admit({ key }: Visitor): Promise<Kiosk> {
     const kiosk = key === undefined ? undefined : this.#ring.find(key);
     if (kiosk !== undefined) return kiosk;
     throw new Rejection("unauthorized", "A kiosk token is needed: open the page with the link of a kiosk.");
@@ -52,10 +57,10 @@ export class Kiosks implements Doorkeeper<Kiosk> {
 }
 
 function kioskOf({ token: _, network, ...rest }: KioskSettings, known: readonly string[]): Kiosk {
-  const { features, language, languages = known, showSource = !isKiosk(features) } = rest;
+  const { features, language, languages = known, mode = "", showSource = !isKiosk(features) } = rest;
   const unknown = languages.find((tag) => !known.includes(tag));
   if (unknown !== undefined) {
     throw new Error(`http.kiosks: there are no texts in "${unknown}" (there are: ${known.join(", ")})`);
   }
-  return { ...rest, language, languages, networks: [network], showSource };
+  return { ...rest, language, languages, mode, networks: [network], showSource };
 }

@@ -93,12 +93,13 @@ export type GrpcError = Error & {
 
 const PROTO = fileURLToPath(new URL("../../../proto/brunix.proto", import.meta.url));
 
-export function grpc(world: World): GrpcClient {
+/** `port`: of what stands before the door, if anything does. */
+export function grpc(world: World, port = world.ports.grpc): GrpcClient {
   const loaded = loadPackageDefinition(loadSync(PROTO, { keepCase: true })) as GrpcObject;
   const { AssistanceEngine } = loaded.brunix as unknown as {
     AssistanceEngine: new (address: string, credentials: object) => GrpcClient;
   };
-  const client = new AssistanceEngine(`127.0.0.1:${world.ports.grpc}`, credentials.createInsecure());
+  const client = new AssistanceEngine(`127.0.0.1:${port}`, credentials.createInsecure());
   onTestFinished(() => client.close());
   return client;
 }

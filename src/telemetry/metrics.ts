@@ -111,11 +111,7 @@ function createCounters(registry: Registry) {
     relaysEnded: counter("readback_relays_disconnected_total", "Connections ended, by cause", "reason"),
     commandsRefused: counter("readback_commands_refused_total", "Commands refused, by error code", "code"),
     passagesTruncated: counter("readback_passages_truncated_total", "Retrieved text cut to its token budget"),
-    textsCut: counter(
-      "readback_texts_cut_total",
-      "Pieces of text that were longer than is worked on",
-      "what",
-    ),
+    textsCut: counter("readback_texts_cut_total", "Texts longer than is worked on", "what"),
     searchFailed: counter("readback_searches_failed_total", "Searches that could not be answered"),
     groupsUnknown: counter("readback_groups_unknown_total", "Turns whose groups could not be found out"),
     speculations: counter(

@@ -70,14 +70,17 @@ export function holdsWording(text: string, wording: string): boolean {
   const inside = normalized(text);
   const sought = normalized(wording);
   if (sought === "") return false;
-  for (let at = inside.indexOf(sought); at >= 0; at = inside.indexOf(sought, at + 1))
-    if (
-      !isJoinedBefore(inside.slice(0, at), sought) &&
-      !isJoinedAfter(inside.slice(at + sought.length), sought)
-    )
+  for (let at = inside.indexOf(sought); at >= 0; at = inside.indexOf(sought, at + 1)) {
+    const end = at + sought.length;
+    const before = inside.slice(Math.max(0, at - NEIGHBOURS), at);
+    if (!isJoinedBefore(before, sought) && !isJoinedAfter(inside.slice(end, end + NEIGHBOURS), sought))
       return true;
+  }
   return false;
 }
+
+/** UTF-16 units beside a wording that tell whether a word or a number goes on there. */
+const NEIGHBOURS = 8;
 
 function normalized(text: string): string {
   return text

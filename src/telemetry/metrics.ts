@@ -118,11 +118,7 @@ function createCounters(registry: Registry) {
     moved: counter("readback_answers_moved_total", "Answers that went on at another relay"),
     givenUp: counter("readback_answers_given_up_total", "Answers given up because their relay does not read"),
     passagesTruncated: counter("readback_passages_truncated_total", "Retrieved text cut to its token budget"),
-    textsCut: counter(
-      "readback_texts_cut_total",
-      "Pieces of text that were longer than is worked on",
-      "what",
-    ),
+    textsCut: counter("readback_texts_cut_total", "Texts longer than is worked on", "what"),
     speechFailed: counter("readback_speech_failures_total", "Speech that failed", "kind"),
     underruns: counter("readback_speech_underruns_total", "Times that a receiver ran dry"),
     ...processCounters(counter),

@@ -154,7 +154,7 @@ describe("text that is meant to keep the process busy", () => {
     await holds(ports, "ai_message", attack);
     const refused = relay.user("acme", "trudy");
     refused.ask("漢".repeat(3_900));
-    expect(await refused.received("error")).toMatchObject({
+    expect(await refused.received("ai_message_error")).toMatchObject({
       code: "message_too_long",
       error: "The message has 3900 words and the limit is 1000. Send a shorter one.",
     });

@@ -184,6 +184,7 @@ function createWatching(
     debugNetworks: config.log.debugNetworks,
     secrets: secretsOf(file),
     stream: options.logStream,
+    clock: options.clock ?? systemClock,
     onBroken: (error) =>
       telemetry.emit({ type: "service_fault", where: "the log's stream", error: String(error) }),
   });

@@ -1,6 +1,8 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
 import type { TelemetryEvent } from "./events.js";
+import { LINES_MAX, LINES_PER_SOURCE_MAX, SAMPLE_MS } from "./log-sampler.js";
 import { createLog, type LogOptions } from "./logs.js";
 import { ALL_SAMPLES, SAMPLES } from "./sample-events.test-util.js";
 
@@ -168,5 +170,52 @@ describe("a stream that breaks", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(broken).toEqual(["EPIPE"]);
+  });
+});
+
+describe("what strangers cause", () => {
+  const refused = (connection: string): TelemetryEvent => ({ ...SAMPLES.command_refused, connection });
+
+  /** What is logged of these events, and what is after a while. */
+  async function logged(events: readonly TelemetryEvent[]) {
+    const clock = new VirtualClock();
+    const lines: Record<string, unknown>[] = [];
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(JSON.parse(String(chunk)));
+        done();
+      },
+    });
+    const { subscriber } = createLog({
+      environment: "production",
+      debugNetworks: ["plant"],
+      secrets: [],
+      stream,
+      clock,
+    });
+    for (const event of events) subscriber(event);
+    const atOnce = lines.length;
+    await clock.advance(SAMPLE_MS);
+    return { atOnce, later: lines.slice(atOnce), clock, subscriber, lines };
+  }
+
+  it("is written a few times from each source, and then how often it came", async () => {
+    const flood = Array.from({ length: 5_000 }, () => refused("c-1"));
+    const { atOnce, clock, later, lines, subscriber } = await logged([...flood, refused("c-2")]);
+    expect(atOnce).toBe(LINES_PER_SOURCE_MAX + 1);
+    expect(later).toMatchObject([
+      { event: "log_lines_left_out", of: "command_refused", source: "c-1", more: 4_980, inMs: SAMPLE_MS },
+    ]);
+    subscriber(refused("c-1"));
+    expect(lines).toHaveLength(LINES_PER_SOURCE_MAX + 3);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("is bounded from all sources together, in lines and in memory", async () => {
+    const flood = Array.from({ length: 10_000 }, (_, i) => refused(`c-${i}`));
+    const { atOnce, later } = await logged(flood);
+    expect(atOnce).toBeLessThanOrEqual(LINES_MAX);
+    expect(later.length).toBeLessThanOrEqual(101);
+    expect(later.reduce((sum, { more }) => sum + Number(more), atOnce)).toBe(10_000);
   });
 });

@@ -3,8 +3,10 @@
  * written for debug networks only.
  */
 import { createLogger, format, type Logger, transports } from "winston";
+import { type Clock, systemClock } from "../lib/clock.js";
 import { redactor } from "../lib/secrets.js";
 import type { Subscriber, TelemetryEvent } from "./events.js";
+import { LogSampler, SAMPLE_MS } from "./log-sampler.js";
 
 export interface LogOptions {
   /** Production writes JSON from level info on; development writes for people, from level debug on. */
@@ -16,6 +18,7 @@ export interface LogOptions {
   readonly secrets: readonly string[];
   /** Where lines go; standard error unless given, so that standard output stays with the command. */
   readonly stream?: NodeJS.WritableStream | undefined;
+  readonly clock?: Clock;
   /** Told once, when the stream breaks: from then on nothing is written, and the service goes on. */
   readonly onBroken?: (error: Error) => void;
 }
@@ -46,16 +49,20 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
     options.onBroken?.(error);
   });
   const debugNetworks = new Set(options.debugNetworks);
+  const sampler = new LogSampler(options.clock ?? systemClock, ({ type, source, more }) =>
+    logger.log("warn", "log_lines_left_out", { of: type, source, more, inMs: SAMPLE_MS }),
+  );
   return {
     logger,
     subscriber(event) {
       const watched = "user" in event && event.user !== undefined && debugNetworks.has(event.user.network);
       if ((event.type === "answer_inspected" || event.type === "sentence_spoken") && !watched) return;
       const { type, ...rest } = event;
+      if (type === "service_stopping") sampler.stop();
       const { user, ...details } = rest as { user?: object };
       const level = watched ? moreSevere(levelOf(event), written) : levelOf(event);
       // Winston would format and redact the line before it finds that nobody wants it.
-      if (LEVELS.indexOf(level) > LEVELS.indexOf(written)) return;
+      if (LEVELS.indexOf(level) > LEVELS.indexOf(written) || !sampler.admits(event)) return;
       logger.log(level, type, { ...user, ...details });
     },
   };

@@ -82,10 +82,6 @@ export class CallProcess<Calls extends WorkerCalls> {
     return this.#how === undefined;
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   /** One call; several may be under way. Rejects with `ProcessEnded` or `CallFailed`. */
   call<Name extends keyof Calls & string>(
     name: Name,

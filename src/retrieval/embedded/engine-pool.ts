@@ -26,8 +26,6 @@ export interface EnginePoolDeps {
   readonly telemetry: Telemetry;
   readonly directory: string;
   readonly options: Pick<RetrievalOptions, "searchQueueLengthMax" | "searchProcesses">;
-  /** The compiled module of the processes, for tests. */
-  readonly childUrl?: URL;
 }
 
 /** A call that runs longer gives the networks behind it to other processes, and is ended with its process at last. */
@@ -234,10 +232,11 @@ export class EnginePool {
   }
 
   #start(place: Place): CallProcess<SearchCalls> {
-    const { clock, directory, childUrl = workerUrl(import.meta.url, "./search.child.js") } = this.deps;
-    const process = new CallProcess<SearchCalls>({ url: childUrl, name: "search", clock });
+    const { clock, directory } = this.deps;
+    const url = workerUrl(import.meta.url, "./search.child.js");
+    const process = new CallProcess<SearchCalls>({ url, name: "search", clock });
     // What it fails with, the first call after it fails with too.
-    process.call("open", { directory }).catch(() => undefined);
+    void Promise.allSettled([process.call("open", { directory })]);
     void process.ended.then((how) => {
       if (place.process === process) place.process = undefined;
       if (!this.#ended.signal.aborted) this.deps.telemetry.emit({ type: "search_process_ended", how });

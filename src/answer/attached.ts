@@ -108,7 +108,7 @@ function asSentences(text: string): string {
 /** Cut at the end of a line where one is near, else between words. */
 function cutToSize(text: string, tokensMax: number): string {
   const charsMax = tokensMax * CHARS_PER_TOKEN_MAX;
-  const whole = text.length > charsMax ? text.slice(0, charsMax).replace(/\S*$/u, "") : text;
+  const whole = text.length > charsMax ? text.slice(0, charsMax).replace(/(?<!\S)\S*$/u, "") : text;
   const cut = cutToTokens(whole, tokensMax);
   if (cut.length === text.length) return text;
   const lineEnd = cut.lastIndexOf("\n");

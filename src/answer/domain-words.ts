@@ -113,7 +113,7 @@ export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly Do
 function plain(text: string): string {
   return text
     .replace(/[^\p{L}\p{M}\p{N}'’.-]+/gu, " ")
-    .replace(/(?<=\s|^)[-.'’]+|[-.'’]+(?=\s|$)/gu, "")
+    .replace(/(?<=\s|^)[-.'’]+|(?<![-.'’])[-.'’]+(?=\s|$)/gu, "")
     .replace(/\s+/gu, " ")
     .trim();
 }

@@ -33,7 +33,7 @@ const ATOM =
 /** Letters with digits, joined by hyphens, dots or slashes; at least one letter is a capital: `P-101`, `E42`, `M8x30`. */
 const CODE = /(?=[\p{L}\d/.-]*\p{Lu})(?=[\p{L}\d/.-]*\d)[\p{L}\d]+(?:[-‑/.][\p{L}\d]+)*/uy;
 const CODE_PARTS =
-  /^(?:\p{Lu}{1,6}\p{Ll}?[-‑/.]?\d|\d+\p{Lu}|\p{Lu}+[-‑/]|.*[-‑/].*\p{Lu}+\d|\d+[-‑/]\p{Lu})/u;
+  /^(?:\p{Lu}{1,6}\p{Ll}?[-‑/.]?\d|\d+\p{Lu}|\p{Lu}+[-‑/]|[^-‑/]*[-‑/].*\p{Lu}\d|\d+[-‑/]\p{Lu})/u;
 
 function codeAt(text: string, start: number, to: number): number | undefined {
   const first = text.charCodeAt(start);

@@ -53,7 +53,7 @@ function wordsOf(text: string): string {
     .toLowerCase()
     .replace(/^[\s>#*_+•–-]*(?:(?:step\s+)?\d{1,3}[.):]\s+)?/, "")
     .replace(/\*\*|__|[`"“”„«»]/g, "")
-    .replace(/[.!?:;]+(?=\s|$)/g, "")
+    .replace(/(?<![.!?:;])[.!?:;]+(?=\s|$)/g, "")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -91,13 +91,13 @@ export function replyOf(request: ModelRequest, answer: unknown, place: CallPlace
 
 /** The call of the only tool whose arguments were asked for as structured output. */
 function callsInText({ tools }: ModelRequest, text: string): ToolCall[] {
-  const json = JSON_OBJECT.exec(text)?.[0];
+  const json = JSON_OBJECT.exec(text)?.[1];
   const tool = tools[0];
   return json === undefined || tool === undefined ? [] : [{ id: "call_1", name: tool.name, arguments: json }];
 }
 
 /** Models that are only told to write JSON like to put it in a fence, and a word before it. */
-const JSON_OBJECT = /\{.*\}/s;
+const JSON_OBJECT = /^[^{]*(\{.*\})/s;
 
 /** Servers that do not count. */
 const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0 };

@@ -38,7 +38,7 @@ export function passageUnits(passage: Passage): readonly Unit[] {
       } else if (open !== undefined) open.texts.push(unit.text);
       else units.push(unit);
     }
-    if (/\n\s*\n\s*$/.test(raw)) close();
+    if (/(?<!\s)[^\S\n]*\n[^\S\n]*\n\s*$/.test(raw)) close();
   }
   close();
   return units;
@@ -70,6 +70,6 @@ function bare(line: string): string {
   return line
     .replace(/^(?:>\s*|#{1,6}\s+|[-*+•–]\s+)+/, "")
     .replace(/\*\*|__|`/g, "")
-    .replace(/\s*\n\s*(?:>\s*)?/g, " ")
+    .replace(/(?:(?<!\s)[^\S\n]+)?\n\s*(?:>\s*)?/g, " ")
     .trim();
 }

@@ -25,4 +25,7 @@ const ASKING =
 
 const ASKS = new RegExp(`^(?:${ASKING})`, "i");
 
-const BETWEEN = new RegExp(`\\?\\s+(?:and\\s+)?(?=\\S)|[,;]?\\s+and\\s+(?:also\\s+)?(?=${ASKING})`, "i");
+const BETWEEN = new RegExp(
+  `\\?\\s+(?:and\\s+)?(?=\\S)|(?:[,;]|(?<!\\s))\\s+and\\s+(?:also\\s+)?(?=${ASKING})`,
+  "i",
+);

@@ -79,6 +79,7 @@ function tellingTerms(text: string): readonly string[] {
 
 /** The telling terms of a clause at the end that are nowhere before it; none where too little would be left to ask. */
 function circumstancesIn(text: string, own: readonly string[]): ReadonlySet<string> {
+  CIRCUMSTANCE.lastIndex = text.lastIndexOf(",") + 1;
   const clause = CIRCUMSTANCE.exec(text);
   if (clause === null) return new Set();
   const main = new Set(termsOf(text.slice(0, clause.index)));
@@ -90,7 +91,7 @@ function circumstancesIn(text: string, own: readonly string[]): ReadonlySet<stri
 const ASKS_OF_FACTS = /\b(?:how|what|which|where)\b/i;
 
 const CIRCUMSTANCE =
-  /(?<=\p{L}.*\p{L}.*\s)(?:before|after|during|while)\b(?=[^,]*$)|(?<=\p{L}.*\p{L}.*\s)when (?:i|we|you|they|he|she|somebody|someone|it)\b(?=[^,]*$)/iu;
+  /(?<=\p{L}.{0,40}\p{L}.{0,9}\s)(?:before|after|during|while)\b|(?<=\p{L}.{0,40}\p{L}.{0,9}\s)when (?:i|we|you|they|he|she|somebody|someone|it)\b/giu;
 
 /** Telling terms outside of the circumstances at the least. */
 const MAIN_TERMS_MIN = 1;
@@ -110,7 +111,7 @@ const ACTION = /\bhow (?:to|(?:do|can|should|must|would) \p{L}+) (\p{L}+)/iu;
 const STEPS =
   /\bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next|to do|happens|are the (?:first )?steps)\b|\bthing to do\b|\b(?:steps|procedures?|checklists?|instructions?|process|walk me through|take me through)\b/i;
 
-const NUMBERED = /(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
+const NUMBERED = /(?<!\p{L})(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
 
 /** Words that point back at what was said before. */
 const LEANS_BACK =

@@ -69,13 +69,13 @@ export const FAMILIES: readonly Family[] = Object.entries(PATTERNS).map(([name, 
 /** How much longer twice the text may take. */
 const RATIO_MAX = 2.5;
 /** Below this a time says more of the machine than of the function, in milliseconds. */
-const MEASURABLE_MS = 2;
+const MEASURABLE_MS = 5;
 const CHARS_MIN = 1_000;
 /** A function that is quick even with this much text is quick enough. */
 const CHARS_MAX = 64_000;
 /** A function that is slower than this with the shortest text is not linear, or might as well not be. */
 const HOPELESS_MS = 2_000;
-const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 8;
 const RUNS_PER_ATTEMPT = 3;
 
 export interface DoublingOptions {

@@ -225,7 +225,7 @@ function isClarifying(history: readonly HistoryEntry[]): boolean {
 function clarified(question: string, history: readonly HistoryEntry[]): string {
   const before = previousQuestion(history);
   if (before === undefined || !isClarifying(history)) return question;
-  return `${before.replace(/[\s?.!]+$/, "")} ${question.trim()}`;
+  return `${before.replace(/(?<![\s?.!])[\s?.!]+$/, "")} ${question.trim()}`;
 }
 
 function tellRetried({ access, telemetry }: AskRequest, answered: Answered): void {

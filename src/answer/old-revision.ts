@@ -35,7 +35,7 @@ export function oldRevisionIn(
         question: question
           .replace(named, " ")
           .replace(/\s+/g, " ")
-          .replace(/\s+(?=[?.!,])/g, "")
+          .replace(/ (?=[?.!,])/g, "")
           .trim(),
       };
     }

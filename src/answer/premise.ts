@@ -74,14 +74,14 @@ const WORDS_MAX = 60;
 const QUESTION_CHARS_MAX = 1_000;
 
 const SUBJECT = "(?<subject>i|we|you|they|he|she|it|people|workers|employees|customers|visitors|drivers)";
-const REST = "(?<rest>[^?]+?)\\s*\\??$";
+const REST = "(?<rest>[^?]*[^?\\s])\\s*\\??$";
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
 const FORMS: readonly (readonly [RegExp, (groups: Groups) => string])[] = [
   // "Since the door may stay open for two hours, can I …?"
   [
-    /^(?:so |but |and |well,? )?(?:since|because|given that|seeing that|considering that|now that|as) (?<premise>[^,?]+), *(?:\p{L}+ ){1,}[^?]*\?*$/iu,
+    /^(?:so |but |and |well,? )?(?:since|because|given that|seeing that|considering that|now that|as) (?<premise>[^,?]+), *\p{L}+ [^?]*\?*$/iu,
     ({ premise = "" }) => premise,
   ],
   // "Why don't we use water …?"

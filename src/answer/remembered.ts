@@ -163,7 +163,7 @@ function normalized(question: string): string {
     .toLowerCase()
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[\s?.!]+$/, "");
+    .replace(/(?<![\s?.!])[\s?.!]+$/, "");
 }
 
 /** A name for everything of the passages that an answer may draw on, in whatever order they were found. */

@@ -74,7 +74,7 @@ function questionsAbout(
   locale: Locale,
   ofDocuments: Locale,
 ): readonly Question[] {
-  if (/\p{L}.*[?？]$/u.test(heading)) return [{ text: heading, query: heading, asksForSteps: false }];
+  if (/^\P{L}*\p{L}.*[?？]$/u.test(heading)) return [{ text: heading, query: heading, asksForSteps: false }];
   if (GENERIC.test(heading) || /\bthis\b/i.test(heading) || !/\p{L}{2}/u.test(heading)) return [];
   const isTitle = saysNothingNew(heading, title);
   const isEnglish = /^en\b/.test(locale.language) && /^en\b/.test(ofDocuments.language);
@@ -158,6 +158,6 @@ function lowerFirst(text: string, { language }: Locale): string {
 /** With a small initial, unless the first word is an abbreviation or a code. */
 function lowerInitial(text: string): string {
   const [first = ""] = text.split(/\s/);
-  const isCode = /\p{Lu}.*[\p{Lu}\d]|^\P{L}*\p{Lu}$/u.test(first);
+  const isCode = /^\P{Lu}*\p{Lu}.*[\p{Lu}\d]|^\P{L}*\p{Lu}$/u.test(first);
   return isCode ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }

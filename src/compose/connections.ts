@@ -20,7 +20,7 @@ export function createConnections(
 
 /** Every server of this API has a list of its models. */
 function targetOf({ baseUrl = OPENAI_BASE_URL, apiKey }: ServerSettings): WarmTarget {
-  const url = new URL(`${baseUrl.replace(/\/+$/, "")}/models`);
+  const url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/models`);
   // Asked without them: what matters is the connection, not the answer.
   url.username = "";
   url.password = "";

@@ -89,7 +89,7 @@ export function presentedKey(
   authorization: string | undefined,
   apiKey: string | undefined,
 ): string | undefined {
-  const [, bearer] = /^Bearer +(.+?) *$/i.exec(authorization ?? "") ?? [];
+  const [, bearer] = /^Bearer +([^ ](?:.*[^ ])?) *$/i.exec(authorization ?? "") ?? [];
   return bearer ?? apiKey;
 }
 

@@ -105,5 +105,7 @@ function share(terms: readonly string[], known: ReadonlySet<string>): number {
 function textOf({ tokens, clauses, text }: Sentence, clause: number): string {
   const { from, to } = clauses[clause]!;
   const offset = tokens[0]!.start - text.indexOf(tokens[0]!.text);
-  return text.slice(tokens[from]!.start - offset, tokens[to - 1]!.end - offset).replace(/[.,;:!?]+$/, "");
+  return text
+    .slice(tokens[from]!.start - offset, tokens[to - 1]!.end - offset)
+    .replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
 }

@@ -78,7 +78,8 @@ function findQuote(text: string, quote: string): Place | undefined {
   const words = plain(quote)
     .text.trim()
     .replace(/^["']|["']$/g, "")
-    .replace(/^\.{3}\s*|\s*[.…]+$/g, "");
+    .replace(/^\.{3}\s*|(?<![.…])[.…]+$/g, "")
+    .trimEnd();
   if ((words.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) < QUOTE_WORDS_MIN) return undefined;
   const { text: flat, offsets } = plain(text);
   for (const variant of caseVariants(words)) {

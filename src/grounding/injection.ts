@@ -53,7 +53,7 @@ export function withoutDictation(question: string): string {
 }
 
 const DICTATION =
-  /(?<before>^|[,.;:!?–—] *|\b(?:and|then|please|just|now|so|instead|you to|you must|you should) +)(?:please |just |now |only )?(?:say|repeat|confirm|tell (?:me|us|them|everybody|everyone|him|her)|answer|reply|respond|write|state|announce|pretend|claim|agree|assume)\b(?: (?:after me|only|just|with|by saying|the words?|the sentence|to (?:me|us|everybody|everyone)))*(?: that\b|\s*[:"“„']|(?<= with| words?| sentence| only| just| saying)\s)[\s\S]*$/iu;
+  /(?<before>^|[,.;:!?–—] *|\b(?:and|then|please|just|now|so|instead|you to|you must|you should) +)(?:please |just |now |only )?(?:say|repeat|confirm|tell (?:me|us|them|everybody|everyone|him|her)|answer|reply|respond|write|state|announce|pretend|claim|agree|assume)\b(?: (?:after me|only|just|with|by saying|the words?|the sentence|to (?:me|us|everybody|everyone)))*(?: that\b|\s*[:"“„']|(?<= with| words?| sentence| only| just| saying)\s)[\s\S]*/iu;
 
 /** A passage is looked at by several parts of a turn, and popular ones turn after turn. */
 const cleaned = new Map<string, string>();
@@ -77,15 +77,15 @@ function blankOrders(text: string): string {
   return kept.join("");
 }
 
-const ENDS_PARAGRAPH = /\n[^\S\n]*\n\s*$/;
+const ENDS_PARAGRAPH = /(?<!\s)[^\S\n]*\n[^\S\n]*\n\s*$/;
 /** A heading, a step or a bullet is not the rest of what stands before it. */
 const BEGINS_ANEW = /^\s*(?:#{1,6} |\d{1,3}[.)] |[-*+•–] )/;
 
 /** What people do not see when they read the document. */
 const HIDDEN: readonly RegExp[] = [
-  /<!--[\s\S]*?(?:-->|$)/g,
-  /<(script|style|template|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)/gi,
-  /<(\w+)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\bhidden\b)[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi,
+  /<!--[^-]*(?:-(?!->)[^-]*)*(?:-->)?/g,
+  /<(script|style|template|noscript)\b[^<]*(?:<(?!\/\1\s*>)[^<]*)*(?:<\/\1\s*>)?/gi,
+  /<(\w{1,40})\b(?=[^>]{0,1000}(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0|\bhidden\b))[^>]{0,2000}>[^<]*(?:<(?!\/\1\s*>)[^<]*)*(?:<\/\1\s*>)?/gi,
   // Characters of the tag block spell ASCII that no font shows.
   /(?:[\u{E0000}-\u{E007F}])+/gu,
 ];
@@ -138,7 +138,7 @@ const MIXED = /\p{sc=Latin}[\p{sc=Cyrillic}\p{sc=Greek}]|[\p{sc=Cyrillic}\p{sc=G
 
 /** Marks by which conversations with models are laid out, ours among them; no document of a site holds them. */
 const FORGED_FRAME =
-  /\[\s*(?:end of )?(?:passage|attached)\s*\d*\s*(?::[^\]]{0,40})?\]|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|tool|tool_?call|tool_?response|function_?calls?|function_?results?|instructions?|antml:\w+)\b[^>]{0,80}>|["'](?:role|tool_call_id|tool_calls|function_call)["']\s*:|\b(?:begin|end|start) (?:of )?(?:system|developer|hidden) (?:prompt|message|instructions?)\b/i;
+  /\[\s*(?:end of )?(?:passage|attached)\s*(?:\d+\s*)?(?::[^\]]{0,40})?\]|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|tool|tool_?call|tool_?response|function_?calls?|function_?results?|instructions?|antml:\w+)\b[^>]{0,80}>|["'](?:role|tool_call_id|tool_calls|function_call)["']\s*:|\b(?:begin|end|start) (?:of )?(?:system|developer|hidden) (?:prompt|message|instructions?)\b/i;
 
 /** Somebody who gives himself another role in the conversation: a label, and a sentence behind it. */
 function isForgedRole(plain: string): boolean {

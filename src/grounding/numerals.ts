@@ -37,7 +37,7 @@ function digitsAt(tokens: readonly Token[], at: number): Numeral | undefined {
   if (!Number.isFinite(value)) return undefined;
   const decimals = plain.includes(".") ? plain.length - plain.indexOf(".") - 1 : 0;
   const halfLastPlace = 0.5 * 10 ** -decimals;
-  const zeros = decimals === 0 && value !== 0 ? (/0*$/.exec(plain)?.[0].length ?? 0) : 0;
+  const zeros = decimals === 0 && value !== 0 ? (/(?<!0)0*$/.exec(plain)?.[0].length ?? 0) : 0;
   const halfLastDigit = halfLastPlace * 10 ** zeros;
   const follower = tokens[at + 1];
   if (follower?.start === end && ORDINAL_SUFFIX.test(follower.lower))

@@ -62,10 +62,12 @@ const YES_OR_NO =
   /^(yes|yeah|yep|correct|right|no|nope)(?:,? (?:it|they|he|she|that) (?:is|are|does|do|has|have)(?: not|n't)?)?[.!]*$/i;
 
 const COPULAS = "is|are|was|were|has|have|does|do|did|can|will";
+const ASKED_WHETHER = new RegExp(`(?:^|[.!?,:]\\s)(${COPULAS})(?:n't)? ([^.!?\\n]{1,300})\\?`, "i");
+const LEANS = new RegExp(`^(?:${COPULAS}|runs|listens|uses)\\b`, "i");
 
 /** "Is nginx running?" with yes says that nginx is running. */
 function questionAsStatement(user: string, isYes: boolean): string | undefined {
-  const asked = new RegExp(`(?:^|[.!?,:]\\s)(${COPULAS})(?:n't)? ((?:(?![.!?]).)+)\\?`, "i").exec(user);
+  const asked = ASKED_WHETHER.exec(user);
   if (asked === null) return undefined;
   const [, verb, rest] = asked as unknown as [string, string, string];
   // Subject first: the words up to the first state word or the last word.
@@ -97,8 +99,8 @@ const NO_CLAIM: readonly RegExp[] = [
 function hasPredicate(text: string): boolean {
   return (
     VERB.test(text) ||
-    /\b[a-z]{3,}ed\b/i.test(text) ||
-    /\p{L}.*[:=]\s*\S/u.test(text) ||
+    /(?<!\w)[a-z]{3,}ed(?!\w)/i.test(text) ||
+    /\p{L}.{0,40}[:=]\s*\S/u.test(text) ||
     text.split(/\W+/).some((word) => stateOf(word) !== undefined) ||
     /\d/.test(text)
   );
@@ -111,7 +113,7 @@ const VERB = new RegExp(`(?<![\\w-])(?:${VERBS})(?![\\w-])`, "i");
 /** Clauses that can be true or false on their own. */
 function clausesOf(sentence: string): readonly string[] {
   const parts = sentence.split(
-    /\s*;\s+|,?\s+(?:but|while|whereas|although|though|however|because|since(?= (?:the|it|you|we|I|that)\b)|so that|which means(?: that)?|so)\s+|\s+[–—]\s+/i,
+    /(?:(?<!\s)\s+)?;\s+|(?:,|(?<!\s))\s+(?:but|while|whereas|although|though|however|because|since(?= (?:the|it|you|we|I|that)\b)|so that|which means(?: that)?|so)\s+|(?<!\s)\s+[–—]\s+/i,
   );
   return parts.flatMap((part) => joinedClauses(part)).filter((part) => /\p{L}/u.test(part));
 }
@@ -120,12 +122,12 @@ function clausesOf(sentence: string): readonly string[] {
 function joinedClauses(text: string): readonly string[] {
   const clauses: string[] = [];
   let open = "";
-  for (const piece of text.split(/(,\s+and\s+|,\s+|\s+and\s+)/i)) {
+  for (const piece of text.split(/(,\s+and\s+|,\s+|(?<!\s)\s+and\s+)/i)) {
     if (/^(?:,\s+and\s+|,\s+|\s+and\s+)$/i.test(piece)) {
       open += piece;
       continue;
     }
-    const before = open.replace(/(?:,\s+and\s+|,\s+|\s+and\s+)$/i, "");
+    const before = open.replace(/(?:,\s+and\s+|,\s+|(?<!\s)\s+and\s+)$/i, "");
     if (before !== "" && isClause(before) && isClause(piece)) {
       clauses.push(before);
       open = withSubject(piece, before);
@@ -140,7 +142,7 @@ function isClause(text: string): boolean {
 
 /** "… and is enabled" leans on the subject before it. */
 function withSubject(clause: string, before: string): string {
-  if (!new RegExp(`^(?:${COPULAS}|runs|listens|uses)\\b`, "i").test(clause)) return clause;
+  if (!LEANS.test(clause)) return clause;
   const subject = before.split(VERB)[0]?.trim() ?? "";
   return subject === "" ? clause : `${subject} ${clause}`;
 }
@@ -187,7 +189,7 @@ const INFERENCE: readonly (readonly [RegExp, string])[] = [
   [/\b(?:that|this) (?:suggests|implies|indicates)(?: that)?\s+/i, ""],
   [/\b(?:seems?|appears?|looks|is likely|are likely|is supposed|are supposed) to (?:be\b|have\b)/i, "is"],
   [/\b(?:might|may|could|should|must|would) (?:not )?(?:still |well )?be\b/i, "is"],
-  [/,?\b(?:but )?I(?:['’]m| am) not (?:certain|sure)\b.*$/i, ""],
+  [/,?\b(?:but )?I(?:['’]m| am) not (?:certain|sure)\b[\s\S]*/i, ""],
   [
     /\b(?:probably|likely|presumably|apparently|perhaps|maybe|possibly|seemingly|supposedly|in all likelihood|most likely|my guess is(?: that)?|I['’]d guess)\b,?\s*/i,
     "",
@@ -195,7 +197,7 @@ const INFERENCE: readonly (readonly [RegExp, string])[] = [
 ];
 
 const CITATION =
-  /^(?:according to|based on|as per|per|from|going by) ((?:the )?(?:(?!,| the (?:\w+) is| is )\S+ ?){1,6}?)(?: (?:tool|output|reading|result)s?)?,\s+|^(?:the )?([\w-]*_[\w-]+)(?: tool)?(?: output| result)? (?:shows?|says?|reports?|tells?(?: us)?|indicates?|confirms?|returned)(?: that)?,?\s+|^(?:the )?(system state|snapshot) (?:shows?|says?|reports?)(?: that)?,?\s+/i;
+  /^(?:according to|based on|as per|per|from|going by) ((?:the )?(?!,)\S+(?: (?!,)\S+){0,5}? ?)(?: (?:tool|output|reading|result)s?)?,\s+|^(?:the )?([a-z\d-]*_[\w-]+)(?: tool)?(?: output| result)? (?:shows?|says?|reports?|tells?(?: us)?|indicates?|confirms?|returned)(?: that)?,?\s+|^(?:the )?(system state|snapshot) (?:shows?|says?|reports?)(?: that)?,?\s+/i;
 
 function withoutCitation(text: string): { readonly content: string; readonly source: string | undefined } {
   if (SAID.test(text)) return { content: text, source: undefined };

@@ -110,7 +110,7 @@ function structured(result: unknown): unknown {
     }
   }
   const pairs = text.split("\n").flatMap((line) => {
-    const pair = /^\s*([\p{L}][\p{L}\p{N} _-]{0,40}?)\s*[:=]\s*(\S.*?)\s*$/u.exec(line);
+    const pair = /^\s*([\p{L}][\p{L}\p{N} _-]{0,40}?)\s*[:=]\s*(\S(?:.*\S)?)\s*$/u.exec(line);
     return pair === null ? [] : [[pair[1]!, pair[2]!] as const];
   });
   return pairs.length === 0 ? { text } : Object.fromEntries(pairs);

@@ -243,7 +243,7 @@ function ofCount(clause: Clause, quantity: Quantity): PartResult | undefined {
     .trim()
     .split(/\s+/)
     .slice(0, COUNTED_WORDS_MAX)
-    .map((word) => word.replace(/\W+$/, "").toLowerCase());
+    .map((word) => word.replace(/(?<!\W)\W+$/, "").toLowerCase());
   const kind = behind.map(kindOf).find((one) => one !== undefined);
   if (quantity.measure !== "number" || kind === undefined || kind === "port") return undefined;
   const states = claimedStates(clause);

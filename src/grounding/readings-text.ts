@@ -13,7 +13,7 @@ const TOKEN = /(?<![^\s("'`“‘[,])\/(?=[\s,.)]|$)|[/~]?[\p{L}\p{N}][\p{L}\p{N
 
 export function tokensOf(text: string): readonly Token[] {
   return [...text.matchAll(TOKEN)].map((match) => {
-    const written = match[0].replace(/(?<=.)[.:+'’/-]+$/u, "");
+    const written = match[0].replace(/(?<=[^.:+'’/-])[.:+'’/-]+$/u, "");
     const bare = written.replace(/['’]s$/i, "");
     return {
       text: bare,

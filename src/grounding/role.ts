@@ -56,7 +56,7 @@ function isFiller(sentence: Sentence): boolean {
 }
 
 /** Begins as a sentence does, and does not end as one. */
-const BROKEN_OFF = /^[\s*>-]*(?:(?:i|it|they|you|we|he|she|what|which|there)\b[^.!?…:]*|text:?)\s*$/i;
+const BROKEN_OFF = /^[\s*>-]*(?:(?:i|it|they|you|we|he|she|what|which|there)\b[^.!?…:]*|text:?\s*)$/i;
 
 const EMPTY_TERMS: ReadonlySet<string> = new Set(
   "hello hi thank thanks welcom glad happi help question ask answer cours great absolut certainli sorri apolog moment summari short brief here understand understood found hope".split(
@@ -97,7 +97,7 @@ export function claimBeside(text: string): string | undefined {
 
 /** Where a sentence goes on to something else. */
 const TURN =
-  /(?:[,;:–—]|\s)\s*(?:but|however|although|though|so|usually|normally|typically|generally|still|nevertheless|in general|yet)\b,?\s*(.+)$/isu;
+  /(?:[,;:–—]\s*|(?<![,;:–—\s])\s+)(?:but|however|although|though|so|usually|normally|typically|generally|still|nevertheless|in general|yet)\b,?(.+)/isu;
 
 /** "so please ask your supervisor": sends the user to people, claims nothing. */
 const REFERRAL =

@@ -40,7 +40,7 @@ const CODE = new RegExp(
   "uy",
 );
 const CODE_PARTS =
-  /^(?:\p{Lu}{1,6}\p{Ll}?[-‑/.]?\d|\d+\p{Lu}|\p{Lu}+[-‑/]|.*[-‑/].*\p{Lu}+\d|\d+[-‑/]\p{Lu})/u;
+  /^(?:\p{Lu}{1,6}\p{Ll}?[-‑/.]?\d|\d+\p{Lu}|\p{Lu}+[-‑/]|[^-‑/]*[-‑/].*\p{Lu}\d|\d+[-‑/]\p{Lu})/u;
 
 function codeAt(text: string, start: number): number | undefined {
   const first = text.charCodeAt(start);

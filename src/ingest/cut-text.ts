@@ -27,7 +27,7 @@ export function cutSentences(text: string, tokensTarget: number): string[] {
 /** Pieces of at most `tokensMax`, cut at white space; a word that is longer by itself is cut inside. */
 function cutWords(text: string, tokensMax: number): string[] {
   const charsMax = tokensMax * CHARS_PER_TOKEN_MAX;
-  const words = text.match(/\s*\S+\s*|\s+/gu) ?? [];
+  const words = text.match(/\s+(?:\S+\s*)?|\S+\s*/gu) ?? [];
   const pieces: string[] = [];
   let piece = "";
   let tokens = 0;

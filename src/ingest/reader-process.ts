@@ -202,7 +202,7 @@ export class ReaderProcess {
 
   /** The error that it wrote when it could not start. */
   #lastWords(): string | undefined {
-    return /^\w*Error.*$/m.exec(this.#stderr)?.[0];
+    return /^\w*Error.*/m.exec(this.#stderr)?.[0];
   }
 
   /** Whether the parent stays alive for it. */

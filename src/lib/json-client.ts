@@ -58,7 +58,7 @@ export class JsonClient {
 
   async #exchange(path: string, body: object, signal: AbortSignal): Promise<unknown> {
     const { baseUrl, apiKey, server } = this.options;
-    const response = await this.#fetch(`${baseUrl.replace(/\/+$/, "")}${path}`, {
+    const response = await this.#fetch(`${baseUrl.replace(/(?<!\/)\/+$/, "")}${path}`, {
       method: "POST",
       headers: {
         "content-type": "application/json",

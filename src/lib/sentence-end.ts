@@ -17,6 +17,7 @@ export function findSentenceEnd(text: string, start: number, whole: boolean): Se
   for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
     const end = match[0].startsWith("\n") ? lineEnd(text, start, match.index) : stopEnd(text, start, match);
     if (end.type === "end" || (end.type === "more" && !whole)) return end;
+    if (match[0].startsWith("\n")) CANDIDATE.lastIndex = skipSpace(text, match.index);
   }
   return whole || text.length === start ? NONE : MORE;
 }
@@ -75,8 +76,12 @@ function stopEnd(text: string, start: number, match: RegExpExecArray): SentenceE
 
 /** Whether the full stop at `stop` belongs to the word before it: an abbreviation or a list number. */
 function isInside(text: string, start: number, stop: number, follower: string): boolean {
-  const word = /[\p{L}\p{N}.]*$/u.exec(text.slice(Math.max(start, stop - WORD_CHARS_MAX), stop))?.[0] ?? "";
-  const startsSentence = /^[\s>#*_+•–-]*$/u.test(text.slice(start, stop - word.length));
+  const word =
+    /(?<![\p{L}\p{N}.])[\p{L}\p{N}.]*$/u.exec(
+      text.slice(Math.max(start, stop - WORD_CHARS_MAX), stop),
+    )?.[0] ?? "";
+  const marks = text.slice(start, stop - word.length);
+  const startsSentence = marks.length <= LIST_MARKS_CHARS_MAX && /^[\s>#*_+•–-]*$/u.test(marks);
   if (startsSentence && /^(\d{1,3}|\p{L})$/u.test(word)) return true;
   const lower = word.toLowerCase();
   if (NEVER_LAST.has(lower)) return true;
@@ -85,6 +90,8 @@ function isInside(text: string, start: number, stop: number, follower: string): 
 }
 
 const WORD_CHARS_MAX = 16;
+/** White space and marks before the number of a list item at the most. */
+const LIST_MARKS_CHARS_MAX = 64;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 

@@ -69,7 +69,7 @@ const NUMBER_WORDS =
 
 /** A number of something; not the 3 of "door 3,". */
 const QUANTITY = new RegExp(
-  `[$£€] ?\\p{N}|\\p{N}+(?:[.,]\\p{N}+)*(?: ?[%°$£€]|[ -]\\p{L})|\\b(?:half|none|all|both|(?:${NUMBER_WORDS})(?= \\p{L}))\\b`,
+  `[$£€] ?\\p{N}|\\p{N}(?: ?[%°$£€]|[ -]\\p{L})|\\b(?:half|none|all|both|(?:${NUMBER_WORDS})(?= \\p{L}))\\b`,
   "iu",
 );
 const LENGTH =
@@ -129,7 +129,7 @@ const MEASURES: readonly Measure[] = [
   {
     names: ["number", "extension"],
     asked:
-      /\b(?:what|which) (?:\p{L}+ )?(?:number|extension)s? (?:do|should|must|can|shall|to|will|would)\b.*\b(?:call|dial|ring|phone|reach)\b/iu,
+      /\b(?:what|which) (?:\p{L}+ )?(?:number|extension)s? (?:do|should|must|can|shall|to|will|would)\b.{0,200}\b(?:call|dial|ring|phone|reach)\b/iu,
     shows: /\b(?:call|dial|ring|phone|extension|number|on)s? (?:extension |number )?\+?\d{2,}/iu,
   },
   {

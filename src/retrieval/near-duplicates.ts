@@ -165,7 +165,7 @@ const LATIN_WORD = /^[\p{sc=Latin}\p{M}']+$/u;
  * Everything else is punctuation.
  */
 const TOKEN =
-  /(?:(?<![\p{L}\p{N}])[-+](?=[.,]?\p{N}))?[\p{L}\p{M}\p{N}_]+(?:['.,:/_-]+(?=[\p{L}\p{N}])[\p{L}\p{M}\p{N}_]+)*|[<>≤≥=≠≈±×÷%‰°€$£¥§^~&|√∞→←↑↓]|!(?=[\p{L}\p{N}=])/gu;
+  /(?:(?<![\p{L}\p{N}])[-+](?=[.,]?\p{N}))?[\p{L}\p{M}\p{N}_]+(?:['.,:/-]['.,:/_-]*[\p{L}\p{N}][\p{L}\p{M}\p{N}_]*)*|[<>≤≥=≠≈±×÷%‰°€$£¥§^~&|√∞→←↑↓]|!(?=[\p{L}\p{N}=])/gu;
 
 function wordsOf(text: string): Word[] {
   const even = evenedOut(text);

@@ -41,17 +41,21 @@ function beginsWith(text: string, prefix: string): boolean {
 /** What a platform meters; a plant has usage and consumption of its own, so that these alone mean nothing. */
 const METERED =
   "(?:quota|cuota|project usage|api (?:calls?|requests?|usage|key)|(?:monthly|daily|plan|account|billing|token|request|storage|rate) (?:usage|limit|allowance|quota)|tokens?|credits?|creditos|requests?|llamadas|peticiones|seats?|licen[cs]es?|subscription|suscripcion)";
-const FIGURE = "\\d[\\d.,]{0,20}\\s?(?:%|percent|por ciento|k\\b|m\\b)?";
+const UNIT = "\\s?(?:%|percent|por ciento|k\\b|m\\b)?";
+const FIGURE = `\\d[\\d.,]*${UNIT}`;
 
 const USAGE_DATA: readonly RegExp[] = [
-  /["']?\b\w*(?:quota|usage|credits?|tokens?|requests?|billing|balance|seats?|calls)_?\w*["']?\s*[:=]\s*["']?\d/i,
+  /(?:quota|usage|credits?|tokens?|requests?|billing|balance|seats?|calls)\w{0,40}["']?\s*[:=]\s*["']?\d/i,
   new RegExp(`\\b(?:usage|used|remaining) percent(?:age)?\\b[^.?!]{0,30}${FIGURE}`, "i"),
-  new RegExp(`${FIGURE}\\s?(?:of|from|de|del)\\s(?:your|my|our|the|his|tu|mi|su|la)?\\s?${METERED}`, "i"),
+  new RegExp(
+    `\\d[.,]*${UNIT}\\s?(?:of|from|de|del)\\s(?:your|my|our|the|his|tu|mi|su|la)?\\s?${METERED}`,
+    "i",
+  ),
   new RegExp(
     `\\b${METERED}\\b[^.?!\\n]{0,24}?(?:is|are|at|of|used|left|reached|esta|:|=)\\s?(?:at\\s)?${FIGURE}\\s?(?:%|percent|of|out of|\\/)`,
     "i",
   ),
-  new RegExp(`\\b\\d[\\d.,]{0,20}k?\\s?(?:\\/|of|out of|de)\\s?\\d[\\d.,]{0,20}k?\\s${METERED}`, "i"),
+  new RegExp(`(?<![\\w.,])[.,]*\\d[\\d.,]*k?\\s?(?:\\/|of|out of|de)\\s?\\d[\\d.,]*k?\\s${METERED}`, "i"),
 ];
 
 /** RC-02: the message itself carries figures of a meter or a quota. */

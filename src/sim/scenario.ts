@@ -38,7 +38,7 @@ const duration = text.transform((written, context) => {
 
 /** `40s`, or `40s to 90s`. */
 const durations = text.transform((written, context) => {
-  const [from, to = from, ...rest] = written.split(/ *(?:to|–) */).map(parseDuration);
+  const [from, to = from, ...rest] = written.split(/(?:(?<! ) +)?(?:to|–) */).map(parseDuration);
   if (from !== undefined && to !== undefined && to >= from && rest.length === 0)
     return { fromMs: from, toMs: to };
   context.addIssue({

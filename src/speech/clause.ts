@@ -7,6 +7,9 @@ import { findSentenceEnd } from "../lib/sentence-end.js";
 /** A shorter piece is not worth a request of its own, and is over before the rest of its sentence has a voice. */
 export const CLAUSE_CHARS_MIN = 20;
 
+/** A longer piece is a sentence's, which is cut elsewhere. */
+export const CLAUSE_CHARS_MAX = 400;
+
 /** Before a conjunction a voice makes no pause, so a cut there is heard more: only after a longer piece. */
 export const CLAUSE_BEFORE_CONJUNCTION_CHARS_MIN = 40;
 
@@ -19,14 +22,13 @@ export const CLAUSE_BEFORE_CONJUNCTION_CHARS_MIN = 40;
 export function firstClauseEnd(text: string): number | undefined {
   const sentence = findSentenceEnd(text, 0, false);
   const sentenceEnd = sentence.type === "end" ? sentence.index : undefined;
-  const within = sentenceEnd === undefined ? text : text.slice(0, sentenceEnd);
-  return clauseEnd(within) ?? sentenceEnd;
+  return clauseEnd(text.slice(0, sentenceEnd)) ?? sentenceEnd;
 }
 
 /** The end of the first clause of `text` before its own end. */
 export function clauseEnd(text: string): number | undefined {
   const start = text.length - text.trimStart().length;
-  for (const match of text.matchAll(BOUNDARY)) {
+  for (const match of text.slice(0, start + CLAUSE_CHARS_MAX).matchAll(BOUNDARY)) {
     const end = match.index + match[0].length;
     const follower = text.slice(end);
     const { conjunction } = match.groups!;
@@ -39,7 +41,7 @@ export function clauseEnd(text: string): number | undefined {
 
 /** Marks with the white space behind them, or the white space before a conjunction. */
 const BOUNDARY =
-  /[,;:](?:\s+)(?=\S)|[，；：、](?=\S)|\s+[–—-]\s+(?=\S)|—(?=\S)|(?<conjunction>\s+)(?=(?:after|although|because|before|if|unless|until|when|where|while)\s)/gu;
+  /[,;:](?:\s+)(?=\S)|[，；：、](?=\S)|(?<!\s)\s+[–—-]\s+(?=\S)|—(?=\S)|(?<conjunction>(?<!\s)\s+)(?=(?:after|although|because|before|if|unless|until|when|where|while)\s)/gu;
 
 /** Between numbers, and behind an abbreviation, a mark does not end a clause. */
 function isInside(clause: string, follower: string): boolean {

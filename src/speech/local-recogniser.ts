@@ -172,7 +172,7 @@ async function decoded(utterance: Utterance, signal: AbortSignal): Promise<Uint8
 /** One line per stretch of speech; `read(2)` is a second pronunciation, `<sil>` and `[NOISE]` are no words. */
 function wordsOf(output: string): string {
   return output
-    .replace(/\(\d+\)|<[^>\s]*>|\[[^\]\s]*\]|\+\+[^+\s]*\+\+/g, " ")
+    .replace(/\(\d+\)|<[^<>\s]*>|\[[^[\]\s]*\]|\+\+[^+\s]*\+\+/g, " ")
     .trim()
     .replace(/\s+/g, " ");
 }

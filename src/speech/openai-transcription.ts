@@ -158,7 +158,7 @@ export class OpenAiTranscription implements SpeechToText {
 
   #request(frame: FormFrame, body: Uint8Array | ReadableStream, signal: AbortSignal): Promise<Response> {
     const { baseUrl, apiKey } = this.options;
-    return this.#fetch(`${(baseUrl ?? OPENAI_BASE_URL).replace(/\/+$/, "")}/audio/transcriptions`, {
+    return this.#fetch(`${(baseUrl ?? OPENAI_BASE_URL).replace(/(?<!\/)\/+$/, "")}/audio/transcriptions`, {
       method: "POST",
       headers: {
         "content-type": frame.contentType,

@@ -66,7 +66,7 @@ export class OpenAiSpeech implements TextToSpeech {
 
   #request(text: string, signal: AbortSignal): Promise<Response> {
     const { model, voice, format, baseUrl, apiKey } = this.options;
-    return this.#fetch(`${(baseUrl ?? OPENAI_BASE_URL).replace(/\/+$/, "")}/audio/speech`, {
+    return this.#fetch(`${(baseUrl ?? OPENAI_BASE_URL).replace(/(?<!\/)\/+$/, "")}/audio/speech`, {
       method: "POST",
       headers: {
         "content-type": "application/json",

@@ -2,6 +2,7 @@
 
 /** flite's time grows with the square of a word's length; longer "words" are cut into pieces of this many letters. */
 export const WORD_CHARS_MAX = 40;
+const LONG_WORD = new RegExp(`\\S{${WORD_CHARS_MAX}}(?=\\S)`, "g");
 
 /** The text to speak; `undefined` when most of it is in a script that the voice does not know. */
 export function plainEnglish(text: string): string | undefined {
@@ -12,7 +13,7 @@ export function plainEnglish(text: string): string | undefined {
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .replace(/[^\x20-\x7e]+/g, " ")
-    .replace(new RegExp(`\\S{${WORD_CHARS_MAX}}(?=\\S)`, "g"), "$& ")
+    .replace(LONG_WORD, "$& ")
     .replace(/\s+/g, " ")
     .trim();
   return count(plain, /[a-z]/gi) * 2 < letters ? undefined : plain;
@@ -31,7 +32,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/€\s*(\d+(?:[.,]\d+)?)/g, "$1 euros"],
   [/£\s*(\d+(?:[.,]\d+)?)/g, "$1 pounds"],
   [/(?<=\d)\s*[–—]\s*(?=\d)/g, " to "],
-  [/\s*[–—]\s*/g, ", "],
+  [/(?:(?<!\s)\s+)?[–—]\s*/g, ", "],
   [/…/g, "."],
   [/[‘’‚‛]/g, "'"],
   [/[“”„«»]/g, '"'],

@@ -4,6 +4,9 @@ import { findSentenceEnd } from "../lib/sentence-end.js";
 /** Length of a piece at the most; a longer sentence is cut at a clause, else between words. */
 export const SENTENCE_CHARS_MAX = 300;
 
+/** Behind a piece, what tells whether its sentence ends there: a letter, or the beginning of a list item. */
+const FOLLOWER_CHARS = 16;
+
 export class SentenceSplitter {
   #rest = "";
 
@@ -37,7 +40,9 @@ export class SentenceSplitter {
   }
 
   #pieceEnd(whole: boolean): number | undefined {
-    const end = findSentenceEnd(this.#rest, 0, whole);
+    // What lies further behind decides nothing, and a long text is not looked through for each piece.
+    const head = this.#rest.slice(0, this.charsMax + FOLLOWER_CHARS);
+    const end = findSentenceEnd(head, 0, whole && head.length === this.#rest.length);
     if (end.type === "end" && end.index <= this.charsMax) return end.index;
     if (this.#rest.length > this.charsMax) return cutWithin(this.#rest, this.charsMax);
     return whole ? this.#rest.length : undefined;

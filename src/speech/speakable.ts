@@ -16,7 +16,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   // Images and links: their text.
   [/!?\[([^\]\n]{0,500})\]\(\s*[^)\s]{0,2000}[^)\n]{0,200}\)/g, "$1"],
   // Citation marks: [1], [2, 3], [^1], 【4†source】.
-  [/\s*(?:\[\^?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|【[^】\n]{0,100}】)/g, ""],
+  [/(?:(?<!\s)\s+)?(?:\[\^?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]|【[^】\n]{0,100}】)/g, ""],
   // Addresses: the name of the host.
   [/\bhttps?:\/\/(?:www\.)?([^\s/:?#<>()]{1,253})[^\s<>()]{0,2000}(?<![.,;:!?])/gi, "$1"],
   // Headings, quotations, bullets and rules at the start of a line.
@@ -27,6 +27,6 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(\*{1,3}|~~)(?=\S)([^*~\n]{1,1000}?)(?<=\S)\1/g, "$2"],
   [/(?<![\p{L}\p{N}_])_{1,3}(?=\S)([^_\n]{1,1000}?)(?<=\S)_{1,3}(?![\p{L}\p{N}_])/gu, "$1"],
   // Columns of a table; pictures.
-  [/\s*\|\s*/g, " "],
+  [/(?:(?<!\s)\s+)?\|\s*/g, " "],
   [/\p{Extended_Pictographic}|\uFE0F|\u200D/gu, ""],
 ];

@@ -76,7 +76,7 @@ interface Progress {
 }
 
 /** What sets a clause off from the next one: as the end of a sentence it would look broken off. */
-const CLAUSE_MARK = /[\s,;:—–，；：、-]+$/u;
+const CLAUSE_MARK = /(?<![\s,;:—–，；：、-])[\s,;:—–，；：、-]+$/u;
 
 /** What a sentence ends with, as far as one can tell before the next one begins. */
 const SEEMS_OVER = /[.!?…。！？।]["'”’»)\]*_`]*$/u;

@@ -36,5 +36,5 @@ function unitWordsHeard(unit: SpokenUnit, packetsHeard: number): string {
 /** The longest beginning of `text` of at most `length` characters, fewer than it has, that ends where a word ends. */
 function wholeWords(text: string, length: number): string {
   if (/\s/.test(text.charAt(length))) return text.slice(0, length);
-  return text.slice(0, length).replace(/\S*$/, "");
+  return text.slice(0, length).replace(/(?<!\S)\S*$/, "");
 }

@@ -156,7 +156,7 @@ export class Judge {
 
 /** The JSON object in an answer, without the fences and the thoughts that models put around it. */
 export function readAnswer<T>(text: string, schema: z.ZodType<T>): JudgeAnswer<T> {
-  const spoken = text.replace(/<think>[\s\S]*?<\/think>/g, "");
+  const spoken = text.replace(/<think>[^<]*(?:<(?!\/think>)[^<]*)*(?:<\/think>)?/g, "");
   const [start, end] = [spoken.indexOf("{"), spoken.lastIndexOf("}")];
   if (start < 0 || end < start)
     return { type: "nonsense", why: `there is no JSON object in ${excerpt(text)}` };

@@ -12,7 +12,7 @@ export interface Header {
 
 /** `line` is the block's first line that is no comment; `parent` is the block type of what it stands in. */
 export function headerOf(line: string, language: Language, parent: string | undefined): Header {
-  const text = line.trim();
+  const text = line.trim().slice(0, HEADER_CHARS_MAX);
   for (const { pattern, blockType, container } of tableFor(language)) {
     const match = pattern.exec(text);
     if (match === null) continue;
@@ -30,6 +30,9 @@ export function headerOf(line: string, language: Language, parent: string | unde
   }
   return parent !== undefined && TYPES.has(parent) ? memberHeader(text, parent) : STATEMENT;
 }
+
+/** Characters of a line that are looked at: minified code has lines of megabytes. */
+const HEADER_CHARS_MAX = 400;
 
 const STATEMENT: Header = { blockType: "statement", isContainer: false };
 
@@ -88,7 +91,7 @@ const CONTROL: readonly Row[] = [
 const CODE: readonly Row[] = [
   IMPORTS,
   row(
-    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension|module|namespace)\\s+(?:class\\s+)?(?<name>[\\w$.:]*\\w)(?![\\w$]|\\s*[=(;,]?\\s*$|\\s*[*&]|\\s+\\w+\\s*[(=;[])`,
+    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension|module|namespace)\\s+(?:class\\s+)?(?<name>[\\w$.:]*\\w)(?![\\w$]|\\s*(?:[=(;,]\\s*)?$|\\s*[*&]|\\s+\\w+\\s*[(=;[])`,
     undefined,
     true,
   ),
@@ -97,11 +100,11 @@ const CODE: readonly Row[] = [
     undefined,
     true,
   ),
-  row("(?:unsafe\\s+)?(?<kind>impl)\\b(?:<[^{]*?>)?\\s+(?<name>[^{]*[^\\s{])", undefined, true),
+  row("(?:unsafe\\s+)?(?<kind>impl)\\b(?:<[^{]*?>)?\\s+(?<name>[^\\s{](?:[^{]*[^\\s{])?)", undefined, true),
   row("type\\s+(?<name>\\w+)\\s+struct\\b", "struct"),
   row("type\\s+(?<name>\\w+)\\s+interface\\b", "interface"),
   row(
-    `${MODIFIERS}(?:function|func|fun|fn|def|defp?|sub|proc)\\b\\s*\\*?\\s*(?:\\([^)]*\\)\\s*|<[^>(]*>\\s*)?${NAME}\\s*(?=[(<\\[{:\\s]|$)`,
+    `${MODIFIERS}(?:function|func|fun|fn|def|defp?|sub|proc)\\b\\s*(?:\\*\\s*)?(?:\\([^)]*\\)\\s*|<[^>(]*>\\s*)?${NAME}\\s*(?=[(<\\[{:\\s]|$)`,
     "function",
   ),
   row(
@@ -131,7 +134,7 @@ const HCL: readonly Row[] = [
 ];
 
 const ENTRIES: readonly Row[] = [
-  row("[\"']?(?<name>[^\"':]+)[\"']?\\s*:", "key"),
+  row("[\"']?(?<name>[^\"':]+)(?:[\"']\\s*)?:", "key"),
   row("[{\\[]", "object", true),
 ];
 
@@ -143,7 +146,7 @@ const KEYS: readonly Row[] = [
 ];
 
 const MAKE: readonly Row[] = [
-  row("(?<name>[^\\s:#=][^:#=]*?)\\s*::?(?!=)", "target"),
+  row("(?<name>[^\\s:#=][^:#=]*)::?(?!=)", "target"),
   row("(?:include|-include)\\b", "import"),
   row("[\\w.-]+\\s*[:?+!]?=", "setting"),
 ];
@@ -177,7 +180,7 @@ function memberHeader(text: string, parent: string): Header {
 }
 
 const METHOD = new RegExp(
-  `^${MODIFIERS}(?:(?:get|set)\\s+)?(?:[\\w<>\\[\\],.?*&:]+\\s+)*[*&#]*(?<name>~?[\\w$]+)\\s*(?:<[^(]*>)?\\s*\\((?![^)]*\\)\\s*;?\\s*$)`,
+  `^${MODIFIERS}(?:(?:get|set)\\s+)?(?:[\\w<>\\[\\],.?*&:]+\\s+)*[*&#]*(?<name>~?[\\w$]+)\\s*(?:<[^(]*>\\s*)?\\((?![^)]*\\)\\s*;?\\s*$)`,
 );
 
 function unquoted(name: string): string {

@@ -180,7 +180,7 @@ const ROWS: readonly Row[] = [
       layout: {
         type: "brackets",
         opens:
-          /^\s*(?:[\w@.]+\s*=\s*)?(?:class|module|def(?!\s+[\w.?!]+\s*(?:\([^)]*\))?\s*=)|if|unless|while|until|for|case|begin)\b|^(?!\s*(?:while|until|for)\b).*\bdo\b\s*(?:\|[^|]*\|)?\s*$/g,
+          /^\s*(?:[\w@.]+\s*=\s*)?(?:class|module|def(?!\s+[\w.?!]+\s*(?:\([^)]*\)\s*)?=)|if|unless|while|until|for|case|begin)\b|^(?!\s*(?:while|until|for)\b).*\bdo\b\s*(?:\|[^|]*\|\s*)?$/g,
         closes: /(?<![.:\w])end\b(?![?!:])/g,
       },
     }),
@@ -239,7 +239,7 @@ const ROWS: readonly Row[] = [
     config("dockerfile", {
       ...HASH,
       strings: [],
-      layout: { type: "sections", header: /^\s*FROM\s+(.+)$/i, blockType: "stage" },
+      layout: { type: "sections", header: /^\s*FROM\s+(\S.*)$/i, blockType: "stage" },
     }),
   ],
   [

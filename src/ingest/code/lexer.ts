@@ -61,8 +61,10 @@ function cover(text: string, language: Language): Covered {
     const found = tokenAt(text, at, language, unclosed);
     if (found === undefined) {
       // Everything up to the next character that could begin a string or a comment.
-      PLAIN.lastIndex = at + 1;
-      const end = PLAIN.test(text) ? PLAIN.lastIndex : at + 1;
+      // A pattern with `u` that begins within a pair of surrogates would step back to its beginning, for ever.
+      const next = at + String.fromCodePoint(text.codePointAt(at)!).length;
+      PLAIN.lastIndex = next;
+      const end = PLAIN.test(text) ? PLAIN.lastIndex : next;
       code.push(text.slice(at, end));
       at = end;
       continue;

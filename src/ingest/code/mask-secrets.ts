@@ -52,7 +52,7 @@ const REFERENCE =
   /^["'`]?(?:\$\{[^}]*\}|\$\(?\w+\)?|\{\{[^}]*\}\}|%\w+%|<[^<>]*>|\*+|null|nil|none|true|false|undefined|~|[|>][-+\d]*|\[redacted\])?["'`]?[\s,;)\]}]*(?:#.*)?$/i;
 
 const QUOTED = /^(?:[a-zA-Z@$]{0,2})(?<quote>["'`])(?:\\.|(?!\k<quote>)[^\\])*(?:\k<quote>|$)/;
-const BARE = /^[^\s,;<>#"'`{}[\]()][^\n#<]*?(?=\s*(?:[,;<]|\s#|$))/;
+const BARE = /^[^\s,;<>#"'`{}[\]()][^\s#<,;]*(?:[^\S\n]+[^\s#<,;]+)*(?=\s*(?:[,;<]|\s#|$))/;
 
 class LineMasker {
   /** Everything that is indented deeper is a secret: the indentation of the key above. */
@@ -73,7 +73,7 @@ class LineMasker {
 
   /** `credentials:` and `[secrets]` with values in the lines below. */
   #opensSecrets(line: string): boolean {
-    const key = /^\s*(?:-\s+)?["']?([\w.-]+)["']?\s*[:=]\s*(?:[|>][-+\d]*|[{[])?\s*$/.exec(line)?.[1];
+    const key = /^\s*(?:-\s+)?["']?([\w.-]+)["']?\s*[:=]\s*(?:(?:[|>][-+\d]*|[{[])\s*)?$/.exec(line)?.[1];
     if (key === undefined) return false;
     return isSecretKey(key) || (this.isKubernetesSecret && /^(?:data|stringData)$/.test(key));
   }
@@ -109,7 +109,7 @@ function allMasked(line: string): string {
 
 /** Keys that give themselves away by their shape: of clouds, code hosts and chats, and JSON web tokens. */
 const SHAPES =
-  /\b(?:A(?:KIA|SIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*|npm_\w{30,}|(?:sk|rk)_live_\w{10,})/g;
+  /\b(?:A(?:KIA|SIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|eyJ[\w-]{8,500}\.eyJ[\w-]{8,}\.[\w-]*|npm_\w{30,}|(?:sk|rk)_live_\w{10,})/g;
 
 function knownShapesMasked(line: string): string {
   return line.replace(SHAPES, REDACTED);
@@ -118,7 +118,7 @@ function knownShapesMasked(line: string): string {
 /** Keys in PEM form, line by line. */
 function privateKeysMasked(text: string): string {
   return text.replace(
-    /(-----BEGIN [A-Z ]*PRIVATE KEY-----)([\s\S]*?)(-----END [A-Z ]*PRIVATE KEY-----|$(?![\s\S]))/g,
+    /(-----BEGIN [A-Z ]*PRIVATE KEY-----)([^-]*(?:-(?!----END [A-Z ]*PRIVATE KEY-----)[^-]*)*)(-----END [A-Z ]*PRIVATE KEY-----|)/g,
     (_all, begin: string, key: string, end: string) =>
       `${begin}${key.replace(/[^\s\\]+/g, (part) => (part === "n" ? part : REDACTED))}${end}`,
   );

@@ -11,6 +11,12 @@ const blocks = (name: string, text: string) =>
 const tags = (name: string, text: string) =>
   parseCode(name, text).sections.flatMap(({ blocks }) => blocks.flatMap(({ kind }) => kind!.tags));
 
+describe("source text with characters of two units", () => {
+  it("is read to its end", () => {
+    expect(blocks("a.ts", "const a = 1; // 👩🏽‍🚒\n👩🏽‍🚒();")).not.toEqual([]);
+  });
+});
+
 describe("languageOf", () => {
   it.each([
     ["src/a.TS", "typescript", "code"],

@@ -136,7 +136,7 @@ class CodeParser {
     while (last > first && isBlank(this.lines[last - 1]!)) last -= 1;
     const lines = this.lines.slice(first, last);
     // What only opens or closes says nothing.
-    if (lines.every(({ text }) => /^[\s()[\]{}>;,]*(?:end;?|---|\.\.\.)?\s*$/.test(text))) return;
+    if (lines.every(({ text }) => /^[\s()[\]{}>;,]*(?:(?:end;?|---|\.\.\.)\s*)?$/.test(text))) return;
     const text = unindented(lines.map((line) => line.text));
     const kind: ChunkKind = { docType: this.language.docType, blockType, tags: tagsOf(text) };
     const block: Block = { type: "code", text, language: this.language.name, kind };

@@ -165,7 +165,7 @@ class Scanner {
     let opening = head;
     while (opening < last && this.lines[opening]!.depthAfter <= base) opening += 1;
     if (opening >= last) return undefined;
-    const isClosed = /^\s*(?:[)\]}>;,]+|end\b)\s*;?\s*$/.test(this.lines[end - 1]!.code);
+    const isClosed = /^\s*(?:[)\]}>;,]+|end\b)\s*(?:;\s*)?$/.test(this.lines[end - 1]!.code);
     const start = opening + 1;
     const bodyEnd = isClosed ? end - 1 : end;
     return start < bodyEnd ? { start, end: bodyEnd } : undefined;

@@ -32,7 +32,7 @@ export function htmlInto(html: string, outline: Outline): { title: string; warni
 /** Where a page may declare its character set. */
 const DECLARATION_BYTES_MAX = 4_096;
 const DECLARATION =
-  /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]+)|^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w:.-]+)/i;
+  /<meta\s[^<>]*?charset\s*=\s*(?:["']\s*)?([\w:.-]+)|^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w:.-]+)/i;
 
 function decodeHtml(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, DECLARATION_BYTES_MAX)).toString("latin1");

@@ -22,8 +22,8 @@ export interface Piece {
   readonly continues: boolean;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
-const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/;
+const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** What goes on over blank lines, and what ends it. */
 const RAW_HTML: readonly (readonly [start: RegExp, end: string])[] = [
   [/^ {0,3}<!--/, "-->"],

@@ -40,7 +40,7 @@ export class Outline {
 
   /** `text` as it is, line by line. */
   code(text: string, language?: string): void {
-    const lines = text.replace(/^(?:[ \t]*\n)+|\s+$/g, "");
+    const lines = text.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
     this.#add("code", lines, language);
   }
 

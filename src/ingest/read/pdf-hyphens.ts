@@ -26,7 +26,7 @@ export function joinLines(lines: readonly string[], words: ReadonlySet<string>):
 
 function joined(text: string, previous: string, line: string, words: ReadonlySet<string>): string {
   if (previous.endsWith("\u00AD")) return text.slice(0, -1) + line;
-  const before = /([\p{L}\p{N}]+)[-\u2010]$/u.exec(previous)?.[1]?.toLowerCase();
+  const before = /(?<![\p{L}\p{N}])([\p{L}\p{N}]+)[-\u2010]$/u.exec(previous)?.[1]?.toLowerCase();
   if (before === undefined) return `${text} ${line}`;
   const after = /^\p{Ll}+/u.exec(line)?.[0];
   if (after === undefined) return /^[\p{L}\p{N}]/u.test(line) ? text + line : `${text} ${line}`;

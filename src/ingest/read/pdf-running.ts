@@ -9,7 +9,7 @@ const PAGES_RATIO = 1 / 3;
 /** In points: lines at the same place differ by less. */
 const PLACE_TOLERANCE = 3;
 
-const PAGE_NUMBER = /^(?:page\s*)?[-–—|[( ]*#[-–—|\]) ]*(?:(?:of|\/|von|de|sur)\s*#)?$/i;
+const PAGE_NUMBER = /^(?:page)?[-–—|[(\s]*#[-–—|\]) ]*(?:(?:of|\/|von|de|sur)\s*#)?$/i;
 
 export function withoutRunning(pages: readonly Page[]): Page[] {
   const bodySize = commonest(sizesOf(pages.flatMap(bodyLines)));

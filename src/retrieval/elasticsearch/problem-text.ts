@@ -51,7 +51,7 @@ export function explainFailure(what: string, status: number, body: unknown): Fai
 
 /** After these words Elasticsearch and Lucene quote what a document says. */
 const QUOTING =
-  /\s*(?:Preview of field's value|The prefix of the first immense term is|For input string|Current token|at \[Source).*$/su;
+  /(?:(?<!\s)\s+)?(?:Preview of field's value|The prefix of the first immense term is|For input string|Current token|at \[Source).*/su;
 
 /** Elasticsearch's words, without what it quotes of documents, and no longer than needed. */
 export function quoted(reason: string): string {

@@ -64,6 +64,6 @@ function isEnd(text: string, end: number, written: string, mayEnd: boolean): boo
 
 /** "St. John", but not "Main St. John said". */
 function isBeforeName(text: string, at: number, end: number): boolean {
-  const isBehindName = /\p{Lu}\p{L}*\s$/u.test(text.slice(Math.max(0, at - 24), at));
+  const isBehindName = /\p{Lu}[^\P{L}\p{Lu}]*\s$/u.test(text.slice(Math.max(0, at - 24), at));
   return !isBehindName && /^ \p{Lu}\p{Ll}/u.test(text.slice(end, end + 3));
 }

@@ -26,7 +26,8 @@ export function addressReader(language: SpokenLanguage): Reader {
     // An address begins where nothing went before that could be a part of it.
     if (at > 0 && /[\p{L}\p{N}./\\@_~-]/u.test(text[at - 1]!)) return undefined;
     const url = matchAt(URL_OF, text, at);
-    if (url !== undefined) return { words: host(url[1]!.replace(/\.+$/, "")), end: at + url[0].length };
+    if (url !== undefined)
+      return { words: host(url[1]!.replace(/(?<!\.)\.+$/, "")), end: at + url[0].length };
     const mailbox = matchAt(MAILBOX, text, at);
     if (mailbox !== undefined)
       return { words: `${host(mailbox[1]!)} ${signs.at} ${host(mailbox[2]!)}`, end: at + mailbox[0].length };

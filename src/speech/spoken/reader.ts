@@ -23,7 +23,7 @@ const LOOK_BACK_CHARS = 48;
 /** Up to three words that stand before `at` in the same sentence, in lower case, the nearest last; "" when none does. */
 export function wordsBefore(text: string, at: number): string {
   const behind = text.slice(Math.max(0, at - LOOK_BACK_CHARS), at).toLowerCase();
-  return (/(?:[\p{L}\p{M}'’]+\.?[\s:]+(?=[^!?]*$)){1,3}[(]?$/u.exec(behind)?.[0] ?? "").trim();
+  return (/(?<![\p{L}\p{M}'’])(?:[\p{L}\p{M}'’]+\.?[\s:]+){1,3}[(]?$/u.exec(behind)?.[0] ?? "").trim();
 }
 
 /** The last of `wordsBefore`, without what is not a letter. */

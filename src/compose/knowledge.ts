@@ -106,7 +106,7 @@ function narrowData(dataDir: string, telemetry: Telemetry): void {
   const tell = (path: string, error: Error) =>
     telemetry.emit({ type: "data_exposed", path, error: error.message });
   const isOurs = (name: string) =>
-    name === "knowledge" || /\.(?:db|json)(?:-wal|-shm|\.damaged-.*)?$/.test(name);
+    name === "knowledge" || /^[^.]+\.(?:db|json)(?:-wal|-shm|\.damaged-|$)/.test(name);
   narrowFolder(dataDir, isOurs, tell);
   narrowFolder(knowledgeDirectory(dataDir), isOurs, tell);
 }

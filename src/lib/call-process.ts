@@ -137,7 +137,7 @@ export class CallProcess<Calls extends WorkerCalls> {
 
   /** The error or panic that it wrote last. */
   #lastWords(): string | undefined {
-    return /^(?:\w*Error\b|thread '.*' panicked).*$/m.exec(this.#stderr)?.[0];
+    return this.#stderr.split("\n").find((line) => /^(?:[A-Za-z]{0,40}Error\b|thread ')/.test(line));
   }
 
   #failure(how: string): ProcessEnded {

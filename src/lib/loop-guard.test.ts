@@ -27,7 +27,7 @@ async function guarded() {
   // Until the thread runs it sees no block.
   while (told.length === 0) {
     standStill(300);
-    await condition.wait(AbortSignal.timeout(50)).catch(() => {});
+    await Promise.allSettled([condition.wait(AbortSignal.timeout(50))]);
   }
   return { guard, told };
 }

@@ -95,16 +95,15 @@ const ASKS_OF_FACTS = /\b(?:how|what|which|where)\b/i;
 /** Where the first such clause behind the last comma begins, if anything of the question stands before it. */
 function circumstanceStart(text: string): number | undefined {
   const begun = BEGINNING.exec(text)?.[0].length ?? text.length;
-  const clause = new RegExp(CIRCUMSTANCE, "giu");
-  clause.lastIndex = Math.max(begun, text.lastIndexOf(",") + 1);
-  return clause.exec(text)?.index;
+  CIRCUMSTANCE.lastIndex = Math.max(begun, text.lastIndexOf(",") + 1);
+  return CIRCUMSTANCE.exec(text)?.index;
 }
 
 /** Up to the second letter. */
 const BEGINNING = /^\P{L}*\p{L}\P{L}*\p{L}/u;
 
 const CIRCUMSTANCE =
-  /(?<=\s)(?:(?:before|after|during|while)\b|when (?:i|we|you|they|he|she|somebody|someone|it)\b)/iu;
+  /(?<=\s)(?:(?:before|after|during|while)\b|when (?:i|we|you|they|he|she|somebody|someone|it)\b)/giu;
 
 /** Telling terms outside of the circumstances at the least. */
 const MAIN_TERMS_MIN = 1;

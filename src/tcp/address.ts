@@ -15,7 +15,7 @@ export function addressOf({
 }): string {
   if (remoteAddress.startsWith(MAPPED_PREFIX)) return remoteAddress.slice(MAPPED_PREFIX.length);
   if (!isIPv6(remoteAddress)) return remoteAddress;
-  const [head = "", tail] = remoteAddress.replace(/%.*$/, "").split("::");
+  const [head = "", tail] = remoteAddress.split("%")[0]!.split("::");
   const groups = head === "" ? [] : head.split(":");
   const last = tail === undefined || tail === "" ? [] : tail.split(":");
   if (tail !== undefined) groups.push(...Array(GROUPS - groups.length - last.length).fill("0"), ...last);

@@ -253,6 +253,30 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.moved.inc();
     case "answer_given_up":
       return counters.givenUp.inc();
+    case "passages_truncated":
+      return counters.passagesTruncated.inc();
+    case "text_cut":
+      return counters.textsCut.inc({ what: event.what }, event.pieces);
+    case "speech_failed":
+      return counters.speechFailed.inc({ kind: event.kind });
+    case "speech_underrun":
+      return counters.underruns.inc();
+    case "service_fault":
+      return counters.faults.inc();
+    case "loop_blocked":
+      return counters.loopBlocks.inc();
+    default:
+      countRelays(event, counters);
+      countSearches(event, counters);
+      countSync(event, counters);
+      countRouting(event, counters);
+      countIndices(event, counters.indices);
+      return countModels(event, counters.models);
+  }
+}
+
+function countRelays(event: TelemetryEvent, counters: Counters): void {
+  switch (event.type) {
     case "frame_dropped":
       return counters.framesDropped.inc({ frame: event.frame });
     case "audio_dropped":
@@ -261,10 +285,11 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.relaysRefused.inc({ reason: event.reason });
     case "relay_disconnected":
       return counters.relaysEnded.inc({ reason: event.reason });
-    case "passages_truncated":
-      return counters.passagesTruncated.inc();
-    case "text_cut":
-      return counters.textsCut.inc({ what: event.what }, event.pieces);
+  }
+}
+
+function countSearches(event: TelemetryEvent, counters: Counters): void {
+  switch (event.type) {
     case "groups_unknown":
       return counters.groupsUnknown.inc();
     case "speculation_ended":
@@ -281,19 +306,6 @@ function count(event: TelemetryEvent, counters: Counters): void {
       return counters.legsFailed.inc({ leg: event.leg });
     case "rerank_failed":
       return counters.reranksFailed.inc();
-    case "speech_failed":
-      return counters.speechFailed.inc({ kind: event.kind });
-    case "speech_underrun":
-      return counters.underruns.inc();
-    case "service_fault":
-      return counters.faults.inc();
-    case "loop_blocked":
-      return counters.loopBlocks.inc();
-    default:
-      countSync(event, counters);
-      countRouting(event, counters);
-      countIndices(event, counters.indices);
-      return countModels(event, counters.models);
   }
 }
 

@@ -49,8 +49,7 @@ export async function openConnections(
   });
   await Promise.all(
     sockets.map(async (socket) => {
-      const ended = once(socket, "close").catch(() => undefined);
-      await Promise.race([once(socket, "connect").catch(() => undefined), ended]);
+      await Promise.allSettled([Promise.race([once(socket, "connect"), once(socket, "close")])]);
       if (bytes !== "" && !socket.destroyed) socket.write(bytes);
     }),
   );

@@ -15,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   "first-audio": () => import("./first-audio.js"),
   interrupt: () => import("./interrupt.js"),
   load: () => import("./load.js"),
+  hostile: () => import("./hostile.js"),
   retrieval: () => import("./retrieval-size.js"),
   revocation: () => import("./revocation.js"),
   grounding: () => import("./grounding.js"),

@@ -136,7 +136,7 @@ describe("an idle relay", () => {
     expect(relay.ended).toBe(false);
   });
 
-  it("is disconnected sooner if its first frame does not come [LT-14]", async () => {
+  it("is disconnected sooner if its first frame does not come [LT-100]", async () => {
     await start();
     const relay = await bench.connect();
     relay.sendBytes("LT\nct:json\n");
@@ -440,7 +440,7 @@ describe("a relay that sends too much", () => {
     expect(flood.commands("keep_alive").length).toBeLessThan(50_000);
   });
 
-  it("is disconnected when nothing but refused commands comes [LT-15]", async () => {
+  it("is disconnected when nothing but refused commands comes [LT-104]", async () => {
     await start();
     const relay = await bench.connect();
     const refused = `LT\nct:json\ncl:22\nnw:plant\nun:ann\n\n{"command":"get_chat"}`;

@@ -390,7 +390,7 @@ describe("keep_alive", () => {
     const clock = new VirtualClock();
     const { world, relay } = await begin({ clock });
     const talking = await world.relay();
-    await talking.flushed();
+    await Promise.all([relay.flushed(), talking.flushed()]);
     await clock.advance(61_000);
     await relay.until((frames) => frames.length === 1);
     expect(relay.frames[0]).toMatchObject({ nw: undefined, un: undefined, json: { command: "keep_alive" } });
@@ -437,6 +437,7 @@ test("a chat whose answer hangs does not expire under it", async () => {
     config: { "chat.inactivity_ms_max": 1_000, "llm.attempts_max": 1 },
   });
   world.server.expectChat(hangReply);
+  await ann.relay.flushed();
   await clock.advance(55_000);
   ann.ask(QUESTION, { request_id: "r-1" });
   await world.server.received(1);

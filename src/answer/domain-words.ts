@@ -12,9 +12,13 @@ import { accessFingerprint } from "../retrieval/access.js";
 import type { DocumentOutline, OutlineLimits, Retrieval } from "../retrieval/port.js";
 import type { Telemetry } from "../telemetry/events.js";
 
+/** What a recogniser may be told: titles and words of headings, the words only, or nothing. */
+export type Told = "titles_and_terms" | "terms" | "none";
+
 export interface DomainWordsDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  readonly told: Told;
   readonly retrieval: Pick<Retrieval, "outline" | "readable" | "revision">;
 }
 
@@ -56,7 +60,8 @@ export class DomainWords {
 
   /** The most important first; none where they cannot be had in time. Never rejects. */
   async of(access: Access, signal: AbortSignal): Promise<readonly DomainWord[]> {
-    const { clock, telemetry } = this.deps;
+    const { clock, telemetry, told } = this.deps;
+    if (told === "none") return [];
     try {
       return await withDeadline(clock, "the words of the documents", LOOK_UP_MS_MAX, signal, (within) =>
         this.#lookUp(access, within),
@@ -70,7 +75,7 @@ export class DomainWords {
   }
 
   async #lookUp(access: Access, signal: AbortSignal): Promise<readonly DomainWord[]> {
-    const { retrieval } = this.deps;
+    const { retrieval, told } = this.deps;
     const key = `${accessFingerprint(access)}\n${await retrieval.revision(access.network, signal)}`;
     const known = this.#kept.get(key);
     if (known !== undefined) {
@@ -78,14 +83,20 @@ export class DomainWords {
       if (known.documentIds.every((id) => readable.has(id))) return known.words;
     }
     const outlines = await retrieval.outline(access, LIMITS, signal);
-    const words = domainWordsOf(outlines);
+    const words = domainWordsOf(outlines, told === "titles_and_terms");
     this.#kept.set(key, { words, documentIds: outlines.map(({ documentId }) => documentId) });
     return words;
   }
 }
 
-/** Titles, then words of headings that are in no title; each once, `DOMAIN_WORDS_MAX` words in all. Pure. */
-export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly DomainWord[] {
+/**
+ * Titles where they are wanted, then words of headings that are in no title; each once, `DOMAIN_WORDS_MAX` words in all.
+ * Pure.
+ */
+export function domainWordsOf(
+  outlines: readonly DocumentOutline[],
+  withTitles: boolean,
+): readonly DomainWord[] {
   const chosen: DomainWord[] = [];
   const terms = new Set<string>();
   let count = 0;
@@ -97,7 +108,7 @@ export function domainWordsOf(outlines: readonly DocumentOutline[]): readonly Do
     count += words;
     for (const term of news) terms.add(term);
   };
-  for (const { documentId, title } of outlines)
+  for (const { documentId, title } of withTitles ? outlines : [])
     if (!isInjection(title)) add(documentId, plain(title), TITLE_WORDS_MAX);
   // The headings of all documents in turn, so that none of them takes all the room.
   for (let at = 0; at < LIMITS.headingsMax; at++) {

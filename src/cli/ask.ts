@@ -6,6 +6,7 @@ import { systemClock } from "../lib/clock.js";
 import type { Answer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type Question } from "./conversation.js";
+import { say } from "./output.js";
 import { type RelayAddress, relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
 import { readVoiceFile } from "./voice-file.js";
@@ -56,7 +57,7 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
   const question = await questionOf(text, options);
   if (options.waterfall === true) {
     const lines = await askWaterfall(question, loadConfig().config, systemClock, signal);
-    for (const line of lines) console.log(line);
+    say(...lines);
     return;
   }
   const { host, port } = options.relay ?? loadConfig().config.relay;
@@ -67,7 +68,7 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
   const onAbort = () => client.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const answer = await converse(client, question, (line) => console.log(line));
+    const answer = await converse(client, question, (line) => say(...line.split("\n")));
     if (options.voice !== undefined) await save(answer, options.voice);
     if (answer.error !== undefined) process.exitCode = 1;
   } finally {
@@ -94,11 +95,11 @@ async function questionOf(text: string | undefined, options: AskOptions): Promis
 async function save(answer: Answer, path: string): Promise<void> {
   const file = answer.oggFile();
   if (file === undefined) {
-    console.log("No audio came, so nothing was written.");
+    say("No audio came, so nothing was written.");
     return;
   }
   await writeFile(path, file);
-  console.log(`Wrote ${path}`);
+  say(`Wrote ${path}`);
 }
 
 function list(text: string | undefined): string[] {

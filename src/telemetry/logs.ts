@@ -3,6 +3,7 @@
  * written for debug networks only.
  */
 import { createLogger, format, type Logger, transports } from "winston";
+import { printableJson } from "../lib/printable.js";
 import { redactor } from "../lib/secrets.js";
 import type { Subscriber, TelemetryEvent } from "./events.js";
 
@@ -33,10 +34,10 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
   const written = options.level ?? (development ? "debug" : "info");
   const logger = createLogger({
     level: written,
-    // Redacted as a finished line, so that nothing slips by in a field.
+    // Redacted and made visible as a finished line, so that nothing slips by in a field.
     format: format.combine(
       format.timestamp(),
-      format.printf((info) => redact(line(info))),
+      format.printf((info) => printableJson(redact(line(info)))),
     ),
     transports: [new transports.Stream({ stream })],
   });
@@ -103,6 +104,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "speech_failed":
     case "speech_underrun":
     case "sync_document_failed":
+    case "document_access_doubtful":
     case "sync_failed":
       return "warn";
     case "model_breaker_changed":

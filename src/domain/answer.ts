@@ -39,6 +39,8 @@ export type ReasonCode =
   | "quote_differs"
   | "other_language"
   | "stale"
+  /** Longer, or more of it, than is checked; or the time for checking was over. */
+  | "not_checked"
   | "readings_disagree"
   | "other_subject";
 

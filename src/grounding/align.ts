@@ -1,5 +1,6 @@
 /** Which sentences of the evidence a sentence rests on, and how much of it they carry. */
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
+import { sentencesWithAmount, sentencesWithCode } from "./evidence-index.js";
 import { excludes } from "./opposition.js";
 import { compareAmounts, type Quantity } from "./quantity.js";
 import type { Sentence } from "./sentence.js";
@@ -92,14 +93,11 @@ function addTerms(scores: Float64Array, claim: Sentence, weights: Weights, evide
 }
 
 function addFigures(scores: Float64Array, claim: Sentence, evidence: PreparedEvidence): void {
-  if (claim.quantities.length === 0 && claim.codes.length === 0) return;
-  for (const { index, quantities, codes } of evidence.sentences) {
-    for (const said of claim.quantities)
-      if (quantities.some((known) => compareAmounts(said, known) === "same"))
-        scores[index]! += said.use === "idiom" ? 0.1 : QUANTITY_WEIGHT;
-    for (const { key } of claim.codes)
-      if (codes.some((code) => code.key === key)) scores[index]! += CODE_WEIGHT;
-  }
+  for (const said of claim.quantities)
+    for (const index of sentencesWithAmount(said, evidence))
+      scores[index]! += said.use === "idiom" ? 0.1 : QUANTITY_WEIGHT;
+  for (const { key } of claim.codes)
+    for (const index of sentencesWithCode(key, evidence)) scores[index]! += CODE_WEIGHT;
 }
 
 /** Adds the sentences that carry most of what is left. */
@@ -171,11 +169,11 @@ function bestAddition(
   const gains = new Map<number, number>();
   for (const [term, weight] of left)
     for (const index of evidence.byTerm.get(term) ?? []) gains.set(index, (gains.get(index) ?? 0) + weight);
-  if (figures.length > 0)
-    for (const { index, quantities } of evidence.parts[first.part]!.sentences)
-      for (const said of figures)
-        if (quantities.some((known) => compareAmounts(said, known) === "same"))
-          gains.set(index, (gains.get(index) ?? 0) + 0.5 * QUANTITY_WEIGHT);
+  const places = figures
+    .flatMap((said) => [...sentencesWithAmount(said, evidence)])
+    .filter((index) => evidence.sentences[index]!.part === first.part);
+  for (const index of places.sort((a, b) => a - b))
+    gains.set(index, (gains.get(index) ?? 0) + 0.5 * QUANTITY_WEIGHT);
   let best: { sentence: EvidenceSentence; gain: number } | undefined;
   for (const [index, weight] of gains) {
     const sentence = evidence.sentences[index]!;

@@ -3,7 +3,7 @@ import type { ClauseKind } from "./clauses.js";
 import type { EvidenceSentence } from "./evidence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
 import { listMarkerEnd } from "./quantities.js";
-import type { Sentence } from "./sentence.js";
+import { type Sentence, wordsIn } from "./sentence.js";
 
 /** Share of a clause's words that must be met for it to be spoken of. */
 const MET_MIN = 0.5;
@@ -55,13 +55,14 @@ function inventedExceptions(claim: Sentence, window: readonly EvidenceSentence[]
   for (let clause = 0; clause < claim.clauses.length; clause++) {
     if (claim.clauses[clause]!.kind !== "except") continue;
     const terms = new Set(termsIn(claim, clause));
-    const made = window.some((sentence) =>
-      sentence.clauses.some(
+    const made = window.some((sentence) => {
+      const limitsAll = sentence.denials.length > 0 || hasOnly(sentence);
+      return sentence.clauses.some(
         ({ kind, forbids }, at) =>
-          (kind !== "main" || forbids || sentence.denials.length > 0 || hasOnly(sentence)) &&
+          (kind !== "main" || forbids || limitsAll) &&
           share([...terms], new Set(termsIn(sentence, at))) >= MET_MIN,
-      ),
-    );
+      );
+    });
     const excepts = window.some((sentence) =>
       sentence.clauses.some(({ kind }) => kind === "except" || kind === "only"),
     );
@@ -92,14 +93,9 @@ function limits(sentence: Sentence, condition: number, claim: Sentence): boolean
   });
 }
 
-function termsIn({ words }: Sentence, clause: number): string[] {
-  return [
-    ...new Set(
-      words
-        .filter((word) => word.clause === clause && word.info.weight === "content")
-        .map(({ term }) => term),
-    ),
-  ];
+function termsIn(sentence: Sentence, clause: number): string[] {
+  const content = wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
+  return [...new Set(content.map(({ term }) => term))];
 }
 
 function share(terms: readonly string[], known: ReadonlySet<string>): number {

@@ -2,7 +2,7 @@
 import type { EvidenceSentence } from "./evidence.js";
 import { contradiction, type Finding } from "./finding.js";
 import { listMarkerEnd } from "./quantities.js";
-import type { Sentence } from "./sentence.js";
+import { type Sentence, wordsIn } from "./sentence.js";
 import type { Modality } from "./words/polarity.js";
 
 /** `waived`: "need not". `imperative`: an order without a word for it. `stated`: nothing said about binding. */
@@ -74,13 +74,10 @@ function counterpartOf(claim: Sentence, clause: number, window: readonly Evidenc
   return best !== undefined && best.shared >= terms.size * SHARED_MIN ? best : undefined;
 }
 
-function termsIn({ words }: Sentence, clause: number): Set<string> {
+function termsIn(sentence: Sentence, clause: number): Set<string> {
   return new Set(
-    words
-      .filter(
-        (word) =>
-          word.clause === clause && word.info.weight !== "function" && word.info.modality === undefined,
-      )
+    wordsIn(sentence, clause)
+      .filter(({ info }) => info.weight !== "function" && info.modality === undefined)
       .map(({ term }) => term),
   );
 }

@@ -1,6 +1,8 @@
 /** Whether the names, codes and kinds of things in a sentence are those of the evidence. */
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
-import { contradiction, type Finding, gap } from "./finding.js";
+import { namesWith } from "./evidence-index.js";
+import { contradiction, type Finding, gap, tooManyPairs } from "./finding.js";
+import { PAIRS_MAX } from "./limits.js";
 import type { Name } from "./names.js";
 import { nearness } from "./nearness.js";
 import type { Sentence } from "./sentence.js";
@@ -47,7 +49,9 @@ function isSpokenOtherwise(claim: Sentence, token: number, evidence: PreparedEvi
 }
 
 function unknownNames(claim: Sentence, { evidence, question, window }: NameSources): Finding[] {
+  if (pairsOf(claim, window) > PAIRS_MAX) return [tooManyPairs()];
   const asked = new Set(question.tokens.map(({ lower }) => lower.replace(/'s?$/, "")));
+  const said = new Set(claim.tokens.map(({ lower }) => lower.replace(/'s$/, "")));
   const findings: Finding[] = [];
   for (const name of claim.names) {
     const unknown = name.words.filter(
@@ -61,11 +65,21 @@ function unknownNames(claim: Sentence, { evidence, question, window }: NameSourc
       findings.push(gap("name_unknown", `names "${name.text}", which the sources do not`));
       continue;
     }
-    const rival = rivalOf(name, claim, { evidence, question, window }, asked);
+    const rival = rivalOf(name, claim, { evidence, window }, asked, said);
     if (rival !== undefined)
       findings.push(contradiction("other_subject", `says this of "${name.text}", the source of "${rival}"`));
   }
   return findings;
+}
+
+/** How often a name of the sentence is compared with a name, or with a word of its own, in the window. */
+function pairsOf({ names, words }: Sentence, window: readonly EvidenceSentence[]): number {
+  if (names.length === 0) return 0;
+  const terms = new Set(words.map(({ term }) => term));
+  let places = 0;
+  for (const sentence of window)
+    places += sentence.names.length + sentence.words.filter(({ term }) => terms.has(term)).length;
+  return names.length * places;
 }
 
 /** "room B 12" of "room B12" */
@@ -93,8 +107,9 @@ const RIVAL_OUTWEIGHS = 1.4;
 function rivalOf(
   name: Name,
   claim: Sentence,
-  { window, evidence }: NameSources,
+  { window, evidence }: Omit<NameSources, "question">,
   asked: ReadonlySet<string>,
+  said: ReadonlySet<string>,
 ): string | undefined {
   const { around } = evidence.parts[window[0]!.part]!;
   const words = claim.words.filter(
@@ -111,8 +126,7 @@ function rivalOf(
         own = Math.max(own, nearness(claim, name.token, sentence, token, name.words.length));
     if (sentence !== window[0] && own === 0) continue;
     for (const other of sentence.names) {
-      if (other.words.some((word) => claim.tokens.some(({ lower }) => lower.replace(/'s$/, "") === word)))
-        continue;
+      if (other.words.some((word) => said.has(word))) continue;
       if (isOneName(name, other, evidence)) continue;
       const near = nearness(claim, name.token, sentence, other.token, name.words.length);
       if (rival === undefined || near > rival.near) rival = { text: other.text, near };
@@ -123,13 +137,9 @@ function rivalOf(
 }
 
 /** "Sarah" and "Newlin", where the text has "Sarah Newlin". */
-function isOneName(name: Name, other: Name, { sentences }: PreparedEvidence): boolean {
-  return sentences.some(({ names }) =>
-    names.some(
-      ({ words }) =>
-        words.length > 1 && [...name.words, ...other.words].every((word) => words.includes(word)),
-    ),
-  );
+function isOneName(name: Name, other: Name, evidence: PreparedEvidence): boolean {
+  const both = [...name.words, ...other.words];
+  return namesWith(both[0]!, evidence).some(({ words }) => both.every((word) => words.includes(word)));
 }
 
 /** "According to the manufacturer": who is said to have said it must be somebody whom the sources name. */

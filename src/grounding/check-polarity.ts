@@ -1,9 +1,10 @@
 /** Whether what a sentence affirms and denies, opens and shuts, is what the evidence affirms and denies. */
 import type { EvidenceSentence } from "./evidence.js";
-import { contradiction, type Finding } from "./finding.js";
+import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+import { PAIRS_MAX } from "./limits.js";
 import { nearness } from "./nearness.js";
 import { excludes, sharesSide } from "./opposition.js";
-import type { Sentence, Word } from "./sentence.js";
+import { type Sentence, type Word, wordsIn } from "./sentence.js";
 
 /** A word of the sentence with the word of the evidence that it speaks of. */
 interface Pair {
@@ -17,7 +18,9 @@ interface Pair {
 }
 
 export function checkPolarity(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
-  const pairs = claim.words.flatMap((word) => pairOf(word, claim, window));
+  const related = claim.words.map((word) => ({ word, places: relatedTo(word, window) }));
+  if (comparisonsOf(related, claim) > PAIRS_MAX) return [tooManyPairs()];
+  const pairs = related.flatMap(({ word, places }) => pairOf(word, claim, places));
   const opposite = pairs.find(({ opposed, word, other }) => opposed && word.negated === other.negated);
   if (opposite !== undefined) {
     const [ours, theirs] = [textOf(opposite.word, claim), textOf(opposite.other, opposite.sentence)];
@@ -36,27 +39,51 @@ const OUTWEIGHS = 1.3;
 /** Colours and days come in lists. */
 const LIST_OUTWEIGHS = 2.5;
 
-interface Place {
+/** A word of the window that means the same as one of the sentence, or the opposite. */
+interface Related {
   readonly other: Word;
   readonly sentence: EvidenceSentence;
+  readonly isSame: boolean;
+}
+
+interface Place extends Related {
   readonly near: number;
 }
 
-function pairOf(word: Word, claim: Sentence, window: readonly EvidenceSentence[]): Pair[] {
+function relatedTo(word: Word, window: readonly EvidenceSentence[]): Related[] {
+  const found: Related[] = [];
+  for (const sentence of window)
+    for (const other of sentence.words) {
+      const isSame = other.term === word.term || sharesSide(word.info, other.info);
+      if (isSame || excludes(word.info, other.info)) found.push({ other, sentence, isSame });
+    }
+  return found;
+}
+
+/** How many surroundings are to be compared: those of each related word, and of an opposite all of the sentence's. */
+function comparisonsOf(
+  related: readonly { readonly places: readonly Related[] }[],
+  { words }: Sentence,
+): number {
+  let count = 0;
+  for (const { places } of related)
+    count += places.length + (places.some(({ isSame }) => !isSame) ? words.length : 0);
+  return count;
+}
+
+function pairOf(word: Word, claim: Sentence, places: readonly Related[]): Pair[] {
   let same: Place | undefined;
   let opposite: Place | undefined;
   const exact = new Set<boolean>();
   const alike = new Set<boolean>();
-  for (const sentence of window)
-    for (const other of sentence.words) {
-      const isSame = other.term === word.term || sharesSide(word.info, other.info);
-      if (!isSame && !excludes(word.info, other.info)) continue;
-      const near = nearness(claim, word.token, sentence, other.token);
-      if (isSame) {
-        (other.term === word.term ? exact : alike).add(other.negated);
-        if (same === undefined || near > same.near) same = { other, sentence, near };
-      } else if (opposite === undefined || near > opposite.near) opposite = { other, sentence, near };
-    }
+  for (const place of places) {
+    const { isSame, other, sentence } = place;
+    const near = nearness(claim, word.token, sentence, other.token);
+    if (isSame) {
+      (other.term === word.term ? exact : alike).add(other.negated);
+      if (same === undefined || near > same.near) same = { ...place, near };
+    } else if (opposite === undefined || near > opposite.near) opposite = { ...place, near };
+  }
   if (opposite !== undefined && isOpposite(word, claim, opposite, same?.near)) {
     const { other, sentence } = opposite;
     return [{ word, other, sentence, opposed: true, doubtful: false }];
@@ -159,9 +186,7 @@ function scopesOf(sentence: Sentence): Scope[] {
   });
   for (let clause = 0; clause < sentence.clauses.length; clause++) {
     if (!sentence.clauses[clause]!.forbids) continue;
-    const words = sentence.words.filter(
-      (word) => word.clause === clause && word.info.weight === "content" && word.info.modality === undefined,
-    );
+    const words = contentIn(sentence, clause).filter(({ info }) => info.modality === undefined);
     scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false, ofThing: false });
   }
   return scopes.filter(({ words }) => words.length > 0);
@@ -224,15 +249,16 @@ function isAbout(
   const content = new Set(contentIn(sentence, clause).map(({ term }) => term));
   const clauses = new Set(met.map(({ word }) => word.clause));
   const ours = claim.words.filter((word) => word.info.weight === "content" && clauses.has(word.clause));
-  const shared = ours.filter((word) => met.some((pair) => pair.word === word)).length;
+  const words = new Set(met.map(({ word }) => word));
+  const shared = ours.filter((word) => words.has(word)).length;
   return (
     there.size >= content.size * ABOUT_MIN &&
     shared >= ours.length * (met.some(({ other }) => other === scope[0]) ? ABOUT_MIN : ALL_ABOUT_MIN)
   );
 }
 
-function contentIn({ words }: Sentence, clause: number): readonly Word[] {
-  return words.filter((word) => word.clause === clause && word.info.weight === "content");
+function contentIn(sentence: Sentence, clause: number): readonly Word[] {
+  return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
 }
 
 /** As `ABOUT_MIN`, where the word that is denied first is not met. */

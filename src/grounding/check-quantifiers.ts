@@ -1,6 +1,7 @@
 /** "All", "some" and "only": whether a sentence speaks of as many as the evidence does. */
 import type { EvidenceSentence } from "./evidence.js";
-import { contradiction, type Finding } from "./finding.js";
+import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+import { PAIRS_MAX } from "./limits.js";
 import { nearness } from "./nearness.js";
 import type { Sentence } from "./sentence.js";
 import { UNITS } from "./words/units.js";
@@ -24,7 +25,9 @@ export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSente
   const theirs = window.flatMap((sentence) =>
     [...extentsOf(sentence)].map(([bt, extent]) => ({ bt, extent, sentence })),
   );
-  for (const [at, ours] of extentsOf(claim)) {
+  const said = extentsOf(claim);
+  if (said.size * theirs.length > PAIRS_MAX) return [tooManyPairs()];
+  for (const [at, ours] of said) {
     // The same word, or one that says as much, anywhere in the window.
     if (theirs.some(({ extent }) => extent === ours)) continue;
     const rival = theirs.find(

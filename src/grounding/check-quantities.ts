@@ -1,6 +1,8 @@
 /** Whether the amounts, times, dates and labels of a sentence are those of the evidence it rests on. */
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
-import { contradiction, type Finding, gap } from "./finding.js";
+import { endsCode } from "./evidence-index.js";
+import { contradiction, type Finding, gap, tooManyPairs } from "./finding.js";
+import { PAIRS_MAX } from "./limits.js";
 import { nearness } from "./nearness.js";
 import { compareAmounts, direction, type Quantity } from "./quantity.js";
 import type { Sentence } from "./sentence.js";
@@ -19,6 +21,8 @@ export function checkQuantities(
   question: Sentence,
 ): Finding[] {
   const findings: Finding[] = [];
+  const known = window.reduce((count, { quantities }) => count + quantities.length, 0);
+  if (claim.quantities.length * known > PAIRS_MAX) return [tooManyPairs()];
   for (const said of claim.quantities) {
     if (said.use === "idiom" || isOrderOfSpeech(said, claim)) continue;
     const finding = checkOne(said, claim, window, evidence, question);
@@ -172,8 +176,7 @@ function unmatched(
         return contradiction("unit_differs", `says "${said.text}", the source says "${known.text}"`);
   if (said.use === "order" || sumsUp(said, claim)) return undefined;
   // A code may be said without its letters, "breaker four", and a number may be part of a name.
-  if (said.dimension === "count" && [...evidence.codes].some((key) => key.endsWith(String(said.printed))))
-    return undefined;
+  if (said.dimension === "count" && endsCode(said.printed, evidence)) return undefined;
   return gap("number_unknown", `says "${said.text}", which the sources do not`);
 }
 

@@ -1,6 +1,7 @@
 /** A question back may name only what the user or the documents name: a question can plant a claim as well. */
 import type { SentenceCheck } from "./check.js";
 import type { PreparedEvidence } from "./evidence.js";
+import { sentencesWithAmount } from "./evidence-index.js";
 import { gap } from "./finding.js";
 import { compareAmounts } from "./quantity.js";
 import type { Sentence } from "./sentence.js";
@@ -19,15 +20,15 @@ export function checkQuestion(
     (said) =>
       said.use !== "idiom" &&
       said.use !== "order" &&
-      ![...evidence.sentences, question].some(({ quantities }) =>
-        quantities.some((known) => compareAmounts(said, known) === "same"),
-      ),
+      sentencesWithAmount(said, evidence).size === 0 &&
+      !question.quantities.some((known) => compareAmounts(said, known) === "same"),
   );
   const codes = claim.codes.filter(
     ({ key }) => !evidence.codes.has(key) && !question.codes.some((code) => code.key === key),
   );
+  const asked = new Set(question.tokens.map(({ lower }) => lower));
   const names = claim.names.filter(({ words }) =>
-    words.some((word) => !evidence.words.has(word) && !question.tokens.some(({ lower }) => lower === word)),
+    words.some((word) => !evidence.words.has(word) && !asked.has(word)),
   );
   const reasons = [
     ...figures.map(({ text }) => gap("number_unknown", `asks about "${text}", which nobody named`)),

@@ -1,7 +1,9 @@
 /** Whether a claim that comes with a quote holds: the quote must stand in its source, the claim must agree with it. */
+import { atOnce, type Steps } from "../lib/steps.js";
 import type { SentenceCheck, SentenceContext, Support } from "./check.js";
-import { checkSentence } from "./check-sentence.js";
-import { type EvidencePart, type PreparedEvidence, prepareEvidence } from "./evidence.js";
+import { checkInSteps } from "./check-sentence.js";
+import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "./evidence.js";
+import { SENTENCE_CHARS_MAX } from "./limits.js";
 
 export interface QuotedClaim {
   readonly text: string;
@@ -19,15 +21,25 @@ export function checkQuoted(
   evidence: PreparedEvidence,
   context: SentenceContext,
 ): SentenceCheck {
+  return atOnce(quotedInSteps(claim, evidence, context));
+}
+
+/** As `checkQuoted`, place by place. */
+export function* quotedInSteps(
+  claim: QuotedClaim,
+  evidence: PreparedEvidence,
+  context: SentenceContext,
+): Steps<SentenceCheck> {
   const part = evidence.parts.find(({ source }) => source.source === claim.source);
   const place = part === undefined ? undefined : findQuote(part.source.text, claim.quote);
-  if (part === undefined || place === undefined) return withoutQuote(claim, evidence, context);
+  if (part === undefined || place === undefined) return yield* withoutQuote(claim, evidence, context);
   const quoted = supportOf(part, place);
-  const narrow = prepareEvidence([{ ...part.source, text: quoted.value }], part.language);
-  const check = checkSentence(claim.text, narrow, context);
+  const narrow = yield* prepareInSteps([{ ...part.source, text: quoted.value }], part.language);
+  const check = yield* checkInSteps(claim.text, narrow, context);
   // A short quote may leave out what its sentence says besides: that still has to agree.
-  const around = prepareEvidence([{ ...part.source, text: sentencesAround(part, place) }], part.language);
-  const wide = checkSentence(claim.text, around, context);
+  const sentences = sentencesAround(part, place);
+  const around = yield* prepareInSteps([{ ...part.source, text: sentences }], part.language);
+  const wide = yield* checkInSteps(claim.text, around, context);
   const onlyLanguage =
     check.reasons.length > 0 && check.reasons.every(({ code }) => code === "other_language");
   if (onlyLanguage)
@@ -39,12 +51,12 @@ export function checkQuoted(
 /** What can be decided across languages agrees: numbers, units, codes and names. The words cannot be compared. */
 const OTHER_LANGUAGE_SCORE = 0.6;
 
-function withoutQuote(
+function* withoutQuote(
   claim: QuotedClaim,
   evidence: PreparedEvidence,
   context: SentenceContext,
-): SentenceCheck {
-  const { role, verdict } = checkSentence(claim.text, evidence, context);
+): Steps<SentenceCheck> {
+  const { role, verdict } = yield* checkInSteps(claim.text, evidence, context);
   const needsNone =
     (role === "filler" || role === "refusal" || role === "question") && verdict === "supported";
   if (needsNone) return { role, verdict, evidence: [], reasons: [], score: 1 };
@@ -62,6 +74,7 @@ interface Place {
  * a full stop, or an ellipsis, at its end; nothing else.
  */
 function findQuote(text: string, quote: string): Place | undefined {
+  if (quote.length > SENTENCE_CHARS_MAX) return undefined;
   const words = plain(quote)
     .text.trim()
     .replace(/^["']|["']$/g, "")

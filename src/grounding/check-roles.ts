@@ -1,6 +1,7 @@
 /** Who does what to whom: "the supervisor tells the operator" is not "the operator tells the supervisor". */
 import type { EvidenceSentence } from "./evidence.js";
-import { contradiction, type Finding } from "./finding.js";
+import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+import { PAIRS_MAX } from "./limits.js";
 import { isNumberWord } from "./numerals.js";
 import type { Sentence } from "./sentence.js";
 
@@ -27,6 +28,7 @@ interface Sides {
 }
 
 export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
+  let compared = 0;
   for (let at = 0; at < claim.tokens.length - 1; at++) {
     const { lower, kind } = claim.tokens[at]!;
     const isPreposition = PIVOTS.has(lower);
@@ -34,13 +36,34 @@ export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[])
     const ours = sidesOf(claim, at);
     if (ours.left.length === 0 && !ORDERING.has(lower)) continue;
     for (const sentence of window) {
+      const places = isPreposition
+        ? prepositionsLike(lower, sentence)
+        : verbsLike(claim.infos[at]!.term, sentence);
+      compared += places.length;
+      if (compared > PAIRS_MAX) return [tooManyPairs()];
       const finding = isPreposition
-        ? comparePreposition(claim, at, ours, sentence)
-        : compareVerb(claim, at, ours, sentence);
+        ? comparePreposition(claim, at, ours, sentence, places)
+        : compareVerb(claim, at, ours, sentence, places);
       if (finding !== undefined) return [finding];
     }
   }
   return [];
+}
+
+/** Where a sentence has this preposition or the one that turns it around. */
+function prepositionsLike(lower: string, { tokens }: Sentence): readonly number[] {
+  const found: number[] = [];
+  for (let bt = 0; bt < tokens.length - 1; bt++)
+    if (tokens[bt]!.lower === lower || tokens[bt]!.lower === MIRRORED[lower]) found.push(bt);
+  return found;
+}
+
+/** Where a sentence has a verb of this term. */
+function verbsLike(term: string, sentence: Sentence): readonly number[] {
+  const found: number[] = [];
+  for (const { token, term: other } of sentence.words)
+    if (other === term && isVerb(sentence, token)) found.push(token);
+  return found;
 }
 
 function comparePreposition(
@@ -48,12 +71,12 @@ function comparePreposition(
   at: number,
   ours: Sides,
   sentence: EvidenceSentence,
+  places: readonly number[],
 ): Finding | undefined {
   const { lower } = claim.tokens[at]!;
   let crossed = false;
-  for (let bt = 0; bt < sentence.tokens.length - 1; bt++) {
+  for (const bt of places) {
     const other = sentence.tokens[bt]!.lower;
-    if (other !== lower && MIRRORED[lower] !== other) continue;
     const theirs = sidesOf(sentence, bt);
     const relation = ours.left.length === 0 ? openingRelation(ours, theirs) : relationOf(ours, theirs);
     if (relation === "none") continue;
@@ -78,12 +101,11 @@ function compareVerb(
   at: number,
   ours: Sides,
   sentence: EvidenceSentence,
+  places: readonly number[],
 ): Finding | undefined {
   if (turnsOrderAround(claim, at, ours, sentence)) return swapped(claim, at, sentence);
-  const { term } = claim.infos[at]!;
   let crossed = false;
-  for (const { token, term: other } of sentence.words) {
-    if (other !== term || !isVerb(sentence, token)) continue;
+  for (const token of places) {
     if (exchangesFar(claim, at, sentence, token)) return swapped(claim, at, sentence);
     const relation = relationOf(ours, sidesOf(sentence, token));
     if (relation === "none") continue;

@@ -2,6 +2,7 @@
  * Whether the evidence carries a sentence of an answer. The sentence is aligned with the sentences of the evidence that
  * it can rest on; then everything that can be decided without understanding it is compared with them.
  */
+import { atOnce, type Steps } from "../lib/steps.js";
 import { type Alignment, align, type Weights, weightsOf } from "./align.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
 import { checkConditions } from "./check-conditions.js";
@@ -21,6 +22,7 @@ import { carriedShare, checkWords } from "./check-words.js";
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
 import { type Finding, gap } from "./finding.js";
 import { languageOf } from "./language.js";
+import { SENTENCE_CHARS_MAX } from "./limits.js";
 import { parsedText } from "./parsed.js";
 import { claimBeside, roleOf } from "./role.js";
 import { parseSentence, type Sentence } from "./sentence.js";
@@ -32,8 +34,18 @@ export function checkSentence(
   evidence: PreparedEvidence,
   context: SentenceContext,
 ): SentenceCheck {
+  return atOnce(checkInSteps(sentence, evidence, context));
+}
+
+/** As `checkSentence`, place by place where the evidence may say it. */
+export function* checkInSteps(
+  sentence: string,
+  evidence: PreparedEvidence,
+  context: SentenceContext,
+): Steps<SentenceCheck> {
   const language = languageOf(sentence);
   const claim = parseSentence(sentence, 0, sentence.length, language ?? "en");
+  if (claim.excess !== undefined) return notChecked(`has ${claim.excess}`, claim);
   const question = parsedText(context.question);
   const around = new Set([
     ...question.terms,
@@ -45,9 +57,32 @@ export function checkSentence(
   if (role === "refusal") {
     const rest = claimBeside(sentence);
     if (rest === undefined) return harmless(role);
-    return checkClaim({ claim: parseSentence(rest), question, evidence, language, around }, "claim");
+    return yield* checkClaim({ claim: parseSentence(rest), question, evidence, language, around }, "claim");
   }
-  return checkClaim({ claim, question, evidence, language, around }, role);
+  return yield* checkClaim({ claim, question, evidence, language, around }, role);
+}
+
+/** The check of a sentence that is too long to be looked at whole. */
+export function tooLong(beginning: string): SentenceCheck {
+  const text = beginning.slice(0, ROLE_CHARS);
+  return notChecked(`has more than ${SENTENCE_CHARS_MAX} characters`, parseSentence(text));
+}
+
+/** The check of a sentence for which no computing time is left. */
+export function outOfTime(sentence: string): SentenceCheck {
+  return notChecked("comes when the time for checking is over", parseSentence(sentence.slice(0, ROLE_CHARS)));
+}
+
+/** The beginning of a sentence tells whether it is an instruction, in UTF-16 units. */
+const ROLE_CHARS = 200;
+
+/** What is not looked at is not borne out: `why` is for a person who audits the answer. */
+function notChecked(why: string, claim: Sentence): SentenceCheck {
+  const role = roleOf(claim);
+  const { reason } = gap("not_checked", `is not checked, since it ${why}`);
+  // An instruction takes its procedure along; everything else is a claim, whatever it begins with.
+  const counts = role === "step" || role === "warning" ? role : "claim";
+  return { role: counts, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
 }
 
 function harmless(role: SentenceRole): SentenceCheck {
@@ -69,13 +104,15 @@ interface Attempt {
   readonly carried: number;
 }
 
-function checkClaim(job: Job, role: SentenceRole): SentenceCheck {
+function* checkClaim(job: Job, role: SentenceRole): Steps<SentenceCheck> {
   const { claim, evidence } = job;
+  yield;
   const verbatim = verbatimIn(claim.text, evidence);
   if (verbatim !== undefined) return saidVerbatim(verbatim, role, evidence);
   const weights = weightsOf(claim, evidence);
   const attempts: Attempt[] = [];
   for (const alignment of align(claim, weights, evidence)) {
+    yield;
     const attempt = tryAlignment(job, alignment, weights, role === "step" || role === "warning");
     attempts.push(attempt);
     if (attempt.findings.length === 0) break;
@@ -132,6 +169,11 @@ function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstru
   const { window } = alignment;
   const sources = { window, evidence, question };
   const { language: there } = evidence.parts[window[0]!.part]!;
+  const whole = window.find(({ excess }) => excess !== undefined);
+  if (whole !== undefined) {
+    const finding = gap("not_checked", `rests on a sentence of the source that has ${whole.excess}`);
+    return { alignment, findings: [finding], carried: 0 };
+  }
   const carried = carriedShare(claim, alignment, weights, evidence, question);
   const decidable = [...checkQuantities(claim, window, evidence, question), ...checkNames(claim, sources)];
   if (job.language !== undefined && there !== undefined && job.language !== there) {

@@ -1,23 +1,44 @@
 /** A whole text against passages, sentence by sentence: what the gate would make of it, for those who want to see. */
 import type { Claim } from "../domain/answer.js";
 import { splitSentences } from "../lib/sentence-end.js";
-import { checkSentence } from "./check-sentence.js";
+import { gently, type WorkBudget } from "../lib/steps.js";
+import type { SentenceCheck } from "./check.js";
+import { checkInSteps, outOfTime } from "./check-sentence.js";
 import { claimConfidence } from "./confidence.js";
-import { type EvidenceText, prepareEvidence } from "./evidence.js";
+import { type EvidenceText, prepareInSteps } from "./evidence.js";
 
-/** The claims of `text` in order; questions, refusals and empty words are none. */
-export function checkText(text: string, texts: readonly EvidenceText[], question: string): readonly Claim[] {
-  const evidence = prepareEvidence(texts);
+/**
+ * The claims of `text` in order; questions, refusals and empty words are none. What is left when the budget is spent is
+ * unsupported, with `not_checked` as the reason.
+ */
+export async function checkText(
+  text: string,
+  texts: readonly EvidenceText[],
+  question: string,
+  budget: WorkBudget,
+): Promise<readonly Claim[]> {
+  const evidence = await gently(prepareInSteps(texts), budget);
   const said: string[] = [];
   const claims: Claim[] = [];
-  for (const sentence of splitSentences(text).map((one) => one.trim())) {
-    if (sentence === "") continue;
-    const check = checkSentence(sentence, evidence, { question, said });
+  for (const sentence of sentencesOf(text)) {
+    const checked = evidence && (await gently(checkInSteps(sentence, evidence, { question, said }), budget));
+    const check = checked ?? outOfTime(sentence);
     said.push(sentence);
     if (["filler", "refusal", "question"].includes(check.role)) continue;
-    const { verdict, reasons } = check;
-    const rests = check.evidence.map(({ type, source, value }) => ({ type, source, value }));
-    claims.push({ text: sentence, verdict, evidence: rests, reasons, confidence: claimConfidence(check) });
+    claims.push(claimOf(sentence, check));
   }
   return claims;
+}
+
+/** The sentences of a text, without the white space around them. */
+export function sentencesOf(text: string): readonly string[] {
+  return splitSentences(text)
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}
+
+function claimOf(text: string, check: SentenceCheck): Claim {
+  const evidence = check.evidence.map(({ type, source, value }) => ({ type, source, value }));
+  const { verdict, reasons } = check;
+  return { text, verdict, evidence, reasons, confidence: claimConfidence(check) };
 }

@@ -1,7 +1,8 @@
 /** Whether the documents disagree about what a sentence says. */
 import type { ReasonCode } from "../domain/answer.js";
+import { atOnce, type Steps } from "../lib/steps.js";
 import type { SentenceCheck, Support } from "./check.js";
-import { checkSentence } from "./check-sentence.js";
+import { checkInSteps } from "./check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
 import { parsedText } from "./parsed.js";
 import { compareAmounts } from "./quantity.js";
@@ -23,20 +24,32 @@ export function conflictsOf(
   check: SentenceCheck,
   evidence: PreparedEvidence,
 ): readonly Conflict[] {
+  return atOnce(conflictsInSteps(sentence, check, evidence));
+}
+
+/** As `conflictsOf`, text by text. */
+export function* conflictsInSteps(
+  sentence: string,
+  check: SentenceCheck,
+  evidence: PreparedEvidence,
+): Steps<readonly Conflict[]> {
   const [ours] = check.evidence;
   if (check.verdict !== "supported" || ours === undefined) return [];
   const at = evidence.parts.findIndex(({ source }) => source.source === ours.source);
   const own = evidence.parts[at];
   if (own === undefined) return [];
   const words = parsedText(ours.value);
-  return evidence.parts.flatMap((part, index) => {
+  const found: Conflict[] = [];
+  for (const [index, part] of evidence.parts.entries()) {
+    yield;
     // The cheap question first: this stands between a sentence and its voice.
-    if (index === at || isOtherSection(own, part) || !hasItsLike(words, part)) return [];
-    const theirs = against(ours.value, sentence, onlyPart(evidence, index));
-    if (theirs === undefined || isCarried(theirs.value, onlyPart(evidence, at))) return [];
-    if (!(isSameSubject(own, part) || namesItsSubject(ours, theirs))) return [];
-    return [conflictBetween(ours, theirs, own, part)];
-  });
+    if (index === at || isOtherSection(own, part) || !hasItsLike(words, part)) continue;
+    const theirs = yield* against(ours.value, sentence, onlyPart(evidence, index));
+    if (theirs === undefined || (yield* isCarried(theirs.value, onlyPart(evidence, at)))) continue;
+    if (isSameSubject(own, part) || namesItsSubject(ours, theirs))
+      found.push(conflictBetween(ours, theirs, own, part));
+  }
+  return found;
 }
 
 /** What can be incompatible; other reasons only say that the other document does not speak of it. */
@@ -61,9 +74,9 @@ function hasItsLike(ours: Sentence, { sentences }: EvidencePart): boolean {
 }
 
 /** The words of the other document that our words contradict, where both speak of the same thing. */
-function against(ours: string, claim: string, other: PreparedEvidence): Support | undefined {
+function* against(ours: string, claim: string, other: PreparedEvidence): Steps<Support | undefined> {
   const context = { question: "", said: [] };
-  const { verdict, reasons, evidence } = checkSentence(ours, other, context);
+  const { verdict, reasons, evidence } = yield* checkInSteps(ours, other, context);
   const [theirs] = evidence;
   if (verdict !== "contradicted" || theirs === undefined) return undefined;
   // That some words are missing there is weighed below.
@@ -75,8 +88,9 @@ function against(ours: string, claim: string, other: PreparedEvidence): Support 
 }
 
 /** What our text carries as well does not speak against it: "press start" of "press start, then press stop". */
-function isCarried(theirs: string, own: PreparedEvidence): boolean {
-  return checkSentence(theirs, own, { question: "", said: [] }).verdict !== "contradicted";
+function* isCarried(theirs: string, own: PreparedEvidence): Steps<boolean> {
+  const { verdict } = yield* checkInSteps(theirs, own, { question: "", said: [] });
+  return verdict !== "contradicted";
 }
 
 /** Where only amounts differ, one of them must be what the sentence says. */

@@ -1,7 +1,9 @@
 /** What sentences are held against: texts prepared once a turn, so that checking a sentence is cheap. */
 import type { EvidenceType } from "../domain/answer.js";
 import { splitSentences } from "../lib/sentence-end.js";
+import { atOnce, type Steps } from "../lib/steps.js";
 import { languageOf } from "./language.js";
+import { EVIDENCE_CHARS_MAX } from "./limits.js";
 import { parseSentence, type Sentence } from "./sentence.js";
 import type { Language } from "./words/polarity.js";
 
@@ -64,9 +66,26 @@ export interface PreparedEvidence {
   readonly words: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
 }
+
 /** Prepares texts for checking. `language` is theirs, where it is known already; otherwise each is looked at. */
 export function prepareEvidence(texts: readonly EvidenceText[], language?: Language): PreparedEvidence {
-  return joined(texts.map((source) => partOf(source, language)));
+  return atOnce(prepareInSteps(texts, language));
+}
+
+/** As `prepareEvidence`, sentence by sentence. Texts for which no room is left are not looked at. */
+export function* prepareInSteps(
+  texts: readonly EvidenceText[],
+  language?: Language,
+): Steps<PreparedEvidence> {
+  const parts: EvidencePart[] = [];
+  let chars = 0;
+  for (const source of texts) {
+    if (chars + source.text.length > EVIDENCE_CHARS_MAX) continue;
+    chars += source.text.length;
+    parts.push(yield* partOf(source, language));
+  }
+  yield;
+  return joined(parts);
 }
 
 /** The same passages come back turn after turn, and again when a second search adds to them. */
@@ -75,11 +94,11 @@ const PREPARED_MAX = 64;
 /** Longer texts are not kept. */
 const PREPARED_CHARS_MAX = 8_000;
 
-function partOf(source: EvidenceText, given: Language | undefined): EvidencePart {
+function* partOf(source: EvidenceText, given: Language | undefined): Steps<EvidencePart> {
   const key = [given ?? "", source.title ?? "", ...(source.headings ?? []), "", source.text].join("\n");
   const known = prepared.get(key);
   if (known !== undefined) return { ...known, source };
-  const part = prepareText(source, given ?? languageOf(source.text));
+  const part = yield* prepareText(source, given ?? languageOf(source.text));
   if (source.text.length > PREPARED_CHARS_MAX) return part;
   if (prepared.size >= PREPARED_MAX) prepared.clear();
   prepared.set(key, part);
@@ -98,8 +117,8 @@ export function onlyPart({ parts }: PreparedEvidence, part: number): PreparedEvi
   return evidence;
 }
 
-function prepareText(source: EvidenceText, language: Language | undefined): EvidencePart {
-  const parsed = sentencesOf(source.text, language ?? "en");
+function* prepareText(source: EvidenceText, language: Language | undefined): Steps<EvidencePart> {
+  const parsed = yield* sentencesOf(source.text, language ?? "en");
   const sentences = writesDayInFull(parsed) ? parsed.map(withKnownHalf) : parsed;
   const around = [source.title ?? "", ...(source.headings ?? [])].map((text) => parseSentence(text));
   const all = [...sentences, ...around];
@@ -148,31 +167,80 @@ const WARNING =
 /** Beside steps, what must never be done is a warning even without the word. */
 const PROHIBITION = /^(?:never|do not|don't|must not)\b/i;
 
-function sentencesOf(text: string, language: Language): EvidenceSentence[] {
+function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[]> {
   const found: EvidenceSentence[] = [];
-  let warned = false;
   for (const { start, end, step } of blocksOf(text)) {
     let at = start;
+    let warned = false;
     for (const piece of splitSentences(text.slice(start, end))) {
-      const from = at + (piece.length - piece.trimStart().length);
-      const to = at + piece.trimEnd().length;
+      yield;
+      for (const { from, to, sentence } of yield* checkable(text, at, at + piece.length, language)) {
+        // What follows a warning in its paragraph belongs to it.
+        warned = WARNING.test(sentence.text) || (warned && from > start);
+        const place = {
+          index: found.length,
+          part: 0,
+          start: from,
+          end: to,
+          isWarning: warned || (step === undefined && PROHIBITION.test(sentence.text)),
+        };
+        found.push({ ...sentence, ...place, ...(step === undefined ? {} : { step }) });
+      }
       at += piece.length;
-      if (to <= from) continue;
-      const parsed = parseSentence(text, from, to, language);
-      // What follows a warning in its paragraph belongs to it.
-      warned = WARNING.test(parsed.text) || (warned && from > start);
-      const place = {
-        index: found.length,
-        part: 0,
-        start: from,
-        end: to,
-        isWarning: warned || (step === undefined && PROHIBITION.test(parsed.text)),
-      };
-      found.push({ ...parsed, ...place, ...(step === undefined ? {} : { step }) });
     }
-    warned = false;
   }
   return found;
+}
+
+interface Checkable {
+  /** UTF-16 offsets, white space excluded. */
+  readonly from: number;
+  readonly to: number;
+  readonly sentence: Sentence;
+}
+
+/**
+ * The sentence, or the lines of one that is over the bounds: a table, a list. Where what one line denies may reach over
+ * into the next, as in running text, it stays whole, and bears nothing out.
+ */
+function* checkable(
+  text: string,
+  start: number,
+  end: number,
+  language: Language,
+): Steps<readonly Checkable[]> {
+  const whole = parsedBetween(text, start, end, language);
+  if (whole === undefined) return [];
+  if (whole.sentence.excess === undefined) return [whole];
+  const lines: Checkable[] = [];
+  for (let from = start; from < end; ) {
+    yield;
+    const feed = text.indexOf("\n", from);
+    const to = feed < 0 || feed >= end ? end : feed;
+    const line = parsedBetween(text, from, to, language);
+    if (line !== undefined) lines.push(line);
+    from = to + 1;
+  }
+  const isTable = lines.every(({ sentence }) => ROW.test(sentence.text));
+  return isTable || lines.every(({ sentence }) => standsAlone(sentence)) ? lines : [whole];
+}
+
+function parsedBetween(text: string, start: number, end: number, language: Language): Checkable | undefined {
+  const piece = text.slice(start, end);
+  const from = start + (piece.length - piece.trimStart().length);
+  const to = start + piece.trimEnd().length;
+  return to <= from ? undefined : { from, to, sentence: parseSentence(text, from, to, language) };
+}
+
+/** A row of a table. */
+const ROW = /^\|/;
+
+function standsAlone({ clauses, denials, excess }: Sentence): boolean {
+  return (
+    excess === undefined &&
+    denials.length === 0 &&
+    clauses.every(({ forbids, kind }) => kind === "main" && !forbids)
+  );
 }
 
 interface TextBlock {

@@ -11,6 +11,11 @@ export function contradiction(code: ReasonCode, text: string): Finding {
   return { reason: { code, text }, verdict: "contradicted" };
 }
 
+/** The sentence repeats itself so much that what it says cannot be told in bounded time. */
+export function tooManyPairs(): Finding {
+  return gap("not_checked", "repeats its words, names or amounts too often to be checked");
+}
+
 export function gap(code: ReasonCode, text: string): Finding {
   return { reason: { code, text }, verdict: "unsupported" };
 }

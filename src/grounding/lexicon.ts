@@ -1,6 +1,7 @@
 /** What is known of a word by itself: its term, whether it says anything, its opposites, whether it denies. */
 import { analyze } from "../lib/english-analyzer.js";
 import { IRREGULAR } from "../lib/irregular-words.js";
+import { WORD_CHARS_MAX } from "./limits.js";
 import { ACTION_VERBS, FUNCTION_WORDS, LIGHT_WORDS } from "./words/function-words.js";
 import { EXCLUSIVE, OPPOSITES } from "./words/opposites.js";
 import { MODALS, type Modality, NEGATIONS } from "./words/polarity.js";
@@ -33,6 +34,7 @@ export function lookUp(lower: string): WordInfo {
   const known = cache.get(lower);
   if (known !== undefined) return known;
   const info = build(lower);
+  if (lower.length > WORD_CHARS_MAX) return info;
   if (cache.size >= CACHE_WORDS_MAX) cache.clear();
   cache.set(lower, info);
   return info;
@@ -44,6 +46,8 @@ const CACHE_WORDS_MAX = 20_000;
 const bases = new Map(IRREGULAR.map((row) => row.split(" ") as [string, string]));
 
 function stemOf(lower: string): string {
+  // No word of any language: nothing is to be learnt from its ending.
+  if (lower.length > WORD_CHARS_MAX) return lower;
   const plain = lower.replace(/'s?$/, "");
   return analyze(bases.get(plain) ?? plain)[0] ?? plain;
 }

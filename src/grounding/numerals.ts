@@ -1,4 +1,5 @@
 /** Numbers as they are written and spoken: `1,600.5`, `½`, "twenty-five", "two point five", "one one two", "3rd". */
+import { WORD_CHARS_MAX } from "./limits.js";
 import type { Token } from "./tokens.js";
 
 export interface Numeral {
@@ -30,7 +31,7 @@ function symbolAt(token: Token, at: number): Numeral | undefined {
 
 function digitsAt(tokens: readonly Token[], at: number): Numeral | undefined {
   const { text, end } = tokens[at]!;
-  if (text.includes(":")) return undefined;
+  if (text.includes(":") || text.length > WORD_CHARS_MAX) return undefined;
   const plain = plainDigits(text);
   const value = Number(plain);
   if (!Number.isFinite(value)) return undefined;

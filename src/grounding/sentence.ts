@@ -2,6 +2,7 @@
 import { type Clause, clausesOf } from "./clauses.js";
 import { type Denial, denialsOf } from "./denials.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
+import { SENTENCE_AMOUNTS_MAX, SENTENCE_CHARS_MAX, SENTENCE_TOKENS_MAX, WORD_CHARS_MAX } from "./limits.js";
 import { findNames, type Name } from "./names.js";
 import { joinPhrases } from "./phrases.js";
 import { findQuantities, listMarkerEnd } from "./quantities.js";
@@ -28,6 +29,8 @@ export interface Code {
 
 export interface Sentence {
   readonly text: string;
+  /** There is more of it than can be checked: what is known of it is known of its beginning only. Absent: all is known. */
+  readonly excess?: string;
   readonly tokens: readonly Token[];
   readonly infos: readonly WordInfo[];
   readonly words: readonly Word[];
@@ -42,20 +45,25 @@ export interface Sentence {
   readonly breaks: Uint8Array;
 }
 
-/** Takes apart what stands in `text` from `from` to `to`; all offsets are in `text`. */
+/** Takes apart what stands in `text` from `from` to `to`, as far as the bounds reach; all offsets are in `text`. */
 export function parseSentence(text: string, from = 0, to = text.length, language: Language = "en"): Sentence {
-  const tokens = tokenize(text, from, to);
+  const end = Math.min(to, from + SENTENCE_CHARS_MAX);
+  const all = tokenize(text, from, end);
+  const tokens = all.slice(0, SENTENCE_TOKENS_MAX);
   const infos = joinPhrases(
     tokens,
     tokens.map(({ lower }) => lookUp(lower)),
   );
-  const quantities = findQuantities(text, tokens);
+  const amounts = findQuantities(text, tokens);
+  const quantities = amounts.slice(0, SENTENCE_AMOUNTS_MAX);
+  const excess = excessOf(to - from, all, amounts);
   const clauses = clausesOf(tokens, infos);
   const denials = denialsOf(tokens, infos, quantities, clauses, language);
   const taken = tokensOf(quantities);
   const words = wordsOf(tokens, infos, taken, clauses, denials);
   return {
-    text: text.slice(from, to),
+    text: text.slice(from, end),
+    ...(excess === undefined ? {} : { excess }),
     tokens,
     infos,
     words,
@@ -67,6 +75,28 @@ export function parseSentence(text: string, from = 0, to = text.length, language
     denials,
     breaks: breaksOf(tokens),
   };
+}
+
+/** Which bound the sentence is over, in words for a person. */
+function excessOf(chars: number, tokens: readonly Token[], amounts: readonly Quantity[]): string | undefined {
+  if (chars > SENTENCE_CHARS_MAX) return `more than ${SENTENCE_CHARS_MAX} characters`;
+  if (tokens.length > SENTENCE_TOKENS_MAX) return `more than ${SENTENCE_TOKENS_MAX} words and numbers`;
+  if (amounts.length > SENTENCE_AMOUNTS_MAX) return `more than ${SENTENCE_AMOUNTS_MAX} amounts`;
+  return tokens.some(({ kind, text }) => kind === "number" && text.length > WORD_CHARS_MAX)
+    ? `a number of more than ${WORD_CHARS_MAX} digits`
+    : undefined;
+}
+
+const byClause = new WeakMap<Sentence, readonly (readonly Word[])[]>();
+
+/** The words of one clause, in order. */
+export function wordsIn(sentence: Sentence, clause: number): readonly Word[] {
+  const known = byClause.get(sentence);
+  if (known !== undefined) return known[clause] ?? [];
+  const found: Word[][] = sentence.clauses.map(() => []);
+  for (const word of sentence.words) found[word.clause]!.push(word);
+  byClause.set(sentence, found);
+  return found[clause] ?? [];
 }
 
 function tokensOf(quantities: readonly Quantity[]): Set<number> {

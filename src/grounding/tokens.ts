@@ -1,4 +1,5 @@
 /** Text to tokens with their places: words, numbers, codes such as `P-101`, symbols, and what separates clauses. */
+import { WORD_CHARS_MAX } from "./limits.js";
 import { UNIT_NAMES } from "./words/units.js";
 
 export type TokenKind = "word" | "number" | "code" | "symbol" | "stop";
@@ -12,14 +13,16 @@ export interface Token {
   readonly end: number;
 }
 
-/** The tokens of `text` from `from` to `to`, in order. Hyphens, quotation marks and brackets are left out. */
-export function tokenize(text: string, from = 0, to = text.length): Token[] {
+/** The tokens of `whole` from `from` to `to`, in order. Hyphens, quotation marks and brackets are left out. */
+export function tokenize(whole: string, from = 0, to = whole.length): Token[] {
   const tokens: Token[] = [];
+  // Nothing looks further than the sentence reaches.
+  const text = whole.slice(0, to);
   ATOM.lastIndex = from;
-  for (let match = ATOM.exec(text); match !== null && match.index < to; match = ATOM.exec(text)) {
+  for (let match = ATOM.exec(text); match !== null; match = ATOM.exec(text)) {
     const { index: start } = match;
-    const code = codeAt(text, start, to);
-    const end = code ?? Math.min(start + match[0].length, to);
+    const code = codeAt(text, start);
+    const end = code ?? start + match[0].length;
     const token = tokenOf(text, start, end, code !== undefined);
     if (token !== undefined) tokens.push(token);
     ATOM.lastIndex = end;
@@ -31,11 +34,15 @@ const ATOM =
   /\p{L}[\p{L}\p{M}\p{N}]*(?:['’](?!s(?![\p{L}]))\p{L}+)*|\d+(?:[.,:'’]\d+)*|[°º%‰€$£¥±½¼¾⅓⅔≤≥<>=–—+−-]|[.,;:!?()…/]/gu;
 
 /** Letters with digits, joined by hyphens, dots or slashes; at least one letter is a capital: `P-101`, `E42`, `M8x30`. */
-const CODE = /(?=[\p{L}\d/.-]*\p{Lu})(?=[\p{L}\d/.-]*\d)[\p{L}\d]+(?:[-‑/.][\p{L}\d]+)*/uy;
+const CODE = new RegExp(
+  `(?=[\\p{L}\\d/.-]{0,${WORD_CHARS_MAX}}\\p{Lu})(?=[\\p{L}\\d/.-]{0,${WORD_CHARS_MAX}}\\d)` +
+    `[\\p{L}\\d]{1,${WORD_CHARS_MAX}}(?:[-‑/.][\\p{L}\\d]{1,${WORD_CHARS_MAX}}){0,${WORD_CHARS_MAX}}`,
+  "uy",
+);
 const CODE_PARTS =
   /^(?:\p{Lu}{1,6}\p{Ll}?[-‑/.]?\d|\d+\p{Lu}|\p{Lu}+[-‑/]|.*[-‑/].*\p{Lu}+\d|\d+[-‑/]\p{Lu})/u;
 
-function codeAt(text: string, start: number, to: number): number | undefined {
+function codeAt(text: string, start: number): number | undefined {
   const first = text.charCodeAt(start);
   // Only capitals and digits can start a code; this saves the expression for most words.
   if (!((first >= 0x41 && first <= 0x5a) || (first >= 0x30 && first <= 0x39) || first > 0x7f))
@@ -43,7 +50,7 @@ function codeAt(text: string, start: number, to: number): number | undefined {
   if (start > 0 && /[\p{L}\d]/u.test(text[start - 1]!)) return undefined;
   CODE.lastIndex = start;
   const match = CODE.exec(text);
-  if (match === null || start + match[0].length > to) return undefined;
+  if (match === null || match[0].length > WORD_CHARS_MAX) return undefined;
   const [found] = match;
   const glued = /^\d+(?:[.,]\d+)?(\p{L}+\d?)$/u.exec(found);
   if (glued !== null && UNIT_NAMES.has(glued[1]!)) return undefined;

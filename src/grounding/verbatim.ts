@@ -29,6 +29,8 @@ function runFrom(
   let words = "";
   for (let last = first; last < sentences.length && last < first + SENTENCES_MAX; last++) {
     const sentence = sentences[last]!;
+    // Longer than any sentence that is checked.
+    if (sentence.excess !== undefined) return undefined;
     words = `${words} ${keyOf(sentence, text)}`.trimStart();
     if (words === wanted) return sentences.slice(first, last + 1);
     if (!wanted.startsWith(words)) return undefined;
@@ -53,7 +55,7 @@ function wordsOf(text: string): string {
     .toLowerCase()
     .replace(/^[\s>#*_+•–-]*(?:(?:step\s+)?\d{1,3}[.):]\s+)?/, "")
     .replace(/\*\*|__|[`"“”„«»]/g, "")
-    .replace(/[.!?:;]+(?=\s|$)/g, "")
+    .replace(/(?<![.!?:;])[.!?:;]+(?=\s|$)/g, "")
     .replace(/\s+/g, " ")
     .trim();
 }

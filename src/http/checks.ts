@@ -5,25 +5,33 @@
 import { z } from "zod";
 import type { Claim } from "../domain/answer.js";
 import { parsed, textField } from "../door/fields.js";
-import { checkText } from "../grounding/check-text.js";
+import { checkText, sentencesOf } from "../grounding/check-text.js";
+import { CHECK_MS_MAX, CHECKED_SENTENCES_MAX, EVIDENCE_CHARS_MAX } from "../grounding/limits.js";
 import { checkReadings } from "../grounding/readings.js";
+import { WorkBudget } from "../lib/steps.js";
 import { claimBody } from "./answer-body.js";
 import { plainError } from "./answers.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
 
 const TEXT_CHARS_MAX = 20_000;
+const TITLE_CHARS_MAX = 1_000;
 const PASSAGES_MAX = 32;
 const TOOLS_MAX = 64;
 const MS_PER_SECOND = 1_000;
 
 const bounded = textField.max(TEXT_CHARS_MAX, { error: `expected at most ${TEXT_CHARS_MAX} characters` });
+const title = z.string().max(TITLE_CHARS_MAX, { error: `expected at most ${TITLE_CHARS_MAX} characters` });
+
+const checkedText = bounded.refine((text) => sentencesOf(text).length <= CHECKED_SENTENCES_MAX, {
+  error: `expected at most ${CHECKED_SENTENCES_MAX} sentences`,
+});
 
 const passage = z.strictObject(
   {
     id: z.string({ error: "expected a name for the passage" }).min(1),
     text: bounded,
-    title: z.string().optional(),
-    headings: z.array(z.string()).max(PASSAGES_MAX).optional(),
+    title: title.optional(),
+    headings: z.array(title).max(PASSAGES_MAX).optional(),
   },
   { error: "expected an object {id, text, title?, headings?}" },
 );
@@ -41,9 +49,15 @@ const reading = z.strictObject(
 const requestBody = z
   .strictObject(
     {
-      text: bounded,
+      text: checkedText,
       question: z.string().max(TEXT_CHARS_MAX).default(""),
-      passages: z.array(passage).max(PASSAGES_MAX).optional(),
+      passages: z
+        .array(passage)
+        .max(PASSAGES_MAX)
+        .refine((all) => all.reduce((chars, { text }) => chars + text.length, 0) <= EVIDENCE_CHARS_MAX, {
+          error: `expected at most ${EVIDENCE_CHARS_MAX} characters in all passages together`,
+        })
+        .optional(),
       state: z.record(z.string(), z.unknown()).optional(),
       tools: z.array(reading).max(TOOLS_MAX).optional(),
     },
@@ -65,11 +79,13 @@ export function checksDoor(deps: ApiDeps) {
 
 async function check({ body, response }: Exchange, { clock }: ApiDeps): Promise<void> {
   const { text, question, passages, state, tools = [] } = parsed(requestBody, body);
+  const budget = new WorkBudget(CHECK_MS_MAX);
   if (passages !== undefined) {
     const texts = passages.map(({ id, title = "", headings = [], text: words }) => {
       return { type: "passage", source: id, text: words, title, headings } as const;
     });
-    response.json({ claims: checkText(text, texts, question).map(told) });
+    const claims = await checkText(text, texts, question, budget);
+    response.json({ claims: claims.map(told) });
     return;
   }
   const readings = tools.map(({ age_s, ...rest }) => ({ ...rest, ageMs: age_s * MS_PER_SECOND }));

@@ -3,6 +3,6 @@ import type { SentenceCheck } from "../grounding/check.js";
 
 export interface CheckedSentence {
   readonly text: string;
-  readonly check: SentenceCheck;
+  check: SentenceCheck;
   said: boolean;
 }

@@ -1,7 +1,8 @@
 /**
  * The gate between a draft and the user: each sentence is checked against the evidence before any of it is said. What
  * holds passes at once; where steps or warnings are involved everything waits until all of it has passed; what does not
- * hold is not said. At the end the gate tells what the answer came to.
+ * hold is not said. At the end the gate tells what the answer came to. Checking shares the event loop with all else,
+ * and is bounded; a writer that goes on beyond the bounds is stopped, and the user is told.
  */
 
 import { oldRevisionIn } from "../answer/old-revision.js";
@@ -11,23 +12,31 @@ import type { Answer, RouteDecision } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
 import type { SentenceCheck } from "../grounding/check.js";
-import { checkQuoted } from "../grounding/check-quoted.js";
-import { checkSentence } from "../grounding/check-sentence.js";
+import { quotedInSteps } from "../grounding/check-quoted.js";
+import { checkInSteps, outOfTime, tooLong } from "../grounding/check-sentence.js";
+import { conflictsInSteps } from "../grounding/conflict.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
-import { type EvidenceText, type PreparedEvidence, prepareEvidence } from "../grounding/evidence.js";
+import {
+  type EvidenceText,
+  type PreparedEvidence,
+  prepareEvidence,
+  prepareInSteps,
+} from "../grounding/evidence.js";
 import { withoutDictation, withoutInjections } from "../grounding/injection.js";
+import { ANSWER_CHARS_MAX, CHECK_MS_MAX, CHECKED_SENTENCES_MAX } from "../grounding/limits.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
+import { pause } from "../lib/pause.js";
+import { splitSentences } from "../lib/sentence-end.js";
+import { gently, type Steps, WorkBudget } from "../lib/steps.js";
 import { clauseEnd } from "../speech/clause.js";
-import { SentenceSplitter } from "../speech/sentences.js";
 import { speakable } from "../speech/speakable.js";
 import { type AnswerParts, answerOf } from "./answer.js";
 import type { CheckedSentence } from "./checked-sentence.js";
-import { conflictIn } from "./conflict.js";
+import { disagreement } from "./conflict.js";
+import { type DraftSentence, DraftSentences } from "./draft-sentences.js";
 import { holdsProcedure, isInstruction, judgeProcedure, mustWait } from "./procedure.js";
 import { spokenWords } from "./spoken.js";
-
-/** A sentence is checked whole, however long it is; what is longer than this is cut for good. */
-const SENTENCE_CHARS_MAX = 2_000;
+import { whileWaiting } from "./while-waiting.js";
 
 export interface GateJob {
   readonly question: string;
@@ -82,7 +91,10 @@ export class Gate {
   readonly #refusals: ReadonlySet<string>;
   #prepared: PreparedEvidence | undefined;
   #question: string;
-  #splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
+  #sentences = new DraftSentences();
+  readonly #budget = new WorkBudget(CHECK_MS_MAX);
+  /** UTF-16 units, and sentences, that the writer has written. */
+  #written = { chars: 0, sentences: 0 };
   #progress = nothingYet();
   /** The sentence that was checked before it was known to be over. */
   #ahead: { readonly text: string; readonly check: SentenceCheck | undefined } | undefined;
@@ -101,30 +113,59 @@ export class Gate {
   /** The draft, with only what holds; its last event is the answer. Throws what the draft throws. */
   async *run(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<TurnEvent, void, undefined> {
     for await (const draft of whileWaiting(drafts, () => this.#prepare())) {
-      const startMs = this.now();
-      const told = [...this.#take(draft)];
-      this.#ms += this.now() - startMs;
-      yield* told;
+      yield* this.#timed(this.#take(draft));
+      if (draft.type === "end" || !this.#isOverBounds) continue;
+      yield* this.#timed(this.#stop());
+      return;
     }
   }
 
+  /** Adds up the time until each event, without that which whoever reads them takes. */
+  async *#timed(events: AsyncGenerator<TurnEvent>): AsyncGenerator<TurnEvent> {
+    for (;;) {
+      const startMs = this.now();
+      const { done, value } = await events.next();
+      this.#ms += this.now() - startMs;
+      if (done === true) return;
+      yield value;
+    }
+  }
+
+  get #isOverBounds(): boolean {
+    const { chars, sentences } = this.#written;
+    return chars > ANSWER_CHARS_MAX || sentences > CHECKED_SENTENCES_MAX || this.#budget.isSpent;
+  }
+
+  /** The writer has written more than is checked: as if it had broken off here. */
+  async *#stop(): AsyncGenerator<TurnEvent> {
+    yield* this.#take({ type: "cut" });
+    yield* this.#take({ type: "phrase", text: this.job.phrases.restIsLost });
+    yield* this.#take({ type: "end", searched: "found", degraded: true, outcome: "partial" });
+  }
+
   /** Takes the evidence apart: time that nobody waits for, while the writer thinks of its first word. */
-  #prepare(): void {
-    if (this.#texts.length > 0) this.#prepared ??= prepareEvidence(this.#texts);
-    for (const passage of this.#passages.values()) holdsProcedure(passage);
-    this.#checkAhead();
+  async #prepare(): Promise<void> {
+    if (this.#texts.length > 0) await this.#evidence();
+    for (const passage of this.#passages.values()) {
+      await pause();
+      holdsProcedure(passage);
+    }
+    await this.#checkAhead();
   }
 
   /** Checks a sentence that seems to be over, before the word comes that shows that it is. */
-  #checkAhead(): void {
-    const text = this.#splitter.pending.trim();
+  async #checkAhead(): Promise<void> {
+    const sentences = this.#sentences;
+    const text = sentences.pending.trim();
     if (this.#texts.length === 0 || !SEEMS_OVER.test(text) || this.#ahead?.text === text) return;
-    this.#ahead = { text, check: this.#checked(text) };
+    const check = await this.#checked(text);
+    // Meanwhile the writer may have started over.
+    if (this.#sentences === sentences) this.#ahead = { text, check };
   }
 
   /** The writer starts over: nothing that it wrote counts. What it found does. */
   rewind(): void {
-    this.#splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
+    this.#sentences = new DraftSentences();
     this.#progress = nothingYet();
     this.#ahead = undefined;
   }
@@ -134,7 +175,7 @@ export class Gate {
     return this.#ms;
   }
 
-  *#take(draft: DraftEvent): Generator<TurnEvent> {
+  async *#take(draft: DraftEvent): AsyncGenerator<TurnEvent> {
     // All else may change what the sentence is held against.
     if (!["text", "phrase", "end"].includes(draft.type)) this.#ahead = undefined;
     switch (draft.type) {
@@ -158,10 +199,13 @@ export class Gate {
         this.#question = draft.question;
         break;
       case "text":
-        for (const sentence of this.#splitter.push(draft.text)) yield* this.#judge(sentence);
+        this.#written.chars += draft.text.length;
+        yield* this.#judgeAll(this.#sentences.push(draft.text));
         yield* this.#offerClause();
         break;
       case "claim":
+        this.#written.chars += draft.text.length;
+        this.#written.sentences += 1;
         yield* this.#judgeQuoted(draft);
         break;
       case "phrase":
@@ -171,7 +215,7 @@ export class Gate {
         else yield* this.#tell(draft.text);
         break;
       case "cut":
-        this.#splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
+        this.#sentences = new DraftSentences();
         this.#progress.brokenOff = true;
         this.#forgetSteps();
         break;
@@ -189,15 +233,15 @@ export class Gate {
   }
 
   /** The first clause of the first sentence, once it is there, where it holds by itself and nothing makes it wait. */
-  *#offerClause(): Generator<TurnEvent> {
+  async *#offerClause(): AsyncGenerator<TurnEvent> {
     const progress = this.#progress;
     if (this.job.earlyClause !== true || progress.clauseOffered || !isUntouched(progress)) return;
-    const text = this.#splitter.pending.trimStart();
+    const text = this.#sentences.pending.trimStart();
     const end = clauseEnd(text);
     if (end === undefined) return;
     progress.clauseOffered = true;
     const clause = text.slice(0, end);
-    const check = this.#checked(clause.replace(CLAUSE_MARK, ""));
+    const check = await this.#checked(clause.replace(CLAUSE_MARK, ""));
     const holds = check?.role === "claim" && check.verdict === "supported";
     if (holds && !mustWait(check, this.#passages)) yield { type: "clause", text: clause };
   }
@@ -207,18 +251,35 @@ export class Gate {
     this.#prepared = undefined;
   }
 
-  get #evidence(): PreparedEvidence {
-    this.#prepared ??= prepareEvidence(this.#texts);
+  #gently<T>(steps: Steps<T>): Promise<T | undefined> {
+    return gently(steps, this.#budget);
+  }
+
+  /** Undefined when there is no time left to take it apart. */
+  async #evidence(): Promise<PreparedEvidence | undefined> {
+    this.#prepared ??= await this.#gently(prepareInSteps(this.#texts));
     return this.#prepared;
   }
 
-  *#finishSentence(): Generator<TurnEvent> {
-    for (const sentence of this.#splitter.flush()) yield* this.#judge(sentence);
+  async *#finishSentence(): AsyncGenerator<TurnEvent> {
+    yield* this.#judgeAll(this.#sentences.flush());
   }
 
-  *#judge(sentence: string): Generator<TurnEvent> {
-    const text = sentence.trim();
-    const check = this.#ahead?.text === text ? this.#ahead.check : this.#checked(text);
+  async *#judgeAll(sentences: readonly DraftSentence[]): AsyncGenerator<TurnEvent> {
+    for (const sentence of sentences) {
+      this.#written.sentences += 1;
+      if (this.#written.sentences > CHECKED_SENTENCES_MAX) return;
+      yield* this.#judge(sentence);
+    }
+  }
+
+  async *#judge(sentence: DraftSentence): AsyncGenerator<TurnEvent> {
+    const text = sentence.text.trim();
+    if (!sentence.isWhole) {
+      yield* this.#place({ text, check: tooLong(text), said: false });
+      return;
+    }
+    const check = this.#ahead?.text === text ? this.#ahead.check : await this.#checked(text);
     this.#ahead = undefined;
     if (check === undefined) return;
     if (this.#refusals.has(folded(text))) {
@@ -229,16 +290,27 @@ export class Gate {
   }
 
   /** The check of a sentence; undefined when it has no words. */
-  #checked(text: string): SentenceCheck | undefined {
+  async #checked(text: string): Promise<SentenceCheck | undefined> {
     const words = speakable(text);
-    return words === "" ? undefined : checkSentence(words, this.#evidence, this.#context());
+    if (words === "") return undefined;
+    return this.#check(words, (evidence) => checkInSteps(words, evidence, this.#context()));
   }
 
-  *#judgeQuoted(claim: { readonly text: string; readonly source: string; readonly quote: string }) {
+  async #check(
+    words: string,
+    work: (evidence: PreparedEvidence) => Steps<SentenceCheck>,
+  ): Promise<SentenceCheck> {
+    const evidence = await this.#evidence();
+    const check = evidence && (await this.#gently(work(evidence)));
+    return check ?? outOfTime(words);
+  }
+
+  async *#judgeQuoted(claim: { readonly text: string; readonly source: string; readonly quote: string }) {
     const text = claim.text.trim();
     const words = speakable(text);
     if (words === "") return;
-    const check = checkQuoted({ ...claim, text: words }, this.#evidence, this.#context());
+    const quoted = { ...claim, text: words };
+    const check = await this.#check(words, (evidence) => quotedInSteps(quoted, evidence, this.#context()));
     yield* this.#place({ text, check, said: false });
   }
 
@@ -248,7 +320,7 @@ export class Gate {
   }
 
   /** Decides what becomes of a checked sentence. */
-  *#place(sentence: CheckedSentence): Generator<TurnEvent> {
+  async *#place(sentence: CheckedSentence): AsyncGenerator<TurnEvent> {
     const { checked, fillers, held, questions } = this.#progress;
     const { role, verdict } = sentence.check;
     if (role === "filler") {
@@ -273,10 +345,18 @@ export class Gate {
     }
   }
 
-  *#release(sentence: CheckedSentence): Generator<TurnEvent> {
-    const conflict = conflictIn(sentence, this.#evidence, this.#passages, this.job.phrases);
-    if (conflict !== undefined) {
-      if (!this.#progress.conflicting) yield* this.#tell(conflict);
+  async *#release(sentence: CheckedSentence): AsyncGenerator<TurnEvent> {
+    const { check, text } = sentence;
+    const evidence = await this.#evidence();
+    const conflicts = evidence && (await this.#gently(conflictsInSteps(text, check, evidence)));
+    if (conflicts === undefined) {
+      // Whether another document says otherwise is not known.
+      sentence.check = outOfTime(text);
+      return;
+    }
+    if (conflicts[0] !== undefined) {
+      if (!this.#progress.conflicting)
+        yield* this.#tell(disagreement(conflicts[0], this.#passages, this.job.phrases));
       this.#progress.conflicting = true;
       return;
     }
@@ -314,10 +394,10 @@ export class Gate {
     yield { type: "text", text: `${text} ` };
   }
 
-  *#conclude(end: DraftEnd): Generator<TurnEvent> {
-    const { held } = this.#progress;
-    const { refused } = this.#progress;
-    const procedure = judgeProcedure({ held, refused }, this.#evidence, this.#passages, this.job.phrases);
+  async *#conclude(end: DraftEnd): AsyncGenerator<TurnEvent> {
+    const { held, refused } = this.#progress;
+    const evidence = (await this.#evidence()) ?? prepareEvidence([]);
+    const procedure = judgeProcedure({ held, refused }, evidence, this.#passages, this.job.phrases);
     this.#progress.withheld = procedure.type === "withheld";
     for (const part of procedure.parts) {
       if (typeof part === "string") yield* this.#tell(part);
@@ -340,9 +420,8 @@ export class Gate {
 
 /** The writer may say these in any language, and in an operator's own words. */
 function refusalsOf({ notInDocuments, searchUnavailable, talk }: Phrases): ReadonlySet<string> {
-  const splitter = new SentenceSplitter(SENTENCE_CHARS_MAX);
   const phrases = [notInDocuments, searchUnavailable, talk.notInAttached];
-  return new Set(phrases.flatMap((phrase) => [...splitter.push(phrase), ...splitter.flush()]).map(folded));
+  return new Set(phrases.flatMap(splitSentences).map(folded));
 }
 
 function folded(sentence: string): string {
@@ -350,25 +429,6 @@ function folded(sentence: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-}
-
-/** The same values; `work` is called each time that one has been asked for and has not come yet. */
-async function* whileWaiting<T>(
-  values: AsyncIterable<T>,
-  work: () => void,
-): AsyncGenerator<T, void, undefined> {
-  const iterator = values[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = iterator.next();
-      work();
-      const { done, value } = await next;
-      if (done === true) return;
-      yield value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
 }
 
 /** Whether the writer has not finished a sentence yet. */

@@ -1,0 +1,92 @@
+/**
+ * Where the evidence has an amount, a code or a name: looked up instead of read through for each sentence. Put together
+ * on the first demand; most sentences ask for none of it.
+ */
+import type { PreparedEvidence } from "./evidence.js";
+import type { Name } from "./names.js";
+import { compareAmounts, type Quantity } from "./quantity.js";
+
+interface Index {
+  /** Each amount once, with the sentences that have it. */
+  readonly amounts: readonly { readonly known: Quantity; readonly sentences: number[] }[];
+  readonly byCode: ReadonlyMap<string, readonly number[]>;
+  /** What the codes end with: "4" and "104" of `P-104`. */
+  readonly codeEndings: ReadonlySet<string>;
+  /** Names of several words, by each of them. */
+  readonly byNameWord: ReadonlyMap<string, readonly Name[]>;
+}
+
+/** Indices of the sentences that have the same amount, each once, in no order that matters. */
+export function sentencesWithAmount(said: Quantity, evidence: PreparedEvidence): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { known, sentences } of indexOf(evidence).amounts)
+    if (compareAmounts(said, known) === "same") for (const index of sentences) found.add(index);
+  return found;
+}
+
+/** As `sentencesWithAmount`, of a code. */
+export function sentencesWithCode(key: string, evidence: PreparedEvidence): ReadonlySet<number> {
+  return new Set(indexOf(evidence).byCode.get(key));
+}
+
+/** Whether a code of the evidence ends with this number: it may be said without its letters. */
+export function endsCode(number: number, evidence: PreparedEvidence): boolean {
+  return indexOf(evidence).codeEndings.has(String(number));
+}
+
+/** Names of several words that hold this one. */
+export function namesWith(word: string, evidence: PreparedEvidence): readonly Name[] {
+  return indexOf(evidence).byNameWord.get(word) ?? [];
+}
+
+const indices = new WeakMap<PreparedEvidence, Index>();
+
+function indexOf(evidence: PreparedEvidence): Index {
+  const known = indices.get(evidence);
+  if (known !== undefined) return known;
+  const index = build(evidence);
+  indices.set(evidence, index);
+  return index;
+}
+
+function build({ codes, sentences }: PreparedEvidence): Index {
+  const amounts = new Map<string, { known: Quantity; sentences: number[] }>();
+  const byCode = new Map<string, number[]>();
+  const byNameWord = new Map<string, Name[]>();
+  for (const sentence of sentences) {
+    for (const known of sentence.quantities) {
+      const key = amountKey(known);
+      const amount = amounts.get(key);
+      if (amount === undefined) amounts.set(key, { known, sentences: [sentence.index] });
+      else if (amount.sentences.at(-1) !== sentence.index) amount.sentences.push(sentence.index);
+    }
+    for (const { key } of sentence.codes) listAt(byCode, key).push(sentence.index);
+    for (const name of sentence.names)
+      if (name.words.length > 1) for (const word of name.words) listAt(byNameWord, word).push(name);
+  }
+  return { amounts: [...amounts.values()], byCode, codeEndings: endingsOf(codes), byNameWord };
+}
+
+function listAt<V>(lists: Map<string, V[]>, key: string): V[] {
+  const list = lists.get(key) ?? [];
+  if (list.length === 0) lists.set(key, list);
+  return list;
+}
+
+/** All that `compareAmounts` looks at of a known amount. */
+function amountKey(one: Quantity): string {
+  const { dimension, low, high, middle, bound, rounding, system, unit, use, known } = one;
+  return `${dimension} ${low} ${high} ${middle} ${bound} ${rounding} ${system} ${unit} ${use} ${known}`;
+}
+
+function endingsOf(codes: ReadonlySet<string>): Set<string> {
+  const endings = new Set<string>();
+  for (const key of codes) {
+    let at = key.length;
+    while (at > 0 && /\d/.test(key[at - 1]!)) {
+      at -= 1;
+      endings.add(key.slice(at));
+    }
+  }
+  return endings;
+}

@@ -15,6 +15,7 @@ import { Interrupted, listenForInterruption } from "../src/cli/interruption.js";
 import { RelayClient } from "../src/cli/relay-client.js";
 import { loadConfig } from "../src/config/load.js";
 import { systemClock } from "../src/lib/clock.js";
+import { printable } from "../src/lib/printable.js";
 import { createService } from "../src/main.js";
 import { labelledLine } from "../src/routing/labelled.js";
 import { EmbeddedRouteLog } from "../src/store/embedded-route-log.js";
@@ -192,5 +193,5 @@ function heading(text: string): void {
 }
 
 function say(line: string): void {
-  console.log(`   ${line}`);
+  console.log(`   ${printable(line)}`);
 }

@@ -15,9 +15,13 @@ import type { DocumentOutline, OutlineLimits, Retrieval } from "../retrieval/por
 import type { Telemetry } from "../telemetry/events.js";
 import { LABEL_CHARS_MAX } from "./search.js";
 
+/** What a recogniser may be told: titles and words of headings, the words only, or nothing. */
+export type Told = "titles_and_terms" | "terms" | "none";
+
 export interface DomainWordsDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  readonly told: Told;
   readonly retrieval: Pick<Retrieval, "outline" | "readable" | "revision">;
 }
 
@@ -59,7 +63,8 @@ export class DomainWords {
 
   /** The most important first; none where they cannot be had in time. Never rejects. */
   async of(access: Access, signal: AbortSignal): Promise<readonly DomainWord[]> {
-    const { clock, telemetry } = this.deps;
+    const { clock, telemetry, told } = this.deps;
+    if (told === "none") return [];
     try {
       return await withDeadline(clock, "the words of the documents", LOOK_UP_MS_MAX, signal, (within) =>
         this.#lookUp(access, within),
@@ -73,7 +78,7 @@ export class DomainWords {
   }
 
   async #lookUp(access: Access, signal: AbortSignal): Promise<readonly DomainWord[]> {
-    const { retrieval } = this.deps;
+    const { retrieval, told } = this.deps;
     const key = `${accessFingerprint(access)}\n${await retrieval.revision(access.network, signal)}`;
     const known = this.#kept.get(key);
     if (known !== undefined) {
@@ -81,14 +86,20 @@ export class DomainWords {
       if (known.documentIds.every((id) => readable.has(id))) return known.words;
     }
     const outlines = await retrieval.outline(access, LIMITS, signal);
-    const words = await domainWordsOf(outlines);
+    const words = await domainWordsOf(outlines, told === "titles_and_terms");
     this.#kept.set(key, { words, documentIds: outlines.map(({ documentId }) => documentId) });
     return words;
   }
 }
 
-/** Titles, then words of headings that are in no title; each once, `DOMAIN_WORDS_MAX` words in all. Pure. */
-export async function domainWordsOf(outlines: readonly DocumentOutline[]): Promise<readonly DomainWord[]> {
+/**
+ * Titles where they are wanted, then words of headings that are in no title; each once, `DOMAIN_WORDS_MAX` words in all.
+ * Pure.
+ */
+export async function domainWordsOf(
+  outlines: readonly DocumentOutline[],
+  withTitles: boolean,
+): Promise<readonly DomainWord[]> {
   const chosen: DomainWord[] = [];
   const terms = new Set<string>();
   let count = 0;
@@ -100,7 +111,7 @@ export async function domainWordsOf(outlines: readonly DocumentOutline[]): Promi
     count += words;
     for (const term of news) terms.add(term);
   };
-  for (const { documentId, title } of outlines) {
+  for (const { documentId, title } of withTitles ? outlines : []) {
     await pause();
     const name = cutToChars(title, LABEL_CHARS_MAX);
     if (!isInjection(name)) add(documentId, plain(name), TITLE_WORDS_MAX);

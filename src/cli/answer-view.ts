@@ -4,11 +4,16 @@ import type { Answer } from "./answer-collector.js";
 import type { Received } from "./relay-client.js";
 
 const MS_PER_SECOND = 1_000;
+/** Characters in front of what a frame says. */
+const SET_IN = 10;
 
-/** The line for `received`, if it says anything new; `answer` holds everything up to and with it. */
+/** The line for `received`, or several in one text, if it says anything new; `answer` holds everything up to and with it. */
 export function answerLine(received: Received, startMs: number, answer: Answer): string | undefined {
   const text = received.type === "command" ? commandText(received.command, answer) : audioText(answer);
-  return text === undefined ? undefined : `${seconds(received.atMs - startMs)}  ${text}`;
+  // What goes on in another line is set in, so that it cannot pretend to be a frame.
+  return text === undefined
+    ? undefined
+    : `${seconds(received.atMs - startMs)}  ${text.replaceAll("\n", `\n${" ".repeat(SET_IN)}`)}`;
 }
 
 export function seconds(ms: number): string {

@@ -7,6 +7,7 @@ import { writePrivateFile } from "../lib/private-files.js";
 import type { Answer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type Question } from "./conversation.js";
+import { say } from "./output.js";
 import { ownToken } from "./own-token.js";
 import { type RelayAddress, relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
@@ -58,7 +59,7 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
   const question = await questionOf(text, options);
   if (options.waterfall === true) {
     const lines = await askWaterfall(question, loadConfig().config, systemClock, signal);
-    for (const line of lines) console.log(line);
+    say(...lines);
     return;
   }
   const { relay: configured } = loadConfig().config;
@@ -74,7 +75,7 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     if (token !== undefined) client.send({ command: "hello", token });
-    const answer = await converse(client, question, (line) => console.log(line));
+    const answer = await converse(client, question, (line) => say(...line.split("\n")));
     if (options.voice !== undefined) await save(answer, options.voice);
     if (answer.error !== undefined) process.exitCode = 1;
   } finally {
@@ -101,11 +102,11 @@ async function questionOf(text: string | undefined, options: AskOptions): Promis
 async function save(answer: Answer, path: string): Promise<void> {
   const file = answer.oggFile();
   if (file === undefined) {
-    console.log("No audio came, so nothing was written.");
+    say("No audio came, so nothing was written.");
     return;
   }
   await writePrivateFile(path, file);
-  console.log(`Wrote ${path}`);
+  say(`Wrote ${path}`);
 }
 
 function list(text: string | undefined): string[] {

@@ -7,10 +7,11 @@ import { type Knowledge, openKnowledge } from "../compose/knowledge.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { systemClock } from "../lib/clock.js";
-import { type BenchmarkProgress, benchmark } from "../retrieval/benchmark/benchmark.js";
+import { benchmark } from "../retrieval/benchmark/benchmark.js";
 import { readDataSet } from "../retrieval/benchmark/data-set.js";
 import { reportTable, reportValue } from "../retrieval/benchmark/report.js";
 import type { LegName } from "../retrieval/engine.js";
+import { ProgressLine, say, sayJson } from "./output.js";
 
 interface BenchmarkRetrievalOptions {
   readonly legs?: readonly LegName[];
@@ -46,13 +47,20 @@ async function run(
   const dataSet = await readDataSet(folder);
   const { config } = loadConfig();
   const measured = { ...config, retrieval: { ...config.retrieval, ...(legs && { legs }) } };
-  const progress = new ProgressLine(process.stderr);
+  const progress = new ProgressLine();
   const measure = async (knowledge: Knowledge, name: string): Promise<void> => {
     try {
       const deps = depsOf(knowledge, measured);
-      const report = await benchmark(dataSet, name, deps, (now) => progress.show(now), signal);
+      const report = await benchmark(
+        dataSet,
+        name,
+        deps,
+        ({ doing, done, total }) => progress.show(`${doing}: ${done}/${total}`),
+        signal,
+      );
       progress.clear();
-      console.log(json ? JSON.stringify(reportValue(report), undefined, 2) : reportTable(report));
+      if (json) sayJson(reportValue(report));
+      else say(...reportTable(report).split("\n"));
     } finally {
       progress.clear();
       await knowledge.close();
@@ -94,17 +102,4 @@ function legNames(text: string): readonly LegName[] {
   const known = names.filter((name): name is LegName => LEGS.some((leg) => leg === name));
   if (known.length < names.length) throw new InvalidArgumentError(`There are ${LEGS.join(", ")}.`);
   return known;
-}
-
-/** One line that is drawn over; nothing at all where nobody watches. */
-class ProgressLine {
-  constructor(private readonly terminal: NodeJS.WriteStream) {}
-
-  show({ doing, done, total }: BenchmarkProgress): void {
-    if (this.terminal.isTTY) this.terminal.write(`\r${doing}: ${done}/${total}\u001b[K`);
-  }
-
-  clear(): void {
-    if (this.terminal.isTTY) this.terminal.write("\r\u001b[K");
-  }
 }

@@ -2,12 +2,13 @@
 import { Command } from "commander";
 import { loadConfig, printableConfig } from "../config/load.js";
 import { settingsReference } from "../config/reference.js";
+import { say } from "./output.js";
 
 export function configCommand(): Command {
   return new Command("config")
     .description("Print the settings in effect, with secrets masked")
     .option("--reference", "print every setting with its variable, its default and what it does, as Markdown")
     .action(({ reference }: { reference?: true }) => {
-      console.log(reference ? settingsReference() : printableConfig(loadConfig().file));
+      say(...(reference ? settingsReference() : printableConfig(loadConfig().file)).split("\n"));
     });
 }

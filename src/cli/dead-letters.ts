@@ -7,7 +7,8 @@ import { ingest } from "../ingest/ingest.js";
 import { systemClock } from "../lib/clock.js";
 import type { DeadLetter, DeadLetters } from "../store/dead-letters.js";
 import { openDeadLetters } from "../store/embedded-dead-letters.js";
-import { ProgressBar, printable, reportText } from "./ingest-report.js";
+import { ProgressBar, reportText } from "./ingest-report.js";
+import { complain, say } from "./output.js";
 
 interface NetworkFlag {
   readonly network?: string;
@@ -42,29 +43,27 @@ async function list(network: string | undefined): Promise<void> {
     const letters = await deadLetters.list(network);
     for (const letter of letters) {
       const { path, reason, message } = letter;
-      const where = network === undefined ? `${printable(letter.network)}  ` : "";
-      console.log(`${where}${printable(path)}  ${reason}: ${printable(message)}`);
+      const where = network === undefined ? `${letter.network}  ` : "";
+      say(`${where}${path}  ${reason}: ${message}`);
     }
     const dropped = await deadLetters.dropped(network);
     if (dropped > 0)
-      console.log(`${dropped} older ones are no longer kept; an ingest of everything finds them again`);
-    if (letters.length === 0) console.log("No dead letters.");
+      say(`${dropped} older ones are no longer kept; an ingest of everything finds them again`);
+    if (letters.length === 0) say("No dead letters.");
   });
 }
 
 async function show(paths: readonly string[], network: string | undefined): Promise<void> {
   await withLetters(async (deadLetters) => {
     for (const letter of chosen(await deadLetters.list(network), paths)) {
-      console.log(
-        [
-          printable(letter.path),
-          `  network   ${printable(letter.network)}`,
-          `  source    ${printable(letter.source)}`,
-          `  reason    ${letter.reason}: ${printable(letter.message)}`,
-          `  first at  ${new Date(letter.firstAtMs).toISOString()}`,
-          `  last at   ${new Date(letter.lastAtMs).toISOString()}`,
-          `  attempts  ${letter.attempts}`,
-        ].join("\n"),
+      say(
+        letter.path,
+        `  network   ${letter.network}`,
+        `  source    ${letter.source}`,
+        `  reason    ${letter.reason}: ${letter.message}`,
+        `  first at  ${new Date(letter.firstAtMs).toISOString()}`,
+        `  last at   ${new Date(letter.lastAtMs).toISOString()}`,
+        `  attempts  ${letter.attempts}`,
       );
     }
   });
@@ -77,7 +76,7 @@ async function replay(
 ): Promise<void> {
   const { config } = loadConfig();
   const letters = await withLetters(async (deadLetters) => chosen(await deadLetters.list(network), paths));
-  if (letters.length === 0) console.log("No dead letters.");
+  if (letters.length === 0) say("No dead letters.");
   let failed = 0;
   for (const [first, ...others] of bySource(letters)) {
     const only = [first, ...others].map(({ path }) => path);
@@ -94,17 +93,17 @@ function replaySource(
   signal: AbortSignal,
 ): Promise<number> {
   return withIngestion(config, async (ingestion) => {
-    const progress = new ProgressBar(process.stderr);
+    const progress = new ProgressBar();
     try {
       const request = { source: await openSource(address, config), network, options: config.ingest, only };
       const report = await ingest(request, ingestion, (now) => progress.show(now), signal);
       progress.clear();
-      console.log(`${printable(address)}\n${reportText(report, network)}`);
+      say(address, ...reportText(report, network));
       return report.failed.length;
     } catch (error) {
       signal.throwIfAborted();
       // Another source may be well; this one's letters stay.
-      console.error(`readback: ${error instanceof Error ? error.message : String(error)}`);
+      complain(`readback: ${error instanceof Error ? error.message : String(error)}`);
       return only.length;
     } finally {
       progress.clear();
@@ -115,7 +114,7 @@ function replaySource(
 /** The letters of these paths, or all of them when no path is given. Throws when a path has none. */
 export function chosen(letters: readonly DeadLetter[], paths: readonly string[]): readonly DeadLetter[] {
   const unknown = paths.find((path) => !letters.some((letter) => letter.path === path));
-  if (unknown !== undefined) throw new Error(`There is no dead letter of ${printable(unknown)}.`);
+  if (unknown !== undefined) throw new Error(`There is no dead letter of ${unknown}.`);
   return paths.length === 0 ? letters : letters.filter(({ path }) => paths.includes(path));
 }
 

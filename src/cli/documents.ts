@@ -6,6 +6,7 @@ import type { Access } from "../domain/user.js";
 import { accessDecision } from "../retrieval/access.js";
 import type { ChunkDetail, DocumentDetail, DocumentSummary } from "../retrieval/inspector.js";
 import { compareRevisions, titleKey } from "../retrieval/revision.js";
+import { say, sayJson } from "./output.js";
 import { accessOf, type ReaderOptions, withReader } from "./reader-options.js";
 import { describeAccess, describeDecision, describeReader } from "./reasons.js";
 
@@ -21,14 +22,15 @@ export function documentsCommand(signal: AbortSignal): Command {
     .action(({ network, json }: NetworkOption & { json?: true }) =>
       withKnowledge(async ({ inspector }) => {
         const documents = await inspector.documents(network, signal);
-        console.log(json ? JSON.stringify(documents, undefined, 2) : listText(documents, network));
+        if (json) sayJson(documents);
+        else say(...listText(documents, network));
       }),
     );
   const show = network(new Command("show").description("Show a document with all its passages"))
     .argument("<document>", "its id, or its file as `list` shows it")
     .action((named: string, { network }: NetworkOption) =>
       withKnowledge(async (knowledge) => {
-        console.log(detailText(await find(named, network, knowledge, signal)));
+        say(...detailText(await find(named, network, knowledge, signal)));
       }),
     );
   const why = network(
@@ -39,7 +41,7 @@ export function documentsCommand(signal: AbortSignal): Command {
       const document = await find(named, options.network, knowledge, signal);
       const access = await accessOf(options, knowledge.groups, signal);
       const documents = await knowledge.inspector.documents(options.network, signal);
-      console.log(whyText(document, access, documents).join("\n"));
+      say(...whyText(document, access, documents));
     }),
   );
   return new Command("documents")
@@ -72,9 +74,9 @@ async function find(
   throw new Error(`The network ${network} has no document ${JSON.stringify(named)}. ${hint}`);
 }
 
-export function listText(documents: readonly DocumentSummary[], network: string): string {
-  if (documents.length === 0) return `The network ${network} holds no documents.`;
-  const rows = documents.map((document) => {
+export function listText(documents: readonly DocumentSummary[], network: string): readonly string[] {
+  if (documents.length === 0) return [`The network ${network} holds no documents.`];
+  const rows = documents.flatMap((document) => {
     const { sourceFile, title, revision, access, chunkCount, supersededBy } = document;
     const notes = [
       ...(revision === undefined ? [] : [`revision ${revision}`]),
@@ -82,23 +84,23 @@ export function listText(documents: readonly DocumentSummary[], network: string)
       `${chunkCount} ${chunkCount === 1 ? "passage" : "passages"}`,
       describeAccess(access) + (document.usesDefaultVisibility ? " (by default)" : ""),
     ];
-    return `${sourceFile}\n    ${[title, ...notes].join(" · ")}`;
+    return [sourceFile, `    ${[title, ...notes].join(" · ")}`];
   });
-  return [...rows, `${documents.length} documents`].join("\n");
+  return [...rows, `${documents.length} documents`];
 }
 
-export function detailText(document: DocumentDetail): string {
+export function detailText(document: DocumentDetail): readonly string[] {
   const { documentId, path, supersededBy } = document;
   return [
-    listText([document], "").split("\n").slice(0, -1).join("\n"),
+    ...listText([document], "").slice(0, -1),
     `    id ${documentId}`,
     `    read from ${path}`,
     ...(supersededBy === undefined ? [] : [`    superseded by ${supersededBy}`]),
-    ...document.chunks.map(chunkText),
-  ].join("\n");
+    ...document.chunks.flatMap(chunkText),
+  ];
 }
 
-function chunkText({ chunkId, headings, page, kind, text, nearDuplicates }: ChunkDetail): string {
+function chunkText({ chunkId, headings, page, kind, text, nearDuplicates }: ChunkDetail): readonly string[] {
   const place = [...headings, ...(page === undefined ? [] : [`page ${page}`])].join(" › ");
   const what = [kind.docType, kind.blockType, ...kind.tags].join(", ");
   return [
@@ -107,7 +109,7 @@ function chunkText({ chunkId, headings, page, kind, text, nearDuplicates }: Chun
     `    (${what})`,
     ...nearDuplicates.map((other) => `    says the same as ${other.title} [${other.chunkId}]`),
     ...text.split("\n").map((line) => `    ${line}`),
-  ].join("\n");
+  ];
 }
 
 /** Permission first, then whether a newer revision that the user may read takes its place. */

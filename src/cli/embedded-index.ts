@@ -10,6 +10,7 @@ import { readRecord } from "../retrieval/embedded/index-record.js";
 import { rebuildDirectory, takePlace } from "../retrieval/embedded/rebuild.js";
 import { openWriterProcess } from "../retrieval/embedded/writer-process.js";
 import { ProgressBar, reportText } from "./ingest-report.js";
+import { say } from "./output.js";
 
 /** Prints what is found; the exit code is 1 unless the index is sound. */
 export async function checkIndex(network: string, config: Config, signal: AbortSignal): Promise<void> {
@@ -17,9 +18,9 @@ export async function checkIndex(network: string, config: Config, signal: AbortS
   const verdict = await checkInProcess({ clock: systemClock, directory, network }, signal);
   if (verdict.type === "sound") {
     const { documents, chunks } = verdict;
-    return console.log(`The index of ${network} is sound: ${documents} documents, ${chunks} passages.`);
+    return say(`The index of ${network} is sound: ${documents} documents, ${chunks} passages.`);
   }
-  console.log(verdict.message);
+  say(...verdict.message.split("\n"));
   process.exitCode = 1;
 }
 
@@ -49,12 +50,12 @@ export async function rebuildIndex(
     };
     // The oldest first, as they came.
     for (const address of [...sources].reverse()) {
-      const progress = new ProgressBar(process.stderr);
+      const progress = new ProgressBar();
       try {
         const request = { source: await openSource(address, config), network, options: config.ingest };
         const report = await ingest(request, deps, (now) => progress.show(now), signal);
         progress.clear();
-        console.log(`${address}: ${reportText(report, network)}`);
+        say(...`${address}: ${reportText(report, network)}`.split("\n"));
       } finally {
         progress.clear();
       }
@@ -63,7 +64,5 @@ export async function rebuildIndex(
   if (readRecord(building, network) === undefined)
     throw new Error(`Nothing was found to build the index of ${network} from in ${sources.join(", ")}.`);
   const aside = takePlace(building, directory, network, new Date(systemClock.now()));
-  console.log(
-    `The index of ${network} was built anew${aside === undefined ? "" : `; the old file is ${aside}`}.`,
-  );
+  say(`The index of ${network} was built anew${aside === undefined ? "" : `; the old file is ${aside}`}.`);
 }

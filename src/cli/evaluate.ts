@@ -24,6 +24,7 @@ import { METRICS, type MetricName } from "../evaluation/score.js";
 import { ingest } from "../ingest/ingest.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { EvaluationProgress } from "./evaluation-progress.js";
+import { complain, say, sayJson } from "./output.js";
 
 interface EvaluateFlags {
   readonly documents?: string;
@@ -140,7 +141,7 @@ async function evaluate(
   const texts = await loadTexts(asked);
   const knowledge = openKnowledge(asked, deps);
   const answering = await createAnswering(asked, texts, knowledge, deps);
-  const progress = new EvaluationProgress(process.stderr);
+  const progress = new EvaluationProgress();
   try {
     const evaluating = await openEvaluating(
       config,
@@ -174,7 +175,7 @@ async function toTheEnd(
   signal: AbortSignal,
 ): Promise<EvaluatedRun> {
   const earlier = resume ? await evaluations.unfinished(request) : undefined;
-  if (resume && earlier === undefined) console.error("There is no such run to resume; this is a new one.");
+  if (resume && earlier === undefined) complain("There is no such run to resume; this is a new one.");
   const { id, rows } = earlier ?? (await evaluations.create(request));
   progress.start(rows.pending + rows.answered + rows.done + rows.failed, rows.done + rows.failed);
   await evaluations.work(id, signal);
@@ -188,11 +189,11 @@ async function tell(evaluated: EvaluatedRun, flags: EvaluateFlags): Promise<void
   const { report = REPORT_FILE, junit, json, minScore } = flags;
   await writePrivateFile(report, reportHtml(evaluated));
   if (junit !== undefined) await writePrivateFile(junit, junitXml(evaluated, minScore));
-  if (json === true) console.log(JSON.stringify(reportJson(evaluated), undefined, 2));
-  else console.log(`${resultTable(evaluated)}\n\nReport: ${report}`);
+  if (json === true) sayJson(reportJson(evaluated));
+  else say(...resultTable(evaluated).split("\n"), "", `Report: ${report}`);
   const { globalScore } = evaluated.summary;
   if (minScore === undefined || (globalScore !== undefined && globalScore >= minScore)) return;
-  console.error(`readback: the score ${globalScore?.toFixed(3) ?? "is missing and"} is below ${minScore}`);
+  complain(`readback: the score ${globalScore?.toFixed(3) ?? "is missing and"} is below ${minScore}`);
   process.exitCode = 1;
 }
 
@@ -201,7 +202,8 @@ async function printComparison(paths: readonly string[], json: boolean): Promise
   if (older === undefined || newer === undefined || more.length > 0)
     throw new Error("--compare takes two files: the old result, then the new one");
   const comparison = compare(await readResult(older), await readResult(newer));
-  console.log(json ? JSON.stringify(comparison, undefined, 2) : comparisonTable(comparison));
+  if (json) sayJson(comparison);
+  else say(...comparisonTable(comparison).split("\n"));
 }
 
 async function readResult(path: string): Promise<ComparedReport> {

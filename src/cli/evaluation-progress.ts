@@ -1,11 +1,11 @@
 /** How far an evaluation is: one line that is drawn over; nothing at all where nobody watches. */
 import type { RowStatus } from "../store/evaluation-runs.js";
+import { ProgressLine } from "./output.js";
 
 export class EvaluationProgress {
+  readonly #line = new ProgressLine();
   #done = 0;
   #total = 0;
-
-  constructor(private readonly terminal: NodeJS.WriteStream) {}
 
   start(total: number, done: number): void {
     this.#total = total;
@@ -20,10 +20,10 @@ export class EvaluationProgress {
   }
 
   clear(): void {
-    if (this.terminal.isTTY) this.terminal.write("\r\u001b[K");
+    this.#line.clear();
   }
 
   #draw(): void {
-    if (this.terminal.isTTY) this.terminal.write(`\rasking: ${this.#done}/${this.#total}\u001b[K`);
+    this.#line.show(`asking: ${this.#done}/${this.#total}`);
   }
 }

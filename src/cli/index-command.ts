@@ -10,6 +10,7 @@ import { type Created, IndexAdmin } from "../retrieval/elasticsearch/index-admin
 import { indexStatus, type StatusLine } from "../retrieval/elasticsearch/index-status.js";
 import { type MigrationCounts, migrateVisibility } from "../retrieval/elasticsearch/migrate.js";
 import { checkIndex, rebuildIndex } from "./embedded-index.js";
+import { ProgressLine, say } from "./output.js";
 
 export function indexCommand(signal: AbortSignal): Command {
   const command = new Command("index")
@@ -84,7 +85,7 @@ async function withIndices(work: (indices: Indices) => Promise<void>): Promise<v
 
 async function create({ config, client, admin, definitions }: Indices, signal: AbortSignal): Promise<void> {
   for (const definition of definitions) {
-    console.log(`${definition.alias}: ${createdText(await admin.create(definition, signal))}`);
+    say(`${definition.alias}: ${createdText(await admin.create(definition, signal))}`);
   }
   const lines = await indexStatus({ client, admin, options: config.elasticsearch, definitions: [] }, signal);
   show(lines);
@@ -109,8 +110,8 @@ async function status({ config, client, admin, definitions }: Indices, signal: A
 
 function show(lines: readonly StatusLine[]): void {
   for (const { name, state, problems } of lines) {
-    console.log(`${name}: ${state}`);
-    for (const problem of problems) console.log(`  ${problem}`);
+    say(`${name}: ${state}`);
+    for (const problem of problems) say(`  ${problem}`);
   }
 }
 
@@ -128,12 +129,13 @@ async function rebuild(
     throw new Error(`There is no index ${name} to rebuild. There are: ${names.join(", ")}.`);
   }
   for (const definition of chosen) {
-    const progress = new CountLine(definition.alias);
-    const onProgress = (done: number, total: number) => progress.show(`${done} of ${total} documents`);
+    const progress = new ProgressLine();
+    const onProgress = (done: number, total: number) =>
+      progress.show(`${definition.alias}: ${done} of ${total} documents`);
     const { from, to, documents, dropped } = await admin.rebuild(definition, { dropOld, onProgress }, signal);
     progress.clear();
     const old = dropped ? `${from} is removed` : `${from} is kept; --drop-old removes it`;
-    console.log(`${definition.alias}: now ${to} with ${documents} documents; ${old}`);
+    say(`${definition.alias}: now ${to} with ${documents} documents; ${old}`);
   }
 }
 
@@ -144,14 +146,14 @@ async function migrate(
 ): Promise<void> {
   for (const { role, alias } of definitions) {
     if (role === "sync") continue;
-    const progress = new CountLine(alias);
-    const onProgress = (documents: number) => progress.show(`${documents} documents`);
+    const progress = new ProgressLine();
+    const onProgress = (documents: number) => progress.show(`${alias}: ${documents} documents`);
     const request = { index: alias, apply };
     const counts = await migrateVisibility(client, config.elasticsearch, request, onProgress, signal);
     progress.clear();
-    console.log(migrationText(alias, apply, counts));
+    say(...migrationText(alias, apply, counts).split("\n"));
   }
-  if (!apply) console.log("Nothing was changed. Run it with --apply to write this.");
+  if (!apply) say("Nothing was changed. Run it with --apply to write this.");
 }
 
 function migrationText(alias: string, apply: boolean, { open, granted, emptyList }: MigrationCounts): string {
@@ -162,17 +164,4 @@ function migrationText(alias: string, apply: boolean, { open, granted, emptyList
     `  ${granted} with users or groups: restricted to these`,
     `  ${emptyList} with an empty list: restricted to nobody`,
   ].join("\n");
-}
-
-/** One line on standard error that is drawn over; nothing where nobody watches. */
-class CountLine {
-  constructor(private readonly name: string) {}
-
-  show(text: string): void {
-    if (process.stderr.isTTY) process.stderr.write(`\r${this.name}: ${text}\u001b[K`);
-  }
-
-  clear(): void {
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-  }
 }

@@ -1,12 +1,13 @@
 /** The report of an ingest as lines for a person, and its progress as a bar. */
 import type { FileNote, IngestProgress, IngestReport } from "../ingest/report.js";
+import { ProgressLine } from "./output.js";
 
 /** Files that one line of the report names; the dead letters hold them all. */
 const FILES_NAMED_MAX = 5;
 
 /** The sums, then what is to be said about files, those with the same to be said together. */
-export function reportText(report: IngestReport, network: string): string {
-  const { added, updated, unchanged, removed, failed, warnings, ignored } = report;
+export function reportText(report: IngestReport, network: string): readonly string[] {
+  const { added, updated, unchanged, removed, failed, warnings, doubtful, ignored } = report;
   const sums = `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${failed.length} failed`;
   return [
     `${network}: ${sums} (${Math.round(report.elapsedMs)} ms)`,
@@ -14,10 +15,12 @@ export function reportText(report: IngestReport, network: string): string {
     ...counted(report.withDefaultVisibility, "without a word on who may read them got the default"),
     ...counted(report.withoutVectors, "went in without vectors and are found by their words only"),
     ...counted(ignored, "files of other kinds were left out"),
+    ...counted(doubtful.length, "say something of who may read them that is not understood: nobody may"),
+    ...grouped("in doubt", doubtful),
     ...grouped("warning", warnings),
     ...grouped("failed", failed),
     ...(failed.length > 0 ? ["  to try them again: readback dead-letters replay"] : []),
-  ].join("\n");
+  ];
 }
 
 /** Whether nothing happened that is worth a line. */
@@ -46,17 +49,9 @@ function grouped(word: string, notes: readonly FileNote[]): string[] {
     else named.push(file);
   }
   return [...files].map(([message, names]) => {
-    const shown = names.slice(0, FILES_NAMED_MAX).map(printable).join(", ");
+    const shown = names.slice(0, FILES_NAMED_MAX).join(", ");
     const more = names.length > FILES_NAMED_MAX ? ` and ${names.length - FILES_NAMED_MAX} more` : "";
     return `  ${word}: ${shown}${more}: ${message}`;
-  });
-}
-
-/** Names of files may hold anything, what commands the terminal included. */
-export function printable(text: string): string {
-  return text.replace(/\p{C}/gu, (character) => {
-    const code = character.codePointAt(0)!.toString(16);
-    return `\\u{${code}}`;
   });
 }
 
@@ -64,17 +59,16 @@ const BAR_WIDTH = 24;
 
 /** One line that is drawn over; nothing at all where nobody watches. */
 export class ProgressBar {
-  constructor(private readonly terminal: NodeJS.WriteStream) {}
+  readonly #line = new ProgressLine();
 
   show({ done, total, documentsPerSecond, secondsLeft }: IngestProgress): void {
-    if (!this.terminal.isTTY) return;
     const filled = total === 0 ? BAR_WIDTH : Math.round((BAR_WIDTH * done) / total);
     const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
     const rate = `${Math.round(documentsPerSecond)}/s`;
-    this.terminal.write(`\r${bar} ${done}/${total}  ${rate}  ${Math.ceil(secondsLeft)} s left\u001b[K`);
+    this.#line.show(`${bar} ${done}/${total}  ${rate}  ${Math.ceil(secondsLeft)} s left`);
   }
 
   clear(): void {
-    if (this.terminal.isTTY) this.terminal.write("\r\u001b[K");
+    this.#line.clear();
   }
 }

@@ -11,10 +11,12 @@ import { FILE_KINDS } from "../ingest/read/read-file.js";
 import type { IngestReport } from "../ingest/report.js";
 import { watchFolder } from "../ingest/watch.js";
 import { isEmptyReport, ProgressBar, reportText } from "./ingest-report.js";
+import { complain, say } from "./output.js";
 
 interface IngestFlags {
   readonly network: string;
   readonly watch?: boolean;
+  readonly strict?: boolean;
 }
 
 export function ingestCommand(signal: AbortSignal): Command {
@@ -22,13 +24,15 @@ export function ingestCommand(signal: AbortSignal): Command {
     .description("Bring a network's knowledge up to date with a folder or a bucket of documents")
     .argument("<path>", "a folder, one document, or a bucket as s3://bucket/prefix")
     .requiredOption("--network <name>", "the network whose documents these are")
+    .option("--strict", "end with code 1 also when a word on who may read a document is not understood")
     .option("--watch", "go on, and follow every change until interrupted")
     .addHelpText("after", `\nDocuments are ${FILE_KINDS} files.`)
-    .action(async (path: string, { network, watch }: IngestFlags) => {
+    .action(async (path: string, { network, watch, strict }: IngestFlags) => {
       const { config } = loadConfig();
       if (watch === true) return follow(path, network, config, signal);
       const report = await ingestFolder(path, network, config, signal);
-      if (report.failed.length > 0) process.exitCode = 1;
+      const isDoubtful = strict === true && report.doubtful.length > 0;
+      if (report.failed.length > 0 || isDoubtful) process.exitCode = 1;
     });
 }
 
@@ -40,12 +44,12 @@ export function ingestFolder(
   signal: AbortSignal,
 ): Promise<IngestReport> {
   return withIngestion(config, async (ingestion) => {
-    const progress = new ProgressBar(process.stderr);
+    const progress = new ProgressBar();
     try {
       const request = { source: await openSource(path, config), network, options: config.ingest };
       const report = await ingest(request, ingestion, (now) => progress.show(now), signal);
       progress.clear();
-      console.log(reportText(report, network));
+      say(...reportText(report, network));
       return report;
     } finally {
       progress.clear();
@@ -56,19 +60,19 @@ export function ingestFolder(
 /** Ingests, and again when something changes. Resolves when the signal aborts. */
 function follow(path: string, network: string, config: Config, signal: AbortSignal): Promise<void> {
   return withIngestion(config, async (ingestion) => {
-    const progress = new ProgressBar(process.stderr);
+    const progress = new ProgressBar();
     let isFirst = true;
     const events: FollowEvents = {
       onProgress: (now) => progress.show(now),
       onReport(report) {
         progress.clear();
-        if (isFirst || !isEmptyReport(report)) console.log(reportText(report, network));
-        if (isFirst) console.log("Watching for changes; Ctrl-C ends it.");
+        if (isFirst || !isEmptyReport(report)) say(...reportText(report, network));
+        if (isFirst) say("Watching for changes; Ctrl-C ends it.");
         isFirst = false;
       },
       onError(error) {
         progress.clear();
-        console.error(`readback: ${error instanceof Error ? error.message : String(error)}`);
+        complain(`readback: ${error instanceof Error ? error.message : String(error)}`);
       },
     };
     const source = await openSource(path, config);

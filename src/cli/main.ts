@@ -11,6 +11,7 @@ import { evaluateCommand } from "./evaluate.js";
 import { indexCommand } from "./index-command.js";
 import { ingestCommand } from "./ingest.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
+import { COMMANDER_OUTPUT, complain } from "./output.js";
 import { relaySimCommand } from "./relay-sim.js";
 import { routesCommand } from "./routes.js";
 import { searchCommand } from "./search.js";
@@ -26,6 +27,7 @@ const program = new Command("readback")
     "A push-to-talk voice assistant that answers from the company's own documents, and only from those.",
   )
   .showHelpAfterError()
+  .configureOutput(COMMANDER_OUTPUT)
   .exitOverride();
 const interruption = listenForInterruption();
 const { signal } = interruption;
@@ -44,7 +46,7 @@ const commands = [
   relaySimCommand(signal),
   configCommand(),
 ];
-for (const command of commands) program.addCommand(withExitOverride(command));
+for (const command of commands) program.addCommand(withOurWays(command));
 
 try {
   await program.parseAsync();
@@ -54,10 +56,10 @@ try {
   interruption.dispose();
 }
 
-/** Commands and their own commands throw what is wrong with their usage, instead of ending the process. */
-function withExitOverride(command: Command): Command {
-  for (const part of command.commands) withExitOverride(part);
-  return command.exitOverride();
+/** Commands throw what is wrong with their usage instead of ending the process, and so do theirs. */
+function withOurWays(command: Command): Command {
+  for (const part of command.commands) withOurWays(part);
+  return command.exitOverride().configureOutput(COMMANDER_OUTPUT);
 }
 
 /** Says what went wrong, on standard error and without a stack, and returns the exit code. */
@@ -68,9 +70,9 @@ function report(error: unknown): number {
     (problem) => error instanceof problem,
   );
   if (isUsage && error instanceof Error) {
-    console.error(error.message);
+    complain(...error.message.split("\n"));
     return EXIT.usage;
   }
-  console.error(error instanceof Error ? `readback: ${error.message}` : error);
+  complain(`readback: ${error instanceof Error ? error.message : String(error)}`);
   return EXIT.failed;
 }

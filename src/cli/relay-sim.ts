@@ -14,6 +14,7 @@ import { simulate } from "../sim/run.js";
 import { type Scenario, SPEED_MAX } from "../sim/scenario.js";
 import { affordableSpeed, voiceSpeedOf } from "../sim/speed.js";
 import { Utterances } from "../sim/voice.js";
+import { ProgressLine, say, sayWritten } from "./output.js";
 import { ownToken } from "./own-token.js";
 import { relayAddress } from "./relay-address.js";
 import { withMouth } from "./relay-sim-mouth.js";
@@ -53,7 +54,8 @@ export function relaySimCommand(signal: AbortSignal): Command {
 async function run(file: string, flags: SimFlags, signal: AbortSignal): Promise<void> {
   const scenario = readScenario(await contentOf(file), file);
   const report = await play(scenario, resolve(dirname(file)), flags, signal);
-  console.log(flags.json === true ? reportJson(report) : reportText(report));
+  if (flags.json === true) sayWritten(reportJson(report));
+  else say(...reportText(report).split("\n"));
   if (!isGood(report)) process.exitCode = 1;
 }
 
@@ -114,16 +116,15 @@ async function play(
 }
 
 /** A line that is drawn over, where somebody watches. */
-function progress({ durationMs }: Plan): { onProgress?: (elapsedMs: number) => void } {
-  const { stderr } = process;
-  if (!stderr.isTTY) return {};
+function progress({ durationMs }: Plan): { onProgress: (elapsedMs: number) => void } {
+  const line = new ProgressLine();
   return {
     onProgress: (elapsedMs) => {
       const text =
         elapsedMs >= durationMs
           ? ""
           : `${Math.round(elapsedMs / 1_000)} s of ${Math.round(durationMs / 1_000)} s`;
-      stderr.write(`\r${text}\u001b[K`);
+      line.show(text);
     },
   };
 }

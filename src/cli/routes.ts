@@ -18,6 +18,7 @@ import { isHeldOut, type Labelled, labelledLine, parseLabelled, teachable } from
 import { Router, type RouterOptions } from "../routing/router.js";
 import { trainClassifier } from "../routing/train.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
+import { complain, say, sayJson, sayWritten } from "./output.js";
 
 interface NetworkFlag {
   readonly network?: string;
@@ -66,18 +67,18 @@ async function exportRoutes({ out, network }: NetworkFlag & { out?: string }): P
   const routes = await withLog((log) => log.list(network));
   const lines = routes.map(labelledLine);
   const text = lines.join("");
-  if (out === undefined) process.stdout.write(text);
+  if (out === undefined) sayWritten(text);
   else await writePrivateFile(out, text);
-  if (out !== undefined || lines.length === 0) console.error(`${lines.length} decisions exported.`);
+  if (out !== undefined || lines.length === 0) complain(`${lines.length} decisions exported.`);
   if (lines.length === 0 && !loadConfig().config.routing.logIntents)
-    console.error("None are kept: routing.log_intents is off (READBACK_ROUTING_LOG_INTENTS).");
+    complain("None are kept: routing.log_intents is off (READBACK_ROUTING_LOG_INTENTS).");
 }
 
 async function train(files: readonly string[], out: string, signal: AbortSignal): Promise<void> {
   const all = (await Promise.all(files.map(readLabelled))).flat();
   const rows = teachable(all);
   const unused = all.length - rows.length;
-  if (unused > 0) console.log(`${unused} rows left out: said twice, or labelled by the classifier itself.`);
+  if (unused > 0) say(`${unused} rows left out: said twice, or labelled by the classifier itself.`);
   const model = trainClassifier(rows.filter(({ text }) => !isHeldOut(text)));
   const heldOut = rows.filter(({ text }) => isHeldOut(text));
   // What is tested is what the file holds, not what was computed.
@@ -86,9 +87,9 @@ async function train(files: readonly string[], out: string, signal: AbortSignal)
   const router = await routerWith(new RouteClassifier(parseModel(content)), options);
   const routed = await routeAll(heldOut, router, signal);
   await writePrivateFile(out, content);
-  console.log(`Trained on ${model.trainedOn.length} utterances; written to ${out}.`);
-  console.log(heldOutText(routed, options.confidenceMin));
-  console.log(`Compare it with the one in use (readback routes compare), then set routing.classifier_file.`);
+  say(`Trained on ${model.trainedOn.length} utterances; written to ${out}.`);
+  say(...heldOutText(routed, options.confidenceMin).split("\n"));
+  say(`Compare it with the one in use (readback routes compare), then set routing.classifier_file.`);
 }
 
 function heldOutText(routed: readonly RoutedRow[], confidenceMin: number): string {
@@ -115,9 +116,8 @@ async function compare(
     [a!, b!].map(async (classifier) => routeAll(unseen, await routerWith(classifier, options), signal)),
   );
   const comparison = compareRouted(first!, second!, options.confidenceMin);
-  if (json)
-    console.log(JSON.stringify({ ...comparison, left_out: rows.length - unseen.length }, undefined, 2));
-  else console.log(comparisonText(comparison, [nameA, nameB], rows.length - unseen.length));
+  if (json) sayJson({ ...comparison, left_out: rows.length - unseen.length });
+  else say(...comparisonText(comparison, [nameA, nameB], rows.length - unseen.length).split("\n"));
   if (comparison.verdict === "worse") process.exitCode = 1;
 }
 

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { openKnowledge } from "../compose/knowledge.js";
 import { loadConfig } from "../config/load.js";
+import { say, sayJson } from "./output.js";
 import { accessOf, type ReaderOptions, withReader } from "./reader-options.js";
 import { type Explained, fateOf, searchReport } from "./search-report.js";
 
@@ -46,18 +47,19 @@ async function search(query: string, options: SearchOptions, signal: AbortSignal
       ),
     );
     const explained = { query, access, returned, candidates };
-    console.log(options.json ? asJson(explained) : searchReport(explained).join("\n"));
+    if (options.json) sayJson(jsonOf(explained));
+    else say(...searchReport(explained));
   } finally {
     await knowledge.close();
   }
 }
 
-function asJson({ query, access, returned, candidates }: Explained): string {
+function jsonOf({ query, access, returned, candidates }: Explained): object {
   const legs = [...candidates].map(([leg, ranked]) => ({
     leg,
     candidates: ranked.map((candidate) => ({ ...candidate, fate: fateOf(candidate, returned) })),
   }));
-  return JSON.stringify({ query, access, returned, legs }, undefined, 2);
+  return { query, access, returned, legs };
 }
 
 function count(text: string): number {

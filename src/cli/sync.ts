@@ -6,22 +6,25 @@ import { createSyncWorker } from "../compose/syncing.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { SyncService } from "../ingest/sync/service.js";
+import type { SyncSummary } from "../ingest/sync/worker.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
+import { complain, say } from "./output.js";
 
 export function syncCommand(signal: AbortSignal): Command {
   return new Command("sync")
     .description("Bring the knowledge up to date with the folder, bucket or connector of the settings")
     .option("--watch", "go on, and follow every change until interrupted")
+    .option("--no-strict", "end with code 0 also when a word on who may read a document is not understood")
     .addHelpText("after", "\nWhat is synced is set under `sync`; see `readback config`.")
-    .action(async ({ watch }: { readonly watch?: boolean }) => {
+    .action(async ({ watch, strict }: { readonly watch?: boolean; readonly strict: boolean }) => {
       const { config } = loadConfig();
-      const failed = await sync(config, watch === true, signal);
-      if (failed > 0) process.exitCode = 1;
+      const { failed, doubtful } = await sync(config, watch === true, signal);
+      if (failed > 0 || (strict && doubtful > 0)) process.exitCode = 1;
     });
 }
 
-/** Returns how many documents failed. */
-function sync(config: Config, watch: boolean, signal: AbortSignal): Promise<number> {
+/** Returns what there was to do; nothing where it goes on until it is ended. */
+function sync(config: Config, watch: boolean, signal: AbortSignal): Promise<SyncSummary> {
   const deps = { ...COMMAND_DEPS, telemetry: createTelemetry([tell]) };
   const work = async (ingestion: Ingestion, knowledge: Knowledge) => {
     const worker = createSyncWorker(config, { knowledge, ingestion, telemetry: deps.telemetry });
@@ -30,11 +33,14 @@ function sync(config: Config, watch: boolean, signal: AbortSignal): Promise<numb
       service.start();
       await aborted(signal);
       await service.stop();
-      return 0;
+      return { synced: 0, failed: 0, removed: 0, doubtful: 0 };
     }
-    const { synced, failed, removed } = await worker.once(signal);
-    console.log(`${synced} documents synced, ${failed} failed, ${removed} removed.`);
-    return failed;
+    const summary = await worker.once(signal);
+    const { synced, failed, removed, doubtful } = summary;
+    say(
+      `${synced} documents synced, ${failed} failed, ${doubtful} restricted to nobody, ${removed} removed.`,
+    );
+    return summary;
   };
   return withIngestion(config, work, deps);
 }
@@ -43,19 +49,21 @@ function sync(config: Config, watch: boolean, signal: AbortSignal): Promise<numb
 function tell(event: TelemetryEvent): void {
   switch (event.type) {
     case "sync_role_changed":
-      if (event.role === "waiting") console.error("Another instance is at work; waiting for it to end.");
+      if (event.role === "waiting") complain("Another instance is at work; waiting for it to end.");
       return;
     case "sync_document_failed":
-      return console.error(`${event.documentId}: ${event.error}`);
+      return complain(`${event.documentId}: ${event.error}`);
+    case "document_access_doubtful":
+      return complain(`${event.documentId}: nobody may read it: ${event.doubt}`);
     case "sync_batch_finished": {
       const { synced, failed, postponed, removed, trouble } = event;
       if (synced + failed + postponed + removed > 0)
-        console.error(`${synced} synced, ${failed} failed, ${postponed} postponed, ${removed} removed`);
-      if (trouble !== undefined) console.error(trouble);
+        complain(`${synced} synced, ${failed} failed, ${postponed} postponed, ${removed} removed`);
+      if (trouble !== undefined) complain(trouble);
       return;
     }
     case "sync_failed":
-      return console.error(`${event.error}; again in ${Math.ceil(event.retryInMs / 1000)} s`);
+      return complain(`${event.error}; again in ${Math.ceil(event.retryInMs / 1000)} s`);
     default:
       return; // Of no interest here.
   }

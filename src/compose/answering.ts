@@ -93,7 +93,7 @@ export async function createAnswering(
     groups,
     earlyClause: config.speech.earlyClause,
   };
-  const words = new DomainWords({ clock, telemetry, retrieval });
+  const words = new DomainWords({ clock, telemetry, retrieval, told: config.transcription.hints });
   const domainWords: DomainWords["of"] = (access, signal) => words.of(access, signal);
   const listening = await createListening(config, { clock, telemetry, groups, domainWords });
   const chats = new ChatRegistry(

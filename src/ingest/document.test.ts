@@ -37,6 +37,7 @@ describe("readDocument", () => {
         ],
       },
       warnings: [],
+      doubts: [],
     });
   });
 

@@ -6,6 +6,8 @@ import { createHash } from "node:crypto";
 import { basename, extname } from "node:path/posix";
 import { titleKey } from "../retrieval/revision.js";
 import type { KnowledgeChunk, KnowledgeDocument } from "../retrieval/writer.js";
+import type { Doubt } from "./access/doubts.js";
+import { sidecarNotes } from "./access/sidecars.js";
 import { type ChunkLimits, chunkSections } from "./chunk.js";
 import { describeDocument } from "./front-matter.js";
 import type { IngestOptions } from "./options.js";
@@ -15,7 +17,7 @@ import { parseFile } from "./read/read-file.js";
 import type { ReadJob } from "./reader.js";
 
 /** Raised whenever the same file would give other chunks than before, so that everything is read anew. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;
 
 export type DocumentOptions = Pick<
   IngestOptions,
@@ -25,6 +27,8 @@ export type DocumentOptions = Pick<
 export interface FinishedDocument {
   readonly document: KnowledgeDocument;
   readonly warnings: readonly string[];
+  /** See `Description.doubts`. */
+  readonly doubts: readonly Doubt[];
 }
 
 /** Reads a file. Rejects with `DocumentProblem` when it is no document. */
@@ -32,7 +36,7 @@ export async function readDocument(job: ReadJob, options: DocumentOptions): Prom
   const { path, name, bytes, described } = job;
   const parsed = await parseFile(name, bytes, { unpackedBytesMax: options.fileUnpackedBytesMax });
   const { access, revision, usesDefaultVisibility, ...description } = describeDocument(
-    parsed.frontMatter,
+    { ...parsed, notes: [...parsed.notes, ...sidecarNotes(job.beside ?? [])] },
     described,
     options.defaultVisibility,
   );
@@ -54,16 +58,21 @@ export async function readDocument(job: ReadJob, options: DocumentOptions): Prom
       chunks,
     },
     warnings: [...parsed.warnings, ...description.warnings],
+    doubts: description.doubts,
   };
 }
 
 /** 64 hexadecimal digits: the same only where `readDocument` would give the same. Looks at the bytes, not into them. */
-export function contentHashOf({ name, bytes, described }: ReadJob, options: DocumentOptions): string {
-  const { title, revision, visibility, allowedUsers, allowedGroups } = described ?? {};
+export function contentHashOf({ name, bytes, described, beside }: ReadJob, options: DocumentOptions): string {
+  const { title, revision, visibility, allowedUsers, allowedGroups, ignoreMarks } = described ?? {};
   const { defaultVisibility, chunkTokensTarget, chunkOverlapTokensMax } = options;
-  const said = [title, revision, visibility, allowedUsers, allowedGroups].map((value) => value ?? null);
+  const said = [title, revision, visibility, allowedUsers, allowedGroups, ignoreMarks].map(
+    (value) => value ?? null,
+  );
   const around = [READER_VERSION, name, said, defaultVisibility, chunkTokensTarget, chunkOverlapTokensMax];
-  return createHash("sha256").update(JSON.stringify(around)).update(bytes).digest("hex");
+  const hash = createHash("sha256").update(JSON.stringify(around)).update(bytes);
+  for (const sidecar of beside ?? []) hash.update(sidecar.name).update(sidecar.bytes);
+  return hash.digest("hex");
 }
 
 /**

@@ -2,8 +2,13 @@ import { describe, expect, it } from "vitest";
 import { describeDocument } from "./front-matter.js";
 import type { ManifestEntry } from "./manifest-entry.js";
 
+/** A document with this front matter, and nothing else that may be about access. */
+const saying = (frontMatter: string | undefined) => ({
+  notes: [],
+  ...(frontMatter === undefined ? {} : { frontMatter }),
+});
 const describing = (yaml: string, defaultVisibility: "network" | "restricted" = "network") =>
-  describeDocument(yaml, undefined, defaultVisibility);
+  describeDocument(saying(yaml), undefined, defaultVisibility);
 const access = (yaml: string, defaultVisibility: "network" | "restricted" = "network") =>
   describing(yaml, defaultVisibility).access;
 const lists = (allowedUsers: string[], allowedGroups: string[] = []) => ({ allowedUsers, allowedGroups });
@@ -20,12 +25,13 @@ describe("front matter", () => {
 
   it("may be missing or empty", () => {
     for (const yaml of [undefined, "", "\n", "# nothing"]) {
-      expect(describeDocument(yaml, undefined, "network")).toEqual({
+      expect(describeDocument(saying(yaml), undefined, "network")).toEqual({
         title: undefined,
         revision: undefined,
         access: { visibility: "network", ...lists([]) },
         usesDefaultVisibility: true,
         warnings: [],
+        doubts: [],
       });
     }
   });
@@ -36,9 +42,23 @@ describe("front matter", () => {
   });
 
   it("warns of unknown keys", () => {
-    expect(describing("owner: ann\nvisability: restricted").warnings).toEqual([
+    expect(describing("owner: ann\ntopic: pay").warnings).toEqual([
       'unknown front matter "owner" is ignored',
-      'unknown front matter "visability" is ignored',
+      'unknown front matter "topic" is ignored',
+    ]);
+  });
+
+  it("is in doubt with keys that look like those about access, and nobody may read it then", () => {
+    const { access, warnings, doubts, usesDefaultVisibility } = describing(
+      "title: A\nvisability: restricted",
+    );
+    expect({ access, warnings, usesDefaultVisibility }).toEqual({
+      access: { visibility: "restricted", ...lists([]) },
+      warnings: [],
+      usesDefaultVisibility: false,
+    });
+    expect(doubts).toEqual([
+      'line 3: "visability" looks like a word on who may read it, and is not understood',
     ]);
   });
 });
@@ -83,7 +103,7 @@ describe("what is wrong", () => {
     [`allowed_users: [${"ü".repeat(129)}]`, /256 bytes/],
     ["title: ''", /`title`/],
     ["title: [a]", /`title`/],
-    ["title: a\ntitle: b", /not YAML: .*unique.*line 2/],
+    ["title: a\ntitle: b", /line 3: the front matter is not YAML: .*unique/],
     ["allowed_users: [ann", /not YAML/],
     ["just text", /`key: value` lines/],
     ["- a", /`key: value` lines/],
@@ -96,7 +116,7 @@ describe("what is wrong", () => {
 
 describe("front matter and manifest", () => {
   const both = (yaml: string | undefined, manifest: ManifestEntry) =>
-    describeDocument(yaml, manifest, "network").access;
+    describeDocument(saying(yaml), manifest, "network").access;
 
   it.each<[string | undefined, ManifestEntry, object]>([
     // The manifest alone.
@@ -121,7 +141,7 @@ describe("front matter and manifest", () => {
 
   it("count as nothing said when neither speaks of access", () => {
     const uses = (yaml: string | undefined, manifest: ManifestEntry) =>
-      describeDocument(yaml, manifest, "restricted").usesDefaultVisibility;
+      describeDocument(saying(yaml), manifest, "restricted").usesDefaultVisibility;
     expect(uses("title: A", { title: "B" })).toBe(true);
     expect(uses("title: A", { allowedUsers: [] })).toBe(false);
     expect(uses("visibility: network", {})).toBe(false);
@@ -129,14 +149,14 @@ describe("front matter and manifest", () => {
   });
 
   it("name the document, the front matter first", () => {
-    const named = (yaml: string) => describeDocument(yaml, { title: "M", revision: "1" }, "network");
+    const named = (yaml: string) => describeDocument(saying(yaml), { title: "M", revision: "1" }, "network");
     expect(named("title: F\nrevision: 2")).toMatchObject({ title: "F", revision: "2" });
     expect(named("title: F")).toMatchObject({ title: "F", revision: "1" });
     expect(named("")).toMatchObject({ title: "M", revision: "1" });
   });
 
   it("warn when nobody may read it", () => {
-    expect(describeDocument(undefined, { visibility: "restricted" }, "network").warnings).toEqual([
+    expect(describeDocument(saying(undefined), { visibility: "restricted" }, "network").warnings).toEqual([
       expect.stringContaining("nobody may read it"),
     ]);
   });

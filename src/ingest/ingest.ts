@@ -10,6 +10,7 @@ import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { KnowledgeBusy, type KnowledgeDocument, type KnowledgeWriter } from "../retrieval/writer.js";
 import type { DeadLetters } from "../store/dead-letters.js";
+import type { Sidecar } from "./access/sidecars.js";
 import { type Embedded, type Embedding, EmbedStage } from "./embed.js";
 import { inOrder } from "./in-order.js";
 import { loadManifest, type Manifest } from "./manifest.js";
@@ -147,25 +148,53 @@ class ReadStage {
     const { source, options, deps, signal } = this;
     const fetch = () => source.read(entry, options.fileBytesMax, signal);
     const bytes = await withRetry(deps, FETCH_RETRY, mayReadLater, fetch, signal);
-    const job: ReadJob = { ...entry, bytes, described: this.manifest.entryFor(entry.name) };
+    const { entryFor, sidecars } = this.manifest;
+    const beside = await this.#sidecars(sidecars.get(entry.name) ?? []);
+    const job: ReadJob = { ...entry, bytes, described: entryFor(entry.name), beside };
     const hash = deps.reader.contentHash(job);
     const contentHash = hashWith(hash, deps.embedding);
-    const stored = this.run.storedAt(entry.path);
-    if (stored?.contentHash === contentHash) return { type: "unchanged", entry };
+    const stored = this.run.storedAt(entry.path)?.contentHash;
+    if (stored === contentHash) return { type: "unchanged", entry, doubts: [] };
     const result = await deps.reader.read(job, signal);
     if (result.type === "problem") {
       const { kind: reason, message } = result;
       return { type: reason === "unavailable" ? "unreadable" : "invalid", reason, entry, message };
     }
-    const { document, warnings } = result;
+    const { document, warnings, doubts } = result;
+    const inDoubt = hashInDoubt(contentHash);
+    if (doubts.length > 0 && stored === inDoubt) return { type: "unchanged", entry, doubts };
     return {
       type: "document",
       entry,
-      document: { ...document, contentHash },
+      document: { ...document, contentHash: doubts.length > 0 ? inDoubt : contentHash },
       warnings,
+      doubts,
       hashWithoutVectors: hash,
     };
   }
+
+  async #sidecars(entries: readonly SourceEntry[]): Promise<readonly Sidecar[]> {
+    const { source, options, deps, signal } = this;
+    const found: Sidecar[] = [];
+    for (const entry of entries) {
+      const fetch = () => source.read(entry, options.fileBytesMax, signal);
+      try {
+        const bytes = await withRetry(deps, FETCH_RETRY, mayReadLater, fetch, signal);
+        found.push({ name: entry.name, bytes });
+      } catch (error) {
+        // What is too large or gone is told where it is read for itself.
+        if (!(error instanceof EntryGone || error instanceof DocumentProblem)) throw error;
+      }
+    }
+    return found;
+  }
+}
+
+/** A document in doubt is read anew each time, so that each ingest says so. */
+function hashInDoubt(hash: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([hash, "in doubt"]))
+    .digest("hex");
 }
 
 /** Vectors of another embedder are other content. */
@@ -222,7 +251,7 @@ function afterEmbedding(outcome: Outcome, next: () => Embedded, run: IngestRun):
   const { entry } = outcome;
   // Stored without vectors before, and no different now.
   if (run.storedAt(entry.path)?.contentHash === contentHash)
-    return { type: "unchanged", entry, notEmbedded: result.message };
+    return { type: "unchanged", entry, doubts: outcome.doubts, notEmbedded: result.message };
   return { ...outcome, document: { ...outcome.document, contentHash }, notEmbedded: result.message };
 }
 

@@ -8,6 +8,8 @@ export interface ManifestEntry {
   readonly visibility?: Visibility;
   readonly allowedUsers?: readonly string[];
   readonly allowedGroups?: readonly string[];
+  /** In a manifest only: what looks in the document like a word on who may read it counts for nothing. */
+  readonly ignoreMarks?: boolean;
 }
 
 const NAME_BYTES_MAX = 256;

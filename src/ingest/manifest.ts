@@ -1,13 +1,16 @@
 /**
  * The manifest: a file in the root of a source that says of its documents what they do not say themselves, such as who
- * may read a PDF. It is a list of `{path: <pattern>, title?, revision?, visibility?, allowed_users?, allowed_groups?}`;
- * for patterns see lib/glob.ts. Of several entries that match a document the last one applies, whole; where it says
+ * may read a PDF. It is a list of `{path: <pattern>, title?, revision?, visibility?, allowed_users?, allowed_groups?,
+ * ignore_marks?}`; for patterns see lib/glob.ts. With `ignore_marks` what looks in a document like a word on who may
+ * read it counts for nothing. Of several entries that match a document the last one applies, whole; where it says
  * nothing of who may read, the last one that does goes on deciding that.
  *
  * A manifest that is not understood stops the ingest: guessing could show a document to somebody who may not read it.
  */
+import { z } from "zod";
 import { Glob, GlobError } from "../lib/glob.js";
 import { parseYaml, type Yaml, YamlError } from "../lib/yaml.js";
+import { isMisspeltManifest, type Sidecars, sidecarsOf } from "./access/sidecars.js";
 import { descriptionFields, type ManifestEntry, manifestEntryOf } from "./manifest-entry.js";
 import { DocumentProblem } from "./problem.js";
 import type { FileNote } from "./report.js";
@@ -37,6 +40,8 @@ export interface Manifest {
   readonly entries: readonly SourceEntry[];
   /** Entries that match nothing, and manifests that do not count. */
   readonly warnings: readonly FileNote[];
+  /** What lies beside a document and bears its name. */
+  readonly sidecars: Sidecars;
   /** What it says of the document of this name. */
   entryFor(name: string): ManifestEntry | undefined;
 }
@@ -63,6 +68,11 @@ export async function loadManifest(
     const remedy = "ingest the folder that it lies in, or give this one a manifest of its own";
     throw new ManifestProblem(`${outer} says who may read what lies in ${source.name}: ${remedy}`);
   }
+  const misspelt = listing.entries.find(({ name }) => isMisspeltManifest(name));
+  if (misspelt !== undefined)
+    throw new ManifestProblem(
+      `${misspelt.name} looks like a manifest and does not count as one: name it ${MANIFEST_NAMES[0]}, or give it a name that is nothing like it`,
+    );
   const rules = first === undefined ? [] : parseManifest(first.name, first.text);
   return applied(rules, first?.name ?? "", source, listing);
 }
@@ -116,6 +126,21 @@ function yamlOf(file: string, text: string): Yaml {
   }
 }
 
+const ruleFields = descriptionFields
+  .extend({ ignore_marks: z.enum(["true", "false"]).optional() })
+  .strict()
+  .refine(
+    ({ ignore_marks, visibility, allowed_users, allowed_groups }) =>
+      ignore_marks !== "true" ||
+      [visibility, allowed_users, allowed_groups].some((said) => said !== undefined),
+    { path: ["ignore_marks"], message: "has to stand where the entry itself says who may read" },
+  );
+
+function entryOf(fields: z.infer<typeof ruleFields>): ManifestEntry {
+  const entry = manifestEntryOf(fields);
+  return fields.ignore_marks === "true" ? { ...entry, ignoreMarks: true } : entry;
+}
+
 function ruleOf(file: string, value: unknown, index: number, yaml: Yaml): ManifestRule {
   const problem = (path: readonly PropertyKey[], message: string, cause: unknown) => {
     const field = path.length === 0 ? "" : ` \`${path.map(String).join(".")}\``;
@@ -126,7 +151,7 @@ function ruleOf(file: string, value: unknown, index: number, yaml: Yaml): Manife
     throw problem([], "is no mapping with a `path`", undefined);
   const { path: pattern, ...rest } = value as Readonly<Record<string, unknown>>;
   if (typeof pattern !== "string") throw problem(["path"], "is missing; it is a pattern", undefined);
-  const checked = descriptionFields.strict().safeParse(rest);
+  const checked = ruleFields.safeParse(rest);
   if (!checked.success) {
     const { path, message } = checked.error.issues[0]!;
     throw problem(path, message, checked.error);
@@ -134,7 +159,7 @@ function ruleOf(file: string, value: unknown, index: number, yaml: Yaml): Manife
   if (Object.keys(rest).length === 0) throw problem([], "says nothing of the documents", undefined);
   try {
     const line = yaml.lineOf([index]);
-    return { glob: new Glob(withoutRoot(pattern)), pattern, line, entry: manifestEntryOf(checked.data) };
+    return { glob: new Glob(withoutRoot(pattern)), pattern, line, entry: entryOf(checked.data) };
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     throw problem(["path"], error.message, error);
@@ -166,7 +191,7 @@ function applied(rules: readonly ManifestRule[], file: string, source: Source, l
     const message = `line ${line}: no document matches ${JSON.stringify(pattern)}`;
     warnings.push({ path: source.name, file, message });
   }
-  return { entries, warnings, entryFor: (name) => found.get(name) };
+  return { entries, warnings, sidecars: sidecarsOf(entries), entryFor: (name) => found.get(name) };
 }
 
 /** The rules by what they match. Those without wildcards, of which there may be very many, are found by name. */

@@ -1,5 +1,6 @@
 /** What the pipeline asks of whoever makes documents of files. */
 import type { KnowledgeDocument } from "../retrieval/writer.js";
+import type { Doubt } from "./access/doubts.js";
 import type { ManifestEntry } from "./manifest-entry.js";
 
 export interface ReadJob {
@@ -10,6 +11,8 @@ export interface ReadJob {
   readonly bytes: Uint8Array;
   /** What the manifest says of it. */
   readonly described: ManifestEntry | undefined;
+  /** Files that lie beside it and bear its name, as some keep what there is to say of a document; see sidecars.ts. */
+  readonly beside?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
 /**
@@ -20,7 +23,13 @@ export interface ReadJob {
 export type ReadProblemKind = "invalid" | "time" | "memory" | "crashed" | "unavailable";
 
 export type ReadResult =
-  | { readonly type: "document"; readonly document: KnowledgeDocument; readonly warnings: readonly string[] }
+  | {
+      readonly type: "document";
+      readonly document: KnowledgeDocument;
+      readonly warnings: readonly string[];
+      /** Why nobody may read it, where it says something of that which is not understood. */
+      readonly doubts: readonly Doubt[];
+    }
   | { readonly type: "problem"; readonly kind: ReadProblemKind; readonly message: string };
 
 /** No file can be read, whichever it is; the message says why, and what to do. */

@@ -38,6 +38,11 @@ export interface IngestReport {
   /** By path; those of `not_embedded` are counted among the documents too. */
   readonly failed: readonly Failure[];
   readonly warnings: readonly FileNote[];
+  /**
+   * Documents that say something of who may read them which is not understood, by path; nobody may read them. The
+   * message says where it stands, and what to do.
+   */
+  readonly doubtful: readonly FileNote[];
   /** Files of kinds that are not read. */
   readonly ignored: number;
   /** Documents that say nothing about who may read them, and got the default. */

@@ -13,6 +13,7 @@ import type {
   StoredDocument,
 } from "../retrieval/writer.js";
 import type { DeadLetters } from "../store/dead-letters.js";
+import { type Doubt, remedyFor } from "./access/doubts.js";
 import type { Manifest } from "./manifest.js";
 import { PathSet } from "./path-set.js";
 import type { Failure, FailureReason, FileNote, IngestReport } from "./report.js";
@@ -23,12 +24,13 @@ export type Outcome = { readonly entry: SourceEntry } & (
       readonly type: "document";
       readonly document: KnowledgeDocument;
       readonly warnings: readonly string[];
+      readonly doubts: readonly Doubt[];
       /** What `contentHash` is when the chunks have no vectors, so that the next ingest embeds them. */
       readonly hashWithoutVectors: string;
       /** Why an embedder that should have given the chunks vectors has not. */
       readonly notEmbedded?: string;
     }
-  | { readonly type: "unchanged"; readonly notEmbedded?: string }
+  | { readonly type: "unchanged"; readonly doubts: readonly Doubt[]; readonly notEmbedded?: string }
   /** It is there and could not be read now. */
   | { readonly type: "unreadable"; readonly reason: FailureReason; readonly message: string }
   /** It is no document. */
@@ -59,6 +61,7 @@ export class IngestRun {
   readonly #kept = new Set<string>();
   readonly #failed: Failure[] = [];
   readonly #warnings: FileNote[];
+  readonly #doubtful: FileNote[] = [];
   #added = 0;
   #updated = 0;
   #unchanged = 0;
@@ -75,7 +78,9 @@ export class IngestRun {
     const { only, listing, manifest } = scope;
     this.#only = only === undefined ? undefined : new PathSet(only);
     this.#stored = new Map(stored.map((document) => [document.path, document]));
-    this.entries = manifest.entries.filter(({ path }) => this.#isInScope(path));
+    this.entries = manifest.entries.filter(({ path, name }) =>
+      [{ path }, ...(manifest.sidecars.get(name) ?? [])].some((one) => this.#isInScope(one.path)),
+    );
     this.#warnings = [...manifest.warnings];
     const problems = listing.problems.filter(({ path }) => this.#isInScope(path));
     this.#unreadable = new PathSet(
@@ -105,13 +110,13 @@ export class IngestRun {
         return;
       case "unchanged":
         this.#unchanged += 1;
-        this.#keep(entry, outcome.notEmbedded, this.#stored.get(entry.path)!);
+        this.#keep(outcome, this.#stored.get(entry.path)!);
         return;
       case "document":
         await this.writer.put(outcome.document);
         if (this.#stored.has(entry.path)) this.#updated += 1;
         else this.#added += 1;
-        this.#keep(entry, outcome.notEmbedded, outcome.document);
+        this.#keep(outcome, outcome.document);
         for (const message of outcome.warnings)
           this.#warnings.push({ path: entry.path, file: entry.name, message });
     }
@@ -148,6 +153,7 @@ export class IngestRun {
       removed: this.#removed,
       failed: this.#failed.sort((a, b) => (a.path < b.path ? -1 : 1)),
       warnings: this.#warnings,
+      doubtful: this.#doubtful.sort((a, b) => (a.path < b.path ? -1 : 1)),
       ignored: this.scope.listing.ignoredCount,
       withDefaultVisibility: this.#withDefaultVisibility,
       withoutVectors: this.#withoutVectors,
@@ -169,12 +175,14 @@ export class IngestRun {
   }
 
   #keep(
-    entry: SourceEntry,
-    notEmbedded: string | undefined,
+    { entry, doubts, notEmbedded }: Extract<Outcome, { type: "document" | "unchanged" }>,
     { usesDefaultVisibility }: StoredDocument,
   ): void {
-    this.#kept.add(entry.path);
+    const { path, name } = entry;
+    this.#kept.add(path);
     if (usesDefaultVisibility) this.#withDefaultVisibility += 1;
+    if (doubts.length > 0)
+      this.#doubtful.push({ path, file: name, message: `${doubts.join("; ")}. ${remedyFor(name)}` });
     if (notEmbedded === undefined) return;
     this.#withoutVectors += 1;
     this.#fail("not_embedded", entry, notEmbedded);

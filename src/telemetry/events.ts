@@ -314,6 +314,14 @@ export type TelemetryEvent =
       readonly documentId: string;
       readonly error: string;
     }
+  /** It says something of who may read it that is not understood: nobody may. */
+  | {
+      readonly type: "document_access_doubtful";
+      readonly network: string;
+      readonly documentId: string;
+      /** Where it stands, and what to do. */
+      readonly doubt: string;
+    }
   | {
       readonly type: "sync_batch_finished";
       readonly batch: string;

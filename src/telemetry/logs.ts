@@ -4,6 +4,7 @@
  */
 import { createLogger, format, type Logger, transports } from "winston";
 import { type Clock, systemClock } from "../lib/clock.js";
+import { printableJson } from "../lib/printable.js";
 import { redactor } from "../lib/secrets.js";
 import type { Subscriber, TelemetryEvent } from "./events.js";
 import { LogSampler, SAMPLE_MS } from "./log-sampler.js";
@@ -36,10 +37,10 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
   const written = options.level ?? (development ? "debug" : "info");
   const logger = createLogger({
     level: written,
-    // Redacted as a finished line, so that nothing slips by in a field.
+    // Redacted and made visible as a finished line, so that nothing slips by in a field.
     format: format.combine(
       format.timestamp(),
-      format.printf((info) => redact(line(info))),
+      format.printf((info) => printableJson(redact(line(info)))),
     ),
     transports: [new transports.Stream({ stream })],
   });
@@ -113,6 +114,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "speech_failed":
     case "speech_underrun":
     case "sync_document_failed":
+    case "document_access_doubtful":
     case "sync_failed":
     case "search_process_ended":
     case "data_exposed":

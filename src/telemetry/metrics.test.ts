@@ -156,6 +156,7 @@ describe("each event", () => {
     ],
     [SAMPLES.sync_document_synced, histogram("documents_pending_times_seconds", 45)],
     [SAMPLES.sync_document_failed, { readback_documents_sync_failed_total: 1 }],
+    [SAMPLES.document_access_doubtful, { readback_documents_access_doubtful_total: 1 }],
     [SAMPLES.sync_batch_finished, { documents_sync_total: 9, readback_documents_removed_total: 2 }],
     [SAMPLES.sync_failed, { readback_syncs_failed_total: 1 }],
     [SAMPLES.voice_received, histogram("readback_voice_question_seconds", 2.4)],

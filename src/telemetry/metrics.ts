@@ -193,6 +193,10 @@ function syncCounters(counter: MakeCounter, registry: Registry) {
   return {
     documentsSynced: counter("documents_sync_total", "Documents successfully synced"),
     documentsFailed: counter("readback_documents_sync_failed_total", "Documents given up by the sync"),
+    documentsInDoubt: counter(
+      "readback_documents_access_doubtful_total",
+      "Documents that the sync restricted to nobody, since what they say of who may read them is not understood",
+    ),
     documentsRemoved: counter("readback_documents_removed_total", "Documents whose chunks the sync removed"),
     syncIsActive: new Gauge({
       name: "readback_sync_active",
@@ -417,6 +421,8 @@ function countSync(event: TelemetryEvent, counters: Counters): void {
       return counters.documentsPending.set(event.pending);
     case "sync_document_failed":
       return counters.documentsFailed.inc();
+    case "document_access_doubtful":
+      return counters.documentsInDoubt.inc();
     case "sync_batch_finished":
       counters.documentsSynced.inc(event.synced);
       return counters.documentsRemoved.inc(event.removed);

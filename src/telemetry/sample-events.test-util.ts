@@ -167,6 +167,12 @@ export const SAMPLES: Samples = {
     documentId: "scan.pdf",
     error: "the file is empty",
   },
+  document_access_doubtful: {
+    type: "document_access_doubtful",
+    network: "plant",
+    documentId: "pay.md",
+    doubt: 'line 3: "visiblity" looks like a word on who may read it, and is not understood',
+  },
   sync_batch_finished: {
     type: "sync_batch_finished",
     batch: "b-1",

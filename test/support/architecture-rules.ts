@@ -37,7 +37,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "d3-shape": ["src/evaluation/report/"],
   express: ["src/http/"],
   fflate: ["src/ingest/read/archive.ts"],
-  htmlparser2: ["src/ingest/read/html.ts"],
+  htmlparser2: ["src/ingest/read/html.ts", "src/ingest/read/docx-notes.ts"],
   "junit-report-builder": ["src/evaluation/junit.ts"],
   mammoth: ["src/ingest/read/docx.ts"],
   mdast: ["src/ingest/read/markdown.ts"],

@@ -6,6 +6,7 @@
 import { basename } from "node:path/posix";
 import type { ChunkKind } from "../../domain/passage.js";
 import type { Block, ParsedDocument, Section } from "../read/port.js";
+import { codeNotes } from "./code-notes.js";
 import { type Language, languageOf } from "./languages.js";
 import { lex, type SourceLine } from "./lexer.js";
 import { maskSecrets } from "./mask-secrets.js";
@@ -21,12 +22,13 @@ export function parseCode(name: string, text: string): ParsedDocument {
   );
   const warnings = maskedCount === 0 ? [] : [`values that look like secrets were masked: ${maskedCount}`];
   const title = basename(name);
+  const notes = codeNotes(name, text);
   if (language === undefined) {
     const kind: ChunkKind = { docType: "code", blockType: "file", tags: tagsOf(masked) };
     const blocks: Block[] = masked.trim() === "" ? [] : [{ type: "code", text: masked.trimEnd(), kind }];
-    return { title, sections: blocks.length === 0 ? [] : [{ headings: [], blocks }], warnings };
+    return { title, sections: blocks.length === 0 ? [] : [{ headings: [], blocks }], notes, warnings };
   }
-  return { title, sections: new CodeParser(lex(masked, language), language).run(), warnings };
+  return { title, sections: new CodeParser(lex(masked, language), language).run(), notes, warnings };
 }
 
 /** Lines of an entry, a key or an element beyond which its own members become blocks. */

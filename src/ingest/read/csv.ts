@@ -1,5 +1,6 @@
 /** CSV and its kin: each record a row whose cells are named by the first record. */
 import { CsvError, parse } from "csv-parse/sync";
+import { lineNotes } from "../access/doubts.js";
 import { DocumentProblem } from "../problem.js";
 import { decodeText } from "./decode.js";
 import { Outline } from "./outline.js";
@@ -29,7 +30,8 @@ export function parseCsv(bytes: Uint8Array): ParsedDocument {
     if (!(error instanceof CsvError)) throw error;
     throw new DocumentProblem(`the file is no CSV: ${error.message}`, { cause: error });
   }
-  return rows.end();
+  const kindOf = (line: string) => (/^\W*#/.test(line) ? "structured" : "text");
+  return { ...rows.end(), notes: lineNotes(whole, kindOf, { commasPart: true }) };
 }
 
 class RowReader {
@@ -49,7 +51,7 @@ class RowReader {
     this.#outline.row(record, this.#header);
   }
 
-  end(): ParsedDocument {
+  end(): Omit<ParsedDocument, "notes"> {
     if (this.#rowCount === 0 && this.#header !== undefined) this.#outline.row(this.#header, []);
     const rows = this.#raggedCount === 1 ? "1 row has" : `${this.#raggedCount} rows have`;
     return {

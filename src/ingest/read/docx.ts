@@ -5,13 +5,14 @@
 import mammoth from "mammoth";
 import { DocumentProblem } from "../problem.js";
 import { type ArchiveLimits, pack, unpack } from "./archive.js";
+import { partNotes } from "./docx-notes.js";
 import { htmlInto } from "./html.js";
 import { Outline, oneLine } from "./outline.js";
 import type { ParsedDocument } from "./port.js";
 
 /** Text, notes, numbering, styles and what ties them together; no pictures, fonts or macros. */
 const WANTED =
-  /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/core\.xml|word\/(?:[^/]+|_rels\/[^/]+)\.(?:xml|rels))$/;
+  /^(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/(?:core|app|custom)\.xml|word\/(?:[^/]+|_rels\/[^/]+)\.(?:xml|rels))$/;
 
 const MAIN = "word/document.xml";
 
@@ -25,9 +26,11 @@ export async function parseDocx(bytes: Uint8Array, limits: ArchiveLimits): Promi
     throw new DocumentProblem("the file is a ZIP file but no Word document: it holds no word/document.xml");
   for (const [name, xml] of entries) requireShallow(name, xml);
   const outline = new Outline();
-  const { warnings } = htmlInto(await htmlOf(pack(entries)), outline);
+  const { warnings, notes: written } = htmlInto(await htmlOf(pack(entries)), outline);
+  const texts = written.map((note) => ({ ...note, where: "its text" }));
   const title = titleOf(entries.get("docProps/core.xml"));
-  return { ...(title === "" ? {} : { title }), sections: outline.end(), warnings };
+  const notes = [...texts, ...[...entries].flatMap(([name, xml]) => partNotes(name, xml))];
+  return { ...(title === "" ? {} : { title }), sections: outline.end(), notes, warnings };
 }
 
 /** Elements in one another; tables in tables in tables take some tens. The library's time and stack grow with them. */

@@ -6,27 +6,33 @@
 import { Tokenizer } from "htmlparser2";
 import { DocumentProblem } from "../problem.js";
 import { decodeAs, decodeText, encodingOfMark } from "./decode.js";
+import { HtmlNotes } from "./html-notes.js";
 import { HtmlReader } from "./html-reader.js";
 import { Outline, oneLine } from "./outline.js";
-import type { ParsedDocument } from "./port.js";
+import type { Note, ParsedDocument } from "./port.js";
 
 /** Throws `DocumentProblem` when the bytes are no text in the character set that they declare. */
 export function parseHtml(bytes: Uint8Array): ParsedDocument {
   const outline = new Outline();
-  const { title, warnings } = htmlInto(decodeHtml(bytes), outline);
+  const { title, warnings, notes } = htmlInto(decodeHtml(bytes), outline);
   const sections = outline.end();
-  return { ...(title === "" ? {} : { title }), sections, warnings };
+  return { ...(title === "" ? {} : { title }), sections, notes, warnings };
 }
 
 /** Adds what a page or a piece of one says to an outline. */
-export function htmlInto(html: string, outline: Outline): { title: string; warnings: string[] } {
+export function htmlInto(
+  html: string,
+  outline: Outline,
+  firstLine = 1,
+): { title: string; warnings: string[]; notes: readonly Note[] } {
   const reader = new HtmlReader(outline);
-  const tags = new TagStream(html, reader);
+  const notes = new HtmlNotes(html, firstLine);
+  const tags = new TagStream(html, reader, notes);
   const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode: false }, tags);
   tokenizer.write(html);
   tokenizer.end();
   reader.end();
-  return { title: oneLine(reader.title), warnings: reader.warnings };
+  return { title: oneLine(reader.title), warnings: reader.warnings, notes: notes.found };
 }
 
 /** Where a page may declare its character set. */
@@ -54,6 +60,7 @@ function decodeHtml(bytes: Uint8Array): string {
 /** What the tokenizer finds, put together to whole tags. */
 class TagStream {
   #name = "";
+  #start = 0;
   #attributes = new Map<string, string>();
   #attributeName = "";
   #attributeValue = "";
@@ -61,9 +68,11 @@ class TagStream {
   constructor(
     private readonly html: string,
     private readonly reader: HtmlReader,
+    private readonly notes: HtmlNotes,
   ) {}
 
   ontext(start: number, end: number): void {
+    this.notes.text(this.#name, this.#attributes, start, end);
     this.reader.text(this.html.slice(start, end));
   }
 
@@ -73,6 +82,7 @@ class TagStream {
 
   onopentagname(start: number, end: number): void {
     this.#name = this.html.slice(start, end).toLowerCase();
+    this.#start = start;
     this.#attributes = new Map();
   }
 
@@ -95,6 +105,7 @@ class TagStream {
   }
 
   onopentagend(): void {
+    this.notes.element(this.#name, this.#attributes, this.#start);
     this.reader.open(this.#name, this.#attributes);
   }
 
@@ -111,7 +122,10 @@ class TagStream {
     this.reader.text(this.html.slice(start, end - endOffset));
   }
 
-  oncomment(): void {}
+  oncomment(start: number, end: number, endOffset: number): void {
+    this.notes.comment(start, end - endOffset);
+  }
+
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
   onend(): void {}

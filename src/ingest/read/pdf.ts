@@ -1,10 +1,12 @@
 /** PDF to sections: the library gives runs of text with their places, `pdf-lines` and `pdf-layout` make sense of them. */
 import { getDocumentProxy } from "unpdf";
+import { HEAD_LINES_MAX } from "../access/doubts.js";
 import { DocumentProblem } from "../problem.js";
 import { oneLine } from "./outline.js";
 import { type Bookmark, layOut } from "./pdf-layout.js";
 import { linesOf, type Page } from "./pdf-lines.js";
-import type { ParsedDocument } from "./port.js";
+import type { Note, ParsedDocument } from "./port.js";
+import { propertyNotes } from "./property-notes.js";
 
 /** More pages than any handbook has; a file with more is a mistake or an attack. */
 export const PDF_PAGES_MAX = 5_000;
@@ -28,8 +30,9 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
       throw new DocumentProblem(
         "the PDF has no text layer, only pictures of its pages; run it through text recognition (OCR) first",
       );
-    const title = await titleOf(pdf);
-    return { ...(title === "" ? {} : { title }), sections, warnings };
+    const properties = await propertiesOf(pdf);
+    const title = titleOf(properties);
+    return { ...(title === "" ? {} : { title }), sections, notes: notesOf(properties, pages), warnings };
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -105,14 +108,38 @@ async function bookmarksOf(pdf: Pdf): Promise<Bookmark[]> {
 const NO_TITLE =
   /^(?:untitled|title|document\d*|microsoft word - .*|.*\.(?:docx?|pdf|indd|tex|rtf|odt|pptx?|xlsx?))$/i;
 
-async function titleOf(pdf: Pdf): Promise<string> {
+/** Entries of the information dictionary (PDF 1.7, 14.3.3), those that are not in the standard included. */
+async function propertiesOf(pdf: Pdf): Promise<ReadonlyMap<string, string>> {
   try {
-    const info: unknown = (await pdf.getMetadata()).info;
-    const title = (info as { Title?: unknown }).Title;
-    const text = typeof title === "string" ? oneLine(title.replace(/\p{Cc}/gu, "")) : "";
-    return NO_TITLE.test(text) ? "" : text;
+    const { info, metadata } = await pdf.getMetadata();
+    const known: readonly [string, unknown][] = Object.entries(info);
+    const custom = known.flatMap(([name, value]) => (name === "Custom" ? Object.entries(value ?? {}) : []));
+    // The metadata stream (14.3.2) is a map as the library has read it, and the dictionary counts before it.
+    const streamed: Iterable<readonly [string, unknown]> = metadata ?? [];
+    const found = [...streamed, ...known, ...custom];
+    return new Map(found.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   } catch (_error) {
     // Damaged metadata: the name of the file will do.
-    return "";
+    return new Map();
   }
 }
+
+function titleOf(properties: ReadonlyMap<string, string>): string {
+  const text = oneLine((properties.get("Title") ?? "").replace(/\p{Cc}/gu, ""));
+  return NO_TITLE.test(text) ? "" : text;
+}
+
+/** Properties, and lines as they were drawn: paragraphs join them. */
+function notesOf(properties: ReadonlyMap<string, string>, pages: readonly Page[]): readonly Note[] {
+  const drawn = pages
+    .slice(0, NOTED_PAGES_MAX)
+    .flatMap(({ number, lines }) =>
+      lines
+        .slice(0, HEAD_LINES_MAX)
+        .map(({ text }): Note => ({ kind: "text", where: `page ${number}`, text })),
+    );
+  return [...[...properties].flatMap(([name, value]) => propertyNotes(name, value)), ...drawn];
+}
+
+/** Covers included. */
+const NOTED_PAGES_MAX = 2;

@@ -7,8 +7,23 @@ export interface ParsedDocument {
   /** The format's own title, such as that of an HTML or PDF file. */
   readonly title?: string;
   readonly sections: readonly Section[];
+  /** Where words about access may stand besides the front matter: lines of the beginning, comments, properties. */
+  readonly notes: readonly Note[];
   /** What was lost or doubtful, for the report. */
   readonly warnings: readonly string[];
+}
+
+/**
+ * Something written in a document. `text`: it is read aloud as well. `structured`: only keys and values that describe
+ * the document stand there. `settings`: keys and values of whatever kind, or a comment in code. `program`: statements.
+ */
+export interface Note {
+  readonly kind: "text" | "structured" | "settings" | "program";
+  /** Where it stands, for a person: `line 3`, `its property "Keywords"`. */
+  readonly where: string;
+  readonly text: string;
+  /** A record whose cells commas part. */
+  readonly commasPart?: boolean;
 }
 
 export interface Section {

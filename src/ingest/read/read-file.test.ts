@@ -58,6 +58,7 @@ describe("a file", () => {
     expect(parsed).toEqual({
       frontMatter: "title: A\nrevision: 2",
       sections: [{ headings: [], blocks: [{ type: "prose", text: "Text." }] }],
+      notes: [expect.objectContaining({ where: "line 5", text: "Text." }), expect.anything()],
       warnings: [],
     });
     await expect(said(name, "---\ntitle: A\n")).rejects.toThrow(/does not end/);

@@ -3,10 +3,13 @@
  * needed, so that whoever only asks what is read does not load them all.
  */
 import { extname } from "node:path";
-import { FrontMatterError, parseFrontMatter } from "../../lib/front-matter.js";
+import { FrontMatterError, splitFrontMatter } from "../../lib/front-matter.js";
+import { HEAD_CHARS_MAX, sectionNotes, textNotes } from "../access/doubts.js";
 import { languageOf } from "../code/languages.js";
 import { DocumentProblem } from "../problem.js";
 import { decodeText } from "./decode.js";
+import { htmlInto } from "./html.js";
+import { Outline } from "./outline.js";
 import type { ParsedDocument, Section } from "./port.js";
 import { expectContent } from "./sniff.js";
 
@@ -49,7 +52,9 @@ export async function parseFile(
   if (format === undefined) throw new DocumentProblem(`the file is of no kind that is read: ${FILE_KINDS}`);
   const parsed = await read(format, name, bytes, limits);
   if (parsed.sections.length === 0) throw new DocumentProblem("the file holds no text");
-  return parsed;
+  return format === "code"
+    ? parsed
+    : { ...parsed, notes: [...parsed.notes, ...sectionNotes(parsed.sections)] };
 }
 
 async function read(
@@ -83,19 +88,20 @@ async function read(
 
 function withFrontMatter(bytes: Uint8Array, sectionsOf: (body: string) => Section[]): ParsedDocument {
   const text = decodeText(bytes);
-  const body = bodyOf(text);
-  const sections = sectionsOf(body);
-  if (body.length === text.length) return { sections, warnings: [] };
-  const lines = text
-    .slice(0, text.length - body.length)
-    .trimEnd()
-    .split(/\r?\n/);
-  return { frontMatter: lines.slice(1, -1).join("\n"), sections, warnings: [] };
+  const { yaml, body } = split(text);
+  const firstLine = text.slice(0, text.length - body.length).split("\n").length;
+  const { notes } = htmlInto(body.slice(0, HEAD_CHARS_MAX), new Outline(), firstLine);
+  return {
+    ...(yaml === undefined ? {} : { frontMatter: yaml.trimEnd() }),
+    sections: sectionsOf(body),
+    notes: [...notes.filter(({ kind }) => kind !== "text"), ...textNotes(body, firstLine)],
+    warnings: [],
+  };
 }
 
-function bodyOf(text: string): string {
+function split(text: string): ReturnType<typeof splitFrontMatter> {
   try {
-    return parseFrontMatter(text).body;
+    return splitFrontMatter(text);
   } catch (error) {
     throw error instanceof FrontMatterError ? new DocumentProblem(error.message, { cause: error }) : error;
   }

@@ -46,6 +46,8 @@ export type Copy = {
       readonly weight: Weight;
       /** Once it has failed for good, what is stored of an earlier content goes. */
       readonly withdrawn: boolean;
+      /** What it says of who may read it is not understood, or says less than its metadata. */
+      readonly inDoubt?: boolean | undefined;
     }
   /** Somebody changed the metadata meanwhile, or it was not its turn: the next batch looks again. */
   | { readonly type: "changed" }

@@ -17,7 +17,7 @@ describe("a sync", () => {
   it("copies what is pending, with the permissions of its metadata", async () => {
     await world.upload("manuals/lockout.md", "# Lockout\n\nPull the red handle.", { allowed_users: ["ann"] });
     await world.upload("menu.txt", "Soup on Mondays.");
-    expect(await once()).toEqual({ synced: 2, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 2, failed: 0, removed: 0, doubtful: 0 });
     expect(await world.statuses()).toEqual({ "manuals/lockout.md": "synced", "menu.txt": "synced" });
     expect(await world.chunks()).toMatchObject([
       {
@@ -60,7 +60,7 @@ describe("a sync", () => {
   });
 
   it("does nothing when nothing is pending", async () => {
-    expect(await once()).toEqual({ synced: 0, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 0, failed: 0, removed: 0, doubtful: 0 });
     const changing = world.server.requests.filter(
       ({ path }) => path.startsWith("/_connector") && path.includes("_filtering"),
     );
@@ -156,7 +156,7 @@ describe("permissions", () => {
       isChanged = true;
       void world.change("a.txt", { allowed_users: ["bo"] });
     });
-    expect(await once()).toEqual({ synced: 2, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 2, failed: 0, removed: 0, doubtful: 0 });
     expect(isChanged).toBe(true);
     expect(await world.chunks("a.txt")).toMatchObject([{ allowed_users: ["bo"] }]);
     expect(await world.statuses()).toEqual({ "a.txt": "synced", "b.txt": "synced" });
@@ -181,7 +181,7 @@ describe("a document that cannot be synced", () => {
   ])("fails with its reason, and alone: %s", async (_name, key, text, reason) => {
     await world.upload(key, text);
     await world.upload("good.txt", "Good.");
-    expect(await once()).toEqual({ synced: 1, failed: 1, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 1, removed: 0, doubtful: 0 });
     expect(await world.metadata(key)).toMatchObject({
       status: "failed",
       error: expect.stringMatching(reason),
@@ -196,7 +196,7 @@ describe("a document that cannot be synced", () => {
     ["no path", { path: "" }, /name no object/],
   ])("fails for its metadata: %s", async (_name, upload, reason) => {
     await world.upload("a.txt", "Alpha.", upload as Upload);
-    expect(await once()).toEqual({ synced: 0, failed: 1, removed: 0 });
+    expect(await once()).toEqual({ synced: 0, failed: 1, removed: 0, doubtful: 0 });
     expect(await world.metadata("a.txt")).toMatchObject({
       status: "failed",
       error: expect.stringMatching(reason),
@@ -208,7 +208,7 @@ describe("a document that cannot be synced", () => {
     await once();
     world.bucket.remove("a.txt");
     await world.change("a.txt", { status: "pending" });
-    expect(await once()).toEqual({ synced: 0, failed: 1, removed: 0 });
+    expect(await once()).toEqual({ synced: 0, failed: 1, removed: 0, doubtful: 0 });
     const jobs = world.server.requests.filter(({ endpoint }) => endpoint === "connector.sync_job_post");
     expect(jobs).toHaveLength(1 + ATTEMPTS_MAX);
     expect(await world.metadata("a.txt")).toMatchObject({
@@ -222,9 +222,9 @@ describe("a document that cannot be synced", () => {
     await world.upload("a.txt", "");
     await once();
     world.bucket.put("a.txt", "Now it has text.");
-    expect(await once()).toEqual({ synced: 0, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 0, failed: 0, removed: 0, doubtful: 0 });
     await world.change("a.txt", { status: "pending" });
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
     expect(await world.metadata("a.txt")).toMatchObject({ status: "synced", error: null });
   });
 });
@@ -233,21 +233,21 @@ describe("a job of the connector", () => {
   it("that fails is tried again", async () => {
     await world.upload("a.txt", "Alpha.");
     world.connectors.failNextJob({ afterDocuments: 0, error: "AccessDenied" });
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
   });
 
   it("that always fails fails the documents, with what it says", async () => {
     await world.upload("a.txt", "Alpha.");
     for (let i = 0; i < ATTEMPTS_MAX; i++)
       world.connectors.failNextJob({ afterDocuments: 0, error: "AccessDenied" });
-    expect(await once()).toEqual({ synced: 0, failed: 1, removed: 0 });
+    expect(await once()).toEqual({ synced: 0, failed: 1, removed: 0, doubtful: 0 });
     expect(await world.metadata("a.txt")).toMatchObject({ error: expect.stringContaining("AccessDenied") });
   });
 
   it("that is suspended is cancelled and started anew", async () => {
     await world.upload("a.txt", "Alpha.");
     world.connectors.suspend();
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
   });
 
   it("that never ends is cancelled when its time is over", async () => {
@@ -260,7 +260,7 @@ describe("a job of the connector", () => {
       if (isStuck) jumps += 1;
       else world.connectors.step();
     });
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
     const statuses = [...world.server.cluster.connectors.jobs.values()].map(({ status }) => status);
     expect(statuses).toEqual(["canceled", "completed"]);
   });
@@ -277,7 +277,7 @@ describe("a job of the connector", () => {
       else if ([...connectors.connectors.values()].some(({ draft }) => draft.validation.state === "edited"))
         world.connectors.step();
     });
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
     const statuses = [...world.server.cluster.connectors.jobs.values()].map(({ status }) => status);
     expect(statuses).toEqual(["canceled", "completed"]);
   });
@@ -286,7 +286,7 @@ describe("a job of the connector", () => {
     await world.upload("a.txt", "Alpha.");
     world.server.faults.next({ endpoint: "connector.sync_job_post" }, { kind: "reset", when: "after" });
     await expect(once()).rejects.toThrow(/cannot be reached/);
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
     expect([...world.server.cluster.connectors.jobs.keys()]).toHaveLength(1);
   });
 });
@@ -298,7 +298,7 @@ describe("the connector's rules", () => {
     await expect(once()).rejects.toThrow(/not looked at its filtering rules for 300 s.*connector service/);
     expect(await world.statuses()).toEqual({ "a.txt": "pending" });
     world.isConnectorUp = true;
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
   });
 
   it("that the connector refuses fail the documents that they are for", async () => {
@@ -318,7 +318,7 @@ describe("the connector's rules", () => {
         });
       } else world.connectors.step();
     });
-    expect(await once()).toEqual({ synced: 1, failed: 1, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 1, removed: 0, doubtful: 0 });
     expect(await world.metadata("a.txt")).toMatchObject({
       status: "failed",
       error: "the connector refuses the rule for its key: no such field",
@@ -336,7 +336,7 @@ describe("the staging index", () => {
     const document = { filename: "b.txt", bucket: "handbooks", body: "Of another key.", size_in_bytes: 3 };
     await world.call((api, call) => api.index({ index: world.options.stagingIndex, id, document }, call));
     await world.upload("a.txt", "Alpha.");
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
     expect(texts(await world.chunks())).toBe("Alpha.");
   });
 
@@ -378,7 +378,7 @@ describe("deletions", () => {
     await world.upload("b.txt", "Beta.");
     await once();
     await world.change("a.txt", { status: "deleted" });
-    expect(await once()).toEqual({ synced: 0, failed: 0, removed: 1 });
+    expect(await once()).toEqual({ synced: 0, failed: 0, removed: 1, doubtful: 0 });
     expect(await world.statuses()).toEqual({ "b.txt": "synced" });
     expect(texts(await world.chunks())).toBe("Beta.");
   });
@@ -391,7 +391,7 @@ describe("deletions", () => {
     await world.call((api, call) =>
       api.index({ index: world.options.metadataIndex, id: "again", document, refresh: true }, call),
     );
-    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 1 });
+    expect(await once()).toEqual({ synced: 1, failed: 0, removed: 1, doubtful: 0 });
     expect(await world.statuses()).toEqual({ again: "synced" });
     expect(await world.chunks()).toHaveLength(1);
   });

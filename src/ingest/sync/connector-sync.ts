@@ -42,13 +42,14 @@ export class ConnectorSync implements SyncWorker {
   async once(signal: AbortSignal): Promise<SyncSummary> {
     const entered = await this.deps.door.enter(signal);
     if (entered.type === "taken") throw new SyncProblem(takenMessage(entered, this.deps.clock.now()));
-    const sum = { synced: 0, failed: 0, removed: 0 };
+    const sum = { synced: 0, failed: 0, removed: 0, doubtful: 0 };
     try {
       for (;;) {
         const { hadBatch, trouble, ...report } = await runPass(entered, this.deps);
         sum.synced += report.synced;
         sum.failed += report.failed;
         sum.removed += report.removed;
+        sum.doubtful += report.doubtful;
         if (trouble?.weight === "passing") throw new SyncProblem(trouble.reason);
         if (!hadBatch) return sum;
         // Attempts are few, so that this ends.

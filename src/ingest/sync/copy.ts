@@ -1,6 +1,8 @@
 /** What the connector has put into the staging index to a document with the permissions that its metadata give. */
 import { extname } from "node:path";
+import type { Visibility } from "../../domain/passage.js";
 import type { KnowledgeDocument } from "../../retrieval/writer.js";
+import type { Doubt } from "../access/doubts.js";
 import { type Embedding, EmbedStage } from "../embed.js";
 import type { DocumentReader, ReadProblemKind } from "../reader.js";
 import type { RetryDeps } from "../retry.js";
@@ -26,8 +28,15 @@ export async function copyDocument(
   { metadataId, version, key }: BatchDocument,
   isLast: boolean,
 ): Promise<Copy> {
-  const failed = (reason: string, weight: Weight, withdrawn: boolean): Copy => {
-    return { metadataId, type: "failed", reason, weight, withdrawn };
+  const failed = (reason: string, weight: Weight, withdrawn: boolean, inDoubt?: boolean): Copy => {
+    return {
+      metadataId,
+      type: "failed",
+      reason,
+      weight,
+      withdrawn,
+      ...(inDoubt === true ? { inDoubt } : {}),
+    };
   };
   const wanted = await session.metadata.document(metadataId);
   if (wanted === undefined || !isStill(wanted, version)) return { metadataId, type: "changed" };
@@ -39,6 +48,8 @@ export async function copyDocument(
   const read = await readText(text.text, wanted, deps.reader, session.signal);
   if (read.type === "problem")
     return failed(read.message, WEIGHTS[read.kind], WEIGHTS[read.kind] === "lasting");
+  const doubt = doubtOf(read, wanted);
+  if (doubt !== undefined) return failed(doubt, "lasting", true, true);
   const embedded = await embed(read.document, deps, session.signal);
   if (embedded.type === "failed" && !isLast) return failed(embedded.message, "counted", false);
   const result = await session.chunks.copy(wanted, embedded.document);
@@ -86,8 +97,27 @@ function textOf({ key, bytes, text, problem }: StagedObject): StagedText {
 const VERBATIM: ReadonlySet<string> = new Set([".md", ".markdown", ".txt"]);
 
 type ReadText =
-  | { readonly type: "document"; readonly document: KnowledgeDocument }
+  | {
+      readonly type: "document";
+      readonly document: KnowledgeDocument;
+      readonly doubts: readonly Doubt[];
+      /** As the content has it together with the metadata. */
+      readonly visibility: Visibility;
+    }
   | { readonly type: "problem"; readonly kind: ReadProblemKind; readonly message: string };
+
+/** The metadata decide who may read, but they do not open what the document itself keeps closed. */
+function doubtOf(
+  { doubts, visibility }: Extract<ReadText, { type: "document" }>,
+  { access }: WantedDocument,
+): string | undefined {
+  const remedy =
+    "Say who may read it in its metadata and nowhere else, or with `ignore_marks: true` there, and mark it as pending again";
+  if (doubts.length > 0) return `${doubts.join("; ")}. ${remedy}`;
+  return visibility === "restricted" && access.visibility === "network"
+    ? `its front matter restricts it, and its metadata do not. ${remedy}`
+    : undefined;
+}
 
 async function readText(
   text: string,
@@ -95,7 +125,7 @@ async function readText(
   reader: DocumentReader,
   signal: AbortSignal,
 ): Promise<ReadText> {
-  const { key, path, access, title, revision } = wanted;
+  const { key, path, access, title, revision, ignoreMarks } = wanted;
   const extension = extname(key);
   const name = VERBATIM.has(extension.toLowerCase())
     ? key
@@ -106,13 +136,16 @@ async function readText(
     ...grants,
     ...(title === undefined ? {} : { title }),
     ...(revision === undefined ? {} : { revision }),
+    ...(ignoreMarks === true ? { ignoreMarks } : {}),
   };
   const job = { path, name, bytes: new TextEncoder().encode(text), described };
   const result = await reader.read(job, signal);
   if (result.type === "problem") return result;
-  const { document } = result;
+  const { document, doubts } = result;
   return {
     type: "document",
+    doubts,
+    visibility: ignoreMarks === true ? visibility : document.access.visibility,
     document: {
       ...document,
       // Whatever the text says of itself: the metadata decide.

@@ -8,6 +8,7 @@ import type { Visibility } from "../../domain/passage.js";
 import type { estypes } from "../../retrieval/elasticsearch/client.js";
 import { everyHit } from "../../retrieval/elasticsearch/every-hit.js";
 import { titleKey } from "../../retrieval/revision.js";
+import { doubtOfProperty } from "../access/doubts.js";
 import type { Version } from "./batch.js";
 import { isKind, type SessionContext } from "./elasticsearch-context.js";
 import type { MetadataStore, Verdict, WantedDocument, WantedPage } from "./port.js";
@@ -31,13 +32,21 @@ const fields = z.object({
   status: text,
   created_at: text,
   updated_at: text,
+  ignore_marks: z.unknown().optional(),
   title_key: text,
   derived: z.object({ title: text, revision: text, visibility: text }).partial().nullish().catch({}),
 });
 
 type Fields = z.infer<typeof fields>;
 
-const FIELD_NAMES = Object.keys(fields.shape);
+/** What else metadata may hold that speaks of access: written by the sync, or by an ingest of the same network. */
+const OTHER_FIELDS = [
+  "uses_default_visibility",
+  "superseded_for_network",
+  "superseded_for_users",
+  "superseded_for_groups",
+];
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([...Object.keys(fields.shape), ...OTHER_FIELDS]);
 
 /** Documents whose chunks are looked at together. */
 const PENDING_PAGE_SIZE = 250;
@@ -61,7 +70,6 @@ export class ElasticsearchMetadata implements MetadataStore {
               { created_at: { order: "asc", missing: "_first", unmapped_type: "date" } },
               { document_id: { order: "asc", missing: "_first", unmapped_type: "keyword" } },
             ],
-            _source: FIELD_NAMES,
             seq_no_primary_term: true,
             track_total_hits: true,
             allow_partial_search_results: false,
@@ -80,7 +88,7 @@ export class ElasticsearchMetadata implements MetadataStore {
     const request = {
       index: options.metadataIndex,
       query: pickedBy("pending"),
-      fields: FIELD_NAMES,
+      fields: ["*"],
       versions: true,
       pageSize: PENDING_PAGE_SIZE,
     };
@@ -92,8 +100,7 @@ export class ElasticsearchMetadata implements MetadataStore {
     try {
       const { _seq_no, _primary_term, _source } = await client.call(
         "read a document's metadata",
-        (api, call) =>
-          api.get({ index: options.metadataIndex, id: metadataId, _source_includes: FIELD_NAMES }, call),
+        (api, call) => api.get({ index: options.metadataIndex, id: metadataId }, call),
         signal,
       );
       return this.#decode(metadataId, { seqNo: _seq_no!, primaryTerm: _primary_term! }, _source);
@@ -206,10 +213,12 @@ export class ElasticsearchMetadata implements MetadataStore {
     const { bucket, defaultVisibility } = this.context;
     const { network, title, revision, visibility, allowed_users, allowed_groups, title_key } = fieldsOf;
     const key = keyOf(fieldsOf, bucket);
-    const flaw = flawOf(fieldsOf, key, bucket);
+    const doubt = doubtOf(source);
+    const flaw = doubt ?? flawOf(fieldsOf, key, bucket);
     const derived = fieldsOf.derived ?? {};
     const visibilityIsGiven = visibility != null && visibility !== derived.visibility;
     const hasLists = allowed_users != null || allowed_groups != null;
+    const given = visibilityIsGiven ? visibility : undefined;
     const since = Date.parse(fieldsOf.updated_at ?? fieldsOf.created_at ?? "");
     return {
       metadataId,
@@ -218,15 +227,21 @@ export class ElasticsearchMetadata implements MetadataStore {
       path: `s3://${bucket}/${key ?? ""}`,
       key: key ?? "",
       ...(flaw === undefined ? {} : { flaw }),
+      ...(doubt === undefined ? {} : { inDoubt: true }),
       ...(title != null && title !== derived.title ? { title } : {}),
       ...(revision != null && revision !== derived.revision ? { revision } : {}),
       access: {
         network: network ?? "",
-        visibility: visibilityOf(visibilityIsGiven ? visibility : undefined, hasLists, defaultVisibility),
-        allowedUsers: allowed_users ?? [],
-        allowedGroups: allowed_groups ?? [],
+        ...(doubt === undefined
+          ? {
+              visibility: visibilityOf(given, hasLists, defaultVisibility),
+              allowedUsers: allowed_users ?? [],
+              allowedGroups: allowed_groups ?? [],
+            }
+          : NOBODY),
       },
       visibilityIsGiven,
+      ...(String(fieldsOf.ignore_marks) === "true" ? { ignoreMarks: true } : {}),
       usesDefaultVisibility: !visibilityIsGiven && !hasLists,
       status: fieldsOf.status ?? "",
       ...(Number.isNaN(since) ? {} : { sinceMs: since }),
@@ -238,6 +253,18 @@ export class ElasticsearchMetadata implements MetadataStore {
       },
     };
   }
+}
+
+const NOBODY = { visibility: "restricted", allowedUsers: [], allowedGroups: [] } as const;
+
+/** A field that is not ours and looks like ours: `visiblity`, `allowed_user`. */
+function doubtOf(source: unknown): string | undefined {
+  for (const field of Object.keys(source ?? {})) {
+    const doubt = KNOWN_FIELDS.has(field) ? undefined : doubtOfProperty("its metadata", field, true);
+    if (doubt !== undefined)
+      return `${doubt}. Write \`visibility\`, \`allowed_users\` or \`allowed_groups\` and mark it as pending again`;
+  }
+  return undefined;
 }
 
 /** Metadata in this state, but for those that another writer is at work on. */

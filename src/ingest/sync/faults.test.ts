@@ -84,7 +84,7 @@ describe("a sync while Elasticsearch has trouble", () => {
       },
       3,
     );
-    expect(await world.sync().once(NO_ABORT)).toEqual({ synced: 1, failed: 1, removed: 0 });
+    expect(await world.sync().once(NO_ABORT)).toEqual({ synced: 1, failed: 1, removed: 0, doubtful: 0 });
     expect(await world.metadata("bad.txt")).toMatchObject({
       status: "failed",
       error: expect.stringMatching(/illegal_argument_exception/),

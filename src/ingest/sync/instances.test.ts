@@ -83,7 +83,7 @@ describe("an instance that stood still", () => {
       mortal.kill();
       world.clock.jumpTo(world.clock.now() + LEASE_TTL_MS);
       await world.change("a.txt", { allowed_users: ["ann"] });
-      expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0 });
+      expect(await once()).toEqual({ synced: 1, failed: 0, removed: 0, doubtful: 0 });
       requestsBefore = world.server.requests.length;
     };
     const paused = world.sync((door) => interrupted(door, "connector.staged", standStill), mortal);

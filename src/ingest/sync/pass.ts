@@ -33,6 +33,8 @@ export interface PassReport {
   readonly pending: number;
   readonly synced: number;
   readonly failed: number;
+  /** Of these, documents whose words on who may read them are not understood. */
+  readonly doubtful: number;
   /** They stay pending. */
   readonly postponed: number;
   readonly removed: number;
@@ -68,6 +70,7 @@ class Pass {
   #pending = 0;
   #synced = 0;
   #failed = 0;
+  #doubtful = 0;
   #postponed = 0;
   #removed = 0;
   #trouble: Trouble | undefined;
@@ -128,6 +131,7 @@ class Pass {
       pending: this.#pending,
       synced: this.#synced,
       failed: this.#failed,
+      doubtful: this.#doubtful,
       postponed: this.#postponed,
       removed: this.#removed,
       hadBatch,
@@ -191,7 +195,7 @@ class Pass {
     const candidates: BatchDocument[] = [];
     for (const document of listed.values()) {
       if (document.flaw === undefined) candidates.push(document);
-      else await this.#fail(document, document.flaw, false);
+      else await this.#fail(document, { reason: document.flaw, withdrawn: false, inDoubt: document.inDoubt });
     }
     const documents = chooseBatch(candidates, attempts, turn, this.deps.batchSize).map(
       ({ metadataId, version, key }) => ({ metadataId, version, key }),
@@ -252,7 +256,7 @@ class Pass {
         this.#trouble ??= { reason, weight };
         return weight === "passing" ? "postponed" : "again";
       }
-      return (await this.#fail(wanted, copy.reason, copy.withdrawn)) ? "settled" : "postponed";
+      return (await this.#fail(wanted, copy)) ? "settled" : "postponed";
     }
     if (!(await chunks.confirm(wanted, copy.copy))) {
       this.#trouble ??= {
@@ -283,7 +287,14 @@ class Pass {
   }
 
   /** False: somebody changed the metadata meanwhile, or has the network; nothing is lost, the next batch looks again. */
-  async #fail(wanted: WantedDocument, reason: string, withdrawn: boolean): Promise<boolean> {
+  async #fail(
+    wanted: WantedDocument,
+    {
+      reason,
+      withdrawn,
+      inDoubt,
+    }: Pick<Extract<Copy, { type: "failed" }>, "reason" | "withdrawn" | "inDoubt">,
+  ): Promise<boolean> {
     const { metadata, chunks } = this.session;
     if (withdrawn && (await chunks.remove(wanted)).type === "busy") return false;
     if (!(await metadata.mark(wanted, { type: "failed", reason, withdrawn }))) return false;
@@ -295,6 +306,11 @@ class Pass {
       documentId: wanted.documentId,
       error: reason,
     });
+    if (inDoubt) {
+      this.#doubtful += 1;
+      const { documentId } = wanted;
+      this.deps.telemetry.emit({ type: "document_access_doubtful", network, documentId, doubt: reason });
+    }
     return true;
   }
 

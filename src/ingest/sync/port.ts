@@ -83,12 +83,16 @@ export interface WantedDocument {
   readonly key: string;
   /** Why it cannot be synced as its metadata are. */
   readonly flaw?: string;
+  /** The flaw is that what they say of who may read it is not understood; `access` is nobody's then. */
+  readonly inDoubt?: boolean;
   /** As whoever wrote the metadata calls it; absent: as the content does. */
   readonly title?: string;
   readonly revision?: string;
   readonly access: DocumentAccess;
   /** Somebody wrote the visibility down; otherwise it follows from the lists, or is the default. */
   readonly visibilityIsGiven: boolean;
+  /** What looks in the document like a word on who may read it counts for nothing. */
+  readonly ignoreMarks?: boolean;
   readonly usesDefaultVisibility: boolean;
   readonly status: string;
   /** Since when it is in this state, milliseconds since the epoch; absent where the metadata do not say. */

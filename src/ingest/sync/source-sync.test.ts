@@ -75,7 +75,7 @@ describe("a sync of a folder, once", () => {
     write("a.md", "# A\n\nAlpha.");
     write("b.txt", "Beta.");
     write("broken.md", "---\nallowed_users: [bob\n---\nGamma.");
-    expect(await sync().once(NO_ABORT)).toEqual({ synced: 2, failed: 1, removed: 0 });
+    expect(await sync().once(NO_ABORT)).toEqual({ synced: 2, failed: 1, removed: 0, doubtful: 0 });
     expect(await stored()).toEqual(["a.md", "b.txt"]);
     expect(batches()).toMatchObject([{ synced: 2, failed: 1, removed: 0, postponed: 0 }]);
     expect(events).toContainEqual(

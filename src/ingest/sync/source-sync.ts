@@ -8,7 +8,7 @@ import type { FollowEvents } from "../follow.js";
 import { type IngestDeps, ingest } from "../ingest.js";
 import type { IngestOptions } from "../options.js";
 import { pollSource } from "../poll.js";
-import type { IngestProgress, IngestReport } from "../report.js";
+import type { FileNote, IngestProgress, IngestReport } from "../report.js";
 import type { Source } from "../source.js";
 import { watchFolder } from "../watch.js";
 import type { SyncSummary, SyncWorker, WorkerNote } from "./worker.js";
@@ -30,7 +30,7 @@ export interface SourceSyncRequest {
 const TOLD_EVERY = 1_000;
 
 export class SourceSync implements SyncWorker {
-  /** What was said of each file that failed last time, so that it is said once. */
+  /** What was said of each file that failed or was in doubt last time, so that it is said once. */
   #told = new Map<string, string>();
   readonly #telemetry: Telemetry;
 
@@ -84,26 +84,30 @@ export class SourceSync implements SyncWorker {
   }
 
   #report(report: IngestReport): void {
-    const { elapsedMs: ms, failed } = report;
+    const { elapsedMs: ms, failed, doubtful, added, updated, removed } = report;
     const { network } = this.request;
-    for (const { file, message, path } of failed) {
-      if (this.#told.get(path) === message) continue;
-      this.#telemetry.emit({ type: "sync_document_failed", network, documentId: file, error: message });
-    }
-    this.#told = new Map(failed.map(({ path, message }) => [path, message]));
+    const isNew = ({ path, message }: FileNote) => this.#told.get(path) !== message;
+    for (const { file: documentId, message: error } of failed.filter(isNew))
+      this.#telemetry.emit({ type: "sync_document_failed", network, documentId, error });
+    for (const { file: documentId, message: doubt } of doubtful.filter(isNew))
+      this.#telemetry.emit({ type: "document_access_doubtful", network, documentId, doubt });
+    this.#told = new Map([...doubtful, ...failed].map(({ path, message }) => [path, message]));
     this.#telemetry.emit({ type: "sync_looked", pending: 0, oldestMs: 0 });
     this.#telemetry.emit({ type: "sync_phase_finished", phase: "reindex", ms });
     const batch = this.deps.random.id();
+    const synced = added + updated;
     this.#telemetry.emit({
       type: "sync_batch_finished",
       batch,
-      ...summaryOf(report),
+      synced,
+      failed: failed.length,
+      removed,
       postponed: 0,
       ms,
     });
   }
 }
 
-function summaryOf({ added, updated, removed, failed }: IngestReport): SyncSummary {
-  return { synced: added + updated, failed: failed.length, removed };
+function summaryOf({ added, updated, removed, failed, doubtful }: IngestReport): SyncSummary {
+  return { synced: added + updated, failed: failed.length, removed, doubtful: doubtful.length };
 }

@@ -13,6 +13,8 @@ export interface SyncSummary {
   readonly synced: number;
   readonly failed: number;
   readonly removed: number;
+  /** Documents that say something of who may read them which is not understood; nobody may read them. */
+  readonly doubtful: number;
 }
 
 export interface SyncWorker {

@@ -34,6 +34,14 @@ export const transcriptionOptions = z.strictObject({
       "The language that is spoken when a question does not name one, as a tag such as `en`. Default: the recogniser " +
         "finds out.",
     ),
+  hints: z
+    .enum(["titles_and_terms", "terms", "none"])
+    .default("titles_and_terms")
+    .describe(
+      "What the recogniser is told of the documents that the user may read, so that it hears their words: " +
+        "`titles_and_terms` (titles, and words of headings), `terms` (words of headings only), or `none`. A provider " +
+        "outside your walls sees what it is told.",
+    ),
   stream: z
     .enum(["auto", "on", "off"])
     .default("auto")

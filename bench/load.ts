@@ -44,7 +44,8 @@ const CROWDS: readonly (Omit<VoicesJob, "voices" | "relays"> & { readonly relays
 const CROWD_SIZE = 2_000;
 const CROWD_SIZES = [250, 500, 750, 1_000, 1_500, CROWD_SIZE, 3_000, 4_000];
 
-const CROWD_SETTINGS = { "speech.cache_bytes_max": 0 };
+/** All relays of the crowd are at one address. */
+const CROWD_SETTINGS = { "speech.cache_bytes_max": 0, "relay.connections_per_address_max": 4_096 };
 
 /** Enough to see how punctual a plain sender is. */
 const FLOOR = { answerMs: 12_000, rampMs: 2_000 };

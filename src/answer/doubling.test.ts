@@ -56,7 +56,7 @@ holdsDoubling(
 );
 holdsDoubling("namedDocument, by its name", (text) => namedDocument(text, [document("Cold room")]), QUESTION);
 holdsDoubling("namedDocument, by a title", (text) => namedDocument("cold room", [document(text)]));
-holdsDoubling("domainWordsOf", (text) => domainWordsOf([document(text)]));
+holdsDoubling("domainWordsOf", (text) => domainWordsOf([document(text)], true));
 holdsDoubling("candidatesOf", (text) => candidatesOf([document(text)], usual, usual));
 holdsDoubling("centralSentences", (text) => centralSentences(splitSentences(text), 5));
 holdsDoubling(

@@ -10,6 +10,7 @@ import { splitSentences } from "../lib/sentence-end.js";
 import { queryTerms } from "../retrieval/query-terms.js";
 import { DOCUMENTS, documentFrequency, TERMS_PER_DOCUMENT } from "./answerability-background.js";
 import { showsKind } from "./answerability-kind.js";
+import { SENTENCE_CHARS_MAX } from "./limits.js";
 
 /** What is seen; all of it of the best passage unless said otherwise. */
 const SEEN = [
@@ -109,13 +110,16 @@ function wordsOf(question: string, terms: readonly string[]): readonly string[] 
   return [...terms].sort((a, b) => rarityOf(b) - rarityOf(a)).map((term) => words.get(term)!);
 }
 
+/** Terms of a question that are looked for. */
+const TERMS_MAX = 64;
+
 /** A question's terms and what each is worth. */
 class Scale {
   readonly terms: readonly string[];
   readonly mass: number;
 
   constructor(question: string) {
-    this.terms = [...queryTerms(question).keys()];
+    this.terms = [...queryTerms(question.slice(0, SENTENCE_CHARS_MAX)).keys()].slice(0, TERMS_MAX);
     this.mass = sumOf(this.terms);
   }
 
@@ -191,11 +195,11 @@ class Read {
   #inWindow(): number {
     const asked = new Set(this.#scale.terms);
     const places = this.#body.flatMap((term, at) => (asked.has(term) ? [{ term, at }] : []));
-    const shares = places.map(({ at: from }) => {
-      const near = places.filter(({ at }) => at >= from && at < from + WINDOW_TERMS);
+    const shares = places.map(({ at: from }, first) => {
+      const near = places.slice(first, first + WINDOW_TERMS).filter(({ at }) => at < from + WINDOW_TERMS);
       return this.#scale.share(new Set(near.map(({ term }) => term)));
     });
-    return Math.max(0, ...shares);
+    return shares.reduce((most, one) => Math.max(most, one), 0);
   }
 
   /** The most of these terms' weight that one sentence holds. */

@@ -24,6 +24,13 @@ export const EVIDENCE_CHARS_MAX = 200_000;
 /** Sentences of one text, or of one answer, that are checked. */
 export const CHECKED_SENTENCES_MAX = 400;
 
+/** Values, lists and objects of all readings together, and UTF-16 units of one value or key of them. */
+export const READING_VALUES_MAX = 5_000;
+export const READING_CHARS_MAX = 2_000;
+
+/** UTF-16 units of a clause that is held against readings. */
+export const CLAUSE_CHARS_MAX = 600;
+
 /** UTF-16 units of one answer that are checked. */
 export const ANSWER_CHARS_MAX = 40_000;
 

@@ -4,6 +4,8 @@
  * admissions of not knowing claim nothing.
  */
 import { splitSentences } from "../lib/sentence-end.js";
+import { atOnce, type Steps } from "../lib/steps.js";
+import { SENTENCE_CHARS_MAX } from "./limits.js";
 import { stateOf } from "./readings-vocabulary.js";
 
 export interface Statement {
@@ -27,13 +29,20 @@ export interface ReadAnswer {
   readonly admissions: readonly string[];
 }
 
-/** Sentences of an answer that are looked at, at the most. */
-const SENTENCES_MAX = 200;
-
 export function readAnswer(answer: string, user: string): ReadAnswer {
+  return atOnce(readInSteps(answer, user));
+}
+
+/** As `readAnswer`, sentence by sentence. */
+export function* readInSteps(answer: string, user: string): Steps<ReadAnswer> {
   const claims: Statement[] = [];
   const admissions: string[] = [];
-  for (const raw of splitSentences(answer).slice(0, SENTENCES_MAX)) {
+  for (const raw of splitSentences(answer)) {
+    yield;
+    if (raw.length > SENTENCE_CHARS_MAX) {
+      claims.push(unread(raw));
+      continue;
+    }
     const sentence = plain(raw);
     const word = YES_OR_NO.exec(sentence)?.[1];
     if (word !== undefined) {
@@ -47,6 +56,19 @@ export function readAnswer(answer: string, user: string): ReadAnswer {
     }
   }
   return { claims, admissions };
+}
+
+/** A sentence that is too long to be taken apart. */
+function unread(raw: string): Statement {
+  const text = raw.trim();
+  return {
+    text,
+    content: text,
+    isInference: false,
+    tense: "present",
+    attribution: "none",
+    citedSource: undefined,
+  };
 }
 
 /** Without marks of layout. */

@@ -3,6 +3,8 @@
  * and the lists that things are members of. Results of tools have any shape; what is bounded is how deep and how much.
  */
 import type { EvidenceType } from "../domain/answer.js";
+import { grouped } from "../lib/grouped.js";
+import { READING_CHARS_MAX, READING_VALUES_MAX } from "./limits.js";
 import { keyWords, kindOf, type State, stateOf } from "./readings-vocabulary.js";
 
 /** What a tool answered, and how long ago. */
@@ -65,14 +67,28 @@ export interface Listing {
 export interface Facts {
   readonly facts: readonly Fact[];
   readonly listings: readonly Listing[];
+  /** There is more in the readings than is looked at, so that nothing can be told from them. Absent: all is known. */
+  readonly excess?: string;
+}
+
+const byParent = new WeakMap<Facts, ReadonlyMap<number, readonly Fact[]>>();
+
+/** The facts of one object. */
+export function factsOf(parent: number | undefined, facts: Facts): readonly Fact[] {
+  let known = byParent.get(facts);
+  if (known === undefined) {
+    known = grouped(facts.facts, (fact) => fact.parent);
+    byParent.set(facts, known);
+  }
+  return parent === undefined ? [] : (known.get(parent) ?? []);
 }
 
 /** A reading of what changes at any time is believed for so long. */
 export const FRESH_AGE_MAX_MS = 300_000;
 
 const DEPTH_MAX = 12;
-/** Facts of all readings at the most; what is beyond is not known. */
-const FACTS_MAX = 20_000;
+/** Names of one thing. */
+const NAMES_MAX = 64;
 
 export function readFacts(
   state: SystemState | undefined,
@@ -101,6 +117,7 @@ function timeMs(value: unknown): number | undefined {
 /** A result that is text: JSON, or lines of `key: value`. */
 function structured(result: unknown): unknown {
   if (typeof result !== "string") return result;
+  if (result.length > READING_VALUES_MAX * READING_CHARS_MAX) return { text: result };
   const text = result.trim();
   if (/^[[{]/.test(text)) {
     try {
@@ -110,6 +127,7 @@ function structured(result: unknown): unknown {
     }
   }
   const pairs = text.split("\n").flatMap((line) => {
+    if (line.length > READING_CHARS_MAX) return [];
     const pair = /^\s*([\p{L}][\p{L}\p{N} _-]{0,40}?)\s*[:=]\s*(\S(?:.*\S)?)\s*$/u.exec(line);
     return pair === null ? [] : [[pair[1]!, pair[2]!] as const];
   });
@@ -120,6 +138,16 @@ class FactReader implements Facts {
   readonly facts: Fact[] = [];
   readonly listings: Listing[] = [];
   #objects = 0;
+  #values = 0;
+  excess?: string;
+
+  /** Counts what is read; false when that was too much. */
+  #hasRoom(chars = 0): boolean {
+    this.#values += 1;
+    if (this.#values > READING_VALUES_MAX) this.excess = `more than ${READING_VALUES_MAX} values`;
+    if (chars > READING_CHARS_MAX) this.excess = `a value of more than ${READING_CHARS_MAX} characters`;
+    return this.excess === undefined;
+  }
 
   read(value: unknown, origin: Origin, args?: unknown): void {
     const about = isRecord(args) ? thingOf(args, undefined) : undefined;
@@ -130,7 +158,7 @@ class FactReader implements Facts {
   }
 
   #walk(value: unknown, at: Place): void {
-    if (this.facts.length >= FACTS_MAX || at.depth > DEPTH_MAX) return;
+    if (at.depth > DEPTH_MAX || !this.#hasRoom()) return;
     if (Array.isArray(value)) this.#list(value, at, undefined);
     else if (isRecord(value)) this.#object(value, at);
     else this.#scalar(value, at, this.#objects++);
@@ -153,7 +181,10 @@ class FactReader implements Facts {
     depth = 0,
   ): number {
     const parent = this.#objects++;
-    for (const [key, value] of Object.entries(fields)) {
+    const entries = Object.entries(fields);
+    if (entries.length > READING_VALUES_MAX) this.excess = `more than ${READING_VALUES_MAX} values`;
+    for (const [key, value] of entries) {
+      if (!this.#hasRoom(key.length)) break;
       const at = { origin, path: [...path, key], things, kind: kindIn(key) ?? kind, depth: depth + 1 };
       if (Array.isArray(value)) this.#list(value, at, fields);
       else if (isRecord(value) && isMapOfThings(key, value)) this.#map(value, at);
@@ -167,6 +198,7 @@ class FactReader implements Facts {
     const members: Thing[] = [];
     const parents: (number | undefined)[] = [];
     for (const value of values) {
+      if (!this.#hasRoom()) break;
       if (isRecord(value)) {
         const thing = thingOf(value, at.kind);
         members.push(thing ?? { names: [], kind: at.kind });
@@ -185,6 +217,7 @@ class FactReader implements Facts {
     const members: Thing[] = [];
     const parents: (number | undefined)[] = [];
     for (const [name, value] of Object.entries(values)) {
+      if (!this.#hasRoom(name.length)) break;
       const thing = { names: [name], kind: at.kind };
       const things = [thing, ...at.things];
       members.push(thing);
@@ -215,7 +248,7 @@ class FactReader implements Facts {
   }
 
   #scalar(value: unknown, { origin, path, things }: Place, parent: number): void {
-    if (!isScalar(value) || this.facts.length >= FACTS_MAX) return;
+    if (!isScalar(value) || !this.#hasRoom(typeof value === "string" ? value.length : 0)) return;
     this.facts.push({ origin, path, words: keyWords(path.at(-1) ?? ""), things, value, parent });
   }
 }
@@ -262,7 +295,7 @@ function thingOf(fields: Fields, kindAround: string | undefined): Thing | undefi
 
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string").slice(0, NAMES_MAX) : [];
 }
 
 /** `/usr/sbin/nginx -g daemon` is nginx. */
@@ -295,8 +328,7 @@ const PARTIAL =
 function isWhole(words: readonly string[], around: Fields | undefined, length: number): boolean {
   if (words.some((word) => PARTIAL.test(word))) return false;
   if (around === undefined) return true;
-  const fields = Object.entries(around).map(([key, value]) => [keyWords(key).join("_"), value] as const);
-  return fields.every(([key, value]) => {
+  return extentFields(around).every(([key, value]) => {
     if (/^(?:truncated|partial|has_more|more|is_partial)$/.test(key)) return value === false || value === 0;
     if (/^(?:complete|is_complete)$/.test(key)) return value !== false;
     if (
@@ -313,6 +345,21 @@ function isWhole(words: readonly string[], around: Fields | undefined, length: n
     return true;
   });
 }
+
+const extents = new WeakMap<Fields, readonly (readonly [key: string, value: unknown])[]>();
+
+/** The fields of an object that tell how much of a list it holds: the same for each list in it. */
+function extentFields(around: Fields): readonly (readonly [key: string, value: unknown])[] {
+  const known = extents.get(around);
+  if (known !== undefined) return known;
+  const fields = Object.entries(around).map(([key, value]) => [keyWords(key).join("_"), value] as const);
+  const telling = fields.filter(([key]) => EXTENT.test(key));
+  extents.set(around, telling);
+  return telling;
+}
+
+const EXTENT =
+  /partial|truncated|more|complete|filter|pattern|query|grep|match|search|limit|next|cursor|offset|total|count/;
 
 /** What a list says of its members by what it is a list of. */
 function stateByKind(kind: string | undefined, origin: Origin): State | undefined {

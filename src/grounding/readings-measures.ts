@@ -1,5 +1,7 @@
 /** Claims with figures: amounts of memory and disk, shares, times, temperatures; and how many of a kind there are. */
 import type { Reason } from "../domain/answer.js";
+import { grouped } from "../lib/grouped.js";
+import type { Steps } from "../lib/steps.js";
 import type { Clause } from "./readings-clause.js";
 import type { Fact } from "./readings-facts.js";
 import {
@@ -29,11 +31,14 @@ export interface CheckedFigure {
 }
 
 /** The clause's figures of which it says what they measure or count. */
-export function checkFigures(clause: Clause): readonly CheckedFigure[] {
-  return figuresOf(clause).flatMap((quantity) => {
+export function* checkFigures(clause: Clause): Steps<readonly CheckedFigure[]> {
+  const found: CheckedFigure[] = [];
+  for (const quantity of figuresOf(clause)) {
+    yield;
     const result = ofCount(clause, quantity) ?? ofMeasure(clause, quantity);
-    return result === undefined ? [] : [{ quantity, result }];
-  });
+    if (result !== undefined) found.push({ quantity, result });
+  }
+  return found;
 }
 
 /** Its figures, and "no containers" as a figure of none; parts of names are none. */
@@ -174,12 +179,13 @@ function belongs({ things }: Fact, { mentions }: Clause): boolean {
 
 /** What is free and what is used make up the whole; each follows from the others of the same object. */
 function derived(readings: readonly Reading[]): readonly Reading[] {
+  const siblings = grouped(readings, ({ fact }) => fact.parent);
   return readings.flatMap((total) => {
     if (total.aspect !== "total" || total.quantity.measure !== "bytes") return [];
-    return readings
+    return siblings
+      .get(total.fact.parent)!
       .filter(
-        ({ aspect, fact, quantity }) =>
-          fact.parent === total.fact.parent &&
+        ({ aspect, quantity }) =>
           aspect !== "total" &&
           aspect !== undefined &&
           quantity.factors.join() === total.quantity.factors.join(),

@@ -25,9 +25,16 @@ export function knownNames({ facts, listings }: Facts): ReadonlySet<string> {
   return new Set(names.filter((name) => /[\p{L}/]/u.test(name)));
 }
 
-export function canonicalNamesOf({ names, kind }: Thing): readonly string[] {
-  return names.map((name) => canonicalName(name, kind));
+export function canonicalNamesOf(thing: Thing): readonly string[] {
+  const known = canonical.get(thing);
+  if (known !== undefined) return known;
+  const names = thing.names.map((name) => canonicalName(name, thing.kind));
+  canonical.set(thing, names);
+  return names;
 }
+
+/** Each thing is asked for its names by each clause. */
+const canonical = new WeakMap<Thing, readonly string[]>();
 
 /** The names in `text`, in order; `verbAt` is where its predicate begins. */
 export function mentionsIn(text: string, verbAt: number, known: ReadonlySet<string>): readonly Mention[] {
@@ -44,7 +51,8 @@ export function mentionsIn(text: string, verbAt: number, known: ReadonlySet<stri
     if (!isQualifier && isUnknownName(tokens[i]!, i, verbAt)) mentions.push(mentionOf(tokens, i, 1, false));
     i += 1;
   }
-  return mentions.map((mention) => ({ ...mention, kind: mention.kind ?? sharedKind(mentions, text) }));
+  const shared = sharedKind(mentions, text);
+  return mentions.map((mention) => ({ ...mention, kind: mention.kind ?? shared }));
 }
 
 /** How many words from `at` on are one known name, the longest first; 0 when none is. */

@@ -1,7 +1,8 @@
 /** Claims about addresses and ports. */
 import type { Reason } from "../domain/answer.js";
+import type { Steps } from "../lib/steps.js";
 import { type Clause, isNegatedAt } from "./readings-clause.js";
-import type { Fact } from "./readings-facts.js";
+import { type Fact, factsOf } from "./readings-facts.js";
 import { decide, evidenceOfFact, type Finding, type PartResult } from "./readings-finding.js";
 import { canonicalNamesOf } from "./readings-names.js";
 import { keyWords, kindOf, stateOf } from "./readings-vocabulary.js";
@@ -18,12 +19,17 @@ const IPV6 =
   /(?<![\w:])(?:[\da-f]{1,4}:){2,7}(?::?[\da-f]{1,4}){0,6}(?:::)?|(?<![\w:])(?:[\da-f]{1,4}:)*:(?::?[\da-f]{1,4}){1,7}/gi;
 
 /** Every address and every port that the clause names. */
-export function checkNetwork(clause: Clause): readonly CheckedSpan[] {
-  const addresses = addressesIn(clause.text);
-  return [
-    ...addresses.map(({ address, end, start }) => ({ start, end, result: ofAddress(clause, address) })),
-    ...portsIn(clause).map((port) => ({ ...port, result: ofPort(clause, port.port) })),
-  ];
+export function* checkNetwork(clause: Clause): Steps<readonly CheckedSpan[]> {
+  const spans: CheckedSpan[] = [];
+  for (const { address, end, start } of addressesIn(clause.text)) {
+    yield;
+    spans.push({ start, end, result: ofAddress(clause, address) });
+  }
+  for (const { end, port, start } of portsIn(clause)) {
+    yield;
+    spans.push({ start, end, result: ofPort(clause, port) });
+  }
+  return spans;
 }
 
 interface Address {
@@ -156,9 +162,8 @@ function portsOf({ value }: Fact): readonly number[] {
 }
 
 function isClosed({ parent }: Fact, { facts }: Clause): boolean {
-  return facts.facts.some(
+  return factsOf(parent, facts).some(
     (fact) =>
-      fact.parent === parent &&
       typeof fact.value === "string" &&
       /^(?:state|status)$/.test(fact.words.join("_")) &&
       stateOf(fact.value)?.family === "closed",

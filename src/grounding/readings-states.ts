@@ -1,7 +1,8 @@
 /** Claims about the state that a thing is in: running, enabled, installed, open, there at all. */
 import type { Reason } from "../domain/answer.js";
+import type { Steps } from "../lib/steps.js";
 import { type Clause, isNegatedAt } from "./readings-clause.js";
-import type { Fact, Facts, Listing, Thing } from "./readings-facts.js";
+import { type Fact, type Facts, factsOf, type Listing, type Thing } from "./readings-facts.js";
 import {
   decide,
   evidenceOfFact,
@@ -30,13 +31,18 @@ export interface ClaimedState {
 }
 
 /** What comes of each thing and each state that the clause names; empty when it names no state. */
-export function checkStates(clause: Clause): readonly PartResult[] {
+export function* checkStates(clause: Clause): Steps<readonly PartResult[]> {
   const claimed = claimedStates(clause);
   if (claimed.length === 0) return [];
   const quantifier = quantifierOf(clause);
   if (quantifier !== undefined && clause.kind !== undefined)
     return claimed.map((one) => ofAll(clause, one, quantifier));
-  const parts = claimed.flatMap((one) => clause.mentions.map((mention) => ofThing(clause, one, mention)));
+  const parts: PartResult[] = [];
+  for (const one of claimed)
+    for (const mention of clause.mentions) {
+      yield;
+      parts.push(ofThing(clause, one, mention));
+    }
   if (isExclusive(clause)) parts.push(...claimed.map((one) => onlyThese(clause, one)));
   return parts;
 }
@@ -318,15 +324,15 @@ export interface StateCounts {
 export function membersInState(
   listing: Listing,
   claimed: Pick<ClaimedState, "isNegated" | "state">,
-  { facts }: Facts,
+  facts: Facts,
   except: readonly string[] = [],
 ): StateCounts {
   const counts = { in: 0, out: 0, unknown: 0 };
   for (const [i, member] of listing.members.entries()) {
     if (canonicalNamesOf(member).some((name) => except.includes(canonicalName(name)))) continue;
     const relations = listing.state === undefined ? [] : [relationOf(claimed.state, listing.state)];
-    const own = facts
-      .filter(({ origin, parent }) => origin === listing.origin && parent === listing.parents[i])
+    const own = factsOf(listing.parents[i], facts)
+      .filter(({ origin }) => origin === listing.origin)
       .flatMap((fact) =>
         ofFact(fact, { state: claimed.state, isNegated: false, at: 0 }).map((one) => one.relation),
       );

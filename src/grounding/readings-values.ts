@@ -1,5 +1,6 @@
 /** Claims of the form "the hostname is corellia": a field that is named, and what it is said to hold. */
 import type { Reason } from "../domain/answer.js";
+import { grouped } from "../lib/grouped.js";
 import { type Clause, isNegatedAt } from "./readings-clause.js";
 import type { Fact } from "./readings-facts.js";
 import { decide, evidenceOfFact, type Finding, type PartResult } from "./readings-finding.js";
@@ -35,11 +36,11 @@ export function checkValue(clause: Clause, taken: (token: Token) => boolean): Ch
   const isNegated = isNegatedAt(clause, clause.tokens.indexOf(used[0]!));
   const claimed = used.map(({ word }) => word);
   const groups = groupsOf(fields);
+  const telling = claimed.map((word) => ({ word, by: groupsTelling(word, groups) }));
   const findings = groups.flatMap((group): Finding[] => {
-    const others = groups.filter((other) => other[0]!.named[0] !== group[0]!.named[0]);
-    const apart = claimed.filter(
-      (word) => !others.some((other) => other.some(({ fact }) => tellsOf([word], fact))),
-    );
+    const apart = telling
+      .filter(({ by }) => [...by].every((name) => name === group[0]!.named[0]))
+      .map(({ word }) => word);
     const isRight =
       groupHolds(
         apart,
@@ -154,13 +155,20 @@ function valueTokens(
 
 /** Fields that tell of one thing together: `os_name` and `os_version`. */
 function groupsOf(fields: readonly NamedField[]): readonly (readonly NamedField[])[] {
-  const groups = new Map<string, NamedField[]>();
-  for (const field of fields) {
-    const { origin, parent, words } = field.fact;
-    const key = `${origin.name} ${parent} ${words[0]}`;
-    groups.set(key, [...(groups.get(key) ?? []), field]);
-  }
+  const groups = grouped(
+    fields,
+    ({ fact: { origin, parent, words } }) => `${origin.name} ${parent} ${words[0]}`,
+  );
   return [...groups.values()];
+}
+
+/** What the groups are named by that have this word in a value. */
+function groupsTelling(
+  word: string,
+  groups: readonly (readonly NamedField[])[],
+): ReadonlySet<string | undefined> {
+  const telling = groups.filter((group) => group.some(({ fact }) => tellsOf([word], fact)));
+  return new Set(telling.map((group) => group[0]!.named[0]));
 }
 
 function groupHolds(claimed: readonly string[], facts: readonly Fact[]): boolean {
@@ -168,12 +176,24 @@ function groupHolds(claimed: readonly string[], facts: readonly Fact[]): boolean
 }
 
 /** Whether one of these words stands in the field's value. */
-function tellsOf(claimed: readonly string[], { value, words }: Fact): boolean {
-  const held = tokensOf(String(value)).map(({ word }) => word);
+function tellsOf(claimed: readonly string[], fact: Fact): boolean {
+  const { words } = fact;
+  const held = wordsHeld(fact);
   const isName = words.some((word) => /^(?:hostname|host|domain|node)$/.test(word));
   return claimed.some((word) =>
     held.some((other) => isSameWord(word, other) || (isName && other.split(".")[0] === word)),
   );
+}
+
+/** Each value is asked for its words by each word of each clause. */
+const held = new WeakMap<Fact, readonly string[]>();
+
+function wordsHeld(fact: Fact): readonly string[] {
+  const known = held.get(fact);
+  if (known !== undefined) return known;
+  const words = tokensOf(String(fact.value)).map(({ word }) => word);
+  held.set(fact, words);
+  return words;
 }
 
 function isSameWord(claimed: string, held: string): boolean {

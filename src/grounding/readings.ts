@@ -4,8 +4,11 @@
  * What is true now takes a reading of a tool that is fresh; an inference has to be marked as one, and stays uncertain.
  */
 import type { Claim, Evidence, Reason, Uncertainty, UncertaintyReason, Verdict } from "../domain/answer.js";
+import { atOnce, gently, type Steps, type WorkBudget } from "../lib/steps.js";
 import { answerConfidence, claimConfidence } from "./confidence.js";
-import { readAnswer, type Statement } from "./readings-claims.js";
+import { gap } from "./finding.js";
+import { CLAUSE_CHARS_MAX, SENTENCE_CHARS_MAX } from "./limits.js";
+import { type ReadAnswer, readAnswer, readInSteps, type Statement } from "./readings-claims.js";
 import { type Clause, clauseOf } from "./readings-clause.js";
 import {
   type Facts,
@@ -55,18 +58,71 @@ export interface ReadingsVerdict {
 }
 
 export function checkReadings(answer: string, readings: Readings): ReadingsVerdict {
-  const facts = readFacts(readings.state, readings.tools, readings.nowMs);
+  const site = atOnce(takeApart(answer, readings));
+  const claims = site.read.claims.map((statement) => atOnce(checkStatement(statement, site, readings)));
+  return verdictOn(answer, claims, site.read, readings);
+}
+
+/** As `checkReadings`, sharing the event loop; what is left when the budget is spent is unsupported: `not_checked`. */
+export async function checkReadingsGently(
+  answer: string,
+  readings: Readings,
+  budget: WorkBudget,
+): Promise<ReadingsVerdict> {
+  const site = await gently(takeApart(answer, readings), budget);
+  const read = site?.read ?? readAnswer(answer, "");
+  const claims: ReadingClaim[] = [];
+  for (const statement of read.claims) {
+    const claim = site && (await gently(checkStatement(statement, site, readings), budget));
+    claims.push(claim ?? notChecked(statement, "the time for checking is over"));
+  }
+  return verdictOn(answer, claims, read, readings);
+}
+
+/** The readings and the answer taken apart. */
+interface Site {
+  readonly facts: Facts;
+  readonly known: ReadonlySet<string>;
+  readonly read: ReadAnswer;
+  /** What "it" may be. */
+  context: readonly Mention[];
+}
+
+function* takeApart(answer: string, readings: Readings): Steps<Site> {
+  const { nowMs, state, tools, user } = readings;
+  const facts = readFacts(state, tools, nowMs);
+  yield;
   const known = knownNames(facts);
-  const { admissions, claims: statements } = readAnswer(answer, readings.user);
-  let context: readonly Mention[] = contextOf(readings.user, facts, known);
-  const claims = statements.map((statement) => {
-    const clause = clauseOf(statement, facts, known, context);
-    if (clause.mentions.length > 0) context = clause.mentions;
-    return checked(clause, readings);
-  });
+  yield;
+  const context = contextOf(user.slice(0, SENTENCE_CHARS_MAX), facts, known);
+  yield;
+  return { facts, known, context, read: yield* readInSteps(answer, user) };
+}
+
+function* checkStatement(statement: Statement, site: Site, readings: Readings): Steps<ReadingClaim> {
+  const { facts, known } = site;
+  if (facts.excess !== undefined) return notChecked(statement, `the readings have ${facts.excess}`);
+  if (statement.content.length > CLAUSE_CHARS_MAX)
+    return notChecked(statement, `it has more than ${CLAUSE_CHARS_MAX} characters`);
+  const clause = clauseOf(statement, facts, known, site.context);
+  if (clause.mentions.length > 0) site.context = clause.mentions;
+  return yield* checked(clause, readings);
+}
+
+function notChecked(statement: Statement, why: string): ReadingClaim {
+  const { reason } = gap("not_checked", `is not checked, since ${why}`);
+  return claimOf(statement, { verdict: "unsupported", evidence: [], reasons: [reason] });
+}
+
+function verdictOn(
+  answer: string,
+  claims: readonly ReadingClaim[],
+  { admissions }: ReadAnswer,
+  { tools }: Readings,
+): ReadingsVerdict {
   const uncertainties = [
-    ...claims.flatMap((claim) => uncertaintyOf(claim, readings.tools)),
-    ...admissions.map((sentence) => admitted(sentence, readings.tools)),
+    ...claims.flatMap((claim) => uncertaintyOf(claim, tools)),
+    ...admissions.map((sentence) => admitted(sentence, tools)),
   ];
   return { answer, verdict: worst(claims), claims, uncertainties, confidence: confidenceOf(claims) };
 }
@@ -84,10 +140,11 @@ function contextOf(user: string, facts: Facts, known: ReadonlySet<string>): read
   return clauseOf(said, facts, known, []).mentions.filter(({ isKnown }) => isKnown);
 }
 
-function checked(clause: Clause, readings: Readings): ReadingClaim {
+function* checked(clause: Clause, readings: Readings): Steps<ReadingClaim> {
   const { statement } = clause;
-  if (statement.attribution !== "none") return attributed(clause, readings);
-  return claimOf(statement, verdictOf(clause));
+  yield;
+  if (statement.attribution !== "none") return yield* attributed(clause, readings);
+  return claimOf(statement, yield* verdictOf(clause));
 }
 
 interface Outcome {
@@ -97,13 +154,14 @@ interface Outcome {
 }
 
 /** All parts of a clause have to hold, and every figure and name in it has to be accounted for. */
-function verdictOf(clause: Clause): Outcome {
-  const figures = checkFigures(clause);
-  const network = checkNetwork(clause);
+function* verdictOf(clause: Clause): Steps<Outcome> {
+  const figures = yield* checkFigures(clause);
+  const network = yield* checkNetwork(clause);
   const spans = [...figures.map(({ quantity }) => quantity), ...network];
   const isTaken = ({ start }: Token) => spans.some((span) => span.start <= start && start < span.end);
   const isCount = figures.length > 0 && clause.mentions.length === 0;
-  const states = isCount ? [] : checkStates(clause);
+  const states = isCount ? [] : yield* checkStates(clause);
+  yield;
   const value = checkValue(clause, isTaken);
   const counted = figures.filter(
     ({ quantity }) => !network.some(({ end, start }) => start <= quantity.start && quantity.start < end),
@@ -184,7 +242,7 @@ function withSource(outcome: Outcome, { statement: { citedSource }, facts }: Cla
 }
 
 /** "You said that …": held against the user's words; where it is taken for a fact, against the readings as well. */
-function attributed(clause: Clause, { user }: Readings): ReadingClaim {
+function* attributed(clause: Clause, { user }: Readings): Steps<ReadingClaim> {
   const { statement } = clause;
   const sentence = userSentenceFor(statement, user);
   if (sentence === undefined) {
@@ -197,7 +255,7 @@ function attributed(clause: Clause, { user }: Readings): ReadingClaim {
   }
   const evidence: Evidence = { type: "user_input", source: "user", value: sentence, ageMs: 0 };
   const reported = /^(?:as|like|since|because|according|based|from|going)\b/i.test(statement.text)
-    ? verdictOf(clause)
+    ? yield* verdictOf(clause)
     : undefined;
   if (reported?.verdict === "contradicted")
     return claimOf(statement, { ...reported, evidence: [...reported.evidence, evidence] });

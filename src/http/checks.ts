@@ -7,7 +7,7 @@ import type { Claim } from "../domain/answer.js";
 import { parsed, textField } from "../door/fields.js";
 import { checkText, sentencesOf } from "../grounding/check-text.js";
 import { CHECK_MS_MAX, CHECKED_SENTENCES_MAX, EVIDENCE_CHARS_MAX } from "../grounding/limits.js";
-import { checkReadings } from "../grounding/readings.js";
+import { checkReadingsGently } from "../grounding/readings.js";
 import { WorkBudget } from "../lib/steps.js";
 import { claimBody } from "./answer-body.js";
 import { plainError } from "./answers.js";
@@ -89,12 +89,8 @@ async function check({ body, response }: Exchange, { clock }: ApiDeps): Promise<
     return;
   }
   const readings = tools.map(({ age_s, ...rest }) => ({ ...rest, ageMs: age_s * MS_PER_SECOND }));
-  const verdict = checkReadings(text, {
-    tools: readings,
-    user: question,
-    nowMs: clock.now(),
-    ...(state === undefined ? {} : { state }),
-  });
+  const known = { tools: readings, user: question, nowMs: clock.now(), ...(state && { state }) };
+  const verdict = await checkReadingsGently(text, known, budget);
   response.json({
     verdict: verdict.verdict,
     claims: verdict.claims.map(told),

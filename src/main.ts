@@ -130,12 +130,23 @@ class RunningService implements Service {
       const ears = recogniser === undefined ? {} : { recogniser: recogniser.name };
       const relays = doors.relay.believes;
       telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ears, ...ports, relays });
+      this.#watchLoop();
       return ports;
     } catch (error) {
       this.parts.guard?.stopping();
       await this.#close(0);
       throw error;
     }
+  }
+
+  /** From now on somebody waits for answers: what blocked the loop while it started hurt nobody. */
+  #watchLoop(): void {
+    const { guard, telemetry } = this.parts;
+    guard?.reportTo({
+      blocked: (ms) => telemetry.emit({ type: "loop_blocked", ms }),
+      failed: (error) =>
+        telemetry.emit({ type: "service_fault", where: "the watch of the event loop", error: String(error) }),
+    });
   }
 
   async stop(): Promise<void> {
@@ -190,10 +201,5 @@ function createWatching(
   });
   const also = options.subscriber === undefined ? [] : [options.subscriber];
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
-  options.guard?.reportTo({
-    blocked: (ms) => telemetry.emit({ type: "loop_blocked", ms }),
-    failed: (error) =>
-      telemetry.emit({ type: "service_fault", where: "the watch of the event loop", error: String(error) }),
-  });
   return { metrics, telemetry };
 }

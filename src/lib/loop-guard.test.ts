@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Condition } from "./condition.js";
+import { sleep, systemClock } from "./clock.js";
 import { LoopGuard } from "./loop-guard.js";
 import { LoopGuardCells } from "./loop-guard-cells.js";
 
@@ -14,12 +14,8 @@ function standStill(ms: number): void {
 async function guarded() {
   const guard = new LoopGuard(NEVER_MS);
   const told: number[] = [];
-  const condition = new Condition();
   guard.reportTo({
-    blocked(ms) {
-      told.push(ms);
-      condition.notify();
-    },
+    blocked: (ms) => told.push(ms),
     failed(error) {
       throw error;
     },
@@ -27,7 +23,8 @@ async function guarded() {
   // Until the thread runs it sees no block.
   while (told.length === 0) {
     standStill(300);
-    await Promise.allSettled([condition.wait(AbortSignal.timeout(50))]);
+    // The loop takes its turn again.
+    await sleep(systemClock, 50, new AbortController().signal);
   }
   return { guard, told };
 }

@@ -28,6 +28,7 @@ export class LoopGuard {
   readonly #cells = LoopGuardCells.fresh();
   readonly #watch: LoopWatch;
   #report: LoopGuardReport | undefined;
+  #failure: Error | undefined;
   #longestBlockMs = 0;
 
   /** From now on, the process ends when its loop is silent, or its stop takes, longer than `limitMs`. */
@@ -41,7 +42,10 @@ export class LoopGuard {
       name: "loop-guard",
       workerData,
     });
-    thread.on("error", (error) => this.#report?.failed(error as Error));
+    thread.on("error", (error) => {
+      this.#failure = error as Error;
+      this.#report?.failed(this.#failure);
+    });
     // The process does not live on for being watched.
     thread.unref();
   }
@@ -50,6 +54,7 @@ export class LoopGuard {
   reportTo(report: LoopGuardReport): void {
     this.#report = report;
     this.#longestBlockMs = 0;
+    if (this.#failure !== undefined) report.failed(this.#failure);
   }
 
   /** The longest that the loop has stood still since there is somebody to tell, to about 20 ms. */

@@ -99,11 +99,16 @@ describe("a stop that does not end", () => {
   });
 });
 
-describe("process 1 of the image", () => {
+const PROCESS_1 = join(import.meta.dirname, "../../bin/process-1.sh");
+
+describe("a program that starts the service", () => {
   const environment = () => ({ ...FREE_PORTS, READBACK_DATA_DIR: temporaryDirectory() });
 
-  test("hands on the signal to stop, and ends as the service does", async () => {
-    const child = Child.runInImage(["serve"], environment());
+  test.each([
+    ["process 1 of the image", PROCESS_1, ["serve"]],
+    ["npm", "npm", ["start"]],
+  ])("%s hands on the signal to stop, and ends as the service does", async (_name, file, args) => {
+    const child = Child.runBy(file, args, environment());
     await child.printed(/"event":"service_started"/);
     child.kill("SIGTERM");
     expect(await child.exited).toEqual({ code: 0, signal: null });
@@ -111,7 +116,7 @@ describe("process 1 of the image", () => {
   });
 
   test("ends with the exit code of a command", async () => {
-    const child = Child.runInImage(["ask"], environment());
+    const child = Child.runBy(PROCESS_1, ["ask"], environment());
     expect(await child.exited).toEqual({ code: 2, signal: null });
   });
 });

@@ -5,7 +5,6 @@ import { onTestFailed, onTestFinished } from "vitest";
 import type { Ports } from "../../src/compose/doors.js";
 import { Changes } from "./changes.js";
 
-const PROCESS_1 = fileURLToPath(new URL("../../bin/process-1.sh", import.meta.url));
 const COMMAND = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 
 export interface Exit {
@@ -42,9 +41,9 @@ export class Child {
     return Child.spawn(process.execPath, [COMMAND, ...args], environment);
   }
 
-  /** The same by the script that is process 1 of the image. */
-  static runInImage(args: readonly string[], environment: Readonly<Record<string, string>>): Child {
-    return Child.spawn(PROCESS_1, args, environment);
+  /** Another program, which runs the command as its child. */
+  static runBy(file: string, args: readonly string[], environment: Readonly<Record<string, string>>): Child {
+    return Child.spawn(file, args, environment);
   }
 
   /** `readback <args>` under `ulimit -f`: no file may grow beyond so many KiB, as on a disk that is full. */

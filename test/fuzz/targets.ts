@@ -1,0 +1,36 @@
+/** Everything that is fuzzed by texts and bytes, by name. */
+import type { Target } from "./target.js";
+import { chunking, frontMatter, json, manifest, marks } from "./targets/documents.js";
+import { extractive, grounding, question, readings } from "./targets/evidence.js";
+import { routing } from "./targets/routing.js";
+import { sentences, speakable } from "./targets/speech.js";
+import { commands, decoder, ogg } from "./targets/wire.js";
+
+const TARGETS: readonly Target[] = [
+  decoder,
+  commands,
+  ogg,
+  grounding,
+  readings,
+  question,
+  extractive,
+  speakable,
+  sentences,
+  chunking,
+  frontMatter,
+  manifest,
+  json,
+  marks,
+];
+
+const ROUTING = "routing";
+
+export const TARGET_NAMES: readonly string[] = [...TARGETS.map(({ name }) => name), ROUTING];
+
+/** Rejects when there is none of that name. */
+export async function targetNamed(name: string): Promise<Target> {
+  const found = name === ROUTING ? await routing() : TARGETS.find((target) => target.name === name);
+  if (found === undefined)
+    throw new Error(`There is no target ${name}; there are: ${TARGET_NAMES.join(", ")}`);
+  return found;
+}

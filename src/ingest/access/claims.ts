@@ -19,7 +19,7 @@ const CELL_ENDS = /[|;{}<>()[\]\t]|,(?=\s*["'“‘])/;
 const CELL_ENDS_OF_COMMAS = /[|;{}<>()[\]\t,]/;
 const SEPARATOR = /[:=]|\s[-–—](?=\s)/g;
 /** Marks of headings, lists, comments and quotations around what is written. */
-const DECORATION = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+const DECORATION = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 
 /**
  * `next` is the following line, for a key whose value stands there. `isStructured`: every key counts, not only the one

@@ -127,9 +127,10 @@ export function sectionNotes(sections: readonly Section[]): readonly Note[] {
   return notes;
 }
 
-const FENCE = /^[\s\u00A0\uFEFF]*([-+;*~`_=—–])\1+[ \t]*\w*[ \t]*$/u;
-/** A line of a mapping or a list, or a comment in it. */
-const ENTRY = /^\s*(?:#.*|[-*]\s.*|["'{}[\]].*|[^\s:=]{1,60}(?:[ _-][^\s:=]{1,60}){0,3}\s*[:=：].*|\s*)$/u;
+/** Of a trimmed line: a rule, with the name of a format behind it or not. */
+const FENCE = /^([-+;*~`_=—–])\1{1,200}(?:[A-Za-z0-9]{1,40}|[ \t]{1,40}\w{1,40})?$/u;
+/** The beginning of a trimmed line of a mapping or a list, or of a comment in it. */
+const ENTRY = /^(?:$|#|[-*]\s|["'{}[\]]|[^\s:=：]{1,60}(?:\s[^\s:=：]{1,60}){0,3}\s{0,4}[:=：])/u;
 
 /** Indexes of lines in blocks of nothing but keys between two fences, and of members of JSON. */
 function structuredLines(lines: readonly string[]): ReadonlySet<number> {
@@ -137,12 +138,12 @@ function structuredLines(lines: readonly string[]): ReadonlySet<number> {
   let fence: { readonly index: number; readonly mark: string } | undefined;
   lines.forEach((line, index) => {
     if (/^\s*\{|^\s*["'][^"']{1,60}["']\s*:/.test(line)) found.add(index);
-    const mark = FENCE.exec(line)?.[1];
+    const mark = FENCE.exec(line.trim())?.[1];
     if (mark === undefined) return;
     if (fence?.mark === mark) {
       const between = lines.slice(fence.index + 1, index);
       // What begins with a blank line is a paragraph between two rules.
-      if (between[0]?.trim() !== "" && between.every((one) => ENTRY.test(one)))
+      if (between[0]?.trim() !== "" && between.every((one) => ENTRY.test(one.trim())))
         for (let inside = fence.index + 1; inside < index; inside += 1) found.add(inside);
     }
     fence = { index, mark };

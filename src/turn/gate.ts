@@ -36,6 +36,7 @@ import { type AnswerParts, answerOf } from "./answer.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 import { disagreement } from "./conflict.js";
 import { type DraftSentence, DraftSentences } from "./draft-sentences.js";
+import { isUntouched, nothingYet } from "./gate-progress.js";
 import { holdsProcedure, isInstruction, judgeProcedure, mustWait } from "./procedure.js";
 import { spokenWords } from "./spoken.js";
 import { whileWaiting } from "./while-waiting.js";
@@ -49,34 +50,6 @@ export interface GateJob {
   readonly language?: string;
   /** Whether a first clause is of use before its sentence is written: for a voice that may be made ready. */
   readonly earlyClause?: boolean;
-}
-
-/** How the gate gets on with one answer. */
-interface Progress {
-  /** In the order in which they were let through, fixed phrases included. */
-  readonly told: string[];
-  readonly checked: CheckedSentence[];
-  /** Let through, but not told before all of the procedure has passed. */
-  readonly held: CheckedSentence[];
-  /** Words without content: told along with the next sentence that is. */
-  readonly fillers: string[];
-  readonly questions: CheckedSentence[];
-  /** Fixed phrases that come behind what is held. */
-  readonly after: string[];
-  /** Introductions that were said. */
-  readonly introduced: Set<string>;
-  refused: boolean;
-  conflicting: boolean;
-  /** The user asked about a revision that does not hold any more, and was told which one does. */
-  superseding: Passage | undefined;
-  /** What a claim in another language than its source was about, where the words of the source were not said either. */
-  foreign: { readonly source: string; readonly language: string } | undefined;
-  /** Steps were not read out, or what a document says in another language was not. */
-  withheld: boolean;
-  /** The writer did not come to its end. */
-  brokenOff: boolean;
-  /** Its first clause was looked at. */
-  clauseOffered: boolean;
 }
 
 /** What sets a clause off from the next one: as the end of a sentence it would look broken off. */
@@ -486,30 +459,6 @@ function folded(sentence: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-}
-
-/** Whether the writer has not finished a sentence yet. */
-function isUntouched({ after, checked, fillers, questions, refused, told }: Progress): boolean {
-  return !refused && [after, checked, fillers, questions, told].every(({ length }) => length === 0);
-}
-
-function nothingYet(): Progress {
-  return {
-    told: [],
-    checked: [],
-    held: [],
-    fillers: [],
-    questions: [],
-    after: [],
-    introduced: new Set(),
-    refused: false,
-    conflicting: false,
-    superseding: undefined,
-    foreign: undefined,
-    withheld: false,
-    brokenOff: false,
-    clauseOffered: false,
-  };
 }
 
 function withText(

@@ -30,6 +30,10 @@ export interface Phrases {
   readonly saysOtherwise: string;
   /** Before a sentence of a document that is read out word for word. */
   says(source: string): string;
+  /** Before a sentence of a document in another language than the answer's: an ISO 639 code. */
+  saysInLanguage(source: string, language: string): string;
+  /** Instead of such a sentence, where it cannot be said: that it is there. */
+  hasInLanguage(source: string, language: string): string;
   /** Before what rests on something that the user sent along, and on no document. */
   readonly fromAttached: string;
   readonly talk: TalkPhrases;
@@ -97,6 +101,18 @@ export function phrasesFor(persona: Persona, locale: Locale): Phrases {
       kiosk ? locale.say("which_one_kiosk") : locale.say("which_one", { first, second }),
     saysOtherwise: locale.say(kiosk ? "says_otherwise_kiosk" : "says_otherwise"),
     says: (source) => (kiosk ? locale.say("says_kiosk") : locale.say("says", { source })),
+    saysInLanguage: (source, code) => {
+      const language = nameOfLanguage(code, locale);
+      return kiosk
+        ? locale.say("says_in_language_kiosk", { language })
+        : locale.say("says_in_language", { source, language });
+    },
+    hasInLanguage: (source, code) => {
+      const language = nameOfLanguage(code, locale);
+      return kiosk
+        ? locale.say("has_in_language_kiosk", { language })
+        : locale.say("has_in_language", { source, language });
+    },
     fromAttached: locale.say("from_attached"),
     talk: talkPhrases(kiosk, locale),
     verify: {
@@ -106,6 +122,11 @@ export function phrasesFor(persona: Persona, locale: Locale): Phrases {
       rephrase: locale.say("verify_rephrase"),
     },
   };
+}
+
+/** As the answer's language calls it: `inglés`. */
+function nameOfLanguage(code: string, { language }: Locale): string {
+  return new Intl.DisplayNames(language, { type: "language" }).of(code) ?? code;
 }
 
 function talkPhrases(kiosk: boolean, locale: Locale): TalkPhrases {

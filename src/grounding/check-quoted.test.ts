@@ -47,10 +47,11 @@ describe("a quote that stands in its source", () => {
     expect(check("You may remove the lock.", "may remove the lock").verdict).not.toBe("supported");
   });
 
-  it("supports a claim in another language as far as that can be decided", () => {
-    expect(check("Espere 8 minutos hasta que se paren los motores.", "Wait 8 minutes").verdict).toBe(
-      "supported",
-    );
+  it("supports no claim in another language, whatever its figures", () => {
+    expect(check("Espere 8 minutos hasta que se paren los motores.", "Wait 8 minutes")).toMatchObject({
+      verdict: "unsupported",
+      reasons: [{ code: "other_language" }],
+    });
     expect(check("Espere 3 minutos hasta que se paren los motores.", "Wait 8 minutes").verdict).not.toBe(
       "supported",
     );

@@ -3,7 +3,9 @@ import { atOnce, type Steps } from "../lib/steps.js";
 import type { SentenceCheck, SentenceContext, Support } from "./check.js";
 import { checkInSteps } from "./check-sentence.js";
 import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "./evidence.js";
+import { languageOf } from "./language.js";
 import { SENTENCE_CHARS_MAX } from "./limits.js";
+import type { Language } from "./words/polarity.js";
 
 export interface QuotedClaim {
   readonly text: string;
@@ -37,19 +39,37 @@ export function* quotedInSteps(
   const narrow = yield* prepareInSteps([{ ...part.source, text: quoted.value }], part.language);
   const check = yield* checkInSteps(claim.text, narrow, context);
   // A short quote may leave out what its sentence says besides: that still has to agree.
-  const sentences = sentencesAround(part, place);
+  const sentences = sentencesAround(part, place).join(" ");
   const around = yield* prepareInSteps([{ ...part.source, text: sentences }], part.language);
   const wide = yield* checkInSteps(claim.text, around, context);
-  const onlyLanguage =
-    check.reasons.length > 0 && check.reasons.every(({ code }) => code === "other_language");
-  if (onlyLanguage)
-    return { ...check, verdict: "supported", evidence: [quoted], reasons: [], score: OTHER_LANGUAGE_SCORE };
   const failed = wide.verdict === "contradicted" ? wide : check;
   return { ...failed, role: wide.role, evidence: check.role === "filler" ? [] : [quoted] };
 }
 
-/** What can be decided across languages agrees: numbers, units, codes and names. The words cannot be compared. */
-const OTHER_LANGUAGE_SCORE = 0.6;
+/** What a source says itself. */
+export interface Original {
+  /** Whole sentences, in their order. */
+  readonly sentences: readonly string[];
+  readonly language: Language;
+}
+
+/**
+ * What may be said in place of a claim that is in another language than what it quotes, since figures and names alone
+ * prove nothing: the sentences that it quotes, word for word. `language` is that of the answer, for a claim too short to
+ * tell its own. Undefined where both are in one language, or the quote does not stand in its source.
+ */
+export function originalOf(
+  claim: QuotedClaim,
+  evidence: PreparedEvidence,
+  language: string | undefined,
+): Original | undefined {
+  const part = evidence.parts.find(({ source }) => source.source === claim.source);
+  const place = part === undefined ? undefined : findQuote(part.source.text, claim.quote);
+  if (part?.language === undefined || place === undefined) return undefined;
+  const own = languageOf(claim.text) ?? language?.split("-")[0]?.toLowerCase();
+  if (own === undefined || own === part.language) return undefined;
+  return { sentences: sentencesAround(part, place), language: part.language };
+}
 
 function* withoutQuote(
   claim: QuotedClaim,
@@ -150,7 +170,7 @@ function supportOf({ source, sentences }: EvidencePart, { start, end }: Place): 
 }
 
 /** The sentences that the quote is of, as far as it reaches. */
-function sentencesAround({ source, sentences }: EvidencePart, { start, end }: Place): string {
+function sentencesAround({ source, sentences }: EvidencePart, { start, end }: Place): readonly string[] {
   const touched = sentences.filter((one) => one.start < end && start < one.end);
-  return touched.map((one) => source.text.slice(one.start, one.end)).join(" ");
+  return touched.map((one) => source.text.slice(one.start, one.end));
 }

@@ -250,7 +250,7 @@ describe("files that are no documents", () => {
       "front-only.md": "the file holds no text",
       "huge.txt": "the file has 100001 bytes, more than the 100000 that are allowed",
       "latin1.txt": "the file is not UTF-8 text; save it as UTF-8",
-      "open.md": 'the front matter does not end: a line "---" is missing',
+      "open.md": 'line 1: the front matter does not end: a line "---" is missing',
       "utf16.md": "the file is not UTF-16LE text; save it as UTF-8",
     });
   });

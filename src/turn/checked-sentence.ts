@@ -5,4 +5,6 @@ export interface CheckedSentence {
   readonly text: string;
   check: SentenceCheck;
   said: boolean;
+  /** It is a sentence of a document in another language than the answer's: that language. */
+  readonly foreign?: string;
 }

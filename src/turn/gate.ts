@@ -8,11 +8,12 @@
 import { oldRevisionIn } from "../answer/old-revision.js";
 import type { Phrases } from "../answer/phrases.js";
 import type { Persona } from "../answer/port.js";
+import { sourceAloud } from "../answer/source.js";
 import type { Answer, RouteDecision } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
 import type { SentenceCheck } from "../grounding/check.js";
-import { quotedInSteps } from "../grounding/check-quoted.js";
+import { originalOf, type QuotedClaim, quotedInSteps } from "../grounding/check-quoted.js";
 import { checkInSteps, outOfTime, tooLong } from "../grounding/check-sentence.js";
 import { conflictsInSteps } from "../grounding/conflict.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
@@ -23,6 +24,7 @@ import {
   prepareInSteps,
 } from "../grounding/evidence.js";
 import { withoutDictation, withoutInjections } from "../grounding/injection.js";
+import { languageOfQuestion } from "../grounding/language.js";
 import { ANSWER_CHARS_MAX, CHECK_MS_MAX, CHECKED_SENTENCES_MAX } from "../grounding/limits.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
 import { pause } from "../lib/pause.js";
@@ -34,6 +36,7 @@ import { type AnswerParts, answerOf } from "./answer.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 import { disagreement } from "./conflict.js";
 import { type DraftSentence, DraftSentences } from "./draft-sentences.js";
+import { isUntouched, nothingYet } from "./gate-progress.js";
 import { holdsProcedure, isInstruction, judgeProcedure, mustWait } from "./procedure.js";
 import { spokenWords } from "./spoken.js";
 import { whileWaiting } from "./while-waiting.js";
@@ -47,32 +50,6 @@ export interface GateJob {
   readonly language?: string;
   /** Whether a first clause is of use before its sentence is written: for a voice that may be made ready. */
   readonly earlyClause?: boolean;
-}
-
-/** How the gate gets on with one answer. */
-interface Progress {
-  /** In the order in which they were let through, fixed phrases included. */
-  readonly told: string[];
-  readonly checked: CheckedSentence[];
-  /** Let through, but not told before all of the procedure has passed. */
-  readonly held: CheckedSentence[];
-  /** Words without content: told along with the next sentence that is. */
-  readonly fillers: string[];
-  readonly questions: CheckedSentence[];
-  /** Fixed phrases that come behind what is held. */
-  readonly after: string[];
-  /** Introductions that were said. */
-  readonly introduced: Set<string>;
-  refused: boolean;
-  conflicting: boolean;
-  /** The user asked about a revision that does not hold any more, and was told which one does. */
-  superseding: Passage | undefined;
-  /** Steps were not read out. */
-  withheld: boolean;
-  /** The writer did not come to its end. */
-  brokenOff: boolean;
-  /** Its first clause was looked at. */
-  clauseOffered: boolean;
 }
 
 /** What sets a clause off from the next one: as the end of a sentence it would look broken off. */
@@ -311,7 +288,35 @@ export class Gate {
     if (words === "") return;
     const quoted = { ...claim, text: words };
     const check = await this.#check(words, (evidence) => quotedInSteps(quoted, evidence, this.#context()));
-    yield* this.#place({ text, check, said: false });
+    if (await this.#isForeign(quoted, check)) yield* this.#placeOriginal(quoted);
+    else yield* this.#place({ text, check, said: false });
+  }
+
+  /** Whether a claim cannot be compared with what it quotes, since that is in another language. */
+  async #isForeign(claim: QuotedClaim, { verdict }: SentenceCheck): Promise<boolean> {
+    const evidence = await this.#evidence();
+    return (
+      verdict !== "supported" && evidence !== undefined && this.#originalOf(claim, evidence) !== undefined
+    );
+  }
+
+  #originalOf(claim: QuotedClaim, evidence: PreparedEvidence) {
+    return originalOf(claim, evidence, languageOfQuestion(this.#question) ?? this.job.language);
+  }
+
+  /** In place of a claim the sentences that it quotes, held to everything that a sentence of the answer is held to. */
+  async *#placeOriginal(claim: QuotedClaim): AsyncGenerator<TurnEvent> {
+    const evidence = await this.#evidence();
+    const original = evidence && this.#originalOf(claim, evidence);
+    if (original === undefined) return;
+    const { language: foreign } = original;
+    this.#progress.foreign ??= { source: claim.source, language: foreign };
+    for (const sentence of original.sentences) {
+      const text = sentence.trim();
+      if (this.#progress.checked.some((one) => one.text === text)) continue;
+      const check = await this.#checked(text);
+      if (check !== undefined) yield* this.#place({ text, check, said: false, foreign });
+    }
   }
 
   #context() {
@@ -379,14 +384,35 @@ export class Gate {
   }
 
   /** Says that a sentence does not come from a document, where that is so. */
-  *#introduce({ check }: CheckedSentence): Generator<TurnEvent> {
+  *#introduce({ check, foreign }: CheckedSentence): Generator<TurnEvent> {
     const { introduced } = this.#progress;
     const [best] = check.evidence;
+    if (best !== undefined && foreign !== undefined) {
+      const words = this.job.phrases.saysInLanguage(this.#nameOf(best.source), foreign);
+      if (!introduced.has(words)) yield* this.#tell(words);
+      introduced.add(words);
+      return;
+    }
     if (best === undefined || check.evidence.some(({ type }) => type === "passage")) return;
     const introduction = this.#introductions.get(best.source);
     if (introduction === undefined || introduced.has(introduction)) return;
     introduced.add(introduction);
     yield* this.#tell(introduction);
+  }
+
+  /** A document as it is named aloud. */
+  #nameOf(source: string): string {
+    const passage = this.#passages.get(source);
+    return passage === undefined ? "" : sourceAloud(passage, this.job.phrases.locale);
+  }
+
+  /** Where nothing of a document in another language could be said: that it is there. */
+  *#pointTo(): Generator<TurnEvent> {
+    const { checked, conflicting, foreign, withheld } = this.#progress;
+    const isSaid = checked.some(({ said }) => said);
+    if (foreign === undefined || isSaid || withheld || conflicting) return;
+    this.#progress.withheld = true;
+    yield* this.#tell(this.job.phrases.hasInLanguage(this.#nameOf(foreign.source), foreign.language));
   }
 
   *#tell(text: string): Generator<TurnEvent> {
@@ -399,10 +425,14 @@ export class Gate {
     const evidence = (await this.#evidence()) ?? prepareEvidence([]);
     const procedure = judgeProcedure({ held, refused }, evidence, this.#passages, this.job.phrases);
     this.#progress.withheld = procedure.type === "withheld";
+    const foreign = procedure.parts.find((part) => typeof part !== "string" && part.foreign !== undefined);
+    // A warning that the writer left out comes first, and is in the document's language as well.
+    if (foreign !== undefined && typeof foreign !== "string") yield* this.#introduce(foreign);
     for (const part of procedure.parts) {
       if (typeof part === "string") yield* this.#tell(part);
       else yield* this.#release(part);
     }
+    yield* this.#pointTo();
     for (const phrase of this.#progress.after) yield* this.#tell(phrase);
     const parts: AnswerParts = {
       ...this.#progress,
@@ -429,29 +459,6 @@ function folded(sentence: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-}
-
-/** Whether the writer has not finished a sentence yet. */
-function isUntouched({ after, checked, fillers, questions, refused, told }: Progress): boolean {
-  return !refused && [after, checked, fillers, questions, told].every(({ length }) => length === 0);
-}
-
-function nothingYet(): Progress {
-  return {
-    told: [],
-    checked: [],
-    held: [],
-    fillers: [],
-    questions: [],
-    after: [],
-    introduced: new Set(),
-    refused: false,
-    conflicting: false,
-    superseding: undefined,
-    withheld: false,
-    brokenOff: false,
-    clauseOffered: false,
-  };
 }
 
 function withText(

@@ -98,7 +98,7 @@ describe("an ingest", () => {
     const first = await run();
     expect(first.failed.length + first.doubtful.length).toBe(inDoubt);
     for (const { message } of first.doubtful) {
-      expect(message).toMatch(/^(?:line \d+|its (?:text|property)|a )/);
+      expect(message).toMatch(/^(?:(?:line|page) \d+|its (?:text|property)|a )/);
       expect(message).toMatch(/Say it (?:between|in the manifest)/);
     }
     expect(await found("forklift night shift euros")).toEqual([]);

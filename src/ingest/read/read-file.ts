@@ -92,7 +92,7 @@ function withFrontMatter(bytes: Uint8Array, sectionsOf: (body: string) => Sectio
   const firstLine = text.slice(0, text.length - body.length).split("\n").length;
   const { notes } = htmlInto(body.slice(0, HEAD_CHARS_MAX), new Outline(), firstLine);
   return {
-    ...(yaml === undefined ? {} : { frontMatter: yaml.trimEnd() }),
+    ...(yaml === undefined ? {} : { frontMatter: yaml.replaceAll("\r\n", "\n").trimEnd() }),
     sections: sectionsOf(body),
     notes: [...notes.filter(({ kind }) => kind !== "text"), ...textNotes(body, firstLine)],
     warnings: [],

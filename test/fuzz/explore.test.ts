@@ -16,7 +16,10 @@ function depthOf(input: string): number {
 }
 
 /** A target with one branch inside the other, and a coverage that tells which of them ran. */
-function explored(check: (input: string) => void, runsMax: number): Explored & { findings: Finding[] } {
+async function explored(
+  check: (input: string) => void,
+  runsMax: number,
+): Promise<Explored & { findings: Finding[] }> {
   let depths = new Set<number>();
   const known = new Set<number>();
   const target: Target = {
@@ -31,7 +34,7 @@ function explored(check: (input: string) => void, runsMax: number): Explored & {
   };
   const findings: Finding[] = [];
   let nowMs = 0;
-  const result = explore(target, ["x"], runsMax, {
+  const result = await explore(target, ["x"], runsMax, {
     clock: { now: () => nowMs, monotonic: () => nowMs, after: () => ({ cancel() {} }) },
     random: seededRandom(1),
     coverage: {
@@ -54,8 +57,8 @@ function explored(check: (input: string) => void, runsMax: number): Explored & {
 }
 
 describe("exploring", () => {
-  test("keeps what gets deeper, and so reaches what chance would not", () => {
-    const { findings, kept } = explored((input) => {
+  test("keeps what gets deeper, and so reaches what chance would not", async () => {
+    const { findings, kept } = await explored((input) => {
       if (depthOf(input) === WORD.length) throw new Error("deep inside");
     }, 60_000);
     expect(findings).toHaveLength(1);
@@ -64,7 +67,7 @@ describe("exploring", () => {
     expect(kept.map(depthOf).sort()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test("finds nothing where nothing is", () => {
-    expect(explored(() => {}, 2_000).findings).toEqual([]);
+  test("finds nothing where nothing is", async () => {
+    expect((await explored(() => {}, 2_000)).findings).toEqual([]);
   });
 });

@@ -34,15 +34,15 @@ const BATCH = 25;
 const FINDINGS_MAX = 25;
 
 /** Explores `target` from `known` inputs until `untilMs` of the clock. */
-export function explore(
+export async function explore(
   target: Target,
   known: readonly string[],
   untilMs: number,
   deps: ExploreDeps,
-): Explored {
+): Promise<Explored> {
   const exploration = new Exploration(target, deps);
-  for (const input of [...known].sort(byLength)) exploration.keepIfNew(input);
-  while (deps.clock.monotonic() < untilMs && exploration.findings < FINDINGS_MAX) exploration.batch();
+  for (const input of [...known].sort(byLength)) await exploration.keepIfNew(input);
+  while (deps.clock.monotonic() < untilMs && exploration.findings < FINDINGS_MAX) await exploration.batch();
   return { runs: exploration.runs, kept: [...exploration.kept].sort(byLength) };
 }
 
@@ -64,25 +64,25 @@ class Exploration {
     return this.#told.size;
   }
 
-  batch(): void {
+  async batch(): Promise<void> {
     const { random, coverage } = this.deps;
     const { charsMax, words } = this.target;
     const corpus = this.kept.length > 0 ? this.kept : [""];
     const inputs = Array.from({ length: BATCH }, () =>
       mutate(pick(corpus, random), { random, corpus, words, charsMax }),
     );
-    for (const input of inputs) this.#run(input);
+    for (const input of inputs) await this.#run(input);
     const seen = coverage.look();
     if (!coverage.isNew(seen)) return;
-    for (const input of inputs) this.keepIfNew(input);
+    for (const input of inputs) await this.keepIfNew(input);
     // What only ran the first time, such as the filling of a cache, is nobody's.
     coverage.learn(seen);
   }
 
   /** Keeps an input that reaches something new. */
-  keepIfNew(input: string): void {
+  async keepIfNew(input: string): Promise<void> {
     const { coverage } = this.deps;
-    const harmless = this.#run(input);
+    const harmless = await this.#run(input);
     const seen = coverage.look();
     if (!harmless || !coverage.isNew(seen)) return;
     coverage.learn(seen);
@@ -90,34 +90,36 @@ class Exploration {
   }
 
   /** Whether the input did no harm. */
-  #run(input: string): boolean {
+  async #run(input: string): Promise<boolean> {
     this.runs += 1;
     this.deps.onInput(input);
-    const outcome = this.#timed(input);
+    const outcome = await this.#timed(input);
     if (outcome instanceof Error) {
       this.#tell({ kind: "thrown", input, message: outcome.stack ?? outcome.message });
       return false;
     }
     const slow = this.#usual.isSlow(input.length, outcome);
-    if (slow) this.#tellIfSlow(input);
+    if (slow) await this.#tellIfSlow(input);
     else this.#usual.learn(input.length, outcome);
     return true;
   }
 
   /** Once more: the machine may have had other work. */
-  #tellIfSlow(input: string): void {
-    const again = [this.#timed(input), this.#timed(input)].map((ms) => (ms instanceof Error ? 0 : ms));
+  async #tellIfSlow(input: string): Promise<void> {
+    const again = [await this.#timed(input), await this.#timed(input)].map((ms) =>
+      ms instanceof Error ? 0 : ms,
+    );
     const ms = Math.min(...again);
     if (this.#usual.isSlow(input.length, ms))
       this.#tell({ kind: "slow", input, message: `${Math.round(ms)} ms for ${input.length} characters` });
   }
 
   /** Milliseconds, or what was thrown. */
-  #timed(input: string): number | Error {
+  async #timed(input: string): Promise<number | Error> {
     const { clock } = this.deps;
     const startMs = clock.monotonic();
     try {
-      this.target.check(input);
+      await this.target.check(input);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }

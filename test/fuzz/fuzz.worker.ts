@@ -30,7 +30,7 @@ const target = await targetNamed(name);
 const ours = /^file:.*\/dist\/(?!test\/)/;
 const coverage = new Coverage((url) => ours.test(url));
 const stored = readCorpus(root, name);
-const { runs, kept } = explore(target, [...stored, ...target.seeds], systemClock.monotonic() + forMs, {
+const { runs, kept } = await explore(target, [...stored, ...target.seeds], systemClock.monotonic() + forMs, {
   clock: systemClock,
   random: seededRandom(seed),
   coverage,

@@ -109,7 +109,7 @@ async function replay(file: string): Promise<number> {
   const { target, input } = JSON.parse(readFileSync(file, "utf8")) as { target: string; input: string };
   const startMs = systemClock.monotonic();
   try {
-    (await targetNamed(target)).check(input);
+    await (await targetNamed(target)).check(input);
   } catch (error) {
     console.log(error);
     return 1;

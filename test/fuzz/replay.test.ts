@@ -10,5 +10,5 @@ test.each(TARGET_NAMES)("the corpus of %s", async (name) => {
   const target = await targetNamed(name);
   const inputs = [...target.seeds, ...readCorpus(ROOT, name)];
   expect(inputs.length).toBeGreaterThan(target.seeds.length);
-  for (const input of inputs) target.check(input);
+  for (const input of inputs) await target.check(input);
 });

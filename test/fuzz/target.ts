@@ -8,8 +8,8 @@ export interface Target {
   readonly words: readonly string[];
   /** Characters of an input at the most. */
   readonly charsMax: number;
-  /** Throws when something that has to hold does not. Says nothing else, and does the same for the same input. */
-  check(input: string): void;
+  /** Throws or rejects when something that has to hold does not. Says nothing else, and does the same for the same input. */
+  check(input: string): void | Promise<void>;
 }
 
 /** No keyboard types it. */

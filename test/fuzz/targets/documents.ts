@@ -99,7 +99,10 @@ export const frontMatter: Target = {
     const read = throwsOnly(() => parseFrontMatter(input), FrontMatterError);
     if (read !== undefined) must(input.endsWith(read.body), "the text behind it is another one");
     const yaml = input.replace(/^---\n/, "").replace(/\n---\n[\s\S]*$/, "");
-    const described = throwsOnly(() => describeDocument(yaml, undefined, "restricted"), DocumentProblem);
+    const described = throwsOnly(
+      () => describeDocument({ frontMatter: yaml, notes: [] }, undefined, "restricted"),
+      DocumentProblem,
+    );
     if (described === undefined || described.access.visibility !== "network") return;
     must(/network/.test(yaml), "the network may read what nobody released");
   },

@@ -3,6 +3,7 @@
 import { type Passage, PROSE } from "../../../src/domain/passage.js";
 import { checkText } from "../../../src/grounding/check-text.js";
 import { checkReadings } from "../../../src/grounding/readings.js";
+import { WorkBudget } from "../../../src/lib/steps.js";
 import { extractAnswer } from "../../../src/llm/extractive.js";
 import { readQuestion } from "../../../src/llm/question.js";
 import { must, partsOf, SEPARATOR, type Target } from "../target.js";
@@ -73,7 +74,7 @@ export const grounding: Target = {
   ],
   words: WORDS,
   charsMax: 1_200,
-  check(input) {
+  async check(input) {
     const [text, evidence, question] = partsOf(input, 3) as [string, string, string];
     const passage = {
       type: "passage",
@@ -82,7 +83,7 @@ export const grounding: Target = {
       title: "Press 4",
       headings: [],
     } as const;
-    const claims = checkText(text, [passage], question);
+    const claims = await checkText(text, [passage], question, new WorkBudget(Number.POSITIVE_INFINITY));
     let at = 0;
     for (const claim of claims) {
       const found = text.indexOf(claim.text, at);
@@ -211,12 +212,12 @@ export const extractive: Target = {
   ],
   words: [...QUESTION_WORDS, ...WORDS],
   charsMax: 1_500,
-  check(input) {
+  async check(input) {
     const [asked, before, text] = partsOf(input, 3) as [string, string, string];
     const half = text.indexOf("\n\n");
     const texts = half < 0 ? [text] : [text.slice(0, half), text.slice(half)];
     const passages = texts.map((one, position) => passageOf(one, position));
-    const answer = extractAnswer(asked, before === "" ? undefined : before, passages, {});
+    const answer = await extractAnswer(asked, before === "" ? undefined : before, passages, {});
     if (answer.type !== "answer") return;
     must(answer.sentences.length > 0, "an answer without a sentence");
     must(answer.passages.length > 0, "an answer without a passage");

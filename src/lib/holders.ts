@@ -35,4 +35,9 @@ export class Holders<T> {
       if (largest === undefined || size > this.count(largest)) largest = holder;
     return largest;
   }
+
+  /** All who have anything, who has most first. */
+  largestFirst(): readonly string[] {
+    return [...this.#held.keys()].sort((one, other) => this.count(other) - this.count(one));
+  }
 }

@@ -2,9 +2,9 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { every, type Timer } from "../lib/clock.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
+import { peerAddress } from "../lib/peer-address.js";
 import { boundHost } from "../lib/private-address.js";
 import { USER_ABSENCE_MS_MAX } from "../turn/line.js";
-import { addressOf } from "./address.js";
 import { Connection, type ConnectionDeps, type ConnectionOptions } from "./connection.js";
 import { type GuestLimits, Guests } from "./guests.js";
 import { CARE_INTERVAL_MS, OUTBOX_BYTES_PER_ADDRESS_MAX } from "./limits.js";
@@ -80,7 +80,7 @@ export class RelayServer {
 
   #accept(socket: Socket): void {
     const remote = `${socket.remoteAddress}:${socket.remotePort}`;
-    const address = addressOf(socket);
+    const address = peerAddress(socket);
     const refused = this.#closed === undefined ? this.#makeRoom(address) : "shutdown";
     if (refused !== undefined) {
       this.deps.telemetry.emit({ type: "relay_refused", remote, reason: refused });

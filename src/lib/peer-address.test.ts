@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { addressOf } from "./address.js";
+import { peerAddress } from "./peer-address.js";
 
-describe("addressOf", () => {
+describe("peerAddress", () => {
   it.each([
     ["127.0.0.2", "127.0.0.2"],
     ["::ffff:10.1.2.3", "10.1.2.3"],
@@ -11,6 +11,6 @@ describe("addressOf", () => {
     ["::1", "0:0:0:0::/64"],
     [undefined, "unknown"],
   ])("counts %s as %s", (remoteAddress, address) => {
-    expect(addressOf({ remoteAddress })).toBe(address);
+    expect(peerAddress({ remoteAddress })).toBe(address);
   });
 });

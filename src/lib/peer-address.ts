@@ -1,4 +1,4 @@
-/** Where a relay connects from, as limits count it. */
+/** Where a connection comes from, as limits count it. */
 import { isIPv6 } from "node:net";
 
 const MAPPED_PREFIX = "::ffff:";
@@ -8,7 +8,7 @@ const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
 /** An IPv4 address as it is, also where it comes mapped to IPv6; of an IPv6 address its network (`/64`). */
-export function addressOf({
+export function peerAddress({
   remoteAddress = "unknown",
 }: {
   readonly remoteAddress?: string | undefined;

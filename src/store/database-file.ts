@@ -11,7 +11,7 @@ import {
   type InValue,
   LibsqlError,
   type Transaction,
-} from "@libsql/client";
+} from "@libsql/client/sqlite3";
 import { makePrivateFile, makePrivateFolder } from "../lib/private-files.js";
 import { StoreUnusable } from "./dead-letters.js";
 

@@ -2,8 +2,11 @@
  * A small database file of what must survive a restart, held by a process of its own: a damaged file may end the process
  * that reads it, and this must not be the service. After that, the file is found damaged, or the next call opens it anew.
  */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { CallFailed, CallProcess, ProcessEnded } from "../lib/call-process.js";
 import { systemClock } from "../lib/clock.js";
+import { makePrivateFolder } from "../lib/private-files.js";
 import { workerUrl } from "../lib/worker.js";
 import type { DatabaseCalls } from "./database.child.js";
 import type { Executed, InStatement, InValue, StoredRow } from "./database-file.js";
@@ -36,13 +39,16 @@ export class Database {
   ) {}
 
   /**
-   * Opens the file, making it and its folder when they are missing, and lays it out with `schema` when that was not
-   * done yet. Rejects with `StoreUnusable`, as does every method.
+   * Opens the file if it is there, and lays it out with `schema` when that was not done yet; the first write makes one
+   * that is missing. Rejects with `StoreUnusable`, as does every method.
    */
   static async open(path: string, schema: string, version: number): Promise<Database> {
     const database = new Database(path, { schema, version });
     try {
-      await database.#attempt(() => database.#opened());
+      await database.#attempt(async () => {
+        if (existsSync(path)) await database.#opened();
+        else makeFolderFor(path);
+      });
     } catch (error) {
       await database.close();
       throw error;
@@ -72,7 +78,9 @@ export class Database {
     return this.#attempt(async () => (await this.#opened()).call("writeAll", statements));
   }
 
-  rows(sql: string, args: InValue[]): Promise<readonly StoredRow[]> {
+  /** None where there is no file yet; no process is needed to know that. */
+  async rows(sql: string, args: InValue[]): Promise<readonly StoredRow[]> {
+    if (this.#process === undefined && !this.#isClosed && !existsSync(this.path)) return [];
     return this.#attempt(async () => (await this.#opened()).call("rows", { sql, args }));
   }
 
@@ -136,6 +144,16 @@ export class Database {
     } finally {
       await process.close();
     }
+  }
+}
+
+function makeFolderFor(path: string): void {
+  try {
+    makePrivateFolder(dirname(path));
+  } catch (error) {
+    throw new StoreUnusable(`${path} cannot be used: ${(error as Error).message}`, "unusable", {
+      cause: error,
+    });
   }
 }
 

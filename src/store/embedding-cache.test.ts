@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -117,7 +117,7 @@ describe("EmbeddingCache", () => {
     const cache = cacheOf();
     await expect(cache.read(MODEL, textsOf(0, 2_000))).rejects.toThrow(StoreUnusable);
     expect(await cache.read(MODEL, ["text 1"])).toEqual([undefined]);
-    expect(statSync(cache.path).size).toBeLessThan(bytes.length);
+    expect(existsSync(cache.path)).toBe(false);
   });
 
   it("says what is wrong with a place that cannot be written", async () => {

@@ -8,13 +8,15 @@ import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFailed, onTestFinished } from "vitest";
 import type { Ports } from "../../src/compose/doors.js";
-import { openSource, withIngestion } from "../../src/compose/ingestion.js";
+import { openSource } from "../../src/compose/ingestion.js";
+import { openKnowledge } from "../../src/compose/knowledge.js";
 import { type LoadedConfig, loadConfig } from "../../src/config/load.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import type { Clock } from "../../src/lib/clock.js";
 import { createService, type Service } from "../../src/main.js";
+import { knowledgeDirectory } from "../../src/retrieval/embedded/database.js";
 import type { TelemetryEvent } from "../../src/telemetry/events.js";
-import { InProcessReader } from "../support/in-process-reader.js";
+import { ingestDeps } from "../support/ingest-deps.js";
 import { OpenAiServer, type OpenAiServerOptions } from "../support/openai-server.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { Changes, PATIENCE_MS } from "./changes.js";
@@ -186,14 +188,17 @@ export class World {
   }
 }
 
-/** What `readback ingest` does, all of it in this process: reading in others is tried where reading is the matter. */
+/** What `readback ingest` does, all of it in this process: other processes are tried where they are the matter. */
 export async function ingestFolder(path: string, network: string, { config }: LoadedConfig): Promise<void> {
   const signal = new AbortController().signal;
-  const report = await withIngestion(config, async (ingestion) => {
-    const request = { source: await openSource(path, config), network, options: config.ingest };
-    const reader = new InProcessReader(config.ingest);
-    return ingest(request, { ...ingestion, reader }, () => {}, signal);
+  const knowledge = openKnowledge(config);
+  const { elasticsearch, embedder } = knowledge;
+  const deps = ingestDeps(knowledgeDirectory(config.dataDir), config.ingest, {
+    ...(embedder && { embedding: { embedder, batchSize: config.embedding.batchSize } }),
+    ...(elasticsearch && { openWriter: knowledge.openWriter }),
   });
+  const request = { source: await openSource(path, config), network, options: config.ingest };
+  const report = await ingest(request, deps, () => {}, signal).finally(() => knowledge.close());
   if (report.failed.length > 0) throw new Error(`not ingested: ${JSON.stringify(report.failed)}`);
 }
 

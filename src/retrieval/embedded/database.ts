@@ -9,7 +9,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Client, createClient, LibsqlError, type Transaction } from "@libsql/client";
+import { type Client, createClient, LibsqlError, type Transaction } from "@libsql/client/sqlite3";
 import { checksumOf, verify } from "./checksum.js";
 import { IndexDamaged } from "./index-damaged.js";
 

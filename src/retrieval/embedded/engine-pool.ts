@@ -105,10 +105,11 @@ export class EnginePool {
     });
   }
 
-  /** Starts the processes; resolves when one of them answers. */
+  /** Starts a process unless one is there; resolves when one answers. */
   async ready(signal: AbortSignal): Promise<void> {
     if (this.#ended.signal.aborted) throw closed();
-    const answers = this.#places.map((place) => {
+    const started = this.#places.filter(({ process }) => process !== undefined);
+    const answers = (started.length > 0 ? started : this.#places.slice(0, 1)).map((place) => {
       place.process ??= this.#start(place);
       return place.process.call("ready", undefined);
     });
@@ -187,10 +188,12 @@ export class EnginePool {
     this.#next(place);
   }
 
-  /** Home, or the next place that is neither down nor held up. */
+  /** Home, or the next place that is neither down nor held up. No process is started while another has nothing to do. */
   #placeFor(network: string): Place {
     if (this.#isQuarantined(network)) return this.#quarantine;
     const home = hashOf(network) % this.#places.length;
+    const idle = this.#places.find((place) => place.process?.alive && place.running === undefined);
+    if (this.#places[home]!.process === undefined && idle !== undefined) return idle;
     for (let i = 0; i < this.#places.length; i++) {
       const place = this.#places[(home + i) % this.#places.length]!;
       const isBehindOwn = i === 0 && place.running?.network === network;

@@ -5,6 +5,7 @@ import type { Ports } from "../../src/compose/doors.js";
 import { loadConfig } from "../../src/config/load.js";
 import { createService } from "../../src/main.js";
 import { KnowledgeRetrieval } from "../../src/retrieval/knowledge-retrieval.js";
+import { BlockWatch } from "./block-watch.js";
 import { serve } from "./child.js";
 
 export interface ServiceSetup {
@@ -36,6 +37,8 @@ export type ServiceCalls = {
   start: { input: ServiceSetup; output: Ports };
   memory: { input: undefined; output: Memory };
   loop: { input: undefined; output: LoopReport };
+  /** The longest block of the event loop since the last time of asking, in milliseconds. */
+  longestBlock: { input: undefined; output: number };
 };
 
 /** Collections after which what can be freed is freed. */
@@ -47,6 +50,8 @@ let collections: number[] = [];
 new PerformanceObserver((list) => {
   collections.push(...list.getEntries().map(({ duration }) => duration));
 }).observe({ entryTypes: ["gc"] });
+
+const blocks = new BlockWatch();
 
 serve<ServiceCalls>({
   start: async ({ dataDir, baseUrl, settings, searchMs }) => {
@@ -84,6 +89,7 @@ serve<ServiceCalls>({
     collections = [];
     return report;
   },
+  longestBlock: () => blocks.longestMs(),
 });
 
 /** Search in this process is a matter of a millisecond; a search cluster's answer is not. */

@@ -47,7 +47,7 @@ export function withStage<T>(
 }
 
 /** `BENCH_SERVICE_FLAGS` adds flags for Node, such as `--cpu-prof`. */
-const SERVICE_FLAGS = [
+export const SERVICE_FLAGS = [
   "--expose-gc",
   ...(process.env.BENCH_SERVICE_FLAGS?.split(" ").filter((flag) => flag !== "") ?? []),
 ];

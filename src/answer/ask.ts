@@ -18,7 +18,7 @@ import { openingMessages, type ResultMessages, resultMessages } from "./messages
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
 import type { AskRequest, Capability } from "./port.js";
-import { contradictionOf, correction } from "./premise.js";
+import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
 import { allPassages, type Found, rawQuery, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import {
@@ -103,14 +103,11 @@ class ModelAnswer {
         yield { type: "passages", passages: allPassages(this.#found) };
       }
 
-      const contradiction = contradictionOf(this.request.question, allPassages(this.#found));
+      const passages = allPassages(this.#found);
+      const { events: corrected } = await correction(this.request.question, passages, this.#phrases);
       this.#stage = "compose";
       const results = await this.#results([...planned.searches, ...(again?.searches ?? [])], this.#found);
-      yield* this.#compose(
-        [...opening, ...results.messages],
-        results.shown,
-        correction(contradiction, this.#phrases),
-      );
+      yield* this.#compose([...opening, ...results.messages], results.shown, corrected);
       yield { type: "end", searched: searchedOf(this.#found), degraded: false };
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;

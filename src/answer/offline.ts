@@ -13,7 +13,7 @@ import { asPassages, attachedEvidence, attachments } from "./attached.js";
 import { type OldRevision, oldRevisionIn } from "./old-revision.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import type { AskRequest, Capability } from "./port.js";
-import { contradictionOf, correction } from "./premise.js";
+import { correction } from "./premise.js";
 import {
   allPassages,
   type Found,
@@ -110,7 +110,7 @@ async function answerParts(
 }
 
 /** What the documents say of several questions, of which they answer at least one. */
-function* toldInParts(parts: readonly Part[], phrases: Phrases): Generator<DraftEvent> {
+async function* toldInParts(parts: readonly Part[], phrases: Phrases): AsyncGenerator<DraftEvent> {
   const found = parts.map((part) => part.found);
   yield { type: "queries", queries: parts.map(({ query }) => query) };
   yield { type: "passages", passages: allPassages(found) };
@@ -119,7 +119,7 @@ function* toldInParts(parts: readonly Part[], phrases: Phrases): Generator<Draft
     answered: { extracted },
     ...part
   } of parts) {
-    yield* correction(contradictionOf(part.question, allPassages([part.found])), phrases);
+    yield* (await correction(part.question, allPassages([part.found]), phrases)).events;
     if (extracted.type !== "answer") continue;
     if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
     const sentences = extracted.sentences.filter((sentence) => !said.has(sentence));
@@ -184,12 +184,12 @@ function isNothing({ extracted }: Answered): boolean {
   return extracted.type === "none";
 }
 
-function* told(
+async function* told(
   { question }: AskRequest,
   { extracted, old }: Answered,
   found: readonly Found[],
   phrases: Phrases,
-): Generator<DraftEvent> {
+): AsyncGenerator<DraftEvent> {
   const end = { type: "end", searched: searchedOf(found), degraded: false } as const;
   const passages = allPassages(found);
   if (extracted.type === "several") {
@@ -199,15 +199,15 @@ function* told(
     yield { ...end, outcome: "ambiguous" };
     return;
   }
-  const corrected = contradictionOf(question, passages);
-  yield* correction(corrected, phrases);
+  const corrected = await correction(question, passages, phrases);
+  yield* corrected.events;
   if (extracted.type === "none") {
     yield end;
     return;
   }
   // The gate itself says that an older revision does not hold any more.
   if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
-  const sentences = extracted.sentences.filter((sentence) => sentence !== corrected);
+  const sentences = extracted.sentences.filter((sentence) => sentence !== corrected.sentence);
   if (sentences.length > 0) yield { type: "text", text: sentences.join(" ") };
   if (old !== undefined) yield { ...end, outcome: "conflicting" };
   else yield extracted.complete ? end : { ...end, outcome: "partial" };

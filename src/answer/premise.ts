@@ -1,19 +1,36 @@
 /**
  * What a question takes for granted, and what the documents say where they say the opposite. Only what can be decided
  * counts: a number, a unit, a "not", a "must" that differ. A worker who is told nothing is better off than one who is
- * corrected wrongly. Pure.
+ * corrected wrongly.
  */
 import type { ReasonCode } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
-import { checkSentence } from "../grounding/check-sentence.js";
+import { checkInSteps } from "../grounding/check-sentence.js";
 import type { DraftEvent } from "../grounding/draft.js";
-import { prepareEvidence } from "../grounding/evidence.js";
+import { type EvidenceText, prepareInSteps } from "../grounding/evidence.js";
+import { CHECK_MS_MAX } from "../grounding/limits.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
 import { splitSentences } from "../lib/sentence-end.js";
+import { atOnce, gently, type Steps, WorkBudget } from "../lib/steps.js";
 import type { Phrases } from "./phrases.js";
 
-/** How the sentence that `contradictionOf` found is told, before the answer; empty where it found none. */
-export function correction(sentence: string | undefined, phrases: Phrases): readonly DraftEvent[] {
+/** Tells, before the answer, what contradicts the question; nothing where nothing does. */
+export async function correction(
+  question: string,
+  passages: readonly Passage[],
+  phrases: Phrases,
+): Promise<Correction> {
+  const sentence = await gently(contradictionInSteps(question, passages), new WorkBudget(CHECK_MS_MAX));
+  return { sentence, events: eventsOf(sentence, phrases) };
+}
+
+export interface Correction {
+  /** The sentence of the documents. */
+  readonly sentence: string | undefined;
+  readonly events: readonly DraftEvent[];
+}
+
+function eventsOf(sentence: string | undefined, phrases: Phrases): readonly DraftEvent[] {
   if (sentence === undefined) return [];
   return [
     { type: "phrase", text: phrases.saysOtherwise },
@@ -23,10 +40,19 @@ export function correction(sentence: string | undefined, phrases: Phrases): read
 
 /** The sentence of the documents that contradicts what the question takes for granted; undefined when none does. */
 export function contradictionOf(question: string, passages: readonly Passage[]): string | undefined {
+  return atOnce(contradictionInSteps(question, passages));
+}
+
+function* contradictionInSteps(question: string, passages: readonly Passage[]): Steps<string | undefined> {
   const premise = premiseOf(question);
   if (premise === undefined || passages.length === 0) return undefined;
-  const evidence = prepareEvidence(passages.map(passageEvidence));
-  const check = checkSentence(premise, evidence, { question: "", said: [] });
+  const texts: EvidenceText[] = [];
+  for (const passage of passages) {
+    yield;
+    texts.push(passageEvidence(passage));
+  }
+  const evidence = yield* prepareInSteps(texts);
+  const check = yield* checkInSteps(premise, evidence, { question: "", said: [] });
   if (check.verdict !== "contradicted" || !check.reasons.every(({ code }) => DECIDABLE.has(code)))
     return undefined;
   const [best] = check.evidence;

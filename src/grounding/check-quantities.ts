@@ -1,4 +1,5 @@
 /** Whether the amounts, times, dates and labels of a sentence are those of the evidence it rests on. */
+import type { Steps } from "../lib/steps.js";
 import type { EvidenceSentence, PreparedEvidence } from "./evidence.js";
 import { endsCode } from "./evidence-index.js";
 import { contradiction, type Finding, gap, tooManyPairs } from "./finding.js";
@@ -14,17 +15,19 @@ interface Candidate {
   readonly near: number;
 }
 
-export function checkQuantities(
+/** Amount by amount. */
+export function* checkQuantities(
   claim: Sentence,
   window: readonly EvidenceSentence[],
   evidence: PreparedEvidence,
   question: Sentence,
-): Finding[] {
+): Steps<Finding[]> {
   const findings: Finding[] = [];
   const known = window.reduce((count, { quantities }) => count + quantities.length, 0);
   if (claim.quantities.length * known > PAIRS_MAX) return [tooManyPairs()];
   for (const said of claim.quantities) {
     if (said.use === "idiom" || isOrderOfSpeech(said, claim)) continue;
+    yield;
     const finding = checkOne(said, claim, window, evidence, question);
     if (finding !== undefined) findings.push(finding);
   }

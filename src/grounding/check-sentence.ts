@@ -113,7 +113,7 @@ function* checkClaim(job: Job, role: SentenceRole): Steps<SentenceCheck> {
   const attempts: Attempt[] = [];
   for (const alignment of align(claim, weights, evidence)) {
     yield;
-    const attempt = tryAlignment(job, alignment, weights, role === "step" || role === "warning");
+    const attempt = yield* tryAlignment(job, alignment, weights, role === "step" || role === "warning");
     attempts.push(attempt);
     if (attempt.findings.length === 0) break;
   }
@@ -164,7 +164,12 @@ function roleByEvidence({ step, isWarning }: EvidenceSentence): SentenceRole {
   return step === undefined ? "claim" : "step";
 }
 
-function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstruction: boolean): Attempt {
+function* tryAlignment(
+  job: Job,
+  alignment: Alignment,
+  weights: Weights,
+  isInstruction: boolean,
+): Steps<Attempt> {
   const { claim, question, evidence } = job;
   const { window } = alignment;
   const sources = { window, evidence, question };
@@ -175,7 +180,11 @@ function tryAlignment(job: Job, alignment: Alignment, weights: Weights, isInstru
     return { alignment, findings: [finding], carried: 0 };
   }
   const carried = carriedShare(claim, alignment, weights, evidence, question);
-  const decidable = [...checkQuantities(claim, window, evidence, question), ...checkNames(claim, sources)];
+  const decidable = [
+    ...(yield* checkQuantities(claim, window, evidence, question)),
+    ...checkNames(claim, sources),
+  ];
+  yield;
   if (job.language !== undefined && there !== undefined && job.language !== there) {
     const other = gap(
       "other_language",

@@ -44,7 +44,8 @@ interface Procedure {
 }
 
 export const checkSteps: CheckSteps = (checks, evidence) => {
-  const procedures = joinChunks(evidence.parts.flatMap(proceduresOf), evidence);
+  const apart = evidence.parts.flatMap(proceduresOf);
+  const procedures = [...joinChunks(apart.slice(0, JOINED_MAX), evidence), ...apart.slice(JOINED_MAX)];
   const said = checks.flatMap((check, index) => saidStep(check, index, procedures, evidence));
   if (said.length === 0) return [];
   const own = [...byProcedure(said)];
@@ -81,6 +82,9 @@ function proceduresOf(part: EvidencePart): Procedure[] {
   return found;
 }
 
+/** Procedures that are looked at for others that go on with them: each is held against each. */
+const JOINED_MAX = 200;
+
 function joinChunks(procedures: readonly Procedure[], { parts }: PreparedEvidence): Procedure[] {
   const left = [...procedures];
   const joined: Procedure[] = [];
@@ -103,7 +107,7 @@ function joinChunks(procedures: readonly Procedure[], { parts }: PreparedEvidenc
 
 function goesOnIn(from: Procedure, to: Procedure, parts: readonly EvidencePart[]): boolean {
   const [a, b] = [parts[from.sentences.at(-1)!.part]!, parts[to.sentences[0]!.part]!];
-  return a !== b && headings(a) === headings(b) && firstStep(to) === lastStep(from) + 1;
+  return a !== b && firstStep(to) === lastStep(from) + 1 && headings(a) === headings(b);
 }
 
 function headings({ source }: EvidencePart): string {

@@ -4,6 +4,7 @@
  */
 import type { EvidenceType } from "../domain/answer.js";
 import { grouped } from "../lib/grouped.js";
+import type { Steps } from "../lib/steps.js";
 import { READING_CHARS_MAX, READING_VALUES_MAX } from "./limits.js";
 import { keyWords, kindOf, type State, stateOf } from "./readings-vocabulary.js";
 
@@ -90,21 +91,27 @@ const DEPTH_MAX = 12;
 /** Names of one thing. */
 const NAMES_MAX = 64;
 
-export function readFacts(
+/** Facts, or things, that are looked at in one step of the work. */
+export const FACTS_PER_STEP = 100;
+
+export function* readFacts(
   state: SystemState | undefined,
   tools: readonly ToolReading[],
   nowMs: number | undefined,
-): Facts {
+): Steps<Facts> {
   const reader = new FactReader();
   if (state !== undefined) {
     const { collectedAt, collected_at, ...values } = state;
     const atMs = timeMs(collectedAt ?? collected_at);
     const ageMs = nowMs === undefined || atMs === undefined ? undefined : Math.max(0, nowMs - atMs);
-    reader.read(values, { type: "system_state", name: "state", ageMs, isFresh: false });
+    yield* reader.read(values, { type: "system_state", name: "state", ageMs, isFresh: false });
   }
   for (const { tool, args, result, ageMs } of tools) {
     const isFresh = ageMs >= 0 && ageMs <= FRESH_AGE_MAX_MS;
-    reader.read(structured(result), { type: "tool_output", name: tool, ageMs, isFresh }, args);
+    yield;
+    const read = structured(result);
+    yield;
+    yield* reader.read(read, { type: "tool_output", name: tool, ageMs, isFresh }, args);
   }
   return reader;
 }
@@ -149,71 +156,80 @@ class FactReader implements Facts {
     return this.excess === undefined;
   }
 
-  read(value: unknown, origin: Origin, args?: unknown): void {
+  *read(value: unknown, origin: Origin, args?: unknown): Steps<void> {
     const about = isRecord(args) ? thingOf(args, undefined) : undefined;
     const kind = kindIn(origin.name);
     // The machine's own name is no name of a thing on it.
-    if (origin.type === "system_state" && isRecord(value)) this.#fields(value, origin, [], []);
-    else this.#walk(value, { origin, path: [], things: about === undefined ? [] : [about], kind, depth: 0 });
+    if (origin.type === "system_state" && isRecord(value)) yield* this.#fields(value, origin, [], []);
+    else
+      yield* this.#walk(value, {
+        origin,
+        path: [],
+        things: about === undefined ? [] : [about],
+        kind,
+        depth: 0,
+      });
   }
 
-  #walk(value: unknown, at: Place): void {
+  *#walk(value: unknown, at: Place): Steps<void> {
     if (at.depth > DEPTH_MAX || !this.#hasRoom()) return;
-    if (Array.isArray(value)) this.#list(value, at, undefined);
-    else if (isRecord(value)) this.#object(value, at);
+    if (Array.isArray(value)) yield* this.#list(value, at, undefined);
+    else if (isRecord(value)) yield* this.#object(value, at);
     else this.#scalar(value, at, this.#objects++);
   }
 
-  #object(value: Fields, at: Place): number {
+  *#object(value: Fields, at: Place): Steps<number> {
     const kind = at.kind;
     const thing = thingOf(value, kind);
     const things = thing === undefined ? at.things : [thing, ...at.things];
-    return this.#fields(value, at.origin, at.path, things, kind, at.depth);
+    return yield* this.#fields(value, at.origin, at.path, things, kind, at.depth);
   }
 
   /** Returns the object's number. */
-  #fields(
+  *#fields(
     fields: Fields,
     origin: Origin,
     path: readonly string[],
     things: readonly Thing[],
     kind?: string,
     depth = 0,
-  ): number {
+  ): Steps<number> {
     const parent = this.#objects++;
     const entries = Object.entries(fields);
     if (entries.length > READING_VALUES_MAX) this.excess = `more than ${READING_VALUES_MAX} values`;
     for (const [key, value] of entries) {
       if (!this.#hasRoom(key.length)) break;
+      if (this.#values % FACTS_PER_STEP === 0) yield;
       const at = { origin, path: [...path, key], things, kind: kindIn(key) ?? kind, depth: depth + 1 };
-      if (Array.isArray(value)) this.#list(value, at, fields);
-      else if (isRecord(value) && isMapOfThings(key, value)) this.#map(value, at);
-      else if (isRecord(value)) this.#walk(value, at);
+      if (Array.isArray(value)) yield* this.#list(value, at, fields);
+      else if (isRecord(value) && isMapOfThings(key, value)) yield* this.#map(value, at);
+      else if (isRecord(value)) yield* this.#walk(value, at);
       else this.#scalar(value, at, parent);
     }
     return parent;
   }
 
-  #list(values: readonly unknown[], at: Place, around: Fields | undefined): void {
+  *#list(values: readonly unknown[], at: Place, around: Fields | undefined): Steps<void> {
     const members: Thing[] = [];
     const parents: (number | undefined)[] = [];
     for (const value of values) {
       if (!this.#hasRoom()) break;
+      if (this.#values % FACTS_PER_STEP === 0) yield;
       if (isRecord(value)) {
         const thing = thingOf(value, at.kind);
         members.push(thing ?? { names: [], kind: at.kind });
-        parents.push(this.#object(value, at));
+        parents.push(yield* this.#object(value, at));
       } else if (isScalar(value)) {
         members.push({ names: [String(value)], kind: at.kind });
         parents.push(undefined);
         this.#scalar(value, at, this.#objects++);
-      } else this.#walk(value, { ...at, depth: at.depth + 1 });
+      } else yield* this.#walk(value, { ...at, depth: at.depth + 1 });
     }
     this.#listing(members, parents, at, around);
   }
 
   /** `{ nginx: { status: "running" }, redis: "stopped" }`: the keys are the names. */
-  #map(values: Fields, at: Place): void {
+  *#map(values: Fields, at: Place): Steps<void> {
     const members: Thing[] = [];
     const parents: (number | undefined)[] = [];
     for (const [name, value] of Object.entries(values)) {
@@ -222,14 +238,14 @@ class FactReader implements Facts {
       const things = [thing, ...at.things];
       members.push(thing);
       if (isRecord(value)) {
-        parents.push(this.#fields(value, at.origin, at.path, things, at.kind, at.depth + 1));
+        parents.push(yield* this.#fields(value, at.origin, at.path, things, at.kind, at.depth + 1));
         continue;
       }
       const parent = this.#objects++;
       parents.push(parent);
       const key = at.kind === "package" ? "version" : "status";
       if (Array.isArray(value))
-        this.#list(value, { ...at, path: [...at.path, name], things, depth: at.depth + 1 }, undefined);
+        yield* this.#list(value, { ...at, path: [...at.path, name], things, depth: at.depth + 1 }, undefined);
       else this.#scalar(value, { ...at, path: [...at.path, key], things }, parent);
     }
     this.#listing(members, parents, at, undefined);

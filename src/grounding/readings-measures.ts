@@ -3,7 +3,7 @@ import type { Reason } from "../domain/answer.js";
 import { grouped } from "../lib/grouped.js";
 import type { Steps } from "../lib/steps.js";
 import type { Clause } from "./readings-clause.js";
-import type { Fact } from "./readings-facts.js";
+import { FACTS_PER_STEP, type Fact } from "./readings-facts.js";
 import {
   decide,
   evidenceOfFact,
@@ -35,7 +35,7 @@ export function* checkFigures(clause: Clause): Steps<readonly CheckedFigure[]> {
   const found: CheckedFigure[] = [];
   for (const quantity of figuresOf(clause)) {
     yield;
-    const result = ofCount(clause, quantity) ?? ofMeasure(clause, quantity);
+    const result = ofCount(clause, quantity) ?? (yield* ofMeasure(clause, quantity));
     if (result !== undefined) found.push({ quantity, result });
   }
   return found;
@@ -71,12 +71,16 @@ interface Asked {
   readonly aspect: Aspect | undefined;
 }
 
-function ofMeasure(clause: Clause, quantity: Quantity): PartResult | undefined {
+function* ofMeasure(clause: Clause, quantity: Quantity): Steps<PartResult | undefined> {
   const asked = askedMeasure(clause, quantity);
   if (asked === undefined) return undefined;
   const isShare = quantity.measure === "share";
   const aspect = asked.aspect ?? (isShare ? "used" : quantity.measure === "bytes" ? "total" : undefined);
-  const candidates = clause.facts.facts.flatMap((fact) => readingOf(fact, asked.resource, clause));
+  const candidates: Reading[] = [];
+  for (const [i, fact] of clause.facts.facts.entries()) {
+    if (i % FACTS_PER_STEP === 0) yield;
+    candidates.push(...readingOf(fact, asked.resource, clause));
+  }
   const findings = [...candidates, ...derived(candidates)].flatMap((one): Finding[] => {
     const read = inAspect(one, aspect);
     const verdict = read === undefined ? undefined : holds(quantity, read);

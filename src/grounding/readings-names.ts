@@ -1,5 +1,6 @@
 /** Which things a clause is about: names that the readings know, and names that they do not. */
-import type { Facts, Thing } from "./readings-facts.js";
+import type { Steps } from "../lib/steps.js";
+import { FACTS_PER_STEP, type Facts, type Thing } from "./readings-facts.js";
 import { NUMBER_WORDS } from "./readings-quantity.js";
 import { canonicalName, looksLikeIdentifier, type Token, tokensOf } from "./readings-text.js";
 import { aspectOf, kindOf, resourceOf, stateOf } from "./readings-vocabulary.js";
@@ -19,10 +20,17 @@ export interface Mention {
 const NAME_WORDS_MAX = 4;
 
 /** Every name that the readings have, in canonical form. */
-export function knownNames({ facts, listings }: Facts): ReadonlySet<string> {
-  const things = [...facts.flatMap((fact) => fact.things), ...listings.flatMap((listing) => listing.members)];
-  const names = things.flatMap(canonicalNamesOf);
-  return new Set(names.filter((name) => /[\p{L}/]/u.test(name)));
+export function* knownNames({ facts, listings }: Facts): Steps<ReadonlySet<string>> {
+  const things = new Set(
+    [...facts.map((fact) => fact.things), ...listings.map(({ members }) => members)].flat(),
+  );
+  const names = new Set<string>();
+  let looked = 0;
+  for (const thing of things) {
+    if (looked++ % FACTS_PER_STEP === 0) yield;
+    for (const name of canonicalNamesOf(thing)) if (/[\p{L}/]/u.test(name)) names.add(name);
+  }
+  return names;
 }
 
 export function canonicalNamesOf(thing: Thing): readonly string[] {

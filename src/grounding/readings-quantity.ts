@@ -93,6 +93,12 @@ const COMPARATORS: readonly (readonly [RegExp, Comparator])[] = [
   ],
 ];
 
+/** UTF-16 units before a figure in which its comparator stands. */
+const COMPARATOR_CHARS_MAX = 48;
+
+/** UTF-16 units of a text that is a figure and nothing else. */
+const FIGURE_CHARS_MAX = 64;
+
 /** The figures of a text, in order; parts of one time ("2 hours and 15 minutes") are one figure. */
 export function quantitiesIn(text: string): readonly Quantity[] {
   const found: Quantity[] = [];
@@ -113,7 +119,7 @@ function quantityOf(text: string, match: RegExpMatchArray): Quantity {
   const known = unit !== undefined && !isShort ? unit : undefined;
   const value = figureOf(number);
   const decimals = /\.(\d+)$/.exec(number)?.[1]?.length ?? 0;
-  const before = text.slice(0, start);
+  const before = text.slice(Math.max(0, start - COMPARATOR_CHARS_MAX), start);
   return {
     measure: known?.measure ?? "number",
     value,
@@ -151,6 +157,7 @@ function joined(last: Quantity, next: Quantity): Quantity {
 /** The figure of a reading: a number whose key names its unit (`memory_total_gb`), or a text with both ("16 GB"). */
 export function quantityOfReading(words: readonly string[], value: string | number): Quantity | undefined {
   if (typeof value === "string") {
+    if (value.length > FIGURE_CHARS_MAX) return undefined;
     const found = quantitiesIn(value);
     const first = found[0];
     if (found.length !== 1 || first === undefined || first.start !== 0 || first.end !== value.trim().length)

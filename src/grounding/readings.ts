@@ -90,9 +90,8 @@ interface Site {
 
 function* takeApart(answer: string, readings: Readings): Steps<Site> {
   const { nowMs, state, tools, user } = readings;
-  const facts = readFacts(state, tools, nowMs);
-  yield;
-  const known = knownNames(facts);
+  const facts = yield* readFacts(state, tools, nowMs);
+  const known = yield* knownNames(facts);
   yield;
   const context = contextOf(user.slice(0, SENTENCE_CHARS_MAX), facts, known);
   yield;

@@ -161,14 +161,14 @@ export class Gate {
         yield draft;
         break;
       case "passages":
-        this.#addEvidence(
-          draft.passages.filter(({ chunkId }) => !this.#passages.has(chunkId)).map(passageEvidence),
-        );
-        for (const passage of draft.passages) this.#passages.set(passage.chunkId, passage);
+        for (const passage of draft.passages) await this.#addPassage(passage);
         yield draft;
         break;
       case "evidence":
-        this.#addEvidence(draft.texts.map((one) => ({ ...one, text: withoutInjections(one.text) })));
+        for (const one of draft.texts) {
+          await pause();
+          this.#addEvidence({ ...one, text: withoutInjections(one.text) });
+        }
         if (draft.introducedBy !== undefined)
           for (const { source } of draft.texts) this.#introductions.set(source, draft.introducedBy);
         break;
@@ -223,8 +223,14 @@ export class Gate {
     if (holds && !mustWait(check, this.#passages)) yield { type: "clause", text: clause };
   }
 
-  #addEvidence(texts: readonly EvidenceText[]): void {
-    this.#texts.push(...texts);
+  async #addPassage(passage: Passage): Promise<void> {
+    await pause();
+    if (!this.#passages.has(passage.chunkId)) this.#addEvidence(passageEvidence(passage));
+    this.#passages.set(passage.chunkId, passage);
+  }
+
+  #addEvidence(text: EvidenceText): void {
+    this.#texts.push(text);
     this.#prepared = undefined;
   }
 
@@ -444,7 +450,7 @@ export class Gate {
     };
     const { answer, closing } = answerOf(parts);
     for (const phrase of closing) yield* this.#tell(phrase);
-    yield { type: "answer", answer: withText(answer, this.#progress.told, this.job.language) };
+    yield { type: "answer", answer: await withText(answer, this.#progress.told, this.job.language) };
   }
 }
 
@@ -461,11 +467,15 @@ function folded(sentence: string): string {
     .trim();
 }
 
-function withText(
+async function withText(
   answer: Omit<Answer, "text" | "spoken">,
   told: readonly string[],
   language: string | undefined,
-): Answer {
-  const spoken = told.map((sentence) => spokenWords(sentence, language)).filter((words) => words !== "");
-  return { ...answer, text: told.join(" "), spoken: spoken.join(" ") };
+): Promise<Answer> {
+  const spoken: string[] = [];
+  for (const sentence of told) {
+    await pause();
+    spoken.push(spokenWords(sentence, language));
+  }
+  return { ...answer, text: told.join(" "), spoken: spoken.filter((words) => words !== "").join(" ") };
 }

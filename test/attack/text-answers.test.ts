@@ -35,6 +35,9 @@ const HOSTILE = [
 /** Answers that others get while an attack is under way, at the least. */
 const ANSWERED_MIN = 3;
 
+/** Of the loop's time under an attack, between two keep_alives. */
+const SHARE_MAX = 1 / 3;
+
 /** Pieces of a model's answer, for want of an end. */
 const PIECES_MAX = 200_000;
 
@@ -56,7 +59,8 @@ async function begin(environment: Readonly<Record<string, string>> = {}) {
   return serve({ READBACK_DATA_DIR: data, ...environment });
 }
 
-type Ports = Awaited<ReturnType<typeof serve>>["ports"];
+type Served = Awaited<ReturnType<typeof serve>>;
+type Ports = Served["ports"];
 
 /** The status of each request; all of them are under way at once. */
 function post(ports: Ports, path: string, bodies: readonly object[]): Promise<readonly number[]> {
@@ -74,24 +78,30 @@ function post(ports: Ports, path: string, bodies: readonly object[]): Promise<re
 }
 
 /** Holds that the others were served in between, and prints how long they had to wait. */
-async function holds(ports: Ports, name: string, attack: () => Promise<readonly number[]>): Promise<void> {
-  const { result, keepAlives, healthChecks, longestWaitMs } = await watched(ports, attack);
+async function holds(
+  { child, ports }: Served,
+  name: string,
+  attack: () => Promise<readonly number[]>,
+): Promise<void> {
+  const { result, keepAlives, healthChecks, longestWaitMs, rounds } = await watched(ports, attack, child.pid);
   console.log(
     `${name}: ${result.length} requests (${[...new Set(result)].join(", ")}); meanwhile ${keepAlives} keep_alives, ` +
-      `${healthChecks} health checks, the longest wait ${longestWaitMs.toFixed(0)} ms`,
+      `${healthChecks} health checks, the longest wait ${longestWaitMs.toFixed(0)} ms; ${rounds}`,
   );
   expect(result.filter((status) => status >= 500 && status !== 503)).toEqual([]);
   expect(keepAlives).toBeGreaterThanOrEqual(ANSWERED_MIN);
   expect(healthChecks).toBeGreaterThanOrEqual(ANSWERED_MIN);
+  expect(rounds.longestShare).toBeLessThan(SHARE_MAX);
 }
 
 const user = (i: number) => ({ network: "acme", username: `mallory-${i}` });
 
 describe("text that is meant to keep the process busy", () => {
   test("in the question, the history and the attachments of /api/v1/answers", async () => {
-    const { ports } = await begin();
+    const served = await begin();
+    const { ports } = served;
     const answers = (name: string, bodies: readonly object[]) =>
-      holds(ports, name, () => post(ports, "/api/v1/answers", bodies));
+      holds(served, name, () => post(ports, "/api/v1/answers", bodies));
     await answers(
       "questions",
       texts(QUESTION_CHARS).map((text, i) => ({
@@ -125,7 +135,7 @@ describe("text that is meant to keep the process busy", () => {
   });
 
   test("in conversations of OpenAI's and Ollama's protocols", async () => {
-    const { ports } = await begin();
+    const served = await begin();
     const conversation = (text: string) => [
       { role: "user", content: text.slice(0, LINE_CHARS) },
       { role: "assistant", content: text },
@@ -138,12 +148,12 @@ describe("text that is meant to keep the process busy", () => {
       user: JSON.stringify({ network: "acme", username: "mallory" }),
     }));
     for (const path of ["/v1/chat/completions", "/api/chat"])
-      await holds(ports, path, () => post(ports, path, bodies));
+      await holds(served, path, () => post(served.ports, path, bodies));
   });
 
   test("from many users of one relay", async () => {
-    const { ports } = await begin();
-    const relay = await TestRelay.connect(ports.relay);
+    const served = await begin();
+    const relay = await TestRelay.connect(served.ports.relay);
     const attack = async () => {
       const users = Array.from({ length: 60 }, (_, i) => relay.user("acme", `mallory-${i}`));
       for (const one of users) one.ask("漢".repeat(990), { request_id: "r" });
@@ -151,7 +161,7 @@ describe("text that is meant to keep the process busy", () => {
         await one.until((frames) => frames.some(({ json }) => json?.request_id === "r"), "an answer");
       return users.map(() => 200);
     };
-    await holds(ports, "ai_message", attack);
+    await holds(served, "ai_message", attack);
     const refused = relay.user("acme", "trudy");
     refused.ask("漢".repeat(3_900));
     expect(await refused.received("ai_message_error")).toMatchObject({
@@ -168,12 +178,12 @@ describe("a model that never stops", () => {
       chat: ({ body }) => chat(body.stream !== true),
     };
     const server = await OpenAiServer.start({ respond });
-    const { ports } = await begin({
+    const served = await begin({
       READBACK_LLM_BASE_URL: server.baseUrl,
       READBACK_LLM_API_KEY: server.apiKey,
       READBACK_LLM_RETRY_DELAY_MS: "0",
     });
-    return { server, ports };
+    return { server, served };
   };
   const ask = (ports: Ports, count: number) =>
     post(
@@ -189,8 +199,8 @@ describe("a model that never stops", () => {
     const reply = toolReply([
       { name: "retrieve_relevant_documents", arguments: JSON.stringify({ search_query: written }) },
     ]);
-    const { ports, server } = await withModel(() => reply);
-    await holds(ports, `a model that never stops ${name}`, () => ask(ports, 6));
+    const { served, server } = await withModel(() => reply);
+    await holds(served, `a model that never stops ${name}`, () => ask(served.ports, 6));
     await server.close();
   });
 
@@ -204,10 +214,10 @@ describe("a model that never stops", () => {
       yield begin;
       for (; sent < PIECES_MAX; sent++) yield piece;
     };
-    const { ports, server } = await withModel((isFirst) =>
+    const { served, server } = await withModel((isFirst) =>
       isFirst ? searchReply("padlock press 4") : textReply(pieces()),
     );
-    await holds(ports, `a model that never stops ${name}`, () => ask(ports, 2));
+    await holds(served, `a model that never stops ${name}`, () => ask(served.ports, 2));
     // The request is given up long before the model would have ended.
     expect(sent).toBeLessThan(PIECES_MAX);
     await server.close();

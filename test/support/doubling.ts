@@ -4,67 +4,9 @@
  * and tries again before it complains, so a busy machine does not fail it; an absolute time is never asserted.
  */
 import { describe, expect, it } from "vitest";
+import { FAMILIES, type Family } from "./families.js";
 
-export interface Family {
-  readonly name: string;
-  /** A text of this family with `chars` UTF-16 units. */
-  text(chars: number): string;
-}
-
-/** What is repeated, and what stands before and after it. */
-const PATTERNS: Readonly<
-  Record<string, string | readonly [before: string, repeated: string, after: string]>
-> = {
-  "digits and blanks": "1 ",
-  digits: "7",
-  "numbers with commas": "1,",
-  "numbers with points": "3.",
-  "units after numbers": "5 mg ",
-  "units without numbers": "kg/m² ",
-  temperatures: "-40°C to ",
-  ranges: "1-2-",
-  times: "12:30 ",
-  dates: "2026-11-22 ",
-  codes: "AB-12/",
-  versions: "1.2.3.",
-  fractions: "1/2 ½ ",
-  percentages: "5% ",
-  prices: "€1.000,00 ",
-  hyphens: "-",
-  dashes: "– — ",
-  "double quotes": '"',
-  "curly quotes": "“a” ",
-  apostrophes: "it's 'a ",
-  CJK: "漢",
-  "CJK sentences": "消火器の使い方。",
-  "combining marks": ["e", "\u0301", ""],
-  emoji: "👩🏽‍🚒",
-  "lone surrogates": "\ud83d",
-  "opening brackets": "(",
-  "nested brackets": "([{",
-  "bracket pairs": "(a) [b] ",
-  commas: ",",
-  "words and commas": "a, ",
-  "one long word": "a",
-  "alternating long word": ["", "ab", "!"],
-  "one-letter words": "a ",
-  "full stops": ".",
-  "short sentences": "Stop it. ",
-  "question marks": "What? ",
-  blanks: ["x", " ", "x"],
-  "line feeds": ["x", "\n", "x"],
-  "table rows": "| 12 V | 3 A | never open |\n",
-  "clauses with not": "do not open the valve unless it is closed and ",
-};
-
-export const FAMILIES: readonly Family[] = Object.entries(PATTERNS).map(([name, pattern]) => {
-  const [before, repeated, after] = typeof pattern === "string" ? ["", pattern, ""] : pattern;
-  const text = (chars: number) => {
-    const room = chars - before.length - after.length;
-    return before + repeated.repeat(Math.ceil(room / repeated.length)).slice(0, room) + after;
-  };
-  return { name, text };
-});
+export { FAMILIES, type Family };
 
 /** How much longer twice the text may take. */
 const RATIO_MAX = 2.5;
@@ -121,15 +63,23 @@ export async function doublingRatio(
   }
   let best: Doubling = { ratio: Number.POSITIVE_INFINITY, chars, ms: [once, once] };
   for (let attempt = 0; attempt < ATTEMPTS_MAX && best.ratio > RATIO_MAX; attempt++) {
-    const ms: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let run = 0; run < RUNS_PER_ATTEMPT; run++) {
-      ms[0] = Math.min(ms[0], await timed(work, family.text(chars)));
-      ms[1] = Math.min(ms[1], await timed(work, family.text(chars * 2)));
-    }
-    const ratio = ms[1] < MEASURABLE_MS ? 1 : ms[1] / Math.max(ms[0], MEASURABLE_MS / 4);
-    if (ratio < best.ratio) best = { ratio, chars, ms };
+    // A cache of the processor that overflows at one length is no matter of the function: half of it is tried as well.
+    const found = await compared(work, family, attempt % 2 === 0 ? chars : chars / 2);
+    if (attempt % 2 === 1 && found.ms[1] < MEASURABLE_MS) continue;
+    if (found.ratio < best.ratio) best = found;
   }
   return best;
+}
+
+/** The shortest times for `chars` characters and for twice as many. */
+async function compared(work: (text: string) => unknown, family: Family, chars: number): Promise<Doubling> {
+  const ms: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let run = 0; run < RUNS_PER_ATTEMPT; run++) {
+    ms[0] = Math.min(ms[0], await timed(work, family.text(chars)));
+    ms[1] = Math.min(ms[1], await timed(work, family.text(chars * 2)));
+  }
+  const ratio = ms[1] < MEASURABLE_MS ? 1 : ms[1] / Math.max(ms[0], MEASURABLE_MS / 4);
+  return { ratio, chars, ms };
 }
 
 /** Milliseconds of processor time: what other processes do on a busy machine does not count. */

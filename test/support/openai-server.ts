@@ -65,6 +65,8 @@ export interface OpenAiServerOptions {
 interface Expectation<Body, Reply> {
   readonly reply: Reply;
   readonly check: ((body: Body) => void) | undefined;
+  /** The words that it is the answer for; absent: any. */
+  readonly input?: string;
 }
 
 export class OpenAiServer {
@@ -116,6 +118,12 @@ export class OpenAiServer {
   /** Scripts the answer to the next speech request that has none yet. */
   expectSpeech(reply: SpeechReply, check?: (body: SpeechBody) => void): this {
     this.#expectedSpeeches.push({ reply, check });
+    return this;
+  }
+
+  /** Scripts the answer to the request for these words: those made at once arrive in any order. */
+  expectSpeechOf(input: string, reply: SpeechReply): this {
+    this.#expectedSpeeches.push({ reply, check: undefined, input });
     return this;
   }
 
@@ -283,7 +291,9 @@ export class OpenAiServer {
   }
 
   #nextReply<Body, Reply>(what: string, queue: Expectation<Body, Reply>[], body: Body): Reply | undefined {
-    const expected = queue.shift();
+    const words = "input" in (body as object) ? (body as { readonly input: unknown }).input : undefined;
+    const at = queue.findIndex(({ input }) => input === undefined || input === words);
+    const [expected] = at < 0 ? [] : queue.splice(at, 1);
     try {
       expected?.check?.(body);
     } catch (error) {

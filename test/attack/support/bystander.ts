@@ -4,6 +4,7 @@
  */
 import { systemClock } from "../../../src/lib/clock.js";
 import { TestRelay } from "../../e2e/relay.js";
+import { Rounds } from "./processor.js";
 
 export interface Watched<T> {
   readonly result: T;
@@ -12,14 +13,18 @@ export interface Watched<T> {
   readonly healthChecks: number;
   /** Of both, in milliseconds. */
   readonly longestWaitMs: number;
+  /** The keep_alives, by processor time of the process that is attacked. */
+  readonly rounds: Rounds;
 }
 
 /** Runs `work` and asks all the while. */
 export async function watched<T>(
   ports: { readonly relay: number; readonly http: number },
   work: () => Promise<T>,
+  pid: number,
 ): Promise<Watched<T>> {
   const relay = await TestRelay.connect(ports.relay);
+  const rounds = new Rounds(pid);
   let over = false;
   let longestWaitMs = 0;
   const count = async (ask: () => Promise<void>): Promise<number> => {
@@ -38,12 +43,18 @@ export async function watched<T>(
     if (response.status !== 200) throw new Error(`/healthz answers ${response.status}`);
   };
   try {
-    const counts = Promise.all([count(() => relay.flushed()), count(health)]);
+    const counts = Promise.all([
+      count(async () => {
+        await relay.flushed();
+        rounds.answered();
+      }),
+      count(health),
+    ]);
     const ended = work().finally(() => {
       over = true;
     });
     const [result, [keepAlives, healthChecks]] = await Promise.all([ended, counts]);
-    return { result, keepAlives, healthChecks, longestWaitMs };
+    return { result, keepAlives, healthChecks, longestWaitMs, rounds };
   } finally {
     over = true;
     relay.close();

@@ -36,4 +36,23 @@ describe("pause", () => {
     expect(done).toHaveLength(210);
     expect(done.lastIndexOf("quiet")).toBeLessThan(150);
   });
+
+  it("lets him whose turn it is use it up, however many others wait", async () => {
+    const of = (peer: string): Origin => [peer, "1", "user"];
+    const loud = Array.from({ length: 20 }, () => workFor(of("loud"), () => toil("loud", 10, [])));
+    let rounds = 0;
+    let working = true;
+    const count = (): void => {
+      rounds++;
+      if (working) setImmediate(count);
+    };
+    setImmediate(count);
+    const small = async () => {
+      for (let step = 0; step < 30; step++) await pause();
+    };
+    await workFor(of("quiet"), small);
+    expect(rounds).toBeLessThan(10);
+    working = false;
+    await Promise.all(loud);
+  });
 });

@@ -5,14 +5,16 @@
  */
 import { systemClock } from "./clock.js";
 import { FairQueue } from "./fair-queue.js";
-import { currentOrigin } from "./origin.js";
+import { currentOrigin, type Origin } from "./origin.js";
 
 /** How long such work may hold one round of the event loop, all of it together, in milliseconds. */
-export const SLICE_MS = 10;
+export const SLICE_MS = 5;
 
 const waiting = new FairQueue<() => void>();
 /** When the present round began for such work; absent: none ran in it yet. */
 let roundSinceMs: number | undefined;
+/** Whose turn the present round is; absent: nobody waited for it. */
+let turnOf: Origin | undefined;
 let scheduled = false;
 
 /** Await it between steps of a few milliseconds at the most: per sentence, per passage, per page. */
@@ -20,17 +22,29 @@ export async function pause(): Promise<void> {
   const nowMs = systemClock.monotonic();
   roundSinceMs ??= nowMs;
   nextRound();
-  if (waiting.size === 0 && nowMs - roundSinceMs < SLICE_MS) return;
-  await new Promise<void>((resolve) => waiting.push(currentOrigin(), resolve));
+  const origin = currentOrigin();
+  const mayGoOn = waiting.size === 0 || isSame(origin, turnOf);
+  if (mayGoOn && nowMs - roundSinceMs < SLICE_MS) return;
+  await new Promise<void>((resolve) => {
+    waiting.push(origin, () => {
+      turnOf = origin;
+      resolve();
+    });
+  });
 }
 
-/** One that waits goes on in each round. */
+function isSame(one: Origin, other: Origin | undefined): boolean {
+  return one.every((name, at) => name === other?.[at]);
+}
+
+/** One that waits goes on in each round, for as long as its round lasts. */
 function nextRound(): void {
   if (scheduled) return;
   scheduled = true;
   setImmediate(() => {
     scheduled = false;
     const goOn = waiting.shift();
+    turnOf = undefined;
     roundSinceMs = goOn === undefined ? undefined : systemClock.monotonic();
     if (goOn === undefined) return;
     nextRound();

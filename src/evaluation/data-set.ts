@@ -65,10 +65,14 @@ const OUTCOMES = [
 ] as const satisfies readonly Outcome[];
 
 const TEXT_CHARS_MAX = 10_000;
+/** Of words that an answer has to hold or must not hold: each is looked for at every place of the answer. */
+const WORDING_CHARS_MAX = 500;
 const ITEMS_MAX = 100;
 
 const text = z.string().trim().min(1).max(TEXT_CHARS_MAX);
 const texts = z.array(text).max(ITEMS_MAX);
+const wording = z.string().trim().min(1).max(WORDING_CHARS_MAX);
+const wordings = z.array(wording).max(ITEMS_MAX);
 const name = z.string().min(1).max(256);
 
 export const headerSchema = z.strictObject({
@@ -82,10 +86,10 @@ const expectedSchema = z
     outcome: z.enum(OUTCOMES).optional(),
     outcomes: z.array(z.enum(OUTCOMES)).min(1).optional(),
     must_say: z
-      .array(z.union([text, texts.min(1)]))
+      .array(z.union([wording, wordings.min(1)]))
       .max(ITEMS_MAX)
       .default([]),
-    must_not_say: texts.default([]),
+    must_not_say: wordings.default([]),
     documents: texts.min(1).optional(),
     ground_truth: text.optional(),
     same_words_as: name.optional(),

@@ -65,9 +65,10 @@ export interface OpenAiServerOptions {
 interface Expectation<Body, Reply> {
   readonly reply: Reply;
   readonly check: ((body: Body) => void) | undefined;
-  /** The words that it is the answer for; absent: any. */
-  readonly input?: string;
 }
+
+/** Requests that are made at once arrive within this time, in milliseconds. */
+const ARRIVAL_MS = 15;
 
 export class OpenAiServer {
   /** Every request in order of arrival, refused ones included. */
@@ -86,6 +87,9 @@ export class OpenAiServer {
   readonly #expectedEmbeddings: Expectation<EmbeddingsBody, EmbeddingsReply>[] = [];
   readonly #expectedReranks: Expectation<RerankBody, RerankReply>[] = [];
   readonly #failures: string[] = [];
+  /** What models have written so far, and requests for the voice of it that came in these milliseconds. */
+  #written = "";
+  readonly #arrived: { readonly at: number; readonly resolve: () => void }[] = [];
   #port = 0;
   #waiters: { count: number; resolve: () => void }[] = [];
   #bodyBytes = 0;
@@ -118,12 +122,6 @@ export class OpenAiServer {
   /** Scripts the answer to the next speech request that has none yet. */
   expectSpeech(reply: SpeechReply, check?: (body: SpeechBody) => void): this {
     this.#expectedSpeeches.push({ reply, check });
-    return this;
-  }
-
-  /** Scripts the answer to the request for these words: those made at once arrive in any order. */
-  expectSpeechOf(input: string, reply: SpeechReply): this {
-    this.#expectedSpeeches.push({ reply, check: undefined, input });
     return this;
   }
 
@@ -235,6 +233,7 @@ export class OpenAiServer {
     const reply =
       this.#nextReply("chat completion", this.#expectedChats, checked) ??
       this.#options.respond?.chat?.(received as ReceivedRequest<ChatBody>);
+    if (reply?.type === "text" && Array.isArray(reply.pieces)) this.#written += reply.pieces.join("");
     if (reply === undefined) this.#unexpected(response, "chat completion");
     else await sendChat(response, checked, reply);
   }
@@ -242,12 +241,24 @@ export class OpenAiServer {
   async #answerSpeech(response: ServerResponse, received: ReceivedRequest): Promise<void> {
     const checked = this.#check(response, "speech request", checkSpeech(received.body));
     if (checked === undefined) return;
+    await this.#inOrderOfText(checked.input);
     this.speeches.push(checked);
     const reply =
       this.#nextReply("speech request", this.#expectedSpeeches, checked) ??
       this.#options.respond?.speech?.(received as ReceivedRequest<SpeechBody>);
     if (reply === undefined) this.#unexpected(response, "speech request");
     else await sendSpeech(response, reply, this.#clock);
+  }
+
+  /** Sentences whose voices are asked for at once come over several connections, and so in any order. */
+  async #inOrderOfText(input: string): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#arrived.push({ at: this.#written.lastIndexOf(input), resolve });
+      if (this.#arrived.length > 1) return;
+      setTimeout(() => {
+        for (const one of this.#arrived.splice(0).sort((a, b) => a.at - b.at)) one.resolve();
+      }, ARRIVAL_MS);
+    });
   }
 
   async #answerTranscription(response: ServerResponse, received: ReceivedRequest): Promise<void> {
@@ -291,9 +302,7 @@ export class OpenAiServer {
   }
 
   #nextReply<Body, Reply>(what: string, queue: Expectation<Body, Reply>[], body: Body): Reply | undefined {
-    const words = "input" in (body as object) ? (body as { readonly input: unknown }).input : undefined;
-    const at = queue.findIndex(({ input }) => input === undefined || input === words);
-    const [expected] = at < 0 ? [] : queue.splice(at, 1);
+    const expected = queue.shift();
     try {
       expected?.check?.(body);
     } catch (error) {

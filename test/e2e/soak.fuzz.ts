@@ -230,7 +230,7 @@ function checkMessages(relays: readonly TestRelay[]): readonly Message[] {
         expect([mid, pid], context()).toEqual([message?.mid, message?.next]);
         message!.next += 1;
         expect(String(packet.subarray(1)), context()).toMatch(
-          new RegExp(`^\\d+\\|(.*For ${un} |I can't|Things|The rest|Do not)`),
+          new RegExp(`^\\d+\\|(.*For ${un} |I can't|Please ask again|Things|The rest|Do not)`),
         );
         everywhere.get(mid!)!.pids.push(pid!);
       } else if (json?.command === "end_message") {

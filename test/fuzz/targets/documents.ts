@@ -13,6 +13,9 @@ import { must, partsOf, SEPARATOR, type Target, throwsOnly } from "../target.js"
 
 const LIMITS = { tokensTarget: 40, overlapTokensMax: 10 };
 
+/** A sentence may end at a full stop of Chinese or Japanese, without a blank. */
+const WORD_ENDS = /[\s。！？]+/;
+
 export const chunking: Target = {
   name: "chunking",
   seeds: [
@@ -46,8 +49,8 @@ export const chunking: Target = {
       chunks.every(({ text }) => text.trim() !== ""),
       "a chunk is empty",
     );
-    const kept = new Set(chunks.flatMap(({ text }) => text.split(/\s+/)));
-    const words = sections.flatMap(({ blocks }) => blocks.flatMap(({ text }) => text.split(/\s+/)));
+    const kept = new Set(chunks.flatMap(({ text }) => text.split(WORD_ENDS)));
+    const words = sections.flatMap(({ blocks }) => blocks.flatMap(({ text }) => text.split(WORD_ENDS)));
     // A word that is longer than a chunk is cut.
     const lost = words.find((word) => word.length < 30 && word !== "" && !kept.has(word));
     must(lost === undefined, `"${lost}" is in no chunk`);

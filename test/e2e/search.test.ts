@@ -2,6 +2,7 @@
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { databasePath, knowledgeDirectory } from "../../src/retrieval/embedded/database.js";
+import { recordPath } from "../../src/retrieval/embedded/index-record.js";
 import { errorReply, searchReply, textReply } from "../support/openai-replies.js";
 import { LOCKOUT, SPILL } from "./documents.js";
 import { contents, lastContent, librarian } from "./script.js";
@@ -103,13 +104,14 @@ describe("a search that fails", () => {
     });
   });
 
-  test("is over when the file is gone and the documents are ingested again", async () => {
+  test("is over when its files are gone and the documents are ingested again", async () => {
     const world = await withDamagedIndex((path) => writeFileSync(path, "no database".repeat(500)));
     const ann = (await world.relay()).user("acme", "ann");
     ann.ask("How do I lock out press 4?", { request_id: "r-1" });
     await ann.answered("r-1");
     expect((await world.happened("search_failed")).error).toMatch(/readback index rebuild/);
-    rmSync(databasePath(knowledgeDirectory(world.dataDir), "acme"));
+    for (const pathOf of [databasePath, recordPath])
+      rmSync(pathOf(knowledgeDirectory(world.dataDir), "acme"));
     await world.ingest("acme", { "lockout.md": LOCKOUT });
     ann.ask("How do I lock out press 4?", { request_id: "r-2" });
     expect((await ann.answered("r-2")).text).toContain("LOCKOUT71");

@@ -67,6 +67,8 @@ interface Expectation<Body, Reply> {
   readonly check: ((body: Body) => void) | undefined;
 }
 
+const SPEECH_ROUTE = "POST /v1/audio/speech";
+
 /** Requests that are made at once arrive within this time, in milliseconds. */
 const ARRIVAL_MS = 15;
 
@@ -190,14 +192,15 @@ export class OpenAiServer {
       return;
     }
     const received = await receive(request, response, (bytes) => this.#count(bytes));
-    this.#record(received);
     const route = `${request.method} ${received.path}`;
+    if (route === SPEECH_ROUTE) await this.#inOrderOfText(received.body);
+    this.#record(received);
     const refusal = checkAuthorization(request.headers.authorization, this.apiKey);
     if (refusal !== undefined) {
       this.#refuse(response, route, refusal);
     } else if (route === "POST /v1/chat/completions") {
       await this.#answerChat(response, received);
-    } else if (route === "POST /v1/audio/speech") {
+    } else if (route === SPEECH_ROUTE) {
       await this.#answerSpeech(response, received);
     } else if (route === "POST /v1/audio/transcriptions") {
       await this.#answerTranscription(response, received);
@@ -241,7 +244,6 @@ export class OpenAiServer {
   async #answerSpeech(response: ServerResponse, received: ReceivedRequest): Promise<void> {
     const checked = this.#check(response, "speech request", checkSpeech(received.body));
     if (checked === undefined) return;
-    await this.#inOrderOfText(checked.input);
     this.speeches.push(checked);
     const reply =
       this.#nextReply("speech request", this.#expectedSpeeches, checked) ??
@@ -251,7 +253,8 @@ export class OpenAiServer {
   }
 
   /** Sentences whose voices are asked for at once come over several connections, and so in any order. */
-  async #inOrderOfText(input: string): Promise<void> {
+  async #inOrderOfText(body: unknown): Promise<void> {
+    const input = String((body as { readonly input?: unknown } | undefined)?.input);
     await new Promise<void>((resolve) => {
       this.#arrived.push({ at: this.#written.lastIndexOf(input), resolve });
       if (this.#arrived.length > 1) return;

@@ -256,12 +256,21 @@ export class OpenAiServer {
   async #inOrderOfText(body: unknown): Promise<void> {
     const input = String((body as { readonly input?: unknown } | undefined)?.input);
     await new Promise<void>((resolve) => {
-      this.#arrived.push({ at: this.#written.lastIndexOf(input), resolve });
+      this.#arrived.push({ at: this.#placeOf(input), resolve });
       if (this.#arrived.length > 1) return;
       setTimeout(() => {
         for (const one of this.#arrived.splice(0).sort((a, b) => a.at - b.at)) one.resolve();
       }, ARRIVAL_MS);
     });
+  }
+
+  /** Where the text has most of the first words of `input`: the voice is asked for "B twelve" where it has "B12". */
+  #placeOf(input: string): number {
+    for (let end = input.length; end > 0; end = input.lastIndexOf(" ", end - 1)) {
+      const at = this.#written.lastIndexOf(input.slice(0, end));
+      if (at >= 0) return at;
+    }
+    return -1;
   }
 
   async #answerTranscription(response: ServerResponse, received: ReceivedRequest): Promise<void> {

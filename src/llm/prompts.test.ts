@@ -66,7 +66,7 @@ describe("loadPrompts", () => {
     );
     expect(problem).toContain("kiosk.md: front matter:");
     expect(problem).toContain("retrieve-tool.md: there is no text");
-    expect(problem).toContain("guide.md: the front matter is not YAML");
+    expect(problem).toContain("guide.md: line 3: the front matter is not YAML");
     expect(problem).toContain("passage.md: the file is missing");
     expect(problem).not.toContain("output-text.md");
   });

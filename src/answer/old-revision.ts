@@ -87,8 +87,17 @@ function mentionOf(revision: string, question: string, locale: Locale): string |
   return new RegExp(named, "iu").exec(question)?.[0];
 }
 
-/** What a month is called: alone, in a date, and for short. */
+const namesOfMonths = new Map<string, readonly string[]>();
+
+/** What a month is called: alone, in a date, and for short. Formatters cost milliseconds, so names are kept. */
 function monthNames(month: number, language: string): readonly string[] {
+  const key = `${language} ${month}`;
+  const names = namesOfMonths.get(key) ?? formatMonth(month, language);
+  namesOfMonths.set(key, names);
+  return names;
+}
+
+function formatMonth(month: number, language: string): readonly string[] {
   const first = new Date(Date.UTC(2000, month - 1, 1));
   const named = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone: "UTC", ...options })

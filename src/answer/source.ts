@@ -43,13 +43,25 @@ export const DATE = /^(\d{4})-(0[1-9]|1[0-2])(?:-(\d{2}))?$/;
 function dateAloud([, year, month, day]: RegExpExecArray, { language }: Locale): string | undefined {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1)));
   if (date.getUTCDate() !== Number(day ?? 1)) return undefined;
-  const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    timeZone: "UTC",
-    year: "numeric",
-    month: "long",
-    ...(day === undefined ? {} : { day: "numeric" }),
-  });
+  const format = dateFormat(language, day !== undefined);
   return format.format(date).replace(YEAR_MARK, "");
+}
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formatters cost milliseconds to make, so they are kept. */
+function dateFormat(language: string, withDay: boolean): Intl.DateTimeFormat {
+  const key = `${language} ${withDay}`;
+  const format =
+    dateFormats.get(key) ??
+    new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+      timeZone: "UTC",
+      year: "numeric",
+      month: "long",
+      ...(withDay ? { day: "numeric" } : {}),
+    });
+  dateFormats.set(key, format);
+  return format;
 }
 
 /** Ukrainian writes "2026 р.", which nobody says. */

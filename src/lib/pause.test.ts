@@ -37,6 +37,18 @@ describe("pause", () => {
     expect(done.lastIndexOf("quiet")).toBeLessThan(150);
   });
 
+  it("prefers who has used least of the loop lately, whenever he comes", async () => {
+    const done: string[] = [];
+    const of = (peer: string): Origin => [peer, "1", "user"];
+    const crowd = ["loud", "noisy", "rude"].map((peer) => workFor(of(peer), () => toil(peer, 100, done)));
+    for (let rounds = 0; rounds < 20; rounds++) await new Promise(setImmediate);
+    const before = done.length;
+    await workFor(of("quiet"), () => toil("quiet", 50, done));
+    const others = done.length - before - 50;
+    expect(others).toBeLessThan(25);
+    await Promise.all(crowd);
+  });
+
   it("lets him whose turn it is use it up, however many others wait", async () => {
     const of = (peer: string): Origin => [peer, "1", "user"];
     const loud = Array.from({ length: 20 }, () => workFor(of("loud"), () => toil("loud", 10, [])));

@@ -86,8 +86,8 @@ describe("a process that dies", () => {
     send("SIGSTOP", [home!]);
     const doomed = ask("acme");
     send("SIGKILL", [home!]);
+    await gone([home!]);
     const [apart] = await searchers(1);
-    expect(apart).not.toBe(home);
     await expect(doomed).resolves.toBe("none");
     expect(deaths()).toBe(1);
 

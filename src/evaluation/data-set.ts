@@ -111,6 +111,8 @@ export const rowSchema = z
     features: z.array(name).max(ITEMS_MAX).default([]),
     mode: name.optional(),
     language: name.optional(),
+    /** For people who judge answers; nothing reads it. */
+    note: text.optional(),
     expected: expectedSchema.prefault({}),
   })
   .refine(({ question, turns }) => (question === undefined) !== (turns === undefined), {

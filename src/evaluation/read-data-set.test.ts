@@ -190,6 +190,7 @@ describe("the golden set", () => {
         "conflicting",
         "multi_turn",
         "kiosk",
+        "topic_change",
       ].sort(),
     );
   });

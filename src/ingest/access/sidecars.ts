@@ -6,7 +6,7 @@
 import { codeNotes } from "../code/code-notes.js";
 import type { Note } from "../read/port.js";
 import type { SourceEntry } from "../source.js";
-import { folded, isWithin } from "./words.js";
+import { folded } from "./words.js";
 
 /** Sidecars by the name of the document. */
 export type Sidecars = ReadonlyMap<string, readonly SourceEntry[]>;

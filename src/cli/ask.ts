@@ -27,7 +27,6 @@ interface AskOptions {
 
 export function askCommand(signal: AbortSignal): Command {
   return new Command("ask")
-    .description("Ask a running service one question, as a relay would")
     .argument("[question]", "the question, as text")
     .option("--say <file.ogg>", "ask with the voice in this Ogg Opus file instead, as a radio would")
     .option("--network <name>", "the user's network", "demo")

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { COMMANDS, commandsFor } from "./commands.js";
 
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 
@@ -23,6 +24,16 @@ function readback(args: readonly string[], environment: Record<string, string> =
   });
 }
 
+/** The files that a run loads, as addresses. */
+async function modulesOf(args: readonly string[]): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "readback-modules-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect((await readback(args, { NODE_V8_COVERAGE: folder })).code).toBe(0);
+  const [file] = readdirSync(folder);
+  const { result } = JSON.parse(readFileSync(join(folder, file!), "utf8")) as { result: { url: string }[] };
+  return result.map(({ url }) => url).filter((url) => url.startsWith("file:"));
+}
+
 const STACK = /^\s+at /m;
 
 describe("readback", () => {
@@ -31,6 +42,31 @@ describe("readback", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const command of ["serve", "ask", "ingest", "config"])
       expect(stdout).toMatch(new RegExp(`^  ${command}`, "m"));
+  });
+
+  it("says which version it is", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    expect(await readback(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("loads the modules of a command when that runs, and no others", async () => {
+    const few = await modulesOf(["--help"]);
+    expect(few.length).toBeLessThan(20);
+    expect(few.filter((url) => /node_modules\/(?!commander\/)/.test(url))).toEqual([]);
+    const config = await modulesOf(["config", "--reference"]);
+    expect(config.some((url) => url.endsWith("/config/load.js"))).toBe(true);
+    expect(config.filter((url) => /\/(?:ask|serve|main|compose)\.js$/.test(url))).toHaveLength(1);
+  });
+
+  it("has every command under its name", async () => {
+    const { signal } = new AbortController();
+    for (const { name, description } of COMMANDS) {
+      const commands = await commandsFor(["help", name], signal);
+      const command = commands.find((one) => one.name() === name);
+      expect(command?.description()).toBe(description);
+      const parts = [command?.options, command?.registeredArguments, command?.commands].flat();
+      if (name !== "serve") expect(parts.length, `${name} itself`).toBeGreaterThan(0);
+    }
   });
 
   it.each([

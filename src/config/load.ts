@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { credentialsOf } from "../lib/secrets.js";
+import { UsageProblem } from "../lib/usage-problem.js";
 import { explained, problemsOf, unknownVariables } from "./problems.js";
 import { type Config, type ConfigFile, configSchema } from "./schema.js";
 import {
@@ -19,7 +20,7 @@ import {
 } from "./settings.js";
 
 /** The settings cannot be used; the message is for the person who wrote them. */
-export class ConfigError extends Error {
+export class ConfigError extends UsageProblem {
   override readonly name = "ConfigError";
 }
 

@@ -14,6 +14,7 @@ ENV NPM_CONFIG_USERCONFIG=/run/secrets/npmrc NPM_CONFIG_CACHE=/var/cache/npm
 COPY package.json package-lock.json .npmrc ./
 COPY protocol/package.json protocol/
 COPY audio/package.json audio/
+COPY bin/package.json bin/
 
 # No install script is needed: every native part comes compiled in its package.
 FROM manifests AS dependencies

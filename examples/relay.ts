@@ -1,13 +1,17 @@
 /**
- * A relay in about thirty lines: asks one question, prints the commands that come back and counts the packets.
+ * A relay in about thirty lines: asks one question, prints the commands that come back and counts the packets. A relay
+ * knows its user's network; this one asks in the network that has documents on this machine, unless another is named.
  *
- *     node dist/examples/relay.js 127.0.0.1 8086 "How do I clean up a chemical spill?"
+ *     node dist/examples/relay.js 127.0.0.1 8086 "How do I clean up a chemical spill?" acme
  */
 import { connect } from "node:net";
 import { EnvelopeDecoder, encodeRelayCommand, parseServiceCommand } from "@readback/protocol";
+import { ownNetwork } from "../src/cli/own-network.js";
+import { loadConfig } from "../src/config/load.js";
 
-const [host = "127.0.0.1", port = "8086", text = "How do I clean up a chemical spill?"] =
+const [host = "127.0.0.1", port = "8086", text = "How do I clean up a chemical spill?", named] =
   process.argv.slice(2);
+const network = named ?? ownNetwork(loadConfig().config);
 const socket = connect(Number(port), host);
 const decoder = new EnvelopeDecoder();
 let packets = 0;
@@ -16,7 +20,7 @@ let packets = 0;
 socket.write(
   encodeRelayCommand({
     command: "ai_message",
-    network: "plant",
+    network,
     username: "ann",
     text,
     responseType: "audio",

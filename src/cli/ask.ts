@@ -7,17 +7,20 @@ import { writePrivateFile } from "../lib/private-files.js";
 import type { Answer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type Question } from "./conversation.js";
-import { say } from "./output.js";
+import { complain, say } from "./output.js";
+import { emptyNetworkNote, ownNetwork } from "./own-network.js";
 import { ownToken } from "./own-token.js";
+import { play } from "./playback.js";
 import { type RelayAddress, relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
 import { readVoiceFile } from "./voice-file.js";
 
 interface AskOptions {
-  readonly network: string;
+  readonly network?: string;
   readonly username: string;
   readonly say?: string;
   readonly voice?: string;
+  readonly play?: true;
   readonly mode?: string;
   readonly features?: string;
   readonly groups?: string;
@@ -27,12 +30,12 @@ interface AskOptions {
 
 export function askCommand(signal: AbortSignal): Command {
   return new Command("ask")
-    .description("Ask a running service one question, as a relay would")
     .argument("[question]", "the question, as text")
     .option("--say <file.ogg>", "ask with the voice in this Ogg Opus file instead, as a radio would")
-    .option("--network <name>", "the user's network", "demo")
+    .option("--network <name>", "the user's network; unless given, the one that has documents here")
     .option("--username <name>", "the user's name", "you")
     .option("--voice <file.ogg>", "ask for a spoken answer and write it to this Ogg Opus file")
+    .option("--play", "ask for a spoken answer and play it, with a player that is installed here")
     .option("--mode <mode>", "ai_onboarding for the trial persona")
     .option("--features <flags>", "feature flags, separated by commas, such as kiosk")
     .option("--groups <names>", "the user's groups, separated by commas")
@@ -40,7 +43,7 @@ export function askCommand(signal: AbortSignal): Command {
       new Option(
         "--waterfall",
         "ask this machine's evaluation API for a spoken answer, and show where its time went",
-      ).conflicts(["say", "voice", "relay"]),
+      ).conflicts(["say", "voice", "play", "relay"]),
     )
     .addOption(
       new Option(
@@ -56,15 +59,17 @@ export function askCommand(signal: AbortSignal): Command {
 }
 
 async function ask(text: string | undefined, options: AskOptions, signal: AbortSignal): Promise<void> {
-  const question = await questionOf(text, options);
+  const { config } = loadConfig();
+  const { relay: configured } = config;
+  const isOwn = options.relay === undefined;
+  const network = options.network ?? (isOwn ? ownNetwork(config) : config.http.defaultNetwork);
+  const question = await questionOf(text, network, options);
   if (options.waterfall === true) {
-    const lines = await askWaterfall(question, loadConfig().config, systemClock, signal);
-    say(...lines);
+    say(...(await askWaterfall(question, config, systemClock, signal)));
     return;
   }
-  const { relay: configured } = loadConfig().config;
   const { host, port } = options.relay ?? configured;
-  const token = await ownToken(configured, [options.network]);
+  const token = await ownToken(configured, [network]);
   const client = await RelayClient.connect(boundHost(host), port, systemClock, signal).catch(
     (error: unknown) => {
       if (!(error instanceof RelayError)) throw error;
@@ -77,6 +82,9 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
     if (token !== undefined) client.send({ command: "hello", token });
     const answer = await converse(client, question, (line) => say(...line.split("\n")));
     if (options.voice !== undefined) await save(answer, options.voice);
+    if (options.play === true && answer.packets.length > 0) await play(answer.packets, signal);
+    const note = isOwn ? emptyNetworkNote(config, network) : undefined;
+    if (note !== undefined) complain(note);
     if (answer.error !== undefined) process.exitCode = 1;
   } finally {
     signal.removeEventListener("abort", onAbort);
@@ -85,9 +93,9 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
 }
 
 /** Rejects with a readable error when the voice cannot be read. */
-async function questionOf(text: string | undefined, options: AskOptions): Promise<Question> {
-  const { network, username, mode, say, voice } = options;
-  const responseType = voice === undefined ? "text" : "audio";
+async function questionOf(text: string | undefined, network: string, options: AskOptions): Promise<Question> {
+  const { username, mode, play, say, voice } = options;
+  const responseType = voice === undefined && play === undefined ? "text" : "audio";
   return {
     network,
     username,

@@ -23,7 +23,6 @@ const LEGS: readonly LegName[] = ["lexical", "semantic", "vector"];
 
 export function benchmarkRetrievalCommand(signal: AbortSignal): Command {
   return new Command("benchmark-retrieval")
-    .description("Measure search on a data set in BEIR form: each way of ranking, and all of them fused")
     .argument("<folder>", "the data set: corpus.jsonl, queries.jsonl and qrels/test.tsv")
     .option(
       "--legs <names>",

@@ -6,7 +6,6 @@ import { say } from "./output.js";
 
 export function configCommand(): Command {
   return new Command("config")
-    .description("Print the settings in effect, with secrets masked")
     .option("--reference", "print every setting with its variable, its default and what it does, as Markdown")
     .action(({ reference }: { reference?: true }) => {
       say(...(reference ? settingsReference() : printableConfig(loadConfig().file)).split("\n"));

@@ -18,7 +18,6 @@ export function deadLettersCommand(signal: AbortSignal): Command {
   const withNetwork = (command: Command) =>
     command.option("--network <name>", "this network's only; otherwise those of all networks");
   return new Command("dead-letters")
-    .description("Look at what could not be ingested, and try it again")
     .addCommand(
       withNetwork(new Command("list"))
         .description("One line for each file, with the reason")

@@ -44,11 +44,7 @@ export function documentsCommand(signal: AbortSignal): Command {
       say(...whyText(document, access, documents));
     }),
   );
-  return new Command("documents")
-    .description("Look at the documents of a network, as their operator")
-    .addCommand(list)
-    .addCommand(show)
-    .addCommand(why);
+  return new Command("documents").addCommand(list).addCommand(show).addCommand(why);
 }
 
 async function withKnowledge(work: (knowledge: Knowledge) => Promise<void>): Promise<void> {

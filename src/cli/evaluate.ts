@@ -43,7 +43,6 @@ interface EvaluateFlags {
 
 export function evaluateCommand(signal: AbortSignal): Command {
   return new Command("evaluate")
-    .description("Ask the questions of a data set, and measure the answers")
     .argument("[dataset]", "the data set: JSON lines, such as examples/golden.jsonl")
     .option(
       "--documents <folder>",

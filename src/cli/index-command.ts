@@ -14,7 +14,6 @@ import { ProgressLine, say } from "./output.js";
 
 export function indexCommand(signal: AbortSignal): Command {
   const command = new Command("index")
-    .description("Look after the indices: those in Elasticsearch, or the embedded one of a network")
     // Before the commands below it are made: they take it over.
     .exitOverride();
   command

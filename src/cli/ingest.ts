@@ -21,7 +21,6 @@ interface IngestFlags {
 
 export function ingestCommand(signal: AbortSignal): Command {
   return new Command("ingest")
-    .description("Bring a network's knowledge up to date with a folder or a bucket of documents")
     .argument("<path>", "a folder, one document, or a bucket as s3://bucket/prefix")
     .requiredOption("--network <name>", "the network whose documents these are")
     .option("--strict", "end with code 1 also when a word on who may read a document is not understood")

@@ -1,11 +1,13 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
+
+const COMMANDS_MODULE = new URL("../../dist/src/cli/commands.js", import.meta.url).href;
 
 interface Outcome {
   readonly code: number;
@@ -23,6 +25,16 @@ function readback(args: readonly string[], environment: Record<string, string> =
   });
 }
 
+/** The files that a run loads, as addresses. */
+async function modulesOf(args: readonly string[]): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "readback-modules-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect((await readback(args, { NODE_V8_COVERAGE: folder })).code).toBe(0);
+  const [file] = readdirSync(folder);
+  const { result } = JSON.parse(readFileSync(join(folder, file!), "utf8")) as { result: { url: string }[] };
+  return result.map(({ url }) => url).filter((url) => url.startsWith("file:"));
+}
+
 const STACK = /^\s+at /m;
 
 describe("readback", () => {
@@ -31,6 +43,36 @@ describe("readback", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const command of ["serve", "ask", "ingest", "config"])
       expect(stdout).toMatch(new RegExp(`^  ${command}`, "m"));
+  });
+
+  it("says which version it is", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    expect(await readback(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("loads the modules of a command when that runs, and no others", async () => {
+    const few = await modulesOf(["--help"]);
+    expect(few.length).toBeLessThan(20);
+    expect(few.filter((url) => /node_modules\/(?!commander\/)/.test(url))).toEqual([]);
+    const config = await modulesOf(["config", "--reference"]);
+    expect(config.some((url) => url.endsWith("/config/load.js"))).toBe(true);
+    expect(config.filter((url) => /\/(?:ask|serve|main|compose)\.js$/.test(url))).toHaveLength(1);
+  });
+
+  it("has every command under its name", () => {
+    const script = `
+      import { COMMANDS, commandsFor } from ${JSON.stringify(COMMANDS_MODULE)};
+      for (const { name, description } of COMMANDS) {
+        const commands = await commandsFor(["help", name], new AbortController().signal);
+        const command = commands.find((one) => one.name() === name);
+        const parts = [command?.options, command?.registeredArguments, command?.commands].flat();
+        if (command?.description() !== description || (parts.length === 0 && name !== "serve")) console.log(name);
+      }
+      console.log(COMMANDS.length);`;
+    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+    });
+    expect(printed).toMatch(/^\d\d\n$/);
   });
 
   it.each([

@@ -1,23 +1,10 @@
 /** The command line: `readback serve`, `ask`, `ingest` and so on, one file a command. Ctrl-C anywhere ends it cleanly. */
+import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { ConfigError } from "../config/load.js";
-import { ScenarioProblem } from "../sim/read-scenario.js";
-import { askCommand } from "./ask.js";
-import { benchmarkRetrievalCommand } from "./benchmark-retrieval.js";
-import { configCommand } from "./config.js";
-import { deadLettersCommand } from "./dead-letters.js";
-import { documentsCommand } from "./documents.js";
-import { evaluateCommand } from "./evaluate.js";
-import { indexCommand } from "./index-command.js";
-import { ingestCommand } from "./ingest.js";
+import { UsageProblem } from "../lib/usage-problem.js";
+import { commandsFor } from "./commands.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
 import { COMMANDER_OUTPUT, complain } from "./output.js";
-import { relaySimCommand } from "./relay-sim.js";
-import { routesCommand } from "./routes.js";
-import { searchCommand } from "./search.js";
-import { serveCommand } from "./serve.js";
-import { syncCommand } from "./sync.js";
-import { VoiceFileProblem } from "./voice-file.js";
 
 /** Exit codes: 1 the work failed, 2 it was asked for wrongly, 130 it was interrupted (128 + SIGINT). */
 const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -26,34 +13,27 @@ const program = new Command("readback")
   .description(
     "A push-to-talk voice assistant that answers from the company's own documents, and only from those.",
   )
+  .version(version(), "--version", "print the version")
   .showHelpAfterError()
   .configureOutput(COMMANDER_OUTPUT)
   .exitOverride();
 const interruption = listenForInterruption();
-const { signal } = interruption;
-const commands = [
-  serveCommand(signal),
-  askCommand(signal),
-  evaluateCommand(signal),
-  ingestCommand(signal),
-  syncCommand(signal),
-  documentsCommand(signal),
-  searchCommand(signal),
-  benchmarkRetrievalCommand(signal),
-  deadLettersCommand(signal),
-  indexCommand(signal),
-  routesCommand(signal),
-  relaySimCommand(signal),
-  configCommand(),
-];
-for (const command of commands) program.addCommand(withOurWays(command));
 
 try {
+  const args = process.argv.slice(2);
+  for (const command of await commandsFor(args, interruption.signal))
+    program.addCommand(withOurWays(command));
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 } finally {
   interruption.dispose();
+}
+
+/** Of the package, which lies above the build. */
+function version(): string {
+  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
 }
 
 /** Commands throw what is wrong with their usage instead of ending the process, and so do theirs. */
@@ -66,10 +46,7 @@ function withOurWays(command: Command): Command {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   if (error instanceof Interrupted) return EXIT.interrupted;
-  const isUsage = [ConfigError, ScenarioProblem, VoiceFileProblem].some(
-    (problem) => error instanceof problem,
-  );
-  if (isUsage && error instanceof Error) {
+  if (error instanceof UsageProblem) {
     complain(...error.message.split("\n"));
     return EXIT.usage;
   }

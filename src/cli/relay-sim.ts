@@ -29,7 +29,6 @@ interface SimFlags {
 
 export function relaySimCommand(signal: AbortSignal): Command {
   return new Command("relay-sim")
-    .description("Play many users against a service, and hold it to the rules of the wire")
     .argument("<scenario>", "who says what when, and expects what: YAML, such as examples/shift.yaml")
     .option(
       "--server <host:port>",

@@ -26,7 +26,6 @@ interface NetworkFlag {
 
 export function routesCommand(signal: AbortSignal): Command {
   return new Command("routes")
-    .description("Train the classifier that chooses what a message needs, from what was decided before")
     .addCommand(
       new Command("export")
         .description("What the router decided, as JSON lines; kept where routing.log_intents is set")

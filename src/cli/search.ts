@@ -17,7 +17,6 @@ const CANDIDATES_MAX = 1_000;
 
 export function searchCommand(signal: AbortSignal): Command {
   const command = new Command("search")
-    .description("Show what a user would be given for a query, and why")
     .argument("<query>", "what is looked for")
     .requiredOption("--network <name>", "the network whose documents are searched")
     .option("--limit <n>", "passages at the most; the configured number unless given", count)

@@ -8,9 +8,7 @@ import { createService } from "../main.js";
 export const CLOSE_MS_MAX = 5_000;
 
 export function serveCommand(signal: AbortSignal): Command {
-  return new Command("serve")
-    .description("Run the service: relays on one port, HTTP on another, metrics on a third")
-    .action(() => serve(signal));
+  return new Command("serve").action(() => serve(signal));
 }
 
 async function serve(signal: AbortSignal): Promise<void> {

@@ -12,7 +12,6 @@ import { complain, say } from "./output.js";
 
 export function syncCommand(signal: AbortSignal): Command {
   return new Command("sync")
-    .description("Bring the knowledge up to date with the folder, bucket or connector of the settings")
     .option("--watch", "go on, and follow every change until interrupted")
     .option("--no-strict", "end with code 0 also when a word on who may read a document is not understood")
     .addHelpText("after", "\nWhat is synced is set under `sync`; see `readback config`.")

@@ -1,6 +1,7 @@
 /** Somebody's voice in Ogg Opus, as the packets that a radio would send. */
 import { createReadStream } from "node:fs";
 import { isPacketDuration, type PacketDurationMs } from "@readback/protocol";
+import { UsageProblem } from "../lib/usage-problem.js";
 import { opusPackets } from "../speech/packets.js";
 import { SpeechFailure } from "../speech/port.js";
 
@@ -12,7 +13,7 @@ export interface Voice {
 }
 
 /** A file that no radio could send; the message names it. */
-export class VoiceFileProblem extends Error {
+export class VoiceFileProblem extends UsageProblem {
   override readonly name = "VoiceFileProblem";
 }
 

@@ -28,7 +28,7 @@ import type { KnowledgeWriter } from "../retrieval/writer.js";
 import { EmbeddingCache } from "../store/embedding-cache.js";
 import { createTelemetry, type Telemetry } from "../telemetry/events.js";
 import type { GroupSources } from "../turn/access.js";
-import { modelServer } from "./model-server.js";
+import { keyed, modelServer } from "./model-server.js";
 
 export interface Knowledge {
   /** "embedded" or "elasticsearch". */
@@ -169,7 +169,8 @@ function elasticsearchStore(
 function createEmbedder({ embedding, llm }: Config, { clock, random }: KnowledgeDeps): Embedder | undefined {
   if (embedding.provider === "none") return undefined;
   const { queryTimeoutMs, provider, ...options } = embedding;
-  return new OpenAiEmbedder({ clock, random }, { ...options, ...modelServer(options, llm) });
+  const server = keyed("embedding", modelServer(options, llm));
+  return new OpenAiEmbedder({ clock, random }, { ...options, ...server });
 }
 
 function createReranker({ rerank, llm }: Config, clock: Clock): OpenAiReranker | undefined {

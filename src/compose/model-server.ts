@@ -19,3 +19,18 @@ export function modelServer(own: ServerSettings, llm: ServerSettings): ServerSet
 function machineOf(baseUrl: string | undefined): string {
   return new URL(baseUrl ?? OPENAI_BASE_URL).hostname;
 }
+
+/** Without a key OpenAI's own server answers nobody. */
+const NEEDS_KEY = machineOf(undefined);
+
+/**
+ * `server`, which `section` of the settings asks for. Throws where it would refuse every request for want of a key, and
+ * says what to set.
+ */
+export function keyed<S extends ServerSettings>(section: string, server: S): S {
+  if (server.apiKey !== undefined || machineOf(server.baseUrl) !== NEEDS_KEY) return server;
+  throw new Error(
+    `${section} asks for a model at ${NEEDS_KEY}, and there is no key for it: set ${section}.api_key (or ` +
+      `OPENAI_API_KEY), ${section}.base_url for another server, or another provider.`,
+  );
+}

@@ -13,7 +13,7 @@ import type { LanguageModel } from "../llm/port.js";
 import type { Price } from "../llm/price.js";
 import type { RetryLimits } from "../llm/retry.js";
 import type { SlotName, Telemetry } from "../telemetry/events.js";
-import { modelServer, type ServerSettings } from "./model-server.js";
+import { keyed, modelServer, type ServerSettings } from "./model-server.js";
 
 export interface ModelSlot {
   readonly name: SlotName;
@@ -66,7 +66,7 @@ export function createModels({ llm }: Pick<Config, "llm">, deps: ModelsDeps): Mo
   const limits = { attemptsMax: llm.attemptsMax, delayMs: llm.retryDelayMs, delayMaxMs: llm.retryDelayMaxMs };
   const slot = (name: SlotName, settings: SlotSettings): ModelSlot => ({
     name,
-    model: new FallbackModel(providersOf(settings, breakers, deps), { slot: name, ...deps }),
+    model: new FallbackModel(providersOf(name, settings, breakers, deps), { slot: name, ...deps }),
     limits,
     price: settings.price,
     outputTokensMax: settings.outputTokensMax,
@@ -118,18 +118,20 @@ function located(fallback: Fallback, slot: ServerSettings): Fallback {
 }
 
 function providersOf(
+  name: SlotName,
   slot: SlotSettings,
   breakers: Breakers,
   { clock, fetch }: ModelsDeps,
 ): readonly [Provider, ...Provider[]] {
+  const section = name === "main" ? "llm" : `llm.${name}`;
   const provider = (options: OpenAiModelOptions, price: Price | undefined): Provider => ({
     model: new OpenAiModel(clock, { ...options, fetch }),
     price,
     breaker: breakers.of(options),
   });
-  const first = { ...slot, dialect: dialectOf(slot.dialect, slot.baseUrl) };
+  const first = { ...keyed(section, slot), dialect: dialectOf(slot.dialect, slot.baseUrl) };
   const others = slot.fallbacks.map((fallback) => {
-    const server = modelServer(fallback, slot);
+    const server = keyed(`${section}.fallbacks`, modelServer(fallback, slot));
     const isElsewhere = addressOf(server) !== addressOf(slot);
     const { temperature, idleTimeoutMs, organization, project, serviceTier } = slot;
     const options: OpenAiModelOptions = {

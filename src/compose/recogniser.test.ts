@@ -32,7 +32,7 @@ describe("the recogniser", () => {
       { transcription: { base_url: "http://x.example/v1", model: "base" } },
       "base",
     ],
-    ["when OpenAI is asked for without a key", { transcription: { provider: "openai" } }, "whisper-1"],
+    ["when OpenAI is asked for", { transcription: { provider: "openai", api_key: "k" } }, "whisper-1"],
     ["when nobody is wanted", { llm: { api_key: "k" }, transcription: { provider: "none" } }, undefined],
   ])("%s", async (_name, settings, name) => {
     const recogniser = await recogniserOf({

@@ -7,7 +7,7 @@ import { AudibleOnly } from "../speech/audible.js";
 import { LocalRecogniser } from "../speech/local-recogniser.js";
 import { OpenAiTranscription } from "../speech/openai-transcription.js";
 import type { SpeechToText } from "../speech/speech-to-text.js";
-import { modelServer } from "./model-server.js";
+import { keyed, modelServer } from "./model-server.js";
 
 /**
  * A transcription server when a key or an address for one is set, else the local recogniser where it is installed;
@@ -27,7 +27,8 @@ async function chosenRecogniser(
   if (provider === "none") return undefined;
   const server = modelServer(transcription, llm);
   if (provider !== "local" && chosenProvider({ provider, ...server }) === "openai") {
-    return new OpenAiTranscription({ clock, random: systemRandom }, { ...transcription, ...server });
+    const options = { ...transcription, ...keyed("transcription", server) };
+    return new OpenAiTranscription({ clock, random: systemRandom }, options);
   }
   const local = await LocalRecogniser.find(clock, transcription, new AbortController().signal);
   if (local === undefined && provider === "local") throw new Error(NOT_INSTALLED);

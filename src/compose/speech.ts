@@ -10,7 +10,7 @@ import type { TextToSpeech } from "../speech/port.js";
 import { SentenceSplitter } from "../speech/sentences.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { spokenWords } from "../turn/spoken.js";
-import { modelServer } from "./model-server.js";
+import { keyed, modelServer } from "./model-server.js";
 
 interface SpeechDeps {
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export function createSpeech(
   const server = modelServer(speech, llm);
   const isServer = chosenProvider({ provider: speech.provider, ...server }) === "openai";
   const voice = isServer
-    ? new OpenAiSpeech(clock, { ...speech, ...server, fetch })
+    ? new OpenAiSpeech(clock, { ...speech, ...keyed("speech", server), fetch })
     : new LocalSpeech(clock, speech);
   if (speech.cacheBytesMax === 0) return voice;
   const speaksAhead = speech.speakAhead === "on" || (speech.speakAhead === "auto" && !isServer);

@@ -34,6 +34,7 @@ export async function createSync(
   deps: KnowledgeDeps,
 ): Promise<Sync | undefined> {
   if (!config.sync.enabled) return undefined;
+  if (knowledge.elasticsearch === undefined) await tryFolder(config);
   const ingestion = await openIngestion(config, knowledge, deps);
   try {
     const { telemetry } = deps;
@@ -49,6 +50,15 @@ export async function createSync(
     await ingestion.close();
     throw error;
   }
+}
+
+/** A folder that is there when the service starts may go later: the sync then tries again. */
+async function tryFolder(config: Config): Promise<void> {
+  const { folder } = config.sync;
+  if (folder === undefined) return;
+  await openSource(folder, config).catch((error: Error) => {
+    throw new SyncSettingsProblem(`${error.message}. Correct sync.folder.`, { cause: error });
+  });
 }
 
 /** Connects to nothing yet. Throws `SyncSettingsProblem`. */

@@ -1,11 +1,13 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { redactor } from "../lib/secrets.js";
 import { ConfigError, loadConfig, printableConfig, secretsOf } from "./load.js";
 import { settingsReference } from "./reference.js";
-import { SETTINGS } from "./settings.js";
+import { isUnknownVariable, SETTINGS } from "./settings.js";
 
 let directory = "";
 let files = 0;
@@ -262,6 +264,55 @@ describe("a setting that does not exist", () => {
     expect(message).toContain("realy");
     expect(message).toContain("data-dir");
     expect(message).toMatch(/environment, data_dir/);
+  });
+});
+
+describe("a variable that sets nothing", () => {
+  it.each([
+    ["READBACK_RELAY_PROT", "READBACK_RELAY_PORT"],
+    ["READBACK_LLM_APIKEY", "READBACK_LLM_API_KEY"],
+    ["READBACK_DATADIR", "READBACK_DATA_DIR"],
+    ["READBACK_CONFG", "READBACK_CONFIG"],
+    ["READBACK_HTTP_API_KEY", "READBACK_HTTP_API_KEYS"],
+  ])("stops the start with the one that was meant: %s", (misspelt, meant) => {
+    const message = errorOf({ [misspelt]: "the-secret" });
+    expect(message).toContain(`${misspelt} is no setting (from the environment). Did you mean ${meant}?`);
+    expect(message).not.toContain("the-secret");
+  });
+
+  it("is told with all that is wrong besides, and with where to look where no name is near", () => {
+    const message = errorOf({ READBACK_ELEPHANT_COLOUR: "1", READBACK_RELAY_PORT: "eighty" });
+    expect(message).toContain("READBACK_ELEPHANT_COLOUR is no setting (from the environment). See: readback");
+    expect(message).toContain("relay.port");
+  });
+
+  it.each([
+    ["an empty one", "READBACK_RELAY_PROT", ""],
+    ["one of the tests", "READBACK_TEST_WAIT_FACTOR", "2"],
+    ["one of the compose file", "READBACK_RELAY_ADDRESS", "10.0.0.1"],
+    ["what Kubernetes tells of a service", "READBACK_SERVICE_HOST", "10.0.0.1"],
+    ["its port by name", "READBACK_SERVICE_PORT_RELAYS", "8086"],
+    ["its address", "READBACK_PORT", "tcp://10.0.0.1:8086"],
+    ["the parts of it", "READBACK_PORT_8086_TCP_ADDR", "10.0.0.1"],
+    ["somebody else's", "READBACKS", "1"],
+  ])("is no matter where it is %s", (_what, name, text) => {
+    expect(() => loadConfig({ [name]: text })).not.toThrow();
+  });
+
+  it("is one where its value is no address", () => {
+    expect(errorOf({ READBACK_PORT: "8086" })).toContain("READBACK_PORT is no setting");
+  });
+
+  it("is none of those that the project itself names", () => {
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    const places = ["deploy", "scripts", "Dockerfile", "README.md", "docs", "bin", "package.json"];
+    const text = execFileSync("git", ["grep", "-ohE", "READBACK_[A-Z0-9_]*[A-Z0-9]", "--", ...places], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    const names = [...new Set(text.trim().split("\n"))];
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => isUnknownVariable(name, "1"))).toEqual([]);
   });
 });
 

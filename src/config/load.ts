@@ -5,10 +5,12 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { credentialsOf } from "../lib/secrets.js";
-import { explainProblems } from "./problems.js";
+import { UsageProblem } from "../lib/usage-problem.js";
+import { explained, problemsOf, unknownVariables } from "./problems.js";
 import { type Config, type ConfigFile, configSchema } from "./schema.js";
 import {
   environmentValue,
+  FILE_VARIABLE,
   isSecret,
   REFERENCE_KEYS,
   SETTINGS,
@@ -18,7 +20,7 @@ import {
 } from "./settings.js";
 
 /** The settings cannot be used; the message is for the person who wrote them. */
-export class ConfigError extends Error {
+export class ConfigError extends UsageProblem {
   override readonly name = "ConfigError";
 }
 
@@ -27,8 +29,6 @@ export interface LoadedConfig {
   /** As the file would write it, every default filled in. */
   readonly file: ConfigFile;
 }
-
-const FILE_VARIABLE = "READBACK_CONFIG";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,7 +51,11 @@ export function loadConfig(
     origins.set(name, "the caller");
   }
   const parsed = configSchema.safeParse(values);
-  if (!parsed.success) throw new ConfigError(explainProblems(parsed.error, values, { origins, file: path }));
+  const unknown = unknownVariables(environment);
+  if (!parsed.success || unknown.length > 0) {
+    const bad = parsed.success ? [] : problemsOf(parsed.error, values, { origins, file: path });
+    throw new ConfigError(explained([...unknown, ...bad]));
+  }
   return { config: toCamelCase(configSchema, parsed.data) as Config, file: parsed.data };
 }
 

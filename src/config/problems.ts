@@ -1,7 +1,15 @@
 /** What is wrong with settings, told to the person who wrote them: name, value, origin, and what is expected instead. */
 import type { z } from "zod";
+import { nearest } from "../lib/edit-distance.js";
 import { REDACTED } from "../lib/secrets.js";
-import { listsSecrets, SETTINGS, type Setting, withoutSecrets } from "./settings.js";
+import {
+  isUnknownVariable,
+  listsSecrets,
+  SETTINGS,
+  type Setting,
+  VARIABLES,
+  withoutSecrets,
+} from "./settings.js";
 
 export interface Origins {
   /** By the name of the setting, such as `relay.port`. */
@@ -12,17 +20,37 @@ export interface Origins {
 
 const VALUE_CHARACTERS_MAX = 200;
 
+/** Letters by which the name that was meant may differ from what was written. */
+const MISSPELT_LETTERS_MAX = 4;
+
+/** The message about problems, each in a line. */
+export function explained(problems: readonly string[]): string {
+  return [
+    "The configuration cannot be used. Correct these settings and start again:",
+    ...problems.map((line) => `  ${line}`),
+  ].join("\n");
+}
+
 /** One line for each problem. Tells no secret, and no value of a name that is not known. */
-export function explainProblems(error: z.ZodError, values: unknown, origins: Origins): string {
-  const lines = error.issues.flatMap((issue) =>
+export function problemsOf({ issues }: z.ZodError, values: unknown, origins: Origins): readonly string[] {
+  return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => unknownSetting([...issue.path, key], origins))
       : [badSetting(issue.path, issue.message, values, origins)],
   );
-  return [
-    "The configuration cannot be used. Correct these settings and start again:",
-    ...lines.map((line) => `  ${line}`),
-  ].join("\n");
+}
+
+/** One line for each variable of the environment that looks like a setting and is none. */
+export function unknownVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return Object.entries(environment)
+    .filter(([name, text]) => text !== undefined && text !== "" && isUnknownVariable(name, text))
+    .map(([name]) => {
+      const meant = nearest(name, VARIABLES, MISSPELT_LETTERS_MAX);
+      const remedy = meant === undefined ? "See: readback config --reference" : `Did you mean ${meant}?`;
+      return `${name} is no setting (from the environment). ${remedy}`;
+    });
 }
 
 function unknownSetting(path: readonly PropertyKey[], origins: Origins): string {

@@ -31,6 +31,25 @@ export const REFERENCE_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
 
 export const SETTINGS: readonly Setting[] = settingsOf(configSchema, []);
 
+/** Names the file of the settings. */
+export const FILE_VARIABLE = "READBACK_CONFIG";
+
+/** Every variable of ours that says something to the service. */
+export const VARIABLES: readonly string[] = [FILE_VARIABLE, ...SETTINGS.map(({ variable }) => variable)];
+
+/** Variables of ours that are read elsewhere: by the tests, and by deploy/docker-compose.yml. */
+const ELSEWHERE = /^READBACK_(?:TEST_.*|CONFIG_FILE|DOCUMENTS|RELAY_ADDRESS)$/;
+
+/** What Docker and Kubernetes tell of a service of the name `readback…`, with an address as the port's value. */
+const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
+
+/** Whether a variable has a name like ours, and nobody reads it. */
+export function isUnknownVariable(name: string, text: string): boolean {
+  if (!name.startsWith(PREFIX) || VARIABLES.includes(name) || ELSEWHERE.test(name)) return false;
+  return !SERVICE_LINK.test(name) && !(name.endsWith("_PORT") && SERVICE_ADDRESS.test(text));
+}
+
 /** The environment variable that sets the setting at `path`. */
 export function variableOf(path: readonly string[]): string {
   return PREFIX + path.join("_").toUpperCase();

@@ -1,10 +1,11 @@
 /** A scenario from its file's text; everything that is wrong with it is told with its line. */
 import type { z } from "zod";
+import { UsageProblem } from "../lib/usage-problem.js";
 import { parseYaml, type Yaml, YamlError } from "../lib/yaml.js";
 import { type Crew, type Scenario, type Step, scenarioSchema } from "./scenario.js";
 
 /** The scenario cannot be used. The message lists what is wrong, one a line: `file:line: place: what`. */
-export class ScenarioProblem extends Error {
+export class ScenarioProblem extends UsageProblem {
   override readonly name = "ScenarioProblem";
 }
 

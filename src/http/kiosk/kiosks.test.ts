@@ -58,4 +58,9 @@ describe("a kiosk", () => {
     expect((await admitted({ languages: ["es", "en"] })).languages).toEqual(["es", "en"]);
     expect(() => admitted({ languages: ["en", "tlh"] })).toThrow('no texts in "tlh" (there are: de, en, es)');
   });
+
+  it("speaks at first a language that there are texts in", async () => {
+    expect((await admitted({ language: "es-MX" })).language).toBe("es-MX");
+    expect(() => admitted({ language: "tlh" })).toThrow('no texts in "tlh" (there are: de, en, es)');
+  });
 });

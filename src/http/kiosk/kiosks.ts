@@ -4,6 +4,7 @@ import { isKiosk } from "../../domain/turn.js";
 import { type Caller, type Doorkeeper, KeyRing } from "../../door/api-keys.js";
 import type { Visitor } from "../../door/neighbour.js";
 import { Rejection } from "../../door/rejection.js";
+import { lookUp } from "../../locale/locales.js";
 
 /** One kiosk as the settings have it. */
 export interface KioskSettings {
@@ -58,9 +59,16 @@ export class Kiosks implements Doorkeeper<Kiosk> {
 
 function kioskOf({ token: _, network, ...rest }: KioskSettings, known: readonly string[]): Kiosk {
   const { features, language, languages = known, mode = "", showSource = !isKiosk(features) } = rest;
-  const unknown = languages.find((tag) => !known.includes(tag));
+  const unknown =
+    languages.find((tag) => !known.includes(tag)) ??
+    (language !== undefined && lookUp(byTag(known), language) === undefined ? language : undefined);
   if (unknown !== undefined) {
     throw new Error(`http.kiosks: there are no texts in "${unknown}" (there are: ${known.join(", ")})`);
   }
   return { ...rest, language, languages, mode, networks: [network], showSource };
+}
+
+/** As locales are looked up by. */
+function byTag(tags: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
 }

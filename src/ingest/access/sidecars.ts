@@ -3,10 +3,12 @@
  * files; where one speaks of access, somebody means the document beside it, which is in doubt then. Files that bear
  * nearly the name of a manifest are of the same kind.
  */
+
+import { isWithin } from "../../lib/edit-distance.js";
 import { codeNotes } from "../code/code-notes.js";
 import type { Note } from "../read/port.js";
 import type { SourceEntry } from "../source.js";
-import { folded, isWithin } from "./words.js";
+import { folded } from "./words.js";
 
 /** Sidecars by the name of the document. */
 export type Sidecars = ReadonlyMap<string, readonly SourceEntry[]>;

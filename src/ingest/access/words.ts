@@ -2,6 +2,7 @@
  * Words about who may read a document, as people write them: with typing errors, in other letters, in six languages.
  * Everything is compared after `folded`, so that look-alike letters, capitals and accents make no difference.
  */
+import { isWithin } from "../../lib/edit-distance.js";
 
 /**
  * `certain`: nothing else is called so, such as `visiblity` or `allowed_user`. `likely`: about access wherever keys
@@ -142,20 +143,4 @@ function restricts(word: string): boolean {
       (beginning) => word.startsWith(beginning) || (beginning.length >= 7 && isWithin(1, word, beginning)),
     ) || isWithin(2, word, "restricted")
   );
-}
-
-/** Whether so few letters have to be put in, left out or changed (Levenshtein). Words are short. */
-export function isWithin(errors: number, one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > errors) return false;
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const changed = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, row[j]! + 1, next[j - 1]! + 1));
-    }
-    if (Math.min(...next) > errors) return false;
-    row = next;
-  }
-  return row[other.length]! <= errors;
 }

@@ -2,7 +2,8 @@
  * What is known of a network's index outside of its database: how many documents the last commit left there, and where
  * they came from. A file that is empty or missing says nothing of itself; with this it is known to have been emptied.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { databasePath, type IndexState } from "./database.js";
 import { IndexDamaged } from "./index-damaged.js";
 
@@ -35,6 +36,16 @@ export function readRecord(directory: string, network: string): IndexRecord | un
   return parsed(text, network);
 }
 
+/** The networks that hold documents by their records, sorted. A record that cannot be read names none. */
+export function filledNetworks(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => recordIn(readFileSync(join(directory, file), "utf8")))
+    .flatMap((record) => (record !== undefined && record.documents > 0 ? [record.network] : []))
+    .sort();
+}
+
 /** Writes the record in one step. */
 export function writeRecord(directory: string, record: IndexRecord): void {
   const path = recordPath(directory, record.network);
@@ -64,13 +75,20 @@ export function refuseEmptied(
 
 /** A record that cannot be read is one of documents: an empty file beside it is no empty network. */
 function parsed(text: string, network: string): IndexRecord {
-  const unknown = { network, generation: Number.MAX_SAFE_INTEGER, documents: 1, sources: [] };
+  const unknown = { generation: Number.MAX_SAFE_INTEGER, documents: 1, sources: [] };
+  return { ...(recordIn(text) ?? unknown), network };
+}
+
+/** `undefined` where the text is no record. */
+function recordIn(text: string): IndexRecord | undefined {
   try {
-    const { generation, documents, sources } = JSON.parse(text) as Partial<IndexRecord>;
+    const { network, generation, documents, sources } = JSON.parse(text) as Partial<IndexRecord>;
     const isWhole = Number.isInteger(generation) && Number.isInteger(documents) && Array.isArray(sources);
-    return isWhole ? { network, generation: generation!, documents: documents!, sources: sources! } : unknown;
+    return isWhole
+      ? { network: String(network), generation: generation!, documents: documents!, sources: sources! }
+      : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return unknown;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

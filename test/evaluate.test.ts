@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readDataSetFile } from "../src/evaluation/read-data-set.js";
+import { freePort } from "./attack/support/nginx.js";
 import { type ChatReply, searchReply, textReply } from "./support/openai-replies.js";
 import type { ChatBody } from "./support/openai-requests.js";
 import { OpenAiServer } from "./support/openai-server.js";
@@ -151,17 +152,40 @@ describe("readback evaluate", { timeout: PROCESS_MS_MAX }, () => {
       },
     });
     servers.push(judged);
-    const { metrics, progress } = await resultOf(
-      [GOLDEN, "--ids", "burn-cooling-time,first-aider-extension", "--metrics", "faithfulness"],
+    const { code, stderr, stdout } = await start(
+      [GOLDEN, "--json", "--ids", "burn-cooling-time,first-aider-extension", "--metrics", "faithfulness"],
       {
         READBACK_LLM_JUDGE_BASE_URL: judged.baseUrl,
         READBACK_LLM_JUDGE_API_KEY: judged.apiKey,
         READBACK_LLM_JUDGE_MODEL: "judge",
         READBACK_EVALUATION_CONCURRENCY: "1",
       },
-    );
+    ).ended;
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("1 of 2 rows were not"),
+    });
+    const { metrics, progress } = JSON.parse(stdout) as Result;
     expect(progress).toMatchObject({ done: 1, failed: 1 });
     expect(metrics.faithfulness).toMatchObject({ mean: 0.5, scored: 1, failed: 1 });
+  });
+
+  it("passes nothing whose judge is out of reach", async () => {
+    const args = [GOLDEN, "--ids", "burn-cooling-time,burn-ice"];
+    const environment = {
+      READBACK_LLM_JUDGE_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`,
+      READBACK_LLM_JUDGE_API_KEY: "judge-key",
+      READBACK_LLM_JUDGE_MODEL: "judge",
+      READBACK_EVALUATION_ATTEMPTS_MAX: "1",
+    };
+    for (const gate of [[], ["--min-score", "0.1"]]) {
+      const { code, stderr, stdout } = await start([...args, ...gate], environment).ended;
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("2 of 2 rows were not"),
+      });
+      expect(stdout).toContain("global score: – INSUFFICIENT");
+    }
   });
 
   it("compares two results", async () => {

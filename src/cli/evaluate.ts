@@ -15,6 +15,7 @@ import type { Config } from "../config/schema.js";
 import { type ComparedReport, compare, comparedSchema } from "../evaluation/compare.js";
 import type { DataSet } from "../evaluation/data-set.js";
 import type { EvaluatedRun, Evaluations, RunRequest } from "../evaluation/evaluations.js";
+import { gateProblem } from "../evaluation/gate.js";
 import { junitXml } from "../evaluation/junit.js";
 import { readDataSetFile } from "../evaluation/read-data-set.js";
 import { reportHtml } from "../evaluation/report/html.js";
@@ -54,7 +55,11 @@ export function evaluateCommand(signal: AbortSignal): Command {
     .option("--category <names>", "only rows of these categories, with commas between them", names)
     .option("--ids <ids>", "only these rows, with commas between them", names)
     .option("--limit <rows>", "only so many rows", wholeNumber)
-    .option("--min-score <score>", "end with exit code 1 when the global score is below this", share)
+    .option(
+      "--min-score <score>",
+      "end with exit code 1 when the global score is below this; a row that could not be scored does that anyway",
+      share,
+    )
     .option("--report <file.html>", "where the report is written (default: evaluation.html)")
     .option("--junit <file.xml>", "write the rows as JUnit XML as well")
     .option("--json", "print the whole result as JSON, as --compare reads it")
@@ -190,9 +195,9 @@ async function tell(evaluated: EvaluatedRun, flags: EvaluateFlags): Promise<void
   if (junit !== undefined) await writePrivateFile(junit, junitXml(evaluated, minScore));
   if (json === true) sayJson(reportJson(evaluated));
   else say(...resultTable(evaluated).split("\n"), "", `Report: ${report}`);
-  const { globalScore } = evaluated.summary;
-  if (minScore === undefined || (globalScore !== undefined && globalScore >= minScore)) return;
-  complain(`readback: the score ${globalScore?.toFixed(3) ?? "is missing and"} is below ${minScore}`);
+  const problem = gateProblem(evaluated, minScore);
+  if (problem === undefined) return;
+  complain(`readback: ${problem}`);
   process.exitCode = 1;
 }
 

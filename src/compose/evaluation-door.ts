@@ -4,6 +4,7 @@ import { Rejection } from "../door/rejection.js";
 import { UnknownDataSet } from "../evaluation/data-sets.js";
 import { RunProblem } from "../evaluation/evaluations.js";
 import { FilterProblem } from "../evaluation/filter.js";
+import { gateProblem } from "../evaluation/gate.js";
 import { DataSetProblem } from "../evaluation/read-data-set.js";
 import { isFinal, type Run } from "../evaluation/run.js";
 import { EvaluationsBusy } from "../evaluation/run-queue.js";
@@ -76,9 +77,10 @@ async function evaluate(
     throw error;
   }
   if (run.status !== "finished") throw new Rejection("cancelled", "The run was cancelled.");
-  const { rows, summary } = await evaluations.report(run);
+  const evaluated = await evaluations.report(run);
+  const { rows, summary } = evaluated;
   const mean = (judged: MetricName, deterministic: MetricName) =>
-    summary.metrics[judged]?.mean ?? summary.metrics[deterministic]?.mean;
+    summary.metrics[run.spec.judge === undefined ? deterministic : judged]?.mean;
   return {
     questions: rows.length,
     elapsedMs: clock.monotonic() - startMs,
@@ -91,6 +93,7 @@ async function evaluate(
       globalScore: summary.globalScore,
     },
     verdict: summary.verdict,
+    problem: gateProblem(evaluated),
   };
 }
 
@@ -110,9 +113,9 @@ async function begin(request: EvaluationRequest, { dataSets, queue }: Evaluating
 
 function asRejection(error: unknown): unknown {
   if (error instanceof UnknownDataSet) return new Rejection("not_found", error.message, "data_set");
-  if (error instanceof DataSetProblem) return new Rejection("bad_parameter", error.message, "data_set");
-  if (error instanceof FilterProblem || error instanceof RunProblem)
-    return new Rejection("bad_parameter", error.message, error.field);
+  if (error instanceof DataSetProblem || error instanceof RunProblem)
+    return new Rejection("bad_parameter", error.message, "data_set");
+  if (error instanceof FilterProblem) return new Rejection("bad_parameter", error.message, error.field);
   if (error instanceof EvaluationsBusy) return new Rejection("rate_limited", error.message);
   return error;
 }

@@ -3,6 +3,7 @@
  * has the field too. A field that is null counts as absent.
  */
 import { z } from "zod";
+import { fieldName, pathOf } from "../lib/field-name.js";
 import { isNestedDeeper } from "../lib/json-depth.js";
 import { isWellFormed } from "../lib/well-formed.js";
 import { TOO_DEEP } from "./json.js";
@@ -114,24 +115,16 @@ export function parsed<S extends z.ZodType>(schema: S, value: unknown, prefix = 
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  const path = [...issue.path, ...unknown];
-  const field = prefix + nameOf(path);
-  const problem = unknown.length > 0 ? "is not known here" : `: ${issue.message}`;
-  const missing = unknown.length === 0 && path.length > 0 && valueAt(value, path) === undefined;
+  const isUnknown = issue.code === "unrecognized_keys";
+  const path = pathOf(issue);
+  const field = prefix + fieldName(path);
+  const problem = isUnknown ? "is not known here" : `: ${issue.message}`;
+  const missing = !isUnknown && path.length > 0 && valueAt(value, path) === undefined;
   const subject = field === "" ? "the body" : `"${field}"`;
   const message = missing
     ? `${subject} is missing: ${issue.message}`
     : `${subject} ${problem}`.replace(" :", ":");
   throw new Rejection(missing ? "missing_parameter" : "bad_parameter", `${message}.`, field);
-}
-
-/** `history[0].role` for its path. */
-function nameOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((name, key) => {
-    if (typeof key === "number") return `${name}[${key}]`;
-    return name === "" ? String(key) : `${name}.${String(key)}`;
-  }, "");
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

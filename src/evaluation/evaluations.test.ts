@@ -20,6 +20,7 @@ import { openEvaluationRuns } from "../store/embedded-evaluation-runs.js";
 import type { EvaluationRuns } from "../store/evaluation-runs.js";
 import type { DataSetRow } from "./data-set.js";
 import { Evaluations, type RunRequest } from "./evaluations.js";
+import { gateProblem } from "./gate.js";
 import { Judge } from "./judge/judge.js";
 import { RunQueue } from "./run-queue.js";
 
@@ -114,10 +115,11 @@ describe("a run", () => {
     expect(answerer.counts).toEqual({ "question r0": 1, "question r1": 1, "question r2": 1 });
     expect(answerer.asked.map(({ network }) => network).sort()).toEqual(["acme", "acme", "other"]);
     expect(summary.metrics).toMatchObject({
-      as_expected: { mean: 2 / 3, scored: 3, counts: true },
+      as_expected: { mean: 2 / 3, scored: 3, counts: false },
+      context_precision_deterministic: { mean: expect.closeTo(1), counts: true },
       correct_refusal: { mean: 1, scored: 1, notApplicable: 2 },
       evidence_recall: { mean: 1, scored: 1 },
-      faithfulness_deterministic: { mean: 1, scored: 2 },
+      faithfulness_deterministic: { mean: 1, scored: 2, counts: false },
     });
     expect(summary.categories).toMatchObject([
       { category: "answerable", rows: 2, means: { as_expected: 0.5 } },
@@ -125,6 +127,7 @@ describe("a run", () => {
     ]);
     const means = Object.values(summary.metrics).flatMap(({ mean, counts }) => (counts ? [mean!] : []));
     expect(summary.globalScore).toBeCloseTo(means.reduce((sum, mean) => sum + mean, 0) / means.length, 12);
+    expect(summary).toMatchObject({ unscored: 0 });
     expect(summary.usage).toEqual({ inputTokens: 30, outputTokens: 9, costUsd: undefined });
   });
 
@@ -256,7 +259,18 @@ describe("a run with a judge", () => {
     expect(rows.filter(({ status }) => status === "failed")).toHaveLength(1);
     expect(rows.find(({ status }) => status === "failed")!.reason).toMatch(/^faithfulness: .*no sense/);
     expect(summary.metrics.faithfulness).toMatchObject({ mean: 1, scored: 2, failed: 1 });
-    expect(summary.globalScore).toBe(1);
+    expect(summary).toMatchObject({ globalScore: 1, unscored: 1, verdict: "INSUFFICIENT" });
+  });
+
+  it("has no score without a living judge, whatever our own metrics say, and does not pass the gate", async () => {
+    const { model } = judgeModel(() => new ModelFailure("unavailable", "down"));
+    const evaluations = evaluationsOf(new ListedAnswerer(() => reportOf(GOOD)), model);
+    const evaluated = await finished(
+      evaluations,
+      requestOf(rowsOf(2), { metrics: [...metrics, "answer_relevancy_deterministic", "as_expected"] }),
+    );
+    expect(evaluated.summary).toMatchObject({ globalScore: undefined, unscored: 2, verdict: "INSUFFICIENT" });
+    expect(gateProblem(evaluated)).toMatch(/^2 of 2 rows were not scored \(faithfulness: .*down\)$/);
   });
 
   it("waits for a judge that is down in the middle, and asks nobody else again", async () => {
@@ -288,7 +302,7 @@ describe("a run with a judge", () => {
       expect(attempts).toBe(options.attemptsMax - 1);
     }
     expect(summary.metrics.faithfulness).toMatchObject({ mean: undefined, failed: 2, counts: false });
-    expect(summary.metrics.faithfulness_deterministic).toMatchObject({ mean: 1, scored: 2, counts: true });
+    expect(summary.metrics.faithfulness_deterministic).toMatchObject({ mean: 1, scored: 2, counts: false });
   });
 
   it("does not try again what the judge refuses", async () => {

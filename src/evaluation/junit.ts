@@ -1,13 +1,15 @@
 /** A run as JUnit XML, for CI: one suite a category, one case a row, and one suite for the score itself. */
 import junit, { type Builder, type TestSuite } from "junit-report-builder";
 import type { EvaluatedRun } from "./evaluations.js";
+import { gateProblem } from "./gate.js";
 import { type EvaluatedRow, isFinal } from "./run.js";
 
 /** The package's types promise a property `default` that Node's view of a CommonJS module does not have. */
 const rootBuilder = junit as unknown as Builder;
 
-/** `minScore`: a lower global score is a failure of its own. */
-export function junitXml({ run, rows, summary }: EvaluatedRun, minScore?: number): string {
+/** `minScore`: whether the run passes the gate is a case of its own. */
+export function junitXml(evaluated: EvaluatedRun, minScore?: number): string {
+  const { run, rows } = evaluated;
   const builder = rootBuilder.newBuilder();
   for (const category of new Set(rows.map(({ row }) => row.category))) {
     const suite = builder.testSuite().name(clean(category));
@@ -21,11 +23,9 @@ export function junitXml({ run, rows, summary }: EvaluatedRun, minScore?: number
       .testCase()
       .className(clean(run.spec.dataSet))
       .name("global_score");
-    const { globalScore } = summary;
-    const text = globalScore === undefined ? "there is no score" : `the score is ${globalScore.toFixed(3)}`;
+    const problem = gateProblem(evaluated, minScore);
     if (!isFinal(run.status)) test.error("the run is not over");
-    else if (globalScore === undefined || globalScore < minScore)
-      test.failure(`${text}; at least ${minScore} is asked for`);
+    else if (problem !== undefined) test.failure(clean(problem));
   }
   return builder.build();
 }

@@ -83,10 +83,23 @@ describe("JSON lines", () => {
       "line 7: question",
       "line 8: question",
       "line 9: Invalid input",
-      "line 10: expected",
+      "line 10: expected.must_sya",
       "line 11: groups",
     ]);
     expect(problems[7]).toMatch(/must_sya/);
+  });
+
+  it.each<[row: object, field: string]>([
+    [{ question: "Q?", ground_truth: 5 }, "ground_truth"],
+    [{ turns: ["Q?"], ground_truth: "T" }, "ground_truth"],
+    [{ question: "Q?", expected: { must_say: [""] } }, "expected.must_say[0]"],
+    [{ input: 7, output: [] }, "input"],
+    [{ input: "Q?", output: [{ answer: "x".repeat(20_000) }] }, "output"],
+    [{ question: "Q?", groups: ["a", 1] }, "groups[1]"],
+  ])("name the field of %j as its sender does", (row, field) => {
+    expect(problemsOf(() => readJsonLines(lines(row), limits))[0]).toContain(`line 1: ${field}: `);
+    const list = [{ question: "Q?" }, row];
+    expect(problemsOf(() => readJsonDataSet(list, limits))[0]).toContain(`dataset[1].${field}: `);
   });
 
   it("tell twenty problems, and count the rest", () => {
@@ -161,7 +174,7 @@ describe("a JSON value", () => {
     expect(readJsonDataSet([{ question: "a" }], limits).rows).toHaveLength(1);
     expect(readJsonDataSet({ dataset: [{ question: "a" }] }, limits).rows).toHaveLength(1);
     const bad = () => readJsonDataSet([{ question: "a" }, { question: "b", username: "" }], limits);
-    expect(problemsOf(bad)[0]).toMatch(/^dataset\[1\]: username: /);
+    expect(problemsOf(bad)[0]).toMatch(/^dataset\[1\].username: /);
   });
 
   it.each([[{}], ["x"], [null], [7], [{ dataset: "name" }]])("is not %j", (value) => {

@@ -4,6 +4,7 @@
  * with its place, not only the first.
  */
 import type { z } from "zod";
+import { fieldName, pathOf } from "../lib/field-name.js";
 import { isNestedDeeper, JSON_DEPTH_MAX } from "../lib/json-depth.js";
 import {
   type DataSet,
@@ -20,9 +21,9 @@ export interface DataSetLimits {
 
 /** Something in a data set that cannot be used. */
 export interface RowProblem {
-  /** `line 7`, or `dataset[6]`. */
+  /** `line 7`; empty where the rows are a list, whose field names the row. */
   readonly place: string;
-  /** Such as `expected.outcome`; empty for the row as a whole. */
+  /** Such as `expected.outcome` of a line, `dataset[6].expected.outcome` of a list; empty for a line as a whole. */
   readonly field: string;
   readonly message: string;
 }
@@ -50,10 +51,10 @@ export function readJsonLines(content: string, limits: DataSetLimits): DataSet {
   const problems: RowProblem[] = [];
   for (const [i, line] of withoutMark(content).split(/\r?\n/).entries()) {
     if (line.trim() === "") continue;
-    const name = `line ${i + 1}`;
+    const place = `line ${i + 1}`;
     const parsed = parseJson(line);
-    if (parsed.type === "value") places.push({ name, value: parsed.value });
-    else problems.push({ place: name, field: "", message: `is not JSON: ${parsed.message}` });
+    if (parsed.type === "value") places.push({ place, path: [], value: parsed.value });
+    else problems.push({ place, field: "", message: `is not JSON: ${parsed.message}` });
   }
   return build(places, problems, limits);
 }
@@ -64,7 +65,7 @@ export function readJsonDataSet(value: unknown, limits: DataSetLimits): DataSet 
   if (!Array.isArray(rows))
     throw problem("", "dataset", "give the rows as a list, or as an object with a list named dataset");
   return build(
-    rows.map((row: unknown, i) => ({ name: `dataset[${i}]`, value: row })),
+    rows.map((row: unknown, i) => ({ place: "", path: ["dataset", i], value: row })),
     [],
     limits,
   );
@@ -79,7 +80,9 @@ export function readDataSetFile(path: string, content: string, limits: DataSetLi
 }
 
 interface Place {
-  readonly name: string;
+  readonly place: string;
+  /** Of the value within what was sent. */
+  readonly path: readonly PropertyKey[];
   readonly value: unknown;
 }
 
@@ -91,27 +94,26 @@ function build(places: readonly Place[], problems: RowProblem[], limits: DataSet
     throw problem("", "dataset", message);
   }
   const rows: DataSetRow[] = [];
-  const placeOfId = new Map<string, string>();
-  for (const [i, { name, value }] of rowPlaces.entries()) {
-    const parsed = rowSchema.safeParse(ownForm(value));
+  const placeOfId = new Map<string, Place>();
+  for (const [i, place] of rowPlaces.entries()) {
+    const { fields, form } = ownForm(place.value);
+    const parsed = rowSchema.safeParse(form);
     if (!parsed.success) {
-      problems.push(...problemsOf(name, parsed.error));
+      problems.push(...problemsOf(place, parsed.error, fields));
       continue;
     }
     const row = rowOf(parsed.data, `row-${i + 1}`);
     const first = placeOfId.get(row.id);
     if (first !== undefined)
-      problems.push({ place: name, field: "id", message: `"${row.id}" is the id of ${first} as well` });
-    placeOfId.set(row.id, name);
+      problems.push(problemAt(place, ["id"], `"${row.id}" is the id of ${nameOf(first)} as well`));
+    placeOfId.set(row.id, place);
     rows.push(row);
   }
   for (const [i, { expected }] of rows.entries())
     if (expected.sameWordsAs !== undefined && problems.length === 0 && !placeOfId.has(expected.sameWordsAs))
-      problems.push({
-        place: rowPlaces[i]!.name,
-        field: "expected.same_words_as",
-        message: `there is no row "${expected.sameWordsAs}"`,
-      });
+      problems.push(
+        problemAt(rowPlaces[i]!, ["expected", "same_words_as"], `there is no row "${expected.sameWordsAs}"`),
+      );
   if (problems.length === 0 && rows.length === 0)
     problems.push({ place: "", field: "dataset", message: "there is no row" });
   if (problems.length > 0) throw new DataSetProblem(problems);
@@ -123,43 +125,61 @@ function headerOf(first: Place | undefined, problems: RowProblem[]): DataSetHead
   if (!isObject(first?.value) || !("dataset" in first.value)) return undefined;
   const parsed = headerSchema.safeParse(first.value);
   if (!parsed.success) {
-    problems.push(...problemsOf(first.name, parsed.error));
+    problems.push(...problemsOf(first, parsed.error));
     return {};
   }
   const { dataset, documents, network } = parsed.data;
   return { name: dataset, ...(documents && { documents }), ...(network !== undefined && { network }) };
 }
 
+/** A row in our form, and what its fields are called in the form that it came in, where that differs. */
+interface OwnForm {
+  readonly form: unknown;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** Rows of other pipelines as ours; what else stands in them is left out. All else is returned as it is. */
-function ownForm(value: unknown): unknown {
-  if (!isObject(value) || "expected" in value) return value;
+function ownForm(value: unknown): OwnForm {
+  if (!isObject(value) || "expected" in value) return { form: value, fields: {} };
   const { id, category, network, username, groups } = value;
   const shared = defined({ id: typeof id === "number" ? String(id) : id, network, username, groups });
   if ("question" in value && "ground_truth" in value) {
     const { question, ground_truth } = value;
-    return { ...shared, ...defined({ category }), question, expected: { ground_truth } };
+    const form = { ...shared, ...defined({ category }), question, expected: { ground_truth } };
+    return { form, fields: { "expected.ground_truth": "ground_truth" } };
   }
   if ("input" in value && Array.isArray(value.output)) {
     const first: unknown = value.output[0];
     const answer = isObject(first) && typeof first.answer === "string" ? first.answer.trim() : "";
-    return answer === ""
-      ? {
-          ...shared,
-          category: "unanswerable",
-          question: value.input,
-          expected: { outcome: "not_in_documents" },
-        }
-      : { ...shared, category: "answerable", question: value.input, expected: { ground_truth: answer } };
+    const [category, expected] =
+      answer === ""
+        ? ["unanswerable", { outcome: "not_in_documents" }]
+        : ["answerable", { ground_truth: answer }];
+    const form = { ...shared, category, question: value.input, expected };
+    return { form, fields: { question: "input", "expected.ground_truth": "output" } };
   }
-  return value;
+  return { form: value, fields: {} };
 }
 
 function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function problemsOf(place: string, error: z.ZodError): RowProblem[] {
-  return error.issues.map(({ path, message }) => ({ place, field: path.join("."), message }));
+/** `fields`: names that the sender knows by others. */
+function problemsOf(place: Place, error: z.ZodError, fields: OwnForm["fields"] = {}): RowProblem[] {
+  return error.issues.map((issue) => {
+    const path = pathOf(issue);
+    const renamed = fields[path.join(".")];
+    return problemAt(place, renamed === undefined ? path : [renamed], issue.message);
+  });
+}
+
+function problemAt({ place, path }: Place, inside: readonly PropertyKey[], message: string): RowProblem {
+  return { place, field: fieldName([...path, ...inside]), message };
+}
+
+function nameOf({ place, path }: Place): string {
+  return place || fieldName(path);
 }
 
 function problem(place: string, field: string, message: string): DataSetProblem {

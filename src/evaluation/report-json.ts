@@ -33,10 +33,12 @@ export function runJson(run: Run) {
 
 /** What a run came to. */
 export function resultJson(summary: Summary) {
-  const { globalScore, verdict, metrics, categories, outcomes, latency, riskCoverage, usage } = summary;
+  const { globalScore, unscored, verdict, metrics, categories, outcomes, latency, riskCoverage, usage } =
+    summary;
   return {
     global_score: globalScore ?? null,
     verdict,
+    unscored_rows: unscored,
     metrics: mapValues(metrics, ({ mean, scored, failed, notApplicable, counts }) => ({
       mean: mean ?? null,
       scored,

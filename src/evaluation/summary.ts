@@ -4,13 +4,23 @@ import { isNoncommittal } from "./metrics/correct-refusal.js";
 import { latencyByStage, type Percentiles } from "./metrics/latency.js";
 import { type RiskCoverage, riskCoverage } from "./metrics/risk-coverage.js";
 import type { EvaluatedRow, RunSpec } from "./run.js";
-import { DETERMINISTIC_METRICS, JUDGED_METRICS, type MetricName } from "./score.js";
+import { isJudged, JUDGED_METRICS, type MetricName } from "./score.js";
 
 /** The words of the reference system. */
 export type Verdict = "EXCELLENT" | "ACCEPTABLE" | "INSUFFICIENT";
 
 export const EXCELLENT_MIN = 0.8;
 export const ACCEPTABLE_MIN = 0.6;
+
+/**
+ * What the global score is the mean of, where no judge has a say. Faithfulness is left out: it would be the gate's word
+ * on what the gate let through.
+ */
+const COUNTED_WITHOUT_JUDGE: readonly MetricName[] = [
+  "answer_relevancy_deterministic",
+  "context_precision_deterministic",
+  "context_recall_deterministic",
+];
 
 export interface MetricSummary {
   /** Over the rows that were scored; `undefined` when none was. */
@@ -37,7 +47,10 @@ export interface OutcomeCount {
 }
 
 export interface Summary {
+  /** RAGAS's: the mean of its metrics, over the rows that were scored. */
   readonly globalScore: number | undefined;
+  /** Rows without their figures: those that failed, and those that wait. */
+  readonly unscored: number;
   readonly verdict: Verdict;
   readonly metrics: Readonly<Partial<Record<MetricName, MetricSummary>>>;
   readonly categories: readonly CategorySummary[];
@@ -51,19 +64,20 @@ export interface Summary {
   };
 }
 
-/** Only rows with a report count; those that wait are not there yet. */
+/** Only rows with a report count in the figures; those that wait are not there yet. */
 export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): Summary {
   const reported = rows.filter(({ report }) => report !== undefined);
-  const plain = metrics.map((metric) => [metric, metricSummary(metric, rows)] as const);
-  const valid = new Set(plain.filter(([, { mean }]) => mean !== undefined).map(([metric]) => metric));
-  const summaries = plain.map(
-    ([metric, one]) => [metric, { ...one, counts: countsOf(metric, valid) }] as const,
-  );
-  const counted = summaries.flatMap(([, { counts, mean }]) => (counts && mean !== undefined ? [mean] : []));
-  const globalScore = meanOf(counted);
+  const counted: readonly MetricName[] = metrics.some(isJudged) ? JUDGED_METRICS : COUNTED_WITHOUT_JUDGE;
+  const summaries = metrics.map((metric) => {
+    const summary = metricSummary(metric, rows);
+    return [metric, { ...summary, counts: counted.includes(metric) && summary.mean !== undefined }] as const;
+  });
+  const globalScore = meanOf(summaries.flatMap(([, { counts, mean }]) => (counts ? [mean!] : [])));
+  const unscored = rows.filter(({ status }) => status !== "done").length;
   return {
     globalScore,
-    verdict: verdictOf(globalScore),
+    unscored,
+    verdict: verdictOf(globalScore, unscored),
     metrics: Object.fromEntries(summaries),
     categories: categoriesOf(metrics, reported),
     outcomes: outcomesOf(reported),
@@ -73,20 +87,11 @@ export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): 
   };
 }
 
-/** A run without any figure is insufficient. */
-export function verdictOf(globalScore: number | undefined): Verdict {
-  if (globalScore === undefined) return "INSUFFICIENT";
+/** A run without any figure is insufficient, and so is one with rows that were not scored. */
+export function verdictOf(globalScore: number | undefined, unscored: number): Verdict {
+  if (globalScore === undefined || unscored > 0) return "INSUFFICIENT";
   if (globalScore >= EXCELLENT_MIN) return "EXCELLENT";
   return globalScore >= ACCEPTABLE_MIN ? "ACCEPTABLE" : "INSUFFICIENT";
-}
-
-/**
- * The global score is the mean of the valid metrics: those with a figure. What is asked twice counts once: the
- * deterministic version of a metric is left out where the judge's has a figure.
- */
-function countsOf(metric: MetricName, valid: ReadonlySet<MetricName>): boolean {
-  const twin = (DETERMINISTIC_METRICS as readonly MetricName[]).indexOf(metric);
-  return valid.has(metric) && (twin < 0 || !valid.has(JUDGED_METRICS[twin]!));
 }
 
 function metricSummary(metric: MetricName, rows: readonly EvaluatedRow[]): Omit<MetricSummary, "counts"> {

@@ -14,7 +14,7 @@ export interface EvaluationSummary {
   readonly elapsedMs: number;
   /** Undefined: the metrics are the deterministic ones. */
   readonly judgeModel: string | undefined;
-  /** 0–1 each; undefined where there was nothing to measure. */
+  /** Of the judge where there is one. 0–1 each; undefined where there was nothing to measure. */
   readonly metrics: {
     readonly faithfulness: number | undefined;
     readonly answerRelevancy: number | undefined;
@@ -23,6 +23,8 @@ export interface EvaluationSummary {
     readonly globalScore: number | undefined;
   };
   readonly verdict: string;
+  /** Why the figures are not those of all questions; undefined: they are. */
+  readonly problem: string | undefined;
 }
 
 /** Rejects with `Rejection` for a request that cannot be carried out, with the signal's reason when it was stopped. */

@@ -111,11 +111,12 @@ export function evalResponse({
   elapsedMs,
   judgeModel,
   metrics,
+  problem,
   questions,
   verdict,
 }: EvaluationSummary): object {
   return {
-    status: "ok",
+    status: problem ?? "ok",
     questions_evaluated: questions,
     elapsed_seconds: elapsedMs / MS_PER_SECOND,
     judge_model: judgeModel ?? "",

@@ -10,12 +10,18 @@ import { type DataSets, UnknownDataSet } from "../evaluation/data-sets.js";
 import { type Evaluations, RunProblem, type RunRequest } from "../evaluation/evaluations.js";
 import { FilterProblem } from "../evaluation/filter.js";
 import { junitXml } from "../evaluation/junit.js";
-import { DataSetProblem, readJsonDataSet, readJsonLines } from "../evaluation/read-data-set.js";
+import {
+  DataSetProblem,
+  type RowProblem,
+  readJsonDataSet,
+  readJsonLines,
+} from "../evaluation/read-data-set.js";
 import { reportHtml } from "../evaluation/report/html.js";
 import { reportJson, resultJson, rowJson, runJson } from "../evaluation/report-json.js";
 import { isFinal, type Run } from "../evaluation/run.js";
 import { EvaluationsBusy, type RunQueue } from "../evaluation/run-queue.js";
 import { METRICS } from "../evaluation/score.js";
+import { fieldName, pathOf } from "../lib/field-name.js";
 import { STATUS } from "./exchange.js";
 import { jsonBody } from "./json-body.js";
 
@@ -164,6 +170,7 @@ async function runRequest(request: Request, { dataSets, limits }: EvaluationRout
   }
   if (body === undefined)
     throw problem("", `send a data set as application/json or as ${NDJSON[0]}, or {"dataset": "its name"}`);
+  checked(z.strictObject({}), request.query);
   const asked = checked(bodySchema, body);
   if (typeof asked.dataset !== "string") {
     const dataSet = readJsonDataSet(asked.dataset, limits);
@@ -205,14 +212,8 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.in
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new RequestProblem(
-    parsed.error.issues.map((issue) => ({ field: fieldOf(issue), message: issue.message })),
+    parsed.error.issues.map((issue) => ({ field: fieldName(pathOf(issue)), message: issue.message })),
   );
-}
-
-/** An unknown field is at fault itself, not what it stands in. */
-function fieldOf(issue: z.core.$ZodIssue): string {
-  const inside = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  return [...issue.path, ...inside].join(".");
 }
 
 function problem(field: string, message: string): RequestProblem {
@@ -227,7 +228,9 @@ const problems: ErrorRequestHandler = (error: unknown, _request, response, next)
 };
 
 function problemAnswer(error: unknown): { readonly status: number; readonly body: object } | undefined {
-  if (error instanceof RequestProblem || error instanceof DataSetProblem) return bad(error.problems);
+  if (error instanceof RequestProblem) return bad(error.problems);
+  if (error instanceof DataSetProblem)
+    return bad(error.problems.map((one) => ({ ...one, message: withPlace(one) })));
   if (error instanceof RunProblem || error instanceof FilterProblem)
     return bad([{ field: error.field, message: error.message }]);
   if (error instanceof UnknownDataSet) {
@@ -243,6 +246,10 @@ function problemAnswer(error: unknown): { readonly status: number; readonly body
   const { type, message } = error as { readonly type?: unknown; readonly message?: unknown };
   if (type === "entity.too.large") return answer(413, "payload_too_large", String(message));
   return undefined;
+}
+
+function withPlace({ place, message }: RowProblem): string {
+  return place === "" ? message : `${place}: ${message}`;
 }
 
 /** The first problem as the API's error, and all of them. */

@@ -52,12 +52,12 @@ function headline(run: Run, { globalScore, verdict, usage }: Summary): Markup {
     ["Run", `${run.id}, ${state}${reason === undefined ? "" : ` (${reason})`}`],
     ["Started", new Date(run.startedAtMs ?? run.createdAtMs).toISOString().replace("T", " ").slice(0, 19)],
     ["Rows", `${rows.done} measured, ${rows.failed} failed${waiting > 0 ? `, ${waiting} waiting` : ""}`],
-    ["Judge", spec.judge ?? "none: the deterministic versions of the metrics"],
+    ["Judge", spec.judge ?? "none: the score is of relevancy and context, by words"],
     ["Tokens", tokensText(usage)],
   ];
   return html`<section class="headline" aria-label="Result"><div>
 <div class="score">${globalScore === undefined ? "–" : globalScore.toFixed(3)}</div>
-<div class="soft small">mean of the valid metrics</div></div>
+<div class="soft small">mean of the metrics in the score</div></div>
 <span class="badge ${VERDICT_LOOKS[verdict]}">${verdict}</span>
 <dl class="facts small">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
 }

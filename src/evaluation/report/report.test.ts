@@ -218,7 +218,9 @@ describe("the summary", () => {
     [0.5999, "INSUFFICIENT"],
     [0, "INSUFFICIENT"],
     [undefined, "INSUFFICIENT"],
-  ])("calls %s %s", (score, verdict) => expect(verdictOf(score)).toBe(verdict));
+  ])("calls %s %s", (score, verdict) => expect(verdictOf(score, 0)).toBe(verdict));
+
+  it("calls no run good that did not score every row", () => expect(verdictOf(1, 1)).toBe("INSUFFICIENT"));
 
   it("of nothing is insufficient", () => {
     expect(runOf([]).summary).toMatchObject({ globalScore: undefined, verdict: "INSUFFICIENT" });

@@ -7,6 +7,8 @@ import { worstRows } from "./cases.js";
 /** Rows that are named below the table. */
 const WORST_NAMED_MAX = 10;
 
+const NO_JUDGE = " (no judge: relevancy and context, by words)";
+
 export function resultTable(evaluated: EvaluatedRun): string {
   const { run, rows, summary } = evaluated;
   const metrics = Object.entries(summary.metrics).map(([metric, one]) => [
@@ -34,7 +36,7 @@ export function resultTable(evaluated: EvaluatedRun): string {
     "",
     ...(total ? [`latency: p50 ${total.p50Ms.toFixed(0)} ms, p95 ${total.p95Ms.toFixed(0)} ms`] : []),
     ...(aurc === undefined ? [] : [`risk–coverage: AURC ${aurc.toFixed(4)}`]),
-    `global score: ${summary.globalScore?.toFixed(3) ?? "–"} ${summary.verdict}`,
+    `global score: ${summary.globalScore?.toFixed(3) ?? "–"} ${summary.verdict}${run.spec.judge === undefined ? NO_JUDGE : ""}`,
     ...(worst.length === 0 ? [] : ["", "worst:", ...columns(worst.map(worstLine))]),
   ].join("\n");
 }

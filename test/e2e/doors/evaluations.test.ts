@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/lib/clock.js";
+import { freePort } from "../../attack/support/nginx.js";
 import { address, type GrpcError, grpc, offline, post, QUESTION } from "./ask.js";
 
 const ROWS = [
@@ -57,6 +58,25 @@ test("EvaluateRAG waits for its result, of the category and as many questions as
   expect((await evaluate({ data_set: "../secrets" })).error?.code).toBe(status.NOT_FOUND);
   expect((await evaluate({ category: "none" })).error?.code).toBe(status.INVALID_ARGUMENT);
   expect((await evaluate({ limit: -1 })).error?.code).toBe(status.INVALID_ARGUMENT);
+});
+
+test("EvaluateRAG says that a dead judge scored nothing", async () => {
+  const judge = { model: "judge", base_url: `http://127.0.0.1:${await freePort()}/v1`, api_key: "judge-key" };
+  const world = await offline({
+    clock: systemClock,
+    config: {
+      "evaluation.datasets_dir": goldenFolder(),
+      "evaluation.attempts_max": 1,
+      "llm.judge": judge,
+    },
+  });
+  const reply = await new Promise((resolve) => grpc(world).EvaluateRAG({}, (_error, one) => resolve(one)));
+  expect(reply).toMatchObject({
+    status: expect.stringMatching(/^2 of 2 rows were not scored/),
+    judge_model: "judge",
+    verdict: "INSUFFICIENT",
+  });
+  expect(reply).not.toHaveProperty("global_score");
 });
 
 test("a key is needed, and one that is bound does not do", async () => {

@@ -1,7 +1,12 @@
 /** The gRPC door, asked by a client that has the protocol's file, and found by reflection. */
 
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { credentials, loadPackageDefinition, status } from "@grpc/grpc-js";
 import { loadFileDescriptorSetFromObject, loadSync } from "@grpc/proto-loader";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -22,6 +27,13 @@ import {
   ROUTE,
   WHO,
 } from "./ask.js";
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+const PROTOS = fileURLToPath(new URL("../../../proto", import.meta.url));
+const REFLECTION_PROTOS = fileURLToPath(
+  new URL("../proto/grpc/reflection", `file://${require.resolve("@grpc/reflection")}`),
+);
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
@@ -189,11 +201,26 @@ describe("the protocol", () => {
     expect(reply?.text).toContain("B12");
   });
 
+  test("is told as Google's compiler reads it, and a client in Python has a conversation by that", async () => {
+    const world = await offline();
+    const asked = (query: string) => JSON.stringify({ query, session_id: "s-1", ...WHO });
+    const { compiled, replies, services, told } = await pythonByReflection(
+      `127.0.0.1:${world.ports.grpc}`,
+      asked(QUESTION),
+      asked("What is your source?"),
+    );
+    expect(services).toEqual(expect.arrayContaining(["brunix.AssistanceEngine", "grpc.health.v1.Health"]));
+    expect(told).toEqual(compiled);
+    const [[answer, ...more], [source]] = replies as [GrpcReply[], GrpcReply[]];
+    expect(more).toEqual([]);
+    expect(answer).toMatchObject({ text: expect.stringContaining("B12"), is_final: true });
+    const title = answer!.sources![0]!.title;
+    expect(source!.text).toContain(title);
+  });
+
   test("comes with the health service", async () => {
     const world = await offline();
-    const proto = loadSync(fileURLToPath(new URL("../../../proto/health.proto", import.meta.url)), {
-      enums: String,
-    });
+    const proto = loadSync(join(PROTOS, "health.proto"), { enums: String });
     const { Health } = (
       loadPackageDefinition(proto) as unknown as {
         grpc: { health: { v1: { Health: new (target: string, credentials: object) => HealthClient } } };
@@ -213,6 +240,23 @@ describe("the protocol", () => {
   });
 });
 
+/** What a client in Python finds by reflection, and the replies that it is given to each request, a message in JSON. */
+async function pythonByReflection(
+  target: string,
+  ...requests: readonly string[]
+): Promise<{ services: string[]; told: object; compiled: object; replies: GrpcReply[][] }> {
+  const folder = await mkdtemp(join(tmpdir(), "readback-reflection-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const compiled = join(folder, "compiled.bin");
+  const includes = [PROTOS, `${REFLECTION_PROTOS}/v1alpha`].map((path) => `--proto_path=${path}`);
+  await run("protoc", [...includes, `--descriptor_set_out=${compiled}`, "brunix.proto", "reflection.proto"]);
+  const client = fileURLToPath(new URL("../../support/reflection_client.py", import.meta.url));
+  const what = ["brunix.AssistanceEngine", "AskAgent"];
+  // Debian's Python: scripts/test-tools.sh installs its libraries.
+  const { stdout } = await run("/usr/bin/python3", [client, target, compiled, ...what, ...requests]);
+  return JSON.parse(stdout);
+}
+
 interface HealthClient {
   check(request: object, done: (error: unknown, reply: unknown) => void): void;
   close(): void;
@@ -226,9 +270,7 @@ type Reflection = {
 
 /** The definition of what a server says that `symbol` is. */
 async function reflected(target: string, symbol: string) {
-  const require = createRequire(import.meta.url);
-  const folder = fileURLToPath(new URL("../", `file://${require.resolve("@grpc/reflection")}`));
-  const proto = loadSync(`${folder}/proto/grpc/reflection/v1/reflection.proto`, { keepCase: true });
+  const proto = loadSync(`${REFLECTION_PROTOS}/v1/reflection.proto`, { keepCase: true });
   const { ServerReflection } = (
     loadPackageDefinition(proto) as unknown as {
       grpc: {

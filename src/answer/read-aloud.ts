@@ -6,7 +6,8 @@ import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
 import { allTrusted } from "./all-trusted.js";
 import type { Phrases } from "./phrases.js";
 import type { AskRequest } from "./port.js";
-import { allPassages, type Found, previousQuestion, rawQuery, searchedOf } from "./search.js";
+import { type Reading, readingsOf } from "./readings.js";
+import { allPassages, type Found, searchedOf } from "./search.js";
 import { sourceAloud } from "./source.js";
 
 /**
@@ -17,16 +18,16 @@ export async function* readAloud(
   request: AskRequest,
   found: readonly Found[] | undefined,
   phrases: Phrases,
-  search: (query: string) => Promise<readonly Found[]>,
+  search: (queries: readonly string[]) => Promise<readonly Found[]>,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const { history, question } = request;
+  const readings = readingsOf(request.question, request.history);
   let results = found ?? [];
-  let passage = await fittingPassage(request, results);
+  let passage = await fittingPassage(request, readings, results);
   // A search that has just failed would fail again, and take the time that is left.
   if (passage === undefined && (found === undefined || searchedOf(found) !== "unavailable")) {
-    results = [...results, ...(await search(rawQuery(question, history)))];
+    results = [...results, ...(await search(readings.map(({ query }) => query)))];
     yield { type: "passages", passages: allPassages(results) };
-    passage = await fittingPassage(request, results);
+    passage = await fittingPassage(request, readings, results);
   }
   if (passage === undefined) {
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
@@ -37,10 +38,14 @@ export async function* readAloud(
 }
 
 async function fittingPassage(
-  { question, history }: AskRequest,
+  { question }: AskRequest,
+  readings: readonly Reading[],
   results: readonly Found[],
 ): Promise<Passage | undefined> {
   const passages = await allTrusted(allPassages(results));
-  const fitting = await extractAnswer(question, previousQuestion(history), passages, {});
-  return fitting.type === "answer" ? fitting.passages[0] : undefined;
+  for (const { prior } of readings) {
+    const fitting = await extractAnswer(question, prior, passages, {});
+    if (fitting.type === "answer") return fitting.passages[0];
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 /** Runs the searches of a turn, with their deadline, and tells what came of them. */
 import type { Passage } from "../domain/passage.js";
-import type { HistoryEntry } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
@@ -121,17 +120,6 @@ export function searchedOf(found: readonly Found[]): "found" | "partly" | "unava
   const failed = found.filter(({ type }) => type === "unavailable").length;
   if (failed === 0) return "found";
   return failed === found.length ? "unavailable" : "partly";
-}
-
-/** The user's question before this one, if the chat remembers it. */
-export function previousQuestion(history: readonly HistoryEntry[]): string | undefined {
-  return history.findLast(({ role }) => role === "user")?.text;
-}
-
-/** What to search for without a model: the user's last two turns, joined. */
-export function rawQuery(question: string, history: readonly HistoryEntry[]): string {
-  const previous = previousQuestion(history);
-  return previous === undefined ? question : `${previous}\n${question}`;
 }
 
 /** One query under the deadline. Rejects only with the signal's reason. */

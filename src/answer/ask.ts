@@ -32,6 +32,7 @@ import {
   unfittingMessages,
 } from "./search-again.js";
 import { Speculation } from "./speculation.js";
+import { documentReader } from "./whole-document.js";
 import { PlainWriter, QuotedWriter, quotedInstruction } from "./writer.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
@@ -267,7 +268,8 @@ class ModelAnswer {
       telemetry.emit({ type: "answer_degraded", user, from: this.#stage });
       const search = (queries: readonly string[]) =>
         searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
-      yield* readAloud(this.request, this.#found, this.#phrases, search);
+      const readDocument = documentReader(this.request.access, this.deps, this.signal);
+      yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
       return;
     }
     yield { type: "cut" };

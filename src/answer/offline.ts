@@ -6,7 +6,8 @@ import type { Passage } from "../domain/passage.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { asksAnew } from "../grounding/leaning.js";
-import { type ExtractedAnswer, extractAnswer } from "../llm/extractive.js";
+import { type ExtractedAnswer, type ExtractOptions, extractAnswer } from "../llm/extractive.js";
+import type { ReadDocument } from "../llm/procedure.js";
 import type { Prompts } from "../llm/prompts.js";
 import { type Question, readQuestion } from "../llm/question.js";
 import { questionParts } from "../llm/question-parts.js";
@@ -21,6 +22,7 @@ import { correction } from "./premise.js";
 import { previousQuestion, type Reading, readingsOf } from "./readings.js";
 import { allPassages, type Found, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import { fitsBadly, reformulated } from "./search-again.js";
+import { documentReader, withPassages } from "./whole-document.js";
 
 export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
   readonly prompts: Prompts;
@@ -45,20 +47,27 @@ async function* answer(
   const attached = attachments(request.context);
   if (attached.length > 0) yield attachedEvidence(attached, phrases.fromAttached);
   const search = { ...deps, telemetry: request.telemetry };
+  const readDocument = documentReader(access, deps, signal);
   const parts = isReply ? [] : questionParts(question);
   if (parts.length > 1) {
-    const inParts = await answerParts(parts, request, search, asPassages(attached, access), signal);
+    const inParts = await answerParts(
+      parts,
+      { ...request, readDocument },
+      search,
+      asPassages(attached, access),
+      signal,
+    );
     if (inParts.some(({ answered }) => answered.extracted.type === "answer")) {
       yield* toldInParts(inParts, phrases);
       return;
     }
   }
-  const asked = { ...request, question };
+  const asked = { ...request, question, readDocument };
   const queries = readings.map(({ query }) => query);
   yield { type: "queries", queries };
   const results = await searchAll(queries, access, search, signal);
   let { answered, found } = await bestOf(asked, readings, asPassages(attached, access), results);
-  yield { type: "passages", passages: allPassages(found) };
+  yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
 
   const other = reformulated(question, queries[0]!);
   if (isNothing(answered) && other !== undefined && fitsBadly(results, deps.retryBelow ?? 0)) {
@@ -68,7 +77,7 @@ async function* answer(
     if (!isNothing(answered)) {
       found = [...found, ...more];
       yield { type: "queries", queries: [other] };
-      yield { type: "passages", passages: allPassages(found) };
+      yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
     }
   }
   yield* told(asked, answered, found, phrases);
@@ -94,6 +103,11 @@ function understood(question: string, history: readonly HistoryEntry[]): Underst
   };
 }
 
+/** What is asked, with how to read on in a document. */
+interface Asked extends AskRequest {
+  readonly readDocument: ReadDocument;
+}
+
 /** What one way to understand a question came to. */
 interface Outcome {
   readonly answered: Answered;
@@ -105,7 +119,7 @@ interface Outcome {
  * where they hold as much, most of the words of the question before.
  */
 async function bestOf(
-  asked: AskRequest,
+  asked: Asked,
   readings: readonly Reading[],
   attached: readonly Passage[],
   results: readonly Found[],
@@ -142,7 +156,7 @@ interface Part {
 /** Each question for itself; what comes after the first may lean on the one before it. */
 async function answerParts(
   questions: readonly string[],
-  request: AskRequest,
+  request: Asked,
   search: SearchDeps,
   attached: readonly Passage[],
   signal: AbortSignal,
@@ -166,8 +180,9 @@ async function answerParts(
 /** What the documents say of several questions, of which they answer at least one. */
 async function* toldInParts(parts: readonly Part[], phrases: Phrases): AsyncGenerator<DraftEvent> {
   const found = parts.flatMap((part) => part.found);
+  const used = parts.flatMap(({ answered }) => usedIn(answered));
   yield { type: "queries", queries: parts.flatMap(({ queries }) => queries) };
-  yield { type: "passages", passages: allPassages(found) };
+  yield { type: "passages", passages: withPassages(allPassages(found), used) };
   const said = new Set<string>();
   for (const {
     answered: { extracted },
@@ -204,7 +219,7 @@ interface Answered {
 
 /** What the user attached and speaks of counts for more than documents. */
 async function answerFrom(
-  { locale, persona, question }: AskRequest,
+  { locale, persona, question, readDocument }: Asked,
   prior: string | undefined,
   attached: readonly Passage[],
   found: readonly Passage[],
@@ -214,7 +229,8 @@ async function answerFrom(
   if (shown.type === "answer") return { extracted: shown, old: undefined };
   const passages = await allTrusted(found);
   const old = oldRevisionIn(question, passages, locale);
-  const extracted = await extractSelfContained(old?.question ?? question, prior, passages, limits);
+  const options = { ...limits, readDocument };
+  const extracted = await extractSelfContained(old?.question ?? question, prior, passages, options);
   const isAboutOld =
     extracted.type === "answer" &&
     extracted.passages.some(({ documentId }) => documentId === old?.documentId);
@@ -226,12 +242,16 @@ async function extractSelfContained(
   question: string,
   prior: string | undefined,
   passages: readonly Passage[],
-  limits: Parameters<typeof extractAnswer>[3],
+  options: ExtractOptions,
 ): Promise<ExtractedAnswer> {
-  const extracted = await extractAnswer(question, prior, passages, limits);
+  const extracted = await extractAnswer(question, prior, passages, options);
   if (extracted.type !== "none" || prior === undefined) return extracted;
-  const alone = await extractAnswer(question, undefined, passages, limits);
+  const alone = await extractAnswer(question, undefined, passages, options);
   return alone.type === "answer" ? alone : extracted;
+}
+
+function usedIn({ extracted }: Answered): readonly Passage[] {
+  return extracted.type === "answer" ? extracted.passages : [];
 }
 
 function isNothing({ extracted }: Answered): boolean {

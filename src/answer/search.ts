@@ -82,8 +82,12 @@ function withinLimits(query: string, passages: readonly Passage[]): Found {
   const long = passages.filter(isLong);
   if (long.length === 0) return { type: "found", query, passages };
   const cut = { pieces: long.length, characters: charactersOf(long) };
-  const fitting = passages.map((passage) => (isLong(passage) ? shortened(passage) : passage));
-  return { type: "found", query, passages: fitting, cut };
+  return { type: "found", query, passages: passages.map(withinLength), cut };
+}
+
+/** What is worked on of a passage. */
+export function withinLength(passage: Passage): Passage {
+  return isLong(passage) ? shortened(passage) : passage;
 }
 
 function isLong({ headings, text, title }: Passage): boolean {

@@ -8,6 +8,7 @@ import { allTrusted } from "./all-trusted.js";
 import { KIOSK_SENTENCES_MAX } from "./offline.js";
 import type { Persona } from "./port.js";
 import { allPassages, type SearchDeps, searchOne } from "./search.js";
+import { documentReader } from "./whole-document.js";
 
 export interface AnswerableDeps extends Omit<SearchDeps, "telemetry"> {
   /** Whether a model writes the answers: it answers more than can be found word for word. */
@@ -42,7 +43,8 @@ export async function answeredBy(
   if (found.type === "unavailable") throw new SearchUnavailable(found.error);
   const passages = await allTrusted(allPassages([found]));
   const limits = persona === "kiosk" && !deps.hasModel ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
-  const extracted = await extractAnswer(asked, undefined, passages, limits);
+  const readDocument = documentReader(access, deps, signal);
+  const extracted = await extractAnswer(asked, undefined, passages, { ...limits, readDocument });
   if (extracted.type === "answer" && extracted.complete)
     return {
       documentIds: documentsOf(extracted.passages),

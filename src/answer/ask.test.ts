@@ -284,6 +284,27 @@ describe("a search ahead of the model's query", () => {
     expectClean();
   });
 
+  it("asks for the new topic alone in an open chat", async () => {
+    const history = [{ role: "user", text: "What do I do when the alarm sounds?", documentIds: [] }] as const;
+    model.expectSearches("lock out press").expectStream("Turn the key.");
+    retrieval.expectSearch("How do I lock out the press?", [lockout]);
+    run({ history }, ahead);
+    await clock.advance(0);
+    expect(events.of("speculation_ended")).toMatchObject([{ result: "saved" }]);
+    expectClean();
+  });
+
+  it("takes the time of one search where it hangs", async () => {
+    model.expectSearches("lock out press").expectStream("I can't search now.");
+    retrieval.expectSearch("How do I lock out the press?", "hang");
+    const answer = run({}, ahead);
+    await clock.advance(4_999);
+    expect(answer.end.type).toBe("pending");
+    await clock.advance(1);
+    expect(answer.last).toMatchObject({ type: "end", searched: "unavailable" });
+    expectClean();
+  });
+
   it("ends with an answer that is given up", async () => {
     model.expectReply(HANG);
     retrieval.expectSearch("How do I lock out the press?", "hang");
@@ -302,7 +323,7 @@ describe("a model that cannot be reached", () => {
 
   it("is replaced by the best passage when it cannot plan: the question itself is searched for", async () => {
     model.expectReply(down).expectReply(down);
-    retrieval.expectSearch("What is it?\nHow do I lock out the press?", [lockout]);
+    retrieval.expectSearch("How do I lock out the press?", [lockout]);
     const answer = run({ history: [{ role: "user", text: "What is it?", documentIds: [] }] });
     await clock.advance(200);
     expect(answer.told).toEqual([

@@ -20,7 +20,8 @@ import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
 import type { AskRequest, Capability } from "./port.js";
 import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
-import { allPassages, type Found, rawQuery, type SearchDeps, searchAll, searchedOf } from "./search.js";
+import { readingsOf } from "./readings.js";
+import { allPassages, type Found, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import {
   fitOf,
   fitsBadly,
@@ -31,6 +32,7 @@ import {
   unfittingMessages,
 } from "./search-again.js";
 import { Speculation } from "./speculation.js";
+import { documentReader } from "./whole-document.js";
 import { PlainWriter, QuotedWriter, quotedInstruction } from "./writer.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
@@ -120,7 +122,8 @@ class ModelAnswer {
   #speculate(): Speculation | undefined {
     const { access, history, question } = this.request;
     if (!this.deps.options.speculate) return undefined;
-    return new Speculation(rawQuery(question, history), access, this.deps, this.signal);
+    const [{ query }] = readingsOf(question, history);
+    return new Speculation(query, access, this.deps, this.signal);
   }
 
   /** What was found in other words, where the first found too little and the second is better. */
@@ -263,9 +266,10 @@ class ModelAnswer {
     this.#tell(failure);
     if (this.request.rewind()) {
       telemetry.emit({ type: "answer_degraded", user, from: this.#stage });
-      const search = (query: string) =>
-        searchAll([query], this.request.access, this.deps, this.signal, this.#ahead);
-      yield* readAloud(this.request, this.#found, this.#phrases, search);
+      const search = (queries: readonly string[]) =>
+        searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
+      const readDocument = documentReader(this.request.access, this.deps, this.signal);
+      yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
       return;
     }
     yield { type: "cut" };

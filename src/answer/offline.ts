@@ -5,25 +5,24 @@
 import type { Passage } from "../domain/passage.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import type { DraftEvent } from "../grounding/draft.js";
-import { type ExtractedAnswer, extractAnswer } from "../llm/extractive.js";
+import { asksAnew } from "../grounding/leaning.js";
+import { type ExtractedAnswer, type ExtractOptions, extractAnswer } from "../llm/extractive.js";
+import type { ReadDocument } from "../llm/procedure.js";
 import type { Prompts } from "../llm/prompts.js";
+import { type Question, readQuestion } from "../llm/question.js";
 import { questionParts } from "../llm/question-parts.js";
+import { contextTerms, QuestionScale } from "../llm/question-scale.js";
+import { termsOf } from "../llm/terms.js";
 import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attached.js";
 import { type OldRevision, oldRevisionIn } from "./old-revision.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import type { AskRequest, Capability } from "./port.js";
 import { correction } from "./premise.js";
-import {
-  allPassages,
-  type Found,
-  previousQuestion,
-  rawQuery,
-  type SearchDeps,
-  searchAll,
-  searchedOf,
-} from "./search.js";
+import { previousQuestion, type Reading, readingsOf } from "./readings.js";
+import { allPassages, type Found, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import { fitsBadly, reformulated } from "./search-again.js";
+import { documentReader, withPassages } from "./whole-document.js";
 
 export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
   readonly prompts: Prompts;
@@ -43,83 +42,153 @@ async function* answer(
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { access, history } = request;
   const phrases = phrasesFor(request.persona, request.locale);
-  const question = clarified(request.question, history);
-  if (question !== request.question) yield { type: "about", question };
+  const { isReply, question, readings } = understood(request.question, history);
+  if (isReply) yield { type: "about", question };
   const attached = attachments(request.context);
   if (attached.length > 0) yield attachedEvidence(attached, phrases.fromAttached);
   const search = { ...deps, telemetry: request.telemetry };
-  const parts = isClarifying(history) ? [] : questionParts(question);
+  const readDocument = documentReader(access, deps, signal);
+  const parts = isReply ? [] : questionParts(question);
   if (parts.length > 1) {
-    const inParts = await answerParts(parts, request, search, asPassages(attached, access), signal);
+    const inParts = await answerParts(
+      parts,
+      { ...request, readDocument },
+      search,
+      asPassages(attached, access),
+      signal,
+    );
     if (inParts.some(({ answered }) => answered.extracted.type === "answer")) {
       yield* toldInParts(inParts, phrases);
       return;
     }
   }
-  const query = rawQuery(request.question, history);
-  yield { type: "queries", queries: [query] };
-  let found = await searchAll([query], access, search, signal);
-  yield { type: "passages", passages: allPassages(found) };
+  const asked = { ...request, question, readDocument };
+  const queries = readings.map(({ query }) => query);
+  yield { type: "queries", queries };
+  const results = await searchAll(queries, access, search, signal);
+  let { answered, found } = await bestOf(asked, readings, asPassages(attached, access), results);
+  yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
 
-  const asked = { ...request, question };
-  let answered = await answerFrom(asked, asPassages(attached, access), allPassages(found));
-  const other = reformulated(question, query);
-  if (isNothing(answered) && other !== undefined && fitsBadly(found, deps.retryBelow ?? 0)) {
+  const other = reformulated(question, queries[0]!);
+  if (isNothing(answered) && other !== undefined && fitsBadly(results, deps.retryBelow ?? 0)) {
     const more = await searchAll([other], access, search, signal);
-    answered = await answerFrom(asked, [], allPassages(more));
+    answered = await answerFrom(asked, readings.at(-1)!.prior, [], allPassages(more));
     tellRetried(request, answered);
     if (!isNothing(answered)) {
       found = [...found, ...more];
       yield { type: "queries", queries: [other] };
-      yield { type: "passages", passages: allPassages(found) };
+      yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
     }
   }
   yield* told(asked, answered, found, phrases);
 }
 
+/** What a turn asks, and the ways to understand it. */
+interface Understood {
+  readonly question: string;
+  readonly readings: readonly Reading[];
+  /** Whether it says what was meant by the question before, as the user was just asked to. */
+  readonly isReply: boolean;
+}
+
+/** The answer to a question back completes the question before: "How do I lock it out the press?". */
+function understood(question: string, history: readonly HistoryEntry[]): Understood {
+  const before = previousQuestion(history);
+  if (before === undefined || !isClarifying(history) || asksAnew(question))
+    return { question, readings: readingsOf(question, history), isReply: false };
+  return {
+    question: `${before.replace(/(?<![\s?.!])[\s?.!]+$/, "")} ${question.trim()}`,
+    readings: [{ query: `${before}\n${question}`, prior: undefined }],
+    isReply: true,
+  };
+}
+
+/** What is asked, with how to read on in a document. */
+interface Asked extends AskRequest {
+  readonly readDocument: ReadDocument;
+}
+
+/** What one way to understand a question came to. */
+interface Outcome {
+  readonly answered: Answered;
+  readonly found: readonly Found[];
+}
+
+/**
+ * Of what the readings came to, `results` in their order, the one that holds most of the question's own words, and
+ * where they hold as much, most of the words of the question before.
+ */
+async function bestOf(
+  asked: Asked,
+  readings: readonly Reading[],
+  attached: readonly Passage[],
+  results: readonly Found[],
+): Promise<Outcome> {
+  const outcomes: Outcome[] = [];
+  for (const [i, { prior }] of readings.entries()) {
+    const found = [results[i]!];
+    outcomes.push({ answered: await answerFrom(asked, prior, attached, allPassages(found)), found });
+  }
+  const isBetter = (one: Outcome, other: Outcome) => {
+    const scales = [undefined, readings.at(-1)!.prior].map((prior) => readQuestion(asked.question, prior));
+    const gains = scales.map((scale) => evidenceIn(one, scale) - evidenceIn(other, scale));
+    return (gains.find((gain) => gain !== 0) ?? 0) > 0;
+  };
+  return outcomes.reduce((best, other) => (isBetter(other, best) ? other : best));
+}
+
+/** The share of a question's weight that an answer and its headings hold; less than none where there is no answer. */
+function evidenceIn({ answered: { extracted } }: Outcome, question: Question): number {
+  if (extracted.type === "none") return -2;
+  if (extracted.type === "several") return -1;
+  const said = new Set(termsOf(extracted.sentences.join("\n")));
+  return new QuestionScale(question, []).share(said, ...extracted.passages.map(contextTerms));
+}
+
 /** One of several questions of a turn. */
 interface Part {
   readonly question: string;
-  readonly query: string;
-  readonly found: Found;
+  readonly queries: readonly string[];
+  readonly found: readonly Found[];
   readonly answered: Answered;
 }
 
 /** Each question for itself; what comes after the first may lean on the one before it. */
 async function answerParts(
   questions: readonly string[],
-  request: AskRequest,
+  request: Asked,
   search: SearchDeps,
   attached: readonly Passage[],
   signal: AbortSignal,
 ): Promise<readonly Part[]> {
-  const histories = questions.map((_, i) => {
+  const readings = questions.map((question, i) => {
     const before = questions[i - 1];
-    if (before === undefined) return request.history;
-    return [{ role: "user", text: before, documentIds: [] } as const];
+    if (before === undefined) return readingsOf(question, request.history);
+    return readingsOf(question, [{ role: "user", text: before, documentIds: [] }]);
   });
-  const queries = questions.map((question, i) => rawQuery(question, histories[i]!));
-  const found = await searchAll(queries, request.access, search, signal);
+  const queries = readings.map((ofPart) => ofPart.map(({ query }) => query));
+  const results = [...(await searchAll(queries.flat(), request.access, search, signal))];
   const parts: Part[] = [];
   for (const [i, question] of questions.entries()) {
-    const asked = { ...request, question, history: histories[i]! };
-    const answered = await answerFrom(asked, attached, allPassages([found[i]!]));
-    parts.push({ question, query: queries[i]!, found: found[i]!, answered });
+    const ofPart = results.splice(0, queries[i]!.length);
+    const best = await bestOf({ ...request, question }, readings[i]!, attached, ofPart);
+    parts.push({ question, queries: queries[i]!, ...best });
   }
   return parts;
 }
 
 /** What the documents say of several questions, of which they answer at least one. */
 async function* toldInParts(parts: readonly Part[], phrases: Phrases): AsyncGenerator<DraftEvent> {
-  const found = parts.map((part) => part.found);
-  yield { type: "queries", queries: parts.map(({ query }) => query) };
-  yield { type: "passages", passages: allPassages(found) };
+  const found = parts.flatMap((part) => part.found);
+  const used = parts.flatMap(({ answered }) => usedIn(answered));
+  yield { type: "queries", queries: parts.flatMap(({ queries }) => queries) };
+  yield { type: "passages", passages: withPassages(allPassages(found), used) };
   const said = new Set<string>();
   for (const {
     answered: { extracted },
     ...part
   } of parts) {
-    yield* (await correction(part.question, allPassages([part.found]), phrases)).events;
+    yield* (await correction(part.question, allPassages(part.found), phrases)).events;
     if (extracted.type !== "answer") continue;
     if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
     const sentences = extracted.sentences.filter((sentence) => !said.has(sentence));
@@ -150,17 +219,18 @@ interface Answered {
 
 /** What the user attached and speaks of counts for more than documents. */
 async function answerFrom(
-  { history, locale, persona, question }: AskRequest,
+  { locale, persona, question, readDocument }: Asked,
+  prior: string | undefined,
   attached: readonly Passage[],
   found: readonly Passage[],
 ): Promise<Answered> {
   const limits = persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
-  const prior = isClarifying(history) ? undefined : previousQuestion(history);
   const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
   if (shown.type === "answer") return { extracted: shown, old: undefined };
   const passages = await allTrusted(found);
   const old = oldRevisionIn(question, passages, locale);
-  const extracted = await extractSelfContained(old?.question ?? question, prior, passages, limits);
+  const options = { ...limits, readDocument };
+  const extracted = await extractSelfContained(old?.question ?? question, prior, passages, options);
   const isAboutOld =
     extracted.type === "answer" &&
     extracted.passages.some(({ documentId }) => documentId === old?.documentId);
@@ -172,12 +242,16 @@ async function extractSelfContained(
   question: string,
   prior: string | undefined,
   passages: readonly Passage[],
-  limits: Parameters<typeof extractAnswer>[3],
+  options: ExtractOptions,
 ): Promise<ExtractedAnswer> {
-  const extracted = await extractAnswer(question, prior, passages, limits);
+  const extracted = await extractAnswer(question, prior, passages, options);
   if (extracted.type !== "none" || prior === undefined) return extracted;
-  const alone = await extractAnswer(question, undefined, passages, limits);
+  const alone = await extractAnswer(question, undefined, passages, options);
   return alone.type === "answer" ? alone : extracted;
+}
+
+function usedIn({ extracted }: Answered): readonly Passage[] {
+  return extracted.type === "answer" ? extracted.passages : [];
 }
 
 function isNothing({ extracted }: Answered): boolean {
@@ -219,13 +293,6 @@ function isClarifying(history: readonly HistoryEntry[]): boolean {
   return (
     last?.role === "assistant" && last.answer?.outcome === "ambiguous" && last.answer.passages.length > 0
   );
-}
-
-/** The answer to a question back completes the question before: "How do I lock it out the press?". */
-function clarified(question: string, history: readonly HistoryEntry[]): string {
-  const before = previousQuestion(history);
-  if (before === undefined || !isClarifying(history)) return question;
-  return `${before.replace(/(?<![\s?.!])[\s?.!]+$/, "")} ${question.trim()}`;
 }
 
 function tellRetried({ access, telemetry }: AskRequest, answered: Answered): void {

@@ -3,11 +3,19 @@ import { TurnFailure } from "../domain/failure.js";
 import type { Passage } from "../domain/passage.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
+import type { ReadDocument } from "../llm/procedure.js";
 import { allTrusted } from "./all-trusted.js";
 import type { Phrases } from "./phrases.js";
 import type { AskRequest } from "./port.js";
-import { allPassages, type Found, previousQuestion, rawQuery, searchedOf } from "./search.js";
+import { type Reading, readingsOf } from "./readings.js";
+import { allPassages, type Found, searchedOf } from "./search.js";
 import { sourceAloud } from "./source.js";
+import { withPassages } from "./whole-document.js";
+
+export interface ReadAloudDeps {
+  readonly readDocument: ReadDocument;
+  search(queries: readonly string[]): Promise<readonly Found[]>;
+}
 
 /**
  * `found` is what was searched already, if anything was. Where it was not, or where it does not fit, since the query was
@@ -17,30 +25,35 @@ export async function* readAloud(
   request: AskRequest,
   found: readonly Found[] | undefined,
   phrases: Phrases,
-  search: (query: string) => Promise<readonly Found[]>,
+  { readDocument, search }: ReadAloudDeps,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const { history, question } = request;
+  const readings = readingsOf(request.question, request.history);
   let results = found ?? [];
-  let passage = await fittingPassage(request, results);
+  let passage = await fittingPassage(request, readings, results, readDocument);
   // A search that has just failed would fail again, and take the time that is left.
   if (passage === undefined && (found === undefined || searchedOf(found) !== "unavailable")) {
-    results = [...results, ...(await search(rawQuery(question, history)))];
-    yield { type: "passages", passages: allPassages(results) };
-    passage = await fittingPassage(request, results);
+    results = [...results, ...(await search(readings.map(({ query }) => query)))];
+    passage = await fittingPassage(request, readings, results, readDocument);
   }
   if (passage === undefined) {
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
   }
+  yield { type: "passages", passages: withPassages(allPassages(results), [passage]) };
   yield { type: "phrase", text: phrases.readingAloud(sourceAloud(passage, phrases.locale)) };
   yield { type: "text", text: bestPassageAloud(passage) };
   yield { type: "end", searched: searchedOf(results), degraded: true, outcome: "partial" };
 }
 
 async function fittingPassage(
-  { question, history }: AskRequest,
+  { question }: AskRequest,
+  readings: readonly Reading[],
   results: readonly Found[],
+  readDocument: ReadDocument,
 ): Promise<Passage | undefined> {
   const passages = await allTrusted(allPassages(results));
-  const fitting = await extractAnswer(question, previousQuestion(history), passages, {});
-  return fitting.type === "answer" ? fitting.passages[0] : undefined;
+  for (const { prior } of readings) {
+    const fitting = await extractAnswer(question, prior, passages, { readDocument });
+    if (fitting.type === "answer") return fitting.passages[0];
+  }
+  return undefined;
 }

@@ -4,15 +4,7 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import {
-  allPassages,
-  LABEL_CHARS_MAX,
-  PASSAGE_CHARS_MAX,
-  previousQuestion,
-  rawQuery,
-  searchAll,
-  searchedOf,
-} from "./search.js";
+import { allPassages, LABEL_CHARS_MAX, PASSAGE_CHARS_MAX, searchAll, searchedOf } from "./search.js";
 
 const access = { network: "plant", username: "ann", groups: ["fitters"], kiosk: false };
 const never = new AbortController().signal;
@@ -97,17 +89,5 @@ describe("searchAll", () => {
     expect(clock.pending).toBe(0);
     retrieval.expectSearch("broken", new TypeError("a fault"));
     await expect(search(["broken"])).rejects.toThrow("a fault");
-  });
-});
-
-describe("rawQuery", () => {
-  const entry = (role: "user" | "assistant", text: string) => ({ role, text, documentIds: [] });
-
-  it("is the user's last two turns", () => {
-    const history = [entry("user", "older"), entry("user", "old"), entry("assistant", "answer")];
-    expect(previousQuestion(history)).toBe("old");
-    expect(rawQuery("new", history)).toBe("old\nnew");
-    expect(rawQuery("new", [])).toBe("new");
-    expect(rawQuery("new", [entry("assistant", "hello")])).toBe("new");
   });
 });

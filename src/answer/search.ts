@@ -1,6 +1,5 @@
 /** Runs the searches of a turn, with their deadline, and tells what came of them. */
 import type { Passage } from "../domain/passage.js";
-import type { HistoryEntry } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
@@ -83,8 +82,12 @@ function withinLimits(query: string, passages: readonly Passage[]): Found {
   const long = passages.filter(isLong);
   if (long.length === 0) return { type: "found", query, passages };
   const cut = { pieces: long.length, characters: charactersOf(long) };
-  const fitting = passages.map((passage) => (isLong(passage) ? shortened(passage) : passage));
-  return { type: "found", query, passages: fitting, cut };
+  return { type: "found", query, passages: passages.map(withinLength), cut };
+}
+
+/** What is worked on of a passage. */
+export function withinLength(passage: Passage): Passage {
+  return isLong(passage) ? shortened(passage) : passage;
 }
 
 function isLong({ headings, text, title }: Passage): boolean {
@@ -121,17 +124,6 @@ export function searchedOf(found: readonly Found[]): "found" | "partly" | "unava
   const failed = found.filter(({ type }) => type === "unavailable").length;
   if (failed === 0) return "found";
   return failed === found.length ? "unavailable" : "partly";
-}
-
-/** The user's question before this one, if the chat remembers it. */
-export function previousQuestion(history: readonly HistoryEntry[]): string | undefined {
-  return history.findLast(({ role }) => role === "user")?.text;
-}
-
-/** What to search for without a model: the user's last two turns, joined. */
-export function rawQuery(question: string, history: readonly HistoryEntry[]): string {
-  const previous = previousQuestion(history);
-  return previous === undefined ? question : `${previous}\n${question}`;
 }
 
 /** One query under the deadline. Rejects only with the signal's reason. */

@@ -77,11 +77,11 @@ describe("a search ahead", () => {
     await expect(found).rejects.toThrow("nobody asks");
   });
 
-  it("is repeated when it failed", async () => {
-    retrieval.expectSearch(QUESTION, new SearchUnavailable("down")).expectSearch(QUESTION, [lockout]);
+  it("is not repeated when it failed", async () => {
+    retrieval.expectSearch(QUESTION, new SearchUnavailable("down"));
     const ahead = new Speculation(QUESTION, access, deps, never);
-    expect(await searchAll([QUESTION], access, deps, never, ahead)).toMatchObject([{ passages: [lockout] }]);
-    expect(events.of("search_failed")).toEqual([]);
+    expect(await searchAll([QUESTION], access, deps, never, ahead)).toMatchObject([{ type: "unavailable" }]);
+    expect(events.of("search_failed")).toMatchObject([{ error: "down" }]);
     ahead.end();
     expect(results()).toEqual(["wasted"]);
     retrieval.verify();

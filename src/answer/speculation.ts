@@ -35,14 +35,14 @@ export class Speculation implements SearchedAhead {
   }
 
   /**
-   * What was found, if `query` asks for the same thing and `access` reads the same documents. Nothing otherwise, and
-   * nothing when the search failed: a second one may fare better. Rejects with the signal's reason.
+   * What came of the search, if `query` asks for the same thing and `access` reads the same documents; nothing
+   * otherwise. That it failed counts too: the same search once more would take as long and fail as well. Rejects with
+   * the signal's reason.
    */
   async take(query: string, access: Access): Promise<Found | undefined> {
     if (accessFingerprint(access) !== this.#fingerprint || termsOf(query) !== this.#terms) return undefined;
     const found = await this.#found;
-    if (found.type === "unavailable") return undefined;
-    this.#used = true;
+    this.#used = found.type === "found";
     return { ...found, query };
   }
 

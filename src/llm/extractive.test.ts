@@ -167,17 +167,18 @@ describe("extractAnswer", () => {
   });
 
   it("reads all sections that fit alike, each under its heading, and tells whether there may be more", async () => {
-    const passages = [STOPPING, STARTING, INTRODUCTION];
+    const cleaning = line("1. Scrape the belt.\n2. Wipe the rollers.\n\nNever hurry.", ["Cleaning the line"]);
+    const passages = [STOPPING, cleaning, INTRODUCTION];
     const question = "What do I do at the packing line?";
     const sentences = [
       "Warning: The bars stay hot. Keep off.",
       "Stopping the line.",
       "Step 1: Press stop.",
       "Step 2: Hang the tag.",
-      "Starting the line.",
+      "Cleaning the line.",
       "Never hurry.",
-      "Step 1: Take the tag off.",
-      "Step 2: Press start.",
+      "Step 1: Scrape the belt.",
+      "Step 2: Wipe the rollers.",
     ];
     expect(await extractAnswer(question, undefined, passages, {})).toMatchObject({
       sentences,

@@ -8,7 +8,13 @@ import { pause } from "../lib/pause.js";
 import { asksConsequence, type Consequence, consequenceOf } from "./consequence.js";
 import { forbids } from "./expected-kind.js";
 import { passageUnits, type Unit, unitTerms } from "./passage-units.js";
-import { introductionOf, procedureOf, sectionFor } from "./procedure.js";
+import {
+  type FoundSection,
+  introductionOf,
+  procedureOf,
+  type ReadDocument,
+  sectionFor,
+} from "./procedure.js";
 import { type Question, readQuestion } from "./question.js";
 import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
 import { fitting, isWarningAbout, spoken, warningsFirst } from "./spoken-units.js";
@@ -29,12 +35,14 @@ export type ExtractedAnswer =
   | { readonly type: "several"; readonly names: readonly [string, string, ...string[]] }
   | { readonly type: "none" };
 
-export interface ExtractLimits {
+export interface ExtractOptions {
   /**
    * Sentences of an answer at the most, warnings included; default 3. A procedure is read whole, or not at all when
    * this is 1.
    */
   readonly sentencesMax?: number;
+  /** Absent: the passages are all that there is to read. */
+  readonly readDocument?: ReadDocument;
 }
 
 /** Characters of an answer at the most: about 40 s of speech, and 100 s for a procedure. */
@@ -51,11 +59,13 @@ export async function extractAnswer(
   question: string,
   priorUserTurn: string | undefined,
   passages: readonly Passage[],
-  { sentencesMax = SENTENCES_MAX }: ExtractLimits,
+  { readDocument, sentencesMax = SENTENCES_MAX }: ExtractOptions,
 ): Promise<ExtractedAnswer> {
   await read(passages);
   const scale = new QuestionScale(readQuestion(question, priorUserTurn), passages);
-  const section = scale.question.seeksSteps ? await sectionFor(scale, passages, COVERAGE_MIN) : undefined;
+  const section = scale.question.seeksSteps
+    ? await sectionFor(scale, passages, COVERAGE_MIN, readDocument)
+    : undefined;
   if (section?.type === "steps" && asksConsequence(question)) {
     const found = await consequenceOf(scale, section.passages, passages);
     if (found !== undefined) return withWarnings(found, sentencesMax);
@@ -64,7 +74,7 @@ export async function extractAnswer(
     case "several documents":
       return whichOf(section.passages);
     case "steps":
-      return sentencesMax > 1 ? wholeProcedure(section.passages, passages) : NONE;
+      return sentencesMax > 1 ? wholeProcedure(section) : NONE;
     case "text":
       return beginning(section.passage, sentencesMax);
     default: {
@@ -112,8 +122,8 @@ export function bestPassageAloud(passage: Passage): string {
   return fitting(passageUnits(passage).map(spoken), PROCEDURE_CHARS_MAX).join(" ");
 }
 
-function wholeProcedure(sections: readonly Passage[], passages: readonly Passage[]): ExtractedAnswer {
-  const { texts, used, isWhole } = procedureOf(sections, passages);
+function wholeProcedure(section: FoundSection & { readonly type: "steps" }): ExtractedAnswer {
+  const { texts, used, isWhole } = procedureOf(section);
   const sentences = fitting(texts, PROCEDURE_CHARS_MAX);
   return {
     type: "answer",

@@ -1,28 +1,87 @@
 /** Finds the section that tells how something is done, and puts its steps together, warnings first. */
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
-import { passageUnits } from "./passage-units.js";
+import { once } from "./once.js";
+import { passageUnits, unitTerms } from "./passage-units.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
 import { isWarning, spoken } from "./spoken-units.js";
+import { termsOf } from "./terms.js";
 
 export type FoundSection =
   /** A passage of each section with steps that fits equally well; all are of one document. */
-  | { readonly type: "steps"; readonly passages: readonly Passage[] }
+  | {
+      readonly type: "steps";
+      readonly passages: readonly Passage[];
+      /** What is known of that document, in its order. */
+      readonly document: readonly Passage[];
+      /** Whether that is all of it, as far as can be told. */
+      readonly isAll: boolean;
+    }
   /** The section has no steps, but its heading is the question. */
   | { readonly type: "text"; readonly passage: Passage }
   /** The steps of several documents fit equally well, so nobody can tell which are meant. */
   | { readonly type: "several documents"; readonly passages: readonly [Passage, Passage] };
 
+/** All passages of a document that the asker may read, in order; `isAll`: not just the first of them. */
+export type ReadDocument = (
+  documentId: string,
+) => Promise<{ readonly passages: readonly Passage[]; readonly isAll: boolean }>;
+
 /**
  * The section about what the question asks, if there is one; `coverageMin` is the share of the question that it and
  * the introduction of its document have to hold. What one wants to do has to be more than mentioned in a step: to
- * press "start" somewhere in a procedure is not how the line is started.
+ * press "start" somewhere in a procedure is not how the line is started. What was found may lack the section that is
+ * meant, so the document is read as a whole where `readDocument` can.
  */
 export async function sectionFor(
   scale: QuestionScale,
   passages: readonly Passage[],
   coverageMin: number,
+  readDocument?: ReadDocument,
 ): Promise<FoundSection | undefined> {
+  const found = await sectionsIn(scale, passages, coverageMin);
+  const first = found[0];
+  if (first === undefined) return undefined;
+  const { documentId } = first.passage;
+  const whole = await readDocument?.(documentId);
+  const document = inOrder([...passages.filter(isOf(documentId)), ...(whole?.passages ?? [])]);
+  const others = found.filter(({ passage }) => passage.documentId !== documentId);
+  const own = await sectionsIn(scale, document, coverageMin);
+  const sections = [...own, ...others].sort((a, b) => b.score - a.score);
+  const best = sections[0] ?? first;
+  const equal = sections.filter(({ hasSteps, score }) => hasSteps === best.hasSteps && score === best.score);
+  const rival = equal.find(({ passage }) => passage.documentId !== best.passage.documentId);
+  if (rival !== undefined) {
+    return { type: "several documents", passages: [best.passage, rival.passage] };
+  }
+  if (best.hasSteps) {
+    const chosen = withoutReversals(
+      sections.filter((section) => section.hasSteps && isAsWell(section, best)),
+    );
+    // With several sections there may be more of them, unless the engine had come to other documents.
+    const isAll = whole?.isAll ?? (chosen.length === 1 || passages.at(-1)!.documentId !== documentId);
+    return { type: "steps", passages: chosen, document, isAll };
+  }
+  const passage = equal.length === 1 ? best.passage : introductionOf(best.passage, document);
+  return passage !== undefined && best.headed >= HEADED_MIN ? { type: "text", passage } : undefined;
+}
+
+function isOf(wanted: string): (passage: Passage) => boolean {
+  return ({ documentId }) => documentId === wanted;
+}
+
+/** Passages of one document in its order, each once. */
+function inOrder(passages: readonly Passage[]): readonly Passage[] {
+  const byId = new Map(passages.map((passage) => [passage.chunkId, passage]));
+  return [...byId.values()].sort((a, b) => a.position - b.position);
+}
+
+/** What fits the question, best first. */
+async function sectionsIn(
+  scale: QuestionScale,
+  passages: readonly Passage[],
+  coverageMin: number,
+): Promise<readonly SectionFit[]> {
   const sections: SectionFit[] = [];
   for (const passage of passages) {
     await pause();
@@ -30,18 +89,49 @@ export async function sectionFor(
     const fit = fitOf(scale, passage, introductionOf(passage, passages));
     if (fit.coverage >= coverageMin && fit.titled >= TITLED_MIN) sections.push(fit);
   }
-  sections.sort((a, b) => b.score - a.score);
-  const best = sections[0];
-  if (best === undefined) return undefined;
-  const equal = sections.filter(({ hasSteps, score }) => hasSteps === best.hasSteps && score === best.score);
-  const rival = equal.find(({ passage }) => passage.documentId !== best.passage.documentId);
-  if (rival !== undefined) {
-    return { type: "several documents", passages: [best.passage, rival.passage] };
-  }
-  if (best.hasSteps) return { type: "steps", passages: equal.map(({ passage }) => passage) };
-  const passage = equal.length === 1 ? best.passage : introductionOf(best.passage, passages);
-  return passage !== undefined && best.headed >= HEADED_MIN ? { type: "text", passage } : undefined;
+  return sections.sort((a, b) => b.score - a.score);
 }
+
+/**
+ * Whether a section is meant as well as the best: it fits alike, or the best is ahead only by words that the title says
+ * of both ("Removing the lockout"), and handles the same things.
+ */
+function isAsWell(section: SectionFit, best: SectionFit): boolean {
+  if (section.passage.documentId !== best.passage.documentId) return false;
+  if (section.score === best.score) return true;
+  return section.titled === best.titled && best.headed < 1 && handlesTheSame(section.passage, best.passage);
+}
+
+/**
+ * In the order of the document, without the sections whose steps handle the same things as those of one before: that is
+ * another way, or the way back. The stages of one procedure handle different things.
+ */
+function withoutReversals(sections: readonly SectionFit[]): readonly Passage[] {
+  const kept: Passage[] = [];
+  for (const passage of inOrder(sections.map((section) => section.passage)))
+    if (!kept.some((one) => sectionKey(one) !== sectionKey(passage) && handlesTheSame(one, passage)))
+      kept.push(passage);
+  return kept;
+}
+
+function handlesTheSame(one: Passage, other: Passage): boolean {
+  const [things, others] = [thingsIn(one), thingsIn(other)];
+  const both = [...things].filter((term) => others.has(term)).length;
+  return both >= SAME_THINGS_SHARE * Math.min(things.size, others.size);
+}
+
+/** Terms of the steps of two sections that are the same, as a share of the terms of the shorter, where both handle the same. */
+const SAME_THINGS_SHARE = 0.3;
+
+/** The longer words of the steps, without those that all of the document is about. */
+const thingsIn = once((passage: Passage): ReadonlySet<string> => {
+  const title = new Set(termsOf(passage.title));
+  const terms = passageUnits(passage).flatMap((unit) => (unit.role === "step" ? unitTerms(unit) : []));
+  return new Set(terms.filter((term) => term.length >= THING_CHARS_MIN && !title.has(term)));
+});
+
+/** Shorter words are articles and prepositions, in whatever language. */
+const THING_CHARS_MIN = 4;
 
 /** The share of the question in title and headings: a procedure says there what it is for. */
 const TITLED_MIN = 0.4;
@@ -93,9 +183,11 @@ export interface Procedure {
  * The steps of these sections of one document, from whatever passages have them. First come the warnings of that
  * document: its notices, wherever they stand, and what its introduction forbids.
  */
-export function procedureOf(sections: readonly Passage[], passages: readonly Passage[]): Procedure {
-  const { documentId } = sections[0]!;
-  const document = passages.filter((passage) => passage.documentId === documentId);
+export function procedureOf({
+  document,
+  isAll,
+  passages: sections,
+}: FoundSection & { readonly type: "steps" }): Procedure {
   const keys = [...new Set(sections.map(sectionKey))];
   const parts = keys.map((key) => partOf(document.filter((passage) => sectionKey(passage) === key)));
   const notices = new Set(
@@ -110,8 +202,6 @@ export function procedureOf(sections: readonly Passage[], passages: readonly Pas
     ...warnings.filter((warning) => !notices.has(warning)),
     ...steps,
   ]);
-  // With several sections there may be more of them, unless the engine had come to other documents.
-  const isAll = parts.length === 1 || passages.at(-1)!.documentId !== documentId;
   return {
     texts: [...notices, ...texts],
     used: document.filter((passage) => keys.includes(sectionKey(passage))),

@@ -43,12 +43,18 @@ export class QuestionScale {
     return asked.length < 2 ? 0 : found.length / (asked.length - 1);
   }
 
-  /** The share of a passage's innermost heading that is in the question: 1 when the heading asks no more than that. */
+  /**
+   * The share of a passage's innermost heading that is in the question: 1 when the heading asks no more than that.
+   * "Locking out" is in "lockout", and the other way round.
+   */
   headed({ headings }: Passage): number {
-    const heading = new Set(termsOf(headings.at(-1) ?? ""));
-    if (this.tellingIn(heading).size === 0) return 0;
-    const asked = new Set(this.question.words);
-    return [...heading].filter((term) => asked.has(term)).length / heading.size;
+    const heading = termsOf(headings.at(-1) ?? "");
+    if (this.tellingIn(new Set([...heading, ...compounds(heading)])).size === 0) return 0;
+    const { words } = this.question;
+    const asked = new Set([...words, ...compounds(words)]);
+    const isAsked = (term: string, i: number) =>
+      asked.has(term) || [i, i + 1].some((end) => asked.has(`${heading[end - 1]}${heading[end]}`));
+    return heading.filter(isAsked).length / heading.length;
   }
 
   /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
@@ -71,6 +77,11 @@ export class QuestionScale {
   }
 }
 
+/** Each term with the next as one word. */
+function compounds(terms: readonly string[]): readonly string[] {
+  return terms.slice(1).map((term, i) => `${terms[i]}${term}`);
+}
+
 /** How many terms further on a neighbour may stand. */
 const NEAR_TERMS = 2;
 
@@ -87,9 +98,10 @@ const passagePairs = once(({ headings, text, title }: Passage) =>
   neighbours(termsOf([title, ...headings, text].join(" . ")), 1),
 );
 
-/** The terms of the title and the headings. */
+/** The terms of the title and the headings; those of "Shutting down" make "shutdown" as well. */
 export const contextTerms = once(
-  ({ title, headings }: Passage): ReadonlySet<string> => new Set(termsOf([title, ...headings].join(" . "))),
+  ({ title, headings }: Passage): ReadonlySet<string> =>
+    new Set([title, ...headings].map(termsOf).flatMap((terms) => [...terms, ...compounds(terms)])),
 );
 
 export const passageTerms = once(

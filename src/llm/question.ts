@@ -28,7 +28,7 @@ export interface Question {
   readonly expects?: RegExp;
 }
 
-/** Weight of a word from the user's turn before, if the question leans on it; a word of its own has 1. */
+/** Weight of a word from the user's turn before, where the question leans on it; a word of its own has 1. */
 const PRIOR_WEIGHT = 0.5;
 /** Weight of "deep" in "how deep": an answer may say it by the unit alone. */
 const MEASURE_WEIGHT = 0.5;
@@ -38,6 +38,7 @@ const LIGHT_WEIGHT = 0.5;
 /** Different terms of a question that count, and terms in a row: as many as the search looks up. */
 export const QUESTION_TERMS_MAX = 256;
 
+/** `priorUserTurn`: what the same user asked before, where the question leans on it. */
 export function readQuestion(asked: string, priorUserTurn?: string): Question {
   const text = asked.replace(/\s+/g, " ").replace(LACKS, "without").replace(DEALING, "how to");
   const own = tellingTerms(text.replace(HOW_MUCH, "how"));
@@ -46,12 +47,10 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     measures.includes(term) ? MEASURE_WEIGHT : LIGHT.has(term) ? LIGHT_WEIGHT : 1;
   const telling = new Map(own.map((term) => [term, weightOf(term)]));
   const topics = new Set(own.filter((term) => weightOf(term) === 1));
-  if (priorUserTurn !== undefined && (own.length < 2 || LEANS_BACK.test(text))) {
-    for (const term of tellingTerms(priorUserTurn)) {
-      if (telling.has(term)) continue;
-      telling.set(term, PRIOR_WEIGHT);
-      topics.add(term);
-    }
+  for (const term of priorUserTurn === undefined ? [] : tellingTerms(priorUserTurn)) {
+    if (telling.has(term)) continue;
+    telling.set(term, PRIOR_WEIGHT);
+    topics.add(term);
   }
   const expects = expectedOf(text);
   const implied = new Set(termsOf(saidByUnit(text).join(" ")).filter((term) => telling.has(term)));
@@ -124,10 +123,6 @@ const STEPS =
   /\bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next|to do|happens|are the (?:first )?steps)\b|\bthing to do\b|\b(?:steps|procedures?|checklists?|instructions?|process|walk me through|take me through)\b/i;
 
 const NUMBERED = /(?<!\p{L})(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
-
-/** Words that point back at what was said before. */
-const LEANS_BACK =
-  /\b(?:it|its|that|this|they|them|those|these|there|then|he|she|one|ones|same|else|next)\b|^(?:and|but|so|or)\b/i;
 
 /** Verbs that say something, but not much. */
 const LIGHT: ReadonlySet<string> = new Set(

@@ -19,6 +19,8 @@ type Call =
 export class ScriptedRetrieval implements Retrieval {
   /** Whose access each call was made with, in order. */
   readonly accesses: Access[] = [];
+  /** Passages of whole documents, by id. */
+  readonly documents = new Map<string, readonly Passage[]>();
   readonly #expected: Call[] = [];
   readonly #unexpected: string[] = [];
 
@@ -53,8 +55,10 @@ export class ScriptedRetrieval implements Retrieval {
     return this.#refuse("outline");
   }
 
-  async contents(documentId: string): Promise<readonly Passage[]> {
-    return this.#refuse(`contents: ${documentId}`);
+  /** Nothing but what a test gives: a document need not be there as a whole. */
+  async contents(documentId: string, access: Access): Promise<readonly Passage[]> {
+    this.accesses.push(access);
+    return this.documents.get(documentId) ?? [];
   }
 
   async revision(): Promise<string> {

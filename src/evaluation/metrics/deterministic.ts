@@ -5,6 +5,7 @@
  */
 import type { Answer } from "../../domain/answer.js";
 import type { Passage } from "../../domain/passage.js";
+import { leaningOf } from "../../grounding/leaning.js";
 import { analyze } from "../../lib/english-analyzer.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import { readQuestion } from "../../llm/question.js";
@@ -40,7 +41,8 @@ export function answerRelevancyDeterministic(
   answer: Answer,
 ): Score {
   if (isNoncommittal(answer.outcome)) return scored(0, ["the answer is noncommittal"]);
-  const terms = [...readQuestion(question, previous).telling.keys()];
+  const prior = leaningOf(question) === "stands alone" ? undefined : previous;
+  const terms = [...readQuestion(question, prior).telling.keys()];
   if (terms.length === 0) return notApplicable("the question has no telling word");
   const files = new Set(evidenceFiles(answer));
   const around = answer.passages

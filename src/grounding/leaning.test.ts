@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { asksAnew, type Leaning, leaningOf } from "./leaning.js";
+
+const QUESTIONS: Readonly<Record<Leaning, readonly string[]>> = {
+  "stands alone": [
+    "Which number do I call for an ambulance?",
+    "How long is the hot work permit valid?",
+    "Wo ist der Feuerlöscher in der Backstube?",
+    "¿Dónde está el extintor del almacén?",
+    "Où se trouve la clé du coffre?",
+    "Gdzie wisi apteczka w magazynie?",
+    "Де знаходиться вогнегасник у цеху?",
+  ],
+  "may lean": [
+    "What happens to the goods if it was above 8 °C?",
+    "And who signs the permit for the boiler?",
+    "Where is the canteen?",
+    "Wie lange bleibt der Ofen danach heiß?",
+    "Wie lange dauert das?",
+    "A jak długo to trwa?",
+    "А скільки це триває?",
+    "¿Y quién firma el permiso del horno?",
+    "Et qui signe le permis du four?",
+    "A kto podpisuje zezwolenie na piec?",
+    "А хто підписує дозвіл на піч?",
+  ],
+  leans: [
+    "How long does it take?",
+    "And in the yard?",
+    "What do I do then?",
+    "Und wie oft?",
+    "¿Y cuánto dura eso?",
+    "Et combien de temps?",
+  ],
+};
+
+describe("leaningOf", () => {
+  const cases = (Object.keys(QUESTIONS) as Leaning[]).flatMap((leaning) =>
+    QUESTIONS[leaning].map((question) => [question, leaning] as const),
+  );
+  it.each(cases)("%j: %s", (question, leaning) => expect(leaningOf(question)).toBe(leaning));
+});
+
+describe("asksAnew", () => {
+  it.each(["Which number do I call for an ambulance?", "Wo ist der Feuerlöscher?", "Gdzie wisi apteczka?"])(
+    "%j is a question",
+    (text) => expect(asksAnew(text)).toBe(true),
+  );
+  it.each(["The cold room.", "The one in the yard?", "What?", "Die Presse, bitte."])(
+    "%j may be a reply",
+    (text) => expect(asksAnew(text)).toBe(false),
+  );
+});

@@ -32,6 +32,7 @@ import {
   unfittingMessages,
 } from "./search-again.js";
 import { Speculation } from "./speculation.js";
+import { respelled } from "./spelling.js";
 import { documentReader } from "./whole-document.js";
 import { PlainWriter, QuotedWriter, quotedInstruction } from "./writer.js";
 
@@ -106,7 +107,9 @@ class ModelAnswer {
       }
 
       const passages = allPassages(this.#found);
-      const { events: corrected } = await correction(this.request.question, passages, this.#phrases);
+      const question = respelled(this.request.question, passages);
+      if (question !== this.request.question) yield { type: "about", question };
+      const { events: corrected } = await correction(question, passages, this.#phrases);
       this.#stage = "compose";
       const results = await this.#results([...planned.searches, ...(again?.searches ?? [])], this.#found);
       yield* this.#compose([...opening, ...results.messages], results.shown, corrected);

@@ -15,6 +15,7 @@ import { premiseOf } from "./premise.js";
 import { retell } from "./retelling.js";
 import { reformulated } from "./search-again.js";
 import { sourceAloud } from "./source.js";
+import { respelled } from "./spelling.js";
 import { candidatesOf } from "./suggestion-templates.js";
 import { isCourtesy } from "./talk-intent.js";
 
@@ -41,6 +42,12 @@ holdsDoubling("ClaimReader", (text) => {
 });
 holdsDoubling("premiseOf", (text) => [premiseOf(`Why do we ${text}`), premiseOf(`Since ${text}`)], QUESTION);
 holdsDoubling("reformulated", (text) => reformulated(text, "press"), QUESTION);
+holdsDoubling(
+  "respelled by passages",
+  (text) => respelled("Where is the fire extingusher in bulding four?", [passage("one", `${text} ${text}`)]),
+  REPLY,
+);
+holdsDoubling("respelled", (text) => respelled(text, [passage("one", "The pump runs at noon.")]), QUESTION);
 holdsDoubling("isCourtesy", (text) => isCourtesy(text), QUESTION);
 holdsDoubling(
   "oldRevisionIn",

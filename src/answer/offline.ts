@@ -22,6 +22,7 @@ import { correction } from "./premise.js";
 import { previousQuestion, type Reading, readingsOf } from "./readings.js";
 import { allPassages, type Found, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import { fitsBadly, reformulated } from "./search-again.js";
+import { respelled } from "./spelling.js";
 import { documentReader, withPassages } from "./whole-document.js";
 
 export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
@@ -80,7 +81,8 @@ async function* answer(
       yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
     }
   }
-  yield* told(asked, answered, found, phrases);
+  if (answered.question !== question) yield { type: "about", question: answered.question };
+  yield* told(answered, found, phrases);
 }
 
 /** What a turn asks, and the ways to understand it. */
@@ -147,7 +149,6 @@ function evidenceIn({ answered: { extracted } }: Outcome, question: Question): n
 
 /** One of several questions of a turn. */
 interface Part {
-  readonly question: string;
   readonly queries: readonly string[];
   readonly found: readonly Found[];
   readonly answered: Answered;
@@ -172,7 +173,7 @@ async function answerParts(
   for (const [i, question] of questions.entries()) {
     const ofPart = results.splice(0, queries[i]!.length);
     const best = await bestOf({ ...request, question }, readings[i]!, attached, ofPart);
-    parts.push({ question, queries: queries[i]!, ...best });
+    parts.push({ queries: queries[i]!, ...best });
   }
   return parts;
 }
@@ -184,11 +185,9 @@ async function* toldInParts(parts: readonly Part[], phrases: Phrases): AsyncGene
   yield { type: "queries", queries: parts.flatMap(({ queries }) => queries) };
   yield { type: "passages", passages: withPassages(allPassages(found), used) };
   const said = new Set<string>();
-  for (const {
-    answered: { extracted },
-    ...part
-  } of parts) {
-    yield* (await correction(part.question, allPassages(part.found), phrases)).events;
+  for (const { answered, found: ofPart } of parts) {
+    const { extracted, question } = answered;
+    yield* (await correction(question, allPassages(ofPart), phrases)).events;
     if (extracted.type !== "answer") continue;
     if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
     const sentences = extracted.sentences.filter((sentence) => !said.has(sentence));
@@ -213,6 +212,8 @@ function partOfProcedure({ title }: Passage, phrases: Phrases): DraftEvent {
 
 /** What is to be said, as far as passages tell. */
 interface Answered {
+  /** As it was understood. */
+  readonly question: string;
   readonly extracted: ExtractedAnswer;
   readonly old: OldRevision | undefined;
 }
@@ -226,15 +227,16 @@ async function answerFrom(
 ): Promise<Answered> {
   const limits = persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
   const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
-  if (shown.type === "answer") return { extracted: shown, old: undefined };
+  if (shown.type === "answer") return { question, extracted: shown, old: undefined };
   const passages = await allTrusted(found);
-  const old = oldRevisionIn(question, passages, locale);
+  const meant = respelled(question, passages);
+  const old = oldRevisionIn(meant, passages, locale);
   const options = { ...limits, readDocument };
-  const extracted = await extractSelfContained(old?.question ?? question, prior, passages, options);
+  const extracted = await extractSelfContained(old?.question ?? meant, prior, passages, options);
   const isAboutOld =
     extracted.type === "answer" &&
     extracted.passages.some(({ documentId }) => documentId === old?.documentId);
-  return { extracted, old: isAboutOld ? old : undefined };
+  return { question: meant, extracted, old: isAboutOld ? old : undefined };
 }
 
 /** A question that leans on none before it is answered as if it were the first. */
@@ -259,8 +261,7 @@ function isNothing({ extracted }: Answered): boolean {
 }
 
 async function* told(
-  { question }: AskRequest,
-  { extracted, old }: Answered,
+  { extracted, old, question }: Answered,
   found: readonly Found[],
   phrases: Phrases,
 ): AsyncGenerator<DraftEvent> {

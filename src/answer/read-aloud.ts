@@ -10,6 +10,7 @@ import type { AskRequest } from "./port.js";
 import { type Reading, readingsOf } from "./readings.js";
 import { allPassages, type Found, searchedOf } from "./search.js";
 import { sourceAloud } from "./source.js";
+import { respelled } from "./spelling.js";
 import { withPassages } from "./whole-document.js";
 
 export interface ReadAloudDeps {
@@ -52,7 +53,8 @@ async function fittingPassage(
 ): Promise<Passage | undefined> {
   const passages = await allTrusted(allPassages(results));
   for (const { prior } of readings) {
-    const fitting = await extractAnswer(question, prior, passages, { readDocument });
+    const meant = respelled(question, passages);
+    const fitting = await extractAnswer(meant, prior, passages, { readDocument });
     if (fitting.type === "answer") return fitting.passages[0];
   }
   return undefined;

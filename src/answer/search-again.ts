@@ -6,6 +6,7 @@ import type { Prompts } from "../llm/prompts.js";
 import { queryTerms, tellingWords } from "../retrieval/query-terms.js";
 import type { PlannedSearch } from "./plan.js";
 import type { Found } from "./search.js";
+import { respelled } from "./spelling.js";
 
 /** Time that has to be left for another query, its search and the answer. */
 export const RETRY_MS_MIN = 8_000;
@@ -21,7 +22,9 @@ export interface SearchedAgain {
 /** How likely the best of these results holds what its own query asks for, 0–1: queries are in the documents' language. */
 export function fitOf(found: readonly Found[]): number {
   const fits = found.map((one) =>
-    one.type === "unavailable" ? 0 : answerability(one.query, one.passages).probability,
+    one.type === "unavailable"
+      ? 0
+      : answerability(respelled(one.query, one.passages), one.passages).probability,
   );
   return Math.max(0, ...fits);
 }

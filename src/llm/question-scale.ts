@@ -86,7 +86,7 @@ function compounds(terms: readonly string[]): readonly string[] {
 const NEAR_TERMS = 2;
 
 /** Pairs of terms that stand at most `distance` from each other, in order, with a blank between them. */
-function neighbours(terms: readonly string[], distance: number): ReadonlySet<string> {
+export function neighbours(terms: readonly string[], distance: number): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (const [i, term] of terms.entries())
     for (const next of terms.slice(i + 1, i + 1 + distance)) pairs.add(`${term} ${next}`);

@@ -1,16 +1,22 @@
 /** The leg `lexical`: the terms of a query, their posting lists, and what each adds to a score. */
+
+import { SLIPS_MAX } from "../../lib/edit-distance.js";
 import type { TermScore } from "../inspector.js";
 import { queryTerms } from "../query-terms.js";
 import type { Transaction } from "./database.js";
 import { IndexDamaged } from "./index-damaged.js";
+import { type NearTerm, nearTerms } from "./near-terms.js";
 import { Postings } from "./postings.js";
 import { type ChunkTable, type Hit, Ranking, type View } from "./rank.js";
 import { isMissing, type Segment, verifiedList } from "./segments.js";
 
+/** Terms that one unknown term is taken for at the most. */
+const NEAREST_MAX = 10;
+
 /** A term of a query with what is stored of it. */
 interface QueriedTerm {
   readonly term: string;
-  /** How often the query holds it. */
+  /** How often the query holds it; less for a term that only is near to one of the query's. */
   readonly weight: number;
   /** One for each segment that has it, the oldest first. */
   readonly lists: readonly Uint8Array[];
@@ -37,7 +43,7 @@ export class LexicalSearch {
     limit: number,
   ): Promise<LexicalResult> {
     const ranking = new Ranking(this.table(), view);
-    const idfs = this.#addTerms(ranking, await readTerms(transaction, segments, query));
+    const { idfs } = await this.#addTerms(ranking, transaction, segments, query);
     return { hits: ranking.best(limit), idfs };
   }
 
@@ -50,8 +56,7 @@ export class LexicalSearch {
     limit: number,
   ): Promise<{ readonly hits: readonly Hit[]; readonly terms: ReadonlyMap<number, readonly TermScore[]> }> {
     const ranking = new Ranking(this.table(), view);
-    const queried = await readTerms(transaction, segments, query);
-    const idfs = this.#addTerms(ranking, queried);
+    const { idfs, queried } = await this.#addTerms(ranking, transaction, segments, query);
     const hits = ranking.best(limit);
     const terms = new Map<number, TermScore[]>(hits.map(({ chunk }) => [chunk, []]));
     for (const { term, weight, lists } of queried) {
@@ -69,14 +74,62 @@ export class LexicalSearch {
     return { hits, terms };
   }
 
-  #addTerms(ranking: Ranking, queried: readonly QueriedTerm[]): Map<string, number> {
+  /**
+   * Adds all terms of the query. One that nothing in the view holds counts as the terms there that are nearest to it:
+   * what the reader may not read neither is a known word nor stands for one.
+   */
+  async #addTerms(
+    ranking: Ranking,
+    transaction: Transaction,
+    segments: readonly Segment[],
+    query: string,
+  ): Promise<{ readonly idfs: ReadonlyMap<string, number>; readonly queried: readonly QueriedTerm[] }> {
+    const weights = queryTerms(query);
     const idfs = new Map<string, number>();
-    for (const { term, weight, lists } of queried) {
-      this.#decode(lists);
-      const idf = ranking.add(this.#postings, weight);
-      if (idf > 0) idfs.set(term, idf);
+    const add = (queried: readonly QueriedTerm[]) => {
+      for (const { term, weight, lists } of queried) {
+        this.#decode(lists);
+        const idf = ranking.add(this.#postings, weight);
+        if (idf > 0) idfs.set(term, idf);
+      }
+    };
+    const exact = await readTerms(transaction, segments, weights);
+    add(exact);
+    const unknown = [...weights.keys()].filter((term) => !idfs.has(term));
+    const near = await nearTerms(transaction, segments, unknown);
+    const replacing = await this.#nearest(ranking, transaction, segments, near, weights);
+    add(replacing);
+    return { idfs, queried: [...exact, ...replacing] };
+  }
+
+  /** Of the terms near to each unknown one, the nearest that the view has, each for its share of the weight. */
+  async #nearest(
+    ranking: Ranking,
+    transaction: Transaction,
+    segments: readonly Segment[],
+    near: readonly NearTerm[],
+    weights: ReadonlyMap<string, number>,
+  ): Promise<readonly QueriedTerm[]> {
+    const found = new Map<string, QueriedTerm>();
+    const replaced = new Set<string>();
+    for (let edits = 1; edits <= SLIPS_MAX; edits++) {
+      const likes = near.filter((one) => one.edits === edits && !replaced.has(one.asked));
+      const terms = new Map(likes.map(({ term }) => [term, 1]));
+      const readable = (await readTerms(transaction, segments, terms)).filter(({ lists }) => {
+        this.#decode(lists);
+        return ranking.holds(this.#postings);
+      });
+      const byTerm = new Map(readable.map((one) => [one.term, one]));
+      for (const asked of new Set(likes.map((one) => one.asked))) {
+        const ofAsked = likes.filter((one) => one.asked === asked && byTerm.has(one.term));
+        const share = (weights.get(asked) ?? 1) * (1 - edits / asked.length);
+        for (const { term } of ofAsked.slice(0, NEAREST_MAX)) {
+          replaced.add(asked);
+          found.set(term, { ...byTerm.get(term)!, weight: share + (found.get(term)?.weight ?? 0) });
+        }
+      }
     }
-    return idfs;
+    return [...found.values()];
   }
 
   #decode(lists: readonly Uint8Array[]): void {
@@ -85,13 +138,12 @@ export class LexicalSearch {
   }
 }
 
-/** The terms of the query that the index has, in alphabetical order, whatever the segments. Throws `IndexDamaged`. */
+/** Those of these terms that the index has, in alphabetical order, whatever the segments. Throws `IndexDamaged`. */
 async function readTerms(
   transaction: Transaction,
   segments: readonly Segment[],
-  query: string,
+  weights: ReadonlyMap<string, number>,
 ): Promise<QueriedTerm[]> {
-  const weights = queryTerms(query);
   const asked = [...weights.keys()].sort();
   const { rows } = await transaction.execute({
     sql:

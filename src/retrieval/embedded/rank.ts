@@ -60,6 +60,11 @@ export class Ranking {
     return idf;
   }
 
+  /** Whether a readable chunk holds the term. */
+  holds(postings: Postings): boolean {
+    return this.#keepReadable(postings) > 0;
+  }
+
   /** What a term adds to the score of a chunk that holds it so often; `worth` is its idf times its weight. */
   termScore(chunk: number, frequency: number, worth: number): number {
     return termScore(worth, frequency, this.#perTerm * this.table.termsOfChunk[chunk]!);

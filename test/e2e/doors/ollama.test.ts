@@ -123,11 +123,39 @@ describe("what clients ask for first", () => {
   });
 });
 
+describe("what stock clients send beside the question", () => {
+  test("are tools, which are never called, and their traffic", async () => {
+    const world = await offline();
+    const call = { function: { name: "clock", arguments: {} } };
+    const messages = [
+      { role: "user", content: "What time is it?" },
+      { role: "assistant", content: "", tool_calls: [call] },
+      { role: "tool", content: "TOOLWORD 12:00", tool_name: "clock" },
+      { role: "user", content: QUESTION },
+    ];
+    const tools = [
+      { type: "function", function: { name: "clock", parameters: { type: "object", properties: {} } } },
+    ];
+    const reply = await ollama(world, headers).chat({ model, messages, tools });
+    expect(reply.message.content).toContain("B12");
+    expect(reply.message.tool_calls).toBeUndefined();
+  });
+
+  test("is where to stop", async () => {
+    const world = await offline();
+    const client = ollama(world, headers);
+    const request = { model, prompt: QUESTION, options: { stop: ["red"] } };
+    const { response } = await client.generate(request);
+    expect(response).toMatch(/locked out with a $/);
+    const parts = await all(await client.generate({ ...request, stream: true }));
+    expect(parts.map((part) => part.response).join("")).toBe(response);
+  });
+});
+
 describe("what is not supported", () => {
   const messages = [{ role: "user", content: "x" }];
   const CASES: readonly [what: string, path: string, body: object, status: number, error: RegExp][] = [
     ["another model", "/api/chat", { model: "llama3", messages }, 404, /model 'llama3' not found/],
-    ["tools", "/api/chat", { model, messages, tools: [{}] }, 400, /tools/],
     ["an image", "/api/chat", { model, messages: [{ ...messages[0], images: ["AA=="] }] }, 400, /images/],
     ["a format", "/api/generate", { model, prompt: "x", format: "json" }, 400, /format/],
     ["thinking", "/api/chat", { model, messages, think: true }, 400, /think/],
@@ -135,7 +163,7 @@ describe("what is not supported", () => {
     [
       "an odd role",
       "/api/chat",
-      { model, messages: [{ role: "tool", content: "x" }, ...messages] },
+      { model, messages: [{ role: "robot", content: "x" }, ...messages] },
       400,
       /role/,
     ],

@@ -22,6 +22,9 @@ const NOTE_HEADER = "x-readback-user";
 
 const NS_PER_MS = 1e6;
 
+/** How long the assistant counts as loaded, for clients that ask: it always is. */
+const KEPT_MS = 365 * 24 * 3_600_000;
+
 /** How the words of an answer stand in a reply: `message` of a chat, `response` of a generation. */
 type Words = (text: string) => object;
 const chatWords: Words = (content) => ({ message: { role: "assistant", content } });
@@ -30,13 +33,26 @@ const generatedWords: Words = (response) => ({ response });
 export function ollamaDoor(deps: ChatDoorDeps) {
   const sinceMs = deps.clock.now();
   const models = deps.modelNames.map((name) => modelBody(name, sinceMs));
-  return new ApiRouter(deps, "ollama", ({ message }) => ({ error: message }))
+  const running = models.map((model) => ({
+    ...model,
+    expires_at: timestamp(sinceMs + KEPT_MS),
+    size_vram: 0,
+    context_length: 0,
+  }));
+  const errorBody = ({ message }: Rejection) => ({ error: message });
+  return new ApiRouter(deps, "ollama", errorBody, "any but a browser's")
+    .get("/", async ({ response }) => {
+      response.type("text/plain").send("Ollama is running");
+    })
     .post("/api/chat", (exchange) => reply(exchange, chatRequest(exchange.body), chatWords, deps))
     .post("/api/generate", (exchange) =>
       reply(exchange, generateRequest(exchange.body), generatedWords, deps),
     )
     .get("/api/tags", async ({ response }) => {
       response.json({ models });
+    })
+    .get("/api/ps", async ({ response }) => {
+      response.json({ models: running });
     })
     .get("/api/version", async ({ response }) => {
       response.json({ version: OLLAMA_VERSION });

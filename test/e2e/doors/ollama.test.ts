@@ -1,5 +1,6 @@
 /** The door for Ollama's clients, asked with Ollama's own client. */
 import { describe, expect, test } from "vitest";
+import { rawRequest } from "../../attack/support/raw-http.js";
 import { searchReply, textReply } from "../../support/openai-replies.js";
 import { Drip, librarian } from "../script.js";
 import { World } from "../world.js";
@@ -111,7 +112,98 @@ describe("/api/generate", () => {
   });
 });
 
+describe("a body that does not say that it is JSON", () => {
+  const body = JSON.stringify({
+    model,
+    messages: [{ role: "user", content: QUESTION }],
+    stream: false,
+    user: WHO,
+  });
+
+  /** The status of a raw request: clients' libraries add headers of their own. */
+  async function sent(world: World, headers: readonly string[], path = "/api/chat"): Promise<number> {
+    const { http } = world.ports;
+    const lines = [`Host: 127.0.0.1:${http}`, ...headers];
+    return (await rawRequest(http, { method: "POST", path, headers: lines, body })).status;
+  }
+
+  test("is taken as JSON, as Ollama does, from what is no browser", async () => {
+    const world = await offline();
+    expect(await sent(world, [])).toBe(200);
+    const curl = ["User-Agent: curl/8.5.0", "Accept: */*"];
+    for (const type of [
+      "application/x-www-form-urlencoded",
+      "text/plain;charset=UTF-8",
+      "application/octet-stream",
+    ])
+      expect([type, await sent(world, [...curl, `Content-Type: ${type}`])]).toEqual([type, 200]);
+    // The other doors' own servers want the type to be told.
+    expect(await sent(world, curl, "/v1/chat/completions")).toBe(415);
+    expect(await sent(world, curl, "/api/v1/answers")).toBe(415);
+  });
+
+  test("is refused from a page that a browser shows, with and without a key", async () => {
+    const key = "free-key-0123456789";
+    const locked = await offline({ config: { "http.api_keys": [{ key }] } });
+    const open = await offline();
+    const firefox = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:60.0) Gecko/20100101 Firefox/60.0";
+    const types = [
+      "application/x-www-form-urlencoded",
+      "text/plain",
+      "multipart/form-data; boundary=x",
+      undefined,
+    ];
+    for (const type of types) {
+      for (const sign of [
+        firefox,
+        "Origin: https://evil.example",
+        "Origin: null",
+        "Referer: https://evil.example/",
+      ]) {
+        const headers = [sign, ...(type === undefined ? [] : [`Content-Type: ${type}`])];
+        expect([headers, await sent(open, headers)]).toEqual([
+          headers,
+          sign.startsWith("Origin") ? 403 : 415,
+        ]);
+        expect([headers, await sent(locked, [...headers, `X-Api-Key: ${key}`])]).toEqual([headers, 415]);
+      }
+      const crossSite = [
+        "Sec-Fetch-Site: cross-site",
+        ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+      ];
+      expect(await sent(open, crossSite)).toBe(403);
+      expect(await sent(locked, [...crossSite, `X-Api-Key: ${key}`])).toBe(403);
+    }
+    for (const world of [open, locked]) expect(world.eventsOf("turn_accepted")).toEqual([]);
+  });
+});
+
 describe("what clients ask for first", () => {
+  test("is whether anybody is there, as the official Go client asks before all else", async () => {
+    const world = await offline();
+    const head = await fetch(address(world, "/"), { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const get = await fetch(address(world, "/"));
+    expect([get.status, get.headers.get("content-type"), await get.text()]).toEqual([
+      200,
+      "text/plain; charset=utf-8",
+      "Ollama is running",
+    ]);
+    for (const path of ["/api/version", "/api/tags", "/api/ps"])
+      expect([path, (await fetch(address(world, path), { method: "HEAD" })).status]).toEqual([path, 200]);
+    expect((await post(world, "/", {})).status).toBe(405);
+  });
+
+  test("is what is loaded: the assistant, always", async () => {
+    const world = await offline();
+    const { models } = await ollama(world).ps();
+    const [listed] = (await ollama(world).list()).models;
+    expect(models).toMatchObject([{ name: listed!.name, digest: listed!.digest, size_vram: 0 }]);
+    expect(new Date(models[0]!.expires_at).getTime()).toBeGreaterThan(
+      new Date(listed!.modified_at).getTime(),
+    );
+  });
+
   test("is answered: the list of models, a description, the version", async () => {
     const world = await offline();
     const client = ollama(world);

@@ -64,6 +64,8 @@ export interface TalkPhrases {
   /** Where an answer comes from. */
   source(sources: string): string;
   readonly noSource: string;
+  /** About a line that the caller says was our answer. */
+  readonly unknownSource: string;
   readonly nothingAttached: string;
   readonly notInAttached: string;
 }
@@ -142,6 +144,7 @@ function talkPhrases(kiosk: boolean, locale: Locale): TalkPhrases {
     nextStep: locale.say("next_step"),
     source: (source) => (kiosk ? locale.say("source_kiosk") : locale.say("source", { source })),
     noSource: locale.say("no_source"),
+    unknownSource: locale.say("unknown_source"),
     nothingAttached: locale.say("nothing_attached"),
     notInAttached: locale.say("not_in_attached"),
   };

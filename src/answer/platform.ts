@@ -32,8 +32,7 @@ async function* platform(
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const phrases = phrasesFor(request.persona, request.locale);
   const given = attachments(request.context);
-  // Who somebody is does not tell what they used.
-  if (given.every(({ source }) => source === "attached.user_info")) {
+  if (given.length === 0) {
     yield { type: "phrase", text: phrases.talk.nothingAttached };
     yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
     return;
@@ -59,6 +58,23 @@ function platformMessages(request: AskRequest, phrases: Phrases, prompts: Prompt
   return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
 }
 
+/** The account or the user as such, and nothing of it, in six languages: it ends the question. */
+const WHOLE_ACCOUNT =
+  /(?<!\p{L})(?:account|profile?|konto|koncie|cuenta|perfil|compte|обліков\p{L}+ запис\p{L}*|акаунт\p{L}*|профіл\p{L}*|about me|who (?:am i|i am)|wer (?:bin ich|ich bin)|quién soy|qui (?:suis-je|je suis)|kim jestem|хто я)[\s?.!]*$/iu;
+
+/** Everything that is known of the user, where no part of it is asked for. */
+function ofAccount(question: string, given: readonly Attachment[]): readonly string[] {
+  if (!WHOLE_ACCOUNT.test(question)) return [];
+  return given.filter(({ source }) => source === "attached.user_info").flatMap(({ text }) => linesOf(text));
+}
+
+function linesOf(text: string): readonly string[] {
+  return splitSentences(withoutInjections(text))
+    .flatMap((part) => part.split("\n"))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
 /** The sentences or fields of the data that share the most telling words with the question. */
 async function* fittingValues(
   question: string,
@@ -66,10 +82,7 @@ async function* fittingValues(
   { talk }: Phrases,
   degraded: boolean,
 ): AsyncGenerator<DraftEvent> {
-  const sentences = given
-    .flatMap(({ text }) => splitSentences(withoutInjections(text)).flatMap((part) => part.split("\n")))
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== "");
+  const sentences = given.flatMap(({ text }) => linesOf(text));
   const terms = sentences.map((sentence) => new Set(analyze(sentence)));
   const asked = [...new Set(analyze(question))].slice(0, QUESTION_TERMS_MAX);
   const frequency = new Map<string, number>();
@@ -85,7 +98,10 @@ async function* fittingValues(
     scores.push(asked.reduce((sum, term) => sum + (held.has(term) ? weights.get(term)! : 0), 0));
   }
   const best = Math.max(0, ...scores);
-  const fitting = best === 0 ? [] : sentences.filter((_, i) => scores[i] === best).slice(0, VALUES_MAX);
+  const fitting =
+    best > 0
+      ? sentences.filter((_, i) => scores[i] === best).slice(0, VALUES_MAX)
+      : ofAccount(question, given);
   if (fitting.length === 0) {
     yield { type: "phrase", text: talk.notInAttached };
     yield { type: "end", searched: "not_needed", degraded, outcome: "not_in_documents" };

@@ -72,13 +72,16 @@ function* heardAgain({ heard, isOurs, question }: Earlier, phrases: Phrases): Ge
     yield { type: "end", searched: "not_needed", degraded: true, outcome: "answered" };
     return;
   }
+  // It may have been introduced like that when it was said before.
+  const { fromAttached } = phrases;
+  const words = heard.startsWith(fromAttached) ? heard.slice(fromAttached.length).trimStart() : heard;
   yield { type: "about", question };
   yield {
     type: "evidence",
-    texts: [{ type: "user_input", source: "history", text: heard }],
-    introducedBy: phrases.fromAttached,
+    texts: [{ type: "user_input", source: "history", text: words }],
+    introducedBy: fromAttached,
   };
-  yield { type: "text", text: heard };
+  yield { type: "text", text: words };
   yield { type: "end", searched: "not_needed", degraded: false };
 }
 
@@ -95,7 +98,8 @@ function* sourceOf(
   }
   const sources = last.answer === undefined ? [] : sourcesOf(last.answer, phrases.locale);
   if (last.answer === undefined || sources.length === 0) {
-    yield { type: "phrase", text: phrases.talk.noSource };
+    const { noSource, unknownSource } = phrases.talk;
+    yield { type: "phrase", text: last.answer === undefined && !last.isOurs ? unknownSource : noSource };
     yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
     return;
   }

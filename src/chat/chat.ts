@@ -402,6 +402,7 @@ function refusalReport({ code, message }: TurnFailure): AnswerReport {
   return {
     answer: undefined,
     failure: { code, error: message },
+    documentIds: [],
     timingsMs: {},
     usage: { inputTokens: 0, outputTokens: 0 },
   };

@@ -17,7 +17,13 @@ export function createAnswerer(chats: ChatRegistry, random: Random): Answerer {
     } catch (error) {
       if (!(error instanceof TurnFailure) || signal.aborted) throw error;
       const failure = { code: error.code, error: error.message };
-      return { answer: undefined, failure, timingsMs: {}, usage: { inputTokens: 0, outputTokens: 0 } };
+      return {
+        answer: undefined,
+        failure,
+        documentIds: [],
+        timingsMs: {},
+        usage: { inputTokens: 0, outputTokens: 0 },
+      };
     } finally {
       const chat = chats.find(request.user, session);
       if (chat !== undefined) await chats.close(chat, "closed");

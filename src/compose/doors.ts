@@ -3,6 +3,8 @@ import type { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import { variableOf } from "../config/settings.js";
 import { ApiKeys } from "../door/api-keys.js";
+import type { AskDeps } from "../door/ask.js";
+import { GivenAnswers } from "../door/given.js";
 import { isLoopbackHost } from "../door/neighbour.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
@@ -62,7 +64,8 @@ export class Doors {
   readonly #metrics: Door;
   readonly #grpc: Door | undefined;
 
-  constructor(config: Config, deps: DoorsDeps) {
+  constructor(config: Config, parts: DoorsDeps) {
+    const deps = { ...parts, given: new GivenAnswers(parts.clock), routes: config.routing.routes };
     this.relay = new RelayServer(config.relay, {
       ...deps,
       tokens: new RelayTokens(config.relay, deps.telemetry),
@@ -115,7 +118,7 @@ export class Doors {
 }
 
 /** Empty where there are no kiosks. */
-function kioskRoutes({ http }: Config, deps: DoorsDeps): ReturnType<typeof kioskDoor> {
+function kioskRoutes({ http }: Config, deps: DoorsDeps & AskDeps): ReturnType<typeof kioskDoor> {
   if (http.kiosks.length === 0) return [];
   const keys = new Kiosks(http.kiosks, deps.locales.languages);
   return kioskDoor({ ...deps, suggest: suggestAtKiosk(deps.extras), keys });

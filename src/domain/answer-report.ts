@@ -7,6 +7,8 @@ export interface AnswerReport {
   /** Absent when the turn ended with a failure. */
   readonly answer: Answer | undefined;
   readonly failure?: AnswerFailure;
+  /** Ids of every document that had any part in the answer, by way of earlier lines too. */
+  readonly documentIds: readonly string[];
   /**
    * Milliseconds by stage, such as `route`, `plan`, `search`, `compose_first_text`, `compose`, `gate`, `total`. Stages
    * may overlap: they do not add up to `total`.

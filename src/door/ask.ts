@@ -6,12 +6,16 @@
 import { type Heard, hear } from "../chat/door.js";
 import { HISTORY_ENTRIES_MAX } from "../chat/history.js";
 import type { ChatRegistry } from "../chat/registry.js";
+import type { AnswerReport } from "../domain/answer-report.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { Asked, AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Utterance } from "../domain/utterance.js";
 import type { Random } from "../lib/random.js";
+import type { Route } from "../routing/routes.js";
 import type { Identity } from "./claims.js";
+import type { GivenAnswers, SaidBefore } from "./given.js";
 import { Rejection } from "./rejection.js";
+import { untilStop } from "./stop.js";
 
 /** Before the name that a caller gives a conversation. */
 export const SESSION_PREFIX = "session:";
@@ -19,6 +23,9 @@ export const SESSION_PREFIX = "session:";
 export interface AskDeps {
   readonly random: Random;
   readonly chats: ChatRegistry;
+  readonly given: GivenAnswers;
+  /** Those that a caller may declare. */
+  readonly routes: readonly Route[];
 }
 
 /** A question, whatever its words are. */
@@ -31,20 +38,19 @@ interface Asking extends Identity {
   readonly history?: readonly SaidBefore[] | null | undefined;
   /** The caller's name for the conversation that this belongs to. */
   readonly sessionId?: string | null | undefined;
+  /** What the caller may name the answer by later, where the protocol has names. */
+  readonly answerName?: string | undefined;
 }
 
 export interface Question extends Asking {
   readonly text: string;
+  /** The answer is told until the first of these, where the protocol has them. */
+  readonly stop?: readonly string[] | undefined;
 }
 
 /** A question whose words are found out within its turn. */
 export interface SpokenQuestion extends Asking {
   readonly utterance: Utterance;
-}
-
-export interface SaidBefore {
-  readonly role: "user" | "assistant";
-  readonly text: string;
 }
 
 /** As requests name them. */
@@ -68,7 +74,7 @@ export interface AskOptions {
  * when there is no room for it.
  */
 export async function* ask(
-  { chats, random }: AskDeps,
+  { chats, given: givenAnswers, random }: AskDeps,
   question: Question | SpokenQuestion,
   signal: AbortSignal,
   options: AskOptions,
@@ -77,13 +83,17 @@ export async function* ask(
   const id = random.id();
   // Neither is a session of the relays', nor one of the other kind.
   const session = sessionId == null ? `once:${id}` : sessionOf(sessionId);
-  const common = { id, user, responseType, groups, features, ...optionalOf(question) };
+  const common = { id, user, responseType, groups, features, ...optionalOf(question, givenAnswers) };
   const request: Asked =
     "text" in question
       ? { ...common, text: question.text }
       : { ...common, utterance: question.utterance, messageId: MESSAGE_ID };
   try {
-    yield* hear(chats, request, session, signal, options);
+    for await (const heard of hear(chats, request, session, signal, options)) {
+      if (heard.type === "event" && heard.event.type === "finished")
+        keep(givenAnswers, question, heard.event.report);
+      yield heard;
+    }
   } catch (error) {
     throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
   } finally {
@@ -106,19 +116,33 @@ function closeSession(chats: ChatRegistry, { user }: Identity, session: string):
   if (chat !== undefined) void chats.close(chat, "closed");
 }
 
-function optionalOf({ context, history, language, mode, route }: Asking) {
+/** An answer may come back where the caller keeps what was said. */
+function keep(answers: GivenAnswers, question: Question | SpokenQuestion, report: AnswerReport): void {
+  const { answerName, history, sessionId } = question;
+  const { answer, documentIds } = report;
+  if (answer === undefined || (sessionId != null && history == null)) return;
+  const [asked, stop] =
+    "text" in question ? [[{ role: "user", text: question.text } as const], question.stop] : [[], []];
+  const conversation = [...(history ?? []), ...asked].slice(-HISTORY_ENTRIES_MAX);
+  const named = answerName === undefined ? undefined : { name: answerName, conversation };
+  answers.keep(question, { answer, told: untilStop(answer.text, stop), documentIds, named });
+}
+
+function optionalOf(asking: Asking, answers: GivenAnswers) {
+  const { context, history, language, mode, route } = asking;
   return given({
     mode,
     language,
     route,
     context: context == null ? undefined : attachedContext(context),
-    history: history?.slice(-HISTORY_ENTRIES_MAX).map(asEntry),
+    history: history?.slice(-HISTORY_ENTRIES_MAX).map((line) => asEntry(line, asking, answers)),
   });
 }
 
-/** What the caller says was said rests on no document that we know of. */
-function asEntry({ role, text }: SaidBefore): HistoryEntry {
-  return { role, text, documentIds: [] };
+/** What the caller says was said rests on no document that we know of, unless it is an answer of ours. */
+function asEntry({ role, text }: SaidBefore, identity: Identity, answers: GivenAnswers): HistoryEntry {
+  const ours = role === "assistant" ? answers.recognise(identity, text) : undefined;
+  return ours ?? { role, text, documentIds: [] };
 }
 
 /** Undefined when nothing is attached. */

@@ -3,7 +3,9 @@
  * it: JSON under the names that the reference uses. A text that is no JSON object is the user's name.
  */
 import { z } from "zod";
+import type { Route } from "../routing/routes.js";
 import {
+  assertKnownRoute,
   attachmentFields,
   featuresField,
   groupsField,
@@ -34,13 +36,18 @@ const callerNote = z.object({
 export type CallerNote = z.output<typeof callerNote>;
 
 /** `field`: where it stood, for the error; empty where its fields are the request's own. Throws `Rejection`. */
-export function callerNoteIn(value: unknown, field: string): CallerNote {
+export function callerNoteIn(value: unknown, field: string, routes: readonly Route[]): CallerNote {
   if (value === undefined || value === null || value === "") return {};
   const prefix = field === "" ? "" : `${field}.`;
-  if (typeof value !== "string") return parsed(callerNote, value, prefix);
+  const note = parsed(callerNote, typeof value === "string" ? fieldsIn(value, field) : value, prefix);
+  assertKnownRoute(note.query_type, `${prefix}query_type`, routes);
+  return note;
+}
+
+/** The fields that a text has as JSON. */
+function fieldsIn(value: string, field: string): unknown {
   const text = value.trim();
   const fault = (problem: string) =>
     new Rejection("bad_parameter", `"${field}" begins like JSON and ${problem}.`, field);
-  const note = text.startsWith("{") ? jsonIn(text, fault) : { username: text };
-  return parsed(callerNote, note, prefix);
+  return text.startsWith("{") ? jsonIn(text, fault) : { username: text };
 }

@@ -1,10 +1,13 @@
 /** Twice the text takes at most two and a half times as long, whatever the text: what the fields of a request hold. */
 import { z } from "zod";
 import { holdsDoubling } from "../../test/support/doubling.js";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { callerNoteIn } from "./caller-note.js";
 import { saidIn } from "./conversation.js";
 import { attachmentFields, groupsField, parsed, textField, usernameField } from "./fields.js";
+import { GivenAnswers } from "./given.js";
 import { Rejection } from "./rejection.js";
+import { untilStop } from "./stop.js";
 
 const fields = z.object({
   ...attachmentFields,
@@ -28,5 +31,9 @@ holdsDoubling("parsed", (text) =>
     refused(() => parsed(fields.partial(), { [field]: text })),
   ),
 );
-holdsDoubling("callerNoteIn", (text) => refused(() => callerNoteIn(`{"username":${text}}`, "user")));
+holdsDoubling("callerNoteIn", (text) => refused(() => callerNoteIn(`{"username":${text}}`, "user", [])));
 holdsDoubling("saidIn", (text) => refused(() => saidIn([{ role: "user", text }])));
+holdsDoubling("untilStop", (text) => untilStop(text, ["x".repeat(256), "stop", "\n\n"]));
+const answers = new GivenAnswers(new VirtualClock());
+const identity = { user: { network: "acme", username: "ann" }, groups: [], features: [] };
+holdsDoubling("recognise", (text) => answers.recognise(identity, text));

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { fieldName, pathOf } from "../lib/field-name.js";
 import { isNestedDeeper } from "../lib/json-depth.js";
 import { isWellFormed } from "../lib/well-formed.js";
+import { declaredRouteProblem, type Route } from "../routing/routes.js";
 import { TOO_DEEP } from "./json.js";
 import { Rejection } from "./rejection.js";
 
@@ -53,6 +54,23 @@ export const textField = z
   .string({ error: "expected the words of the question" })
   .refine((text) => text.trim() !== "", { error: "expected the words of the question" })
   .refine((text) => isWellFormed(text), { error: "expected well-formed Unicode" });
+
+const STOPS_MAX = 16;
+const STOP_CHARS_MAX = 256;
+
+const stop = z
+  .string({ error: "expected a text" })
+  .min(1, { error: "expected at least one character" })
+  .max(STOP_CHARS_MAX, { error: `expected at most ${STOP_CHARS_MAX} characters` });
+
+/** Sequences at which an answer stops: a list, or one. */
+export const stopField = z.preprocess(
+  (value) => (typeof value === "string" ? [value] : value),
+  z
+    .array(stop, { error: "expected a text, or a list of texts" })
+    .max(STOPS_MAX, { error: `expected at most ${STOPS_MAX} texts` })
+    .nullish(),
+);
 
 export const groupsField = listOf(word(NAME_BYTES_MAX), GROUPS_MAX, "group names");
 export const featuresField = listOf(word(WORD_BYTES_MAX), FEATURES_MAX, "feature flags");
@@ -108,6 +126,16 @@ function asText(value: unknown): unknown {
 
 function scalarAsText(value: unknown): unknown {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+}
+
+/** Throws `Rejection` for a route that there is not, which names those that there are. */
+export function assertKnownRoute(
+  name: string | null | undefined,
+  field: string,
+  routes: readonly Route[],
+): void {
+  const problem = name == null ? undefined : declaredRouteProblem(routes, name);
+  if (problem !== undefined) throw new Rejection("bad_parameter", `"${field}": ${problem}.`, field);
 }
 
 /** `value` as `schema` has it. Throws `Rejection` that names the first field at fault. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assertNotCrossSite, namesProxy } from "./signs.js";
+import { assertNotCrossSite, isFromBrowser, namesProxy } from "./signs.js";
 
 describe("headers that a proxy adds", () => {
   it.each([
@@ -58,5 +58,26 @@ describe("a page of another site", () => {
       expect(() => assertNotCrossSite(site)).not.toThrow();
     for (const site of ["cross-site", "same-site", "", "unheard-of"])
       expect(() => assertNotCrossSite(site)).toThrow(/other sites/);
+  });
+});
+
+describe("a request from a browser", () => {
+  const from = (headers: Readonly<Record<string, string>>) => isFromBrowser((name) => headers[name]);
+
+  it.each([
+    { "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36" },
+    { origin: "null" },
+    { referer: "https://evil.example/" },
+    { "sec-fetch-site": "cross-site" },
+  ])("is known by %j", (headers) => {
+    expect(from(headers)).toBe(true);
+  });
+
+  it.each([
+    {},
+    { "user-agent": "curl/8.5.0" },
+    { "user-agent": "python-httpx/0.27.0", "sec-fetch-mode": "cors" },
+  ])("is not one that shows %j", (headers) => {
+    expect(from(headers)).toBe(false);
   });
 });

@@ -39,3 +39,12 @@ export function assertNotCrossSite(secFetchSite: string | undefined): void {
     "Web pages of other sites may not ask here. Let the page's own server ask.",
   );
 }
+
+/**
+ * Whether a web browser may have sent this. Every browser names itself `Mozilla/5.0`, and most name the page's site as
+ * well; a page can take neither off what a form, or a request without preflight, sends.
+ */
+export function isFromBrowser(header: (name: string) => string | undefined): boolean {
+  if (/mozilla\//i.test(header("user-agent") ?? "")) return true;
+  return ["origin", "referer", "sec-fetch-site"].some((name) => header(name) !== undefined);
+}

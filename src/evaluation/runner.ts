@@ -166,7 +166,13 @@ class RowWork {
       signal.throwIfAborted();
       const code = error instanceof DeadlineExceeded ? "timeout" : "assistant_unavailable";
       const failure = { code, error: error instanceof Error ? error.message : String(error) } as const;
-      return { answer: undefined, failure, timingsMs: {}, usage: { inputTokens: 0, outputTokens: 0 } };
+      return {
+        answer: undefined,
+        failure,
+        documentIds: [],
+        timingsMs: {},
+        usage: { inputTokens: 0, outputTokens: 0 },
+      };
     }
   }
 

@@ -10,6 +10,7 @@ import { parsed, textField } from "../door/fields.js";
 import { jsonIn } from "../door/json.js";
 import { type Source, sourcesOf } from "../door/outcome.js";
 import { Rejection } from "../door/rejection.js";
+import type { Route } from "../routing/routes.js";
 import type { EvaluationRequest, EvaluationSummary } from "./evaluator.js";
 
 export interface AgentRequest {
@@ -45,7 +46,11 @@ export interface EvalRequest {
 const queryOf = z.object({ query: textField });
 
 /** Throws `Rejection`. */
-export function questionOf(request: AgentRequest, caller: Caller, otherwise: DefaultUser): Question {
+export function questionOf(
+  request: AgentRequest,
+  caller: Caller,
+  { otherwise, routes }: { readonly otherwise: DefaultUser; readonly routes: readonly Route[] },
+): Question {
   const { query } = parsed(queryOf, request);
   const { editor_content, extra_context, selected_text, user_info, ...rest } = request;
   const note = callerNoteIn(
@@ -60,6 +65,7 @@ export function questionOf(request: AgentRequest, caller: Caller, otherwise: Def
       }),
     },
     "",
+    routes,
   );
   return questionIn({ text: query, history: [] }, note, caller, otherwise);
 }

@@ -18,13 +18,11 @@ import {
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
-import { hearAll } from "../chat/door.js";
 import { isBound } from "../door/api-keys.js";
-import { type AskDeps, ask } from "../door/ask.js";
+import type { AskDeps } from "../door/ask.js";
 import type { DefaultUser } from "../door/claims.js";
-import { answerIn } from "../door/outcome.js";
-import { AnswerPieces } from "../door/pieces.js";
 import { Rejection } from "../door/rejection.js";
+import { tellInPieces, tellWhole } from "../door/told.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import { answerCall, type CallDeps, send } from "./call.js";
 import { Callers } from "./callers.js";
@@ -141,31 +139,23 @@ type AskMethodRest = [question: ReturnType<typeof questionOf>, signal: AbortSign
 
 async function streamed(call: AskCall, deps: MethodDeps, method: AskMethod): Promise<void> {
   const failure = await answerCall(call, deps, (caller, signal) =>
-    method(call, deps, questionOf(call.request, caller, deps.otherwise), signal),
+    method(call, deps, questionOf(call.request, caller, deps), signal),
   );
   if (failure === undefined) call.end();
   else call.emit("error", failure);
 }
 
 const askWhole: AskMethod = async (call, deps, question, signal) => {
-  const { report } = await hearAll(ask(deps, question, signal, { streams: false }), signal);
-  const answer = answerIn(report);
-  await send(call, finalResponse(answer.text, answer), deps.clock, signal);
+  const { answer, text } = await tellWhole(deps, question, signal);
+  await send(call, finalResponse(text, answer), deps.clock, signal);
 };
 
 const askStream: AskMethod = async (call, deps, question, signal) => {
-  const pieces = new AnswerPieces();
-  for await (const heard of ask(deps, question, signal, { streams: true })) {
-    if (heard.type !== "event") continue;
-    const { event } = heard;
-    if (event.type === "text") {
-      const text = pieces.next(event.text);
-      if (text !== "") await send(call, { text, is_final: false }, deps.clock, signal);
-    } else if (event.type === "finished") {
-      await send(call, finalResponse("", answerIn(event.report)), deps.clock, signal);
-    }
+  for await (const told of tellInPieces(deps, question, signal)) {
+    const response =
+      told.type === "piece" ? { text: told.text, is_final: false } : finalResponse("", told.answer);
+    await send(call, response, deps.clock, signal);
   }
-  signal.throwIfAborted();
 };
 
 async function evaluate(

@@ -8,6 +8,7 @@ import type { TurnEvent } from "../domain/turn.js";
 import { type AskDeps, ask, type Question } from "../door/ask.js";
 import { identityOf } from "../door/claims.js";
 import {
+  assertKnownRoute,
   attachmentFields,
   featuresField,
   groupsField,
@@ -25,7 +26,7 @@ import type { Rejection } from "../door/rejection.js";
 import type { OutletFrame } from "../turn/outlet.js";
 import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
-import { SERVER_SENT_HEARTBEAT, serverSent, streamReply } from "./streamed-reply.js";
+import { eventStream, serverSent, streamReply } from "./streamed-reply.js";
 
 /** Lines of history that are read; of these, as many count as a chat remembers. */
 const HISTORY_LINES_MAX = 1_000;
@@ -77,7 +78,7 @@ export function answersDoor(deps: ApiDeps & AskDeps) {
 
 async function answer(exchange: Exchange, deps: ApiDeps & AskDeps): Promise<void> {
   const { request, response, signal } = exchange;
-  const question = questionOf(exchange);
+  const question = questionOf(exchange, deps);
   if (request.accepts("application/json", "text/event-stream") === "text/event-stream") {
     await streamEvents(exchange, question, deps);
     return;
@@ -86,11 +87,12 @@ async function answer(exchange: Exchange, deps: ApiDeps & AskDeps): Promise<void
   response.json(answerBody(heard));
 }
 
-function questionOf({ body, caller }: Exchange): Question {
+function questionOf({ body, caller }: Exchange, { routes }: AskDeps): Question {
   const { features, groups, mode, network, response_type, session_id, username, ...rest } = parsed(
     requestBody,
     body,
   );
+  assertKnownRoute(rest.route, "route", routes);
   const identity = identityOf(caller, { network, username, groups, features, mode });
   return { ...rest, ...identity, responseType: response_type ?? "text", sessionId: session_id };
 }
@@ -98,15 +100,10 @@ function questionOf({ body, caller }: Exchange): Question {
 /** Tells the turn as it happens. The answer may start over (`rewound`), as on the radio before the first sound. */
 async function streamEvents(exchange: Exchange, question: Question, deps: ApiDeps & AskDeps): Promise<void> {
   const { ended, signal } = exchange;
-  const options = {
-    clock: deps.clock,
-    contentType: "text/event-stream; charset=utf-8",
-    heartbeat: SERVER_SENT_HEARTBEAT,
-  };
   const collected = new Collected();
   await streamReply(
     exchange,
-    options,
+    eventStream(deps.clock),
     async (reply) => {
       for await (const heard of ask(deps, question, signal, { streams: false })) {
         collected.add(heard);

@@ -8,7 +8,7 @@ import { type Caller, type Doorkeeper, presentedKey } from "../door/api-keys.js"
 import type { Visitor } from "../door/neighbour.js";
 import { workForCaller } from "../door/origin.js";
 import { Rejection, type RejectionCode } from "../door/rejection.js";
-import { assertNotCrossSite, namesProxy } from "../door/signs.js";
+import { assertNotCrossSite, isFromBrowser, namesProxy } from "../door/signs.js";
 import type { Clock } from "../lib/clock.js";
 import type { DoorName, Telemetry } from "../telemetry/events.js";
 import { jsonBody } from "./json-body.js";
@@ -42,6 +42,12 @@ export interface BytesBody {
   readonly what: string;
 }
 
+/**
+ * Which bodies are taken as JSON: those whose media type says so, or, where the protocol's own server does not look at
+ * it, any from a client that is no browser. What a browser's page sends without asking first never is.
+ */
+export type JsonTypes = "declared" | "any but a browser's";
+
 /** An error as a door's protocol has it. */
 export type ErrorBody = (rejection: Rejection, status: number) => object;
 
@@ -58,6 +64,8 @@ export class ApiRouter<C extends Caller = Caller> {
     private readonly deps: ApiDeps<C>,
     private readonly door: DoorName,
     private readonly errorBody: ErrorBody,
+    /** Of bodies that are JSON; default: such as say so. */
+    private readonly jsonTypes: JsonTypes = "declared",
   ) {}
 
   get(path: string, operation: Operation<C>): this {
@@ -139,7 +147,9 @@ export class ApiRouter<C extends Caller = Caller> {
 
   async #body(request: Request, response: Response, bytes?: BytesBody): Promise<unknown> {
     const { types, what } = bytes ?? JSON_BODY;
-    if (!request.is([...types])) {
+    const untyped = bytes === undefined && this.jsonTypes !== "declared";
+    const mayBeAny = untyped && !isFromBrowser((name) => request.get(name));
+    if (!mayBeAny && !request.is([...types])) {
       throw new Rejection("unsupported_media_type", `Send ${what}, with Content-Type: ${types[0]}.`);
     }
     const read = bytes === undefined ? this.#json : this.#bytes;

@@ -1,7 +1,7 @@
 /** `/api/chat`, `/api/generate` and `/api/show`, bytes to question, as Ollama's clients send them. */
 import { z } from "zod";
 import type { ChatMessage } from "../door/conversation.js";
-import { parsed } from "../door/fields.js";
+import { parsed, stopField } from "../door/fields.js";
 import { Rejection } from "../door/rejection.js";
 
 const MESSAGES_MAX = 1_000;
@@ -16,7 +16,7 @@ const common = {
   user: z.unknown().optional(),
   images: z.array(z.unknown()).nullish(),
   format: z.unknown().optional(),
-  tools: z.array(z.unknown()).nullish(),
+  options: z.object({ stop: stopField }, { error: "expected an object" }).nullish(),
   think: z.unknown().optional(),
 };
 
@@ -27,10 +27,10 @@ const chatBody = z.object(
       .array(
         z.object(
           {
-            role: z.string({ error: "expected system, user or assistant" }),
-            content: z.string({ error: "expected a text" }),
+            role: z.string({ error: "expected system, user, assistant or tool" }),
+            // An assistant that calls tools need not say anything.
+            content: z.string({ error: "expected a text" }).default(""),
             images: z.array(z.unknown()).nullish(),
-            tool_calls: z.array(z.unknown()).nullish(),
           },
           { error: "expected an object {role, content}" },
         ),
@@ -64,6 +64,7 @@ export interface OllamaRequest {
   readonly user: unknown;
   /** Empty: the client only wants to know that the model is there. */
   readonly messages: readonly ChatMessage[];
+  readonly stop: readonly string[];
 }
 
 /** Throws `Rejection`. */
@@ -71,10 +72,8 @@ export function chatRequest(body: unknown): OllamaRequest {
   const request = parsed(chatBody, body);
   refuseUnsupported(request);
   const messages = request.messages ?? [];
-  for (const [index, { images, tool_calls }] of messages.entries()) {
+  for (const [index, { images }] of messages.entries())
     if (isGiven(images)) throw unsupported(`messages[${index}].images`);
-    if (isGiven(tool_calls)) throw unsupported(`messages[${index}].tool_calls`);
-  }
   return {
     ...asked(request),
     messages: messages.map(({ content, role }) => ({ role, text: content })),
@@ -98,25 +97,13 @@ export function showRequest(body: unknown): string {
   return asked;
 }
 
-function asked({
-  model,
-  stream,
-  user,
-}: {
-  model: string;
-  stream?: boolean | null | undefined;
-  user?: unknown;
-}) {
-  return { model, stream: stream ?? true, user };
+function asked({ model, options, stream, user }: z.output<z.ZodObject<typeof common>>) {
+  return { model, stream: stream ?? true, user, stop: options?.stop ?? [] };
 }
 
-function refuseUnsupported(request: {
-  images?: unknown;
-  format?: unknown;
-  tools?: unknown;
-  think?: unknown;
-}): void {
-  for (const field of ["images", "format", "tools", "think"] as const) {
+/** Tools are taken, and none is ever called. */
+function refuseUnsupported(request: { images?: unknown; format?: unknown; think?: unknown }): void {
+  for (const field of ["images", "format", "think"] as const) {
     if (isGiven(request[field])) throw unsupported(field);
   }
 }

@@ -3,17 +3,15 @@
  * what clients ask for before they ask a question.
  */
 import { createHash } from "node:crypto";
-import { hearAll } from "../chat/door.js";
 import type { AnswerReport } from "../domain/answer-report.js";
-import { ask, type Question } from "../door/ask.js";
+import type { Question } from "../door/ask.js";
 import { callerNoteIn } from "../door/caller-note.js";
 import { questionIn, saidIn } from "../door/conversation.js";
-import { answerIn } from "../door/outcome.js";
-import { AnswerPieces } from "../door/pieces.js";
 import { Rejection } from "../door/rejection.js";
+import { tellInPieces, tellWhole } from "../door/told.js";
 import { ApiRouter, type Exchange } from "./exchange.js";
 import { chatRequest, generateRequest, type OllamaRequest, showRequest } from "./ollama-request.js";
-import type { ChatDoorDeps } from "./openai.js";
+import type { ChatDoorDeps } from "./openai-reply.js";
 import { streamReply } from "./streamed-reply.js";
 
 /** The release of Ollama whose API this is; some clients insist on a certain one. */
@@ -24,6 +22,9 @@ const NOTE_HEADER = "x-readback-user";
 
 const NS_PER_MS = 1e6;
 
+/** How long the assistant counts as loaded, for clients that ask: it always is. */
+const KEPT_MS = 365 * 24 * 3_600_000;
+
 /** How the words of an answer stand in a reply: `message` of a chat, `response` of a generation. */
 type Words = (text: string) => object;
 const chatWords: Words = (content) => ({ message: { role: "assistant", content } });
@@ -32,13 +33,26 @@ const generatedWords: Words = (response) => ({ response });
 export function ollamaDoor(deps: ChatDoorDeps) {
   const sinceMs = deps.clock.now();
   const models = deps.modelNames.map((name) => modelBody(name, sinceMs));
-  return new ApiRouter(deps, "ollama", ({ message }) => ({ error: message }))
+  const running = models.map((model) => ({
+    ...model,
+    expires_at: timestamp(sinceMs + KEPT_MS),
+    size_vram: 0,
+    context_length: 0,
+  }));
+  const errorBody = ({ message }: Rejection) => ({ error: message });
+  return new ApiRouter(deps, "ollama", errorBody, "any but a browser's")
+    .get("/", async ({ response }) => {
+      response.type("text/plain").send("Ollama is running");
+    })
     .post("/api/chat", (exchange) => reply(exchange, chatRequest(exchange.body), chatWords, deps))
     .post("/api/generate", (exchange) =>
       reply(exchange, generateRequest(exchange.body), generatedWords, deps),
     )
     .get("/api/tags", async ({ response }) => {
       response.json({ models });
+    })
+    .get("/api/ps", async ({ response }) => {
+      response.json({ models: running });
     })
     .get("/api/version", async ({ response }) => {
       response.json({ version: OLLAMA_VERSION });
@@ -74,14 +88,14 @@ async function reply(
     response.json({ ...head(), ...words(""), done: true, done_reason: "load" });
     return;
   }
-  const note = callerNoteIn(request.user ?? headerNote(exchange), "user");
-  const question = questionIn(saidIn(request.messages), note, caller, deps.otherwise);
+  const note = callerNoteIn(request.user ?? headerNote(exchange), "user", deps.routes);
+  const question = questionIn(saidIn(request.messages), note, caller, deps.otherwise, request.stop);
   if (request.stream) {
     await streamLines(exchange, question, words, head, deps);
     return;
   }
-  const { report } = await hearAll(ask(deps, question, signal, { streams: false }), signal);
-  response.json({ ...head(), ...words(answerIn(report).text), ...doneBody(report) });
+  const { report, text } = await tellWhole(deps, question, signal);
+  response.json({ ...head(), ...words(text), ...doneBody(report) });
 }
 
 async function streamLines(
@@ -92,21 +106,14 @@ async function streamLines(
   deps: ChatDoorDeps,
 ): Promise<void> {
   const options = { clock: deps.clock, contentType: "application/x-ndjson" };
-  const pieces = new AnswerPieces();
   await streamReply(
     exchange,
     options,
     async (stream) => {
-      for await (const heard of ask(deps, question, exchange.signal, { streams: true })) {
-        if (heard.type !== "event") continue;
-        const { event } = heard;
-        if (event.type === "text") {
-          const piece = pieces.next(event.text);
-          if (piece !== "") await stream.write(line({ ...head(), ...words(piece), done: false }));
-        } else if (event.type === "finished") {
-          answerIn(event.report);
-          await stream.write(line({ ...head(), ...words(""), ...doneBody(event.report) }));
-        }
+      for await (const told of tellInPieces(deps, question, exchange.signal)) {
+        const isPiece = told.type === "piece";
+        const done = isPiece ? { done: false } : doneBody(told.report);
+        await stream.write(line({ ...head(), ...words(isPiece ? told.text : ""), ...done }));
       }
     },
     ({ message }) => line({ error: message }),

@@ -117,3 +117,8 @@ export function serverSent(data: string, event?: string): string {
 
 /** A comment: readers of server-sent events pass over it. */
 export const SERVER_SENT_HEARTBEAT = ": still here\n\n";
+
+/** A reply of server-sent events. */
+export function eventStream(clock: Clock): Omit<StreamedReplyOptions, "signal"> {
+  return { clock, contentType: "text/event-stream; charset=utf-8", heartbeat: SERVER_SENT_HEARTBEAT };
+}

@@ -84,6 +84,7 @@ export const CATALOGUE = {
   "summary.of_document": ["title"],
   "summary.steps_left_out": [],
   superseded: ["old", "current"],
+  unknown_source: [],
   verify_later: [],
   verify_person: [],
   verify_rephrase: [],

@@ -122,6 +122,7 @@ export class TurnRecorder {
       report: {
         answer: delivered === undefined ? undefined : this.#answer,
         ...(failure === undefined ? {} : { failure: { code: failure.code, error: failure.message } }),
+        documentIds: [...this.#documentIds],
         timingsMs: { ...telemetry.timingsMs, total: ms },
         usage: telemetry.usage,
         waterfall,

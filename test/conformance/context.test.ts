@@ -42,12 +42,18 @@ describe("a platform question", () => {
 
   it("says what is missing", async () => {
     const ask = createPlatform({ clock, prompts });
-    for (const attached of [undefined, { userInfo: { dev_id: "4" } }]) {
-      const nothing = await gatedAnswer(ask, { question: "What is my usage?", context: attached });
-      expect(nothing).toMatchObject({ text: phrases.talk.nothingAttached, outcome: "not_in_documents" });
+    const nothing = await gatedAnswer(ask, { question: "What is my usage?", context: undefined });
+    expect(nothing).toMatchObject({ text: phrases.talk.nothingAttached, outcome: "not_in_documents" });
+    const userInfo = { dev_id: "4" };
+    for (const [question, attached] of [
+      ["Who won the cup?", context],
+      ["What is my usage?", { userInfo }],
+    ] as const) {
+      const unfitting = await gatedAnswer(ask, { question, context: attached });
+      expect(unfitting).toMatchObject({ text: phrases.talk.notInAttached, outcome: "not_in_documents" });
     }
-    const unfitting = await gatedAnswer(ask, { question: "Who won the cup?", context });
-    expect(unfitting).toMatchObject({ text: phrases.talk.notInAttached, outcome: "not_in_documents" });
+    const known = await gatedAnswer(ask, { question: "What do you know about me?", context: { userInfo } });
+    expect(known).toMatchObject({ text: "Dev id is 4.", outcome: "answered" });
   });
 
   it("lets a model say what the data says, and nothing else", async () => {

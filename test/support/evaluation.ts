@@ -51,6 +51,7 @@ export const NOT_FOUND = answerOf("I can't find that in your documents.", { outc
 export function reportOf(answer: Answer, rest: Partial<AnswerReport> = {}): AnswerReport {
   return {
     answer,
+    documentIds: [],
     timingsMs: { search: 2, total: 5 },
     usage: { inputTokens: 10, outputTokens: 3 },
     ...rest,
@@ -59,7 +60,7 @@ export function reportOf(answer: Answer, rest: Partial<AnswerReport> = {}): Answ
 
 export function failureOf(code: NonNullable<AnswerReport["failure"]>["code"]): AnswerReport {
   const usage = { inputTokens: 0, outputTokens: 0 };
-  return { answer: undefined, failure: { code, error: `it was ${code}` }, timingsMs: {}, usage };
+  return { answer: undefined, failure: { code, error: `it was ${code}` }, documentIds: [], timingsMs: {}, usage };
 }
 
 export function rowOf(id: string, rest: Partial<DataSetRow> = {}): DataSetRow {

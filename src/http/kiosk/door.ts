@@ -12,7 +12,7 @@ import { languageField, parsed, sessionField, textField } from "../../door/field
 import type { Locales } from "../../locale/locales.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "../exchange.js";
-import { SERVER_SENT_HEARTBEAT, serverSent, streamReply } from "../streamed-reply.js";
+import { eventStream, serverSent, streamReply } from "../streamed-reply.js";
 import { kioskAssets } from "./assets.js";
 import type { Kiosk } from "./kiosks.js";
 import { RECORDING_BODY, utteranceIn } from "./recording.js";
@@ -105,14 +105,9 @@ async function answer(
   deps: KioskDeps,
 ): Promise<void> {
   const { caller, signal } = exchange;
-  const options = {
-    clock: deps.clock,
-    contentType: "text/event-stream; charset=utf-8",
-    heartbeat: SERVER_SENT_HEARTBEAT,
-  };
   await streamReply(
     exchange,
-    options,
+    eventStream(deps.clock),
     async (reply) => {
       const heard: AsyncIterable<Heard> = ask(deps, question, signal, { streams: false });
       for await (const one of heard) {

@@ -164,24 +164,138 @@ describe("a conversation", () => {
   });
 });
 
+describe("what stock clients send beside the question", () => {
+  const HARMLESS = {
+    n: 1,
+    tools: [
+      { type: "function", function: { name: "look_up", parameters: { type: "object", properties: {} } } },
+    ],
+    tool_choice: "auto",
+    parallel_tool_calls: true,
+    response_format: { type: "text" },
+    logprobs: false,
+    top_logprobs: 0,
+    modalities: ["text"],
+    stop: null,
+    seed: 7,
+    store: false,
+    metadata: { a: "b" },
+    temperature: 0,
+    max_completion_tokens: 5,
+    reasoning_effort: "low",
+    service_tier: "auto",
+  } as const;
+
+  test("has no effect where it asks for nothing else", async () => {
+    const world = await offline();
+    const client = openai(world);
+    const plain = await client.chat.completions.create({ model, user, messages: ask(QUESTION) });
+    const more = { ...HARMLESS, tools: [...HARMLESS.tools], modalities: [...HARMLESS.modalities] };
+    const completion = await client.chat.completions.create({
+      model,
+      user,
+      messages: ask(QUESTION),
+      ...more,
+    });
+    expect(completion.choices).toEqual(plain.choices);
+    expect(completion.choices[0]?.message.tool_calls).toBeUndefined();
+    const functions = [{ name: "f", parameters: {} }];
+    const old = { model, user, messages: ask(QUESTION), functions, function_call: "auto" } as const;
+    expect((await client.chat.completions.create(old)).choices).toEqual(plain.choices);
+    const streamed = await all(
+      await client.chat.completions.create({
+        ...more,
+        model,
+        user,
+        messages: ask(QUESTION),
+        stream: true,
+        stream_options: { include_usage: false, include_obfuscation: false },
+      }),
+    );
+    const told = streamed.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
+    expect(told).toBe(plain.choices[0]?.message.content);
+  });
+
+  test("may be the traffic of tools of its own, and what it refused", async () => {
+    const world = await offline();
+    const call = { id: "1", type: "function", function: { name: "clock", arguments: "{}" } } as const;
+    const messages: OpenAI.ChatCompletionMessageParam[] = [
+      ...ask("What time is it?"),
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: "1", content: [{ type: "text", text: "TOOLWORD 12:00" }] },
+      { role: "assistant", content: [{ type: "refusal", refusal: "I can't say." }] },
+      { role: "user", content: [{ type: "text", text: QUESTION }] },
+      { role: "assistant", content: null, tool_calls: [{ ...call, id: "2" }] },
+      { role: "tool", tool_call_id: "2", content: "12:00" },
+    ];
+    const { choices } = await openai(world).chat.completions.create({ model, user, messages });
+    expect(choices[0]).toMatchObject({
+      finish_reason: "stop",
+      message: { content: expect.stringMatching(/B12/) },
+    });
+  });
+
+  test("may be where to stop: whole or streamed, in the middle of a piece or across two", async () => {
+    const world = await World.start({ documents, config: { "llm.answer_cache": false } });
+    const client = openai(world);
+    const [first, second] = CANTEEN_SAYS;
+    const messages = ask("Where is the canteen?");
+    for (const [stop, expected] of [
+      ["120", `${first} It seats `],
+      [["nowhere", ". It"], first.slice(0, -1)],
+      [[" Its kitchen"], `${first} ${second}`],
+      ["nowhere", CANTEEN_SAYS.join(" ")],
+    ] as const) {
+      const params = { model, user, messages, stop: typeof stop === "string" ? stop : [...stop] };
+      for (const _ of Array(2))
+        world.server.expectChat(searchReply("canteen")).expectChat(textReply(CANTEEN_SAYS.join(" ")));
+      const { choices } = await client.chat.completions.create(params);
+      expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { content: expected } });
+      const chunks = await all(await client.chat.completions.create({ ...params, stream: true }));
+      expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe(expected);
+    }
+    // What was cut is known when it comes back.
+    const talk = [
+      ...messages,
+      { role: "assistant" as const, content: `${first} It seats ` },
+      ...ask("What is your source?"),
+    ];
+    const { choices } = await client.chat.completions.create({
+      model,
+      user: JSON.stringify(WHO),
+      messages: talk,
+    });
+    expect(choices[0]?.message.content).toContain("The canteen");
+  });
+});
+
 describe("what is not supported", () => {
   const image = { type: "image_url", image_url: { url: "data:," } };
-  const tool = { type: "function", function: { name: "f" } };
+  const named = { type: "function", function: { name: "f" } };
   const CASES: readonly [what: string, body: object, status: number, param: string | null][] = [
-    ["tools", { tools: [tool] }, 400, "tools"],
-    ["old functions", { functions: [{ name: "f" }] }, 400, "functions"],
+    ["a call of some tool", { tool_choice: "required" }, 400, "tool_choice"],
+    ["a call of one tool", { tool_choice: named }, 400, "tool_choice"],
+    ["a call of one old function", { function_call: { name: "f" } }, 400, "function_call"],
     ["several answers", { n: 2 }, 400, "n"],
     ["log probabilities", { logprobs: true }, 400, "logprobs"],
     ["JSON", { response_format: { type: "json_object" } }, 400, "response_format"],
-    ["a stop word", { stop: "." }, 400, "stop"],
+    [
+      "a schema",
+      { response_format: { type: "json_schema", json_schema: { name: "s" } } },
+      400,
+      "response_format",
+    ],
+    ["an odd stop word", { stop: [1] }, 400, "stop[0]"],
+    ["too many stop words", { stop: Array(17).fill("x") }, 400, "stop"],
     ["sound", { modalities: ["text", "audio"], audio: { voice: "x", format: "wav" } }, 400, "audio"],
     ["an image", { messages: [{ role: "user", content: [image] }] }, 400, "messages[0].content[0].type"],
     [
-      "a tool's result",
+      "only a tool's result",
       { messages: [{ role: "tool", content: "x", tool_call_id: "1" }] },
       400,
-      "messages[0].role",
+      "messages",
     ],
+    ["an odd role", { messages: [{ role: "robot", content: "x" }] }, 400, "messages[0].role"],
     ["no messages", { messages: [] }, 400, "messages"],
     ["no question", { messages: [{ role: "assistant", content: "x" }] }, 400, "messages"],
     ["an empty question", { messages: [{ role: "user", content: "" }] }, 400, "messages[0].content"],
@@ -209,8 +323,6 @@ describe("what is not supported", () => {
         expect(failure, what).toMatchObject({ status, param, type: "invalid_request_error" });
       }
     }
-    const harmless = { n: 1, tools: [], stop: null, response_format: { type: "text" as const } };
-    await client.chat.completions.create({ model, user, messages: ask("x"), ...harmless });
     expect(world.eventsOf("service_fault")).toEqual([]);
   });
 

@@ -14,7 +14,12 @@ export default defineConfig({
   },
   test: {
     include: ["{src,protocol,audio,kiosk,test}/**/*.{test,fuzz}.ts"],
-    exclude: ["**/node_modules/**", "**/dist/**"],
+    exclude: [
+      "**/node_modules/**",
+      "**/dist/**",
+      // Needs a real server: `npm run test:elasticsearch:local` starts one.
+      ...(process.env.ELASTICSEARCH_URL ? [] : ["test/elasticsearch/node.test.ts"]),
+    ],
     pool: "forks",
     // The runner leaves one core alone by itself, which of two is half the machine.
     maxWorkers: availableParallelism(),

@@ -22,6 +22,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   grounding: () => import("./grounding.js"),
   quality: () => import("./retrieval-quality.js"),
   router: () => import("./router.js"),
+  elasticsearch: () => import("./elasticsearch-quality.js"),
   refusal: () => import("./refusal.js"),
   calibration: () => import("./calibration.js"),
 };

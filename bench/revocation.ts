@@ -47,7 +47,7 @@ async function documents(base: string): Promise<readonly (readonly [string, read
   const write = (group: string) =>
     writeFileSync(path, `---\nallowed_groups: [${group}]\n---\nThe gate opens with a code.\n`);
   const { config } = loadConfig({}, { data_dir: join(base, "data") });
-  const knowledge = openKnowledge(config);
+  const knowledge = await openKnowledge(config);
   const times = { folder: [] as number[], file: [] as number[], search: [] as number[] };
   await withIngestion(config, async (ingestion) => {
     const update = async (what: string) => {

@@ -68,7 +68,7 @@ async function composeService(
   prepareDataDirectory(config.dataDir);
   await tryGroupsFile(config);
   const texts = await loadTexts(config);
-  const knowledge = opened.add(openKnowledge(config, deps), (it) => it.close());
+  const knowledge = opened.add(await openKnowledge(config, deps), (it) => it.close());
   const sync = opened.add(await createSync(config, knowledge, deps), (it) => it?.stop());
   const answering = opened.add(await createAnswering(config, texts, knowledge, deps), (it) => it.close());
   const { chats, extras } = answering;

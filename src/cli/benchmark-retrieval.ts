@@ -65,7 +65,7 @@ async function run(
       await knowledge.close();
     }
   };
-  if (network !== undefined) await measure(openKnowledge(measured), network);
+  if (network !== undefined) await measure(await openKnowledge(measured), network);
   else await inTemporaryIndex(measured, (knowledge) => measure(knowledge, "benchmark"));
 }
 
@@ -76,7 +76,9 @@ async function inTemporaryIndex(
 ): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "readback-benchmark-"));
   try {
-    await work(openKnowledge({ ...config, dataDir, retrieval: { ...config.retrieval, engine: "embedded" } }));
+    await work(
+      await openKnowledge({ ...config, dataDir, retrieval: { ...config.retrieval, engine: "embedded" } }),
+    );
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

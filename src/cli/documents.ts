@@ -48,7 +48,7 @@ export function documentsCommand(signal: AbortSignal): Command {
 }
 
 async function withKnowledge(work: (knowledge: Knowledge) => Promise<void>): Promise<void> {
-  const knowledge = openKnowledge(loadConfig().config);
+  const knowledge = await openKnowledge(loadConfig().config);
   try {
     await work(knowledge);
   } finally {

@@ -143,7 +143,7 @@ async function evaluate(
 ): Promise<EvaluatedRun> {
   const deps = COMMAND_DEPS;
   const texts = await loadTexts(asked);
-  const knowledge = openKnowledge(asked, deps);
+  const knowledge = await openKnowledge(asked, deps);
   const answering = await createAnswering(asked, texts, knowledge, deps);
   const progress = new EvaluationProgress();
   try {

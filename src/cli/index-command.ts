@@ -8,7 +8,7 @@ import { ElasticsearchClient } from "../retrieval/elasticsearch/client.js";
 import { type IndexDefinition, indexDefinitions } from "../retrieval/elasticsearch/definitions.js";
 import { type Created, IndexAdmin } from "../retrieval/elasticsearch/index-admin.js";
 import { indexStatus, type StatusLine } from "../retrieval/elasticsearch/index-status.js";
-import { type MigrationCounts, migrateVisibility } from "../retrieval/elasticsearch/migrate.js";
+import { type MigrationCounts, migrateIndex } from "../retrieval/elasticsearch/migrate.js";
 import { checkIndex, rebuildIndex } from "./embedded-index.js";
 import { ProgressLine, say } from "./output.js";
 
@@ -47,7 +47,8 @@ export function indexCommand(signal: AbortSignal): Command {
   command
     .command("migrate")
     .description(
-      "Stamp who may read on documents that say nothing about it; counts them only, without --apply",
+      "Give documents of the reference's indices what they lack: who may read them, and chunks their text; " +
+        "counts them only, without --apply",
     )
     .option("--apply", "write it", false)
     .action(({ apply }: { apply: boolean }) => withIndices((indices) => migrate(indices, apply, signal)));
@@ -86,8 +87,7 @@ async function create({ config, client, admin, definitions }: Indices, signal: A
   for (const definition of definitions) {
     say(`${definition.alias}: ${createdText(await admin.create(definition, signal))}`);
   }
-  const lines = await indexStatus({ client, admin, options: config.elasticsearch, definitions: [] }, signal);
-  show(lines);
+  show(await indexStatus(statusDeps({ config, client, admin, definitions: [] }), signal));
 }
 
 function createdText(created: Created): string {
@@ -101,8 +101,14 @@ function createdText(created: Created): string {
   }
 }
 
-async function status({ config, client, admin, definitions }: Indices, signal: AbortSignal): Promise<void> {
-  const lines = await indexStatus({ client, admin, options: config.elasticsearch, definitions }, signal);
+function statusDeps({ config, ...rest }: Indices): Parameters<typeof indexStatus>[0] {
+  // Unless they are named, the legs are chosen by what the cluster has.
+  const semantic = config.retrieval.legs?.includes("semantic") ?? false;
+  return { ...rest, options: config.elasticsearch, semantic };
+}
+
+async function status(indices: Indices, signal: AbortSignal): Promise<void> {
+  const lines = await indexStatus(statusDeps(indices), signal);
   show(lines);
   if (lines.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
 }
@@ -139,28 +145,35 @@ async function rebuild(
 }
 
 async function migrate(
-  { config, client, definitions }: Indices,
+  { config, client, admin, definitions }: Indices,
   apply: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { role, alias } of definitions) {
+  const deps = { client, admin, options: config.elasticsearch };
+  for (const definition of definitions) {
+    const { role, alias } = definition;
     if (role === "sync") continue;
     const progress = new ProgressLine();
     const onProgress = (documents: number) => progress.show(`${alias}: ${documents} documents`);
-    const request = { index: alias, apply };
-    const counts = await migrateVisibility(client, config.elasticsearch, request, onProgress, signal);
+    const counts = await migrateIndex(deps, { definition, apply }, onProgress, signal);
     progress.clear();
     say(...migrationText(alias, apply, counts).split("\n"));
   }
   if (!apply) say("Nothing was changed. Run it with --apply to write this.");
 }
 
-function migrationText(alias: string, apply: boolean, { open, granted, emptyList }: MigrationCounts): string {
+function migrationText(
+  alias: string,
+  apply: boolean,
+  { open, granted, emptyList, texts }: MigrationCounts,
+): string {
   const will = apply ? "stamped" : "would be stamped";
+  const given = apply ? "given" : "would be given";
   return [
     `${alias}: ${open + granted + emptyList} documents ${will}`,
     `  ${open} with neither users nor groups: network, everybody in it but kiosks`,
     `  ${granted} with users or groups: restricted to these`,
     `  ${emptyList} with an empty list: restricted to nobody`,
+    ...(texts === 0 ? [] : [`${alias}: ${texts} chunks ${given} their text from semantic_text`]),
   ].join("\n");
 }

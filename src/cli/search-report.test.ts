@@ -49,9 +49,10 @@ it("tells everything of a search", () => {
     query: "pay",
     access: ann,
     returned,
-    candidates: new Map([
-      ["lexical", ranked],
-      ["vector", []],
+    legs: new Map([
+      ["lexical", { type: "ranked", candidates: ranked }],
+      ["vector", { type: "ranked", candidates: [] }],
+      ["semantic", { type: "unavailable", error: "the cluster has no model" }],
     ]),
   });
   expect(lines).toEqual([
@@ -77,5 +78,7 @@ it("tells everything of a search", () => {
     "",
     "What the leg vector ranks, if everything could be read:",
     "  nothing",
+    "",
+    "The leg semantic could not be asked: the cluster has no model",
   ]);
 });

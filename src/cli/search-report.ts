@@ -28,23 +28,32 @@ export function fateOf(candidate: Candidate, returned: readonly Passage[]): Fate
   return standsFor === undefined ? { type: "below_the_limit" } : { type: "duplicate", of: standsFor.chunkId };
 }
 
+/** What one way of ranking says; one that could not be asked says why, and takes none of the others along. */
+export type LegView =
+  | { readonly type: "ranked"; readonly candidates: readonly Candidate[] }
+  | { readonly type: "unavailable"; readonly error: string };
+
 export interface Explained {
   readonly query: string;
   readonly access: Access;
   readonly returned: readonly Passage[];
-  readonly candidates: ReadonlyMap<LegName, readonly Candidate[]>;
+  readonly legs: ReadonlyMap<LegName, LegView>;
 }
 
-export function searchReport({ query, access, returned, candidates }: Explained): readonly string[] {
+export function searchReport({ query, access, returned, legs }: Explained): readonly string[] {
   const lines = [`${describeReader(access)} in ${access.network} asks: ${query}`, ""];
   if (returned.length === 0) lines.push("Nothing is returned.");
   returned.forEach((passage, index) => {
     lines.push(...returnedLines(passage, index + 1));
   });
-  for (const [leg, ranked] of candidates) {
+  for (const [leg, view] of legs) {
+    if (view.type === "unavailable") {
+      lines.push("", `The leg ${leg} could not be asked: ${view.error}`);
+      continue;
+    }
     lines.push("", `What the leg ${leg} ranks, if everything could be read:`);
-    if (ranked.length === 0) lines.push("  nothing");
-    for (const [index, candidate] of ranked.entries())
+    if (view.candidates.length === 0) lines.push("  nothing");
+    for (const [index, candidate] of view.candidates.entries())
       lines.push(...candidateLines(candidate, index + 1, access, returned));
   }
   return lines;

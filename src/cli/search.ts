@@ -1,10 +1,14 @@
 /** `readback search`: what a user would be given for a query, and why, down to the terms; for operators. */
 import { Command, InvalidArgumentError } from "commander";
-import { openKnowledge } from "../compose/knowledge.js";
+import { type Knowledge, openKnowledge } from "../compose/knowledge.js";
 import { loadConfig } from "../config/load.js";
+import type { Passage } from "../domain/passage.js";
+import { EmbeddingUnavailable } from "../retrieval/embedding/port.js";
+import type { LegName, LegRequest } from "../retrieval/engine.js";
+import { SearchUnavailable } from "../retrieval/port.js";
 import { say, sayJson } from "./output.js";
 import { accessOf, type ReaderOptions, withReader } from "./reader-options.js";
-import { type Explained, fateOf, searchReport } from "./search-report.js";
+import { type Explained, fateOf, type LegView, searchReport } from "./search-report.js";
 
 interface SearchOptions extends ReaderOptions {
   readonly limit?: number;
@@ -29,23 +33,16 @@ export function searchCommand(signal: AbortSignal): Command {
 
 async function search(query: string, options: SearchOptions, signal: AbortSignal): Promise<void> {
   const { config } = loadConfig();
-  const knowledge = openKnowledge(config);
+  const knowledge = await openKnowledge(config);
   try {
     const access = await accessOf(options, knowledge.groups, signal);
     const limit = options.limit ?? config.retrieval.resultsMax;
     const returned = await knowledge.retrieval.search({ query, access, limit }, signal);
-    const candidates = new Map(
-      await Promise.all(
-        knowledge.legs.map(
-          async (leg) =>
-            [
-              leg,
-              await knowledge.inspector.explain({ leg, query, access, limit: options.candidates }, signal),
-            ] as const,
-        ),
-      ),
+    const request = { query, access, limit: options.candidates };
+    const views = knowledge.legs.map(
+      async (leg) => [leg, await viewOf(leg, request, knowledge, signal)] as const,
     );
-    const explained = { query, access, returned, candidates };
+    const explained = { query, access, returned, legs: new Map(await Promise.all(views)) };
     if (options.json) sayJson(jsonOf(explained));
     else say(...searchReport(explained));
   } finally {
@@ -53,12 +50,31 @@ async function search(query: string, options: SearchOptions, signal: AbortSignal
   }
 }
 
-function jsonOf({ query, access, returned, candidates }: Explained): object {
-  const legs = [...candidates].map(([leg, ranked]) => ({
-    leg,
-    candidates: ranked.map((candidate) => ({ ...candidate, fate: fateOf(candidate, returned) })),
-  }));
-  return { query, access, returned, legs };
+async function viewOf(
+  leg: LegName,
+  request: Omit<LegRequest, "leg" | "vector">,
+  { embedder, inspector }: Knowledge,
+  signal: AbortSignal,
+): Promise<LegView> {
+  try {
+    const [vector] = leg === "vector" ? await embedder!.embed([request.query], signal) : [];
+    const asked = { ...request, leg, ...(vector === undefined ? {} : { vector }) };
+    return { type: "ranked", candidates: await inspector.explain(asked, signal) };
+  } catch (error) {
+    if (!(error instanceof SearchUnavailable || error instanceof EmbeddingUnavailable)) throw error;
+    return { type: "unavailable", error: error.message };
+  }
+}
+
+function jsonOf({ query, access, returned, legs }: Explained): object {
+  const views = [...legs].map(([leg, view]) => ({ leg, ...jsonOfView(view, returned) }));
+  return { query, access, returned, legs: views };
+}
+
+function jsonOfView(view: LegView, returned: readonly Passage[]): object {
+  if (view.type === "unavailable") return { error: view.error };
+  const fates = view.candidates.map((candidate) => ({ ...candidate, fate: fateOf(candidate, returned) }));
+  return { candidates: fates };
 }
 
 function count(text: string): number {

@@ -57,7 +57,7 @@ export async function withIngestion<T>(
   work: (ingestion: Ingestion, knowledge: Knowledge) => Promise<T>,
   deps: KnowledgeDeps = COMMAND_DEPS,
 ): Promise<T> {
-  const knowledge = openKnowledge(config, deps);
+  const knowledge = await openKnowledge(config, deps);
   try {
     const ingestion = await openIngestion(config, knowledge, deps);
     try {

@@ -4,12 +4,14 @@
  */
 import type { Config } from "../config/schema.js";
 import { type Clock, systemClock } from "../lib/clock.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { narrowFolder } from "../lib/private-files.js";
 import { type Random, systemRandom } from "../lib/random.js";
 import { ElasticsearchClient } from "../retrieval/elasticsearch/client.js";
 import { ElasticsearchEngine } from "../retrieval/elasticsearch/elasticsearch-engine.js";
 import { openElasticsearchWriter } from "../retrieval/elasticsearch/elasticsearch-writer.js";
 import { ElasticsearchGroups } from "../retrieval/elasticsearch/groups.js";
+import { findInferenceEndpoint, type InferenceEndpoint } from "../retrieval/elasticsearch/inference.js";
 import { knowledgeDirectory } from "../retrieval/embedded/database.js";
 import { EmbeddedEngine } from "../retrieval/embedded/embedded-engine.js";
 import { openWriterProcess } from "../retrieval/embedded/writer-process.js";
@@ -62,29 +64,31 @@ export const COMMAND_DEPS: KnowledgeDeps = {
   telemetry: createTelemetry([]),
 };
 
-/** Connects to nothing yet. Throws when the settings contradict each other, saying which. */
-export function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAND_DEPS): Knowledge {
+/**
+ * Asks the cluster, if there is one, no more than which legs it has, and that only where the settings leave it open.
+ * Rejects when the settings contradict each other, saying which.
+ */
+export async function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAND_DEPS): Promise<Knowledge> {
   const { clock, telemetry } = deps;
   const embedder = createEmbedder(config, deps);
   narrowData(config.dataDir, telemetry);
   const cache = new EmbeddingCache(config.dataDir, clock);
   const store = usesElasticsearch(config)
-    ? elasticsearchStore(config, embedder, deps)
+    ? await elasticsearchStore(config, embedder, deps)
     : embeddedStore(config, embedder, deps);
-  const legs = config.retrieval.legs ?? store.defaultLegs;
   const reranker = createReranker(config, clock);
   const retrieval = new KnowledgeRetrieval({
     clock,
     telemetry,
     engine: store.engine,
-    legs,
+    legs: store.legs,
     options: config.retrieval,
     ...(embedder && {
       embedding: { embedder, queryTimeoutMs: config.embedding.queryTimeoutMs },
     }),
     ...(reranker && { reranker }),
   });
-  const { name, engine, elasticsearch, openWriter } = store;
+  const { name, engine, elasticsearch, legs, openWriter } = store;
   return {
     name,
     engine,
@@ -120,9 +124,13 @@ export function usesElasticsearch({ retrieval, elasticsearch }: Config): boolean
   return elasticsearch.url !== undefined || elasticsearch.cloudId !== undefined;
 }
 
-interface Store extends Pick<Knowledge, "name" | "elasticsearch" | "openWriter"> {
+interface Store extends Pick<Knowledge, "name" | "elasticsearch" | "legs" | "openWriter"> {
   readonly engine: Engine & Inspector;
-  readonly defaultLegs: readonly LegName[];
+}
+
+/** Fused by scores they beat either leg where it was measured; see docs/decisions. */
+function wordsAndVectors(embedder: Embedder | undefined): readonly LegName[] {
+  return embedder === undefined ? ["lexical"] : ["lexical", "vector"];
 }
 
 function embeddedStore(
@@ -134,36 +142,69 @@ function embeddedStore(
   return {
     name: "embedded",
     engine: new EmbeddedEngine({ clock, telemetry, directory, options: config.retrieval }),
-    // Fused by scores they beat either leg where it was measured; see docs/decisions.
-    defaultLegs: embedder === undefined ? ["lexical"] : ["lexical", "vector"],
+    legs: config.retrieval.legs ?? wordsAndVectors(embedder),
     elasticsearch: undefined,
     openWriter: (network, signal) => openWriterProcess({ clock, directory }, network, signal),
   };
 }
 
-function elasticsearchStore(
+async function elasticsearchStore(
   config: Config,
   embedder: Embedder | undefined,
-  { clock, random }: KnowledgeDeps,
-): Store {
+  deps: KnowledgeDeps,
+): Promise<Store> {
+  const { clock, random } = deps;
   const { elasticsearch: options } = config;
   const client = new ElasticsearchClient(options, { clock, random });
-  const defaultLegs: readonly LegName[] = ["semantic"];
-  const asked = config.retrieval.legs ?? defaultLegs;
-  const semantic = asked.includes("semantic");
-  const legs: readonly LegName[] = [
-    "lexical",
-    ...(semantic ? (["semantic"] as const) : []),
-    ...(embedder === undefined ? [] : (["vector"] as const)),
+  const legs = config.retrieval.legs ?? (await legsOfCluster(client, options.inferenceId, embedder, deps));
+  const semantic = legs.includes("semantic");
+  const possible: readonly LegName[] = [
+    ...wordsAndVectors(embedder),
+    ...(semantic ? ["semantic" as const] : []),
   ];
   return {
     name: "elasticsearch",
-    engine: new ElasticsearchEngine({ client, options, legs }),
-    defaultLegs,
+    engine: new ElasticsearchEngine({ client, options, legs: possible, telemetry: deps.telemetry }),
+    legs,
     elasticsearch: client,
     openWriter: (network, signal) =>
       openElasticsearchWriter({ client, clock, random, options, semantic }, network, signal),
   };
+}
+
+/** How long the start waits for the cluster to say what it has. */
+const LEGS_ASKED_MS_MAX = 5_000;
+
+/**
+ * The cluster's own model ranks where there is one, words where there is none. Where that cannot be known, both are
+ * asked: whichever answers is enough.
+ */
+async function legsOfCluster(
+  client: ElasticsearchClient,
+  inferenceId: string,
+  embedder: Embedder | undefined,
+  { clock, telemetry }: KnowledgeDeps,
+): Promise<readonly LegName[]> {
+  const { signal } = new AbortController();
+  const endpoint = await withDeadline(
+    clock,
+    "the look for an inference endpoint",
+    LEGS_ASKED_MS_MAX,
+    signal,
+    (within) => findInferenceEndpoint(client, inferenceId, within),
+  ).catch((error: unknown): InferenceEndpoint => {
+    if (!(error instanceof DeadlineExceeded)) throw error;
+    return { type: "unknown", reason: error.message };
+  });
+  if (endpoint.type === "there") return ["semantic"];
+  const words = wordsAndVectors(embedder);
+  const legs: readonly LegName[] = endpoint.type === "absent" ? words : [...words, "semantic"];
+  const reason =
+    endpoint.type === "absent"
+      ? `the cluster has no inference endpoint ${inferenceId}; see \`readback index status\``
+      : endpoint.reason;
+  telemetry.emit({ type: "legs_chosen", legs, reason });
+  return legs;
 }
 
 function createEmbedder({ embedding, llm }: Config, { clock, random }: KnowledgeDeps): Embedder | undefined {

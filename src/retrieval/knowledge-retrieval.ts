@@ -63,7 +63,26 @@ export class KnowledgeRetrieval implements Retrieval {
     this.#queries = embedding && new QueryEmbeddings(clock, embedding.embedder, embedding.queryTimeoutMs);
   }
 
+  /** Measured here and not where it is awaited: a search that was begun ahead is awaited for a part of its time. */
   async search(request: SearchRequest, signal: AbortSignal): Promise<readonly Passage[]> {
+    const { clock, telemetry } = this.deps;
+    const startMs = clock.monotonic();
+    const finished = () => {
+      const ms = clock.monotonic() - startMs;
+      telemetry.emit({ type: "search_finished", user: userOf(request.access), ms });
+    };
+    try {
+      const found = await this.#search(request, signal);
+      finished();
+      return found;
+    } catch (error) {
+      // A search that nobody wants any more says nothing about how long one takes.
+      if (!signal.aborted || signal.reason instanceof DeadlineExceeded) finished();
+      throw error;
+    }
+  }
+
+  async #search(request: SearchRequest, signal: AbortSignal): Promise<readonly Passage[]> {
     const { options } = this.deps;
     const rankings = await this.#askLegs(request, signal);
     const candidates = inOneOrder(rankings, options);

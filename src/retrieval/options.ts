@@ -16,7 +16,7 @@ export const retrievalOptions = z.strictObject({
     .optional()
     .describe(
       "Ways of ranking that are asked and fused. Default: embedded asks `lexical`, and `vector` with an embedder; " +
-        "elasticsearch asks `semantic`.",
+        "elasticsearch asks `semantic` where the cluster has its inference endpoint, and else what embedded asks.",
     ),
   results_max: z.int().min(1).max(50).default(5).describe("Passages that one search brings at the most."),
   fusion: z

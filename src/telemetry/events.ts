@@ -210,6 +210,17 @@ export type TelemetryEvent =
       readonly limit: number;
     }
   | { readonly type: "search_failed"; readonly user: User; readonly error: string }
+  /** One search of the documents is over, answered or not; `ms` is its own time, whoever waited for it. */
+  | { readonly type: "search_finished"; readonly user: User; readonly ms: number }
+  /** The settings leave it open which ways of ranking are asked, and the cluster has not its own. */
+  | { readonly type: "legs_chosen"; readonly legs: readonly string[]; readonly reason: string }
+  /** What the index holds of these was found and cannot be read, so that nobody is given it. */
+  | {
+      readonly type: "hits_unreadable";
+      readonly network: string;
+      readonly count: number;
+      readonly reason: string;
+    }
   /** One way of ranking could not be asked; the search goes on with the others, if there are any. */
   | {
       readonly type: "leg_failed";

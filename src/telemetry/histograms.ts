@@ -101,6 +101,8 @@ export function measure(event: TelemetryEvent, histograms: Histograms): void {
       return measureAnswer(event, histograms);
     case "stage_finished":
       return measureStage(event.stage, event.ms / MS_PER_SECOND, histograms);
+    case "search_finished":
+      return histograms.search.observe(event.ms / MS_PER_SECOND);
     case "turn_waterfall":
       return measureWaterfall(event, histograms.waterfall);
     case "sync_phase_finished":
@@ -143,5 +145,4 @@ function measureWaterfall(
 function measureStage(stage: Stage, seconds: number, histograms: Histograms): void {
   histograms.stages.observe({ stage }, seconds);
   if (stage === "plan") histograms.plan.observe(seconds);
-  if (stage === "search") histograms.search.observe(seconds);
 }

@@ -105,6 +105,8 @@ function levelOf(event: TelemetryEvent): Level {
     case "text_cut":
     case "search_failed":
     case "leg_failed":
+    case "legs_chosen":
+    case "hits_unreadable":
     case "rerank_failed":
     case "groups_unknown":
     case "model_failed":
@@ -128,6 +130,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "command_received":
     case "voice_received":
     case "stage_finished":
+    case "search_finished":
     case "tokens_used":
     case "speech_unit_finished":
     case "audio_dropped":

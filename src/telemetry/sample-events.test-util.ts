@@ -96,6 +96,13 @@ export const SAMPLES: Samples = {
   passages_truncated: { type: "passages_truncated", user: ANN, tokens: 3_000, limit: 2_500 },
   text_cut: { type: "text_cut", user: ANN, what: "history", pieces: 2, characters: 90_000, limit: 8_000 },
   search_failed: { type: "search_failed", user: ANN, error: "the search took longer than 5000 ms" },
+  search_finished: { type: "search_finished", user: ANN, ms: 50 },
+  legs_chosen: {
+    type: "legs_chosen",
+    legs: ["lexical"],
+    reason: "the cluster has no inference endpoint .elser-2-elasticsearch",
+  },
+  hits_unreadable: { type: "hits_unreadable", network: "acme", count: 2, reason: "they have no text" },
   groups_unknown: { type: "groups_unknown", user: ANN, error: "the file is not JSON" },
   retrieval_retried: { type: "retrieval_retried", user: ANN, result: "better" },
   speculation_ended: { type: "speculation_ended", user: ANN, result: "saved" },

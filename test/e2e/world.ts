@@ -191,7 +191,7 @@ export class World {
 /** What `readback ingest` does, all of it in this process: other processes are tried where they are the matter. */
 export async function ingestFolder(path: string, network: string, { config }: LoadedConfig): Promise<void> {
   const signal = new AbortController().signal;
-  const knowledge = openKnowledge(config);
+  const knowledge = await openKnowledge(config);
   const { elasticsearch, embedder } = knowledge;
   const deps = ingestDeps(knowledgeDirectory(config.dataDir), config.ingest, {
     ...(embedder && { embedding: { embedder, batchSize: config.embedding.batchSize } }),

@@ -4,6 +4,7 @@
  */
 import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
+import type { Telemetry } from "../../telemetry/events.js";
 import { mayRead } from "../access.js";
 import type { Engine, LegName, LegRequest } from "../engine.js";
 import type { Candidate, DocumentDetail, DocumentSummary, Inspector } from "../inspector.js";
@@ -31,6 +32,7 @@ export interface ElasticsearchEngineDeps {
   readonly options: ElasticsearchOptions;
   /** The legs that the indices were made for. */
   readonly legs: readonly LegName[];
+  readonly telemetry: Telemetry;
 }
 
 export class ElasticsearchEngine implements Engine, Inspector {
@@ -39,8 +41,10 @@ export class ElasticsearchEngine implements Engine, Inspector {
   readonly #options: ElasticsearchOptions;
   readonly #inspector: ElasticsearchInspector;
   readonly #outline: ElasticsearchOutline;
+  readonly #telemetry: Telemetry;
 
-  constructor({ client, options, legs }: ElasticsearchEngineDeps) {
+  constructor({ client, options, legs, telemetry }: ElasticsearchEngineDeps) {
+    this.#telemetry = telemetry;
     this.#client = client;
     this.#options = options;
     this.legs = legs;
@@ -56,7 +60,9 @@ export class ElasticsearchEngine implements Engine, Inspector {
       return [];
     }
     const hits = await this.#search(body, signal);
-    const found = hits.flatMap(readHit).filter(({ chunk }) => isFor(access, chunk));
+    const read = hits.flatMap(readHit);
+    this.#tellUnread(access.network, hits.length - read.length);
+    const found = read.filter(({ chunk }) => isFor(access, chunk));
     const older = await this.#olderRevisions(
       found.map(({ chunk }) => chunk),
       access,
@@ -174,6 +180,13 @@ export class ElasticsearchEngine implements Engine, Inspector {
       signal,
     );
     return hits.flatMap(({ _source }) => decodeMetadata(_source) ?? []);
+  }
+
+  /** As documents of the reference are, before they are migrated. */
+  #tellUnread(network: string, count: number): void {
+    if (count === 0) return;
+    const reason = "they have no text or name no document; run `readback index migrate`";
+    this.#telemetry.emit({ type: "hits_unreadable", network, count, reason });
   }
 
   #search(body: estypes.SearchRequest, signal: AbortSignal): Promise<readonly estypes.SearchHit[]> {

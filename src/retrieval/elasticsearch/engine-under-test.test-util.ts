@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { defaultsOf } from "../../../test/support/default-options.js";
 import { type Clock, systemClock } from "../../lib/clock.js";
 import { systemRandom } from "../../lib/random.js";
+import { createTelemetry, type Telemetry } from "../../telemetry/events.js";
 import { type EngineUnderTest, NO_ABORT, testEmbedder } from "../conformance.test-util.js";
 import type { LegName } from "../engine.js";
 import { type CallOptions, type ElasticsearchApi, ElasticsearchClient } from "./client.js";
@@ -31,6 +32,7 @@ export interface TestBedSettings {
   readonly legs?: readonly LegName[];
   readonly clock?: Clock;
   readonly options?: Partial<ElasticsearchOptions>;
+  readonly telemetry?: Telemetry;
   /** Whether the indices are made. */
   readonly create?: boolean;
 }
@@ -57,6 +59,7 @@ export async function openTestBed(
     legs = ["lexical", "semantic", "vector"],
     clock = systemClock,
     create = true,
+    telemetry = createTelemetry([]),
     ...rest
   }: TestBedSettings = {},
 ): Promise<TestBed> {
@@ -72,6 +75,7 @@ export async function openTestBed(
     client: new ElasticsearchClient(options, { clock, random }),
     options,
     legs,
+    telemetry,
   });
   return {
     engine,

@@ -7,6 +7,8 @@ export interface HitsRequest {
   readonly query: estypes.QueryDslQueryContainer;
   /** The fields of `_source` that are wanted; none: only ids. */
   readonly fields: readonly string[];
+  /** Fields whose values come in `fields` as well, which `_source` may lack. */
+  readonly values?: readonly string[];
   /** Fields in whose order they come; the order is any without. */
   readonly sort?: readonly string[];
   /** Whether each comes with its sequence number and primary term. */
@@ -24,7 +26,7 @@ const PARTS_MISSING =
 /** Yields page after page, none of them empty. Rejects with `ElasticsearchProblem`, or with the signal's reason. */
 export async function* everyHit<Source>(
   client: ElasticsearchClient,
-  { index, query, fields, sort = [], versions = false, pageSize = PAGE_SIZE }: HitsRequest,
+  { index, query, fields, values = [], sort = [], versions = false, pageSize = PAGE_SIZE }: HitsRequest,
   signal: AbortSignal,
 ): AsyncGenerator<readonly estypes.SearchHit<Source>[], void, undefined> {
   const opened = await client.call(
@@ -47,6 +49,7 @@ export async function* everyHit<Source>(
               _source: fields.length === 0 ? false : [...fields],
               sort: [...sort.map((field) => ({ [field]: "asc" as const })), { _shard_doc: "asc" as const }],
               track_total_hits: false,
+              ...(values.length === 0 ? {} : { fields: [...values] }),
               ...(versions ? { seq_no_primary_term: true } : {}),
               ...(after === undefined ? {} : { search_after: after }),
             },

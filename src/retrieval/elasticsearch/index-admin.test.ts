@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ElasticsearchError } from "../../../test/support/elasticsearch/errors.js";
 import { ElasticsearchServer } from "../../../test/support/elasticsearch/server.js";
 import { settle, VirtualClock } from "../../../test/support/virtual-clock.js";
 import { document, NO_ABORT, reader, store } from "../conformance.test-util.js";
@@ -6,7 +7,7 @@ import { KnowledgeBusy } from "../writer.js";
 import { indexDefinitions } from "./definitions.js";
 import { openTestBed, type TestBed } from "./engine-under-test.test-util.js";
 import { IndexProblem, type Rebuilt } from "./index-admin.js";
-import { indexStatus } from "./index-status.js";
+import { indexStatus, type StatusDeps } from "./index-status.js";
 
 let server: ElasticsearchServer;
 let clock: VirtualClock;
@@ -39,8 +40,10 @@ const create = async () => {
   return outcomes;
 };
 const chunks = () => bed.definitions.find(({ role }) => role === "embeddings")!;
-const status = async (definitions = bed.definitions) =>
-  indexStatus({ client: bed.client, admin: bed.admin, options: bed.options, definitions }, NO_ABORT);
+const status = async (rest: Partial<StatusDeps> = {}) => {
+  const { admin, client, definitions, options } = bed;
+  return indexStatus({ admin, client, definitions, options, semantic: true, ...rest }, NO_ABORT);
+};
 
 describe("create", () => {
   it("makes the three indices behind their aliases, and then leaves them as they are", async () => {
@@ -98,35 +101,52 @@ describe("status", () => {
     expect((await status()).flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  it("says how to make an inference endpoint that is missing", async () => {
+  it.each([
+    ["my-elser", "PUT _inference/sparse_embedding/my-elser {", "set `elasticsearch.inference_id`"],
+    // A dot in front is for the server's own endpoints: it refuses to make one.
+    [".my-elser", "PUT _inference/sparse_embedding/readback-elser {", ""],
+  ])(
+    "says how to make the inference endpoint %s under a name that the server takes",
+    async (inferenceId, put, no) => {
+      const options = { ...bed.options, inferenceId };
+      const [line] = await status({ options, definitions: [] });
+      expect(line).toMatchObject({ name: `inference endpoint ${inferenceId}`, state: "is not there" });
+      expect(line!.problems[0]).toContain(put);
+      if (no === "")
+        expect(line!.problems[0]).toContain("set `elasticsearch.inference_id` to readback-elser");
+      else expect(line!.problems[0]).not.toContain(no);
+    },
+  );
+
+  it("does not mind a missing inference endpoint that nobody asks", async () => {
     const options = { ...bed.options, inferenceId: "my-elser" };
-    const [line] = await indexStatus(
-      { client: bed.client, admin: bed.admin, options, definitions: [] },
+    const [line] = await status({ options, definitions: [], semantic: false });
+    expect(line).toMatchObject({ state: expect.stringContaining("is not needed"), problems: [] });
+  });
+
+  it("counts what a migration has still to do", async () => {
+    await create();
+    const { embeddingsIndex: index } = bed.options;
+    const body = {
+      network: "n",
+      document_id: "old",
+      visibility: "network",
+      semantic_text: "Seal the valve.",
+    };
+    await bed.client.call(
+      "fill it",
+      (api, call) => api.index({ index, id: "1", document: body, refresh: true }, call),
       NO_ABORT,
     );
-    expect(line).toMatchObject({ name: "inference endpoint my-elser", state: "is not there" });
-    expect(line!.problems[0]).toContain("PUT _inference/sparse_embedding/my-elser");
+    expect((await status()).flatMap(({ problems }) => problems)).toEqual([
+      "1 of them say not who may read them, or have no text; run `readback index migrate --apply`",
+    ]);
   });
 });
 
 describe("rebuild", () => {
-  const rebuild = async (dropOld = false, definition = chunks()): Promise<Rebuilt> => {
-    let ended = false;
-    const work = bed.admin.rebuild(definition, { dropOld, onProgress: () => {} }, NO_ABORT).finally(() => {
-      ended = true;
-    });
-    // It looks after the copying once a second.
-    const watch = (async () => {
-      for (;;) {
-        if (ended) return;
-        await clock.advance(1_000);
-        await settle();
-      }
-    })();
-    const [outcome] = await Promise.allSettled([work, watch]);
-    if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value;
-  };
+  const rebuild = (dropOld = false, definition = chunks()): Promise<Rebuilt> =>
+    bed.admin.rebuild(definition, { dropOld, onProgress: () => {} }, NO_ABORT);
 
   it("puts a full copy in the place of the old version, which stays until it is dropped", async () => {
     await create();
@@ -165,12 +185,12 @@ describe("rebuild", () => {
     await create();
     await store(bed, "n", [document("one", ["Seal the valve."])]);
     const { alias } = chunks();
-    const error = { type: "search_context_missing_exception", reason: "no" };
-    server.faults.next(
-      { path: /^\/_tasks\// },
-      { kind: "answer", status: 200, body: { completed: true, task: {}, error } },
+    server.faults.nextItems(
+      ({ payload }) => payload?.document_id === "one",
+      1,
+      new ElasticsearchError(400, "document_parsing_exception", "no"),
     );
-    await expect(rebuild()).rejects.toThrow(/failed: search_context_missing_exception/);
+    await expect(rebuild()).rejects.toThrow(/did not take a document \(400 document_parsing_exception: no\)/);
     expect(await indices(alias)).toEqual([`${alias}-v1`]);
     expect(await found()).toEqual(["one"]);
     expect(await rebuild()).toMatchObject({ documents: 1 });
@@ -185,7 +205,7 @@ describe("rebuild", () => {
     const until = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const fault = server.faults.next({ path: /^\/_reindex/ }, { kind: "hold", until });
+    const fault = server.faults.next({ endpoint: "open_point_in_time" }, { kind: "hold", until });
     const running = rebuild();
     while (fault.hits === 0) await settle();
     await expect(bed.openWriter("n")).rejects.toThrow(KnowledgeBusy);

@@ -2,11 +2,13 @@
  * Makes the indices and looks after them: each is `<name>-v<n>` behind the alias `<name>`, so that a new version can
  * be filled while the old one is searched, and be put in its place in one step.
  */
-import { type Clock, sleep } from "../../lib/clock.js";
+import type { Clock } from "../../lib/clock.js";
 import type { Random } from "../../lib/random.js";
+import { type BulkAction, writeBulk } from "./bulk.js";
 import { type ElasticsearchClient, ElasticsearchProblem, type estypes } from "./client.js";
 import { compareMappings, type IndexDefinition } from "./definitions.js";
 import { REBUILD_LEASE, WRITER_LEASES } from "./elasticsearch-writer.js";
+import { everyHit } from "./every-hit.js";
 import { acquireLease, heldLeases } from "./lease.js";
 import type { ElasticsearchOptions } from "./options.js";
 
@@ -42,12 +44,8 @@ export interface Rebuilt {
   readonly dropped: boolean;
 }
 
-/** How often a reindex is looked after, and how long it may stand still. */
-const POLL_MS = 1_000;
-const STALL_MS_MAX = 600_000;
-
-/** Documents that a reindex hands over at once; few, since each may wait for the cluster's model. */
-const REINDEX_BATCH_DOCUMENTS = 100;
+/** Documents that are copied at once; few, since each may wait for the cluster's model. */
+const COPY_DOCUMENTS = 100;
 
 export class IndexAdmin {
   constructor(private readonly deps: IndexAdminDeps) {}
@@ -89,6 +87,13 @@ export class IndexAdmin {
     return { type: "created", index };
   }
 
+  /** Adds those of `fields` that the index has not yet, whatever else it has or lacks. */
+  async extend(definition: IndexDefinition, fields: readonly string[], signal: AbortSignal): Promise<void> {
+    const { missing } = await this.compare(definition, definition.alias, signal);
+    const wanted = Object.entries(missing).filter(([field]) => fields.includes(field));
+    if (wanted.length > 0) await this.#addFields(definition.alias, Object.fromEntries(wanted), signal);
+  }
+
   /** How an existing index differs from its definition. */
   async compare({ mappings }: IndexDefinition, index: string, signal: AbortSignal) {
     const found = await this.deps.client.call(
@@ -96,7 +101,8 @@ export class IndexAdmin {
       (api, call) => api.indices.getMapping({ index }, call),
       signal,
     );
-    return compareMappings(mappings, found[index]?.mappings ?? {});
+    // Asked by an alias, it answers with the name of the index.
+    return compareMappings(mappings, Object.values(found)[0]?.mappings ?? {});
   }
 
   /**
@@ -139,12 +145,20 @@ export class IndexAdmin {
     }
     const fields = Object.keys(missing);
     if (fields.length === 0) return { type: "unchanged", index };
+    await this.#addFields(index, missing, signal);
+    return { type: "extended", index, fields };
+  }
+
+  async #addFields(
+    index: string,
+    properties: Record<string, estypes.MappingProperty>,
+    signal: AbortSignal,
+  ): Promise<void> {
     await this.deps.client.call(
       "add fields",
-      (api, call) => api.indices.putMapping({ index, properties: missing }, call),
+      (api, call) => api.indices.putMapping({ index, properties }, call),
       signal,
     );
-    return { type: "extended", index, fields };
   }
 
   /** Holds the lease that keeps writers out, once none is at work. */
@@ -202,6 +216,7 @@ export class IndexAdmin {
       .sort((a, b) => a.version - b.version);
   }
 
+  /** Page by page through the same writes as everything else, which wait for a cluster whose model is busy. */
   async #copy(
     definition: IndexDefinition,
     from: string,
@@ -209,72 +224,33 @@ export class IndexAdmin {
     onProgress: (done: number, total: number) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client, clock } = this.deps;
+    const { client, options } = this.deps;
     const { vectorsDiffer } = await this.compare(definition, from, signal);
     await client.call("refresh an index", (api, call) => api.indices.refresh({ index: from }, call), signal);
-    const source: estypes.ReindexSource = { index: from, size: REINDEX_BATCH_DOCUMENTS };
-    // The API's types know only a list of fields to take; the server takes a filter as searches do.
-    if (vectorsDiffer) Object.assign(source, { _source: { excludes: ["embedding"] } });
-    const { task } = await client.call(
-      "copy an index",
-      (api, call) => api.reindex({ source, dest: { index: to }, wait_for_completion: false }, call),
-      signal,
-      { repeatable: false },
-    );
-    let seen = { done: -1, atMs: clock.monotonic() };
-    for (;;) {
-      const state = await this.#taskState(String(task), signal);
-      onProgress(state.done, state.total);
-      if (state.failure !== undefined)
-        throw new IndexProblem(`Copying ${from} to ${to} failed: ${state.failure}.`);
-      if (state.completed) break;
-      if (state.done > seen.done) seen = { done: state.done, atMs: clock.monotonic() };
-      if (clock.monotonic() - seen.atMs > STALL_MS_MAX) {
-        throw new IndexProblem(
-          `Copying ${from} to ${to} has stood still for ${STALL_MS_MAX / 60_000} minutes.`,
-        );
-      }
-      await this.#pauseOrCancel(String(task), signal);
+    const total = await this.#count(from, signal);
+    const target = { index: to, actionsMax: options.bulkDocumentsMax, attemptsMax: options.attemptsMax };
+    const request = {
+      index: from,
+      query: { match_all: {} },
+      fields: ["*"],
+      // Newer servers leave vectors out of what they stored.
+      values: vectorsDiffer ? [] : ["embedding"],
+      pageSize: COPY_DOCUMENTS,
+    };
+    let done = 0;
+    for await (const page of everyHit<Record<string, unknown>>(client, request, signal)) {
+      const actions = page.map(({ _id, _source, fields }): BulkAction => {
+        const { embedding: _, ...rest } = _source ?? {};
+        return { type: "index", id: _id!, document: vectorsDiffer ? rest : { ...fields, ..._source } };
+      });
+      await writeBulk(client, target, actions, signal);
+      done += page.length;
+      onProgress(done, total);
     }
     await client.call("refresh an index", (api, call) => api.indices.refresh({ index: to }, call), signal);
-    const [before, after] = [await this.#count(from, signal), await this.#count(to, signal)];
-    if (before !== after)
-      throw new IndexProblem(`${to} has ${after} documents after copying, ${from} has ${before}.`);
-  }
-
-  async #pauseOrCancel(task: string, signal: AbortSignal): Promise<void> {
-    try {
-      await sleep(this.deps.clock, POLL_MS, signal);
-    } catch (error) {
-      const { signal: own } = new AbortController();
-      await this.deps.client.call(
-        "stop copying",
-        (api, call) => api.tasks.cancel({ task_id: task }, call),
-        own,
-      );
-      throw error;
-    }
-  }
-
-  async #taskState(task: string, signal: AbortSignal): Promise<TaskState> {
-    const answer = await this.deps.client.call(
-      "look after copying",
-      (api, call) => api.tasks.get({ task_id: task }, call),
-      signal,
-    );
-    const { completed, error, task: info } = answer;
-    const status = info.status as Partial<Record<"total" | "created" | "updated", number>> | undefined;
-    const failures =
-      (answer.response as { failures?: { cause?: { type?: string } }[] } | undefined)?.failures ?? [];
-    const failure =
-      error?.type ??
-      (failures.length > 0 ? (failures[0]!.cause?.type ?? "a document was refused") : undefined);
-    return {
-      completed,
-      total: status?.total ?? 0,
-      done: (status?.created ?? 0) + (status?.updated ?? 0),
-      ...(failure === undefined ? {} : { failure }),
-    };
+    const after = await this.#count(to, signal);
+    if (total !== after)
+      throw new IndexProblem(`${to} has ${after} documents after copying, ${from} has ${total}.`);
   }
 
   /** In one step, so that every search sees the one or the other. */
@@ -315,11 +291,4 @@ export class IndexAdmin {
       throw error;
     }
   }
-}
-
-interface TaskState {
-  readonly completed: boolean;
-  readonly total: number;
-  readonly done: number;
-  readonly failure?: string;
 }

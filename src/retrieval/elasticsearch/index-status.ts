@@ -1,7 +1,9 @@
 /** What is in the cluster and what is wrong with it, line by line, for operators. */
-import { type ElasticsearchClient, ElasticsearchProblem } from "./client.js";
+import type { ElasticsearchClient } from "./client.js";
 import type { IndexDefinition } from "./definitions.js";
 import type { IndexAdmin } from "./index-admin.js";
+import { endpointAdvice, findInferenceEndpoint } from "./inference.js";
+import { unmigrated } from "./migrate.js";
 import type { ElasticsearchOptions } from "./options.js";
 
 export interface StatusLine {
@@ -16,6 +18,8 @@ export interface StatusDeps {
   readonly admin: IndexAdmin;
   readonly options: ElasticsearchOptions;
   readonly definitions: readonly IndexDefinition[];
+  /** Whether the settings ask for the leg `semantic`: by default where the cluster can answer it, and only there. */
+  readonly semantic: boolean;
 }
 
 /** The given indices and the inference endpoint. Rejects with `ElasticsearchProblem` when nothing can be asked. */
@@ -54,36 +58,44 @@ async function oneIndex(
     return { name: alias, state: `${index}, red`, problems };
   }
   const { count } = await client.call("count documents", (api, call) => api.count({ index }, call), signal);
+  const behind = definition.role === "sync" ? 0 : await countUnmigrated(client, definition, index, signal);
+  if (behind > 0)
+    problems.push(
+      `${behind} of them say not who may read them, or have no text; run \`readback index migrate --apply\``,
+    );
   return { name: alias, state: `${index}, ${status}, ${count} documents`, problems };
 }
 
-async function inferenceEndpoint({ client, options }: StatusDeps, signal: AbortSignal): Promise<StatusLine> {
-  const { inferenceId } = options;
-  const name = `inference endpoint ${inferenceId}`;
-  try {
-    const { endpoints } = await client.call(
-      "look up the inference endpoint",
-      (api, call) => api.inference.get({ inference_id: inferenceId }, call),
-      signal,
-    );
-    const [endpoint] = endpoints;
-    if (endpoint !== undefined) {
-      return { name, state: `is there (${endpoint.task_type}, ${endpoint.service})`, problems: [] };
-    }
-  } catch (error) {
-    if (!(error instanceof ElasticsearchProblem)) throw error;
-    if (error.kind === "denied") return { name, state: "is not ours to look at", problems: [] };
-    if (error.kind !== "missing" && error.kind !== "refused") throw error;
-  }
-  return { name, state: "is not there", problems: [endpointHint(inferenceId)] };
+async function countUnmigrated(
+  client: ElasticsearchClient,
+  definition: IndexDefinition,
+  index: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const query = unmigrated(definition);
+  const { count } = await client.call(
+    "count documents",
+    (api, call) => api.count({ index, query }, call),
+    signal,
+  );
+  return count;
 }
 
-function endpointHint(inferenceId: string): string {
-  const body =
-    '{"service": "elasticsearch", "service_settings": {"model_id": ".elser_model_2", "num_threads": 1, ' +
-    '"adaptive_allocations": {"enabled": true, "min_number_of_allocations": 1}}}';
-  return (
-    "the leg `semantic` needs it; leave the leg out of `retrieval.legs`, or make it: " +
-    `PUT _inference/sparse_embedding/${inferenceId} ${body}`
-  );
+async function inferenceEndpoint(
+  { client, options, semantic }: StatusDeps,
+  signal: AbortSignal,
+): Promise<StatusLine> {
+  const { inferenceId } = options;
+  const name = `inference endpoint ${inferenceId}`;
+  const endpoint = await findInferenceEndpoint(client, inferenceId, signal);
+  switch (endpoint.type) {
+    case "there":
+      return { name, state: `is there (${endpoint.what})`, problems: [] };
+    case "unknown":
+      return { name, state: `could not be looked up: ${endpoint.reason}`, problems: [] };
+    case "absent":
+      return semantic
+        ? { name, state: "is not there", problems: [endpointAdvice(inferenceId)] }
+        : { name, state: "is not there, and is not needed: the leg `semantic` is off", problems: [] };
+  }
 }

@@ -34,6 +34,12 @@ const READABLE = {
   ],
 };
 
+const EXACT = {
+  query: "seal valve",
+  fields: ["content^2", "text^2", "title^2", "headings"],
+  type: "best_fields",
+};
+
 describe("the lexical leg", () => {
   it("asks the configured fields, with permissions inside the query", () => {
     expect(legSearch(request(), OPTIONS, "reader")).toMatchObject({
@@ -44,10 +50,11 @@ describe("the lexical leg", () => {
         bool: {
           must: [
             {
-              multi_match: {
-                query: "seal valve",
-                fields: ["content^2", "text^2", "title^2", "headings"],
-                type: "best_fields",
+              bool: {
+                should: [
+                  { multi_match: EXACT },
+                  { multi_match: { ...EXACT, fuzziness: "AUTO:4,8", prefix_length: 1, boost: 0.5 } },
+                ],
               },
             },
           ],
@@ -57,10 +64,9 @@ describe("the lexical leg", () => {
     });
   });
 
-  it("is fuzzy when told to", () => {
-    const fuzzy = JSON.stringify(legSearch(request(), { ...OPTIONS, lexicalFuzziness: "AUTO" }, "reader"));
-    expect(fuzzy).toContain('"fuzziness":"AUTO"');
-    expect(JSON.stringify(legSearch(request(), OPTIONS, "reader"))).not.toContain("fuzziness");
+  it("asks for exact words alone when told to", () => {
+    const exact = legSearch(request(), { ...OPTIONS, lexicalFuzziness: "0" }, "reader");
+    expect(exact?.query?.bool?.must).toEqual([{ multi_match: EXACT }]);
   });
 });
 

@@ -82,15 +82,21 @@ function scopeOf({ access }: LegRequest, view: View): Scope {
   return { filter: readableClauses(access), must_not: [supersededClause(access)] };
 }
 
+/**
+ * What a word that is spelt otherwise counts beside the word itself. Instead of the exact words, fuzzy ones take nDCG@10
+ * on ClapNQ from .946 to .908; beside them, at half their worth, they leave it (.950), and bring it with a typing error
+ * in each question from .855 to .897. See docs/decisions.
+ */
+const FUZZY_BOOST = 0.5;
+
+/** Letters at the beginning that have to be right: few get these wrong. */
+const FUZZY_PREFIX_LENGTH = 1;
+
 function lexical(query: string, { lexicalFields, lexicalFuzziness }: LegOptions): Clause {
-  return {
-    multi_match: {
-      query,
-      fields: [...lexicalFields],
-      type: "best_fields",
-      ...(lexicalFuzziness === "0" ? {} : { fuzziness: lexicalFuzziness }),
-    },
-  };
+  const exact: estypes.QueryDslMultiMatchQuery = { query, fields: [...lexicalFields], type: "best_fields" };
+  if (lexicalFuzziness === "0") return { multi_match: exact };
+  const fuzzy = { fuzziness: lexicalFuzziness, prefix_length: FUZZY_PREFIX_LENGTH, boost: FUZZY_BOOST };
+  return { bool: { should: [{ multi_match: exact }, { multi_match: { ...exact, ...fuzzy } }] } };
 }
 
 function semantic(query: string, { semanticQuery }: LegOptions): Clause {

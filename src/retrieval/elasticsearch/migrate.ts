@@ -1,17 +1,27 @@
 /**
- * Stamps `visibility` on documents of the reference's indices, which had no such field: there, a document with neither
- * list was everybody's, and so was one with an empty list, by mistake. Documents that have the field are left alone, so
- * that a migration that was interrupted goes on where it was.
+ * Makes documents of the reference's indices such as are written here. They had no `visibility`: a document with neither
+ * list was everybody's, and so was one with an empty list, by mistake. And their text is in `semantic_text` alone, which
+ * words do not search and which is not shown. What has both fields is left alone, so that a migration that was
+ * interrupted goes on where it was.
  */
+import { z } from "zod";
 import type { Visibility } from "../../domain/passage.js";
-import { writeBulk } from "./bulk.js";
-import type { ElasticsearchClient } from "./client.js";
+import { type BulkAction, writeBulk } from "./bulk.js";
+import type { ElasticsearchClient, estypes } from "./client.js";
+import type { IndexDefinition } from "./definitions.js";
 import { everyHit } from "./every-hit.js";
+import type { IndexAdmin } from "./index-admin.js";
 import type { ElasticsearchOptions } from "./options.js";
 
+export interface MigrationDeps {
+  readonly client: ElasticsearchClient;
+  readonly admin: IndexAdmin;
+  readonly options: ElasticsearchOptions;
+}
+
 export interface MigrationRequest {
-  /** The index, or an alias of one. */
-  readonly index: string;
+  /** The index, or an alias of one, with the fields that it should have. */
+  readonly definition: IndexDefinition;
   /** Whether anything is written; otherwise it is only counted what would be. */
   readonly apply: boolean;
 }
@@ -19,7 +29,25 @@ export interface MigrationRequest {
 /** Why a document gets the visibility that it gets. */
 export type Stamp = "open" | "granted" | "emptyList";
 
-export type MigrationCounts = Readonly<Record<Stamp, number>>;
+export interface MigrationCounts extends Readonly<Record<Stamp, number>> {
+  /** Chunks that got their text from `semantic_text`. */
+  readonly texts: number;
+}
+
+/** Fields that migration fills. */
+const FILLED = ["visibility", "text"] as const;
+
+/** In one answer: with each comes what an older server keeps of its meaning, some ten thousand bytes. */
+const PAGE_SIZE = 100;
+
+/** What a migration of this index is for. */
+export function unmigrated({ role }: Pick<IndexDefinition, "role">): estypes.QueryDslQueryContainer {
+  const without = (...fields: readonly string[]): estypes.QueryDslQueryContainer => ({
+    bool: { must_not: fields.map((field) => ({ exists: { field } })) },
+  });
+  const textless = role === "embeddings" ? [without("text", "content")] : [];
+  return { bool: { should: [without("visibility"), ...textless], minimum_should_match: 1 } };
+}
 
 const VISIBILITY: Readonly<Record<Stamp, Visibility>> = {
   open: "network",
@@ -27,46 +55,71 @@ const VISIBILITY: Readonly<Record<Stamp, Visibility>> = {
   emptyList: "restricted",
 };
 
-/** Rejects with `ElasticsearchProblem`; what was stamped by then stays. `onProgress` is told the documents so far. */
-export async function migrateVisibility(
-  client: ElasticsearchClient,
-  options: ElasticsearchOptions,
-  { index, apply }: MigrationRequest,
+/** Rejects with `ElasticsearchProblem`; what was written by then stays. `onProgress` is told the documents so far. */
+export async function migrateIndex(
+  { client, admin, options }: MigrationDeps,
+  { definition, apply }: MigrationRequest,
   onProgress: (documents: number) => void,
   signal: AbortSignal,
 ): Promise<MigrationCounts> {
-  if (apply) {
-    const properties = { visibility: { type: "keyword" as const } };
-    await client.call(
-      "add a field",
-      (api, call) => api.indices.putMapping({ index, properties }, call),
-      signal,
-    );
-  }
+  const { alias: index } = definition;
+  if (apply) await admin.extend(definition, FILLED, signal);
   const target = { index, actionsMax: options.bulkDocumentsMax, attemptsMax: options.attemptsMax };
-  const counts: Record<Stamp, number> = { open: 0, granted: 0, emptyList: 0 };
+  const counts: Record<Stamp | "texts", number> = { open: 0, granted: 0, emptyList: 0, texts: 0 };
   const request = {
     index,
-    query: { bool: { must_not: [{ exists: { field: "visibility" } }] } },
+    query: unmigrated(definition),
     // From the source: to a query an empty list looks like none.
-    fields: ["allowed_users", "allowed_groups"],
+    fields: ["visibility", "allowed_users", "allowed_groups", "text", "content", "semantic_text"],
+    pageSize: PAGE_SIZE,
   };
+  let documents = 0;
   for await (const page of everyHit<unknown>(client, request, signal)) {
-    const stamps = page.map(({ _id, _source }) => ({ id: _id!, stamp: stampOf(_source) }));
-    for (const { stamp } of stamps) counts[stamp] += 1;
-    if (apply) {
-      const actions = stamps.map(({ id, stamp }) => ({
-        type: "update" as const,
-        id,
-        document: { visibility: VISIBILITY[stamp] },
-      }));
-      await writeBulk(client, target, actions, signal);
+    const actions: BulkAction[] = [];
+    for (const { _id, _source } of page) {
+      const { stamp, text } = missingOf(_source);
+      if (stamp !== undefined) counts[stamp] += 1;
+      if (text !== undefined) counts.texts += 1;
+      const document = {
+        ...(stamp === undefined ? {} : { visibility: VISIBILITY[stamp] }),
+        ...(text === undefined ? {} : { text }),
+      };
+      if (Object.keys(document).length > 0) actions.push({ type: "update", id: _id!, document });
     }
-    onProgress(counts.open + counts.granted + counts.emptyList);
+    if (apply) await writeBulk(client, target, actions, signal);
+    documents += page.length;
+    onProgress(documents);
   }
   if (apply)
     await client.call("refresh an index", (api, call) => api.indices.refresh({ index }, call), signal);
   return counts;
+}
+
+const semanticText = z.union([
+  z.string(),
+  // As servers before 8.18 store it: beside what the model made of it.
+  z.object({ text: z.string() }).transform(({ text }) => text),
+]);
+const migrated = z.looseObject({
+  visibility: z.string().nullish(),
+  text: z.string().nullish(),
+  content: z.string().nullish(),
+  semantic_text: z
+    .union([semanticText, z.array(semanticText).transform((texts) => texts.join("\n"))])
+    .optional()
+    .catch(undefined),
+});
+
+/** What of both fields a document lacks, and can be given. */
+function missingOf(source: unknown): {
+  readonly stamp: Stamp | undefined;
+  readonly text: string | undefined;
+} {
+  const { visibility, text, content, semantic_text } = migrated.parse(source ?? {});
+  return {
+    stamp: typeof visibility === "string" ? undefined : stampOf(source),
+    text: typeof (text ?? content) === "string" ? undefined : semantic_text,
+  };
 }
 
 /** A list that is there grants only what it says; `null` and an empty list say nobody. */

@@ -39,7 +39,14 @@ export const elasticsearchOptions = z.strictObject({
     .min(1)
     .default(["content^2", "text^2", "title^2", "headings"])
     .describe("Fields of the lexical leg, with their boosts."),
-  lexical_fuzziness: z.string().min(1).default("0").describe("Fuzziness of the lexical leg, such as `AUTO`."),
+  lexical_fuzziness: z
+    .string()
+    .regex(/^(?:[0-2]|AUTO(?::\d{1,2},\d{1,2})?)$/)
+    .default("AUTO:4,8")
+    .describe(
+      "Letters that may be wrong in a word of the lexical leg: `0`, `1`, `2`, or `AUTO:4,8`: one from 4 letters on, two " +
+        "from 8 on. Such a word counts half.",
+    ),
   request_timeout_ms: z.int().min(1).default(30_000).describe("Time for a request that is not a search."),
   attempts_max: z
     .int()

@@ -41,7 +41,8 @@ export function explainFailure(what: string, status: number, body: unknown): Fai
   const { type, reason } = errorOf(body);
   const kind = kindOf(status, type);
   const said = quoted(reason);
-  const detail = type === "" ? "" : ` (${type}${said === "" ? "" : `: ${said}`})`;
+  const words = [type, said].filter((word) => word !== "").join(": ");
+  const detail = words === "" ? "" : ` (${words})`;
   return {
     kind,
     message: `Elasticsearch ${phrase(kind, status, type)} while asked to ${what}${detail}.${advice(kind, type)}`,

@@ -174,7 +174,7 @@ describe("the mappings in deploy/elasticsearch", () => {
       _meta: { schema_version: 1, embedder: "e/512" },
       properties: {
         semantic_text: { type: "semantic_text", inference_id: ".elser-2-elasticsearch" },
-        embedding: { type: "dense_vector", dims: 512, index_options: { type: "int8_hnsw" } },
+        embedding: { type: "dense_vector", dims: 512, index_options: { type: "hnsw" } },
       },
     });
     expect(compareMappings(embeddings!.mappings, embeddings!.mappings)).toEqual({

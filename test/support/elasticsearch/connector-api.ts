@@ -181,7 +181,7 @@ function postJob({ body }: ApiRequest, cluster: Cluster): Reply {
   const trigger = stringOf(request.trigger_method ?? "on_demand", "trigger_method");
   if (!JOB_TYPES.includes(jobType)) throw unknownValue("sync job type", jobType);
   if (!TRIGGERS.includes(trigger)) throw unknownValue("trigger method", trigger);
-  const job = connectors.post(cluster.nextDocumentId(), stringOf(request.id, "id"), {
+  const job = connectors.post(`doc${cluster.nextId()}`, stringOf(request.id, "id"), {
     jobType: jobType as SyncJob["jobType"],
     triggerMethod: trigger as SyncJob["triggerMethod"],
   });

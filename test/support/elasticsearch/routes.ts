@@ -1,6 +1,5 @@
 /** Every endpoint that the stand-in has. */
 import { bulkRoutes, type RefuseItem } from "./bulk-api.js";
-import { BY_QUERY_ROUTES } from "./by-query-api.js";
 import { CONNECTOR_ROUTES } from "./connector-api.js";
 import { DOCUMENT_ROUTES } from "./document-api.js";
 import { INDEX_ROUTES } from "./index-api.js";
@@ -16,7 +15,6 @@ export function allRoutes(refuse: RefuseItem): readonly Route[] {
     ...DOCUMENT_ROUTES,
     ...bulkRoutes(refuse),
     ...SEARCH_ROUTES,
-    ...BY_QUERY_ROUTES,
     ...CONNECTOR_ROUTES,
   ];
 }

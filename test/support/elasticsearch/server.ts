@@ -1,7 +1,8 @@
 /**
- * A server that behaves as Elasticsearch does at the HTTP level, for every call that the product makes. It answers
- * from the state that requests have built up, never from a script. What it does not know is answered with 501 and
- * fails `verify`; so does a request that the published API does not allow.
+ * A small server that answers the calls that the product makes as Elasticsearch does, for what a real node cannot be
+ * brought to do at a test's word: faults, broken connections, deaths, connectors, a model's endpoint. It answers from
+ * the state that requests have built up, never from a script. What it does not know is answered with 501 and fails
+ * `verify`. What Lucene does is not imitated: that is for the real node (`npm run test:elasticsearch:local`).
  *
  *   const server = await ElasticsearchServer.start();
  *   const client = new Client({ node: server.url, auth: { apiKey: server.apiKey } });
@@ -11,12 +12,11 @@ import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "../../../src/lib/clock.js";
 import { type Access, checkAuthorization, checkMediaTypes } from "./access.js";
 import { Cluster } from "./cluster.js";
-import { ElasticsearchError, illegalArgument, NotSupported } from "./errors.js";
+import { ElasticsearchError, NotSupported } from "./errors.js";
 import { type FaultEffect, Faults } from "./faults.js";
 import type { Json } from "./json.js";
 import { type ApiRequest, apiRequest, type Reply, type Route, routeOf } from "./router.js";
 import { allRoutes } from "./routes.js";
-import { isPublished, schemaProblems, unknownParameters } from "./schema.js";
 
 /** A request as it was received, and what it was answered with. */
 export interface ReceivedRequest {
@@ -80,7 +80,7 @@ export class ElasticsearchServer {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Throws when a request came that no endpoint is for or that the API does not allow, or when a fault never came. */
+  /** Throws when a request came that no endpoint is for or that has parts which are not known, or when a fault never came. */
   verify(): void {
     const problems = [...this.#problems, ...this.faults.unused];
     if (problems.length > 0) throw new Error(`the stand-in for Elasticsearch: ${problems.join("; ")}`);
@@ -109,8 +109,6 @@ export class ElasticsearchServer {
     };
     this.requests.push(received);
     const request = routed && { route: routed.route, call: apiRequest(method, url, text, routed.params) };
-    // Whatever it is answered with, a request that the published API does not allow is a mistake of the product.
-    if (request !== undefined) this.#problems.push(...schemaProblems(request.route.name, request.call));
     const effect = this.faults.take(received);
     if (effect?.kind === "hold") await effect.until;
     if (effect?.kind === "reset" && effect.when === "before") return void message.socket.destroy();
@@ -128,10 +126,7 @@ export class ElasticsearchServer {
     try {
       checkMediaTypes(received.headers, received.body !== "", this.cluster.version);
       checkAuthorization(received.headers.authorization, this.#access, received.path);
-      if (request === undefined) throw notServed(received);
-      const [unknown] = unknownParameters(request.route.name, received.query);
-      if (unknown !== undefined)
-        throw illegalArgument(`request [${received.path}] contains unrecognized parameter: [${unknown}]`);
+      if (request === undefined) throw new NotSupported(`${received.method} ${received.path}`);
       return await request.route.handle(request.call, this.cluster);
     } catch (error) {
       if (error instanceof ElasticsearchError) return { status: error.status, body: error.body };
@@ -144,14 +139,6 @@ export class ElasticsearchServer {
       };
     }
   }
-}
-
-/** A request that no endpoint of the stand-in is for, and perhaps none of Elasticsearch. */
-function notServed({ method, path }: ReceivedRequest): NotSupported {
-  const place = `${method} ${path}`;
-  return new NotSupported(
-    isPublished(method, path) ? place : `${place}: the published schema has no such path`,
-  );
 }
 
 /** The body as text; `undefined` when the client went away before its end. */

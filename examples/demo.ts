@@ -1,7 +1,8 @@
 /**
  * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks six
  * questions as a relay would. The spoken answers are written as Ogg Opus files that any player plays, and what the
- * router decided as labelled data, as `readback routes train` takes it.
+ * router decided as labelled data, as `readback routes train` takes it. On a terminal it then stays, with a kiosk that
+ * answers from the handbook, until Ctrl-C.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,9 +14,11 @@ import { converse } from "../src/cli/conversation.js";
 import { ingestFolder } from "../src/cli/ingest.js";
 import { Interrupted, listenForInterruption } from "../src/cli/interruption.js";
 import { RelayClient } from "../src/cli/relay-client.js";
+import { aborted } from "../src/cli/serve.js";
 import { loadConfig } from "../src/config/load.js";
 import { systemClock } from "../src/lib/clock.js";
 import { printable } from "../src/lib/printable.js";
+import { systemRandom } from "../src/lib/random.js";
 import { createService } from "../src/main.js";
 import { labelledLine } from "../src/routing/labelled.js";
 import { EmbeddedRouteLog } from "../src/store/embedded-route-log.js";
@@ -78,6 +81,9 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+/** Whom the kiosk asks as: on the radio's terms, so that it names its sources. */
+const KIOSK = { name: "demo", network: NETWORK, username: "visitor", groups: ["packing"], features: [] };
+
 const interruption = listenForInterruption();
 try {
   await demonstrate(interruption.signal);
@@ -91,7 +97,12 @@ try {
 async function demonstrate(signal: AbortSignal): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "readback-demo-"));
   try {
+    // Whoever reads a terminal may go on asking; a pipeline wants it to end.
+    const token = process.stdout.isTTY ? systemRandom.id() + systemRandom.id() : undefined;
+    const kiosk = token === undefined ? {} : { "http.kiosks": [{ ...KIOSK, token }], "http.kiosk_port": 0 };
     const loaded = loadConfig(process.env, {
+      ...kiosk,
+      "http.kiosk_host": "127.0.0.1",
       data_dir: dataDir,
       "relay.host": "127.0.0.1",
       "relay.port": 0,
@@ -116,6 +127,11 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       heading("The service runs");
       say(startText(events));
       await askAll(ports.relay, events, signal);
+      if (ports.kiosk !== undefined) {
+        heading("Now ask yourself, by voice or by hand: open this link; Ctrl-C ends it");
+        say(`http://localhost:${ports.kiosk}/kiosk#token=${token}`);
+        await aborted(signal);
+      }
     } finally {
       await service.stop();
     }

@@ -17,6 +17,7 @@ import { Closers } from "./lib/closers.js";
 import { withDeadline } from "./lib/deadline.js";
 import type { LoopGuard } from "./lib/loop-guard.js";
 import { type Random, systemRandom } from "./lib/random.js";
+import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
@@ -63,7 +64,8 @@ async function composeService(
 ): Promise<Service> {
   const { config } = loaded;
   const { clock = systemClock, guard, random = systemRandom } = options;
-  const { metrics, telemetry } = createWatching(loaded, options);
+  const { metrics, telemetry, unanswered } = createWatching(loaded, options);
+  opened.add(unanswered, (it) => it?.close());
   const deps = { clock, random, telemetry };
   prepareDataDirectory(config.dataDir);
   await tryGroupsFile(config);
@@ -76,7 +78,7 @@ async function composeService(
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
-  const shared = { ...deps, chats, extras, locales: texts.locales, metrics, ready, evaluation };
+  const shared = { ...deps, chats, extras, locales: texts.locales, metrics, ready, evaluation, unanswered };
   const doors = new Doors(config, shared);
   metrics.observe({
     chats: () => chats.size,
@@ -95,6 +97,7 @@ async function composeService(
     sync,
     answering,
     evaluation,
+    unanswered,
     guard,
   });
 }
@@ -108,6 +111,7 @@ interface Parts {
   readonly sync: Sync | undefined;
   readonly answering: Answering;
   readonly evaluation: EvaluationDoor | undefined;
+  readonly unanswered: UnansweredLog | undefined;
   readonly guard: LoopGuard | undefined;
 }
 
@@ -166,11 +170,11 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, evaluation, knowledge, sync } = this.parts;
+    const { answering, doors, evaluation, knowledge, sync, unanswered } = this.parts;
     await evaluation?.close();
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();
-    await Promise.all([knowledge.close(), answering.close()]);
+    await Promise.all([knowledge.close(), answering.close(), unanswered?.close()]);
   }
 }
 
@@ -187,7 +191,11 @@ function within(
 function createWatching(
   { config, file }: LoadedConfig,
   options: ServiceOptions,
-): { readonly metrics: Metrics; readonly telemetry: Telemetry } {
+): {
+  readonly metrics: Metrics;
+  readonly telemetry: Telemetry;
+  readonly unanswered: UnansweredLog | undefined;
+} {
   const metrics = createMetrics();
   const log = createLog({
     environment: config.environment,
@@ -199,7 +207,12 @@ function createWatching(
     onBroken: (error) =>
       telemetry.emit({ type: "service_fault", where: "the log's stream", error: String(error) }),
   });
-  const also = options.subscriber === undefined ? [] : [options.subscriber];
+  const emit: Telemetry["emit"] = (event) => telemetry.emit(event);
+  const unanswered = config.chat.logUnanswered
+    ? new UnansweredLog(config.dataDir, { clock: options.clock ?? systemClock, telemetry: { emit } })
+    : undefined;
+  const also: Subscriber[] = options.subscriber === undefined ? [] : [options.subscriber];
+  if (unanswered !== undefined) also.push((event) => unanswered.note(event));
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
-  return { metrics, telemetry };
+  return { metrics, telemetry, unanswered };
 }

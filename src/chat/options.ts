@@ -54,4 +54,11 @@ export const chatOptions = z.strictObject({
     .record(z.string(), z.enum(["voice", "any"]))
     .default({})
     .describe("The same for single networks."),
+  log_unanswered: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the first 200 characters of questions that the documents did not answer are kept on disk, for " +
+        "`readback unanswered`. Off, because chat text lives in memory only.",
+    ),
 });

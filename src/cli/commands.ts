@@ -64,6 +64,12 @@ export const COMMANDS: readonly Registered[] = [
     load: async () => (await import("./routes.js")).routesCommand,
   },
   {
+    name: "unanswered",
+    description:
+      "List what was asked in vain, the most frequent first; kept where chat.log_unanswered is set",
+    load: async () => (await import("./unanswered.js")).unansweredCommand,
+  },
+  {
     name: "relay-sim",
     description: "Play many users against a service, and hold it to the rules of the wire",
     load: async () => (await import("./relay-sim.js")).relaySimCommand,

@@ -35,12 +35,17 @@ function write(stream: NodeJS.WritableStream, lines: readonly string[]): void {
   stream.write(lines.map((line) => `${printable(line)}\n`).join(""));
 }
 
-/** One line on standard error that is drawn over; nothing at all where nobody watches. */
+/** One line on standard error that is drawn over on a terminal, and printed now and then where it is none. */
 export class ProgressLine {
+  #part: number | undefined;
+
   constructor(private readonly terminal: NodeJS.WriteStream = process.stderr) {}
 
-  show(text: string): void {
+  /** `part`: how many parts of the work are done. Where there is no terminal, a line is printed when that changes. */
+  show(text: string, part?: number): void {
     if (this.terminal.isTTY) this.terminal.write(`\r${printable(text)}\u001b[K`);
+    else if (part !== this.#part) this.terminal.write(`${printable(text)}\n`);
+    this.#part = part;
   }
 
   clear(): void {

@@ -114,16 +114,16 @@ async function play(
   };
 }
 
-/** A line that is drawn over, where somebody watches. */
+/** Lines that are printed of a run where nobody sees one that is drawn over. */
+const PROGRESS_LINES = 10;
+
 function progress({ durationMs }: Plan): { onProgress: (elapsedMs: number) => void } {
   const line = new ProgressLine();
   return {
     onProgress: (elapsedMs) => {
-      const text =
-        elapsedMs >= durationMs
-          ? ""
-          : `${Math.round(elapsedMs / 1_000)} s of ${Math.round(durationMs / 1_000)} s`;
-      line.show(text);
+      if (elapsedMs >= durationMs) return line.clear();
+      const text = `${Math.round(elapsedMs / 1_000)} s of ${Math.round(durationMs / 1_000)} s`;
+      line.show(text, Math.floor((PROGRESS_LINES * elapsedMs) / durationMs));
     },
   };
 }

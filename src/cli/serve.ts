@@ -26,7 +26,8 @@ async function serve(signal: AbortSignal): Promise<void> {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

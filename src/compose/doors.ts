@@ -18,10 +18,12 @@ import { metricsRoutes } from "../http/metrics.js";
 import { ollamaDoor } from "../http/ollama.js";
 import { openaiDoor } from "../http/openai.js";
 import { HttpServer } from "../http/server.js";
+import { unansweredDoor } from "../http/unanswered.js";
 import type { Clock } from "../lib/clock.js";
 import { isOwnPeer } from "../lib/peer-user.js";
 import type { Random } from "../lib/random.js";
 import type { Locales } from "../locale/locales.js";
+import type { UnansweredLog } from "../store/unanswered-log.js";
 import { RelayTokens } from "../tcp/relay-tokens.js";
 import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -39,6 +41,7 @@ export interface DoorsDeps {
   readonly ready: ReadyCheck;
   readonly evaluation: EvaluationDoor | undefined;
   readonly locales: Locales;
+  readonly unanswered: UnansweredLog | undefined;
 }
 
 /** Ports in use. */
@@ -85,6 +88,7 @@ export class Doors {
       answersDoor(api),
       checksDoor(api),
       extrasDoor(api),
+      unansweredDoor(api),
       guard(api, "evaluations", "/api/v1/evaluations"),
       ...evaluations,
       openaiDoor(api),

@@ -68,8 +68,8 @@ describe("keys", () => {
 
   it("where there are none, let in neighbours and ask for no key", async () => {
     const none = new ApiKeys([], NEIGHBOURS);
-    expect(await none.admit(near)).toEqual({});
-    expect(await none.admit({ ...near, key: "any" })).toEqual({});
+    expect(await none.admit(near)).toEqual({ unanswered: true });
+    expect(await none.admit({ ...near, key: "any" })).toEqual({ unanswered: true });
     expect(await refusal(none.admit({ ...near, forwarded: true }))).toBe("forbidden");
   });
 });

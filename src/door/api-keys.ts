@@ -21,6 +21,8 @@ export interface ApiKey {
   readonly features?: readonly string[] | undefined;
   /** The mode of every request, and empty for none; absent: whatever the request names. */
   readonly mode?: string | undefined;
+  /** Whether it may read the questions of its networks that were not answered. */
+  readonly unanswered?: boolean | undefined;
 }
 
 /** What a request may claim: nothing is bound where no key is. */
@@ -52,7 +54,7 @@ export class ApiKeys implements Doorkeeper {
   async admit(visitor: Visitor): Promise<Caller> {
     if (this.keys.length === 0) {
       await assertNeighbour(visitor, this.neighbours);
-      return {};
+      return { unanswered: true };
     }
     const { key } = visitor;
     if (key === undefined || key === "") {

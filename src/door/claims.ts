@@ -39,7 +39,8 @@ export function identityOf(caller: Caller, claims: Claims, otherwise?: DefaultUs
   };
 }
 
-function networkOf({ networks }: Caller, { network }: Claims, otherwise?: DefaultUser): string {
+/** The network that is meant, as far as the key allows it. Throws `Rejection`. */
+export function networkOf({ networks }: Caller, { network }: Claims, otherwise?: DefaultUser): string {
   const only = networks?.length === 1 ? networks[0] : undefined;
   const fallback = networks === undefined ? otherwise?.network : undefined;
   const meant = network ?? only ?? fallback;

@@ -14,6 +14,7 @@ const apiKey = z.strictObject({
   groups: z.array(name).optional(),
   features: z.array(name).optional(),
   mode: z.string().max(NAME_CHARS_MAX).optional(),
+  unanswered: z.boolean().optional(),
 });
 
 const IDLE_MS_MIN = 10_000;
@@ -60,9 +61,10 @@ export const httpOptions = z.strictObject({
     .array(apiKey)
     .default([])
     .describe(
-      "Keys that open the API, at HTTP and gRPC: a list of `{key, name, networks, username, groups, features, mode}`, " +
+      "Keys that open the API, at HTTP and gRPC: a list of `{key, name, networks, username, groups, features, mode, unanswered}`, " +
         `of which only \`key\` (at least ${KEY_CHARS_MIN} characters, secret) is needed; \`name\` is for logs, the others ` +
-        "bind what the key's holder may ask as (`mode` empty: with none). Without any, only the user who runs the " +
+        "bind what the key's holder may ask as (`mode` empty: with none), but for `unanswered`: true, and the holder " +
+        "may read what its networks asked in vain. Without any, only the user who runs the " +
         "service is answered, on this machine.",
     ),
   kiosks: z

@@ -31,6 +31,7 @@ export type DoorName =
   | "checks"
   | "extras"
   | "evaluations"
+  | "unanswered"
   | "openai"
   | "ollama"
   | "grpc"
@@ -159,6 +160,7 @@ export type TelemetryEvent =
   | { readonly type: "route_model_failed"; readonly user: User; readonly error: string }
   /** Decisions that could not be kept as training data. */
   | { readonly type: "route_log_failed"; readonly lost: number; readonly error: string }
+  | { readonly type: "unanswered_log_failed"; readonly lost: number; readonly error: string }
   | { readonly type: "stage_finished"; readonly user: User; readonly stage: Stage; readonly ms: number }
   | {
       readonly type: "tokens_used";
@@ -281,6 +283,7 @@ export type TelemetryEvent =
       readonly type: "answer_inspected";
       readonly user: User;
       readonly turn: string;
+      readonly outcome: Outcome;
       readonly question: string;
       readonly answer: string;
       readonly passages: readonly string[];

@@ -226,6 +226,10 @@ function routingCounters(counter: MakeCounter) {
       "Routes chosen without the model's word",
     ),
     routesLost: counter("readback_route_log_lost_total", "Routes that could not be kept as training data"),
+    unansweredLost: counter(
+      "readback_unanswered_log_lost_total",
+      "Unanswered questions that could not be kept for whoever looks after the documents",
+    ),
   };
 }
 
@@ -444,6 +448,8 @@ function countRouting(event: TelemetryEvent, counters: Counters): void {
       return counters.routeModelFailed.inc();
     case "route_log_failed":
       return counters.routesLost.inc(event.lost);
+    case "unanswered_log_failed":
+      return counters.unansweredLost.inc(event.lost);
     default:
       return; // Not counted.
   }

@@ -67,6 +67,7 @@ export const SAMPLES: Samples = {
     error: "choosing the route took longer than 1500 ms",
   },
   route_log_failed: { type: "route_log_failed", lost: 3, error: "the disk is full" },
+  unanswered_log_failed: { type: "unanswered_log_failed", lost: 3, error: "the disk is full" },
   stage_finished: { type: "stage_finished", user: ANN, stage: "plan", ms: 800 },
   tokens_used: {
     type: "tokens_used",
@@ -136,6 +137,7 @@ export const SAMPLES: Samples = {
   answer_inspected: {
     type: "answer_inspected",
     ...common,
+    outcome: "answered",
     question: "How do I lock out press 4?",
     answer: "Pull the red handle.",
     passages: ["Pull the red handle until it clicks."],

@@ -68,11 +68,13 @@ export class TurnRecorder {
     const { user, id: turn } = this.request;
     const question = this.#question;
     const { heard } = delivered;
-    this.#finish(this.#answer?.outcome ?? "partial", delivered);
+    const outcome = this.#answer?.outcome ?? "partial";
+    this.#finish(outcome, delivered);
     this.deps.telemetry.emit({
       type: "answer_inspected",
       user,
       turn,
+      outcome,
       question,
       answer: heard,
       passages: this.#passages,

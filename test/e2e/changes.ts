@@ -12,9 +12,9 @@ export class Changes {
     this.#condition.notify();
   }
 
-  /** The first truthy value of `look`, asked again at each change; rejects with the words of `tell`. */
-  async until<T>(look: () => T, tell: () => string): Promise<Truthy<T>> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+  /** The first truthy value of `look`, asked again at each change; rejects with the words of `tell` after `waitMs`. */
+  async until<T>(look: () => T, tell: () => string, waitMs = PATIENCE_MS): Promise<Truthy<T>> {
+    const signal = AbortSignal.timeout(waitMs);
     for (;;) {
       const found = look();
       if (found) return found as Truthy<T>;

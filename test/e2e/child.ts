@@ -82,6 +82,16 @@ export class Child {
     return !this.#ended;
   }
 
+  /** Whether anything runs still that it started. */
+  get groupRunning(): boolean {
+    try {
+      return process.kill(-this.pid, 0);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+      throw error;
+    }
+  }
+
   get pid(): number {
     return this.process.pid!;
   }
@@ -90,11 +100,11 @@ export class Child {
     this.process.kill(signal);
   }
 
-  /** The first match of `pattern` in what was printed; fails when the process ends without. */
-  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+  /** The first match of `pattern` in what was printed; fails when the process ends without, or after `waitMs`. */
+  async printed(pattern: RegExp, waitMs?: number): Promise<RegExpExecArray> {
     const look = () => pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
     const tell = () => `waited for ${pattern} in vain; printed:\n${this.stdout}${this.stderr}`;
-    const match = await this.#changes.until(() => look() ?? this.#ended, tell);
+    const match = await this.#changes.until(() => look() ?? this.#ended, tell, waitMs);
     if (match === true) throw new Error(tell());
     return match;
   }

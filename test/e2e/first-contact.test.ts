@@ -4,13 +4,23 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { readVoiceFile } from "../../src/cli/voice-file.js";
 import { loadConfig } from "../../src/config/load.js";
-import { Child, serve } from "./child.js";
+import { systemClock } from "../../src/lib/clock.js";
+import { LocalRecogniser } from "../../src/speech/local-recogniser.js";
+import { patience } from "../support/patience.js";
+import { Child, FREE_PORTS, serve } from "./child.js";
 import { LOCKOUT } from "./documents.js";
 import { ingestFolder, temporaryDirectory } from "./world.js";
 
-const RELAY = fileURLToPath(new URL("../../dist/examples/relay.js", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const RELAY = join(ROOT, "dist/examples/relay.js");
+const DEMO = join(ROOT, "dist/examples/demo.js");
 const QUESTION = "Who keeps the padlock of press 4?";
+
+/** Six answers at the pace of speech, and the start of a process through npm. */
+const DEMO_MS_MAX = patience(120_000);
+const START_MS_MAX = patience(30_000);
 
 /** A service with the document in these networks, and the environment of whoever runs it. */
 async function site(networks: readonly string[]) {
@@ -121,5 +131,83 @@ describe("an answer through the loudspeaker", { timeout: 60_000 }, () => {
     const PATH = players({ mpv: "echo no sound card >&2; exit 3" });
     const failed = await ask({ ...environment, PATH }, "--play");
     expect(failed.stderr).toContain("cannot be played. mpv: ended with 3, no sound card");
+  });
+});
+
+describe("the demonstration on a terminal", { timeout: 300_000 }, () => {
+  test("ends with a kiosk that answers from its documents, until Ctrl-C", async () => {
+    const TMPDIR = temporaryDirectory();
+    const command = `echo process $$; exec ${process.execPath} ${DEMO}`;
+    const demo = Child.runBy("script", ["-qfec", command, "/dev/null"], { TMPDIR });
+    const [, pid] = await demo.printed(/process (\d+)/);
+    const [, address, token] = await demo.printed(/(http:\/\/localhost:\d+\/kiosk)#token=(\w+)/, DEMO_MS_MAX);
+    expect((await fetch(address!)).status).toBe(200);
+    const ask = (bearer: string) =>
+      fetch(`${address}/api/ask`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${bearer}` },
+        body: JSON.stringify({ text: "How long do I cool a burn?", session: "s-1" }),
+      });
+    expect((await ask("not-the-token-of-the-link")).status).toBe(401);
+    const told = await (await ask(token!)).text();
+    expect(told).toMatch(/event: finished\ndata: .*"outcome":"answered".*20 minutes/);
+    process.kill(Number(pid), "SIGINT");
+    expect((await demo.exited).code).toBe(0);
+    expect(demo.stdout).toMatch(/routes were decided/);
+    expect(readdirSync(TMPDIR)).toEqual([]);
+  });
+});
+
+describe("a simulation without a terminal", { timeout: 120_000 }, () => {
+  test("says now and then how far it is, beside its result", async () => {
+    const folder = temporaryDirectory();
+    const scenario = join(folder, "short.yaml");
+    writeFileSync(
+      scenario,
+      'title: Short\nduration: 4s\nrelays: { hall: "" }\nusers:\n  - { name: ann, relays: hall, steps: [{ do: cancel }] }\n',
+    );
+    const { code, stderr, stdout } = await run(
+      Child.run(["relay-sim", scenario, "--json", "--speed", "1"], {}),
+    );
+    expect({ code, title: (JSON.parse(stdout) as { title: string }).title }).toEqual({
+      code: 0,
+      title: "Short",
+    });
+    const lines = stderr.trim().split("\n");
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatch(/^[0-3] s of 4 s$/);
+  });
+});
+
+describe("npm start", { timeout: 60_000 }, () => {
+  test("hands SIGTERM on: the service stops as it should, and npm ends with it", async () => {
+    const npm = Child.runBy("npm", ["start", "--prefix", ROOT], {
+      ...FREE_PORTS,
+      READBACK_DATA_DIR: temporaryDirectory(),
+      READBACK_TRANSCRIPTION_PROVIDER: "none",
+    });
+    await npm.printed(/"event":"service_started"/, START_MS_MAX);
+    npm.kill("SIGTERM");
+    await npm.exited;
+    expect(npm.stderr).toContain('"event":"service_stopping"');
+    expect(npm.groupRunning).toBe(false);
+  });
+});
+
+describe("the spoken question of the examples", () => {
+  test("is what a radio could send, and what the local recogniser understands", async () => {
+    const { packets, packetMs, sampleRateHz } = await readVoiceFile(join(ROOT, "examples/question.ogg"));
+    const options = loadConfig({}).config.transcription;
+    const recogniser = await LocalRecogniser.find(systemClock, options, new AbortController().signal);
+    const shape = { packetMs, sampleRateHz };
+    const utterance = {
+      shape,
+      async *packets() {
+        yield* packets;
+      },
+    };
+    const heard = await recogniser!.recognise(utterance, { words: [] }, new AbortController().signal);
+    expect(heard).toMatchObject({ type: "words", text: expect.stringContaining("shop open on saturday") });
+    await recogniser!.close();
   });
 });

@@ -35,6 +35,11 @@ export const KEYS: readonly Key[] = [
   { name: "groups", secret: "groups-key-0123456789", bound: { groups: ["managers"] } },
   { name: "features", secret: "features-key-0123456789", bound: { features: ["kiosk"] } },
   { name: "mode", secret: "mode-key-0123456789", bound: { mode: "ai_onboarding" } },
+  {
+    name: "unanswered",
+    secret: "unanswered-key-0123456789",
+    bound: { networks: ["acme"], unanswered: true },
+  },
   { name: "kiosk token", secret: TOKEN },
 ];
 
@@ -90,6 +95,20 @@ export const DOORS: readonly { readonly name: string; readonly probe: Probe }[] 
     probe: async (world, key, claims) => {
       const query = new URLSearchParams(Object.fromEntries(Object.keys(claims).map((name) => [name, "x"])));
       const response = fetch(address(world, `/api/v1/evaluations?${query}`), { headers: headersOf(key) });
+      return statusOf(await response);
+    },
+  },
+  {
+    name: "unanswered",
+    probe: async (world, key, claims) => {
+      const query = new URLSearchParams(
+        Object.entries(claims).flatMap(([name, value]) =>
+          name === "network" ? [[name, String(value)]] : [],
+        ),
+      );
+      const response = fetch(address(world, `/api/v1/unanswered_questions?${query}`), {
+        headers: headersOf(key),
+      });
       return statusOf(await response);
     },
   },

@@ -1,0 +1,53 @@
+/** Questions that were not answered, kept for whoever looks after the documents: only where an operator asks for it. */
+import type { Outcome } from "../domain/answer.js";
+import type { Clock } from "../lib/clock.js";
+import { cutToChars } from "../lib/cut.js";
+import type { Telemetry, TelemetryEvent } from "../telemetry/events.js";
+import { type Logged, WriteBehindLog } from "./write-behind-log.js";
+
+/** Characters of a question that are kept. */
+export const QUESTION_CHARS_MAX = 200;
+
+/** Outcomes that better documents would mend. */
+const UNANSWERED: readonly Outcome[] = ["not_in_documents", "partial", "conflicting"];
+
+/** Nothing tells who asked, nor what of the documents was withheld. */
+export interface UnansweredQuestion extends Logged {
+  /** The beginning of the question. */
+  readonly question: string;
+  readonly outcome: Outcome;
+}
+
+export interface UnansweredLogDeps {
+  readonly clock: Pick<Clock, "now">;
+  readonly telemetry: Telemetry;
+}
+
+export class UnansweredLog extends WriteBehindLog<UnansweredQuestion> {
+  constructor(
+    dataDirectory: string,
+    private readonly deps: UnansweredLogDeps,
+  ) {
+    super(dataDirectory, {
+      name: "unanswered",
+      columns: { question: "TEXT", outcome: "TEXT" },
+      values: ({ question, outcome }) => [question, outcome],
+      entry: ({ network, question, outcome, at }) => ({
+        network: network as string,
+        question: question as string,
+        outcome: outcome as Outcome,
+        atMs: Number(at),
+      }),
+      lost: (lost, error) => deps.telemetry.emit({ type: "unanswered_log_failed", lost, error }),
+    });
+  }
+
+  /** Keeps the question of an event that tells of one without its answer. */
+  note(event: TelemetryEvent): void {
+    if (event.type !== "answer_inspected" || !UNANSWERED.includes(event.outcome)) return;
+    const question = cutToChars(event.question.trim(), QUESTION_CHARS_MAX);
+    if (question === "") return;
+    const { outcome, user } = event;
+    this.put({ network: user.network, question, outcome, atMs: Math.trunc(this.deps.clock.now()) });
+  }
+}

@@ -11,6 +11,7 @@ import { encodeEnvelope } from "./encoder.js";
 import type { Envelope } from "./envelope.js";
 import { envelopeVectors, relayVectors, serviceVectors } from "./golden.test-util.js";
 import { toVector, xorshift32 } from "./naive.test-util.js";
+import { readPlainly } from "./naive-reader.test-util.js";
 import { parseRelayCommand } from "./relay-commands.js";
 import { parseServiceCommand } from "./service-commands.js";
 
@@ -33,6 +34,11 @@ const INTERESTING = [
   "cl:",
   "cl:0\n",
   "mid:4294967296\n",
+  "nw:\n",
+  "un:\n",
+  "cid:\n",
+  "mid:\n",
+  "pid:\n",
   "\xff",
   '"',
   "{",
@@ -54,11 +60,12 @@ test(`seed ${SEED}, ${RUNS} runs`, () => {
   }
 });
 
-/** What holds for any bytes: one meaning however split, bounded memory, and envelopes that survive a round trip. */
+/** What holds for any bytes: the meaning that a plain reader finds, however split, bounded memory, and envelopes that survive a round trip. */
 function check(stream: Buffer, below: (bound: number) => number): void {
   const before = Buffer.from(stream);
   const whole = decodeChunks([stream]);
   expect(decodeChunks(cut(stream, below))).toEqual(whole);
+  expect(whole).toEqual(readPlainly(stream));
   expect(stream.equals(before)).toBe(true);
   const decoder = new EnvelopeDecoder();
   decoder.push(stream);

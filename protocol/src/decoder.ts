@@ -136,7 +136,7 @@ export class EnvelopeDecoder {
 
   #envelope(payload: Uint8Array): Envelope {
     const header = this.#header;
-    const connectionId = header.connectionId === "" ? undefined : header.connectionId;
+    const connectionId = header.connectionId || undefined;
     if (header.contentType === "audio") {
       return {
         contentType: "audio",
@@ -150,8 +150,8 @@ export class EnvelopeDecoder {
     }
     return {
       contentType: "json",
-      network: header.network,
-      username: header.username,
+      network: header.network || undefined,
+      username: header.username || undefined,
       connectionId,
       messageId: header.messageId < 0 ? undefined : header.messageId,
       packetId: header.packetId < 0 ? undefined : header.packetId,

@@ -41,9 +41,12 @@ const LINE_INCOMPLETE = -1;
 const LINE_MALFORMED = -2;
 /** A number that the header has not given. */
 const ABSENT = -1;
+/** One that it has given without a value, which means the same but may not be given again ([LT-9]). */
+const EMPTY = -2;
 
 export class HeaderParser {
-  // The header's values: complete once parse() has answered "complete", until reset().
+  // The header's values: complete once parse() has answered "complete", until reset(). An empty text and a negative
+  // number are none ([LT-8]).
   contentType: "json" | "audio" | undefined = undefined;
   contentLength: number = ABSENT;
   network: string | undefined = undefined;
@@ -189,7 +192,7 @@ export class HeaderParser {
     return at + 1;
   }
 
-  /** One to ten digits; leading zeros are allowed, nothing else is ([LT-7]). */
+  /** One to ten digits; leading zeros are allowed, nothing else is ([LT-7]); but for `cl` none, too ([LT-8]). */
   #parseDecimal(bytes: Uint8Array, from: number, limit: number, key: "cl" | "mid" | "pid"): number {
     let number = 0;
     let at = from;
@@ -205,7 +208,11 @@ export class HeaderParser {
       number = number * 10 + digit;
     }
     if (at >= limit) return LINE_INCOMPLETE;
-    if (at === from) return this.#fail("bad_number", `${key} is empty`);
+    if (at === from) {
+      if (key === "cl") return this.#fail("bad_number", "cl is empty");
+      this.#number = EMPTY;
+      return at + 1;
+    }
     if (key !== "cl" && number > (key === "mid" ? MID_MAX : PID_MAX)) {
       return this.#fail("bad_number", `${key} is beyond 32 bits`);
     }
@@ -213,7 +220,7 @@ export class HeaderParser {
     return at + 1;
   }
 
-  /** A name by [LT-31]; of the three only `cid` may be empty, which means that there is none ([LT-32]). */
+  /** A name by [LT-31], or an empty value, which means that there is none ([LT-8]). */
   #parseName(bytes: Uint8Array, from: number, limit: number, key: "nw" | "un" | "cid"): number {
     let hash = 0;
     let at = from;
@@ -223,7 +230,7 @@ export class HeaderParser {
       hash = (Math.imul(hash, 31) + byte) | 0;
     }
     if (at >= limit) return LINE_INCOMPLETE;
-    if (at === from && key === "cid") {
+    if (at === from) {
       this.#text = "";
       return at + 1;
     }
@@ -275,10 +282,10 @@ export class HeaderParser {
     if (this.contentType === undefined) return "ct";
     if (this.contentLength === ABSENT) return "cl";
     if (this.contentType === "json") return undefined;
-    if (this.network === undefined) return "nw";
-    if (this.username === undefined) return "un";
-    if (this.messageId === ABSENT) return "mid";
-    if (this.packetId === ABSENT) return "pid";
+    if (!this.network) return "nw";
+    if (!this.username) return "un";
+    if (this.messageId < 0) return "mid";
+    if (this.packetId < 0) return "pid";
     return undefined;
   }
 

@@ -60,7 +60,13 @@ export function reportOf(answer: Answer, rest: Partial<AnswerReport> = {}): Answ
 
 export function failureOf(code: NonNullable<AnswerReport["failure"]>["code"]): AnswerReport {
   const usage = { inputTokens: 0, outputTokens: 0 };
-  return { answer: undefined, failure: { code, error: `it was ${code}` }, documentIds: [], timingsMs: {}, usage };
+  return {
+    answer: undefined,
+    failure: { code, error: `it was ${code}` },
+    documentIds: [],
+    timingsMs: {},
+    usage,
+  };
 }
 
 export function rowOf(id: string, rest: Partial<DataSetRow> = {}): DataSetRow {

@@ -102,9 +102,9 @@ export const DOORS: readonly { readonly name: string; readonly probe: Probe }[] 
     name: "unanswered",
     probe: async (world, key, claims) => {
       const query = new URLSearchParams(
-        Object.entries(claims).flatMap(([name, value]) =>
-          name === "network" ? [[name, String(value)]] : [],
-        ),
+        Object.entries(claims)
+          .filter(([name]) => name === "network")
+          .map(([name, value]): [string, string] => [name, String(value)]),
       );
       const response = fetch(address(world, `/api/v1/unanswered_questions?${query}`), {
         headers: headersOf(key),

@@ -60,6 +60,7 @@ describe("a mistyped word", () => {
     ["Where is the fire extingusher?", "fire#0"],
     ["chanel", "pump#1"],
     ["grene exit", "fire#1"],
+    ["flúsh", "pump#1"],
   ])("%s finds %s", async (query, chunkId) => {
     expect((await search(query))[0]).toMatchObject({ chunkId });
   });

@@ -20,6 +20,7 @@ import type { Clock } from "../lib/clock.js";
 import { isOwnPeer } from "../lib/peer-user.js";
 import type { Random } from "../lib/random.js";
 import type { Locales } from "../locale/locales.js";
+import { greetingOf } from "../tcp/greeting.js";
 import { RelayTokens } from "../tcp/relay-tokens.js";
 import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -37,6 +38,8 @@ export interface DoorsDeps {
   readonly ready: ReadyCheck;
   readonly evaluation: EvaluationDoor | undefined;
   readonly locales: Locales;
+  /** Whether spoken questions are recognised. */
+  readonly hears: boolean;
 }
 
 /** Ports in use. */
@@ -63,10 +66,10 @@ export class Doors {
   readonly #grpc: Door | undefined;
 
   constructor(config: Config, deps: DoorsDeps) {
-    this.relay = new RelayServer(config.relay, {
-      ...deps,
-      tokens: new RelayTokens(config.relay, deps.telemetry),
-    });
+    const tokens = new RelayTokens(config.relay, deps.telemetry);
+    const { idleTimeoutMs } = config.relay;
+    const greeting = () => greetingOf({ idleTimeoutMs, hears: deps.hears, asksForTokens: tokens.needed });
+    this.relay = new RelayServer(config.relay, { ...deps, tokens, greeting });
     const { apiKeys, defaultNetwork, defaultUsername, host, kioskHost, kioskPort, modelNames } = config.http;
     const kiosk = kioskRoutes(config, deps);
     const own =

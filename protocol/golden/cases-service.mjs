@@ -31,6 +31,9 @@ export const serviceCases = [
   good("chat", "the reply to get_chat", ["LT-77"], {
     command: "chat", ...ANN, chat_id: "c1", message_count: 4, last_update: "2026-01-24T12:00:00.000Z", expires_at: "2026-01-24T12:10:00Z", mode: "ai_onboarding", speaking: true,
   }, { chat_id: "c1", message_count: 4, last_update_ms: 1769256000000, expires_at_ms: 1769256600000, mode: "ai_onboarding", speaking: true }),
+  good("hello", "what a relay may send, and what is on; what it does not know it ignores", ["LT-49"], { command: "hello", request_id: "h", version: 1, limits: { question_characters: 4000, question_tokens: 250, question_words: 1000, questions_waiting: 10, voice_ms: 60000, idle_ms: 120000, moons: 2 }, on: ["voice_in", "moons"] },
+    { request_id: "h", version: 1, limits: { question_characters: 4000, question_tokens: 250, question_words: 1000, questions_waiting: 10, voice_ms: 60000, idle_ms: 120000 }, on: ["voice_in", "moons"] }, [], {}),
+  good("keep-alive-question", "to be echoed by a relay that has said so", ["LT-105"], { command: "keep_alive", read: 7 }, { json_hex: hex('{"command":"keep_alive","read":7}') }, [], {}),
   good("keep-alive", "unasked, after a minute of silence", ["LT-45"], { command: "keep_alive" }, { json_hex: hex('{"command":"keep_alive"}') }, [], {}),
   good("suggested-questions", "a list", ["LT-78"], { command: "suggested_questions", ...ANN, questions: ["How far?", "How long?"] }, { questions: ["How far?", "How long?"] }),
   good("summary", "a text", ["LT-79"], { command: "summary", ...ANN, text: "All well." }, { text: "All well." }),

@@ -94,6 +94,7 @@ export const relayCommand: fc.Arbitrary<RelayCommand> = fc.oneof(
     requestId: user.requestId,
     audio: fc.array(fc.record({ sampleRateHz, frameMs: packetDuration }), { maxLength: 4 }),
     acknowledgements: fc.boolean(),
+    echoes: fc.boolean(),
   }),
 );
 
@@ -103,6 +104,20 @@ const timeMs = fc.integer({ min: 0, max: 253_402_300_799_999 });
 /** Every service command except keep_alive, whose bytes are its own. */
 export const serviceCommand: fc.Arbitrary<ServiceCommand> = fc.oneof(
   fc.record({ command: of("text_message"), requestId, text: wellFormedText }),
+  fc.record({
+    command: of("hello"),
+    requestId,
+    version: uint32,
+    limits: fc.record({
+      questionCharacters: uint32,
+      questionTokens: uint32,
+      questionWords: uint32,
+      questionsWaiting: uint32,
+      voiceMs: uint32,
+      idleMs: uint32,
+    }),
+    on: fc.array(flag, { maxLength: 4 }),
+  }),
   fc
     .tuple(
       fc.record({

@@ -108,6 +108,8 @@ export interface HelloCommand {
   readonly audio: readonly AudioShape[];
   /** Whether `message` of kind `acknowledgement` is welcome. Default no. */
   readonly acknowledgements: boolean;
+  /** Whether the relay echoes the service's `keep_alive` as the service echoes its own ([LT-105]). Default no. */
+  readonly echoes: boolean;
   /** The secret that says who the relay is ([LT-48]). */
   readonly token?: string | undefined;
 }
@@ -202,6 +204,29 @@ export interface SummaryCommand extends Reply {
   readonly text: string;
 }
 
+/** What a relay may send at the most ([LT-49]). */
+export interface ServiceLimits {
+  /** Of one question: its characters, its tokens by the service's estimate, its words as the search finds them. */
+  readonly questionCharacters: number;
+  readonly questionTokens: number;
+  readonly questionWords: number;
+  /** Questions of one user that may wait. */
+  readonly questionsWaiting: number;
+  /** Of a spoken question. */
+  readonly voiceMs: number;
+  /** Silence of a relay after which its connection is closed. */
+  readonly idleMs: number;
+}
+
+/** The answer to `hello`; about the connection, not about a user ([LT-49]). */
+export interface HelloReply extends Reply {
+  readonly command: "hello";
+  readonly version: number;
+  readonly limits: ServiceLimits;
+  /** Names of what is on. */
+  readonly on: readonly string[];
+}
+
 /** Service to relay. */
 export type ServiceCommand =
   | TextMessageCommand
@@ -212,13 +237,14 @@ export type ServiceCommand =
   | ChatClosedCommand
   | ChatCommand
   | KeepAliveCommand
+  | HelloReply
   | SuggestedQuestionsReply
   | SummaryCommand;
 
 /** A relay command as a sender writes it: what has a default may be left out. */
 export type RelayCommandDraft = WithDefaults<RelayCommand>;
 
-type Defaulted = "features" | "groups" | "responseType" | "audio" | "acknowledgements" | "codec";
+type Defaulted = "features" | "groups" | "responseType" | "audio" | "acknowledgements" | "echoes" | "codec";
 type WithDefaults<C> = C extends unknown
   ? Omit<C, Defaulted & keyof C> & Partial<Pick<C, Defaulted & keyof C>>
   : never;

@@ -3,6 +3,8 @@
  * The relations between them are checked when the module loads, so that a changed figure cannot break another.
  */
 
+/** The version of this protocol. A change that a relay of this version cannot ignore raises it. */
+export const PROTOCOL_VERSION = 1;
 /** Whole header, from the magic line to the blank line that ends it. */
 export const HEADER_BYTES_MAX = 4_096;
 /** Payload of a `ct:json` frame. */
@@ -37,6 +39,8 @@ export const DOCUMENT_BYTES_MAX = 1_024;
 export const HELLO_AUDIO_MAX = 16;
 /** `token` of `hello`, in UTF-8. */
 export const HELLO_TOKEN_BYTES_MAX = 1_024;
+/** Entries of `on` in the service's `hello`. */
+export const HELLO_ON_MAX = 64;
 /** Entries in `questions` of `suggested_questions`. */
 export const SUGGESTED_QUESTIONS_MAX = 32;
 /** Largest sample rate that `codec_header` can hold (16 bits), in Hz. */

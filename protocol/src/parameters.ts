@@ -115,6 +115,13 @@ export class Parameters {
     return this.raw(name) === undefined ? false : this.boolean(name);
   }
 
+  /** The parameters of an object. */
+  object(name: string, expected: string): Parameters {
+    const value = this.#required(name, expected);
+    if (!isJsonObject(value)) throw bad(name, value, expected);
+    return new Parameters(value);
+  }
+
   /** A list of at most `countMax` entries; `expected` describes the list, `read` checks one entry. */
   optionalList<T>(
     name: string,

@@ -135,6 +135,7 @@ function parseHello({ parameters, requestId }: CommandInput): RelayCommand {
     requestId,
     audio: parameters.optionalList("audio", HELLO_AUDIO_MAX, expected, readAudioShape),
     acknowledgements: parameters.optionalBoolean("acknowledgements"),
+    echoes: parameters.optionalBoolean("echoes"),
     token: parameters.optionalSecret("token", HELLO_TOKEN_BYTES_MAX),
   };
 }
@@ -263,6 +264,7 @@ function parametersOf(draft: Exclude<RelayCommandDraft, { command: "keep_alive" 
           frame_ms: frameMs,
         })),
         acknowledgements: draft.acknowledgements,
+        echoes: draft.echoes,
         token: draft.token,
       };
     case "get_chat":

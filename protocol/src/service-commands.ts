@@ -11,14 +11,22 @@ import {
 import {
   type AudioEndCommand,
   CHAT_CLOSED_REASONS,
+  type HelloReply,
   MESSAGE_KINDS,
   type ServiceCommand,
+  type ServiceLimits,
   TRANSCRIPTION_ROLES,
 } from "./commands.js";
 import { encodeJson, encodeJsonText } from "./encoder.js";
 import type { JsonEnvelope, Route } from "./envelope.js";
 import { EncodeError, ERROR_CODES } from "./errors.js";
-import { MODE_BYTES_MAX, PACKET_DURATIONS_MS, PID_MAX, SUGGESTED_QUESTIONS_MAX } from "./limits.js";
+import {
+  HELLO_ON_MAX,
+  MODE_BYTES_MAX,
+  PACKET_DURATIONS_MS,
+  PID_MAX,
+  SUGGESTED_QUESTIONS_MAX,
+} from "./limits.js";
 import { bad, type Parameters } from "./parameters.js";
 import { toWellFormed } from "./utf8.js";
 
@@ -103,9 +111,27 @@ function parametersOf(command: Exclude<ServiceCommand, { command: "keep_alive" }
         mode: command.mode,
         speaking: command.speaking,
       };
+    case "hello":
+      return { version: command.version, limits: renamed(command.limits), on: command.on };
     case "suggested_questions":
       return { questions: command.questions.map(toWellFormed) };
   }
+}
+
+/** The limits by their names on the wire. */
+const LIMIT_NAMES = {
+  questionCharacters: "question_characters",
+  questionTokens: "question_tokens",
+  questionWords: "question_words",
+  questionsWaiting: "questions_waiting",
+  voiceMs: "voice_ms",
+  idleMs: "idle_ms",
+} as const satisfies Record<keyof ServiceLimits, string>;
+
+const LIMIT_KEYS = Object.keys(LIMIT_NAMES) as (keyof ServiceLimits)[];
+
+function renamed(limits: ServiceLimits): object {
+  return Object.fromEntries(LIMIT_KEYS.map((key) => [LIMIT_NAMES[key], limits[key]]));
 }
 
 function formatTimestamp(name: string, timeMs: number): string {
@@ -135,11 +161,18 @@ const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
     "keep_alive",
     ({ envelope }) => ({ command: { command: "keep_alive", json: envelope.payload }, route: envelope }),
   ],
+  [
+    "hello",
+    ({ envelope: { network, username, connectionId }, parameters, requestId }) => ({
+      command: { ...parseHello(parameters), requestId },
+      route: { network, username, connectionId },
+    }),
+  ],
   ["suggested_questions", aboutUser(parseSuggestedQuestions)],
   ["summary", aboutUser((p) => ({ command: "summary", text: p.string("text") }))],
 ]);
 
-type UserReply = Exclude<ServiceCommand, { command: "keep_alive" }>;
+type UserReply = Exclude<ServiceCommand, { command: "keep_alive" | "hello" }>;
 
 /** A parser for a command that must say whom it is about. */
 function aboutUser(parse: (parameters: Parameters) => UserReply): Parser {
@@ -224,6 +257,22 @@ function readTimestamp(parameters: Parameters, name: string): number {
   const timeMs = UTC_TIMESTAMP.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(timeMs)) throw bad(name, text, expected);
   return timeMs;
+}
+
+function parseHello(parameters: Parameters): HelloReply {
+  const limits = parameters.object("limits", "an object of integers");
+  const on = parameters.optionalList("on", HELLO_ON_MAX, "a list of names", (entry, name) => {
+    if (typeof entry !== "string") throw bad(name, entry, "a name");
+    return entry;
+  });
+  return {
+    command: "hello",
+    version: parameters.integer("version"),
+    limits: Object.fromEntries(
+      LIMIT_KEYS.map((key) => [key, limits.integer(LIMIT_NAMES[key])]),
+    ) as unknown as ServiceLimits,
+    on,
+  };
 }
 
 function parseSuggestedQuestions(parameters: Parameters): UserReply {

@@ -24,6 +24,7 @@ import { isOwnPeer } from "../lib/peer-user.js";
 import type { Random } from "../lib/random.js";
 import type { Locales } from "../locale/locales.js";
 import type { UnansweredLog } from "../store/unanswered-log.js";
+import { greetingOf } from "../tcp/greeting.js";
 import { RelayTokens } from "../tcp/relay-tokens.js";
 import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -42,6 +43,8 @@ export interface DoorsDeps {
   readonly evaluation: EvaluationDoor | undefined;
   readonly locales: Locales;
   readonly unanswered: UnansweredLog | undefined;
+  /** Whether spoken questions are recognised. */
+  readonly hears: boolean;
 }
 
 /** Ports in use. */
@@ -69,10 +72,10 @@ export class Doors {
 
   constructor(config: Config, parts: DoorsDeps) {
     const deps = { ...parts, given: new GivenAnswers(parts.clock), routes: config.routing.routes };
-    this.relay = new RelayServer(config.relay, {
-      ...deps,
-      tokens: new RelayTokens(config.relay, deps.telemetry),
-    });
+    const tokens = new RelayTokens(config.relay, deps.telemetry);
+    const { idleTimeoutMs } = config.relay;
+    const greeting = () => greetingOf({ idleTimeoutMs, hears: deps.hears, asksForTokens: tokens.needed });
+    this.relay = new RelayServer(config.relay, { ...deps, tokens, greeting });
     const { apiKeys, defaultNetwork, defaultUsername, host, kioskHost, kioskPort, modelNames } = config.http;
     const kiosk = kioskRoutes(config, deps);
     const own =

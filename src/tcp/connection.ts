@@ -17,6 +17,7 @@ import {
   REFUSED_FRAMES,
   REFUSED_IN_A_ROW_MAX,
   SOCKET_UNWRITTEN_BYTES_MAX,
+  UNREAD_MS_MAX,
 } from "./limits.js";
 import { Outbox, type Sink } from "./outbox.js";
 import { RelayLink } from "./relay-link.js";
@@ -87,7 +88,7 @@ export class Connection {
     return this.#lastFrameMs;
   }
 
-  /** To be called every `CARE_INTERVAL_MS`: strangers, idle relays, our own silence, an outbox that stays full. */
+  /** To be called every `CARE_INTERVAL_MS`: strangers, idle relays, our own silence, what is not read. */
   care(): void {
     const nowMs = this.deps.clock.monotonic();
     const { firstFrameTimeoutMs, idleTimeoutMs } = this.options;
@@ -99,8 +100,13 @@ export class Connection {
       this.end("idle", `no complete frame for ${silenceMsMax} ms`);
     } else if (this.link.outbox.care() === "stuck") {
       this.end("slow", "the relay does not read: its outbox stayed full");
-    } else if (nowMs - this.#lastWriteMs >= KEEP_ALIVE_AFTER_MS) {
-      this.link.reply({ command: "keep_alive" }, {});
+    } else if (this.link.reading.isOverdue(nowMs) && !this.#inbox.isBehind) {
+      this.end("slow", `the relay does not read: no echo for ${UNREAD_MS_MAX} ms`);
+    } else if (
+      this.link.reading.isDue(this.link.outbox.handedOver) ||
+      nowMs - this.#lastWriteMs >= KEEP_ALIVE_AFTER_MS
+    ) {
+      this.link.keepAlive(nowMs);
     }
   }
 

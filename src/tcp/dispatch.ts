@@ -36,6 +36,7 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
   }
   const { command } = parsed;
   if (command.command === "keep_alive") {
+    if (link.reading.hears(envelope.payload)) return;
     link.reply(command, {
       network: envelope.network,
       username: envelope.username,
@@ -58,13 +59,13 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
 function greet(hello: HelloCommand, link: RelayLink, deps: DispatchDeps): void {
   const { requestId, token } = hello;
   link.greet(hello);
-  if (token === undefined || !deps.tokens.needed) return;
-  link.rights = deps.tokens.find(token);
-  if (link.rights !== undefined) {
+  if (token !== undefined && deps.tokens.needed) {
+    link.rights = deps.tokens.find(token);
+    if (link.rights === undefined)
+      return turnAway({ code: "blocked", error: "This token is not known here.", requestId }, {}, link, deps);
     deps.telemetry.emit({ type: "relay_identified", connection: link.id, relay: link.rights.name });
-    return;
   }
-  turnAway({ code: "blocked", error: "This token is not known here.", requestId }, {}, link, deps);
+  link.reply({ ...deps.greeting(), requestId }, {});
 }
 
 function notItsNetwork({ rights }: RelayLink): string {

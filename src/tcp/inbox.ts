@@ -54,6 +54,11 @@ export class Inbox {
     });
   }
 
+  /** Whether something came that is not dealt with. */
+  get isBehind(): boolean {
+    return this.#work !== undefined;
+  }
+
   /** Resolves when all that came is dealt with. */
   async finished(): Promise<void> {
     await this.#work;

@@ -11,6 +11,9 @@ export const OUTBOX_AGE_MS_MAX = 5_000;
 /** A relay whose outbox stays full for this long is disconnected. */
 export const OUTBOX_FULL_MS_MAX = 10_000;
 
+/** A relay that promised to echo and leaves what it was sent unread for this long is disconnected [LT-105]. */
+export const UNREAD_MS_MAX = 10_000;
+
 /** Bytes that a socket holds unwritten, give or take a frame; the rest waits where it can still be taken back. */
 export const SOCKET_UNWRITTEN_BYTES_MAX = 64 * 1024;
 

@@ -36,6 +36,7 @@ export class Outbox {
   readonly #voices = new Map<number, Voice>();
   #fullSinceMs: number | undefined;
   #flushing = false;
+  #handedOver = 0;
   /** Absent once closed. */
   #sink: Sink | undefined;
 
@@ -46,6 +47,11 @@ export class Outbox {
     private readonly now: () => number,
   ) {
     this.#sink = sink;
+  }
+
+  /** Frames about users that the socket has taken. */
+  get handedOver(): number {
+    return this.#handedOver;
   }
 
   get bytes(): number {
@@ -227,6 +233,7 @@ export class Outbox {
     const leaving = this.#queue.take(roomBytes);
     if (leaving.length === 0) return;
     for (const { said } of leaving) {
+      if (said !== undefined) this.#handedOver += 1;
       if (said?.frame.type === "end_message" && !isMovedAway(said.frame)) this.#voices.delete(said.frame.mid);
     }
     const bytes = leaving.map((waiting) => waiting.bytes);

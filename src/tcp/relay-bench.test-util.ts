@@ -8,6 +8,7 @@ import { ChatRegistry } from "../chat/registry.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
 import type { ExtraRequest, ExtrasOffered, SummarySubject } from "../turn/extras.js";
+import { greetingOf } from "./greeting.js";
 import { RelayTokens, type RelayTokensOptions } from "./relay-tokens.js";
 import { RelayServer, type RelayServerOptions } from "./server.js";
 
@@ -73,6 +74,8 @@ export class RelayBench {
     const telemetry = createTelemetry([(event) => this.events.push(event)]);
     const admission = new Admission({ turnsRunningMax: 100, turnsWaitingMax: 100 });
     this.chats = new ChatRegistry({ clock, random, telemetry, admission, runTurn }, ROOMY);
+    const relayTokens = new RelayTokens({ tokens, tokensFile }, telemetry);
+    const facts = { idleTimeoutMs: OPTIONS.idleTimeoutMs, hears: true };
     this.server = new RelayServer(
       { ...OPTIONS, ...options },
       {
@@ -81,7 +84,8 @@ export class RelayBench {
         telemetry,
         chats: this.chats,
         extras: this.extras,
-        tokens: new RelayTokens({ tokens, tokensFile }, telemetry),
+        tokens: relayTokens,
+        greeting: () => greetingOf({ ...facts, asksForTokens: relayTokens.needed }),
       },
     );
   }

@@ -10,14 +10,16 @@ import {
 } from "@readback/protocol";
 import { type User, userKey } from "../domain/user.js";
 import type { Origin } from "../lib/origin.js";
-import type { AudioShape } from "../turn/outlet.js";
+import type { AudioShape, SendResult } from "../turn/outlet.js";
 import type { Outbox } from "./outbox.js";
+import { ReadCheck } from "./read-check.js";
 import type { RelayRights } from "./relay-tokens.js";
 
 export class RelayLink {
   #shapes: readonly AudioShape[] = [];
   #acknowledges = false;
   #refused = 0;
+  readonly reading = new ReadCheck();
 
   constructor(
     readonly id: string,
@@ -52,6 +54,7 @@ export class RelayLink {
   greet(hello: HelloCommand): void {
     this.#shapes = hello.audio.map(({ sampleRateHz, frameMs }) => ({ sampleRateHz, packetMs: frameMs }));
     this.#acknowledges = hello.acknowledgements;
+    this.reading.promise(hello.echoes);
   }
 
   /** What the relay says it takes, in order of preference, as far as the protocol carries it [LT-46]. */
@@ -71,8 +74,17 @@ export class RelayLink {
   }
 
   /** Sends a command that belongs to no reply. */
-  reply(command: ServiceCommand, route: Route): void {
-    this.outbox.post(encodeServiceCommand(command, route));
+  reply(command: ServiceCommand, route: Route): SendResult {
+    return this.outbox.post(encodeServiceCommand(command, route));
+  }
+
+  /** Sends a `keep_alive` of our own, whose echo would say that everything before it was read [LT-105]. */
+  keepAlive(nowMs: number): void {
+    this.reading.ask(
+      this.outbox.handedOver,
+      nowMs,
+      (json) => this.reply({ command: "keep_alive", json }, {}) === "accepted",
+    );
   }
 
   refuse(error: Omit<AiMessageErrorCommand, "command">, route: Route): void {

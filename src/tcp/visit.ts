@@ -1,5 +1,5 @@
 /** What the handler of a command is given. */
-import type { RelayCommand } from "@readback/protocol";
+import type { HelloReply, RelayCommand } from "@readback/protocol";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
@@ -13,6 +13,8 @@ export interface DispatchDeps {
   readonly clock: Clock;
   readonly chats: ChatRegistry;
   readonly extras: ExtrasOffered;
+  /** What the answer to `hello` says; it may change with the tokens. */
+  readonly greeting: () => HelloReply;
   readonly random: Random;
   readonly telemetry: Telemetry;
   readonly tokens: RelayTokens;

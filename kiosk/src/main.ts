@@ -50,7 +50,11 @@ class Page {
       microphone: new Microphone(),
       newVoice: (listener) => newVoice(view.loudspeaker, listener),
       language: () => this.#chosen ?? this.#config.language,
-      show: (state) => view.show(state),
+      show: (state) => {
+        view.show(state);
+        // The keys lie where a fault is told.
+        if (!canAsk(state)) this.#keyboard?.close();
+      },
       showLoudness: (level) => view.showLoudness(level),
     });
   }

@@ -198,6 +198,8 @@ describe.skipIf(!hasChromium)("the page", () => {
   test("says when there is no connection, and comes back by itself", async () => {
     const kiosk = await KioskPage.open({ complaints: /ERR_INTERNET_DISCONNECTED/, stillClock: true });
     await kiosk.becomes("ready");
+    // Even from under the keys.
+    await kiosk.page.getByRole("textbox").click();
     await kiosk.context.setOffline(true);
     await kiosk.becomes("offline");
     expect(await kiosk.page.getByRole("alert").textContent()).toBe("No connection. Please ask a colleague.");
@@ -316,8 +318,8 @@ describe.skipIf(!hasChromium)("who cannot see or reach well", () => {
     expect(answered).toContain('- region "Source":');
     expect(answered.slice(answered.indexOf("- contentinfo:") + 1)).toEqual([
       "- status: Hold the button and ask.",
-      '- button "Hold to talk"',
       '- button "Repeat"',
+      '- button "Hold to talk"',
       '- button "Back to start"',
       ...controls,
     ]);

@@ -49,7 +49,7 @@ describe("the page", () => {
     expect(response.headers.get("referrer-policy")).toBe("no-referrer");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
-    expect(loaded).toHaveLength(5);
+    expect(loaded).toHaveLength(6);
     for (const path of loaded) expect((await fetch(address(world, path))).status, path).toBe(200);
     expect(html).not.toMatch(/<script(?![^>]*src)|<style| on\w+=|style="/);
   });

@@ -24,6 +24,7 @@ const LEAD_S = 0.1;
 
 export class DecodedVoice implements Voice {
   readonly #context = new AudioContext();
+  readonly #gain = new GainNode(this.#context);
   readonly #muxer = new OggOpusMuxer({ preSkipSamples: 0, pageMsMax: PAGE_MS_MAX });
   readonly #decoder = newDecoder();
   /** Pages are decoded one after the other. */
@@ -31,7 +32,14 @@ export class DecodedVoice implements Voice {
   #endS = 0;
   #over = false;
 
-  constructor(private readonly listener: VoiceListener) {
+  /** `element`: plays nothing here, and says how loud it would. */
+  constructor(
+    private readonly element: HTMLAudioElement,
+    private readonly listener: VoiceListener,
+  ) {
+    this.#gain.connect(this.#context.destination);
+    this.#followVolume();
+    element.addEventListener("volumechange", this.#followVolume);
     this.#work = this.#decoder.then(async ({ ready }) => {
       await ready;
       await this.#context.resume();
@@ -55,9 +63,14 @@ export class DecodedVoice implements Voice {
   stop(): void {
     if (this.#over) return;
     this.#over = true;
+    this.element.removeEventListener("volumechange", this.#followVolume);
     void this.#context.close();
     void this.#decoder.then((decoder) => decoder.free());
   }
+
+  readonly #followVolume = () => {
+    this.#gain.gain.value = this.element.volume;
+  };
 
   #decode(ogg: Uint8Array): void {
     if (ogg.length > 0) this.#then(async (decoder) => this.#play(await decoder.decode(ogg)));
@@ -83,7 +96,7 @@ export class DecodedVoice implements Voice {
     const buffer = this.#context.createBuffer(1, samplesDecoded, sampleRate);
     buffer.copyToChannel(samples.subarray(0, samplesDecoded), 0);
     const node = new AudioBufferSourceNode(this.#context, { buffer });
-    node.connect(this.#context.destination);
+    node.connect(this.#gain);
     const startS = Math.max(this.#endS, this.#context.currentTime + (this.#endS === 0 ? LEAD_S : 0));
     node.start(startS);
     this.#endS = startS + buffer.duration;

@@ -1,5 +1,8 @@
 /** The kiosk's page: puts its parts together, keeps an eye on the connection, and forgets when nobody is there. */
+import { ColleagueDialog } from "./colleague.js";
 import { Conversation } from "./conversation.js";
+import { Header } from "./header.js";
+import type { OnScreenKeyboard } from "./keyboard.js";
 import { Microphone } from "./microphone.js";
 import { newVoice } from "./player.js";
 import { type KioskConfig, LockedOut, Service } from "./service.js";
@@ -18,11 +21,16 @@ const SUGGESTIONS_MAX = 3;
 
 class Page {
   readonly #view: View;
+  readonly #header: Header;
+  readonly #colleague: ColleagueDialog;
   readonly #conversation: Conversation;
-  #config: KioskConfig = { idle_ms: 60_000, languages: [] };
+  #config = UNKNOWN_YET;
+  /** Undefined: there is none, or not yet. */
+  #keyboard: OnScreenKeyboard | undefined;
   /** Undefined: nobody chose one, and questions are answered in their own. */
   #chosen: string | undefined;
-  #lastSignOfLifeMs = performance.now();
+  /** When somebody was last seen; undefined: nobody was since the page forgot. */
+  #lastSignOfLifeMs: number | undefined;
 
   constructor(
     private readonly service: Service,
@@ -30,12 +38,23 @@ class Page {
   ) {
     const view = new View(this.strings.en!);
     this.#view = view;
+    this.#header = new Header(this.strings.en!, view.loudspeaker, {
+      languageChosen: (tag) => {
+        this.#chosen = tag;
+        this.#speak();
+      },
+    });
+    this.#colleague = new ColleagueDialog(service);
     this.#conversation = new Conversation({
       service,
       microphone: new Microphone(),
       newVoice: (listener) => newVoice(view.loudspeaker, listener),
       language: () => this.#chosen ?? this.#config.language,
-      show: (state) => view.show(state),
+      show: (state) => {
+        view.show(state);
+        // The keys lie where a fault is told.
+        if (!canAsk(state)) this.#keyboard?.close();
+      },
       showLoudness: (level) => view.showLoudness(level),
     });
   }
@@ -77,11 +96,7 @@ class Page {
     view.stopButton.addEventListener("click", () => conversation.stop());
     view.repeatButton.addEventListener("click", () => conversation.repeat());
     view.doneButton.addEventListener("click", () => this.#forget());
-    view.languages.addEventListener("click", ({ target }) => {
-      if (!(target instanceof HTMLButtonElement)) return;
-      this.#chosen = target.lang;
-      this.#speak();
-    });
+    for (const button of view.callButtons) button.addEventListener("click", () => this.#call());
     for (const sign of ["pointerdown", "keydown", "input"])
       addEventListener(sign, () => this.#aSignOfLife(), { capture: true, passive: true });
   }
@@ -89,7 +104,10 @@ class Page {
   /** Says everything in the language that counts now. */
   #speak(): void {
     const language = this.#language;
-    this.#view.speak(this.strings[language]!, language);
+    const strings = this.strings[language]!;
+    this.#view.speak(strings, language, this.#config.brand.welcome[language]);
+    this.#header.speak(strings, language);
+    this.#keyboard?.speak(strings, language);
     this.#view.show(this.#conversation.state);
     if (canAsk(this.#conversation.state)) void this.#suggest();
   }
@@ -121,10 +139,18 @@ class Page {
   /** Gets what the page has to know; false when it cannot. */
   async #setUp(): Promise<boolean> {
     try {
-      this.#config = await this.service.config();
-      this.#view.showLanguages(
-        this.#config.languages.map((tag) => ({ tag, name: this.strings[tag]?.language_name ?? tag })),
+      const config = await this.service.config();
+      this.#config = config;
+      this.#header.showBrand(config.brand);
+      this.#header.setVolume(config.volume);
+      this.#header.showLanguages(
+        config.languages.map((tag) => ({ tag, name: this.strings[tag]?.language_name ?? tag })),
       );
+      if (config.call !== undefined) this.#view.offerCall();
+      if (config.keyboard && this.#keyboard === undefined) {
+        const { OnScreenKeyboard } = await import("./keyboard.js");
+        this.#keyboard = new OnScreenKeyboard(this.#view.input, this.#view.form);
+      }
       this.#conversation.happened({ type: "set_up" });
       this.#speak();
       return true;
@@ -132,6 +158,12 @@ class Page {
       this.#conversation.happened({ type: error instanceof LockedOut ? "locked_out" : "connection_lost" });
       return false;
     }
+  }
+
+  #call(): void {
+    const { call } = this.#config;
+    const language = this.#language;
+    if (call !== undefined) void this.#colleague.open(call, this.strings[language]!, language);
   }
 
   #aSignOfLife(): void {
@@ -142,20 +174,32 @@ class Page {
     const { state } = this.#conversation;
     // Who holds the button, waits or listens is there.
     if (isHeld(state) || isAnswering(state)) this.#aSignOfLife();
-    const nobodyCame =
-      this.#conversation.isFresh && this.#chosen === undefined && this.#view.input.value === "";
-    if (nobodyCame || performance.now() - this.#lastSignOfLifeMs < this.#config.idle_ms) return;
-    this.#forget();
+    const sinceMs = this.#lastSignOfLifeMs;
+    if (sinceMs !== undefined && performance.now() - sinceMs >= this.#config.idle_ms) this.#forget();
   }
 
+  /** The page is as it was before anybody came. */
   #forget(): void {
-    this.#aSignOfLife();
+    this.#lastSignOfLifeMs = undefined;
     this.#chosen = undefined;
     this.#view.input.value = "";
+    this.#header.close();
+    this.#header.setVolume(this.#config.volume);
+    this.#keyboard?.close();
+    this.#colleague.close();
     this.#conversation.forget();
     this.#speak();
   }
 }
+
+/** Until the service has told. */
+const UNKNOWN_YET: KioskConfig = {
+  languages: [],
+  idle_ms: 60_000,
+  keyboard: false,
+  volume: 100,
+  brand: { welcome: {} },
+};
 
 const token = takeToken();
 new Page(new Service(token ?? ""), await loadStrings()).begin();

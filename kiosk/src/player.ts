@@ -24,5 +24,7 @@ export interface VoiceListener {
 export const LATE_MS_MAX = 3_000;
 
 export function newVoice(element: HTMLAudioElement, listener: VoiceListener): Voice {
-  return MediaSourceVoice.isThere ? new MediaSourceVoice(element, listener) : new DecodedVoice(listener);
+  return MediaSourceVoice.isThere
+    ? new MediaSourceVoice(element, listener)
+    : new DecodedVoice(element, listener);
 }

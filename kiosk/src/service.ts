@@ -2,6 +2,17 @@
 import { ServerSentReader } from "./server-sent.js";
 import type { Failure, Source } from "./state.js";
 
+/** Whose the screen is. */
+export interface Brand {
+  readonly name?: string;
+  /** Address of a picture. */
+  readonly logo?: string;
+  /** Values of the custom properties of the style sheet, by name; absent: its own. */
+  readonly palette?: { readonly scheme: string; readonly tones: Readonly<Record<string, string>> };
+  /** By language tag. */
+  readonly welcome: Readonly<Record<string, string>>;
+}
+
 export interface KioskConfig {
   /** What it speaks until somebody chooses another. */
   readonly language?: string;
@@ -9,6 +20,13 @@ export interface KioskConfig {
   readonly languages: readonly string[];
   /** Silence after which it forgets. */
   readonly idle_ms: number;
+  /** Whether the page has a keyboard of its own. */
+  readonly keyboard: boolean;
+  /** Percent, until somebody chooses another. */
+  readonly volume: number;
+  readonly brand: Brand;
+  /** How a colleague is reached: a text by language tag, and whether a call reaches one. Absent: not from here. */
+  readonly call?: { readonly text: Readonly<Record<string, string>>; readonly reaches: boolean };
 }
 
 /** What is told of an answer, as it comes. */
@@ -46,6 +64,8 @@ export class TurnedDown extends Error {
 
 /** How long a short request may take. */
 const SHORT_MS_MAX = 5_000;
+/** The service gives up after five seconds, and says so. */
+const CALL_MS_MAX = 8_000;
 /** A stream shows at least every ten seconds that it is alive. */
 const SILENCE_MS_MAX = 25_000;
 
@@ -61,6 +81,12 @@ export class Service {
   async suggestions(language: string): Promise<readonly string[]> {
     const response = await this.#short(`suggestions?language=${encodeURIComponent(language)}`);
     return ((await response.json()) as { readonly questions: readonly string[] }).questions;
+  }
+
+  /** Calls a colleague; false where the call did not get through. */
+  async callColleague(): Promise<boolean> {
+    const response = await this.#fetch("call", { ...json({}), signal: AbortSignal.timeout(CALL_MS_MAX) });
+    return ((await response.json()) as { readonly reached: boolean }).reached;
   }
 
   /** Has the service forget a session, even where the page is being left. */

@@ -5,9 +5,18 @@ export type StringName =
   | "answer"
   | "back_to_start"
   | "busy"
+  | "call_colleague"
+  | "call_failed"
+  | "call_passed_on"
+  | "close"
   | "failed"
   | "hold_longer"
   | "hold_to_talk"
+  | "key_delete"
+  | "key_hide"
+  | "key_shift"
+  | "key_space"
+  | "keyboard"
   | "language"
   | "language_name"
   | "listening"
@@ -30,7 +39,9 @@ export type StringName =
   | "suggested_questions"
   | "thinking"
   | "title"
-  | "type_your_question";
+  | "type_your_question"
+  | "volume"
+  | "your_question";
 
 export type Strings = Readonly<Record<StringName, string>>;
 

@@ -9,24 +9,31 @@ export class View {
   readonly stopButton = byId("stop", HTMLButtonElement);
   readonly repeatButton = byId("repeat", HTMLButtonElement);
   readonly doneButton = byId("done", HTMLButtonElement);
-  readonly languages = byId("languages", HTMLElement);
   /** What it plays stands on the screen as text. */
   readonly loudspeaker = document.body.appendChild(new Audio());
 
   readonly #root = document.documentElement;
   readonly #status = byId("status", HTMLElement);
   readonly #alert = byId("alert", HTMLElement);
+  readonly #title = byId("title", HTMLElement);
+  readonly #turn = byId("turn", HTMLElement);
   readonly #asked = byId("asked", HTMLElement);
   readonly #answer = byId("answer", HTMLElement);
   readonly #sources = byId("sources", HTMLElement);
   readonly #suggestions = byId("suggestions", HTMLElement);
   readonly #talkLabel = byId("talk-label", HTMLElement);
 
+  /** Buttons that call a colleague: one at the top, one where there is nothing better to do. */
+  readonly callButtons = Array.from(document.querySelectorAll<HTMLButtonElement>("button.call"));
+  #canCall = false;
+
   constructor(private strings: Strings) {}
 
-  /** Speaks another language from now on. */
-  speak(strings: Strings, language: string): void {
+  /** Speaks another language from now on; `welcome` greets who comes, instead of the page's own heading. */
+  speak(strings: Strings, language: string, welcome: string | undefined): void {
     this.strings = strings;
+    this.#title.textContent = welcome ?? strings.title;
+    this.input.placeholder = strings.type_your_question;
     this.#root.lang = language;
     for (const element of document.querySelectorAll<HTMLElement>("[data-string]")) {
       element.textContent = strings[element.dataset.string as StringName];
@@ -34,18 +41,20 @@ export class View {
     for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
       element.setAttribute("aria-label", strings[element.dataset.label as StringName]);
     }
-    for (const button of this.languages.querySelectorAll("button")) {
-      button.setAttribute("aria-pressed", String(button.lang === language));
-    }
+  }
+
+  /** A colleague can be called from now on. */
+  offerCall(): void {
+    this.#canCall = true;
   }
 
   show(state: State): void {
     this.#root.dataset.state = state.type;
     const turn = "turn" in state ? state.turn : undefined;
     this.#showTurn(turn);
-    const urgent = alertOf(state);
-    setText(this.#alert, urgent === undefined ? "" : this.strings[urgent]);
-    setText(this.#status, urgent === undefined ? this.strings[statusOf(state)] : "");
+    const fault = alertOf(state);
+    setText(this.#alert, fault === undefined ? "" : this.strings[fault]);
+    setText(this.#status, fault === undefined ? this.strings[statusOf(state)] : "");
     setText(this.#talkLabel, this.strings[isHeld(state) ? "release_to_send" : "hold_to_talk"]);
     this.talk.setAttribute("aria-pressed", String(isHeld(state)));
     const asleep = state.type === "starting" || state.type === "locked" || state.type === "offline";
@@ -54,6 +63,10 @@ export class View {
     this.stopButton.hidden = !isAnswering(state);
     this.repeatButton.hidden = !canRepeat(state);
     this.doneButton.hidden = !["answered", "unanswered", "failed"].includes(state.type);
+    const [aside, urgent] = this.callButtons;
+    const isStuck = ["unanswered", "failed", "offline"].includes(state.type);
+    aside!.hidden = !this.#canCall || isStuck;
+    urgent!.hidden = !this.#canCall || !isStuck;
     this.#suggestions.hidden = state.type !== "ready" || this.#suggestions.childElementCount === 0;
   }
 
@@ -65,17 +78,6 @@ export class View {
   /** No microphone here: the button would promise what cannot be. */
   hideTalk(): void {
     byId("talking", HTMLElement).hidden = true;
-  }
-
-  showLanguages(languages: readonly { readonly tag: string; readonly name: string }[]): void {
-    this.languages.replaceChildren(
-      ...languages.map(({ name, tag }) => {
-        const button = newElement("button", name);
-        button.type = "button";
-        button.lang = tag;
-        return button;
-      }),
-    );
   }
 
   showSuggestions(questions: readonly string[], ask: (question: string) => void): void {
@@ -95,7 +97,12 @@ export class View {
   }
 
   #showTurn(turn: Turn | undefined): void {
-    setText(this.#asked, turn?.question ?? "");
+    const isNew = turn !== undefined && this.#turn.hidden;
+    this.#title.hidden = turn !== undefined;
+    this.#turn.hidden = turn === undefined;
+    setText(this.#asked, turn === undefined ? "" : (turn.question ?? this.strings.your_question));
+    // A small screen may show something else.
+    if (isNew) this.#turn.scrollIntoView();
     this.#showAnswer(turn?.answer ?? "");
     const sources = turn?.sources ?? [];
     if (sources.length !== this.#sources.childElementCount || sources.length === 0)
@@ -174,7 +181,7 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function newElement<Name extends keyof HTMLElementTagNameMap>(
+export function newElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   text: string,
 ): HTMLElementTagNameMap[Name] {
@@ -183,7 +190,7 @@ function newElement<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
+export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id);
   if (element instanceof kind) return element;
   throw new Error(`the page has no ${id}`);

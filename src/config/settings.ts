@@ -69,7 +69,7 @@ export function environmentValue(
 
 /** Whether the value of a setting of this name must not be shown. */
 export function isSecret(name: string): boolean {
-  return /(?:^|_)(?:api)?(?:key|token|password|secret)$/i.test(name);
+  return /(?:^|_)(?:(?:api)?(?:key|token|password|secret)|webhook)$/i.test(name);
 }
 
 /** Whether a setting is a list of sections with a secret among their settings. */

@@ -1,5 +1,6 @@
 /** Settings of the HTTP API, as the configuration file writes them. */
 import { z } from "zod";
+import { COLOUR } from "../lib/colour.js";
 
 const KEY_CHARS_MIN = 8;
 const NAME_CHARS_MAX = 256;
@@ -26,6 +27,32 @@ const languageTag = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, {
   error: 'expected a language tag such as "en" or "pt-BR"',
 });
 
+/** A line of a screen each, a heading, and two sentences. */
+const BRAND_NAME_CHARS_MAX = 40;
+const WELCOME_CHARS_MAX = 80;
+const SUGGESTION_CHARS_MAX = 120;
+const CALL_CHARS_MAX = 240;
+/** So many fit every screen beside the button. */
+const SUGGESTIONS_MAX = 3;
+
+const line = (charsMax: number) => z.string().trim().min(1).max(charsMax);
+const colour = z.string().regex(COLOUR, { error: 'expected a colour such as "#0b5348"' });
+const inLanguages = <T extends z.ZodType>(what: T) => z.record(languageTag, what).default({});
+
+const brand = z.strictObject({
+  name: line(BRAND_NAME_CHARS_MAX).optional(),
+  logo: z.string().min(1).optional(),
+  accent: colour.optional(),
+  background: colour.optional(),
+  text: colour.optional(),
+  welcome: inLanguages(line(WELCOME_CHARS_MAX)),
+});
+
+const call = z.strictObject({
+  text: inLanguages(line(CALL_CHARS_MAX)),
+  webhook: z.url({ protocol: /^https?$/, error: "expected an http or https address" }).optional(),
+});
+
 const kiosk = z.strictObject({
   token: z
     .string()
@@ -43,6 +70,15 @@ const kiosk = z.strictObject({
   mode: name.optional(),
   show_source: z.boolean().optional(),
   idle_ms: z.int().min(IDLE_MS_MIN).max(IDLE_MS_MAX).default(60_000),
+  brand: brand.prefault({}),
+  suggestions: inLanguages(z.array(line(SUGGESTION_CHARS_MAX)).min(1).max(SUGGESTIONS_MAX)),
+  keyboard: z.boolean().default(true),
+  volume: z.int().min(0).max(100).default(100),
+  call: call
+    .refine(({ text, webhook }) => webhook !== undefined || Object.keys(text).length > 0, {
+      error: "expected a text, a webhook or both",
+    })
+    .optional(),
 });
 
 export const httpOptions = z.strictObject({
@@ -72,10 +108,10 @@ export const httpOptions = z.strictObject({
     .default([])
     .describe(
       "Screens that may show the page at `/kiosk`: a list of `{token, name, network, username, groups, language, " +
-        `languages, features, mode, show_source, idle_ms}\`. \`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
+        `languages, features, mode, show_source, idle_ms, brand, suggestions, keyboard, volume, call}\`. \`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
         "`username` are needed; `language` is what it speaks until somebody chooses one of `languages` (all that there " +
         "are); `features` are `[kiosk]` unless given; the source is shown where no feature names " +
-        "the kiosk persona, unless `show_source` says otherwise; after `idle_ms` (60000) of silence the page forgets. " +
+        "the kiosk persona, unless `show_source` says otherwise; after `idle_ms` (60000) of silence the page forgets; docs/kiosk.md tells of the others. " +
         "Without any, there is no such page.",
     ),
   kiosk_host: z

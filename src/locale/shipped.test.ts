@@ -14,7 +14,7 @@ function texts(name: string): Record<TextKey, string> {
 
 /** What stands on a button or beside one. */
 const LABELS =
-  "back_to_start hold_to_talk language language_name listening page release_to_send repeat send source speaking stop suggested_questions thinking title type_your_question";
+  "back_to_start call_colleague close hold_to_talk key_delete key_hide key_shift key_space keyboard language language_name listening page release_to_send repeat send source speaking stop suggested_questions thinking title type_your_question volume your_question";
 
 const WORDS_MAX: Readonly<Record<string, number>> = {
   acknowledgement_1: 4,
@@ -33,6 +33,7 @@ function wordCount(text: string): number {
 const SHARED: readonly string[] = [
   "fr kiosk.page",
   "fr kiosk.source",
+  "fr kiosk.volume",
   "fr source_page",
   "fr source_section",
   "de source_revision",

@@ -117,6 +117,8 @@ export type TelemetryEvent =
       /** Name of the API key. */
       readonly caller?: string;
     }
+  /** Somebody at a kiosk called a colleague, and the message did not get through. `caller`: the kiosk's name. */
+  | { readonly type: "colleague_not_reached"; readonly caller: string | undefined; readonly error: string }
   /** A voice message is in: the button was released. */
   | { readonly type: "voice_received"; readonly user: User; readonly turn: string; readonly audioMs: number }
   /** `result`: `words`, why there are none, or a failure's code; `ms` since the button was released. */

@@ -113,6 +113,7 @@ function levelOf(event: TelemetryEvent): Level {
     case "model_fallback":
     case "answer_degraded":
     case "recognition_failed":
+    case "colleague_not_reached":
     case "speech_failed":
     case "speech_underrun":
     case "sync_document_failed":

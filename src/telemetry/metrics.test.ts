@@ -303,6 +303,7 @@ describe("each event", () => {
       "relay_identified",
       "relay_tokens_read",
       "command_received",
+      "colleague_not_reached",
       "chat_opened",
       "chat_closed",
       "legs_chosen",

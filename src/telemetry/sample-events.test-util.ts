@@ -40,6 +40,11 @@ export const SAMPLES: Samples = {
     user: ANN,
   },
   door_request_finished: { type: "door_request_finished", door: "openai", result: "ok", ms: 900 },
+  colleague_not_reached: {
+    type: "colleague_not_reached",
+    caller: "canteen",
+    error: "the address answers 503",
+  },
   voice_received: { type: "voice_received", ...common, audioMs: 2_400 },
   speech_recognised: { type: "speech_recognised", ...common, result: "words", audioMs: 2_400, ms: 350 },
   recognition_failed: { type: "recognition_failed", user: ANN, error: "the server answers 503" },

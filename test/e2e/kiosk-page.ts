@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { FLITE_SAMPLE_RATE_HZ, Flite } from "../../src/speech/flite.js";
@@ -24,6 +25,31 @@ export const KIOSK = {
   groups: ["shop"],
   languages: ["en", "es"],
   features: [],
+};
+
+/** Screens as they are sold: a kiosk on its stand, a wall, a counter, a tablet, a telephone. */
+export const SCREENS = [
+  ["stand", { width: 1080, height: 1920 }],
+  ["wall", { width: 1920, height: 1080 }],
+  ["counter", { width: 1280, height: 800 }],
+  ["tablet", { width: 768, height: 1024 }],
+  ["phone", { width: 390, height: 844 }],
+] as const;
+
+export const LANGUAGES = ["en", "de", "es", "fr", "pl", "uk"];
+
+/** Everything that a shop may set. */
+export const BRANDED = {
+  languages: LANGUAGES,
+  brand: {
+    name: "Harbour Market",
+    logo: fileURLToPath(new URL("../fixtures/kiosk/harbour-market.svg", import.meta.url)),
+    accent: "#a3195b",
+    background: "#fbf7f9",
+    welcome: { en: "Welcome! What are you looking for?" },
+  },
+  suggestions: { en: ["Where is the canteen?", "Where do I find the first-aid kit?"] },
+  call: { text: { en: "Ring 4711 from the red phone beside the door.", uk: "Зателефонуйте 4711." } },
 };
 
 /** What the microphone hears, over and over. */
@@ -115,6 +141,12 @@ export class KioskPage {
   async type(question: string): Promise<void> {
     await this.page.getByRole("textbox").fill(question);
     await this.page.keyboard.press("Enter");
+  }
+
+  /** Chooses a language, by the name that it has for itself. */
+  async choose(language: string): Promise<void> {
+    await this.page.locator("#language").click();
+    await this.page.locator("#languages").getByText(language).click();
   }
 
   get talk() {

@@ -45,6 +45,8 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "mdast-util-gfm": ["src/ingest/read/markdown.ts"],
   "micromark-extension-gfm": ["src/ingest/read/markdown.ts"],
   "ogg-opus-decoder": ["src/http/kiosk/assets.ts"],
+  "@fontsource-variable/inter": ["src/http/kiosk/assets.ts"],
+  "simple-keyboard": ["src/http/kiosk/assets.ts"],
   openai: ["src/llm/openai.ts"],
   n2words: ["src/speech/spoken/languages/"],
   "p-queue": ["src/chat/admission.ts", "src/chat/turn-line.ts"],

@@ -1,11 +1,13 @@
 /**
- * The files of the kiosk's page: its own (`kiosk/`), the Ogg writer that it shares with the service, and the decoder
- * for browsers that cannot play Opus by themselves. They hold no secret and need no token; nothing else is served.
+ * The files of the kiosk's page: its own (`kiosk/`), the Ogg writer that it shares with the service, the decoder for
+ * browsers that cannot play Opus by themselves, the on-screen keyboard, the typeface, and the logos of the settings.
+ * They hold no secret and need no token; nothing else is served.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type RequestHandler, type Response, Router } from "express";
+import { type Logo, logoRoutes } from "./logo.js";
 
 /** Beside the sources, or beside the directory of the build. */
 const KIOSK_DIR = fileURLToPath(
@@ -15,6 +17,8 @@ const KIOSK_DIR = fileURLToPath(
 const require = createRequire(import.meta.url);
 const AUDIO_DIR = dirname(require.resolve("@readback/audio"));
 const DECODER_DIR = join(dirname(require.resolve("ogg-opus-decoder")), "dist");
+const FONT_DIR = dirname(require.resolve("@fontsource-variable/inter/package.json"));
+const KEYBOARD_DIR = dirname(require.resolve("simple-keyboard"));
 
 /** Nothing from elsewhere, nothing inline; `wasm-unsafe-eval` lets the decoder compile its WebAssembly. */
 const POLICY = [
@@ -22,6 +26,7 @@ const POLICY = [
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "media-src 'self' blob:",
   "base-uri 'none'",
@@ -41,7 +46,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** `strings`: the page's words, by language. */
-export function kioskAssets(strings: object): Router {
+export function kioskAssets(strings: object, logos: readonly Logo[]): Router {
   const page = join(KIOSK_DIR, "page");
   return Router()
     .use("/kiosk", withHeaders)
@@ -50,7 +55,11 @@ export function kioskAssets(strings: object): Router {
     .get("/kiosk/assets/:file", files(/^[\w-]+\.(?:css|svg)$/, page))
     .get("/kiosk/assets/page/:file", files(/^[\w-]+\.js$/, join(KIOSK_DIR, "dist")))
     .get("/kiosk/assets/audio/:file", files(/^[\w-]+\.js$/, AUDIO_DIR))
-    .get("/kiosk/assets/decoder/:file", files(/^ogg-opus-decoder\.min\.js$/, DECODER_DIR));
+    .get("/kiosk/assets/decoder/:file", files(/^ogg-opus-decoder\.min\.js$/, DECODER_DIR))
+    .get("/kiosk/assets/keyboard/:file", files(/^index\.modern\.esm\.js$/, KEYBOARD_DIR))
+    .get("/kiosk/assets/inter/:file", files(/^index\.css$/, FONT_DIR))
+    .get("/kiosk/assets/inter/files/:file", files(/^inter-[\w-]+\.woff2$/, join(FONT_DIR, "files")))
+    .use(logoRoutes(logos));
 }
 
 const withHeaders: RequestHandler = (_request, response, next) => {

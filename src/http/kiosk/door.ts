@@ -9,12 +9,14 @@ import type { Heard } from "../../chat/door.js";
 import { type AskDeps, ask, forget, type Question, type SpokenQuestion } from "../../door/ask.js";
 import { type Identity, identityOf } from "../../door/claims.js";
 import { languageField, parsed, sessionField, textField } from "../../door/fields.js";
+import { Rejection } from "../../door/rejection.js";
 import type { Locales } from "../../locale/locales.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "../exchange.js";
 import { eventStream, serverSent, streamReply } from "../streamed-reply.js";
 import { kioskAssets } from "./assets.js";
-import type { Kiosk } from "./kiosks.js";
+import { Colleague } from "./colleague.js";
+import type { Kiosk, Kiosks } from "./kiosks.js";
 import { RECORDING_BODY, utteranceIn } from "./recording.js";
 import { toldOf } from "./told.js";
 
@@ -26,6 +28,7 @@ export type SuggestQuestions = (
 ) => Promise<readonly string[]>;
 
 export interface KioskDeps extends ApiDeps<Kiosk>, AskDeps {
+  readonly keys: Kiosks;
   readonly locales: Locales;
   /** Absent: none are proposed. */
   readonly suggest?: SuggestQuestions | undefined;
@@ -37,20 +40,23 @@ const askBody = z.strictObject(
 );
 const voiceQuery = z.strictObject({ session: sessionField, language: languageField.optional() });
 const forgetBody = z.strictObject({ session: sessionField }, { error: "expected a JSON object" });
+const callBody = z.strictObject({}, { error: "expected an empty JSON object" });
 const suggestionsQuery = z.strictObject({ language: languageField.optional() });
 
 type KioskExchange = Exchange<Kiosk>;
 
 /** Everything at and below `/kiosk`. */
 export function kioskDoor(deps: KioskDeps): readonly Router[] {
+  const colleague = new Colleague(deps);
   const api = new ApiRouter<Kiosk>(deps, "kiosk", plainError)
     .get("/kiosk/api/config", (exchange) => config(exchange))
     .get("/kiosk/api/suggestions", (exchange) => suggestions(exchange, deps))
     .post("/kiosk/api/ask", (exchange) => answer(exchange, written(exchange), deps))
     .postBytes("/kiosk/api/voice", RECORDING_BODY, (exchange) => answer(exchange, spoken(exchange), deps))
     .post("/kiosk/api/forget", (exchange) => forgetSession(exchange, deps))
+    .post("/kiosk/api/call", (exchange) => call(exchange, colleague, deps.locales))
     .routesWithin("/kiosk/api");
-  return [kioskAssets(stringsOf(deps.locales)), api];
+  return [kioskAssets(stringsOf(deps.locales), deps.keys.logos), api];
 }
 
 /** The page's words, by language. */
@@ -59,17 +65,34 @@ function stringsOf(locales: Locales): Readonly<Record<string, object>> {
 }
 
 async function config({ caller, response }: KioskExchange): Promise<void> {
+  const { brand, call, idleMs, keyboard, language, languages, volume } = caller;
+  const { logo, name, palette, welcome } = brand;
+  // What is undefined is left out.
   response.json({
-    ...(caller.language === undefined ? {} : { language: caller.language }),
-    languages: caller.languages,
-    idle_ms: caller.idleMs,
+    language,
+    languages,
+    idle_ms: idleMs,
+    keyboard,
+    volume,
+    brand: { name, logo: logo?.address, palette, welcome },
+    call: call && { text: call.text, reaches: call.webhook !== undefined },
   });
 }
 
 async function suggestions({ caller, request, response, signal }: KioskExchange, deps: KioskDeps) {
   const { language = caller.language } = parsed(suggestionsQuery, request.query);
-  const questions = await deps.suggest?.(identityOf(caller, {}), language, signal);
+  const written = caller.suggestions[language ?? ""];
+  const questions = written ?? (await deps.suggest?.(identityOf(caller, {}), language, signal));
   response.json({ questions: questions ?? [] });
+}
+
+/** Tells a colleague that somebody stands at this kiosk. */
+async function call({ body, caller, response }: KioskExchange, colleague: Colleague, locales: Locales) {
+  parsed(callBody, body);
+  const { call, language, name, username } = caller;
+  if (call?.webhook === undefined) throw new Rejection("not_found", "Nobody can be called from this kiosk.");
+  const text = locales.of(language).say("kiosk.call_message", { kiosk: name ?? username });
+  response.json({ reached: await colleague.call(caller, call.webhook, text) });
 }
 
 function written({ body, caller }: KioskExchange): Question {

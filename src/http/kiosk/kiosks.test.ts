@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { type KioskSettings, Kiosks } from "./kiosks.js";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type BrandSettings, type KioskSettings, Kiosks } from "./kiosks.js";
 
 const TOKEN = "a-token-of-the-canteen";
 const SETTINGS: KioskSettings = {
@@ -10,6 +13,10 @@ const SETTINGS: KioskSettings = {
   groups: ["shop"],
   features: ["kiosk"],
   idleMs: 60_000,
+  brand: { welcome: {} },
+  suggestions: {},
+  keyboard: true,
+  volume: 100,
 };
 const KNOWN = ["de", "en", "es"];
 
@@ -63,4 +70,59 @@ describe("a kiosk", () => {
     expect((await admitted({ language: "es-MX" })).language).toBe("es-MX");
     expect(() => admitted({ language: "tlh" })).toThrow('no texts in "tlh" (there are: de, en, es)');
   });
+
+  it.each<[string, Partial<KioskSettings>]>([
+    ["welcome", { brand: { welcome: { tlh: "nuqneH" } } }],
+    ["suggestions", { suggestions: { tlh: ["nuqDaq 'oH puchpa''e'?"] } }],
+    ["call", { call: { text: { tlh: "HIja'" } } }],
+  ])("has no %s in a language without texts", (_what, settings) => {
+    expect(() => admitted(settings)).toThrow('no texts in "tlh"');
+  });
 });
+
+describe("a brand", () => {
+  const branded = (brand: Partial<BrandSettings>) => admitted({ brand: { welcome: {}, ...brand } });
+
+  it("without colours leaves the page its own", async () => {
+    expect((await branded({ name: "Harbour Market" })).brand).toEqual({
+      name: "Harbour Market",
+      logo: undefined,
+      palette: undefined,
+      welcome: {},
+    });
+  });
+
+  it("that could not be read stops the start, and hears what would do", () => {
+    expect(() => branded({ text: "#777777", background: "#ffffff" })).toThrow(
+      "http.kiosks, brand of canteen: text #777777 on background #ffffff has a contrast of 4.4 to 1, " +
+        "and it takes 7 to be read; #595959 would do",
+    );
+  });
+
+  it("shows a logo from a file, at an address of its own", async () => {
+    const { brand } = await branded({ logo: picture("logo.svg", "<svg/>") });
+    expect(brand.logo).toMatchObject({ type: "image/svg+xml" });
+    expect(brand.logo!.address).toMatch(/^\/kiosk\/assets\/logos\/[0-9a-f]{16}\.svg$/);
+  });
+
+  it.each([
+    ["a page", "logo.html", "<svg/>", /none of \.svg, \.png/],
+    ["a page by the name of a picture", "logo.png", "<html>", /is no image\/png/],
+    ["a text by the name of a drawing", "logo.svg", "hello", /is no image\/svg\+xml/],
+    ["too large", "logo.svg", `<svg>${" ".repeat(600_000)}`, /has 600005 bytes, and may have 524288/],
+  ])("does not show a logo that is %s", (_what, name, text, why) => {
+    expect(() => branded({ logo: picture(name, text) })).toThrow(why);
+  });
+
+  it("does not start without its logo", () => {
+    expect(() => branded({ logo: "/nowhere/logo.png" })).toThrow(/logo \/nowhere\/logo.png cannot be used/);
+  });
+});
+
+function picture(name: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "readback-logo-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}

@@ -5,6 +5,29 @@ import { type Caller, type Doorkeeper, KeyRing } from "../../door/api-keys.js";
 import type { Visitor } from "../../door/neighbour.js";
 import { Rejection } from "../../door/rejection.js";
 import { lookUp } from "../../locale/locales.js";
+import { type Logo, readLogo } from "./logo.js";
+import { type ColourSettings, type Palette, paletteOf } from "./palette.js";
+
+/** Something in each language that has it, by language tag. */
+type ByLanguage<T> = Readonly<Record<string, T>>;
+
+/** Whose the screen is. */
+export interface BrandSettings extends ColourSettings {
+  /** Stands at the top. */
+  readonly name?: string | undefined;
+  /** Path of a picture that stands at the top instead. */
+  readonly logo?: string | undefined;
+  /** Greets who comes, instead of the page's own heading. */
+  readonly welcome: ByLanguage<string>;
+}
+
+/** What happens to who wants a colleague. */
+export interface CallSettings {
+  /** Says how to reach one. */
+  readonly text: ByLanguage<string>;
+  /** Address that is told; absent: nobody is. */
+  readonly webhook?: string | undefined;
+}
 
 /** One kiosk as the settings have it. */
 export interface KioskSettings {
@@ -24,6 +47,24 @@ export interface KioskSettings {
   /** Absent: shown unless a feature asks for the kiosk persona, which names no document. */
   readonly showSource?: boolean | undefined;
   readonly idleMs: number;
+  readonly brand: BrandSettings;
+  /** Questions that are proposed; a language that has none gets what the documents answer. */
+  readonly suggestions: ByLanguage<readonly string[]>;
+  /** Whether the page has a keyboard of its own. */
+  readonly keyboard: boolean;
+  /** Percent; until somebody chooses another. */
+  readonly volume: number;
+  /** Absent: nobody can be called. */
+  readonly call?: CallSettings | undefined;
+}
+
+/** What the page shows of whose it is. */
+export interface Brand {
+  readonly name: string | undefined;
+  readonly logo: Logo | undefined;
+  /** Absent: the page's own, light or dark as the browser wants it. */
+  readonly palette: Palette | undefined;
+  readonly welcome: ByLanguage<string>;
 }
 
 /** A kiosk that showed its token: everything that it may claim is bound. */
@@ -40,14 +81,22 @@ export interface Kiosk extends Caller {
   readonly showSource: boolean;
   /** Silence after which it forgets what was said. */
   readonly idleMs: number;
+  readonly brand: Brand;
+  readonly suggestions: ByLanguage<readonly string[]>;
+  readonly keyboard: boolean;
+  readonly volume: number;
+  readonly call?: CallSettings | undefined;
 }
 
 export class Kiosks implements Doorkeeper<Kiosk> {
+  readonly logos: readonly Logo[];
   readonly #ring: KeyRing<Kiosk>;
 
-  /** `known`: languages that there are texts in. Throws where a kiosk is to speak another. */
+  /** `known`: languages that there are texts in. Throws where a kiosk is to speak another, or could not be read. */
   constructor(settings: readonly KioskSettings[], known: readonly string[]) {
-    this.#ring = new KeyRing(settings.map((kiosk) => [kiosk.token, kioskOf(kiosk, known)]));
+    const kiosks = settings.map((kiosk) => [kiosk.token, kioskOf(kiosk, known)] as const);
+    this.logos = kiosks.flatMap(([, { brand }]) => brand.logo ?? []);
+    this.#ring = new KeyRing(kiosks);
   }
 
   async admit({ key }: Visitor): Promise<Kiosk> {
@@ -58,14 +107,31 @@ export class Kiosks implements Doorkeeper<Kiosk> {
 }
 
 function kioskOf({ token: _, network, ...rest }: KioskSettings, known: readonly string[]): Kiosk {
-  const { features, language, languages = known, mode = "", showSource = !isKiosk(features) } = rest;
+  const { brand, features, language, languages = known, mode = "", showSource = !isKiosk(features) } = rest;
+  const texts = [brand.welcome, rest.suggestions, rest.call?.text ?? {}].flatMap((of) => Object.keys(of));
   const unknown =
-    languages.find((tag) => !known.includes(tag)) ??
+    [...languages, ...texts].find((tag) => !known.includes(tag)) ??
     (language !== undefined && lookUp(byTag(known), language) === undefined ? language : undefined);
   if (unknown !== undefined) {
     throw new Error(`http.kiosks: there are no texts in "${unknown}" (there are: ${known.join(", ")})`);
   }
-  return { ...rest, language, languages, mode, networks: [network], showSource };
+  return { ...rest, language, languages, mode, networks: [network], showSource, brand: brandOf(rest) };
+}
+
+function brandOf({ brand, name, username }: Omit<KioskSettings, "token" | "network">): Brand {
+  const { accent, background, logo, text, welcome } = brand;
+  const isColoured = [accent, background, text].some((colour) => colour !== undefined);
+  try {
+    return {
+      name: brand.name,
+      logo: logo === undefined ? undefined : readLogo(logo),
+      palette: isColoured ? paletteOf(brand) : undefined,
+      welcome,
+    };
+  } catch (error) {
+    const which = `http.kiosks, brand of ${name ?? username}`;
+    throw new Error(`${which}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** As locales are looked up by. */

@@ -49,7 +49,7 @@ describe("the page", () => {
     expect(response.headers.get("referrer-policy")).toBe("no-referrer");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
-    expect(loaded).toHaveLength(3);
+    expect(loaded).toHaveLength(6);
     for (const path of loaded) expect((await fetch(address(world, path))).status, path).toBe(200);
     expect(html).not.toMatch(/<script(?![^>]*src)|<style| on\w+=|style="/);
   });
@@ -61,6 +61,10 @@ describe("the page", () => {
       "page/main.js.map",
       "page/..%2f..%2fpackage.json",
       "audio/..%2fpackage.json",
+      "keyboard/index.js",
+      "inter/package.json",
+      "inter/files/..%2fLICENSE",
+      "logos/0000000000000000.svg",
     ];
     for (const path of [...paths, "index.html", "decoder/index.js", "page/.tsbuildinfo", ""])
       expect((await fetch(address(world, `/kiosk/assets/${path}`))).status, path).toBe(404);
@@ -105,10 +109,38 @@ describe("the token", () => {
       { idle_ms: 5 },
       { language: "?" },
       { netwrok: "a" },
+      { volume: 101 },
+      { call: {} },
+      { brand: { accent: "red" } },
+      { suggestions: { en: ["1", "2", "3", "4"] } },
     ]) {
       expect(() => loadConfig(settings(bad))).toThrow(/http\.kiosks/);
       expect(() => loadConfig(settings(bad))).not.toThrow(TOKEN);
     }
+  });
+
+  test("may call a colleague only where the settings say whom", async () => {
+    const world = await withKiosk({ call: { text: { en: "Ring 4711." } } });
+    const call = (body: object) => post(world, "/kiosk/api/call", body, { headers });
+    expect(await refusalOf(await call({}))).toBe("404 not_found");
+    expect(await refusalOf(await call({ webhook: "http://127.0.0.1:1/" }))).toBe("400 bad_parameter webhook");
+    const config = (await (await fetch(address(world, "/kiosk/api/config"), { headers })).json()) as object;
+    expect(config).toMatchObject({ call: { text: { en: "Ring 4711." }, reaches: false }, volume: 100 });
+  });
+
+  test("is never told where a call goes, and nor is who prints the settings", async () => {
+    const webhook = "https://chat.example/hooks/a-secret-path";
+    const world = await withKiosk({ call: { webhook } });
+    const config = await (await fetch(address(world, "/kiosk/api/config"), { headers })).text();
+    expect(config).toContain('"reaches":true');
+    expect(config).not.toContain("chat.example");
+    const loaded = loadConfig({ READBACK_HTTP_KIOSKS: JSON.stringify([{ ...KIOSK, call: { webhook } }]) });
+    expect(printableConfig(loaded.file)).not.toContain("a-secret-path");
+  });
+
+  test("of a kiosk that could not be read stops the start", async () => {
+    const brand = { text: "#999999", background: "#ffffff" };
+    await expect(withKiosk({ brand })).rejects.toThrow(/brand of canteen: text #999999 .* would do/);
   });
 
   test("of a kiosk that is to speak a language without texts stops the start", async () => {

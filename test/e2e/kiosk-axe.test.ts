@@ -1,0 +1,107 @@
+/** The kiosk's page before axe-core, in every state and every language, at level AAA for contrast. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, expect, test, vi } from "vitest";
+import {
+  BRANDED,
+  closeBrowserAtTheEnd,
+  hasChromium,
+  KIOSK_TEST_MS_MAX,
+  KioskPage,
+  LANGUAGES,
+} from "./kiosk-page.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const RULES = JSON.stringify({
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  rules: { "color-contrast-enhanced": { enabled: true } },
+});
+
+interface Result {
+  readonly passes: readonly { readonly id: string }[];
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
+
+/** What axe-core finds wrong with the page as it is; that it looked, is held too. */
+async function faults({ page }: KioskPage): Promise<readonly string[]> {
+  const { passes, violations } = (await page.evaluate(`axe.run(${RULES})`)) as Result;
+  expect(passes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(["color-contrast-enhanced", "button-name"]),
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html}: ${failureSummary}`),
+  );
+}
+
+vi.setConfig({ testTimeout: 2 * KIOSK_TEST_MS_MAX });
+closeBrowserAtTheEnd();
+
+/** Light, dark on a telephone, and the colours of a brand. */
+const LOOKS = [
+  { context: { colorScheme: "light" } },
+  { context: { colorScheme: "dark", viewport: { width: 390, height: 844 } } },
+  { brand: BRANDED.brand },
+] as const;
+
+describe
+  .skipIf(!hasChromium)
+  .each(LANGUAGES.map((language, at) => [language, LOOKS[at % LOOKS.length]!] as const))(
+  "in the language %s (%j)",
+  (language, look) => {
+    test("axe-core finds no fault in any state", async () => {
+      const { brand = undefined, context = {} } = { ...look } as { brand?: object; context?: object };
+      const kiosk = await KioskPage.open({
+        context,
+        complaints: /DISCONNECTED|503/,
+        kiosk: { ...BRANDED, brand: brand ?? {}, suggestions: {}, language },
+        world: { config: { "transcription.provider": "none" } },
+      });
+      const { page } = kiosk;
+      const found: Record<string, readonly string[]> = {};
+      const lookAt = async (what: string) => {
+        found[what] = await faults(kiosk);
+      };
+      await kiosk.becomes("ready");
+      await page.evaluate(AXE);
+      await lookAt("start");
+      await page.locator("#language").click();
+      await lookAt("languages");
+      await page.keyboard.press("Escape");
+      await page.getByRole("textbox").click();
+      await page.locator("#keyboard").waitFor();
+      await lookAt("keyboard");
+      await page.locator("#keyboard [data-skbtn='{hide}']").click();
+      await kiosk.press();
+      await kiosk.becomes("listening");
+      await lookAt("listening");
+      await page.waitForTimeout(RECORDED_MS);
+      await kiosk.release();
+      await kiosk.becomes("failed");
+      await lookAt("error");
+      await kiosk.type("Where is the canteen?");
+      await kiosk.becomes("speaking");
+      await lookAt("answering");
+      await page.locator("#stop").click();
+      await kiosk.becomes("answered");
+      await lookAt("answered");
+      await kiosk.type("Who won the chess championship of 1972?");
+      await kiosk.becomes("unanswered");
+      await lookAt("unanswered");
+      await page.locator(".call:visible").click();
+      await lookAt("colleague");
+      await page.keyboard.press("Escape");
+      await kiosk.context.setOffline(true);
+      await kiosk.becomes("offline");
+      await lookAt("offline");
+      expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
+      expect(Object.keys(found)).toHaveLength(10);
+    });
+  },
+);
+
+/** More than a tap. */
+const RECORDED_MS = 500;

@@ -81,6 +81,7 @@ test("hears the phrase after a short time when the search hangs", async () => {
   const engine = await hangingEngine();
   const world = await World.start({ clock, config: { "elasticsearch.url": engine.url } });
   const ann = (await world.relay()).user("acme", "ann");
+  engine.hang();
   ann.ask("fire in bay two", { request_id: "danger" });
   await engine.searched;
   const answer = ann.answered("danger");
@@ -109,14 +110,16 @@ test("is told the same at every door", async () => {
   expect(replies.map(({ text }) => text).join("")).toMatch(PROCEDURE);
 });
 
-/** Answers everything but searches. */
-async function hangingEngine(): Promise<{ readonly url: string; readonly searched: Promise<void> }> {
+/** Answers with nothing, until it is to hang; `searched` tells that it then was asked. */
+async function hangingEngine() {
+  let hangs = false;
   let found: () => void = () => {};
   const searched = new Promise<void>((resolve) => {
     found = resolve;
   });
   const server = createServer((request, response) => {
-    if (/search/.test(request.url ?? "")) return found();
+    request.resume();
+    if (hangs) return found();
     response.setHeader("x-elastic-product", "Elasticsearch");
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ version: { number: "8.19.21" } }));
@@ -126,5 +129,8 @@ async function hangingEngine(): Promise<{ readonly url: string; readonly searche
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, searched };
+  const hang = () => {
+    hangs = true;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, searched, hang };
 }

@@ -52,7 +52,7 @@ const QUESTIONS: readonly Question[] = [
     text: "What is your source?",
   },
   {
-    why: "nothing is connected that could be operated, and it says so",
+    why: "nothing is connected that could be operated, and no document tells how: it says so",
     username: "maria",
     groups: ["packing"],
     features: [],

@@ -61,41 +61,46 @@ const TRIED_PER_WANTED = 8;
 const TRIED_AT_ONCE = 4;
 
 /** What was made for one access. */
-interface Kept {
+export interface Suggested {
   readonly questions: readonly string[];
   /** Every document that had a part in any of them. */
   readonly documentIds: readonly string[];
 }
 
-const NOTHING: Kept = { questions: [], documentIds: [] };
+const NOTHING: Suggested = { questions: [], documentIds: [] };
 
 export class Suggestions {
-  readonly #kept: ExpiringCache<Kept>;
+  readonly #kept: ExpiringCache<Suggested>;
 
   constructor(private readonly deps: SuggestionsDeps) {
     this.#kept = new ExpiringCache(deps.clock, { entriesMax: KEPT_MAX, ageMsMax: SUGGESTIONS_AGE_MS_MAX });
   }
 
   /** Rejects with `SearchUnavailable`, `DeadlineExceeded`, or the signal's reason. */
-  suggest(request: SuggestRequest, parent: AbortSignal): Promise<readonly string[]> {
+  async suggest(request: SuggestRequest, parent: AbortSignal): Promise<readonly string[]> {
+    return (await this.suggestFrom(request, parent)).questions;
+  }
+
+  /** The same, with the documents that have a part in them. */
+  suggestFrom(request: SuggestRequest, parent: AbortSignal): Promise<Suggested> {
     return withDeadline(this.deps.clock, "suggesting questions", SUGGEST_MS_MAX, parent, (signal) =>
       this.#suggest(request, signal),
     );
   }
 
-  async #suggest(request: SuggestRequest, signal: AbortSignal): Promise<readonly string[]> {
+  async #suggest(request: SuggestRequest, signal: AbortSignal): Promise<Suggested> {
     const { retrieval } = this.deps;
     const key = this.#keyOf(request, await retrieval.revision(request.access.network, signal));
     const known = this.#kept.get(key);
-    if (known !== undefined && (await this.#mayBeTold(known, request, signal))) return known.questions;
+    if (known !== undefined && (await this.#mayBeTold(known, request, signal))) return known;
     const made = await this.#make(request, signal);
     // While they were made, a permission may have been taken away.
     if (!(await this.#mayBeTold(made, request, signal))) {
       this.#kept.delete(key);
-      return [];
+      return NOTHING;
     }
     this.#kept.set(key, made);
-    return made.questions;
+    return made;
   }
 
   #keyOf({ access, count, locale, persona }: SuggestRequest, revision: string): string {
@@ -113,13 +118,17 @@ export class Suggestions {
     return [accessFingerprint(access), language, persona, count, revision, digest].join("\n");
   }
 
-  async #mayBeTold({ documentIds }: Kept, { access }: SuggestRequest, signal: AbortSignal): Promise<boolean> {
+  async #mayBeTold(
+    { documentIds }: Suggested,
+    { access }: SuggestRequest,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     if (documentIds.length === 0) return true;
     const readable = await this.deps.retrieval.readable(documentIds, access, signal);
     return documentIds.every((id) => readable.has(id));
   }
 
-  async #make(request: SuggestRequest, signal: AbortSignal): Promise<Kept> {
+  async #make(request: SuggestRequest, signal: AbortSignal): Promise<Suggested> {
     const { locales, retrieval } = this.deps;
     const outlines = await retrieval.outline(request.access, LIMITS, signal);
     if (outlines.length === 0) return NOTHING;
@@ -233,7 +242,7 @@ class Chosen {
     return this.size >= this.count;
   }
 
-  get kept(): Kept {
+  get kept(): Suggested {
     return { questions: [...this.#questions.values()], documentIds: [...this.#documentIds] };
   }
 

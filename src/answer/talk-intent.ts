@@ -54,7 +54,7 @@ const INTENTS: readonly (readonly [TalkIntent, RegExp])[] = [
   [
     "greeting",
     whole(
-      "(?:(?:hi|hello|hey|howdy|greetings|hallo|moin|servus|bonjour|bonsoir|salut|hola|ciao|radio check|good (?:morning|afternoon|evening|day)|grüß gott|guten (?:morgen|tag|abend)|buen(?:os|as) (?:dias|días|tardes|noches)|buenas|cześć|hej|witam|witaj|dzień dobry|dobry wieczór|привіт|вітаю|добрий (?:день|ранок|вечір)|доброго (?:дня|ранку|вечора)))(?: (?:there|readback|everyone|everybody|team|again|all|assistant))*",
+      "(?:(?:hi|hello|hey|howdy|greetings|hallo|moin|servus|bonjour|bonsoir|salut|hola|ciao|good (?:morning|afternoon|evening|day)|grüß gott|guten (?:morgen|tag|abend)|buen(?:os|as) (?:dias|días|tardes|noches)|buenas|cześć|hej|witam|witaj|dzień dobry|dobry wieczór|привіт|вітаю|добрий (?:день|ранок|вечір)|доброго (?:дня|ранку|вечора)))(?: (?:there|readback|everyone|everybody|team|again|all|assistant))*",
     ),
   ],
   [

@@ -26,6 +26,11 @@ export class Admission {
     this.#queue = new PQueue({ concurrency: limits.turnsRunningMax, queueClass });
   }
 
+  /** Runs `work` at once, whatever else runs: it takes a place of its peer, and waits for none. */
+  runAtOnce<T>(work: () => Promise<T>): Promise<T> {
+    return this.#line.run(currentOrigin(), work);
+  }
+
   /**
    * Runs `work` for the origin of the caller when there is room for it. While it waits: rejects with `TurnFailure` when
    * shed, or with the signal's reason.

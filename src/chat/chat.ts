@@ -16,6 +16,7 @@ import type {
 import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
+import { emergencyIn } from "../locale/emergency.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { Line } from "../turn/line.js";
 import type { ChatClosedReason } from "../turn/outlet.js";
@@ -65,6 +66,8 @@ interface Waiting {
   readonly stop: AbortController;
   readonly sinceMs: number;
   readonly timer: Timer;
+  /** It tells of an emergency: its turn waits for no place. */
+  readonly isUrgent: boolean;
   /** Its turn may be begun by the end of another. */
   readonly origin: Origin;
 }
@@ -122,18 +125,23 @@ export class Chat {
 
   /**
    * Takes a message in; a full mailbox refuses the newest, a closed chat every one. One that is spoken, and all there,
-   * counts as a press and a release of the button.
+   * counts as a press and a release of the button, and so does one that tells of an emergency: it goes first, and where
+   * the mailbox is full the last message gives way.
    */
   accept(asked: Asked): void {
     this.#noteArrival(asked);
     const isSpoken = "utterance" in asked;
-    if (isSpoken) this.#interrupt();
+    const isUrgent = !isSpoken && emergencyIn(asked.text) !== undefined;
+    if (isSpoken || isUrgent) this.#interrupt();
     else if (this.deps.anyMessageInterrupts?.(this.user.network)) this.#stopAnswer();
+    if (isUrgent && this.#mailbox.length >= MAILBOX_MAX) this.#drop(this.#mailbox.pop()!, MAILBOX_FULL);
     const refusal = this.#refusalOf(asked);
     if (refusal !== undefined) return this.#refuse(asked, refusal);
     const stop = new AbortController();
-    if (isSpoken) this.#mailbox.unshift(this.#waiting(this.#heard(asked, stop), stop));
-    else this.#mailbox.push(this.#waiting(asked, stop));
+    const request = isSpoken ? this.#heard(asked, stop) : asked;
+    const waiting = this.#waiting(request, stop, isUrgent);
+    if (isSpoken || isUrgent) this.#mailbox.unshift(waiting);
+    else this.#mailbox.push(waiting);
     this.#answerNext();
   }
 
@@ -284,18 +292,15 @@ export class Chat {
     if (this.#state.type === "closed") return this.#state.failure;
     if ("utterance" in asked && this.deps.listen === undefined)
       return new TurnFailure("transcription_unavailable", NOT_UNDERSTOOD_HERE);
-    if (this.#mailbox.length + (this.#floor === undefined ? 0 : 1) >= MAILBOX_MAX) {
-      const busy = `${MAILBOX_MAX} messages are waiting already. Wait for an answer, then send this one again.`;
-      return new TurnFailure("chat_busy", busy);
-    }
+    if (this.#mailbox.length + (this.#floor === undefined ? 0 : 1) >= MAILBOX_MAX) return MAILBOX_FULL;
     this.#mode = asked.mode;
     return undefined;
   }
 
-  #waiting(request: Waiting["request"], stop: AbortController): Waiting {
+  #waiting(request: Waiting["request"], stop: AbortController, isUrgent = false): Waiting {
     const timer = this.deps.clock.after(MAILBOX_WAIT_MS_MAX, () => this.#expire(waiting));
     const sinceMs = this.deps.clock.monotonic();
-    const waiting: Waiting = { request, stop, sinceMs, timer, origin: currentOrigin() };
+    const waiting: Waiting = { request, stop, sinceMs, timer, isUrgent, origin: currentOrigin() };
     return waiting;
   }
 
@@ -338,16 +343,17 @@ export class Chat {
     this.#state = { type: "answering", turn: next.request.id, stop, done };
   }
 
-  async #answer({ request, sinceMs, timer }: Waiting, stop: AbortSignal): Promise<void> {
+  async #answer({ isUrgent, request, sinceMs, timer }: Waiting, stop: AbortSignal): Promise<void> {
     const { admission, clock, runTurn, telemetry } = this.deps;
     await this.previous;
     try {
-      const entries = await admission.run(stop, () => {
+      const begin = () => {
         timer.cancel();
         const waitedMs = clock.monotonic() - sinceMs;
         telemetry.emit({ type: "turn_started", user: this.user, turn: request.id, waitedMs });
         return runTurn(request, request.history ?? this.#history.entries, this.line, stop, sinceMs);
-      });
+      };
+      const entries = await (isUrgent ? admission.runAtOnce(begin) : admission.run(stop, begin));
       this.#history.add(entries);
     } catch (error) {
       timer.cancel();
@@ -395,6 +401,11 @@ export class Chat {
     );
   }
 }
+
+const MAILBOX_FULL = new TurnFailure(
+  "chat_busy",
+  `${MAILBOX_MAX} messages are waiting already. Wait for an answer, then send this one again.`,
+);
 
 const NOT_UNDERSTOOD_HERE = "Spoken questions cannot be understood here. Send text.";
 

@@ -290,7 +290,8 @@ export class FloorBench {
       ...rest: readonly [Parameters<typeof runTurn>[2], AbortSignal, number]
     ): Promise<readonly HistoryEntry[]> => {
       const ask = this.#capability(asked.id);
-      const capabilities = { knowledge: ask, conversational: ask, platform: ask, replay: () => ask };
+      const talk = { conversational: ask, platform: ask, introduction: ask, replay: () => ask };
+      const capabilities = { knowledge: ask, ...talk, emergency: () => ask };
       const [line, stop, receivedMs] = rest;
       const entries = await runTurn(
         asked,

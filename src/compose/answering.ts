@@ -87,7 +87,7 @@ export async function createAnswering(
     nextMid,
     ...(sign === "off" ? {} : { acknowledger: new Acknowledgements(said, { sign, thresholdMs }) }),
     router,
-    capabilities: createCapabilities(config, { clock, random, prompts, models, retrieval }),
+    capabilities: createCapabilities(config, { ...deps, locales, prompts, models, retrieval }),
     locales,
     retrieval,
     groups,

@@ -1,15 +1,19 @@
 /** What drafts answers: with models where they are set, with the documents' own words otherwise; and who chooses. */
 import { createAsk } from "../answer/ask.js";
 import { createConverse } from "../answer/converse.js";
+import { createEmergency } from "../answer/emergency.js";
+import { createIntroduction } from "../answer/introduction.js";
 import { createOfflineAsk } from "../answer/offline.js";
 import { createPlatform } from "../answer/platform.js";
 import type { Capability } from "../answer/port.js";
 import { createRemembered } from "../answer/remembered.js";
 import { createReplay } from "../answer/replay.js";
+import { Suggestions } from "../answer/suggestions.js";
 import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Prompts } from "../llm/prompts.js";
+import type { Locales } from "../locale/locales.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { loadClassifier } from "../routing/classifier.js";
 import { Router } from "../routing/router.js";
@@ -21,21 +25,40 @@ import type { ModelSlot, Models } from "./models.js";
 export interface CapabilityDeps {
   readonly clock: Clock;
   readonly random: Random;
+  readonly telemetry: Telemetry;
   readonly prompts: Prompts;
   readonly models: Models;
   readonly retrieval: Retrieval;
+  readonly locales: Locales;
 }
 
 export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
-  const { clock, models, prompts, random, retrieval } = deps;
+  const { clock, locales, models, prompts, random, retrieval } = deps;
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
   return {
     knowledge: createKnowledge(config, deps),
     conversational: createConverse({ ...talk, retrieval, searchTimeoutMs: config.retrieval.searchTimeoutMs }),
     platform: createPlatform(talk),
+    introduction: createIntroduction({ clock, retrieval, suggestions: questionsOf(config, deps) }),
     replay: createReplay(),
+    emergency: createEmergency({
+      clock,
+      retrieval,
+      ...config.retrieval,
+      phraseOf: (network, locale) => locales.emergency(network, locale),
+    }),
   };
+}
+
+/** Questions that can be told at once: made from templates, and answered without a model. */
+function questionsOf({ llm, retrieval: options }: Config, deps: CapabilityDeps): Suggestions {
+  return new Suggestions({ ...deps, ...options, searchLanguage: searchLanguageOf(llm) });
+}
+
+/** The language of a network's documents, in words. */
+export function searchLanguageOf({ searchLanguage, searchLanguageByNetwork }: Config["llm"]) {
+  return (network: string): string => searchLanguageByNetwork[network] ?? searchLanguage;
 }
 
 /** Answers from documents: by a model, which is not asked twice where the settings say so, or by their own words. */
@@ -61,7 +84,7 @@ function askOptions({ grounding, llm, retrieval }: Config, { outputTokensMax }: 
     toolName: llm.toolName,
     outputTokensMax,
     speculate: retrieval.speculate,
-    searchLanguage: (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage,
+    searchLanguage: searchLanguageOf(llm),
     quotes: (network: string) => (grounding.modeByNetwork[network] ?? grounding.mode) === "quoted",
   };
 }

@@ -9,7 +9,7 @@ import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { Extras, type ExtrasOffered } from "../turn/extras.js";
-import { modelOf } from "./capabilities.js";
+import { modelOf, searchLanguageOf } from "./capabilities.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Models } from "./models.js";
 
@@ -26,8 +26,7 @@ export function createExtras({ llm, retrieval: options }: Config, parts: ExtrasP
   const { clock, groups, locales, models, prompts, random, retrieval, telemetry } = parts;
   const model = models.main && modelOf(models.main, random);
   const shared = { clock, telemetry, prompts, locales, retrieval, model };
-  const searchLanguage = (network: string) => llm.searchLanguageByNetwork[network] ?? llm.searchLanguage;
-  const suggestions = new Suggestions({ ...shared, ...options, searchLanguage });
+  const suggestions = new Suggestions({ ...shared, ...options, searchLanguage: searchLanguageOf(llm) });
   return new Extras({ ...shared, groups, suggestions });
 }
 

@@ -15,6 +15,7 @@ export interface LocaleOptions {
   readonly dir?: string | undefined;
   readonly defaultLanguage?: string;
   readonly languageByNetwork?: Readonly<Record<string, string>>;
+  readonly emergencyByNetwork?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
 /** Texts are missing or not as they should be. The message lists all of it, for the operator. */
@@ -58,7 +59,11 @@ export async function loadLocales(options: LocaleOptions = {}, shipped = LOCALES
   });
   if (usual === undefined || problems.length > 0)
     throw new LocaleError(`Texts cannot be used (locale.dir):\n${problems.join("\n")}`);
-  return new Locales(locales, usual, new Map(byNetwork));
+  const emergencies = Object.entries(options.emergencyByNetwork ?? {}).map(([network, texts]) => {
+    const byTag = typeof texts === "string" ? { "": texts } : texts;
+    return [network, new Map(Object.entries(byTag).map(([tag, text]) => [tag.toLowerCase(), text]))] as const;
+  });
+  return new Locales(locales, usual, new Map(byNetwork), new Map(emergencies));
 }
 
 interface Texts {

@@ -8,6 +8,8 @@ export class Locales {
     /** What is taken where nothing tells a language. */
     readonly usual: Locale,
     private readonly byNetwork: ReadonlyMap<string, Locale> = new Map(),
+    /** By network, then by lower case tag; the tag "" stands for every other. */
+    private readonly emergencies: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(),
   ) {}
 
   /** Canonical tags, sorted. */
@@ -18,6 +20,12 @@ export class Locales {
   /** The locale for a BCP 47 tag, the usual one where there is none. */
   of(tag: string | undefined): Locale {
     return (tag === undefined ? undefined : this.find(tag)) ?? this.usual;
+  }
+
+  /** What is said in `network` in an emergency that its documents do not answer. */
+  emergency(network: string, locale: Locale): string {
+    const texts = this.emergencies.get(network);
+    return texts?.get("") ?? (texts && lookUp(texts, locale.language)) ?? locale.say("emergency");
   }
 
   /** As RFC 4647 looks up: "es-MX" finds "es", "pt" does not find "pt-BR". */

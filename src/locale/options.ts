@@ -22,4 +22,15 @@ export const localeOptions = z.strictObject({
       "Language that a network is answered in, by network name, whatever the language of the question; " +
         "a request that names one gets that.",
     ),
+  emergency_by_network: z
+    .record(
+      z.string(),
+      z.union([z.string().trim().min(1), z.record(z.string().min(1), z.string().trim().min(1))]),
+    )
+    .default({})
+    .describe(
+      "What is said to somebody who tells of an emergency where the documents do not say what to do, by network name: " +
+        "one text, or texts by language tag. Default: to call the emergency number and to tell the people around. That " +
+        "nobody was called is said after it in any case.",
+    ),
 });

@@ -127,7 +127,6 @@ export const CASES: Readonly<Record<string, readonly string[]>> = {
     "no entiendo",
     "dilo en inglés",
     "explain it in other words",
-    "who are you",
   ],
   platform: [
     "You have a project usage percentage of 85, what should I do?",

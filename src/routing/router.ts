@@ -11,6 +11,7 @@ import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type AttachedKinds, refersToText, usesAttached } from "./attached.js";
 import type { RouteClassifier, RouteGuess } from "./classifier.js";
+import { isFirstWords } from "./first-words.js";
 import { type Intent, topicOf } from "./intents.js";
 import { askModel } from "./model-layer.js";
 import type { Capability } from "./options.js";
@@ -43,7 +44,9 @@ export type Routed =
   /** Nothing is sure enough: one short question back. `decision` is what it would have been. */
   | { readonly type: "ask"; readonly decision: RouteDecision; readonly between: Between }
   /** To be obeyed from the stored answer, without a model. */
-  | { readonly type: "replay"; readonly decision: RouteDecision; readonly what: Replay };
+  | { readonly type: "replay"; readonly decision: RouteDecision; readonly what: Replay }
+  /** The assistant is to say what it is and what can be asked. */
+  | { readonly type: "introduce"; readonly decision: RouteDecision };
 
 /** The two things that the user is asked to choose between; undefined when it is not clear at all what is wanted. */
 export type Between = readonly [Capability, Capability] | undefined;
@@ -74,7 +77,7 @@ const MODEL_RELIABILITY = 0.9;
 /** What a decision is before it is told. */
 interface Found {
   readonly decision: RouteDecision;
-  readonly ends: "route" | "ask" | Replay;
+  readonly ends: "route" | "ask" | "introduce" | Replay;
   readonly attached: boolean;
   /** The two routes that it lies between, the better first. */
   readonly between: readonly Route[];
@@ -115,6 +118,8 @@ export class Router {
     if (decision !== undefined) return certainty(decision);
     const replay = replayCommand(said.core);
     if (replay !== undefined) return { ...byRule(this.#standing("conversational")), ends: replay };
+    if (isFirstWords(said.core) || isFirstWords(said.text))
+      return { ...byRule(this.#standing("conversational")), ends: "introduce" };
     const byPrefix = routeByPrefix(routes, question);
     if (byPrefix !== undefined) return byRule(byPrefix);
     if (attached.text && refersToText(said.text) && EXPLAIN.test(said.core))
@@ -235,6 +240,7 @@ export class Router {
     const { decision, ends } = found;
     const route = routeNamed(this.options.routes, decision.route) ?? defaultRoute(this.options.routes);
     if (ends === "ask") return { type: "ask", decision, between: twoOf(found.between) };
+    if (ends === "introduce") return { type: "introduce", decision };
     if (ends !== "route") return { type: "replay", decision, what: ends };
     const { user, question, attached } = request;
     this.deps.log?.add({ network: user.network, topic: topicOf(question), ...decision });

@@ -13,6 +13,8 @@ export interface AnswerParts {
   readonly question: string;
   readonly phrases: Phrases;
   readonly route: RouteDecision;
+  /** What is said where the documents do not answer; absent: that they do not. */
+  readonly notFound?: string | undefined;
   readonly end: DraftEnd;
   readonly queries: readonly string[];
   readonly passages: readonly Passage[];
@@ -80,7 +82,7 @@ function closingOf(
   outcome: Outcome,
   said: number,
   dropped: number,
-  { brokenOff, end, fillers, phrases, questions, withheld }: AnswerParts,
+  { brokenOff, end, fillers, notFound, phrases, questions, withheld }: AnswerParts,
 ): readonly string[] {
   if (withheld || brokenOff) return [];
   if (said > 0) {
@@ -93,7 +95,7 @@ function closingOf(
     case "search_unavailable":
       return [phrases.searchUnavailable];
     case "not_in_documents":
-      return [phrases.notInDocuments];
+      return [notFound ?? phrases.notInDocuments];
     case "ambiguous":
       return questions.slice(0, 1).map(({ text }) => text);
     case "answered":

@@ -22,7 +22,9 @@ const capabilities = {
   knowledge: named("knowledge"),
   conversational: named("conversational"),
   platform: named("platform"),
+  introduction: named("introduction"),
   replay: (what: string) => named(what),
+  emergency: () => named("emergency"),
 };
 const answer = { route: { route: "knowledge", layer: "rule", confidence: 1 } } as Answer;
 const before: readonly HistoryEntry[] = [
@@ -46,7 +48,7 @@ async function chosen(text: string, history: readonly HistoryEntry[] = [], more:
     ...more,
   };
   const signal = new AbortController().signal;
-  const { capability, decision, context } = await chooseCapability(
+  const { capability, decision, context, notFound } = await chooseCapability(
     request,
     history,
     english,
@@ -54,7 +56,7 @@ async function chosen(text: string, history: readonly HistoryEntry[] = [], more:
     signal,
   );
   for await (const event of capability({} as AskRequest, signal)) {
-    if (event.type === "phrase") return { says: event.text, decision, context };
+    if (event.type === "phrase") return { says: event.text, decision, context, notFound };
   }
   throw new Error("nothing is said");
 }
@@ -70,8 +72,13 @@ describe("the capability of a message", () => {
     expect((await chosen(text, before)).says).toBe(says);
   });
 
-  it("never sounds as if something was operated", async () => {
-    expect((await chosen("open valve 3")).says).toBe(english.say("operate_not_offered"));
+  it("asks the documents what is ordered, and never sounds as if it was done where they say nothing", async () => {
+    const { notFound, says } = await chosen("open valve 3");
+    expect([says, notFound]).toEqual(["knowledge", english.say("operate_not_offered")]);
+  });
+
+  it("introduces itself to a newcomer", async () => {
+    expect((await chosen("can you hear me?")).says).toBe("introduction");
   });
 
   it("never passes what a document says for a live value", async () => {

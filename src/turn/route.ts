@@ -4,11 +4,13 @@ import { isCourtesy } from "../answer/talk-intent.js";
 import type { RouteDecision } from "../domain/answer.js";
 import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { DraftEvent } from "../grounding/draft.js";
+import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
+import type { Locales } from "../locale/locales.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
 import type { Replay } from "../routing/replay.js";
-import type { Between, Routed, Router } from "../routing/router.js";
+import { type Between, type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
 import type { Telemetry } from "../telemetry/events.js";
 
@@ -17,8 +19,11 @@ export interface Capabilities {
   readonly knowledge: Capability;
   readonly conversational: Capability;
   readonly platform: Capability;
+  readonly introduction: Capability;
   /** Obeys a command about the last answer. */
   replay(what: Replay): Capability;
+  /** Tells somebody in danger what to do. */
+  emergency(emergency: Emergency): Capability;
 }
 
 export interface RouteDeps {
@@ -31,6 +36,20 @@ export interface Choice {
   readonly decision: RouteDecision;
   /** What the caller attached, if the message refers to it. */
   readonly context: AttachedContext | undefined;
+  /** What is said where the documents do not answer; absent: that they do not. */
+  readonly notFound?: string;
+}
+
+/** An emergency is no matter of routes: nothing is weighed, and what the caller declares does not count. */
+export function emergencyChoice(
+  emergency: Emergency,
+  network: string,
+  locale: Locale,
+  { router, capabilities, locales }: RouteDeps & { readonly locales: Locales },
+): Choice {
+  const decision = { route: router.fallback.name, layer: "rule", confidence: RULE_CONFIDENCE } as const;
+  const notFound = locales.emergency(network, locale);
+  return { capability: capabilities.emergency(emergency), decision, context: undefined, notFound };
 }
 
 /** Rejects with the signal's reason only. */
@@ -51,10 +70,18 @@ export async function chooseCapability(
   );
   const { decision } = routed;
   switch (routed.type) {
-    case "ask":
-      return { capability: asksBack(whichOf(routed.between, locale)), decision, context: undefined };
+    case "ask": {
+      const { between } = routed;
+      // Whether to do what nobody can do here is no question.
+      if (between?.some((one) => NOT_OFFERED.has(one)) !== true)
+        return { capability: asksBack(whichOf(between, locale)), decision, context: undefined };
+      const asked = { capability: capabilities.knowledge, decision, context: undefined };
+      return between.includes("operate") ? { ...asked, notFound: locale.say("operate_not_offered") } : asked;
+    }
     case "replay":
       return { capability: capabilities.replay(routed.what), decision, context: undefined };
+    case "introduce":
+      return { capability: capabilities.introduction, decision, context: undefined };
     case "route": {
       const used = routed.usesContext ? context : undefined;
       if (isIdle(routed, question, history, attached)) {
@@ -65,10 +92,16 @@ export async function chooseCapability(
         };
       }
       const capability = capabilityOf(routed, capabilities, locale);
-      return { capability, decision, context: used };
+      // Nobody may take it for done where nothing was read out either.
+      const isOrder = routed.route.capability === "operate";
+      const notFound = isOrder ? { notFound: locale.say("operate_not_offered") } : {};
+      return { capability, decision, context: used, ...notFound };
     }
   }
 }
+
+/** What only a site system could do. */
+const NOT_OFFERED: ReadonlySet<Route["capability"]> = new Set(["operate", "check"]);
 
 /** Somebody spoke and could not be understood: there is nothing to answer. */
 function notCaught(route: string, locale: Locale): Choice {
@@ -119,9 +152,6 @@ function capabilityOf(
       return isGuess(decision)
         ? capabilities.knowledge
         : preceded(locale.say("check_not_offered"), capabilities.knowledge);
-    // Nobody may take a passage that was read out for something that was done.
-    case "operate":
-      return says(locale.say("operate_not_offered"));
     default:
       return capabilities.knowledge;
   }
@@ -147,14 +177,6 @@ function preceded(text: string, capability: Capability): Capability {
 }
 
 const SPOKEN: ReadonlySet<DraftEvent["type"]> = new Set(["text", "claim", "phrase", "end"]);
-
-/** A fixed phrase is all that there is to say. */
-function says(text: string): Capability {
-  return async function* () {
-    yield { type: "phrase", text };
-    yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
-  };
-}
 
 /** Between which two things the user is asked to choose, in their words. */
 function whichOf(between: Between, locale: Locale): string {

@@ -87,7 +87,8 @@ function run(
     return mid;
   };
   const groups = { fromCommand: true, directories: [] };
-  const capabilities = { knowledge: ask, conversational: ask, platform: ask, replay: () => ask };
+  const talk = { conversational: ask, platform: ask, introduction: ask, replay: () => ask };
+  const capabilities = { knowledge: ask, ...talk, emergency: () => ask };
   const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, locales, router };
   const deps = { ...common, capabilities, ...(guard && { guard }) };
   return watch(runTurn(asked, history, line, deps, stop.signal, clock.monotonic() - waitedMs));

@@ -6,11 +6,13 @@
 import { phrasesFor } from "../answer/phrases.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { HeardRequest, HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
+import type { Access } from "../domain/user.js";
 import type { Guard } from "../guard/port.js";
 import { abortable, Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
+import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
 import type { Retrieval } from "../retrieval/port.js";
-import { type GroupSources, turnAccess } from "./access.js";
+import { type GroupSources, turnAccess, urgentAccess } from "./access.js";
 import { admit } from "./admit.js";
 import { TextDelivery } from "./deliver-text.js";
 import { VoiceDelivery } from "./deliver-voice.js";
@@ -22,8 +24,8 @@ import { TurnMeter } from "./meter.js";
 import { choosePersona } from "./persona.js";
 import { recall, shortLines } from "./recall.js";
 import { TurnRecorder } from "./record.js";
-import { chooseCapability, type RouteDeps } from "./route.js";
-import { understand } from "./understand.js";
+import { type Choice, chooseCapability, emergencyChoice, type RouteDeps } from "./route.js";
+import { type Understood, understand } from "./understand.js";
 import { TurnWaterfall } from "./waterfall.js";
 
 /** From leaving the mailbox to the first packet or the text. */
@@ -53,7 +55,7 @@ export async function runTurn(
   stop: AbortSignal,
   receivedMs = deps.clock.monotonic(),
 ): Promise<readonly HistoryEntry[]> {
-  const { clock, locales, retrieval } = deps;
+  const { clock } = deps;
   const waterfall = new TurnWaterfall(clock, receivedMs);
   waterfall.mark("started");
   const telemetry = new TurnMeter(deps.telemetry, waterfall);
@@ -67,14 +69,9 @@ export async function runTurn(
     const request = await understand(asked, line, tell, signal);
     record.understood(request);
     if ("words" in asked) waterfall.mark("transcribed");
-    await abortable(admit(request, metered, signal), signal);
-    const access = await abortable(turnAccess(request, metered, signal), signal);
-    const lines = shortLines(history, request.user, telemetry);
-    const readable = await abortable(recall(lines, access, retrieval, signal), signal);
-    const remembered = record.remember(readable);
-    const { language, locale } = turnLanguage(request, remembered, locales);
-    const choice = await abortable(chooseCapability(request, remembered, locale, metered, signal), signal);
-    const { capability, context, decision } = choice;
+    const { choice, ...basis } = await prepare(request, history, record, metered, signal);
+    const { capability, context, decision, notFound } = choice;
+    const { locale } = basis;
     record.routed(decision);
 
     const { text: question, responseType } = request;
@@ -89,7 +86,7 @@ export async function runTurn(
     const earlyClause = responseType === "audio" && deps.earlyClause === true;
     const phrases = phrasesFor(persona, locale);
     const gate = new Gate(
-      { question, persona, phrases, route: decision, language: locale.language, earlyClause },
+      { question, persona, phrases, route: decision, notFound, language: locale.language, earlyClause },
       () => clock.monotonic(),
       () => waterfall.hold(),
     );
@@ -100,7 +97,7 @@ export async function runTurn(
       tell({ type: "rewound" });
       return true;
     };
-    const job = { question, history: remembered, access, persona, responseType, language, locale, context };
+    const job = { ...basis, question, persona, responseType, context };
     const draft = capability({ ...job, telemetry, beginByMs, rewind }, signal);
     const events = gate.run(waterfall.watch(untilAborted(draft, signal)));
 
@@ -116,8 +113,49 @@ export async function runTurn(
   }
 }
 
-function newDelivery(deps: TurnDeps, job: DeliveryJob): TextDelivery | VoiceDelivery {
-  return job.request.responseType === "audio" ? new VoiceDelivery(deps, job) : new TextDelivery(deps, job);
+/** What a draft rests on. */
+interface Prepared {
+  readonly access: Access;
+  readonly history: readonly HistoryEntry[];
+  readonly language: string | undefined;
+  readonly locale: Locale;
+  readonly choice: Choice;
+}
+
+/** Finds out who may read what, and who drafts the answer. An emergency waits for no guard, no memory and no router. */
+async function prepare(
+  request: Understood,
+  history: readonly HistoryEntry[],
+  record: TurnRecorder,
+  deps: TurnDeps,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const { locales, retrieval, telemetry } = deps;
+  const { emergency, user } = request;
+  const lines = shortLines(history, user, telemetry);
+  if (emergency !== undefined) {
+    const access = await urgentAccess(request, deps, signal);
+    const heard = { ...request, heardLanguage: emergency.language };
+    const { language, locale } = turnLanguage(heard, lines, locales);
+    const choice = emergencyChoice(emergency, user.network, locale, deps);
+    return { access, history: record.remember([]), language, locale, choice };
+  }
+  await abortable(admit(request, deps, signal), signal);
+  const access = await abortable(turnAccess(request, deps, signal), signal);
+  const remembered = record.remember(await abortable(recall(lines, access, retrieval, signal), signal));
+  const { language, locale } = turnLanguage(request, remembered, locales);
+  const choice = await abortable(chooseCapability(request, remembered, locale, deps, signal), signal);
+  return { access, history: remembered, language, locale, choice };
+}
+
+function newDelivery(
+  deps: TurnDeps,
+  job: DeliveryJob & { request: Understood },
+): TextDelivery | VoiceDelivery {
+  if (job.request.responseType === "text") return new TextDelivery(deps, job);
+  const { acknowledger: _, ...silent } = deps;
+  // A sign that the question was heard must not come before what to do.
+  return new VoiceDelivery(job.request.emergency === undefined ? deps : silent, job);
 }
 
 /** Waits for an absent user once, and not at all when the turn was stopped; who does not turn up cannot be told. */

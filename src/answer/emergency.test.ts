@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { askRequest, gatedAnswer } from "../../test/support/gated.js";
+import { english, locales } from "../../test/support/locales.js";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { SearchUnavailable } from "../retrieval/port.js";
+import { createEmergency, EMERGENCY_SEARCH_MS_MAX } from "./emergency.js";
+
+const NUMBER = "Which number do I call in an emergency?";
+const NOBODY = english.say("emergency_nobody_called");
+const PHRASE = `${english.say("emergency")} ${NOBODY}`;
+const fire = passage("fire", "1. Shout.\n2. Leave by the nearest exit.", {
+  title: "Fire",
+  headings: ["You discover a fire"],
+});
+const number = passage("number", "In an emergency call 2222.", { title: "Emergency number" });
+
+function emergency(signs: string, retrieval: ScriptedRetrieval, clock = new VirtualClock()) {
+  const phraseOf = locales.emergency.bind(locales);
+  const deps = { clock, retrieval, resultsMax: 5, searchTimeoutMs: 5_000, phraseOf };
+  return createEmergency(deps)({ language: "en", signs });
+}
+
+function searched(
+  question: string,
+  found: readonly ReturnType<typeof passage>[],
+  numbers = [] as typeof found,
+) {
+  return new ScriptedRetrieval()
+    .expectSearch(NUMBER, numbers)
+    .expectSearch(question, [])
+    .expectSearch("What are the steps for fire?", found);
+}
+
+describe("an emergency", () => {
+  it("is answered with the steps of the documents, and that nobody was called where they do not tell to", async () => {
+    const question = "fire in bay two";
+    const answer = await gatedAnswer(emergency("fire", searched(question, [fire])), { question });
+    expect(answer).toMatchObject({ outcome: "answered" });
+    expect(answer.text).toMatch(/Shout.*Leave by the nearest exit/);
+    expect(answer.text.endsWith(NOBODY)).toBe(true);
+  });
+
+  it("is answered with the phrase where the documents say nothing, and with their number where they name one", async () => {
+    const question = "fire in bay two";
+    const nothing = await gatedAnswer(emergency("fire", searched(question, [])), { question });
+    expect(nothing).toMatchObject({ text: PHRASE, outcome: "not_in_documents" });
+    const named = await gatedAnswer(emergency("fire", searched(question, [], [number])), { question });
+    expect(named.text).toBe(`In an emergency call 2222. ${NOBODY}`);
+  });
+
+  it("looks nothing up for a bare call for help but the number", async () => {
+    const retrieval = new ScriptedRetrieval().expectSearch(NUMBER, []);
+    expect((await gatedAnswer(emergency("", retrieval), { question: "help" })).text).toBe(PHRASE);
+  });
+
+  it("is answered with the phrase when the search fails, and when it hangs", async () => {
+    const question = "fire";
+    const failing = new ScriptedRetrieval();
+    const hanging = new ScriptedRetrieval();
+    for (const query of [NUMBER, question, "What are the steps for fire?"]) {
+      failing.expectSearch(query, new SearchUnavailable("down"));
+      hanging.expectSearch(query, "hang");
+    }
+    expect(await gatedAnswer(emergency("fire", failing), { question })).toMatchObject({
+      text: PHRASE,
+      outcome: "search_unavailable",
+      degraded: true,
+    });
+    const clock = new VirtualClock();
+    const answer = gatedAnswer(emergency("fire", hanging, clock), askRequest({ question }));
+    await clock.advance(EMERGENCY_SEARCH_MS_MAX);
+    expect((await answer).text).toBe(PHRASE);
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * What somebody in danger is told: what the documents say to do, in their own words, or else a fixed phrase. No model is
+ * asked, nothing is asked back, and where the documents are not found in time the phrase comes without them.
+ */
+import type { Passage } from "../domain/passage.js";
+import type { DraftEvent } from "../grounding/draft.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { type ExtractedAnswer, extractAnswer } from "../llm/extractive.js";
+import { type Emergency, tellsToCall } from "../locale/emergency.js";
+import type { Locale } from "../locale/locale.js";
+import { allTrusted } from "./all-trusted.js";
+import type { AskRequest, Capability } from "./port.js";
+import { allPassages, type Found, type SearchDeps, searchAll } from "./search.js";
+
+export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
+  /** What is said in `network` where the documents do not tell what to do. */
+  phraseOf(network: string, locale: Locale): string;
+}
+
+/** Time to find what the documents say; then the phrase comes. */
+export const EMERGENCY_SEARCH_MS_MAX = 1_500;
+
+/** A longer sentence with a number is about one case, and not about emergencies. */
+const NUMBER_SENTENCE_CHARS_MAX = 120;
+
+type Extracted = ExtractedAnswer & { readonly type: "answer" };
+
+/** What the documents say of an emergency. */
+interface Help {
+  readonly queries: readonly string[];
+  /** What the answer rests on; where there is none, all that was found. */
+  readonly passages: readonly Passage[];
+  readonly procedure: Extracted | undefined;
+  /** A sentence that says which number to call. */
+  readonly number: string | undefined;
+}
+
+/** The capability for each emergency. */
+export function createEmergency(deps: EmergencyDeps): (emergency: Emergency) => Capability {
+  return (emergency) => (request, signal) => told(emergency, request, deps, signal);
+}
+
+async function* told(
+  emergency: Emergency,
+  request: AskRequest,
+  deps: EmergencyDeps,
+  signal: AbortSignal,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const { access, locale } = request;
+  const help = await helpWithin(emergency, request, deps, signal);
+  const phrase = deps.phraseOf(access.network, locale);
+  const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };
+  if (help === undefined) {
+    yield { type: "phrase", text: phrase };
+    yield nobody;
+    yield { type: "end", searched: "unavailable", degraded: true, outcome: "search_unavailable" };
+    return;
+  }
+  const { number, passages, procedure, queries } = help;
+  yield { type: "queries", queries };
+  yield { type: "passages", passages };
+  if (procedure !== undefined) {
+    const text = procedure.sentences.join(" ");
+    yield { type: "text", text };
+    if (tellsToCall(request.question) || !tellsToCall(text)) yield nobody;
+    yield { type: "end", searched: "found", degraded: false };
+    return;
+  }
+  if (number !== undefined) yield { type: "text", text: number };
+  else yield { type: "phrase", text: phrase };
+  yield nobody;
+  const outcome = number === undefined ? "not_in_documents" : "partial";
+  yield { type: "end", searched: "found", degraded: false, outcome };
+}
+
+/** `undefined` where the documents could not be asked in time. Rejects with the signal's reason only. */
+async function helpWithin(
+  emergency: Emergency,
+  request: AskRequest,
+  deps: EmergencyDeps,
+  signal: AbortSignal,
+): Promise<Help | undefined> {
+  const { clock } = deps;
+  try {
+    return await withDeadline(clock, "the search for help", EMERGENCY_SEARCH_MS_MAX, signal, (within) =>
+      helpFor(emergency, request, deps, within),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof DeadlineExceeded))
+      request.telemetry.emit({ type: "service_fault", where: "an emergency", error: String(error) });
+    return undefined;
+  }
+}
+
+async function helpFor(
+  { signs }: Emergency,
+  { access, locale, question, telemetry }: AskRequest,
+  deps: EmergencyDeps,
+  signal: AbortSignal,
+): Promise<Help | undefined> {
+  // What is said of "help" is about anything but an emergency.
+  const asked = signs === "" ? [] : [question, locale.say("suggested.what_to_do", { topic: signs })];
+  const queries = [locale.say("emergency_number_question"), ...asked];
+  const found = await searchAll(queries, access, { ...deps, telemetry }, signal);
+  if (found.every(({ type }) => type === "unavailable")) return undefined;
+  const [numbers, ...answers] = await Promise.all(queries.map((query, i) => extracted(query, found[i]!)));
+  const procedure = answers.find((answer) => answer !== undefined);
+  const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
+  return { queries, passages, procedure, number: numberIn(numbers) };
+}
+
+async function extracted(query: string, found: Found): Promise<Extracted | undefined> {
+  const answer = await extractAnswer(query, undefined, await allTrusted(allPassages([found])), {});
+  return answer.type === "answer" && answer.complete ? answer : undefined;
+}
+
+function numberIn(answer: Extracted | undefined): string | undefined {
+  return answer?.sentences.find(
+    (sentence) => sentence.length <= NUMBER_SENTENCE_CHARS_MAX && tellsToCall(sentence),
+  );
+}

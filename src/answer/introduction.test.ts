@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { passage } from "../../test/support/fake-retrieval.js";
+import { gatedAnswer } from "../../test/support/gated.js";
+import { english } from "../../test/support/locales.js";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { SearchUnavailable } from "../retrieval/port.js";
+import { createIntroduction } from "./introduction.js";
+import type { Suggested } from "./suggestions.js";
+
+const door = passage("door", "Keep it shut.", { title: "Cold room" });
+const introduction = english.say("introduction");
+
+function introduced(suggested: Suggested | Error, documents: number) {
+  const { access, documentId, title } = door;
+  const outline = { documentId, title, headings: [], access };
+  return gatedAnswer(
+    createIntroduction({
+      clock: new VirtualClock(),
+      retrieval: { contents: async () => [door], outline: async () => Array(documents).fill(outline) },
+      suggestions: {
+        suggestFrom: async () => {
+          if (suggested instanceof Error) throw suggested;
+          return suggested;
+        },
+      },
+    }),
+    { question: "who are you?" },
+  );
+}
+
+it("names what may be asked, and remembers the documents that it is from", async () => {
+  const questions = ["How long may the door be open?", "Who calls the service?"];
+  const answer = await introduced({ questions, documentIds: [door.documentId] }, 1);
+  const text = `${introduction} ${english.say("introduction_examples")} ${questions.join(" ")}`;
+  expect(answer).toMatchObject({ text, outcome: "answered", passages: [door] });
+});
+
+it("says that there is nothing to read, and no more than who it is where that is not known", async () => {
+  const none = await introduced({ questions: [], documentIds: [] }, 0);
+  expect(none.text).toBe(`${introduction} ${english.say("introduction_no_documents")}`);
+  expect((await introduced({ questions: [], documentIds: [] }, 1)).text).toBe(introduction);
+  expect((await introduced(new SearchUnavailable("down"), 1)).text).toBe(introduction);
+});

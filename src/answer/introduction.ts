@@ -1,0 +1,66 @@
+/**
+ * What a newcomer hears who asks who is there, what can be asked, or whether anybody hears: a short true answer, and
+ * three questions that the documents answer which this user may read.
+ */
+import type { DraftEvent } from "../grounding/draft.js";
+import type { Clock } from "../lib/clock.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
+import type { AskRequest, Capability } from "./port.js";
+import type { Suggested, Suggestions } from "./suggestions.js";
+
+export interface IntroductionDeps {
+  readonly clock: Clock;
+  readonly retrieval: Pick<Retrieval, "contents" | "outline">;
+  readonly suggestions: Pick<Suggestions, "suggestFrom">;
+}
+
+const QUESTIONS = 3;
+
+/** Time to find them; then the answer comes without. */
+export const INTRODUCTION_MS_MAX = 3_000;
+
+export function createIntroduction(deps: IntroductionDeps): Capability {
+  return (request, signal) => introduction(request, deps, signal);
+}
+
+async function* introduction(
+  request: AskRequest,
+  deps: IntroductionDeps,
+  signal: AbortSignal,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const { locale } = request;
+  const offered = await offeredTo(request, deps, signal);
+  // Whoever may not read them any more is not told of them again either.
+  if (offered !== undefined) yield { type: "passages", passages: offered.passages };
+  yield { type: "phrase", text: locale.say("introduction") };
+  if (offered?.isEmpty === true) yield { type: "phrase", text: locale.say("introduction_no_documents") };
+  if (offered !== undefined && offered.questions.length > 0)
+    yield { type: "phrase", text: [locale.say("introduction_examples"), ...offered.questions].join(" ") };
+  yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+}
+
+/** What may be asked, with the beginning of each document behind it; `undefined` where it is not found out in time. */
+async function offeredTo(
+  { access, locale, persona }: AskRequest,
+  { clock, retrieval, suggestions }: IntroductionDeps,
+  signal: AbortSignal,
+) {
+  const find = async (within: AbortSignal) => {
+    const wanted = { access, persona, locale, count: QUESTIONS };
+    const { documentIds, questions }: Suggested = await suggestions.suggestFrom(wanted, within);
+    const contents = documentIds.map((id) => retrieval.contents(id, access, 1, within));
+    const passages = (await Promise.all(contents)).flat();
+    const isEmpty =
+      questions.length === 0 &&
+      (await retrieval.outline(access, { documentsMax: 1, headingsMax: 0 }, within)).length === 0;
+    return { isEmpty, passages, questions };
+  };
+  try {
+    return await withDeadline(clock, "the introduction", INTRODUCTION_MS_MAX, signal, find);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;
+    return undefined;
+  }
+}

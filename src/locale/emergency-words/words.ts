@@ -1,0 +1,49 @@
+/**
+ * What a language has to say about emergencies, as lists of entries between commas. An entry is one word or several in
+ * a row; `*` at the end of a word stands for any ending, `=` at its beginning for accents that count.
+ */
+export interface EmergencyWords {
+  /** Calls for help that are one wherever they stand. */
+  readonly cries: string;
+  /** The same for words that are a call only where a clause is little else: "help" and not "help with the form". */
+  readonly alone: string;
+  /** Tells of a person in danger, or of a danger, whatever stands beside it. */
+  readonly dire: string;
+  readonly who: string;
+  readonly body: string;
+  /** What happens to a person or a part of the body. */
+  readonly harm: string;
+  /** What is an injury only of a part of the body. */
+  readonly wound: string;
+  /** A part of the body in, and a person or a part of the body under … */
+  readonly into: string;
+  readonly under: string;
+  /** … one of these is in danger. */
+  readonly crusher: string;
+  readonly summon: string;
+  readonly rescue: string;
+  /** Dangers that are reported by their name and a place. */
+  readonly hazard: string;
+  /** Follows such a name: a place, or where it comes from. */
+  readonly place: string;
+  readonly substance: string;
+  readonly escapes: string;
+  readonly weapon: string;
+  readonly armed: string;
+  /** What comes after it is supposed and not told; `upon` for the next words only. */
+  readonly supposing: string;
+  readonly upon: string;
+  /** Asks about what comes after it; `opening` only as the first word. */
+  readonly asking: string;
+  readonly opening: string;
+  /** "What do I do now?": nothing before it or after it is part of that question. */
+  readonly whatNow: string;
+  /** Denies the next words. */
+  readonly denying: string;
+  /** Not now, or no more than usual. */
+  readonly past: string;
+  /** A document, an exercise, a number: dangers are their subject. */
+  readonly paper: string;
+  /** Things, offices and figures of speech that are named after dangers. */
+  readonly harmless: string;
+}

@@ -1,0 +1,327 @@
+/**
+ * Whether somebody tells of an emergency that happens now: words of each language and where they stand to each other,
+ * clause by clause. What is supposed, asked about, denied, long past or about paper is none; in doubt it is one. Linear
+ * in the text, and bounded. Pure.
+ */
+
+import { german } from "./emergency-words/de.js";
+import { english } from "./emergency-words/en.js";
+import { spanish } from "./emergency-words/es.js";
+import { french } from "./emergency-words/fr.js";
+import { polish } from "./emergency-words/pl.js";
+import { ukrainian } from "./emergency-words/uk.js";
+import type { EmergencyWords } from "./emergency-words/words.js";
+
+export interface Emergency {
+  /** The language in whose words it is told: an ISO 639 code. */
+  readonly language: string;
+  /** The words that tell what happened, as they were said; "" where somebody only calls for help. */
+  readonly signs: string;
+}
+
+const LANGUAGES: readonly (readonly [string, EmergencyWords])[] = [
+  ["en", english],
+  ["de", german],
+  ["es", spanish],
+  ["fr", french],
+  ["pl", polish],
+  ["uk", ukrainian],
+];
+
+/** Words of a message that are looked at: a message has fewer tokens. */
+const WORDS_MAX = 250;
+
+/** Characters of them: what is longer than this is no word. */
+const CHARS_MAX = 4_000;
+
+/** Words from one part of a report to the other. */
+const APART_MAX = 7;
+
+/** Words between a call for help and the ends of its clause. */
+const BESIDE_CRY_MAX = 2;
+
+/** Words for which "in case of" and "no" count. */
+const REACH = 3;
+
+/** What `message` tells of an emergency, or `undefined`. */
+export function emergencyIn(message: string): Emergency | undefined {
+  const tokens = tokensOf(message);
+  for (const [language, lexicon] of LEXICONS) {
+    const signs = new Report(tokens, lexicon).signs();
+    if (signs !== undefined) return { language, signs };
+  }
+  return undefined;
+}
+
+/** Whether `text` tells its reader to call a number, or for help. */
+export function tellsToCall(text: string): boolean {
+  const tokens = tokensOf(text);
+  return LEXICONS.some(([, lexicon]) => new Report(tokens, lexicon).tellsToCall());
+}
+
+interface Token {
+  /** Lower case, without accents. */
+  readonly word: string;
+  /** As it was written. */
+  readonly raw: string;
+  /** What stands before it: a mark that ends a clause, or one that ends a sentence. */
+  readonly after: "word" | "clause" | "sentence";
+}
+
+function tokensOf(message: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let after: Token["after"] = "sentence";
+  const text = message.slice(0, CHARS_MAX).normalize("NFC");
+  for (const [found] of text.matchAll(/[\p{L}\p{M}\p{N}]+|[,:–—]|[.!?;…¡¿\n]/gu)) {
+    if (/^[.!?;…¡¿\n]$/u.test(found)) after = "sentence";
+    else if (/^[,:–—]$/u.test(found)) after = after === "sentence" ? after : "clause";
+    else {
+      if (tokens.length === WORDS_MAX) break;
+      tokens.push({ word: folded(found), raw: found, after });
+      after = "word";
+    }
+  }
+  return tokens;
+}
+
+function folded(word: string): string {
+  return word
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replaceAll("ł", "l")
+    .replaceAll("ß", "ss");
+}
+
+type Role = keyof EmergencyWords;
+
+interface EntryWord {
+  readonly text: string;
+  readonly matches: "whole" | "beginning" | "accents";
+}
+
+interface Entry {
+  readonly role: Role;
+  readonly words: readonly EntryWord[];
+}
+
+/** The entries of a language, by the first letters of their first word. */
+type Lexicon = ReadonlyMap<string, readonly Entry[]>;
+
+const KEY_CHARS = 2;
+
+function lexiconOf(words: EmergencyWords): Lexicon {
+  const lexicon = new Map<string, Entry[]>();
+  for (const role of Object.keys(words) as Role[]) {
+    for (const entry of words[role].split(",")) {
+      const parts = [...entry.matchAll(/(=?)([\p{L}\p{M}\p{N}]+)(\*?)/gu)];
+      const [first] = parts;
+      if (first === undefined) continue;
+      const key = folded(first[2]!).slice(0, KEY_CHARS);
+      const entries = lexicon.get(key) ?? [];
+      lexicon.set(key, entries);
+      entries.push({
+        role,
+        words: parts.map(([, accents, text, ending]) => entryWord(text!, accents, ending)),
+      });
+    }
+  }
+  return lexicon;
+}
+
+function entryWord(text: string, accents: string | undefined, ending: string | undefined): EntryWord {
+  if (accents === "=") return { text: text.toLowerCase(), matches: "accents" };
+  return { text: folded(text), matches: ending === "*" ? "beginning" : "whole" };
+}
+
+const LEXICONS: readonly (readonly [string, Lexicon])[] = LANGUAGES.map(([language, words]) => [
+  language,
+  lexiconOf(words),
+]);
+
+function fits({ raw, word }: Token, { matches, text }: EntryWord): boolean {
+  if (matches === "whole") return word === text;
+  return matches === "beginning" ? word.startsWith(text) : raw.toLowerCase() === text;
+}
+
+/** An entry that stands in the message, from its first word to behind its last one. */
+interface Span {
+  readonly role: Role;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Clause {
+  readonly from: number;
+  readonly to: number;
+  readonly spans: readonly Span[];
+}
+
+/** A message as one language reads it. */
+class Report {
+  readonly #spans: readonly Span[];
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    lexicon: Lexicon,
+  ) {
+    const all = tokens.flatMap((_, at) => spansAt(tokens, at, lexicon));
+    const named = all.filter(({ role }) => role === "harmless");
+    this.#spans = all.filter((span) => span.role === "harmless" || !named.some((one) => covers(one, span)));
+  }
+
+  signs(): string | undefined {
+    const clauses: Clause[] = [];
+    for (const sentence of this.#cut(0, this.tokens.length, (at) => this.tokens[at]!.after === "sentence")) {
+      if (sentence.spans.some(({ role }) => role === "past")) continue;
+      const questions = sentence.spans.filter(({ role }) => role === "whatNow");
+      const ends = (at: number) =>
+        this.tokens[at]!.after !== "word" || questions.some(({ from, to }) => at === from || at === to);
+      clauses.push(...this.#cut(sentence.from, sentence.to, ends));
+    }
+    for (const clause of clauses) {
+      const told = dangerIn(clause, DANGERS);
+      if (told !== undefined) return this.#said(told);
+    }
+    return clauses.some((clause) => dangerIn(clause, [cry]) !== undefined) ? "" : undefined;
+  }
+
+  tellsToCall(): boolean {
+    const numbers = this.tokens.flatMap(({ word }, at): readonly Span[] =>
+      /^\d{2,}$/.test(word) ? [{ role: "rescue", from: at, to: at + 1 }] : [],
+    );
+    const whole = { from: 0, to: this.tokens.length, spans: [...this.#spans, ...numbers] };
+    return summoned(whole).length > 0;
+  }
+
+  #cut(from: number, to: number, ends: (at: number) => boolean): readonly Clause[] {
+    const clauses: Clause[] = [];
+    let start = from;
+    for (let at = from + 1; at <= to; at++) {
+      if (at < to && !ends(at)) continue;
+      const [first, last] = [start, at];
+      const spans = this.#spans.filter((span) => span.from >= first && span.to <= last);
+      clauses.push({ from: first, to: last, spans });
+      start = at;
+    }
+    return clauses;
+  }
+
+  #said(spans: readonly Span[]): string {
+    return [...spans]
+      .sort((one, other) => one.from - other.from)
+      .map(({ from, to }) =>
+        this.tokens
+          .slice(from, to)
+          .map(({ raw }) => raw)
+          .join(" "),
+      )
+      .join(" ");
+  }
+}
+
+function spansAt(tokens: readonly Token[], at: number, lexicon: Lexicon): readonly Span[] {
+  const key = tokens[at]!.word.slice(0, KEY_CHARS);
+  return (lexicon.get(key) ?? [])
+    .filter(({ words }) =>
+      words.every((word, i) => tokens[at + i] !== undefined && fits(tokens[at + i]!, word)),
+    )
+    .map(({ role, words }) => ({ role, from: at, to: at + words.length }));
+}
+
+function covers(outer: Span, inner: Span): boolean {
+  return outer.from <= inner.from && inner.to <= outer.to;
+}
+
+/** What in the clause tells of a danger; `undefined` when nothing does. */
+function dangerIn(clause: Clause, rules: readonly Rule[]): readonly Span[] | undefined {
+  for (const rule of rules) {
+    const found = rule(clause).find((spans) => isToldIn(clause, spans, rule === summoned));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Rule = (clause: Clause) => readonly (readonly Span[])[];
+
+const of = ({ spans }: Clause, ...roles: readonly Role[]) => spans.filter(({ role }) => roles.includes(role));
+
+const cry: Rule = (clause) => {
+  const beside = ({ from, to }: Span) => clause.to - clause.from - (to - from);
+  return [
+    ...of(clause, "cries"),
+    ...of(clause, "alone").filter((span) => beside(span) <= BESIDE_CRY_MAX && span.to === clause.to),
+  ].map((span) => [span]);
+};
+
+const dire: Rule = (clause) => of(clause, "dire").map((span) => [span]);
+
+const harmed: Rule = (clause) => [
+  ...pairs(of(clause, "who", "body"), of(clause, "harm")),
+  ...pairs(of(clause, "body"), of(clause, "wound")),
+  ...pairs(of(clause, "body"), of(clause, "substance")),
+];
+
+/** A part of the body right in, or a person right under, what crushes. */
+const caught: Rule = (clause) => [
+  ...within(clause, of(clause, "body"), of(clause, "into", "under")),
+  ...within(clause, of(clause, "who"), of(clause, "under")),
+];
+
+function within(
+  clause: Clause,
+  victims: readonly Span[],
+  places: readonly Span[],
+): readonly (readonly Span[])[] {
+  return pairs(victims, of(clause, "crusher")).filter(([victim, crusher]) =>
+    places.some(({ from, to }) => from >= victim!.to && to <= crusher!.from && crusher!.from - to <= 1),
+  );
+}
+
+const summoned: Rule = (clause) => pairs(of(clause, "summon"), of(clause, "rescue"));
+
+/** A danger by its name, and nothing behind it but a place. */
+const reported: Rule = (clause) =>
+  of(clause, "hazard")
+    .filter(
+      ({ to }) => to === clause.to || clause.spans.some((span) => span.role === "place" && span.from === to),
+    )
+    .map((span) => [span]);
+
+const escaping: Rule = (clause) => pairs(of(clause, "substance"), of(clause, "escapes"));
+
+const armed: Rule = (clause) =>
+  pairs(of(clause, "who"), of(clause, "weapon")).filter(([who, weapon]) =>
+    of(clause, "armed").some(({ from, to }) => from >= who!.to && to <= weapon!.from),
+  );
+
+const DANGERS: readonly Rule[] = [dire, harmed, caught, summoned, reported, escaping, armed];
+
+/** Each of the one with each of the other that is near it. */
+function pairs(ones: readonly Span[], others: readonly Span[]): readonly (readonly Span[])[] {
+  return ones.flatMap((one) =>
+    others
+      .filter((other) =>
+        other.from >= one.to
+          ? other.from - one.to <= APART_MAX
+          : one.from - other.to <= APART_MAX && one.from >= other.to,
+      )
+      .map((other) => [one, other]),
+  );
+}
+
+/** Whether the clause tells it, rather than supposing it, denying it, or asking about it. */
+function isToldIn(clause: Clause, told: readonly Span[], isOrder: boolean): boolean {
+  const start = Math.min(...told.map(({ from }) => from));
+  const end = Math.max(...told.map(({ to }) => to));
+  const before = clause.spans.filter(({ from }) => from < start);
+  const isOutside = (span: Span) => !told.some((one) => covers(one, span));
+  if (before.some(({ role }) => role === "supposing" || role === "asking")) return false;
+  if (before.some(({ role, from }) => role === "opening" && from === clause.from)) return false;
+  if (before.some(({ role, to }) => (role === "upon" || role === "denying") && start - to < REACH))
+    return false;
+  if (told.some(({ role }) => role === "dire" || role === "cries")) return true;
+  if (clause.spans.some((span) => span.role === "paper" && isOutside(span))) return false;
+  const asksAfter = clause.spans.some(({ role, from }) => role === "asking" && from >= end);
+  return !(isOrder && asksAfter && start > clause.from);
+}

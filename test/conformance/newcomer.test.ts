@@ -1,0 +1,57 @@
+/**
+ * What newcomers say first, and what is said in danger: first halves of lists in six languages that were written before
+ * the rules; the other halves are run by nobody who works on the rules. The floors are what the rules reached when they
+ * were written, less one row.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { emergencyIn } from "../../src/locale/emergency.js";
+import { isFirstWords } from "../../src/routing/first-words.js";
+import { utterance } from "../../src/routing/utterance.js";
+
+interface Row {
+  readonly text: string;
+  readonly language: string;
+  readonly emergency?: boolean;
+  readonly kind?: string;
+  readonly intent?: string;
+}
+
+function rows(name: string): readonly Row[] {
+  const path = fileURLToPath(new URL(`newcomer-${name}-a.jsonl`, import.meta.url));
+  return readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
+}
+
+const share = (part: readonly Row[], all: readonly Row[]) => part.length / all.length;
+const isEmergency = ({ text }: Row) => emergencyIn(text) !== undefined;
+
+it("hears an emergency, in its language, and none in a question about one", () => {
+  const all = rows("emergencies");
+  const told = all.filter(({ emergency }) => emergency);
+  const asked = all.filter(({ emergency }) => !emergency);
+  expect(share(told.filter(isEmergency), told)).toBeGreaterThanOrEqual(0.98);
+  expect(share(asked.filter(isEmergency), asked)).toBeLessThanOrEqual(0.02);
+  const heard = told.filter(isEmergency);
+  expect(heard.filter(({ language, text }) => emergencyIn(text)?.language !== language)).toEqual([]);
+});
+
+it("takes no order, no question and no small talk for an emergency, but for a bare call for help", () => {
+  const others = [...rows("orders"), ...rows("first-words")].filter(isEmergency);
+  expect(others.map(({ text }) => text)).toEqual(["help"]);
+});
+
+it("tells first words from questions that begin like them", () => {
+  const all = rows("first-words");
+  const isFirst = ({ text }: Row) => {
+    const { core, text: whole } = utterance(text);
+    return isFirstWords(core) || isFirstWords(whole);
+  };
+  const introduced = all.filter(({ kind }) => ["who", "can", "test", "hear"].includes(kind ?? ""));
+  const others = all.filter((row) => !introduced.includes(row));
+  expect(share(introduced.filter(isFirst), introduced)).toBeGreaterThanOrEqual(0.95);
+  expect(others.filter(isFirst)).toEqual([]);
+});

@@ -14,7 +14,7 @@ ENV NPM_CONFIG_USERCONFIG=/run/secrets/npmrc NPM_CONFIG_CACHE=/var/cache/npm
 COPY package.json package-lock.json .npmrc ./
 COPY protocol/package.json protocol/
 COPY audio/package.json audio/
-COPY bin/package.json bin/
+COPY bin bin
 
 # No install script is needed: every native part comes compiled in its package.
 FROM manifests AS dependencies
@@ -50,7 +50,6 @@ COPY --from=build /app/protocol/dist protocol/dist
 COPY --from=build /app/audio/dist audio/dist
 COPY --from=build /app/kiosk/dist kiosk/dist
 COPY --from=build /app/dist/src dist/src
-COPY bin bin
 COPY prompts prompts
 COPY kiosk/page kiosk/page
 COPY locales locales

@@ -25,5 +25,6 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // No test takes as long by itself: whole processes start slowly on a machine that has other work.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

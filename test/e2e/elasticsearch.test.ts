@@ -1,6 +1,6 @@
 /**
- * The same assistant on Elasticsearch: made with the commands of the README, against a stand-in that behaves as a
- * cluster does. What it may not read stays unread, and a cluster that is down is not "not in the documents".
+ * The same assistant on Elasticsearch: made with the commands of the README, against a stand-in. What it may not read
+ * stays unread, and a cluster that is down is not "not in the documents".
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -58,7 +58,7 @@ async function openSite(): Promise<Site> {
   };
 }
 
-describe("on Elasticsearch", { timeout: 60_000 }, () => {
+describe("on Elasticsearch", { timeout: 240_000 }, () => {
   test("a site is made, filled, asked and looked at with the commands", async () => {
     const site = await openSite();
     await site.readback("index", "create");
@@ -81,6 +81,23 @@ describe("on Elasticsearch", { timeout: 60_000 }, () => {
     expect(await site.readback("documents", "list", "--network", "acme")).toContain(
       "restricted to groups managers",
     );
+    site.server.verify();
+  });
+
+  test("a cluster without a model is searched by words, and the start says so", async () => {
+    const site = await openSite();
+    site.server.cluster.inference.clear();
+    await site.readback("index", "create");
+    await site.ingest({ "lockout.md": LOCKOUT });
+    const world = await World.start({ config: site.config, clock: systemClock });
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask("How is press 4 locked out?", { request_id: "lockout" });
+    expect(await ann.answered("lockout")).toMatchObject({
+      text: expect.stringContaining("red padlock at breaker B12"),
+    });
+    expect(world.eventsOf("legs_chosen")).toMatchObject([
+      { legs: ["lexical"], reason: expect.stringContaining("no inference endpoint .elser-2-elasticsearch") },
+    ]);
     site.server.verify();
   });
 

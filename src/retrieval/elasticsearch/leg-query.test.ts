@@ -53,7 +53,15 @@ describe("the lexical leg", () => {
               bool: {
                 should: [
                   { multi_match: EXACT },
-                  { multi_match: { ...EXACT, fuzziness: "AUTO:4,8", prefix_length: 1, boost: 0.5 } },
+                  {
+                    multi_match: {
+                      ...EXACT,
+                      fuzziness: "AUTO:4,8",
+                      prefix_length: 1,
+                      max_expansions: 10,
+                      boost: 0.5,
+                    },
+                  },
                 ],
               },
             },

@@ -92,10 +92,18 @@ const FUZZY_BOOST = 0.5;
 /** Letters at the beginning that have to be right: few get these wrong. */
 const FUZZY_PREFIX_LENGTH = 1;
 
+/** Words that one may stand for. */
+const FUZZY_WORDS_MAX = 10;
+
 function lexical(query: string, { lexicalFields, lexicalFuzziness }: LegOptions): Clause {
   const exact: estypes.QueryDslMultiMatchQuery = { query, fields: [...lexicalFields], type: "best_fields" };
   if (lexicalFuzziness === "0") return { multi_match: exact };
-  const fuzzy = { fuzziness: lexicalFuzziness, prefix_length: FUZZY_PREFIX_LENGTH, boost: FUZZY_BOOST };
+  const fuzzy = {
+    fuzziness: lexicalFuzziness,
+    prefix_length: FUZZY_PREFIX_LENGTH,
+    max_expansions: FUZZY_WORDS_MAX,
+    boost: FUZZY_BOOST,
+  };
   return { bool: { should: [{ multi_match: exact }, { multi_match: { ...exact, ...fuzzy } }] } };
 }
 

@@ -2,6 +2,7 @@
 import { holdsDoubling } from "../../test/support/doubling.js";
 import { refersToText } from "./attached.js";
 import { loadClassifier, textHash } from "./classifier.js";
+import { isFirstWords } from "./first-words.js";
 import { topicOf } from "./intents.js";
 import { ellipsisOf, refersBack } from "./reference.js";
 import { replayCommand } from "./replay.js";
@@ -29,6 +30,7 @@ holdsDoubling(
   },
   QUESTION,
 );
+holdsDoubling("isFirstWords", (text) => isFirstWords(utterance(text).core), QUESTION);
 holdsDoubling("guesses", (text) => classifier.guesses(utterance(text).core), QUESTION);
 holdsDoubling("textHash", (text) => textHash(text), QUESTION);
 holdsDoubling("topicOf", (text) => topicOf(text), { charsMax: 16_000 });

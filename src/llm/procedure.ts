@@ -190,13 +190,7 @@ export function procedureOf({
 }: FoundSection & { readonly type: "steps" }): Procedure {
   const keys = [...new Set(sections.map(sectionKey))];
   const parts = keys.map((key) => partOf(document.filter((passage) => sectionKey(passage) === key)));
-  const notices = new Set(
-    document.flatMap((passage) =>
-      passageUnits(passage)
-        .filter((unit) => unit.role === "notice" || (passage.headings.length === 0 && isWarning(unit)))
-        .map(spoken),
-    ),
-  );
+  const notices = new Set(document.flatMap(noticesIn));
   const texts = parts.flatMap(({ heading, warnings, steps }) => [
     ...(parts.length > 1 ? [`${heading}.`] : []),
     ...warnings.filter((warning) => !notices.has(warning)),
@@ -204,9 +198,16 @@ export function procedureOf({
   ]);
   return {
     texts: [...notices, ...texts],
-    used: document.filter((passage) => keys.includes(sectionKey(passage))),
+    used: document.filter((passage) => keys.includes(sectionKey(passage)) || noticesIn(passage).length > 0),
     isWhole: isAll && parts.every((part) => part.isWhole),
   };
+}
+
+/** What a passage warns of for all of its document. */
+function noticesIn(passage: Passage): readonly string[] {
+  return passageUnits(passage)
+    .filter((unit) => unit.role === "notice" || (passage.headings.length === 0 && isWarning(unit)))
+    .map(spoken);
 }
 
 function sectionKey({ headings }: Passage): string {

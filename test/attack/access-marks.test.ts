@@ -164,7 +164,7 @@ describe("an ingest", () => {
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 
 function readback(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-  const env = { PATH: process.env.PATH, READBACK_RETRIEVAL_PATH: join(base, "knowledge"), ...settings };
+  const env = { PATH: process.env.PATH, READBACK_DATA_DIR: join(base, "data"), ...settings };
   return new Promise<{ code: number; output: string }>((resolve) => {
     execFile(process.execPath, [BIN, ...args], { env, cwd: base }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });

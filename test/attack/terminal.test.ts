@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 function readback(args: readonly string[]): Promise<{ stdout: string; output: string }> {
-  const env = { PATH: process.env.PATH, READBACK_RETRIEVAL_PATH: join(base, "knowledge") };
+  const env = { PATH: process.env.PATH, READBACK_DATA_DIR: join(base, "data") };
   return new Promise((resolve) => {
     execFile(process.execPath, [BIN, ...args], { env, cwd: base }, (_error, stdout, stderr) =>
       resolve({ stdout, output: stdout + stderr }),

@@ -109,7 +109,7 @@ test("the source of an answer is named in the language that it is asked for in",
 
 describe("the model", () => {
   const respond = (says: string): WorldOptions["respond"] => ({
-    chat: ({ body }) => (body.tool_choice === "required" ? searchReply("smoking roof") : textReply(says)),
+    chat: ({ body }) => (body.tool_choice === "required" ? searchReply("smoking rooftop") : textReply(says)),
   });
 
   test.each([

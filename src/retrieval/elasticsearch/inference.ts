@@ -20,7 +20,7 @@ export async function findInferenceEndpoint(
       signal,
       { attemptsMax: 1 },
     );
-    const [endpoint] = endpoints;
+    const [endpoint] = endpoints ?? []; // Whatever answers at the address.
     return endpoint === undefined
       ? { type: "absent" }
       : { type: "there", what: `${endpoint.task_type}, ${endpoint.service}` };

@@ -100,7 +100,7 @@ describe("readback evaluate", { timeout: PROCESS_MS_MAX }, () => {
   });
 
   it("goes on after a kill where it was, and counts nothing twice", async () => {
-    const ROWS = 8;
+    const ROWS = 6;
     let isHanging = true;
     const asked: string[] = [];
     let hung: () => void = () => undefined;

@@ -41,7 +41,7 @@ export const VARIABLES: readonly string[] = [FILE_VARIABLE, ...SETTINGS.map(({ v
 const ELSEWHERE = /^READBACK_(?:TEST_.*|CONFIG_FILE|DOCUMENTS|RELAY_ADDRESS)$/;
 
 /** What Docker and Kubernetes tell of a service of the name `readback…`, with an address as the port's value. */
-const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
+const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
 /** Whether a variable has a name like ours, and nobody reads it. */

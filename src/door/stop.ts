@@ -11,9 +11,9 @@ export class StopSequences {
   next(piece: string): string {
     if (this.#reached) return "";
     const text = this.#held + piece;
-    const places = this.sequences.map((sequence) => text.indexOf(sequence)).filter((at) => at >= 0);
-    this.#reached = places.length > 0;
-    const end = this.#reached ? Math.min(...places) : text.length - this.#begun(text);
+    const place = firstOf(this.sequences, text);
+    this.#reached = place !== undefined;
+    const end = place ?? text.length - this.#begun(text);
     this.#held = this.#reached ? "" : text.slice(end);
     return text.slice(0, end);
   }
@@ -32,6 +32,15 @@ export class StopSequences {
     });
     return Math.max(0, ...lengths);
   }
+}
+
+/** Where the sequence begins that is complete first, as a model that writes stops there. */
+function firstOf(sequences: readonly string[], text: string): number | undefined {
+  const places = sequences.flatMap((sequence) => {
+    const at = text.indexOf(sequence);
+    return at < 0 ? [] : [{ at, end: at + sequence.length }];
+  });
+  return places.sort((a, b) => a.end - b.end || a.at - b.at)[0]?.at;
 }
 
 /** `text` as far as it is told. */

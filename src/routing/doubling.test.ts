@@ -30,7 +30,7 @@ holdsDoubling(
   },
   QUESTION,
 );
-holdsDoubling("isFirstWords", (text) => isFirstWords(utterance(text).core), QUESTION);
+holdsDoubling("isFirstWords", (text) => isFirstWords(text), QUESTION);
 holdsDoubling("guesses", (text) => classifier.guesses(utterance(text).core), QUESTION);
 holdsDoubling("textHash", (text) => textHash(text), QUESTION);
 holdsDoubling("topicOf", (text) => topicOf(text), { charsMax: 16_000 });

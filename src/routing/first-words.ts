@@ -1,16 +1,24 @@
 /**
  * What people say first to a voice that they do not know: who it is, what it can do, whether it hears them, a test.
- * Given normalized; each pattern is all that was said.
+ * Each pattern is all that was said in one clause, normalized.
  */
 import { whole } from "./replay.js";
+import { isCourtesy, utterance } from "./utterance.js";
 
-/** Whether the whole utterance, given its core, wants the assistant to introduce itself. */
-export function isFirstWords(core: string): boolean {
-  return FIRST_WORDS.test(core);
+/** Clauses that are looked at; who says more says something else as well. */
+const CLAUSES_MAX = 4;
+
+/** Whether a message wants the assistant to introduce itself, and nothing else but courtesy. */
+export function isFirstWords(message: string): boolean {
+  const clauses = message.split(/[.,:;!?\n]/).filter((clause) => clause.trim() !== "");
+  if (clauses.length > CLAUSES_MAX) return false;
+  const said = clauses.map(utterance);
+  const rest = said.filter(({ text }) => !isCourtesy(text));
+  return rest.length > 0 && rest.every(({ core, text }) => FIRST_WORDS.test(core) || FIRST_WORDS.test(text));
 }
 
 const ENGLISH = [
-  "(?:who|what) (?:are|r) (?:you|u)(?: (?:then|exactly|anyway|really))?|what is your name|who (?:is|am i (?:talking|speaking) (?:to|with))(?: (?:this|there|that))?|who is (?:this|there|that|speaking|talking)|are you (?:a )?(?:robot|bot|human|person|computer|machine|real|an ai)|what is (?:this thing|readback)",
+  "(?:who|what) (?:are|r) (?:you|u)(?: (?:then|exactly|anyway|really))?|what is your name|who (?:is|am i (?:talking|speaking) (?:to|with))(?: (?:this|there|that))?|who is (?:this|there|that|speaking|talking)|(?:are you|is (?:this|that|it)) (?:a |an )?(?:real )?(?:robot|bot|human|person|computer|machine|real|ai)|what is (?:this thing|readback)",
   "what (?:all )?(?:can|do) you (?:do|know|help(?: me)? with|answer)(?: (?:for (?:me|us)|exactly|then|here))?|what (?:can|could|should|may) i (?:ask|say)(?: (?:you|here|to you))?|how (?:do|can) (?:i|you) (?:use (?:you|this thing)|work|talk to you)|how does this(?: thing)? work|what are you (?:for|good for|able to do)|what is this thing for|help menu|show help",
   "(?:(?:this is )?(?:a |just a |only a )?(?:mic |microphone |radio |voice |sound )?(?:test|tests|testing|tester)(?: (?:test|testing|one|two|three|four|1|2|3|4|12|123|message|this|that|the|mic|microphone|radio))*|check(?: (?:check|one|two|three|1|2|3))+|one two(?: three)?(?: four)?)",
   "(?:can|do|could) (?:you|anyone|anybody|someone|somebody) (?:hear|read|copy|receive|see) (?:me|this|us)(?: (?:now|ok|okay|at all|there))?|(?:is )?(?:anyone|anybody|someone|somebody) (?:there|here|on|listening|home|out there)|(?:are )?you (?:there|on|listening|awake|still there|working|alive)|(?:does|is) (?:this|this thing) (?:on|work|working)|radio check|how do you read(?: me)?|do you (?:copy|read)(?: me)?",

@@ -118,8 +118,7 @@ export class Router {
     if (decision !== undefined) return certainty(decision);
     const replay = replayCommand(said.core);
     if (replay !== undefined) return { ...byRule(this.#standing("conversational")), ends: replay };
-    if (isFirstWords(said.core) || isFirstWords(said.text))
-      return { ...byRule(this.#standing("conversational")), ends: "introduce" };
+    if (isFirstWords(question)) return { ...byRule(this.#standing("conversational")), ends: "introduce" };
     const byPrefix = routeByPrefix(routes, question);
     if (byPrefix !== undefined) return byRule(byPrefix);
     if (attached.text && refersToText(said.text) && EXPLAIN.test(said.core))

@@ -77,6 +77,13 @@ const AFTER = new RegExp(
 /** Pieces taken off each end at the most. */
 const PIECES_MAX = 6;
 
+/** Whether a normalized text is nothing but address, greeting and hesitation: "hello hello". */
+export function isCourtesy(text: string): boolean {
+  let rest = `${text} `;
+  for (let i = 0; i < PIECES_MAX; i++) rest = rest.replace(BEFORE, "");
+  return rest === "";
+}
+
 function coreOf(text: string): string {
   let core = text;
   for (let i = 0; i < PIECES_MAX; i++) {

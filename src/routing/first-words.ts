@@ -3,18 +3,22 @@
  * Each pattern is all that was said in one clause, normalized.
  */
 import { whole } from "./replay.js";
-import { isCourtesy, utterance } from "./utterance.js";
+import { isCourtesy, type Utterance, utterance } from "./utterance.js";
 
 /** Clauses that are looked at; who says more says something else as well. */
 const CLAUSES_MAX = 4;
 
 /** Whether a message wants the assistant to introduce itself, and nothing else but courtesy. */
 export function isFirstWords(message: string): boolean {
+  if (isOne(utterance(message))) return true;
   const clauses = message.split(/[.,:;!?\n]/).filter((clause) => clause.trim() !== "");
   if (clauses.length > CLAUSES_MAX) return false;
-  const said = clauses.map(utterance);
-  const rest = said.filter(({ text }) => !isCourtesy(text));
-  return rest.length > 0 && rest.every(({ core, text }) => FIRST_WORDS.test(core) || FIRST_WORDS.test(text));
+  const rest = clauses.map(utterance).filter(({ text }) => !isCourtesy(text));
+  return rest.length > 0 && rest.every(isOne);
+}
+
+function isOne({ core, text }: Utterance): boolean {
+  return FIRST_WORDS.test(core) || FIRST_WORDS.test(text);
 }
 
 const ENGLISH = [

@@ -10,6 +10,12 @@ describe("emergencyIn", () => {
     ["HELP!", "en", ""],
     ["Mayday, fire in bay two", "en", "fire"],
     ["ich hab mir den Finger abgeschnitten was mach ich", "de", "Finger abgeschnitten"],
+    ["Dave fainted by the palletiser", "en", "fainted"],
+    ["the forklift ran my colleague over", "en", "ran my colleague over"],
+    ["The fryer is burning!", "en", "is burning"],
+    ["hier riecht es ganz stark nach Ammoniak", "de", "riecht Ammoniak"],
+    ["mit einem Messer steht da einer", "de", "Messer"],
+    ["est-ce que vous m'entendez ? Karim vient de s'effondrer", "fr", "effondrer"],
     ["eh sí, soy Luis, la carretilla atropelló a uno", "es", "atropelló"],
   ])("%s", (message, language, signs) => {
     const emergency = emergencyIn(message);
@@ -26,6 +32,12 @@ describe("emergencyIn", () => {
     "There was a fire last year in bay two",
     "nobody is hurt",
     "silence the alarm",
+    "The printer is choking on labels",
+    "Is the lamp burning?",
+    "the lamp on the oven is burning",
+    "he's hitting the button",
+    "Brennt das Band?",
+    "Le client brûle d'avoir une réponse",
     "",
   ])("is none: %s", (message) => {
     expect(emergencyIn(message)).toBeUndefined();

@@ -40,14 +40,27 @@ const APART_MAX = 7;
 /** Words between a call for help and the ends of its clause. */
 const BESIDE_CRY_MAX = 2;
 
-/** Words for which "in case of" and "no" count. */
+/** Words for which "no" counts. */
 const REACH = 3;
+
+/** The same for "in case of" and "near the": what is further on is told ("by the till there's a man with a knife"). */
+const UPON_REACH = 2;
+
+/** Words that may stand where an entry has a gap. */
+const GAP_MAX = 3;
+
+/** Words from a blow to the one whom it hits. */
+const BLOW_MAX = 2;
+
+/** Words from a weapon to "with" or "has". */
+const HELD_MAX = 3;
 
 /** What `message` tells of an emergency, or `undefined`. */
 export function emergencyIn(message: string): Emergency | undefined {
   const tokens = tokensOf(message);
+  const endsInQuestion = /\?\s{0,9}$/.test(message.slice(-10));
   for (const [language, lexicon] of LEXICONS) {
-    const signs = new Report(tokens, lexicon).signs();
+    const signs = new Report(tokens, lexicon, endsInQuestion).signs();
     if (signs !== undefined) return { language, signs };
   }
   return undefined;
@@ -66,19 +79,25 @@ interface Token {
   readonly raw: string;
   /** What stands before it: a mark that ends a clause, or one that ends a sentence. */
   readonly after: "word" | "clause" | "sentence";
+  /** Whether a question mark stands before it. */
+  readonly afterQuestion: boolean;
 }
 
 function tokensOf(message: string): readonly Token[] {
   const tokens: Token[] = [];
   let after: Token["after"] = "sentence";
+  let afterQuestion = false;
   const text = message.slice(0, CHARS_MAX).normalize("NFC");
   for (const [found] of text.matchAll(/[\p{L}\p{M}\p{N}]+|[,:–—]|[.!?;…¡¿\n]/gu)) {
-    if (/^[.!?;…¡¿\n]$/u.test(found)) after = "sentence";
-    else if (/^[,:–—]$/u.test(found)) after = after === "sentence" ? after : "clause";
+    if (/^[.!?;…¡¿\n]$/u.test(found)) {
+      after = "sentence";
+      afterQuestion ||= found === "?";
+    } else if (/^[,:–—]$/u.test(found)) after = after === "sentence" ? after : "clause";
     else {
       if (tokens.length === WORDS_MAX) break;
-      tokens.push({ word: folded(found), raw: found, after });
+      tokens.push({ word: folded(found), raw: found, after, afterQuestion });
       after = "word";
+      afterQuestion = false;
     }
   }
   return tokens;
@@ -98,6 +117,8 @@ type Role = keyof EmergencyWords;
 interface EntryWord {
   readonly text: string;
   readonly matches: "whole" | "beginning" | "accents";
+  /** Whether other words may stand before it. */
+  readonly isApart: boolean;
 }
 
 interface Entry {
@@ -114,24 +135,25 @@ function lexiconOf(words: EmergencyWords): Lexicon {
   const lexicon = new Map<string, Entry[]>();
   for (const role of Object.keys(words) as Role[]) {
     for (const entry of words[role].split(",")) {
-      const parts = [...entry.matchAll(/(=?)([\p{L}\p{M}\p{N}]+)(\*?)/gu)];
+      const parts = [...entry.matchAll(/(_ )?(=?)([\p{L}\p{M}\p{N}]+)(\*?)/gu)];
       const [first] = parts;
       if (first === undefined) continue;
-      const key = folded(first[2]!).slice(0, KEY_CHARS);
+      const key = folded(first[3]!).slice(0, KEY_CHARS);
       const entries = lexicon.get(key) ?? [];
       lexicon.set(key, entries);
       entries.push({
         role,
-        words: parts.map(([, accents, text, ending]) => entryWord(text!, accents, ending)),
+        words: parts.map(entryWord),
       });
     }
   }
   return lexicon;
 }
 
-function entryWord(text: string, accents: string | undefined, ending: string | undefined): EntryWord {
-  if (accents === "=") return { text: text.toLowerCase(), matches: "accents" };
-  return { text: folded(text), matches: ending === "*" ? "beginning" : "whole" };
+function entryWord([, gap, accents, text, ending]: RegExpMatchArray): EntryWord {
+  const isApart = gap !== undefined;
+  if (accents === "=") return { text: text!.toLowerCase(), matches: "accents", isApart };
+  return { text: folded(text!), matches: ending === "*" ? "beginning" : "whole", isApart };
 }
 
 const LEXICONS: readonly (readonly [string, Lexicon])[] = LANGUAGES.map(([language, words]) => [
@@ -164,6 +186,7 @@ class Report {
   constructor(
     private readonly tokens: readonly Token[],
     lexicon: Lexicon,
+    private readonly endsInQuestion = false,
   ) {
     const all = tokens.flatMap((_, at) => spansAt(tokens, at, lexicon));
     const named = all.filter(({ role }) => role === "harmless");
@@ -174,6 +197,7 @@ class Report {
     const clauses: Clause[] = [];
     for (const sentence of this.#cut(0, this.tokens.length, (at) => this.tokens[at]!.after === "sentence")) {
       if (sentence.spans.some(({ role }) => role === "past")) continue;
+      if (this.#isAsked(sentence)) continue;
       const questions = sentence.spans.filter(({ role }) => role === "whatNow");
       const ends = (at: number) =>
         this.tokens[at]!.after !== "word" || questions.some(({ from, to }) => at === from || at === to);
@@ -184,6 +208,17 @@ class Report {
       if (told !== undefined) return this.#said(told);
     }
     return clauses.some((clause) => dangerIn(clause, [cry]) !== undefined) ? "" : undefined;
+  }
+
+  /** Whether the sentence is a question that begins with its verb, and nothing but that question. */
+  #isAsked({ from, to, spans }: Clause): boolean {
+    const isQuestion = this.tokens[to]?.afterQuestion ?? this.endsInQuestion;
+    if (!isQuestion || spans.some(({ role }) => ["whatNow", "cries", "summon"].includes(role))) return false;
+    if (!spans.some((span) => span.from === from && ["opening", "verbFirst"].includes(span.role)))
+      return false;
+    return this.#cut(from, to, (at) => this.tokens[at]!.after !== "word")
+      .slice(1)
+      .every((clause) => of(clause, "supposing").some((span) => span.from === clause.from));
   }
 
   tellsToCall(): boolean {
@@ -222,11 +257,22 @@ class Report {
 
 function spansAt(tokens: readonly Token[], at: number, lexicon: Lexicon): readonly Span[] {
   const key = tokens[at]!.word.slice(0, KEY_CHARS);
-  return (lexicon.get(key) ?? [])
-    .filter(({ words }) =>
-      words.every((word, i) => tokens[at + i] !== undefined && fits(tokens[at + i]!, word)),
-    )
-    .map(({ role, words }) => ({ role, from: at, to: at + words.length }));
+  return (lexicon.get(key) ?? []).flatMap(({ role, words }) => {
+    const to = endOf(words, tokens, at);
+    return to === undefined ? [] : [{ role, from: at, to }];
+  });
+}
+
+/** Where the words of an entry end that begins at `from`; each gap ends at the first word that fits. */
+function endOf(words: readonly EntryWord[], tokens: readonly Token[], from: number): number | undefined {
+  let at = from;
+  for (const word of words) {
+    const last = at + (word.isApart ? GAP_MAX : 0);
+    while (at < last && tokens[at] !== undefined && !fits(tokens[at]!, word)) at++;
+    if (tokens[at] === undefined || !fits(tokens[at]!, word)) return undefined;
+    at++;
+  }
+  return at;
 }
 
 function covers(outer: Span, inner: Span): boolean {
@@ -255,6 +301,31 @@ const cry: Rule = (clause) => {
 };
 
 const dire: Rule = (clause) => of(clause, "dire").map((span) => [span]);
+
+/** What only the living undergo, whoever it is; not where a thing stands before it. */
+const suffering: Rule = (clause) =>
+  of(clause, "suffers")
+    .filter(({ from }) => !of(clause, "thing").some(({ to }) => to <= from && from - to <= APART_MAX))
+    .map((span) => [span]);
+
+/** Somebody is hit, inside the words for it or right behind them: "ran him over", "hitting my colleague". */
+const struck: Rule = (clause) =>
+  of(clause, "strikes").flatMap((blow) =>
+    of(clause, "who")
+      .filter(({ from }) => from > blow.from && from - blow.to <= BLOW_MAX)
+      .map((who) => (covers(blow, who) ? [blow] : [blow, who])),
+  );
+
+/** Something burns that is no light, or a machine smokes. */
+const burning: Rule = (clause) => {
+  if (of(clause, "lit").length > 0) return [];
+  return [
+    ...of(clause, "burns").map((span) => [span]),
+    ...pairs(of(clause, "crusher", "equipment"), of(clause, "smokes")),
+  ];
+};
+
+const smelled: Rule = (clause) => pairs(of(clause, "smells"), of(clause, "substance", "hazard"));
 
 const harmed: Rule = (clause) => [
   ...pairs(of(clause, "who", "body"), of(clause, "harm")),
@@ -290,12 +361,16 @@ const reported: Rule = (clause) =>
 
 const escaping: Rule = (clause) => pairs(of(clause, "substance"), of(clause, "escapes"));
 
+/** A weapon in somebody's hand, in either order: "a man with a knife", "with a knife, a man". */
 const armed: Rule = (clause) =>
-  pairs(of(clause, "who"), of(clause, "weapon")).filter(([who, weapon]) =>
-    of(clause, "armed").some(({ from, to }) => from >= who!.to && to <= weapon!.from),
+  pairs(of(clause, "who"), of(clause, "weapon")).filter(([, weapon]) =>
+    of(clause, "armed").some(({ to }) => to <= weapon!.from && weapon!.from - to <= HELD_MAX),
   );
 
-const DANGERS: readonly Rule[] = [dire, harmed, caught, summoned, reported, escaping, armed];
+const DANGERS: readonly Rule[] = [
+  ...[dire, suffering, burning, harmed, struck, caught],
+  ...[summoned, reported, escaping, smelled, armed],
+];
 
 /** Each of the one with each of the other that is near it. */
 function pairs(ones: readonly Span[], others: readonly Span[]): readonly (readonly Span[])[] {
@@ -310,6 +385,9 @@ function pairs(ones: readonly Span[], others: readonly Span[]): readonly (readon
   );
 }
 
+/** Roles that no word about paper makes harmless: "she fainted in the training". */
+const ALWAYS_TOLD: readonly Role[] = ["dire", "cries", "suffers", "burns"];
+
 /** Whether the clause tells it, rather than supposing it, denying it, or asking about it. */
 function isToldIn(clause: Clause, told: readonly Span[], isOrder: boolean): boolean {
   const start = Math.min(...told.map(({ from }) => from));
@@ -318,9 +396,13 @@ function isToldIn(clause: Clause, told: readonly Span[], isOrder: boolean): bool
   const isOutside = (span: Span) => !told.some((one) => covers(one, span));
   if (before.some(({ role }) => role === "supposing" || role === "asking")) return false;
   if (before.some(({ role, from }) => role === "opening" && from === clause.from)) return false;
-  if (before.some(({ role, to }) => (role === "upon" || role === "denying") && start - to < REACH))
-    return false;
-  if (told.some(({ role }) => role === "dire" || role === "cries")) return true;
+  const isArmed = told.some(({ role }) => role === "weapon");
+  const isWith = (upon: Span) => isArmed && of(clause, "armed").some((held) => covers(upon, held));
+  const isNear = (kind: Role, reach: number) =>
+    before.some((span) => span.role === kind && start - span.to < reach && span.to <= start && !isWith(span));
+  if (isNear("upon", UPON_REACH) || isNear("denying", REACH)) return false;
+  if (clause.spans.some((span) => span.role === "usual" && isOutside(span))) return false;
+  if (told.some(({ role }) => ALWAYS_TOLD.includes(role))) return true;
   if (clause.spans.some((span) => span.role === "paper" && isOutside(span))) return false;
   const asksAfter = clause.spans.some(({ role, from }) => role === "asking" && from >= end);
   return !(isOrder && asksAfter && start > clause.from);

@@ -1,6 +1,7 @@
 /**
  * What a language has to say about emergencies, as lists of entries between commas. An entry is one word or several in
- * a row; `*` at the end of a word stands for any ending, `=` at its beginning for accents that count.
+ * a row; `*` at the end of a word stands for any ending, `=` at its beginning for accents that count, and `_` between
+ * two words for a gap of a few others.
  */
 export interface EmergencyWords {
   /** Calls for help that are one wherever they stand. */
@@ -9,6 +10,19 @@ export interface EmergencyWords {
   readonly alone: string;
   /** Tells of a person in danger, or of a danger, whatever stands beside it. */
   readonly dire: string;
+  /** What only the living undergo, whoever it is: no person need be named, but no thing may stand before it. */
+  readonly suffers: string;
+  readonly thing: string;
+  /** Blows that are an emergency where a person follows, or stands in the gap. */
+  readonly strikes: string;
+  /** Tells of a fire, but of a lamp, a candle or a pilot flame … */
+  readonly burns: string;
+  readonly lit: string;
+  /** … and what smoke and sparks come from, besides what crushes. */
+  readonly smokes: string;
+  readonly equipment: string;
+  /** Tells of a fire or a leak where a substance or a hazard stands with it. */
+  readonly smells: string;
   readonly who: string;
   readonly body: string;
   /** What happens to a person or a part of the body. */
@@ -27,6 +41,7 @@ export interface EmergencyWords {
   /** Follows such a name: a place, or where it comes from. */
   readonly place: string;
   readonly substance: string;
+  /** A substance gets out, or into somebody. */
   readonly escapes: string;
   readonly weapon: string;
   readonly armed: string;
@@ -36,12 +51,16 @@ export interface EmergencyWords {
   /** Asks about what comes after it; `opening` only as the first word. */
   readonly asking: string;
   readonly opening: string;
+  /** Verbs that begin a question where a question mark ends it, and a report where none does. */
+  readonly verbFirst: string;
   /** "What do I do now?": nothing before it or after it is part of that question. */
   readonly whatNow: string;
   /** Denies the next words. */
   readonly denying: string;
-  /** Not now, or no more than usual. */
+  /** Not now: nothing in that sentence is. */
   readonly past: string;
+  /** No more than usual: nothing in that clause is. */
+  readonly usual: string;
   /** A document, an exercise, a number: dangers are their subject. */
   readonly paper: string;
   /** Things, offices and figures of speech that are named after dangers. */

@@ -54,7 +54,10 @@ const SENTENCES_MAX = 3;
 /** The share of a longer question's weight that an answer has to hold, its title and headings included. */
 const COVERAGE_MIN = 0.7;
 
-/** The answer that the passages hold for `question`; `priorUserTurn` is what the same user asked before it. Pure. */
+/**
+ * The answer that the passages hold for `question`, and for a procedure the document that they are from;
+ * `priorUserTurn` is what the same user asked before it. Rejects as `readDocument` does.
+ */
 export async function extractAnswer(
   question: string,
   priorUserTurn: string | undefined,

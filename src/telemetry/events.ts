@@ -111,7 +111,7 @@ export type TelemetryEvent =
   | {
       readonly type: "door_request_finished";
       readonly door: DoorName;
-      /** `ok`, `disconnected`, or why it was turned down: a code of `door/rejection.ts`. */
+      /** `ok`, `disconnected`, or why it was turned down: a code of `api/rejection.ts`. */
       readonly result: string;
       readonly ms: number;
       /** Name of the API key. */

@@ -9,8 +9,7 @@ import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
-import type { Replay } from "../routing/replay.js";
-import { type Between, type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
+import { type Between, type Replay, type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
 import type { Telemetry } from "../telemetry/events.js";
 

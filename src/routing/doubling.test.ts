@@ -3,7 +3,6 @@ import { holdsDoubling } from "../../test/support/doubling.js";
 import { hasUsageData } from "../locale/usage-figures.js";
 import { refersToText } from "./attached.js";
 import { loadClassifier, textHash } from "./classifier.js";
-import { isFirstWords } from "./first-words.js";
 import { topicOf } from "./intents.js";
 import { ellipsisOf, refersBack } from "./reference.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
@@ -30,7 +29,6 @@ holdsDoubling(
   },
   QUESTION,
 );
-holdsDoubling("isFirstWords", (text) => isFirstWords(text), QUESTION);
 holdsDoubling("guesses", (text) => classifier.guesses(utterance(text).core), QUESTION);
 holdsDoubling("textHash", (text) => textHash(text), QUESTION);
 holdsDoubling("topicOf", (text) => topicOf(text), { charsMax: 16_000 });

@@ -12,7 +12,6 @@ import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type AttachedKinds, usesAttached, wantsTextExplained } from "./attached.js";
 import type { RouteClassifier, RouteGuess } from "./classifier.js";
-import { isFirstWords } from "./first-words.js";
 import { type Intent, topicOf } from "./intents.js";
 import { askModel } from "./model-layer.js";
 import type { Capability } from "./options.js";
@@ -128,7 +127,7 @@ export class Router {
     const command = commandIn(said);
     if (command !== undefined && isReplay(command.intent))
       return { ...byRule(this.#standing("conversational")), ends: command.intent };
-    if (isFirstWords(question)) return { ...byRule(this.#standing("conversational")), ends: "introduce" };
+    if (command?.intent === "introduce") return { ...byRule(this.#standing("conversational")), ends: "introduce" };
     const byPrefix = routeByPrefix(routes, question);
     if (byPrefix !== undefined) return byRule(byPrefix);
     if (attached.text && wantsTextExplained(said)) return byRule(this.#standing("knowledge"));

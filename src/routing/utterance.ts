@@ -19,7 +19,23 @@ export function utterance(message: string): Utterance {
 /** Intents that tell something about an utterance and not what it wants. */
 const REMARKS: ReadonlySet<string> = new Set(["about_this", "explain"]);
 
-/** What the whole utterance is by the templates; `undefined` when it is none of that, or more. */
+/** Clauses that are looked at; who says more says something else as well. */
+const CLAUSES_MAX = 4;
+
+/** What the whole utterance is by the templates, or each clause of it; `undefined` when it is none of that, or more. */
 export function commandIn({ said }: Utterance): Command | undefined {
+  const whole = commandOf(said);
+  if (whole !== undefined) return whole;
+  const clauses = said.message.split(/[.,:;!?\n]/).filter((clause) => clause.trim() !== "");
+  if (clauses.length > CLAUSES_MAX) return undefined;
+  const rest = clauses
+    .map((clause) => commands.hear(clause))
+    .filter(({ words }) => !commands.isCourtesy(words))
+    .map(commandOf);
+  const [first] = rest;
+  return rest.every((one) => one?.intent === first?.intent) ? first : undefined;
+}
+
+function commandOf(said: Said): Command | undefined {
   return commands.of(said).find(({ intent }) => !REMARKS.has(intent));
 }

@@ -86,12 +86,17 @@ interface Reached {
 export interface Walk {
   readonly words: readonly string[];
   fillings(list: string, at: number): readonly Filling[];
+  /** Ends of what may be left out from a word on. */
+  skips(at: number): readonly number[];
   /** Whether a template may begin and end at any word; else it is all that was said. */
   readonly isAnywhere: boolean;
 }
 
+/** What a word costs that means nothing: a template that has it comes first. */
+const SKIPPED = 0.5;
+
 /** Every end that the templates behind `start` reach. */
-export function walk(start: State, { words, fillings, isAnywhere }: Walk): readonly Found[] {
+export function walk(start: State, { words, fillings, skips, isAnywhere }: Walk): readonly Found[] {
   const places = words.map((): Map<State, Reached> => new Map());
   const last = new Map<State, Reached>();
   const found: Found[] = [];
@@ -103,7 +108,9 @@ export function walk(start: State, { words, fillings, isAnywhere }: Walk): reado
   };
   for (const [at, word] of words.entries()) {
     if (isAnywhere || at === 0) reach(at, start, { cost: 0, captured: undefined });
+    const skipped = skips(at);
     for (const [state, reached] of places[at]!) {
+      for (const end of skipped) reach(end, state, { ...reached, cost: reached.cost + SKIPPED });
       for (const next of state.words.get(word) ?? []) reach(at + 1, next, reached);
       for (const { list, name, then } of state.slots) {
         for (const { end, value, cost } of fillings(list, at)) {

@@ -95,7 +95,9 @@ export class Commands {
       for (const [name, phrases] of this.more) lists.set(name, [...(lists.get(name) ?? []), phrases]);
       const read = new Arguments(texts, lists, grammar.language, this.numberAt);
       const fillings = (list: string, at: number) => read.at(list, at);
-      const found = walk(grammar[section], { words: texts, fillings, isAnywhere: section === "phrases" });
+      const skips = (at: number) => (at === 0 ? [] : grammar.within.at(texts, at).map(({ end }) => end));
+      const isAnywhere = section === "phrases";
+      const found = walk(grammar[section], { words: texts, fillings, skips, isAnywhere });
       return found.map(({ intent, cost, ...rest }) => ({
         intent,
         cost,

@@ -17,8 +17,15 @@ export interface Grammar {
   readonly lists: ReadonlyMap<string, Phrases>;
   readonly before: Phrases;
   readonly after: Phrases;
+  /** What may stand between any two words and means nothing. */
+  readonly within: Phrases;
   /** Every template with what it is for: tests make their samples of them. */
-  readonly templates: readonly { readonly accepted: Accepted; readonly template: Template }[];
+  readonly templates: readonly {
+    readonly accepted: Accepted;
+    readonly template: Template;
+    /** "intents" or "phrases". */
+    readonly section: string;
+  }[];
   readonly rules: ReadonlyMap<string, Template>;
 }
 
@@ -34,7 +41,7 @@ const file = z.strictObject({
   compounds: z.array(z.string()).default([]),
   lists: z.record(z.string(), values),
   rules: z.record(z.string(), z.string()).default({}),
-  skip: z.strictObject({ before: values, after: values }),
+  skip: z.strictObject({ before: values, after: values, within: values }),
   intents: z.record(z.enum(Object.keys(INTENTS) as [Intent, ...Intent[]]), blocks),
   phrases: z.record(z.enum(Object.keys(PHRASES) as [Phrase, ...Phrase[]]), blocks),
 });
@@ -72,7 +79,7 @@ const RULE_DEPTH_MAX = 8;
 class Builder {
   readonly #rules = new Map<string, Template>();
   readonly #lists = new Map<string, Phrases>();
-  readonly #templates: { accepted: Accepted; template: Template }[] = [];
+  readonly #templates: Grammar["templates"][number][] = [];
 
   constructor(
     private readonly yaml: Yaml,
@@ -98,6 +105,7 @@ class Builder {
       lists: this.#lists,
       before: this.#phrases(read.skip.before, ["skip", "before"], false),
       after: this.#phrases(read.skip.after, ["skip", "after"], false),
+      within: this.#phrases(read.skip.within, ["skip", "within"], false),
       templates: this.#templates,
       rules: this.#rules,
     };
@@ -131,7 +139,7 @@ class Builder {
     const accepting: State = { words: new Map(), slots: [], accepts: [accepted] };
     const template = this.#parsed(sentence, at);
     if (template === undefined || !this.#isSound(template, names, at)) return accepting;
-    this.#templates.push({ accepted, template });
+    this.#templates.push({ accepted, template, section: String(at[0]) });
     const state = compile(template, accepting, this.#rules);
     if (state.accepts.length > 0) this.#complain(at, `"${sentence}" can be no words at all`);
     return state;

@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { LOCALES_DIR } from "../load.js";
 import { type Grammar, readGrammar } from "./file.js";
-import { INTENTS, PHRASES } from "./intents.js";
 
 /** Files of commands are not as they should be. The message lists all of it, each with its line. */
 export class CommandsError extends Error {
@@ -30,13 +29,9 @@ export async function loadGrammars(directory = join(LOCALES_DIR, "commands")): P
   return grammars;
 }
 
-/** What a language has sentences for, with the arguments that they give: "operate action=open". */
+/** What a language has sentences for, with the arguments that they give: "intents operate action=open". */
 export function intentsOf({ templates }: Grammar): readonly string[] {
-  const isKnown = (intent: string) => intent in INTENTS || intent in PHRASES;
-  return templates
-    .map(({ accepted: { intent, fixed } }) => ({ intent, fixed }))
-    .filter(({ intent }) => isKnown(intent))
-    .map(({ intent, fixed }) =>
-      [intent, ...Object.entries(fixed).map(([name, value]) => `${name}=${value}`)].join(" "),
-    );
+  return templates.map(({ accepted: { intent, fixed }, section }) =>
+    [section, intent, ...Object.entries(fixed).map(([name, value]) => `${name}=${value}`)].join(" "),
+  );
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { seededRandom } from "../../lib/random.js";
 import { parseYaml } from "../../lib/yaml.js";
 import { LOCALES_DIR } from "../load.js";
-import type { Grammar } from "./file.js";
-import { spelledOut } from "./file.js";
+import { type Grammar, spelledOut } from "./file.js";
 import { parseTemplate, type Template } from "./notation.js";
 
 export interface Sample {
@@ -13,6 +12,7 @@ export interface Sample {
   readonly intent: string;
   readonly fixed: Readonly<Record<string, string>>;
   readonly text: string;
+  readonly section: string;
 }
 
 /** What open arguments are filled with. */
@@ -54,8 +54,8 @@ export function samplesOf(grammar: Grammar, each: number): readonly Sample[] {
     }
   };
   const { language } = grammar;
-  return grammar.templates.flatMap(({ accepted: { intent, fixed }, template }) =>
-    Array.from({ length: each }, () => ({ language, intent, fixed, text: said(template) })),
+  return grammar.templates.flatMap(({ accepted: { intent, fixed }, template, section }) =>
+    Array.from({ length: each }, () => ({ language, intent, fixed, text: said(template), section })),
   );
 }
 

@@ -65,8 +65,13 @@ async function printCommands(router: Router): Promise<void> {
   console.log("\n  commands, and questions that look like them: route right, and all arguments too");
   for (const list of COMMAND_LISTS) {
     const results = await runCommandList(list, LISTS, router);
-    const [routed, whole] = [share(results, ({ isRouted }) => isRouted), share(results, ({ isWhole }) => isWhole)];
-    console.log(`  ${list.padEnd(20)} route  ${percent(routed)}   arguments ${percent(whole)}  (${results.length})`);
+    const [routed, whole] = [
+      share(results, ({ isRouted }) => isRouted),
+      share(results, ({ isWhole }) => isWhole),
+    ];
+    console.log(
+      `  ${list.padEnd(20)} route  ${percent(routed)}   arguments ${percent(whole)}  (${results.length})`,
+    );
   }
 }
 

@@ -31,7 +31,9 @@ export async function runCommandList(
   directory: URL,
   router: Router,
 ): Promise<readonly CommandResult[]> {
-  const lines = readFileSync(new URL(`commands-${list}.jsonl`, directory), "utf8").trim().split("\n");
+  const lines = readFileSync(new URL(`commands-${list}.jsonl`, directory), "utf8")
+    .trim()
+    .split("\n");
   const results: CommandResult[] = [];
   for (const row of lines.map((line) => JSON.parse(line) as CommandRow)) {
     const user = { network: "list", username: row.id };
@@ -59,7 +61,8 @@ function hasArguments({ text, arguments: expected }: CommandRow): boolean {
   const said: Readonly<Record<string, { text: string; value: string | number }>> = command?.slots ?? {};
   return Object.entries(expected).every(([name, value]) => {
     if (name === "command") return (TALK[command?.intent ?? ""] ?? command?.intent) === value;
-    if (name === "procedure") return command?.intent.startsWith("guide") && isSame(said.procedure?.text ?? "", value);
+    if (name === "procedure")
+      return command?.intent.startsWith("guide") && isSame(said.procedure?.text ?? "", value);
     const slot = said[name];
     return slot !== undefined && (slot.value === value || isSame(slot.text, value));
   });

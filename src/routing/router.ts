@@ -45,7 +45,7 @@ export type Routed =
       readonly decision: RouteDecision;
       readonly route: Route;
       /** What was ordered or asked for, with its arguments, where a template has it. */
-      readonly command: Command | undefined;
+      readonly command?: Command | undefined;
       /** Whether the question speaks of what the caller attached, so that it may be used. */
       readonly usesContext: boolean;
     }
@@ -127,7 +127,8 @@ export class Router {
     const command = commandIn(said);
     if (command !== undefined && isReplay(command.intent))
       return { ...byRule(this.#standing("conversational")), ends: command.intent };
-    if (command?.intent === "introduce") return { ...byRule(this.#standing("conversational")), ends: "introduce" };
+    if (command?.intent === "introduce")
+      return { ...byRule(this.#standing("conversational")), ends: "introduce" };
     const byPrefix = routeByPrefix(routes, question);
     if (byPrefix !== undefined) return byRule(byPrefix);
     if (attached.text && wantsTextExplained(said)) return byRule(this.#standing("knowledge"));

@@ -13,8 +13,8 @@ export interface Argument {
 
 export interface Command {
   readonly intent: Intent;
-  /** The language whose template it is. */
-  readonly language: string;
+  /** The language whose template it is; `undefined` where several have it. */
+  readonly language: string | undefined;
   readonly slots: Readonly<Record<string, Argument>>;
   /** 0 for words that a template has; more for open arguments. */
   readonly cost: number;
@@ -66,9 +66,13 @@ export class Commands {
   #read({ message, words, core }: Said): readonly Command[] {
     const best = new Map<string, Command>();
     for (const some of core === words ? [words] : [words, core]) {
-      for (const command of this.#walked(message, some, "sentences") as readonly Command[])
-        if ((best.get(command.intent)?.cost ?? Number.POSITIVE_INFINITY) > command.cost)
-          best.set(command.intent, command);
+      for (const command of this.#walked(message, some, "sentences") as readonly Command[]) {
+        const { intent, cost, language } = command;
+        const other = best.get(intent);
+        if (other === undefined || other.cost > cost) best.set(intent, command);
+        else if (other.cost === cost && other.language !== language)
+          best.set(intent, { ...other, language: undefined });
+      }
     }
     return [...best.values()].sort(
       (a, b) => a.cost - b.cost || b.length - a.length || ORDER.get(a.intent)! - ORDER.get(b.intent)!,

@@ -61,11 +61,29 @@ it("is read in the notation of alternatives, options, arguments, rules and endin
   expect(parseTemplate("(open|shut) [the] {target:thing} <end> valve[s]")).toEqual({
     type: "sequence",
     parts: [
-      { type: "choice", of: [{ type: "text", text: "open" }, { type: "text", text: "shut" }] },
-      { type: "choice", of: [{ type: "text", text: "the" }, { type: "sequence", parts: [] }] },
+      {
+        type: "choice",
+        of: [
+          { type: "text", text: "open" },
+          { type: "text", text: "shut" },
+        ],
+      },
+      {
+        type: "choice",
+        of: [
+          { type: "text", text: "the" },
+          { type: "sequence", parts: [] },
+        ],
+      },
       { type: "slot", list: "target", name: "thing" },
       { type: "rule", name: "end" },
-      { type: "choice", of: [{ type: "text", text: "valves" }, { type: "text", text: "valve" }] },
+      {
+        type: "choice",
+        of: [
+          { type: "text", text: "valves" },
+          { type: "text", text: "valve" },
+        ],
+      },
     ],
   });
 });

@@ -48,7 +48,10 @@ export function samplesOf(grammar: Grammar, each: number): readonly Sample[] {
       case "choice":
         return said(some(template.of));
       case "sequence":
-        return template.parts.map(said).filter((part) => part !== "").join(" ");
+        return template.parts
+          .map(said)
+          .filter((part) => part !== "")
+          .join(" ");
       case "slot":
         return OPEN[template.list]?.(lists, some) ?? some(lists[template.list]!);
     }

@@ -8,6 +8,7 @@ export const CATALOGUE = {
   documents_disagree: ["first", "first_text", "second", "second_text"],
   documents_disagree_kiosk: [],
   emergency: [],
+  emergency_in_case: [],
   emergency_nobody_called: [],
   emergency_number_question: [],
   from_attached: [],

@@ -1,4 +1,6 @@
 /** From a message to the capability that drafts its answer: the router decides, and what is not offered here says so. */
+
+import type { EmergencyAnswers } from "../answer/emergency.js";
 import type { AskRequest, Capability } from "../answer/port.js";
 import { isCourtesy } from "../answer/talk-intent.js";
 import type { RouteDecision } from "../domain/answer.js";
@@ -6,7 +8,6 @@ import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.
 import type { DraftEvent } from "../grounding/draft.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
-import type { Locales } from "../locale/locales.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
 import type { Replay } from "../routing/replay.js";
@@ -23,7 +24,7 @@ export interface Capabilities {
   /** Obeys a command about the last answer. */
   replay(what: Replay): Capability;
   /** Tells somebody in danger what to do. */
-  emergency(emergency: Emergency): Capability;
+  readonly emergency: EmergencyAnswers;
 }
 
 export interface RouteDeps {
@@ -41,15 +42,9 @@ export interface Choice {
 }
 
 /** An emergency is no matter of routes: nothing is weighed, and what the caller declares does not count. */
-export function emergencyChoice(
-  emergency: Emergency,
-  network: string,
-  locale: Locale,
-  { router, capabilities, locales }: RouteDeps & { readonly locales: Locales },
-): Choice {
+export function emergencyChoice({ signs }: Emergency, { router, capabilities }: RouteDeps): Choice {
   const decision = { route: router.fallback.name, layer: "rule", confidence: RULE_CONFIDENCE } as const;
-  const notFound = locales.emergency(network, locale);
-  return { capability: capabilities.emergency(emergency), decision, context: undefined, notFound };
+  return { capability: capabilities.emergency(signs), decision, context: undefined };
 }
 
 /** Rejects with the signal's reason only. */
@@ -80,6 +75,8 @@ export async function chooseCapability(
     }
     case "replay":
       return { capability: capabilities.replay(routed.what), decision, context: undefined };
+    case "emergency":
+      return { capability: capabilities.emergency(question), decision, context: undefined };
     case "introduce":
       return { capability: capabilities.introduction, decision, context: undefined };
     case "route": {

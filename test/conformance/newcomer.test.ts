@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { emergencyIn } from "../../src/locale/emergency.js";
 import { isFirstWords } from "../../src/routing/first-words.js";
+import { isHeldOut, parseLabelled } from "../../src/routing/labelled.js";
+import { mayReport } from "../../src/routing/report.js";
 
 interface Row {
   readonly text: string;
@@ -18,7 +20,7 @@ interface Row {
   readonly intent?: string;
 }
 
-function rows(name: string, half: "a" | "b" = "a"): readonly Row[] {
+function rows(name: string, half: "a" | "b" | "c" = "a"): readonly Row[] {
   const path = fileURLToPath(new URL(`newcomer-${name}-${half}.jsonl`, import.meta.url));
   return readFileSync(path, "utf8")
     .trim()
@@ -38,6 +40,45 @@ it("hears an emergency, in its language, and none in a question about one", () =
   const heard = told.filter(isEmergency);
   expect(heard.filter(({ language, text }) => emergencyIn(text)?.language !== language)).toEqual([]);
 });
+
+it("hears a report in each emergency that its words do not tell, and in few questions", () => {
+  const told = (["a", "b", "c"] as const)
+    .flatMap((half) => rows("emergencies", half))
+    .filter(({ emergency }) => emergency);
+  const isHeard = (row: Row) => isEmergency(row) || mayReport(row.text);
+  expect(share(told.filter(isHeard), told)).toBeGreaterThanOrEqual(0.99);
+  const unaided = told.filter((row) => !isEmergency(row));
+  expect(share(unaided.filter(isHeard), unaided)).toBeGreaterThanOrEqual(0.97);
+  const procedures = (["a", "b", "c"] as const)
+    .flatMap((half) => rows("emergencies", half))
+    .filter(({ kind }) => kind === "procedure");
+  const asked = [...procedures, ...rows("orders"), ...ordinaryQuestions()].filter(
+    ({ emergency }) => !emergency,
+  );
+  expect(
+    share(
+      asked.filter(({ text }) => mayReport(text)),
+      asked,
+    ),
+  ).toBeLessThanOrEqual(0.05);
+});
+
+/** What the documents are asked: the golden questions, and the labelled ones that nothing was trained on. */
+function ordinaryQuestions(): readonly Row[] {
+  const read = (path: string) =>
+    readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+  const golden = read("examples/golden.jsonl")
+    .trim()
+    .split("\n")
+    .flatMap((line): readonly Row[] => {
+      const { question } = JSON.parse(line) as { question?: string };
+      return question === undefined ? [] : [{ text: question, language: "en" }];
+    });
+  const labelled = parseLabelled(read("bench/data/routes/labelled.jsonl"), "labelled")
+    .filter(({ route, text }) => ["knowledge", "check"].includes(route) && isHeldOut(text))
+    .map(({ text }) => ({ text, language: "" }));
+  return [...golden, ...labelled];
+}
 
 it("takes no order, no question and no small talk for an emergency, but for a bare call for help", () => {
   const others = [...rows("orders"), ...rows("first-words")].filter(isEmergency);

@@ -112,11 +112,9 @@ export const CATALOGUE = {
   which_one: ["first", "second"],
   which_one_kiosk: [],
   which_route: ["first", "second"],
-  which_route_check: [],
   which_route_conversational: [],
   which_route_guide: [],
   which_route_knowledge: [],
-  which_route_operate: [],
   which_route_platform: [],
   which_route_unknown: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -11,7 +11,7 @@ import type { Locale } from "../locale/locale.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
 import type { Replay } from "../routing/replay.js";
-import { type Between, type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
+import { type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
 import type { Telemetry } from "../telemetry/events.js";
 
@@ -68,7 +68,7 @@ export async function chooseCapability(
     case "ask": {
       const { between } = routed;
       // Whether to do what nobody can do here is no question.
-      if (between?.some((one) => NOT_OFFERED.has(one)) !== true)
+      if (between === undefined || between.every(isOffered))
         return { capability: asksBack(whichOf(between, locale)), decision, context: undefined };
       const asked = { capability: capabilities.knowledge, decision, context: undefined };
       return between.includes("operate") ? { ...asked, notFound: locale.say("operate_not_offered") } : asked;
@@ -97,8 +97,12 @@ export async function chooseCapability(
   }
 }
 
-/** What only a site system could do. */
-const NOT_OFFERED: ReadonlySet<Route["capability"]> = new Set(["operate", "check"]);
+/** What needs no site system. */
+type Offered = Exclude<Route["capability"], "operate" | "check">;
+
+function isOffered(capability: Route["capability"]): capability is Offered {
+  return capability !== "operate" && capability !== "check";
+}
 
 /** Somebody spoke and could not be understood: there is nothing to answer. */
 function notCaught(route: string, locale: Locale): Choice {
@@ -176,9 +180,9 @@ function preceded(text: string, capability: Capability): Capability {
 const SPOKEN: ReadonlySet<DraftEvent["type"]> = new Set(["text", "claim", "phrase", "end"]);
 
 /** Between which two things the user is asked to choose, in their words. */
-function whichOf(between: Between, locale: Locale): string {
-  if (between === undefined) return locale.say("which_route_unknown");
-  const [first, second] = between;
+function whichOf(between: readonly Offered[] | undefined, locale: Locale): string {
+  const [first, second] = between ?? [];
+  if (first === undefined || second === undefined) return locale.say("which_route_unknown");
   return locale.say("which_route", {
     first: locale.say(`which_route_${first}`),
     second: locale.say(`which_route_${second}`),

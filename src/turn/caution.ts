@@ -31,7 +31,8 @@ export function withCaution(
 ): TurnFailure {
   const { code, message, cause } = failure;
   if (code === "cancelled") return failure;
-  const { locale } = turnLanguage({ ...asked, text }, [], locales);
+  const heardLanguage = emergencyIn(text)?.language ?? asked.heardLanguage;
+  const { locale } = turnLanguage({ ...asked, text, heardLanguage }, [], locales);
   const caution = cautionFor(text, asked.user.network, locale, locales);
   return caution === undefined ? failure : new TurnFailure(code, `${message} ${caution}`, { cause });
 }

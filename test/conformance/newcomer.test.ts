@@ -7,10 +7,19 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import type { Capability } from "../../src/answer/port.js";
+import { loadPrompts } from "../../src/llm/prompts.js";
 import { emergencyIn } from "../../src/locale/emergency.js";
+import { loadClassifier } from "../../src/routing/classifier.js";
 import { isFirstWords } from "../../src/routing/first-words.js";
 import { isHeldOut, parseLabelled } from "../../src/routing/labelled.js";
+import { routingOptions } from "../../src/routing/options.js";
 import { mayReport } from "../../src/routing/report.js";
+import { Router } from "../../src/routing/router.js";
+import { chooseCapability } from "../../src/turn/route.js";
+import { RecordedEvents } from "../support/events.js";
+import { english } from "../support/locales.js";
+import { VirtualClock } from "../support/virtual-clock.js";
 
 interface Row {
   readonly text: string;
@@ -83,6 +92,45 @@ function ordinaryQuestions(): readonly Row[] {
 it("takes no order, no question and no small talk for an emergency, but for a bare call for help", () => {
   const others = [...rows("orders"), ...rows("first-words")].filter(isEmergency);
   expect(others.map(({ text }) => text)).toEqual(["help"]);
+});
+
+it("asks the documents whatever is a question, however much it sounds like an order, and an order too", async () => {
+  const named = (name: string): Capability =>
+    async function* () {
+      yield { type: "phrase", text: name };
+    };
+  const talk = { conversational: named("conversational"), platform: named("platform") };
+  const others = {
+    introduction: named("introduction"),
+    replay: () => named("replay"),
+    emergency: () => named("sos"),
+  };
+  const capabilities = { knowledge: named("knowledge"), ...talk, ...others };
+  const { routes, confidence_min: confidenceMin, ask_below: askBelow } = routingOptions.parse({});
+  const telemetry = new RecordedEvents();
+  const deps = {
+    clock: new VirtualClock(),
+    telemetry,
+    prompts: await loadPrompts(),
+    classifier: await loadClassifier(),
+  };
+  const router = new Router({ routes, confidenceMin, askBelow }, deps);
+  const user = { network: "plant", username: "ann" };
+  const { signal } = new AbortController();
+  const notSearched: string[] = [];
+  for (const { intent, text } of rows("orders")) {
+    if (intent === "live_value") continue;
+    const request = { id: "turn", user, text, responseType: "text", features: [], groups: [] } as const;
+    const { capability } = await chooseCapability(
+      request,
+      [],
+      english,
+      { router, capabilities, telemetry },
+      signal,
+    );
+    if (capability !== capabilities.knowledge) notSearched.push(text);
+  }
+  expect(notSearched).toEqual([]);
 });
 
 it("tells first words from questions that begin like them", () => {

@@ -2,7 +2,7 @@
  * Whether the confidence of a checked sentence is what it says: among sentences with 0.8, do eight of ten stand in
  * their passage? Expected calibration error on the half of the passages that the curves were not fitted on.
  */
-import { claimConfidence } from "../src/grounding/confidence.js";
+import { claimConfidence } from "../src/grounding/confidence/confidence.js";
 import { scoredClaims, weightedCalibrationError } from "./support/claim-scores.js";
 
 export async function run(): Promise<void> {

@@ -6,9 +6,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ReasonCode } from "../src/domain/answer.js";
-import type { SentenceCheck } from "../src/grounding/check.js";
-import { checkSentence } from "../src/grounding/check-sentence.js";
-import { checkSteps } from "../src/grounding/check-steps.js";
+import type { SentenceCheck } from "../src/grounding/check/check.js";
+import { checkSentence } from "../src/grounding/check/check-sentence.js";
+import { checkSteps } from "../src/grounding/check/steps.js";
 import { prepareEvidence } from "../src/grounding/evidence.js";
 import { chunkSections } from "../src/ingest/chunk.js";
 import { parseMarkdown } from "../src/ingest/read/markdown.js";

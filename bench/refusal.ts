@@ -6,7 +6,7 @@
  * leg, five passages. The model is judged on questions that it was not fitted on; its peer is the best score of BM25 by
  * the weight of the query (the sum of its terms' idf).
  */
-import { FEATURES } from "../src/grounding/answerability-features.js";
+import { FEATURES } from "../src/grounding/answerability/features.js";
 import type { FoundFor } from "./support/answerability-data.js";
 import { clapNq, handbook } from "./support/answerability-data.js";
 import { examplesOf, FOLDS, outOfFold, SEEDS } from "./support/answerability-training.js";

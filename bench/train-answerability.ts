@@ -5,14 +5,15 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { FEATURES } from "../src/grounding/answerability-features.js";
+import { FEATURES } from "../src/grounding/answerability/features.js";
 import { analyze } from "../src/lib/english-analyzer.js";
 import type { CorpusDocument } from "../src/retrieval/benchmark/data-set.js";
 import { clapNq, handbook } from "./support/answerability-data.js";
 import { examplesOf, FOLDS, outOfFold, RIDGE, SEEDS } from "./support/answerability-training.js";
 import { auroc, fitLogistic } from "./support/logistic.js";
 
-const target = (name: string) => fileURLToPath(new URL(`../../src/grounding/${name}`, import.meta.url));
+const target = (name: string) =>
+  fileURLToPath(new URL(`../../src/grounding/answerability/${name}`, import.meta.url));
 
 const LINE_CHARS_MAX = 110;
 
@@ -21,8 +22,8 @@ const FREQUENCY_MIN = 4;
 
 const { corpus, found } = await clapNq();
 const ofHandbook = await handbook();
-writeFileSync(target("answerability-background.ts"), background(corpus));
-writeFileSync(target("answerability-model.ts"), model());
+writeFileSync(target("background.ts"), background(corpus));
+writeFileSync(target("model.ts"), model());
 
 function model(): string {
   const all = [...found, ...ofHandbook];
@@ -42,7 +43,7 @@ function model(): string {
  * Written by \`bench/train-answerability.ts\` from ClapNQ's ${found.length} questions and ${ofHandbook.length} on the handbook, ridge ${RIDGE}.
  * AUROC by ${FOLDS}-fold cross-validation over questions, mean of ${SEEDS.length} splits: ${figure(0, found.length)} on ClapNQ, ${figure(found.length, examples.length)} on the handbook.
  */
-import type { LogisticModel } from "./answerability-logistic.js";
+import type { LogisticModel } from "./logistic.js";
 
 export const MODEL: LogisticModel = {
   bias: ${short(bias)},

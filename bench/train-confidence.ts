@@ -1,5 +1,5 @@
 /**
- * Fits the curves of `src/grounding/confidence.ts` by isotonic regression (pool adjacent violators) on half of ClapNQ's
+ * Fits the curves of `src/grounding/confidence/confidence.ts` by isotonic regression (pool adjacent violators) on half of ClapNQ's
  * gold sentences and their edits, and writes them: `npm run build && node dist/bench/train-confidence.js`.
  */
 import { writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Verdict } from "../src/domain/answer.js";
 import { type ScoredClaim, scoredClaims } from "./support/claim-scores.js";
 
-const TARGET = fileURLToPath(new URL("../../src/grounding/confidence-curves.ts", import.meta.url));
+const TARGET = fileURLToPath(new URL("../../src/grounding/confidence/confidence-curves.ts", import.meta.url));
 const VERDICTS: readonly Verdict[] = ["supported", "unsupported", "contradicted"];
 
 /** Points of a curve at the most, before pooling. */

@@ -30,7 +30,7 @@ export interface FoundFor {
 
 const CLAPNQ = fileURLToPath(new URL("../../../bench/data/clapnq", import.meta.url));
 const HANDBOOK_QUESTIONS = fileURLToPath(
-  new URL("../../../src/llm/extractive.handbook.json", import.meta.url),
+  new URL("../../../src/extractive/extractive.handbook.json", import.meta.url),
 );
 
 const RESULTS_MAX = 5;

@@ -1,5 +1,5 @@
 /** What the model of `src/grounding/answerability.ts` is fitted with, and judged by: its data, its settings, its folds. */
-import { FEATURES, featuresOf } from "../../src/grounding/answerability-features.js";
+import { FEATURES, featuresOf } from "../../src/grounding/answerability/features.js";
 import { seededRandom } from "../../src/lib/random.js";
 import type { FoundFor } from "./answerability-data.js";
 import { crossValidated, type Example } from "./logistic.js";

@@ -3,7 +3,7 @@
  * these that change what is said. All edits together weigh as much as the sentences that they were made from.
  */
 import type { Verdict } from "../../src/domain/answer.js";
-import { checkSentence } from "../../src/grounding/check-sentence.js";
+import { checkSentence } from "../../src/grounding/check/check-sentence.js";
 import { EDITS } from "./grounding-edits.js";
 import { readGold } from "./grounding-gold.js";
 

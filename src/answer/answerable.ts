@@ -1,8 +1,8 @@
 /** Whether the documents answer a question, found out before anybody is invited to ask it. */
 import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
-import { answerability } from "../grounding/answerability.js";
-import { extractAnswer } from "../llm/extractive.js";
+import { extractAnswer } from "../extractive/extractive.js";
+import { answerability } from "../grounding/answerability/answerability.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { allTrusted } from "./all-trusted.js";
 import { KIOSK_SENTENCES_MAX } from "./offline.js";

@@ -6,9 +6,9 @@
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
+import { once } from "../extractive/once.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { cutToTokens } from "../lib/tokens.js";
-import { once } from "../llm/once.js";
 import type { Prompts } from "../llm/prompts.js";
 import { dataSentences } from "./data-sentences.js";
 

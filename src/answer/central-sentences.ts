@@ -2,8 +2,9 @@
  * The sentences of a text that say most of what it is about, word for word: those most like all the others, by the
  * terms that they share (as LexRank does, Erkan and Radev 2004, by degree), less what was chosen already. Pure.
  */
+
+import { termsOf } from "../extractive/terms.js";
 import { pause } from "../lib/pause.js";
-import { termsOf } from "../llm/terms.js";
 
 /** Indices of at most `countMax` sentences, in the order of the text. */
 export async function centralSentences(

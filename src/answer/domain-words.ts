@@ -3,13 +3,13 @@
  * of. Titles come whole, since names of several words are heard as one; behind them the words of headings.
  */
 import type { Access } from "../domain/user.js";
+import { termsOf } from "../extractive/terms.js";
 import { isInjection } from "../grounding/injection.js";
 import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
 import { withDeadline } from "../lib/deadline.js";
 import { ExpiringCache } from "../lib/expiring-cache.js";
 import { pause } from "../lib/pause.js";
-import { termsOf } from "../llm/terms.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import type { DocumentOutline, OutlineLimits, Retrieval } from "../retrieval/port.js";
 import type { Telemetry } from "../telemetry/events.js";

@@ -3,9 +3,9 @@
  * asked, nothing is asked back, and where the documents are not found in time the phrase comes without them.
  */
 import type { Passage } from "../domain/passage.js";
+import { type ExtractedAnswer, extractAnswer } from "../extractive/extractive.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import { type ExtractedAnswer, extractAnswer } from "../llm/extractive.js";
 import { tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import { allTrusted } from "./all-trusted.js";

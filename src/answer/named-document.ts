@@ -1,6 +1,7 @@
 /** Which document somebody means who names one as people do: "the cold room alarm", "refunds", "lockout 2026". Pure. */
+
+import { termsOf } from "../extractive/terms.js";
 import { pause } from "../lib/pause.js";
-import { termsOf } from "../llm/terms.js";
 import type { DocumentOutline } from "../retrieval/port.js";
 
 export type NamedDocument =

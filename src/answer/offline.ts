@@ -4,15 +4,15 @@
  */
 import type { Passage } from "../domain/passage.js";
 import type { HistoryEntry } from "../domain/turn.js";
+import { type ExtractedAnswer, type ExtractOptions, extractAnswer } from "../extractive/extractive.js";
+import type { ReadDocument } from "../extractive/procedure.js";
+import { type Question, readQuestion } from "../extractive/question.js";
+import { questionParts } from "../extractive/question-parts.js";
+import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
+import { termsOf } from "../extractive/terms.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { asksAnew } from "../grounding/leaning.js";
-import { type ExtractedAnswer, type ExtractOptions, extractAnswer } from "../llm/extractive.js";
-import type { ReadDocument } from "../llm/procedure.js";
 import type { Prompts } from "../llm/prompts.js";
-import { type Question, readQuestion } from "../llm/question.js";
-import { questionParts } from "../llm/question-parts.js";
-import { contextTerms, QuestionScale } from "../llm/question-scale.js";
-import { termsOf } from "../llm/terms.js";
 import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attached.js";
 import { type OldRevision, oldRevisionIn } from "./old-revision.js";

@@ -2,6 +2,8 @@
  * Questions about the caller's account, its usage and its bill: answered from what the caller's platform attached to
  * the question, and from nothing else. The documents are never asked.
  */
+
+import { QUESTION_TERMS_MAX } from "../extractive/question.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { analyze } from "../lib/english-analyzer.js";
@@ -9,7 +11,6 @@ import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import { QUESTION_TERMS_MAX } from "../llm/question.js";
 import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attached.js";
 import { historyWithinBudget } from "./budget.js";
 import type { TalkDeps } from "./converse.js";

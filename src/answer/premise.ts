@@ -5,7 +5,7 @@
  */
 import type { ReasonCode } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
-import { checkInSteps } from "../grounding/check-sentence.js";
+import { checkInSteps } from "../grounding/check/check-sentence.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { type EvidenceText, prepareInSteps } from "../grounding/evidence.js";
 import { CHECK_MS_MAX } from "../grounding/limits.js";

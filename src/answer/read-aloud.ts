@@ -1,9 +1,9 @@
 /** The last step of degradation: no model can be reached, so the best passage is read aloud, word for word. */
 import { TurnFailure } from "../domain/failure.js";
 import type { Passage } from "../domain/passage.js";
+import { bestPassageAloud, extractAnswer } from "../extractive/extractive.js";
+import type { ReadDocument } from "../extractive/procedure.js";
 import type { DraftEvent } from "../grounding/draft.js";
-import { bestPassageAloud, extractAnswer } from "../llm/extractive.js";
-import type { ReadDocument } from "../llm/procedure.js";
 import { allTrusted } from "./all-trusted.js";
 import type { Phrases } from "./phrases.js";
 import type { AskRequest } from "./port.js";

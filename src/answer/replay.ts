@@ -3,8 +3,8 @@
  * without a search. What the user may not read any more is not in the history of the turn, and so is not said again.
  */
 import type { Answer } from "../domain/answer.js";
+import { isWarningText } from "../extractive/passage-units.js";
 import type { DraftEvent } from "../grounding/draft.js";
-import { isWarningText } from "../llm/passage-units.js";
 import type { Locale } from "../locale/locale.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import type { AskRequest, Capability } from "./port.js";

@@ -5,11 +5,11 @@
 import type { Answer, AnswerClaim, Evidence } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { HistoryEntry } from "../domain/turn.js";
+import { isWarningText, passageUnits } from "../extractive/passage-units.js";
+import { fitting, spoken, warningsFirst } from "../extractive/spoken-units.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import type { EvidenceText } from "../grounding/evidence.js";
 import { trusted } from "../grounding/injection.js";
-import { isWarningText, passageUnits } from "../llm/passage-units.js";
-import { fitting, spoken, warningsFirst } from "../llm/spoken-units.js";
 import type { Locale } from "../locale/locale.js";
 import { sourceAloud } from "./source.js";
 

@@ -1,5 +1,5 @@
 /** When what was found seems not to hold the answer, it is searched for once more in other words. Pure. */
-import { answerability } from "../grounding/answerability.js";
+import { answerability } from "../grounding/answerability/answerability.js";
 import { analyze } from "../lib/english-analyzer.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";

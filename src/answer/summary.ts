@@ -5,17 +5,17 @@
  */
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { User } from "../domain/user.js";
+import { passageUnits, type Unit } from "../extractive/passage-units.js";
+import { fitting, isWarning } from "../extractive/spoken-units.js";
+import { rowName } from "../extractive/table-row.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { countTokens } from "../lib/tokens.js";
-import { passageUnits, type Unit } from "../llm/passage-units.js";
 import { ModelFailure } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { completeWithRetry } from "../llm/retry.js";
-import { fitting, isWarning } from "../llm/spoken-units.js";
-import { rowName } from "../llm/table-row.js";
 import type { Locale } from "../locale/locale.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { allTrusted } from "./all-trusted.js";

@@ -1,8 +1,8 @@
 /** A document as a whole, for whoever reads one of its procedures out: a search brings a few of its passages only. */
 import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
+import type { ReadDocument } from "../extractive/procedure.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import type { ReadDocument } from "../llm/procedure.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { allTrusted } from "./all-trusted.js";
 import { type SearchDeps, withinLength } from "./search.js";

@@ -1,11 +1,12 @@
 /** The doors of the service: relays, the HTTP API with its health checks, gRPC, and the metrics. */
+
+import { ApiKeys } from "../api/api-keys.js";
+import type { AskDeps } from "../api/ask.js";
+import { GivenAnswers } from "../api/given.js";
+import { isLoopbackHost } from "../api/neighbour.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import { variableOf } from "../config/settings.js";
-import { ApiKeys } from "../door/api-keys.js";
-import type { AskDeps } from "../door/ask.js";
-import { GivenAnswers } from "../door/given.js";
-import { isLoopbackHost } from "../door/neighbour.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
 import { checksDoor } from "../http/checks.js";

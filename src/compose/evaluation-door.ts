@@ -1,6 +1,7 @@
 /** Evaluations in the service: their HTTP routes, what gRPC asks of them, and the runs that an earlier process left. */
+
+import { Rejection } from "../api/rejection.js";
 import type { Config } from "../config/schema.js";
-import { Rejection } from "../door/rejection.js";
 import { UnknownDataSet } from "../evaluation/data-sets.js";
 import { RunProblem } from "../evaluation/evaluations.js";
 import { FilterProblem } from "../evaluation/filter.js";

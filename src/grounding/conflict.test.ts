@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkSentence } from "./check-sentence.js";
+import { checkSentence } from "./check/check-sentence.js";
 import { conflictsOf } from "./conflict.js";
 import { type EvidenceText, prepareEvidence } from "./evidence.js";
 

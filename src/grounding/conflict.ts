@@ -1,12 +1,12 @@
 /** Whether the documents disagree about what a sentence says. */
 import type { ReasonCode } from "../domain/answer.js";
 import { atOnce, type Steps } from "../lib/steps.js";
-import type { SentenceCheck, Support } from "./check.js";
-import { checkInSteps } from "./check-sentence.js";
+import type { SentenceCheck, Support } from "./check/check.js";
+import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
-import { parsedText } from "./parsed.js";
-import { compareAmounts } from "./quantity.js";
-import { parseSentence, type Sentence } from "./sentence.js";
+import { compareAmounts } from "./quantity/quantity.js";
+import { parsedText } from "./sentence/parsed.js";
+import { parseSentence, type Sentence } from "./sentence/sentence.js";
 
 export interface Conflict {
   /** `superseded`: the document of `first` says that it replaces that of `second`. */

@@ -1,13 +1,13 @@
 /** The functions of text that the checks are made of: twice the text takes at most two and a half times as long. */
 import { holdsDoubling } from "../../test/support/doubling.js";
 import { gently, WorkBudget } from "../lib/steps.js";
-import { answerability } from "./answerability.js";
-import { checkInSteps } from "./check-sentence.js";
-import { checkText } from "./check-text.js";
+import { answerability } from "./answerability/answerability.js";
+import { checkInSteps } from "./check/check-sentence.js";
+import { checkText } from "./check/check-text.js";
 import { prepareEvidence } from "./evidence.js";
 import { languageOf } from "./language.js";
 import { asksAnew, leaningOf } from "./leaning.js";
-import { checkReadings } from "./readings.js";
+import { checkReadings } from "./readings/readings.js";
 
 const PASSAGE = "Open the valve. The pump runs at 5 mg, 12 V and 3 A for Anna Berg.";
 const evidence = prepareEvidence([{ type: "passage", source: "a", text: PASSAGE }]);

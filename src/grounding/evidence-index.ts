@@ -3,8 +3,8 @@
  * on the first demand; most sentences ask for none of it.
  */
 import type { PreparedEvidence } from "./evidence.js";
-import type { Name } from "./names.js";
-import { compareAmounts, type Quantity } from "./quantity.js";
+import { compareAmounts, type Quantity } from "./quantity/quantity.js";
+import type { Name } from "./sentence/names.js";
 
 interface Index {
   /** Each amount once, with the sentences that have it. */

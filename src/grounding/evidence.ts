@@ -4,7 +4,7 @@ import { splitSentences } from "../lib/sentence-end.js";
 import { atOnce, type Steps } from "../lib/steps.js";
 import { languageOf } from "./language.js";
 import { EVIDENCE_CHARS_MAX } from "./limits.js";
-import { parseSentence, type Sentence } from "./sentence.js";
+import { parseSentence, type Sentence } from "./sentence/sentence.js";
 import type { Language } from "./words/polarity.js";
 
 /** A text that claims may rest on. */

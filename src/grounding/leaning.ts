@@ -1,7 +1,8 @@
 /** Whether a question leans on what was said before it, or says itself what it is about. Pure. */
+
+import { readQuestion } from "../extractive/question.js";
+import { common } from "../extractive/terms.js";
 import { analyzeWithOffsets } from "../lib/english-analyzer.js";
-import { readQuestion } from "../llm/question.js";
-import { common } from "../llm/terms.js";
 import { languageOfQuestion } from "./language.js";
 import { type Language, STOP_WORDS } from "./words/polarity.js";
 import { QUESTION_WORDS } from "./words/questions.js";

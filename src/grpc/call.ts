@@ -4,11 +4,11 @@
  */
 import { once } from "node:events";
 import { Metadata, type ServerUnaryCall, type ServerWritableStream, status } from "@grpc/grpc-js";
-import { type Caller, type Doorkeeper, presentedKey } from "../door/api-keys.js";
-import type { Visitor } from "../door/neighbour.js";
-import { workForCaller } from "../door/origin.js";
-import { Rejection, type RejectionCode } from "../door/rejection.js";
-import { namesProxy } from "../door/signs.js";
+import { type Caller, type Doorkeeper, presentedKey } from "../api/api-keys.js";
+import type { Visitor } from "../api/neighbour.js";
+import { workForCaller } from "../api/origin.js";
+import { Rejection, type RejectionCode } from "../api/rejection.js";
+import { namesProxy } from "../api/signs.js";
 import type { Clock } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
 import type { Telemetry } from "../telemetry/events.js";

@@ -1,15 +1,15 @@
 /** The messages of the gRPC door, as they come and go: `proto/brunix.proto`. Fields that say nothing are empty. */
 import { z } from "zod";
+import type { Caller } from "../api/api-keys.js";
+import { given, type Question } from "../api/ask.js";
+import { callerNoteIn } from "../api/caller-note.js";
+import type { DefaultUser } from "../api/claims.js";
+import { questionIn } from "../api/conversation.js";
+import { parsed, textField } from "../api/fields.js";
+import { jsonIn } from "../api/json.js";
+import { type Source, sourcesOf } from "../api/outcome.js";
+import { Rejection } from "../api/rejection.js";
 import type { Answer } from "../domain/answer.js";
-import type { Caller } from "../door/api-keys.js";
-import { given, type Question } from "../door/ask.js";
-import { callerNoteIn } from "../door/caller-note.js";
-import type { DefaultUser } from "../door/claims.js";
-import { questionIn } from "../door/conversation.js";
-import { parsed, textField } from "../door/fields.js";
-import { jsonIn } from "../door/json.js";
-import { type Source, sourcesOf } from "../door/outcome.js";
-import { Rejection } from "../door/rejection.js";
 import type { Route } from "../routing/routes.js";
 import type { EvaluationRequest, EvaluationSummary } from "./evaluator.js";
 

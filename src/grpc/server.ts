@@ -18,11 +18,11 @@ import {
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
-import { isBound } from "../door/api-keys.js";
-import type { AskDeps } from "../door/ask.js";
-import type { DefaultUser } from "../door/claims.js";
-import { Rejection } from "../door/rejection.js";
-import { tellInPieces, tellWhole } from "../door/told.js";
+import { isBound } from "../api/api-keys.js";
+import type { AskDeps } from "../api/ask.js";
+import type { DefaultUser } from "../api/claims.js";
+import { Rejection } from "../api/rejection.js";
+import { tellInPieces, tellWhole } from "../api/told.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import { answerCall, type CallDeps, send } from "./call.js";
 import { Callers } from "./callers.js";

@@ -1,11 +1,11 @@
 /** An answer as JSON: the shape in which the evaluation API tells what a question came to (docs/api.md). */
 import { muxOggOpus } from "@readback/audio";
+import { answerIn } from "../api/outcome.js";
 import type { HeardAnswer } from "../chat/door.js";
 import type { AnswerClaim, RouteDecision } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
 import type { Passage } from "../domain/passage.js";
 import type { Waterfall } from "../domain/waterfall.js";
-import { answerIn } from "../door/outcome.js";
 
 /** Everything that was found out. Throws `Rejection` where there is no answer. */
 export function answerBody({ report, audio }: HeardAnswer): object {

@@ -3,10 +3,8 @@
  * object, or with `Accept: text/event-stream` as it happens.
  */
 import { z } from "zod";
-import { type Heard, type HeardAnswer, hearAll } from "../chat/door.js";
-import type { TurnEvent } from "../domain/turn.js";
-import { type AskDeps, ask, type Question } from "../door/ask.js";
-import { identityOf } from "../door/claims.js";
+import { type AskDeps, ask, type Question } from "../api/ask.js";
+import { identityOf } from "../api/claims.js";
 import {
   assertKnownRoute,
   attachmentFields,
@@ -20,9 +18,11 @@ import {
   sessionField,
   textField,
   usernameField,
-} from "../door/fields.js";
-import { answerIn } from "../door/outcome.js";
-import type { Rejection } from "../door/rejection.js";
+} from "../api/fields.js";
+import { answerIn } from "../api/outcome.js";
+import type { Rejection } from "../api/rejection.js";
+import { type Heard, type HeardAnswer, hearAll } from "../chat/door.js";
+import type { TurnEvent } from "../domain/turn.js";
 import type { OutletFrame } from "../turn/outlet.js";
 import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";

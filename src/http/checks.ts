@@ -3,11 +3,11 @@
  * by the same rules as an answer. Nothing is searched and no model is asked.
  */
 import { z } from "zod";
+import { parsed, textField } from "../api/fields.js";
 import type { Claim } from "../domain/answer.js";
-import { parsed, textField } from "../door/fields.js";
-import { checkText, sentencesOf } from "../grounding/check-text.js";
+import { checkText, sentencesOf } from "../grounding/check/check-text.js";
 import { CHECK_MS_MAX, CHECKED_SENTENCES_MAX, EVIDENCE_CHARS_MAX } from "../grounding/limits.js";
-import { checkReadingsGently } from "../grounding/readings.js";
+import { checkReadingsGently } from "../grounding/readings/readings.js";
 import { WorkBudget } from "../lib/steps.js";
 import { claimBody } from "./answer-body.js";
 import { plainError } from "./answers.js";

@@ -4,7 +4,7 @@
  */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
 import { z } from "zod";
-import { Rejection } from "../door/rejection.js";
+import { Rejection } from "../api/rejection.js";
 import type { DataSet } from "../evaluation/data-set.js";
 import { type DataSets, UnknownDataSet } from "../evaluation/data-sets.js";
 import { type Evaluations, RunProblem, type RunRequest } from "../evaluation/evaluations.js";

@@ -4,11 +4,11 @@
  * is here.
  */
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
-import { type Caller, type Doorkeeper, presentedKey } from "../door/api-keys.js";
-import type { Visitor } from "../door/neighbour.js";
-import { workForCaller } from "../door/origin.js";
-import { Rejection, type RejectionCode } from "../door/rejection.js";
-import { assertNotCrossSite, isFromBrowser, namesProxy } from "../door/signs.js";
+import { type Caller, type Doorkeeper, presentedKey } from "../api/api-keys.js";
+import type { Visitor } from "../api/neighbour.js";
+import { workForCaller } from "../api/origin.js";
+import { Rejection, type RejectionCode } from "../api/rejection.js";
+import { assertNotCrossSite, isFromBrowser, namesProxy } from "../api/signs.js";
 import type { Clock } from "../lib/clock.js";
 import type { DoorName, Telemetry } from "../telemetry/events.js";
 import { jsonBody } from "./json-body.js";

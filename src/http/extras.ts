@@ -3,10 +3,8 @@
  * same rules.
  */
 import { z } from "zod";
-import type { ChatRegistry } from "../chat/registry.js";
-import { TurnFailure } from "../domain/failure.js";
-import { given, SESSION_PREFIX } from "../door/ask.js";
-import { identityOf } from "../door/claims.js";
+import { given, SESSION_PREFIX } from "../api/ask.js";
+import { identityOf } from "../api/claims.js";
 import {
   featuresField,
   groupsField,
@@ -17,8 +15,10 @@ import {
   sessionField,
   textField,
   usernameField,
-} from "../door/fields.js";
-import { Rejection } from "../door/rejection.js";
+} from "../api/fields.js";
+import { Rejection } from "../api/rejection.js";
+import type { ChatRegistry } from "../chat/registry.js";
+import { TurnFailure } from "../domain/failure.js";
 import type { ExtraRequest, ExtrasOffered, SummarySubject } from "../turn/extras.js";
 import { plainError } from "./answers.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";

@@ -1,8 +1,8 @@
 /** Stands before routes that decide everything else themselves: lets in who may ask, and tells how it went. */
 import { type RequestHandler, Router } from "express";
-import { type Caller, isBound } from "../door/api-keys.js";
-import { workForCaller } from "../door/origin.js";
-import { Rejection, type RejectionCode } from "../door/rejection.js";
+import { type Caller, isBound } from "../api/api-keys.js";
+import { workForCaller } from "../api/origin.js";
+import { Rejection, type RejectionCode } from "../api/rejection.js";
 import type { DoorName } from "../telemetry/events.js";
 import { plainError } from "./answers.js";
 import { type ApiDeps, admit, STATUS } from "./exchange.js";

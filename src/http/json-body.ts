@@ -1,7 +1,7 @@
 /** Bodies of JSON, read and parsed: bounded in bytes and in depth. */
 import express, { type RequestHandler } from "express";
-import { jsonIn } from "../door/json.js";
-import { Rejection } from "../door/rejection.js";
+import { jsonIn } from "../api/json.js";
+import { Rejection } from "../api/rejection.js";
 
 /**
  * Puts what is in the body into `request.body`, whose media type has been looked at before; nothing is put there where

@@ -1,8 +1,8 @@
 /** `/api/chat`, `/api/generate` and `/api/show`, bytes to question, as Ollama's clients send them. */
 import { z } from "zod";
-import type { ChatMessage } from "../door/conversation.js";
-import { parsed, stopField } from "../door/fields.js";
-import { Rejection } from "../door/rejection.js";
+import type { ChatMessage } from "../api/conversation.js";
+import { parsed, stopField } from "../api/fields.js";
+import { Rejection } from "../api/rejection.js";
 
 const MESSAGES_MAX = 1_000;
 

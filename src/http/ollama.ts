@@ -3,12 +3,12 @@
  * what clients ask for before they ask a question.
  */
 import { createHash } from "node:crypto";
+import type { Question } from "../api/ask.js";
+import { callerNoteIn } from "../api/caller-note.js";
+import { questionIn, saidIn } from "../api/conversation.js";
+import { Rejection } from "../api/rejection.js";
+import { tellInPieces, tellWhole } from "../api/told.js";
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { Question } from "../door/ask.js";
-import { callerNoteIn } from "../door/caller-note.js";
-import { questionIn, saidIn } from "../door/conversation.js";
-import { Rejection } from "../door/rejection.js";
-import { tellInPieces, tellWhole } from "../door/told.js";
 import { ApiRouter, type Exchange } from "./exchange.js";
 import { chatRequest, generateRequest, type OllamaRequest, showRequest } from "./ollama-request.js";
 import type { ChatDoorDeps } from "./openai-reply.js";

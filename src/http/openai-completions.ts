@@ -1,9 +1,10 @@
 /** `POST /v1/chat/completions`, streamed or not. */
+
+import type { Question } from "../api/ask.js";
+import { callerNoteIn } from "../api/caller-note.js";
+import { questionIn, saidIn } from "../api/conversation.js";
+import { type ToldAnswer, tellInPieces, tellWhole } from "../api/told.js";
 import type { AnswerUsage } from "../domain/answer-report.js";
-import type { Question } from "../door/ask.js";
-import { callerNoteIn } from "../door/caller-note.js";
-import { questionIn, saidIn } from "../door/conversation.js";
-import { type ToldAnswer, tellInPieces, tellWhole } from "../door/told.js";
 import { type Exchange, STATUS } from "./exchange.js";
 import { brief, type ChatDoorDeps, knownModel, openaiError, secondsNow } from "./openai-reply.js";
 import { type CompletionRequest, completionRequest } from "./openai-request.js";

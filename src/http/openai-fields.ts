@@ -3,8 +3,8 @@
  * answer is the documents'; what would change what comes back is refused by name.
  */
 import { z } from "zod";
-import { isPassedOver } from "../door/conversation.js";
-import { Rejection } from "../door/rejection.js";
+import { isPassedOver } from "../api/conversation.js";
+import { Rejection } from "../api/rejection.js";
 
 export const ENTRIES_MAX = 1_000;
 

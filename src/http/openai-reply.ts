@@ -1,9 +1,10 @@
 /** What replies at OpenAI's addresses have in common. */
+
+import type { AskDeps } from "../api/ask.js";
+import type { DefaultUser } from "../api/claims.js";
+import { sourcesOf } from "../api/outcome.js";
+import { Rejection } from "../api/rejection.js";
 import type { Answer } from "../domain/answer.js";
-import type { AskDeps } from "../door/ask.js";
-import type { DefaultUser } from "../door/claims.js";
-import { sourcesOf } from "../door/outcome.js";
-import { Rejection } from "../door/rejection.js";
 import type { ApiDeps } from "./exchange.js";
 
 export interface ChatDoorDeps extends ApiDeps, AskDeps {

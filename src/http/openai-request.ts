@@ -1,7 +1,7 @@
 /** `POST /v1/chat/completions`, bytes to question. */
 import { z } from "zod";
-import type { ChatMessage } from "../door/conversation.js";
-import { parsed, stopField } from "../door/fields.js";
+import type { ChatMessage } from "../api/conversation.js";
+import { parsed, stopField } from "../api/fields.js";
 import {
   contentField,
   ENTRIES_MAX,

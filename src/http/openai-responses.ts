@@ -1,14 +1,15 @@
 /**
  * `POST /v1/responses`, streamed or not: https://platform.openai.com/docs/api-reference/responses. What a request names
- * by an id is an answer that is kept for its caller for a while, in memory (`door/given.ts`).
+ * by an id is an answer that is kept for its caller for a while, in memory (`api/given.ts`).
  */
+
+import { type CallerNote, callerNoteIn } from "../api/caller-note.js";
+import { type Identity, identityOf } from "../api/claims.js";
+import { type ChatMessage, questionIn, saidIn } from "../api/conversation.js";
+import type { SaidBefore } from "../api/given.js";
+import { Rejection } from "../api/rejection.js";
+import { type ToldAnswer, tellInPieces, tellWhole } from "../api/told.js";
 import type { AnswerUsage } from "../domain/answer-report.js";
-import { type CallerNote, callerNoteIn } from "../door/caller-note.js";
-import { type Identity, identityOf } from "../door/claims.js";
-import { type ChatMessage, questionIn, saidIn } from "../door/conversation.js";
-import type { SaidBefore } from "../door/given.js";
-import { Rejection } from "../door/rejection.js";
-import { type ToldAnswer, tellInPieces, tellWhole } from "../door/told.js";
 import { type Exchange, STATUS } from "./exchange.js";
 import { brief, type ChatDoorDeps, knownModel, openaiError, secondsNow } from "./openai-reply.js";
 import { type ResponsesRequest, responsesRequest } from "./responses-request.js";

@@ -3,7 +3,7 @@
  * what is streamed are whole sentences that were checked.
  */
 import { z } from "zod";
-import { parsed } from "../door/fields.js";
+import { parsed } from "../api/fields.js";
 import { ApiRouter } from "./exchange.js";
 import { complete } from "./openai-completions.js";
 import { type ChatDoorDeps, knownModel, openaiError, secondsNow } from "./openai-reply.js";

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import type { Response } from "express";
-import { Rejection } from "../door/rejection.js";
+import { Rejection } from "../api/rejection.js";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
 import type { Exchange } from "./exchange.js";

@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import { unansweredBody, unansweredTopics } from "../answer/unanswered-topics.js";
-import { networkOf } from "../door/claims.js";
-import { networkField, parsed } from "../door/fields.js";
-import { Rejection } from "../door/rejection.js";
+import { networkOf } from "../api/claims.js";
+import { networkField, parsed } from "../api/fields.js";
+import { Rejection } from "../api/rejection.js";
 import type { UnansweredLog } from "../store/unanswered-log.js";
 import { plainError } from "./answers.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { KeyRing } from "../door/api-keys.js";
+import { KeyRing } from "../api/api-keys.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type RelayToken, relayTokensSchema } from "./options.js";
 

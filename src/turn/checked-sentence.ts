@@ -1,5 +1,5 @@
 /** A sentence of a draft with its check, and whether the gate let it through. */
-import type { SentenceCheck } from "../grounding/check.js";
+import type { SentenceCheck } from "../grounding/check/check.js";
 
 export interface CheckedSentence {
   readonly text: string;

@@ -2,7 +2,7 @@
 import type { Phrases } from "../answer/phrases.js";
 import { sourceAloud } from "../answer/source.js";
 import type { Passage } from "../domain/passage.js";
-import type { Support } from "../grounding/check.js";
+import type { Support } from "../grounding/check/check.js";
 import type { Conflict } from "../grounding/conflict.js";
 
 /** The words for the disagreement. */

@@ -12,9 +12,9 @@ import { sourceAloud } from "../answer/source.js";
 import type { Answer, RouteDecision } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
-import type { SentenceCheck } from "../grounding/check.js";
-import { originalOf, type QuotedClaim, quotedInSteps } from "../grounding/check-quoted.js";
-import { checkInSteps, outOfTime, tooLong } from "../grounding/check-sentence.js";
+import type { SentenceCheck } from "../grounding/check/check.js";
+import { checkInSteps, outOfTime, tooLong } from "../grounding/check/check-sentence.js";
+import { originalOf, type QuotedClaim, quotedInSteps } from "../grounding/check/quoted.js";
 import { conflictsInSteps } from "../grounding/conflict.js";
 import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import {

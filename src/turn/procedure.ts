@@ -7,11 +7,11 @@
 import type { Phrases } from "../answer/phrases.js";
 import { sourceAloud } from "../answer/source.js";
 import type { Passage } from "../domain/passage.js";
-import type { SentenceCheck } from "../grounding/check.js";
-import { checkSteps } from "../grounding/check-steps.js";
+import { passageUnits } from "../extractive/passage-units.js";
+import { isWarning } from "../extractive/spoken-units.js";
+import type { SentenceCheck } from "../grounding/check/check.js";
+import { checkSteps } from "../grounding/check/steps.js";
 import type { PreparedEvidence } from "../grounding/evidence.js";
-import { passageUnits } from "../llm/passage-units.js";
-import { isWarning } from "../llm/spoken-units.js";
 import type { Locale } from "../locale/locale.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 

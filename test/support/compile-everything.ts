@@ -26,7 +26,7 @@ export async function compileEverything(root: string, sites: readonly string[]):
 }
 
 async function compileQuestions(): Promise<void> {
-  const { expectedOf, saidByUnit } = await import("../../src/llm/expected-kind.js");
+  const { expectedOf, saidByUnit } = await import("../../src/extractive/expected-kind.js");
   for (const question of [
     "What colour is the valve?",
     "How many swabs are there?",

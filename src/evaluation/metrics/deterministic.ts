@@ -5,10 +5,10 @@
  */
 import type { Answer } from "../../domain/answer.js";
 import type { Passage } from "../../domain/passage.js";
+import { readQuestion } from "../../extractive/question.js";
 import { leaningOf } from "../../grounding/leaning.js";
 import { analyze } from "../../lib/english-analyzer.js";
 import { splitSentences } from "../../lib/sentence-end.js";
-import { readQuestion } from "../../llm/question.js";
 import type { Expected } from "../data-set.js";
 import { notApplicable, type Score, scored, scoredOr } from "../score.js";
 import { contextPrecision } from "./context-precision.js";

@@ -1,6 +1,6 @@
 /** Whether passages support sentences, by the checks of the gate: each sentence may lean on those before it. */
 import type { Passage } from "../../domain/passage.js";
-import { checkSentence } from "../../grounding/check-sentence.js";
+import { checkSentence } from "../../grounding/check/check-sentence.js";
 import { type EvidenceText, prepareEvidence } from "../../grounding/evidence.js";
 
 /** One decision for each of the sentences, which belong together in this order. */

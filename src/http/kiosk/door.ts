@@ -5,11 +5,11 @@
  */
 import type { Router } from "express";
 import { z } from "zod";
+import { type AskDeps, ask, forget, type Question, type SpokenQuestion } from "../../api/ask.js";
+import { type Identity, identityOf } from "../../api/claims.js";
+import { languageField, parsed, sessionField, textField } from "../../api/fields.js";
+import { Rejection } from "../../api/rejection.js";
 import type { Heard } from "../../chat/door.js";
-import { type AskDeps, ask, forget, type Question, type SpokenQuestion } from "../../door/ask.js";
-import { type Identity, identityOf } from "../../door/claims.js";
-import { languageField, parsed, sessionField, textField } from "../../door/fields.js";
-import { Rejection } from "../../door/rejection.js";
 import type { Locales } from "../../locale/locales.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "../exchange.js";

@@ -1,9 +1,9 @@
 /** The kiosks of the settings, and which of them is at the door: each shows a token that stands for who asks there. */
 
+import { type Caller, type Doorkeeper, KeyRing } from "../../api/api-keys.js";
+import type { Visitor } from "../../api/neighbour.js";
+import { Rejection } from "../../api/rejection.js";
 import { isKiosk } from "../../domain/turn.js";
-import { type Caller, type Doorkeeper, KeyRing } from "../../door/api-keys.js";
-import type { Visitor } from "../../door/neighbour.js";
-import { Rejection } from "../../door/rejection.js";
 import { lookUp } from "../../locale/locales.js";
 import { type Logo, readLogo } from "./logo.js";
 import { type ColourSettings, type Palette, paletteOf } from "./palette.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { muxOggOpus } from "@readback/audio";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Rejection } from "../../door/rejection.js";
+import { Rejection } from "../../api/rejection.js";
 import { utteranceIn } from "./recording.js";
 
 const fixture = (name: string) => readFileSync(new URL(`../../../audio/fixtures/${name}`, import.meta.url));

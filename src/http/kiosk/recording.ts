@@ -1,8 +1,8 @@
 /** A recording that a browser sends: Ogg Opus in, an utterance out, or what is wrong with it. */
 import { OggOpusDemuxer, type OggOpusEvent, SAMPLES_PER_MS } from "@readback/audio";
+import { Rejection } from "../../api/rejection.js";
 import { UTTERANCE_MS_MAX } from "../../chat/recording.js";
 import type { Utterance, UtteranceShape } from "../../domain/utterance.js";
-import { Rejection } from "../../door/rejection.js";
 import { voicePacketFault } from "../../speech/voice-packet.js";
 
 /** What a recording is sent as. */

@@ -1,9 +1,10 @@
 /** What a kiosk's page is told of a turn, as server-sent events: docs/kiosk.md lists them. */
+
+import { answerIn } from "../../api/outcome.js";
 import type { Heard } from "../../chat/door.js";
 import type { Answer } from "../../domain/answer.js";
 import type { AnswerReport } from "../../domain/answer-report.js";
 import type { TurnEvent } from "../../domain/turn.js";
-import { answerIn } from "../../door/outcome.js";
 import type { OutletFrame } from "../../turn/outlet.js";
 
 export type Told = readonly [name: string, data: object];

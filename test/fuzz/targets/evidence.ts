@@ -1,11 +1,11 @@
 /** Targets of what is believed: sentences against passages, answers against readings, questions, extracted answers. */
 
 import { type Passage, PROSE } from "../../../src/domain/passage.js";
-import { checkText } from "../../../src/grounding/check-text.js";
-import { checkReadings } from "../../../src/grounding/readings.js";
+import { extractAnswer } from "../../../src/extractive/extractive.js";
+import { readQuestion } from "../../../src/extractive/question.js";
+import { checkText } from "../../../src/grounding/check/check-text.js";
+import { checkReadings } from "../../../src/grounding/readings/readings.js";
 import { WorkBudget } from "../../../src/lib/steps.js";
-import { extractAnswer } from "../../../src/llm/extractive.js";
-import { readQuestion } from "../../../src/llm/question.js";
 import { must, partsOf, SEPARATOR, type Target } from "../target.js";
 
 const WORDS = [

@@ -1,0 +1,145 @@
+/** Whether a sentence binds as strongly as the evidence: must, should, may, must not. */
+import type { EvidenceSentence } from "../evidence.js";
+import { listMarkerEnd } from "../quantity/quantities.js";
+import { type Sentence, wordsIn } from "../sentence/sentence.js";
+import type { Modality } from "../words/polarity.js";
+import { contradiction, type Finding } from "./finding.js";
+
+/** `waived`: "need not". `imperative`: an order without a word for it. `stated`: nothing said about binding. */
+type Force = Modality | "waived" | "imperative" | "stated";
+
+export function checkModality(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
+  for (let clause = 0; clause < claim.clauses.length; clause++) {
+    const ours = forceOf(claim, clause);
+    if (ours === "stated") continue;
+    const counterpart = counterpartOf(claim, clause, window);
+    if (counterpart === undefined) continue;
+    const theirs = forceOf(counterpart.sentence, counterpart.clause);
+    // "Only staff over 18 may" says as much as "staff must be over 18".
+    const excludes =
+      theirs === "possible" && counterpart.sentence.tokens.some(({ lower }) => lower === "only");
+    if (DIFFERENT.has(`${ours} ${theirs}`) && !(excludes && ours === "required"))
+      return [contradiction("modality_differs", `says ${WORDS[ours]}, the source says ${WORDS[theirs]}`)];
+  }
+  return [];
+}
+
+const WORDS: Readonly<Record<Force, string>> = {
+  forbidden: "that it is forbidden",
+  required: "that it must be so",
+  recommended: "that it should be so",
+  possible: "that it may be so",
+  waived: "that it need not be so",
+  imperative: "to do it",
+  stated: "that it is so",
+};
+
+/** What is said and what the source says, where one is not the other. What denial tells is left to `check-polarity.ts`. */
+const DIFFERENT: ReadonlySet<string> = new Set([
+  "required recommended",
+  "required possible",
+  "required waived",
+  "recommended required",
+  "recommended possible",
+  "recommended waived",
+  "possible required",
+  "possible recommended",
+  "possible imperative",
+  "possible forbidden",
+  "waived required",
+  "waived recommended",
+  "waived imperative",
+  "waived forbidden",
+  "forbidden possible",
+  "forbidden waived",
+  "forbidden recommended",
+  "imperative possible",
+  "imperative recommended",
+  "imperative waived",
+]);
+
+/** Share of the clause's words that its counterpart must hold. */
+const SHARED_MIN = 0.5;
+
+function counterpartOf(claim: Sentence, clause: number, window: readonly EvidenceSentence[]) {
+  const terms = termsIn(claim, clause);
+  if (terms.size === 0) return undefined;
+  let best: { sentence: EvidenceSentence; clause: number; shared: number } | undefined;
+  for (const sentence of window)
+    for (let at = 0; at < sentence.clauses.length; at++) {
+      let shared = 0;
+      for (const term of termsIn(sentence, at)) if (terms.has(term)) shared += 1;
+      if (shared > (best?.shared ?? 0)) best = { sentence, clause: at, shared };
+    }
+  return best !== undefined && best.shared >= terms.size * SHARED_MIN ? best : undefined;
+}
+
+function termsIn(sentence: Sentence, clause: number): Set<string> {
+  return new Set(
+    wordsIn(sentence, clause)
+      .filter(({ info }) => info.weight !== "function" && info.modality === undefined)
+      .map(({ term }) => term),
+  );
+}
+
+function forceOf(sentence: Sentence, clause: number): Force {
+  const { tokens, infos, clauses, words } = sentence;
+  const { from, to, forbids } = clauses[clause]!;
+  if (forbids) return "forbidden";
+  let found: Force | undefined;
+  for (let at = from; at < to; at++) {
+    const own = forceAt(sentence, at, to);
+    if (own === undefined) continue;
+    const force = own === "possible" && isSubjectDenied(sentence, from, at) ? "forbidden" : own;
+    // Of "may … must", the stronger binds.
+    if (found === undefined || STRENGTH[force] > STRENGTH[found]) found = force;
+  }
+  if (found !== undefined) return found;
+  const first = Math.max(from, clause === 0 ? listMarkerEnd(tokens) : from);
+  if (infos[first]?.action === true && !words.some(({ token, negated }) => token === first && negated))
+    return "imperative";
+  return "stated";
+}
+
+const STRENGTH: Readonly<Record<Force, number>> = {
+  stated: 0,
+  imperative: 0,
+  possible: 1,
+  waived: 2,
+  recommended: 3,
+  required: 4,
+  forbidden: 5,
+};
+
+function forceAt({ tokens, infos }: Sentence, at: number, to: number): Force | undefined {
+  const { lower, text } = tokens[at]!;
+  const next = tokens[at + 1]?.lower ?? "";
+  const denied = isDenied(infos[at + 1]) || isDenied(infos[at - 1]);
+  if (lower === "have" || lower === "has" || lower === "had") {
+    if (next !== "to") return undefined;
+    return isDenied(infos[at - 1]) ? "waived" : "required";
+  }
+  if (lower === "need" || lower === "needs" || lower === "needn't") {
+    if (lower === "needn't" || next === "not") return "waived";
+    if (next !== "to") return undefined;
+    return isDenied(infos[at - 1]) ? "waived" : "required";
+  }
+  if (lower === "cannot" || lower === "can't" || lower === "mustn't") return "forbidden";
+  if (lower === "may" && text === "May") return undefined;
+  const force = infos[at]!.modality;
+  if (force === undefined || at >= to) return undefined;
+  if (force === "required" && denied) return lower === "must" || lower === "shall" ? "forbidden" : "waived";
+  if (force === "possible" && denied) return "forbidden";
+  return force;
+}
+
+/** "No vehicle may", "nobody may". */
+function isSubjectDenied({ tokens, denials }: Sentence, from: number, at: number): boolean {
+  return denials.some(
+    (one) => one.at >= from && one.at < at && /^(?:no|nobody|none|neither)$/.test(tokens[one.at]!.lower),
+  );
+}
+
+function isDenied(info: { readonly negates: boolean } | undefined): boolean {
+  return info?.negates === true;
+}

@@ -1,0 +1,292 @@
+/** Whether what a sentence affirms and denies, opens and shuts, is what the evidence affirms and denies. */
+import type { EvidenceSentence } from "../evidence.js";
+import { PAIRS_MAX } from "../limits.js";
+import { excludes, sharesSide } from "../sentence/opposition.js";
+import { type Sentence, type Word, wordsIn } from "../sentence/sentence.js";
+import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+import { nearness } from "./nearness.js";
+
+/** A word of the sentence with the word of the evidence that it speaks of. */
+interface Pair {
+  readonly word: Word;
+  readonly other: Word;
+  readonly sentence: EvidenceSentence;
+  /** The other word means the opposite. */
+  readonly opposed: boolean;
+  /** The window has the word with both polarities. */
+  readonly doubtful: boolean;
+}
+
+export function checkPolarity(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
+  const related = claim.words.map((word) => ({ word, places: relatedTo(word, window) }));
+  if (comparisonsOf(related, claim) > PAIRS_MAX) return [tooManyPairs()];
+  const pairs = related.flatMap(({ word, places }) => pairOf(word, claim, places));
+  const opposite = pairs.find(({ opposed, word, other }) => opposed && word.negated === other.negated);
+  if (opposite !== undefined) {
+    const [ours, theirs] = [textOf(opposite.word, claim), textOf(opposite.other, opposite.sentence)];
+    return [contradiction("opposite_state", `says "${ours}", the source says "${theirs}"`)];
+  }
+  return deniedOtherwise(claim, pairs, window);
+}
+
+function textOf({ token }: Word, { tokens }: Sentence): string {
+  return tokens[token]!.text;
+}
+
+/** How much nearer a word of opposite meaning must be than the same word, to be the one that is meant. */
+const OUTWEIGHS = 1.3;
+
+/** Colours and days come in lists. */
+const LIST_OUTWEIGHS = 2.5;
+
+/** A word of the window that means the same as one of the sentence, or the opposite. */
+interface Related {
+  readonly other: Word;
+  readonly sentence: EvidenceSentence;
+  readonly isSame: boolean;
+}
+
+interface Place extends Related {
+  readonly near: number;
+}
+
+function relatedTo(word: Word, window: readonly EvidenceSentence[]): Related[] {
+  const found: Related[] = [];
+  for (const sentence of window)
+    for (const other of sentence.words) {
+      const isSame = other.term === word.term || sharesSide(word.info, other.info);
+      if (isSame || excludes(word.info, other.info)) found.push({ other, sentence, isSame });
+    }
+  return found;
+}
+
+/** How many surroundings are to be compared: those of each related word, and of an opposite all of the sentence's. */
+function comparisonsOf(
+  related: readonly { readonly places: readonly Related[] }[],
+  { words }: Sentence,
+): number {
+  let count = 0;
+  for (const { places } of related)
+    count += places.length + (places.some(({ isSame }) => !isSame) ? words.length : 0);
+  return count;
+}
+
+function pairOf(word: Word, claim: Sentence, places: readonly Related[]): Pair[] {
+  let same: Place | undefined;
+  let opposite: Place | undefined;
+  const exact = new Set<boolean>();
+  const alike = new Set<boolean>();
+  for (const place of places) {
+    const { isSame, other, sentence } = place;
+    const near = nearness(claim, word.token, sentence, other.token);
+    if (isSame) {
+      (other.term === word.term ? exact : alike).add(other.negated);
+      if (same === undefined || near > same.near) same = { ...place, near };
+    } else if (opposite === undefined || near > opposite.near) opposite = { ...place, near };
+  }
+  if (opposite !== undefined && isOpposite(word, claim, opposite, same?.near)) {
+    const { other, sentence } = opposite;
+    return [{ word, other, sentence, opposed: true, doubtful: false }];
+  }
+  if (same === undefined) return [];
+  const { other, sentence } = same;
+  if ((exact.size > 0 ? exact : alike).size <= 1)
+    return [{ word, other, sentence, opposed: false, doubtful: false }];
+  const counterpart = counterpartOf(word, claim, sentence);
+  return counterpart === undefined
+    ? [{ word, other, sentence, opposed: false, doubtful: true }]
+    : [{ word, other: counterpart, sentence, opposed: false, doubtful: false }];
+}
+
+/** The first is the first, the second the second, where both sentences have the word as often. */
+function counterpartOf(word: Word, claim: Sentence, sentence: EvidenceSentence): Word | undefined {
+  const ours = claim.words.filter(({ term }) => term === word.term);
+  const theirs = sentence.words.filter(({ term }) => term === word.term);
+  return ours.length > 1 && ours.length === theirs.length ? theirs[ours.indexOf(word)] : undefined;
+}
+
+const NEAR_MIN = 0.25;
+/** Particles such as "up" are everywhere. */
+const PARTICLE_NEAR_MIN = 0.55;
+
+function isOpposite(
+  word: Word,
+  claim: Sentence,
+  { other, sentence, near }: Place,
+  sameNear: number | undefined,
+): boolean {
+  const isWord = word.info.weight !== "function" && other.info.weight !== "function";
+  if (near < (isWord ? NEAR_MIN : PARTICLE_NEAR_MIN)) return false;
+  if (sameNear !== undefined)
+    return near > sameNear * (word.info.exclusive >= 0 ? LIST_OUTWEIGHS : OUTWEIGHS) + 0.1;
+  // The sentence says that word as well, and nearer to its place.
+  return !claim.words.some(
+    (one) =>
+      one !== word && one.term === other.term && nearness(claim, one.token, sentence, other.token) >= near,
+  );
+}
+
+/** Share of the words denied on one side that must stand undenied on the other, where the first of them is not met. */
+const MISMATCH_MIN = 0.6;
+const UNORDERED_MET_MIN = 0.4;
+/** Words behind a denial that tell best what is denied. */
+const SCOPE_WORDS = 3;
+
+function deniedOtherwise(
+  claim: Sentence,
+  pairs: readonly Pair[],
+  window: readonly EvidenceSentence[],
+): Finding[] {
+  const plain = pairs.filter(({ word }) => word.info.weight !== "function");
+  // Clauses in which an opposite and a denial cancel out: "keep shut" for "do not open".
+  const settled = plain.filter(({ opposed }) => opposed);
+  for (const reach of scopesOf(claim)) {
+    const { words: scope } = reach;
+    if (settled.some(({ word }) => scope.includes(word))) continue;
+    const met = plain.filter(({ word }) => scope.includes(word));
+    if (isMismatch(reach, met, ({ word }) => word) && !deniesTime(window)) {
+      const words = scope.map((word) => textOf(word, claim)).join(" ");
+      return [contradiction("negation_differs", `denies "${words}", the source affirms it`)];
+    }
+  }
+  for (const sentence of window.slice(0, 2))
+    for (const reach of scopesOf(sentence)) {
+      const { words: scope } = reach;
+      if (
+        settled.some(
+          ({ other, word }) =>
+            scope.includes(other) || (word.negated !== other.negated && other.clause === scope[0]!.clause),
+        )
+      )
+        continue;
+      const met = plain.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
+      if (!isAbout(scope, claim, sentence, plain) || isSupposed(claim, met, plain, sentence)) continue;
+      if (isMismatch(reach, met, ({ other }) => other)) {
+        const words = met.map(({ word }) => textOf(word, claim)).join(" ");
+        return [contradiction("negation_differs", `affirms "${words}", the source denies it`)];
+      }
+    }
+  return [];
+}
+
+/** What each denial reaches, its first words. */
+function scopesOf(sentence: Sentence): Scope[] {
+  const scopes = sentence.denials.map(({ at, to }, i): Scope => {
+    const next = sentence.denials[i + 1]?.at ?? to;
+    const end = Math.min(to, Math.max(next, at + 1));
+    const words = sentence.words.filter(
+      ({ token, info }) =>
+        token > at && token < end && info.weight !== "function" && !isLonger(sentence, at, token),
+    );
+    return {
+      words: words.slice(0, SCOPE_WORDS),
+      ordered: true,
+      ofThing: OF_THING.has(sentence.tokens[at]!.lower),
+    };
+  });
+  for (let clause = 0; clause < sentence.clauses.length; clause++) {
+    if (!sentence.clauses[clause]!.forbids) continue;
+    const words = contentIn(sentence, clause).filter(({ info }) => info.modality === undefined);
+    scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false, ofThing: false });
+  }
+  return scopes.filter(({ words }) => words.length > 0);
+}
+
+/** "no longer" denies what stands behind it. */
+function isLonger({ tokens }: Sentence, at: number, token: number): boolean {
+  return token === at + 1 && tokens[at]!.lower === "no" && tokens[token]!.lower === "longer";
+}
+
+/** What a denial reaches. In "smoking is forbidden" no word is the first that is denied. */
+interface Scope {
+  readonly words: readonly Word[];
+  readonly ordered: boolean;
+  /** The word that denies stands before a thing: "no vehicle". */
+  readonly ofThing: boolean;
+}
+
+const OF_THING: ReadonlySet<string> = new Set(["no", "neither"]);
+const FORBIDDEN_WORDS = 5;
+
+/** The first word decides where it is met; otherwise most of those that are. */
+function isMismatch(
+  { words, ordered, ofThing }: Scope,
+  met: readonly Pair[],
+  side: (pair: Pair) => Word,
+): boolean {
+  const [first] = words;
+  const differs = ({ word, other, doubtful }: Pair) => word.negated !== other.negated && !doubtful;
+  if (!ordered) return met.length >= words.length * UNORDERED_MET_MIN && met.length > 0 && met.every(differs);
+  const head = met.find((pair) => side(pair) === first);
+  // "No vehicle may enter" and "vehicles may not enter": what is said of the thing is denied in both.
+  if (
+    ofThing &&
+    head !== undefined &&
+    differs(head) &&
+    met.length > 1 &&
+    met.every((pair) => pair === head || !differs(pair))
+  )
+    return false;
+  if (head !== undefined && (first!.info.weight === "content" || !differs(head))) return differs(head);
+  const wrong = met.filter(differs);
+  return (
+    met.length >= words.length * MISMATCH_MIN && wrong.length >= met.length * MISMATCH_MIN && met.length > 0
+  );
+}
+
+/** Share of the sentence's words that must be those of the clause that denies, for the clause to speak of it. */
+const ABOUT_MIN = 0.5;
+
+function isAbout(
+  scope: readonly Word[],
+  claim: Sentence,
+  sentence: EvidenceSentence,
+  plain: readonly Pair[],
+): boolean {
+  const { clause } = scope[0]!;
+  const met = plain.filter((pair) => pair.sentence === sentence && pair.other.clause === clause);
+  const there = new Set(met.map(({ other }) => other.term));
+  const content = new Set(contentIn(sentence, clause).map(({ term }) => term));
+  const clauses = new Set(met.map(({ word }) => word.clause));
+  const ours = claim.words.filter((word) => word.info.weight === "content" && clauses.has(word.clause));
+  const words = new Set(met.map(({ word }) => word));
+  const shared = ours.filter((word) => words.has(word)).length;
+  return (
+    there.size >= content.size * ABOUT_MIN &&
+    shared >= ours.length * (met.some(({ other }) => other === scope[0]) ? ABOUT_MIN : ALL_ABOUT_MIN)
+  );
+}
+
+function contentIn(sentence: Sentence, clause: number): readonly Word[] {
+  return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
+}
+
+/** As `ABOUT_MIN`, where the word that is denied first is not met. */
+const ALL_ABOUT_MIN = 0.7;
+
+/** "Mixing the two releases gas" tells what happens, though nobody may mix them. */
+function isSupposed(
+  claim: Sentence,
+  met: readonly Pair[],
+  plain: readonly Pair[],
+  sentence: EvidenceSentence,
+): boolean {
+  const first = claim.tokens[0]?.lower ?? "";
+  if (!/ing$/.test(first) || claim.infos.some(({ modality }) => modality !== undefined)) return false;
+  if (/\b(?:safe|fine|okay|ok|good|recommended|allowed)\b/i.test(claim.text)) return false;
+  return (
+    met.some(({ word }) => word.token === 0) &&
+    plain.filter(
+      (pair) => pair.sentence !== sentence && !pair.other.negated && pair.word.info.weight === "content",
+    ).length >= 2
+  );
+}
+
+/** "at 9:00, not before" says as much as "do not … before 9:00". */
+function deniesTime(window: readonly EvidenceSentence[]): boolean {
+  return window.some(({ tokens }) =>
+    tokens.some(
+      ({ lower }, at) => lower === "not" && /^(?:before|until|earlier)$/.test(tokens[at + 1]?.lower ?? ""),
+    ),
+  );
+}

@@ -1,0 +1,237 @@
+/** Whether the amounts, times, dates and labels of a sentence are those of the evidence it rests on. */
+import type { Steps } from "../../lib/steps.js";
+import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
+import { endsCode } from "../evidence-index.js";
+import { PAIRS_MAX } from "../limits.js";
+import { compareAmounts, direction, type Quantity } from "../quantity/quantity.js";
+import type { Sentence } from "../sentence/sentence.js";
+import { contradiction, type Finding, gap, tooManyPairs } from "./finding.js";
+import { nearness } from "./nearness.js";
+
+interface Candidate {
+  readonly known: Quantity;
+  readonly sentence: EvidenceSentence;
+  readonly isSame: boolean;
+  readonly near: number;
+}
+
+/** Amount by amount. */
+export function* checkQuantities(
+  claim: Sentence,
+  window: readonly EvidenceSentence[],
+  evidence: PreparedEvidence,
+  question: Sentence,
+): Steps<Finding[]> {
+  const findings: Finding[] = [];
+  const known = window.reduce((count, { quantities }) => count + quantities.length, 0);
+  if (claim.quantities.length * known > PAIRS_MAX) return [tooManyPairs()];
+  for (const said of claim.quantities) {
+    if (said.use === "idiom" || isOrderOfSpeech(said, claim)) continue;
+    yield;
+    const finding = checkOne(said, claim, window, evidence, question);
+    if (finding !== undefined) findings.push(finding);
+  }
+  return findings;
+}
+
+/** "First, …", "second: …": where the sentence stands, not what it says. */
+function isOrderOfSpeech({ use, firstToken, lastToken }: Quantity, { tokens }: Sentence): boolean {
+  if (use !== "order") return false;
+  const next = tokens[lastToken + 1];
+  return firstToken === 0 || next === undefined || next.text === ",";
+}
+
+function checkOne(
+  said: Quantity,
+  claim: Sentence,
+  window: readonly EvidenceSentence[],
+  evidence: PreparedEvidence,
+  question: Sentence,
+): Finding | undefined {
+  const candidates = candidatesFor(said, claim, window);
+  const same = candidates.filter(({ isSame }) => isSame).sort(byNearness)[0];
+  const different = candidates.filter(({ isSame }) => !isSame).sort(byNearness)[0];
+  if (same === undefined) return unmatched(said, claim, different, window, evidence, question);
+  if (different !== undefined && outweighs(different, same, said, claim, candidates))
+    return differs(said, different.known);
+  const [ours, theirs] = [openness(said, claim), openness(same.known, same.sentence)];
+  if (ours !== 0 && theirs !== 0 && ours !== theirs && !goesOnBeyond(same.sentence))
+    return contradiction(
+      "comparator_differs",
+      `says "${withBound(said)}", the source says "${withBound(same.known)}"`,
+    );
+  return undefined;
+}
+
+/** "up to 50 euros in cash, and above that by transfer" */
+function goesOnBeyond({ text }: Sentence): boolean {
+  return /\b(?:above|below|over|under|beyond|more than|less than) (?:that|this|it)\b/i.test(text);
+}
+
+function byNearness(a: Candidate, b: Candidate): number {
+  return b.near - a.near;
+}
+
+/** How much nearer another amount must be than the one that agrees, before it is taken for the one that is meant. */
+const OUTWEIGHS = 1.35;
+/** A date that agrees to the day hardly agrees by chance. */
+const DATE_OUTWEIGHS = 3;
+
+/** Another amount belongs to these words, unless the sentence says that one as well. */
+function outweighs(
+  different: Candidate,
+  same: Candidate,
+  said: Quantity,
+  claim: Sentence,
+  candidates: readonly Candidate[],
+): boolean {
+  const factor = said.dimension === "date" ? DATE_OUTWEIGHS : OUTWEIGHS;
+  if (different.near <= same.near * factor + 0.1) return false;
+  const saidToo = claim.quantities.some(
+    (other) => other !== said && compareAmounts(other, different.known) === "same",
+  );
+  // Both are said: then they were exchanged only if each stands where the other belongs.
+  if (!saidToo) return true;
+  const other = claim.quantities.find(
+    (one) => one !== said && compareAmounts(one, different.known) === "same",
+  )!;
+  const crossed = nearness(claim, other.firstToken, same.sentence, same.known.firstToken);
+  const straight = nearness(claim, other.firstToken, different.sentence, different.known.firstToken);
+  return candidates.length > 1 && crossed > straight * OUTWEIGHS;
+}
+
+function candidatesFor(said: Quantity, claim: Sentence, window: readonly EvidenceSentence[]): Candidate[] {
+  const found: Candidate[] = [];
+  for (const sentence of window)
+    for (const known of sentence.quantities) {
+      const comparison = compareAmounts(said, known);
+      if (comparison === "other") continue;
+      const isSame = comparison === "same";
+      if (!isSame && said.dimension === "count" && !isAboutSame(said, claim, known, sentence)) continue;
+      const near =
+        nearness(claim, said.firstToken, sentence, known.firstToken) +
+        (said.dimension === "count" && isAboutSame(said, claim, known, sentence) ? 0.5 : 0);
+      found.push({ known, sentence, isSame, near });
+    }
+  return found;
+}
+
+/** Plain numbers are compared only where they count, or name, the same thing. */
+function isAboutSame(said: Quantity, claim: Sentence, known: Quantity, sentence: Sentence): boolean {
+  if (isYear(said) && isYear(known)) return true;
+  if (isYear(said) !== isYear(known)) return false;
+  if ((said.use === "order") !== (known.use === "order")) return false;
+  const [a, b] = [nounsOf(said, claim), nounsOf(known, sentence)];
+  if (a.length === 0 || b.length === 0) {
+    const before = leaderOf(said, claim);
+    return before !== undefined && before === leaderOf(known, sentence);
+  }
+  return a.some((term) => b.includes(term));
+}
+
+function isYear({ dimension, low, use }: Quantity): boolean {
+  return (
+    dimension === "date" ||
+    (dimension === "count" && use === "count" && low >= 1000 && low <= 2100 && Number.isInteger(low))
+  );
+}
+
+/** What is counted, up to two words on; what is named, the word before. */
+function nounsOf({ use, firstToken, lastToken }: Quantity, { infos, tokens }: Sentence): string[] {
+  const before = infos[firstToken - 1];
+  const nouns = use !== "order" && use !== "count" && before !== undefined ? [before.term] : [];
+  if (use === "label") return nouns;
+  for (let at = lastToken + 1; at <= lastToken + 3 && tokens[at]?.kind === "word"; at++) {
+    if (infos[at]!.weight === "function") break;
+    nouns.push(infos[at]!.term);
+  }
+  return nouns;
+}
+
+/** The content word before a number that stands alone: "the police on 112". */
+function leaderOf({ firstToken }: Quantity, { infos, tokens }: Sentence): string | undefined {
+  for (let at = firstToken - 1; at >= Math.max(0, firstToken - LEADER_DISTANCE_MAX); at--)
+    if (tokens[at]!.kind === "word" && infos[at]!.weight === "content") return infos[at]!.term;
+  return undefined;
+}
+
+const LEADER_DISTANCE_MAX = 3;
+
+function unmatched(
+  said: Quantity,
+  claim: Sentence,
+  different: Candidate | undefined,
+  window: readonly EvidenceSentence[],
+  evidence: PreparedEvidence,
+  question: Sentence,
+): Finding | undefined {
+  if (isEcho(said, claim, window, question)) return undefined;
+  if (different !== undefined && (different.near > 0 || said.dimension !== "count"))
+    return differs(said, different.known);
+  for (const { quantities } of window)
+    for (const known of quantities)
+      if (
+        known.printed === said.printed &&
+        said.use === "measure" &&
+        known.dimension !== "count" &&
+        known.dimension !== "date"
+      )
+        return contradiction("unit_differs", `says "${said.text}", the source says "${known.text}"`);
+  if (said.use === "order" || sumsUp(said, claim)) return undefined;
+  // A code may be said without its letters, "breaker four", and a number may be part of a name.
+  if (said.dimension === "count" && endsCode(said.printed, evidence)) return undefined;
+  return gap("number_unknown", `says "${said.text}", which the sources do not`);
+}
+
+/** "the two pigments": counts what the sentence lists. */
+function sumsUp({ dimension, printed, firstToken }: Quantity, { tokens }: Sentence): boolean {
+  if (dimension !== "count" || printed > 4 || tokens[firstToken]!.kind !== "word") return false;
+  return /^(?:the|these|those|both|its|their|into|of)$/.test(tokens[firstToken - 1]?.lower ?? "");
+}
+
+/** What the user asked about may be named again where it is corrected: "No, not 30 minutes but 20." */
+function isEcho(
+  said: Quantity,
+  claim: Sentence,
+  window: readonly EvidenceSentence[],
+  question: Sentence,
+): boolean {
+  if (!question.quantities.some((asked) => compareAmounts(said, asked) === "same")) return false;
+  if (said.use === "label") return false;
+  return claim.quantities.some(
+    (other) =>
+      other !== said &&
+      window.some(({ quantities }) => quantities.some((known) => compareAmounts(other, known) === "same")),
+  );
+}
+
+function differs(said: Quantity, known: Quantity): Finding {
+  const text = `says "${withBound(said)}", the source says "${withBound(known)}"`;
+  return said.printed === known.printed && said.unit !== known.unit
+    ? contradiction("unit_differs", text)
+    : contradiction("number_differs", text);
+}
+
+/** Which way the amount is open, with what denies it: "never longer than 20" is open downward. */
+function openness(quantity: Quantity, sentence: Sentence): -1 | 0 | 1 {
+  const way = direction(quantity.bound);
+  if (quantity.bound !== "more_than" && quantity.bound !== "less_than") return way;
+  const clause = sentence.clauses.findLast(({ from }) => from <= quantity.firstToken);
+  const denied = sentence.denials.some(({ at, to }) => at < quantity.firstToken && quantity.firstToken < to);
+  // Who is not allowed something, or for how long, cannot be told apart before the verb.
+  if (clause?.forbids === true && !denied) return 0;
+  return denied ? (-way as -1 | 0 | 1) : way;
+}
+
+const BOUND_WORDS = {
+  exact: "",
+  about: "about ",
+  at_least: "at least ",
+  more_than: "more than ",
+  at_most: "at most ",
+  less_than: "less than ",
+};
+
+function withBound({ bound, text }: Quantity): string {
+  return `${BOUND_WORDS[bound]}${text}`;
+}

@@ -1,0 +1,240 @@
+/** Who does what to whom: "the supervisor tells the operator" is not "the operator tells the supervisor". */
+import type { EvidenceSentence } from "../evidence.js";
+import { PAIRS_MAX } from "../limits.js";
+import { isNumberWord } from "../quantity/numerals.js";
+import type { Sentence } from "../sentence/sentence.js";
+import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+
+/** Words on each side of the verb or preposition that are looked at. */
+const SIDE_WORDS = 2;
+const SIDE_TOKENS = 6;
+
+/** Prepositions whose sides cannot be exchanged. */
+const PIVOTS: ReadonlySet<string> = new Set(
+  "on onto in into under over from to above below behind than before after until at inside".split(" "),
+);
+const MIRRORED: Readonly<Record<string, string>> = {
+  before: "after",
+  after: "before",
+  above: "below",
+  below: "above",
+  over: "under",
+  under: "over",
+};
+
+interface Sides {
+  readonly left: readonly string[];
+  readonly right: readonly string[];
+}
+
+export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
+  let compared = 0;
+  for (let at = 0; at < claim.tokens.length - 1; at++) {
+    const { lower, kind } = claim.tokens[at]!;
+    const isPreposition = PIVOTS.has(lower);
+    if (kind !== "word" || (!isPreposition && !isVerb(claim, at))) continue;
+    const ours = sidesOf(claim, at);
+    if (ours.left.length === 0 && !ORDERING.has(lower)) continue;
+    for (const sentence of window) {
+      const places = isPreposition
+        ? prepositionsLike(lower, sentence)
+        : verbsLike(claim.infos[at]!.term, sentence);
+      compared += places.length;
+      if (compared > PAIRS_MAX) return [tooManyPairs()];
+      const finding = isPreposition
+        ? comparePreposition(claim, at, ours, sentence, places)
+        : compareVerb(claim, at, ours, sentence, places);
+      if (finding !== undefined) return [finding];
+    }
+  }
+  return [];
+}
+
+/** Where a sentence has this preposition or the one that turns it around. */
+function prepositionsLike(lower: string, { tokens }: Sentence): readonly number[] {
+  const found: number[] = [];
+  for (let bt = 0; bt < tokens.length - 1; bt++)
+    if (tokens[bt]!.lower === lower || tokens[bt]!.lower === MIRRORED[lower]) found.push(bt);
+  return found;
+}
+
+/** Where a sentence has a verb of this term. */
+function verbsLike(term: string, sentence: Sentence): readonly number[] {
+  const found: number[] = [];
+  for (const { token, term: other } of sentence.words)
+    if (other === term && isVerb(sentence, token)) found.push(token);
+  return found;
+}
+
+function comparePreposition(
+  claim: Sentence,
+  at: number,
+  ours: Sides,
+  sentence: EvidenceSentence,
+  places: readonly number[],
+): Finding | undefined {
+  const { lower } = claim.tokens[at]!;
+  let crossed = false;
+  for (const bt of places) {
+    const other = sentence.tokens[bt]!.lower;
+    const theirs = sidesOf(sentence, bt);
+    const relation = ours.left.length === 0 ? openingRelation(ours, theirs) : relationOf(ours, theirs);
+    if (relation === "none") continue;
+    if ((relation === "crossed") === (other === lower)) crossed = true;
+    else return undefined;
+  }
+  return crossed ? swapped(claim, at, sentence) : undefined;
+}
+
+/** "After the performance, …": only what stands behind can be compared. */
+function openingRelation(ours: Sides, theirs: Sides): "straight" | "none" {
+  return theirs.left.length === 0 && ours.right.some((term) => theirs.right.includes(term))
+    ? "straight"
+    : "none";
+}
+
+/** Prepositions that may open a sentence. */
+const ORDERING: ReadonlySet<string> = new Set(["before", "after"]);
+
+function compareVerb(
+  claim: Sentence,
+  at: number,
+  ours: Sides,
+  sentence: EvidenceSentence,
+  places: readonly number[],
+): Finding | undefined {
+  if (turnsOrderAround(claim, at, ours, sentence)) return swapped(claim, at, sentence);
+  let crossed = false;
+  for (const token of places) {
+    if (exchangesFar(claim, at, sentence, token)) return swapped(claim, at, sentence);
+    const relation = relationOf(ours, sidesOf(sentence, token));
+    if (relation === "none") continue;
+    const turned = isPassive(claim, at) !== isPassive(sentence, token);
+    // Without "by", a passive has no doer to compare.
+    if (turned && !namesDoer(isPassive(claim, at) ? claim : sentence, isPassive(claim, at) ? at : token))
+      return undefined;
+    if ((relation === "crossed") !== turned) crossed = true;
+    else return undefined;
+  }
+  return crossed ? swapped(claim, at, sentence) : undefined;
+}
+
+function swapped(claim: Sentence, at: number, sentence: EvidenceSentence): Finding {
+  return contradiction(
+    "roles_swapped",
+    `exchanges what stands before and behind "${claim.tokens[at]!.text}" in "${sentence.text}"`,
+  );
+}
+
+/** The nearest content words of the clause on each side, those of quantities and particles left out. */
+function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS): Sides {
+  const side = (step: 1 | -1): string[] => {
+    const terms: string[] = [];
+    for (
+      let i = at + step;
+      i >= 0 && i < tokens.length && Math.abs(i - at) <= SIDE_TOKENS * (wordsMax / SIDE_WORDS);
+      i += step
+    ) {
+      const token = tokens[i]!;
+      if (token.kind === "stop" || BREAKS.has(token.lower)) break;
+      if (isNumberWord(token.lower) || REPETITIONS.has(token.lower)) continue;
+      if (token.kind === "code" || (token.kind === "word" && infos[i]!.weight !== "function"))
+        terms.push(infos[i]!.term);
+      if (terms.length === wordsMax) break;
+    }
+    return terms;
+  };
+  return { left: side(-1), right: side(1) };
+}
+
+const REPETITIONS: ReadonlySet<string> = new Set(["once", "twice", "thrice"]);
+const BREAKS: ReadonlySet<string> = new Set(
+  "and or but if when unless that who which because while".split(" "),
+);
+
+function relationOf(ours: Sides, theirs: Sides): "straight" | "crossed" | "none" {
+  const shares = (a: readonly string[], b: readonly string[]) => a.some((term) => b.includes(term));
+  // The nearest words tell best: "twice a year" may stand behind either of two.
+  const [l, r] = [ours.left[0], ours.right[0]];
+  if (l !== undefined && r !== undefined && l !== r && l === theirs.right[0] && r === theirs.left[0])
+    return "crossed";
+  if (shares(ours.left, theirs.left) || shares(ours.right, theirs.right)) return "straight";
+  return shares(ours.left, theirs.right) && shares(ours.right, theirs.left) ? "crossed" : "none";
+}
+
+/** "is called": a form of "be" before a participle. */
+function isPassive({ tokens }: Sentence, at: number): boolean {
+  const before = [1, 2, 3].some((i) =>
+    /^(?:is|are|was|were|be|been|being|gets?|got)$/.test(tokens[at - i]?.lower ?? ""),
+  );
+  return before && /(?:ed|en|t|d|n|ght)$/.test(tokens[at]!.lower);
+}
+
+function namesDoer({ tokens }: Sentence, at: number): boolean {
+  return [1, 2, 3].some((i) => tokens[at + i]?.lower === "by");
+}
+
+/** A content word where a verb may stand: after a subject, an auxiliary or nothing, with a verb's ending or in the list. */
+function isVerb({ tokens, infos }: Sentence, at: number): boolean {
+  const info = infos[at]!;
+  if (tokens[at]!.kind !== "word" || info.weight === "function") return false;
+  const before = tokens[at - 1];
+  if (before !== undefined && NOT_BEFORE_VERB.has(before.lower)) return false;
+  const isMarked = before !== undefined && AUXILIARIES.has(before.lower);
+  const isBehindPlural =
+    before !== undefined && /[^s]s$/.test(before.lower) && infos[at - 1]!.weight === "content";
+  return isMarked || isBehindPlural || info.action || /(?:[^s]s|ed)$/.test(tokens[at]!.lower);
+}
+
+const NOT_BEFORE_VERB: ReadonlySet<string> = new Set(
+  "a an the this that these those my your his her its our their of in on at by for from with into no each every any first other own as".split(
+    " ",
+  ),
+);
+const AUXILIARIES: ReadonlySet<string> = new Set(
+  "to will must may can should shall could would might is are was were be been has have had not never".split(
+    " ",
+  ),
+);
+
+/** "A reports the damage to B" and "B reports the damage to A": the subject is the other's last object. */
+function exchangesFar(claim: Sentence, at: number, sentence: EvidenceSentence, bt: number): boolean {
+  if (isPassive(claim, at) !== isPassive(sentence, bt)) return false;
+  const [ours, theirs] = [sidesOf(claim, at, ORDER_WORDS), sidesOf(sentence, bt, ORDER_WORDS)];
+  const [a, b] = [ours.left[0], theirs.left[0]];
+  if (a === undefined || b === undefined || a === b) return false;
+  return (
+    theirs.right.includes(a) && ours.right.includes(b) && !ours.right.includes(a) && !theirs.right.includes(b)
+  );
+}
+
+/** The source orders something of the listener, the claim says that what is spoken of does it itself. */
+function turnsOrderAround(claim: Sentence, at: number, ours: Sides, sentence: EvidenceSentence): boolean {
+  const { term } = claim.infos[at]!;
+  if (isPassive(claim, at) || ours.right.length === 0) return false;
+  const first = sentence.infos.findIndex(
+    (info, bt) => info.term === term && info.action && isFirst(sentence, bt),
+  );
+  if (first < 0) return false;
+  const { right } = sidesOf(sentence, first, ORDER_WORDS);
+  const subject = ours.left[0];
+  return (
+    subject !== undefined &&
+    right.includes(subject) &&
+    !ours.right.includes(subject) &&
+    FINITE.test(claim.tokens[at]!.lower) &&
+    (ours.right.some((word) => right.includes(word)) ||
+      claim.tokens.some(({ lower }, i) => i > at && lower === "you"))
+  );
+}
+
+/** Third person: "asks", "reports". */
+const FINITE = /s$/;
+const ORDER_WORDS = 5;
+
+function isFirst({ tokens, clauses }: Sentence, at: number): boolean {
+  return (
+    clauses.some(({ from }) => from === at) ||
+    /^(?:then|and|always|please)$/.test(tokens[at - 1]?.lower ?? "")
+  );
+}

@@ -1,0 +1,61 @@
+/** Sentences that stand in the evidence word for word: whatever they say, the evidence says it. */
+import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
+
+/** Consecutive sentences of one text that a claim may be made of at the most. */
+const SENTENCES_MAX = 8;
+
+/** The whole sentences of the evidence that `claim` consists of, marks of the layout aside; `undefined` when it does not. */
+export function verbatimIn(
+  claim: string,
+  evidence: PreparedEvidence,
+): readonly EvidenceSentence[] | undefined {
+  const wanted = wordsOf(claim);
+  if (wanted === "") return undefined;
+  for (const { source, sentences } of evidence.parts) {
+    for (const first of sentences.keys()) {
+      const run = runFrom(first, wanted, sentences, source.text);
+      if (run !== undefined) return run;
+    }
+  }
+  return undefined;
+}
+
+function runFrom(
+  first: number,
+  wanted: string,
+  sentences: readonly EvidenceSentence[],
+  text: string,
+): readonly EvidenceSentence[] | undefined {
+  let words = "";
+  for (let last = first; last < sentences.length && last < first + SENTENCES_MAX; last++) {
+    const sentence = sentences[last]!;
+    // Longer than any sentence that is checked.
+    if (sentence.excess !== undefined) return undefined;
+    words = `${words} ${keyOf(sentence, text)}`.trimStart();
+    if (words === wanted) return sentences.slice(first, last + 1);
+    if (!wanted.startsWith(words)) return undefined;
+  }
+  return undefined;
+}
+
+const keys = new WeakMap<EvidenceSentence, string>();
+
+function keyOf(sentence: EvidenceSentence, text: string): string {
+  const known = keys.get(sentence);
+  if (known !== undefined) return known;
+  const key = wordsOf(text.slice(sentence.start, sentence.end));
+  keys.set(sentence, key);
+  return key;
+}
+
+/** In lower case on one line, without list marks, emphasis, quotation marks and full stops behind a word. */
+function wordsOf(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/^[\s>#*_+•–-]*(?:(?:step\s+)?\d{1,3}[.):]\s+)?/, "")
+    .replace(/\*\*|__|[`"“”„«»]/g, "")
+    .replace(/(?<![.!?:;])[.!?:;]+(?=\s|$)/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,45 @@
+/** Whether a sentence is whole and speaks of the work: small models break off, and repeat the frame of their prompt. */
+import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
+import { listMarkerEnd } from "../quantity/quantities.js";
+import type { Sentence } from "../sentence/sentence.js";
+import { type Finding, gap } from "./finding.js";
+
+export function checkWhole(
+  claim: Sentence,
+  window: readonly EvidenceSentence[],
+  evidence: PreparedEvidence,
+): Finding[] {
+  if (FRAME.test(claim.text)) return [gap("words_not_found", "repeats the frame around the sources")];
+  if (ABOUT_TEXT.test(claim.text)) return [gap("words_not_found", "speaks of the text instead of the work")];
+  if (window.every((sentence) => isHeading(sentence, evidence)))
+    return [gap("words_not_found", "rests on a heading alone")];
+  const whole = window.find((sentence) => breaksOff(claim, sentence));
+  return whole === undefined ? [] : [gap("words_not_found", `breaks off "${whole.text}"`)];
+}
+
+const FRAME = /^[\s*>-]*(?:\[\s*(?:end|begin|start|passage)\b|(?:end of )?passage \d+\b|text\s*:)/i;
+const ABOUT_TEXT = /^[\s*>-]*(?:the|this) (?:passage|text|excerpt) (?:is|was) (?:not |mainly |all )?about\b/i;
+
+function isHeading({ text, part }: EvidenceSentence, { parts }: PreparedEvidence): boolean {
+  const { title, headings = [] } = parts[part]!.source;
+  return [title, ...headings].includes(text.replace(/^[#\s]+/, ""));
+}
+
+const SENTENCE_END = /[.!?…:;。！？]["'”’)\]*]*\s*$/u;
+
+/** Word for word the beginning of a sentence that goes on with what the verb needs: "Do not clean up | a large spill". */
+function breaksOff(claim: Sentence, sentence: Sentence): boolean {
+  if (SENTENCE_END.test(claim.text)) return false;
+  const own = claim.tokens.slice(listMarkerEnd(claim.tokens));
+  const next = sentence.tokens[own.length];
+  if (own.length === 0 || next === undefined || next.kind === "stop" || MAY_FOLLOW.has(next.lower))
+    return false;
+  return own.every(({ lower }, at) => sentence.tokens[at]?.lower === lower);
+}
+
+/** Words before which a sentence may end. */
+const MAY_FOLLOW: ReadonlySet<string> = new Set(
+  "and or but in on at by for from with to into over under before after until when if because so while unless as than of".split(
+    " ",
+  ),
+);

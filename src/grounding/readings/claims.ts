@@ -1,0 +1,230 @@
+/**
+ * What an answer claims: its sentences taken apart into clauses that can be checked one by one, with what is said about
+ * them (an inference, something that the user said, the source that is named). Questions, offers, instructions and
+ * admissions of not knowing claim nothing.
+ */
+import { splitSentences } from "../../lib/sentence-end.js";
+import { atOnce, type Steps } from "../../lib/steps.js";
+import { SENTENCE_CHARS_MAX } from "../limits.js";
+import { stateOf } from "./vocabulary.js";
+
+export interface Statement {
+  /** As the answer has it. */
+  readonly text: string;
+  /** What is to be checked: without "yes," and without the words of the marks below. */
+  readonly content: string;
+  /** Said to be an inference: "I believe", "probably". */
+  readonly isInference: boolean;
+  /** Said of what was, or of what will be. */
+  readonly tense: "present" | "past" | "future";
+  /** What the user is said to have said, or to have asked. */
+  readonly attribution: "none" | "said" | "asked";
+  /** The source that is named: "the linux_containers tool shows". */
+  readonly citedSource: string | undefined;
+}
+
+/** `claims` in order; `admissions` are the sentences that say that something is not known. */
+export interface ReadAnswer {
+  readonly claims: readonly Statement[];
+  readonly admissions: readonly string[];
+}
+
+export function readAnswer(answer: string, user: string): ReadAnswer {
+  return atOnce(readInSteps(answer, user));
+}
+
+/** As `readAnswer`, sentence by sentence. */
+export function* readInSteps(answer: string, user: string): Steps<ReadAnswer> {
+  const claims: Statement[] = [];
+  const admissions: string[] = [];
+  for (const raw of splitSentences(answer)) {
+    yield;
+    if (raw.length > SENTENCE_CHARS_MAX) {
+      claims.push(unread(raw));
+      continue;
+    }
+    const sentence = plain(raw);
+    const word = YES_OR_NO.exec(sentence)?.[1];
+    if (word !== undefined) {
+      const asked = questionAsStatement(user, /^(?:yes|yeah|yep|correct|right)/i.test(word));
+      if (asked !== undefined) claims.push(statementOf(sentence, asked));
+    } else if (ADMITS.test(sentence)) admissions.push(sentence);
+    else if (!isNoClaim(sentence)) {
+      for (const clause of clausesOf(sentence)) {
+        if (!isNoClaim(clause)) claims.push(statementOf(clause, clause));
+      }
+    }
+  }
+  return { claims, admissions };
+}
+
+/** A sentence that is too long to be taken apart. */
+function unread(raw: string): Statement {
+  const text = raw.trim();
+  return {
+    text,
+    content: text,
+    isInference: false,
+    tense: "present",
+    attribution: "none",
+    citedSource: undefined,
+  };
+}
+
+/** Without marks of layout. */
+function plain(raw: string): string {
+  return raw
+    .replace(/\*\*|__|`/g, "")
+    .replace(/^\s*(?:#{1,6}|[-*•>]|\d{1,2}[.)])\s+/, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+const YES_OR_NO =
+  /^(yes|yeah|yep|correct|right|no|nope)(?:,? (?:it|they|he|she|that) (?:is|are|does|do|has|have)(?: not|n't)?)?[.!]*$/i;
+
+const COPULAS = "is|are|was|were|has|have|does|do|did|can|will";
+const ASKED_WHETHER = new RegExp(`(?:^|[.!?,:]\\s)(${COPULAS})(?:n't)? ([^.!?\\n]{1,300})\\?`, "i");
+const LEANS = new RegExp(`^(?:${COPULAS}|runs|listens|uses)\\b`, "i");
+
+/** "Is nginx running?" with yes says that nginx is running. */
+function questionAsStatement(user: string, isYes: boolean): string | undefined {
+  const asked = ASKED_WHETHER.exec(user);
+  if (asked === null) return undefined;
+  const [, verb, rest] = asked as unknown as [string, string, string];
+  // Subject first: the words up to the first state word or the last word.
+  const words = rest.split(" ");
+  const cut = words.findIndex(
+    (word, i) => i > 0 && (stateOf(word) !== undefined || /^(?:in|on|at|a|an|the)$/i.test(word)),
+  );
+  const at = cut < 0 ? words.length - 1 : cut;
+  return `${words.slice(0, at).join(" ")} ${verb.toLowerCase()}${isYes ? "" : " not"} ${words.slice(at).join(" ")}`;
+}
+
+const ADMITS =
+  /\b(?:(?:I|we)(?: do not|(?:'|’)?m| am| have| can ?not| could not|(?: do| ca| could| have)n['’]t| would| will)? ?(?:not )?(?:know|sure|certain|tell|find|have (?:any |enough )?(?:information|data|readings?|access|evidence)|no (?:information|data|way|reading|evidence)|need to (?:check|look|verify|confirm)|verify|confirm|determine|see (?:any )?(?:information|data))|(?:is|are|remains?) (?:unknown|unclear)|no (?:data|information|reading)s? (?:is |are )?(?:available|about|on|for)|not enough (?:data|information))\b/i;
+
+/** A question, an offer, an instruction, a condition, a courtesy. */
+function isNoClaim(text: string): boolean {
+  return /\?["')\]]*$/.test(text) || NO_CLAIM.some((rule) => rule.test(text)) || !hasPredicate(text);
+}
+
+const NO_CLAIM: readonly RegExp[] = [
+  /^(?:if|unless|whether|suppose|should you|in case|when(?:ever)? you)\b/i,
+  /^(?:please |then |next,? |first,? |now |just |you (?:can|could|may|might|should|must|need to|will need to|have to|want to|may want to) (?!see\b|know\b|be\b|tell\b|notice\b)|(?:I|we)(?: can|(?:'|’)ll| will| could| would| may| am going to|(?:'|’)m going to) |let me |let['’]?s |let us |to (?!be\b)\w+ )/i,
+  /^(?:please )?(?:check|run|try|use|restart|see|look|verify|make sure|ensure|type|enter|execute|consider|wait|note that you|remember to|feel free|ask|tell me|start the|start it|stop the|stop it|do not|don['’]t|never|always)\b/i,
+  /^(?:would|could|can|do|did|does|shall|is|are|was|will|which|what|who|where|when|why|how)\b.*\?/i,
+  /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks|thank you|sure|okay|ok|of course|certainly|great|sorry|you['’]re welcome|here(?: is|['’]s| are) (?:what|the|a|an|your))\b[^.]{0,40}$/i,
+];
+
+/** Something that can be true or false needs a verb, a state, or a label with a value behind it. */
+function hasPredicate(text: string): boolean {
+  return (
+    VERB.test(text) ||
+    /(?<!\w)[a-z]{3,}ed(?!\w)/i.test(text) ||
+    /\p{L}.{0,40}[:=]\s*\S/u.test(text) ||
+    text.split(/\W+/).some((word) => stateOf(word) !== undefined) ||
+    /\d/.test(text)
+  );
+}
+
+const VERBS =
+  "is|are|was|were|be|been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|has|have|had|hasn['’]t|haven['’]t|does|doesn['’]t|do|don['’]t|did|didn['’]t|runs?|listens?|uses?|shows?|says?|reports?|remains?|stays?|exists?|stopped|failed|crashed|started|went|came|died|lacks?|contains?|holds?|exceeds?|will|won['’]t|cannot|can['’]t|can|works?|hosts?|said|mentioned|told|asked|restarted|installed|reads?|stands|seems?|appears?|looks?|equals?|[a-z]+(?:['’]s|['’]re) (?=\\w)|consumes?|takes?|needs?|belongs?|owns?|serves?|measures?";
+const VERB = new RegExp(`(?<![\\w-])(?:${VERBS})(?![\\w-])`, "i");
+
+/** Clauses that can be true or false on their own. */
+function clausesOf(sentence: string): readonly string[] {
+  const parts = sentence.split(
+    /(?:(?<!\s)\s+)?;\s+|(?:,|(?<!\s))\s+(?:but|while|whereas|although|though|however|because|since(?= (?:the|it|you|we|I|that)\b)|so that|which means(?: that)?|so)\s+|(?<!\s)\s+[–—]\s+/i,
+  );
+  return parts.flatMap((part) => joinedClauses(part)).filter((part) => /\p{L}/u.test(part));
+}
+
+/** Cut at "and" and at commas, where what follows has a verb of its own. */
+function joinedClauses(text: string): readonly string[] {
+  const clauses: string[] = [];
+  let open = "";
+  for (const piece of text.split(/(,\s+and\s+|,\s+|(?<!\s)\s+and\s+)/i)) {
+    if (/^(?:,\s+and\s+|,\s+|\s+and\s+)$/i.test(piece)) {
+      open += piece;
+      continue;
+    }
+    const before = open.replace(/(?:,\s+and\s+|,\s+|(?<!\s)\s+and\s+)$/i, "");
+    if (before !== "" && isClause(before) && isClause(piece)) {
+      clauses.push(before);
+      open = withSubject(piece, before);
+    } else open += piece;
+  }
+  return open === "" ? clauses : [...clauses, open];
+}
+
+function isClause(text: string): boolean {
+  return VERB.test(text) && !/^(?:as|like|according to|based on)\b/i.test(text);
+}
+
+/** "… and is enabled" leans on the subject before it. */
+function withSubject(clause: string, before: string): string {
+  if (!LEANS.test(clause)) return clause;
+  const subject = before.split(VERB)[0]?.trim() ?? "";
+  return subject === "" ? clause : `${subject} ${clause}`;
+}
+
+function statementOf(text: string, clause: string): Statement {
+  const { content: cited, source } = withoutCitation(
+    clause.replace(
+      /^(?:yes|no|yeah|okay|ok|sure|well|also|and|but|so|then|currently|right now|now|at the moment|good news|in short)[,:]\s+/i,
+      "",
+    ),
+  );
+  const said = SAID.exec(cited);
+  const asked = ASKED.exec(cited);
+  const attributed = said ?? asked;
+  const content = attributed === null ? cited : cited.slice(attributed[0].length);
+  const isInference = INFERENCE.some(([mark]) => mark.test(content));
+  const stripped = INFERENCE.reduce((rest, [mark, by]) => rest.replace(mark, by), content);
+  return {
+    text: text.trim(),
+    content: stripped.replace(/\s+/g, " ").trim(),
+    isInference,
+    tense: /\b(?:will|going to|shall)\b/i.test(stripped)
+      ? "future"
+      : /\b(?:was|were|had been|used to)\b/i.test(stripped)
+        ? "past"
+        : "present",
+    attribution: said !== null ? "said" : asked !== null ? "asked" : "none",
+    citedSource: source,
+  };
+}
+
+const SAID =
+  /^(?:as |like |since |because )?you(?:['’]ve| have)?(?: just| already| also)? (?:said|mentioned|told me|told us|stated|reported|wrote|noted|indicated|explained|confirmed|pointed out)(?: earlier| before)?(?: that)?,?\s+|^according to you,?\s+|^(?:from|based on|going by) (?:what you (?:said|told me|wrote)|your (?:message|words)),?\s+/i;
+const ASKED =
+  /^you(?:['’]ve| have)?(?: just)? (?:asked|wanted to know|were asking)(?: me)?(?: about| whether| if| for| how| what| to)?,?\s+/i;
+
+/** Marks of an inference, and what the sentence says without them. */
+const INFERENCE: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:I|we) (?:(?:would|do) )?(?:believe|think|assume|guess|suspect|suppose|infer|expect|presume)(?: that)?\s+/i,
+    "",
+  ],
+  [/\b(?:it|this) (?:seems|appears|looks)(?: like| as if| as though| that)?\s+/i, ""],
+  [/\b(?:that|this) (?:suggests|implies|indicates)(?: that)?\s+/i, ""],
+  [/\b(?:seems?|appears?|looks|is likely|are likely|is supposed|are supposed) to (?:be\b|have\b)/i, "is"],
+  [/\b(?:might|may|could|should|must|would) (?:not )?(?:still |well )?be\b/i, "is"],
+  [/,?\b(?:but )?I(?:['’]m| am) not (?:certain|sure)\b[\s\S]*/i, ""],
+  [
+    /\b(?:probably|likely|presumably|apparently|perhaps|maybe|possibly|seemingly|supposedly|in all likelihood|most likely|my guess is(?: that)?|I['’]d guess)\b,?\s*/i,
+    "",
+  ],
+];
+
+const CITATION =
+  /^(?:according to|based on|as per|per|from|going by) ((?:the )?(?!,)\S+(?: (?!,)\S+){0,5}? ?)(?: (?:tool|output|reading|result)s?)?,\s+|^(?:the )?([a-z\d-]*_[\w-]+)(?: tool)?(?: output| result)? (?:shows?|says?|reports?|tells?(?: us)?|indicates?|confirms?|returned)(?: that)?,?\s+|^(?:the )?(system state|snapshot) (?:shows?|says?|reports?)(?: that)?,?\s+/i;
+
+function withoutCitation(text: string): { readonly content: string; readonly source: string | undefined } {
+  if (SAID.test(text)) return { content: text, source: undefined };
+  const found = CITATION.exec(text);
+  if (found === null) return { content: text, source: undefined };
+  const named = (found[1] ?? found[2] ?? found[3] ?? "").replace(/^the /i, "").trim();
+  return { content: text.slice(found[0].length), source: named === "" ? undefined : named };
+}

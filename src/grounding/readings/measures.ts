@@ -1,0 +1,352 @@
+/** Claims with figures: amounts of memory and disk, shares, times, temperatures; and how many of a kind there are. */
+import type { Reason } from "../../domain/answer.js";
+import { grouped } from "../../lib/grouped.js";
+import type { Steps } from "../../lib/steps.js";
+import type { Clause } from "./clause.js";
+import { FACTS_PER_STEP, type Fact } from "./facts.js";
+import { decide, evidenceOfFact, evidenceOfListing, type Finding, type PartResult } from "./finding.js";
+import { canonicalNamesOf } from "./names.js";
+import { holds, type Quantity, quantitiesIn, quantityOfReading } from "./quantity.js";
+import { claimedStates, membersInState } from "./states.js";
+import {
+  type Aspect,
+  aspectOf,
+  isVolatileMeasure,
+  keyWords,
+  kindOf,
+  resourceOf,
+  stateOf,
+} from "./vocabulary.js";
+
+/** What came of a figure, and where it stands. */
+export interface CheckedFigure {
+  readonly quantity: Quantity;
+  readonly result: PartResult;
+}
+
+/** The clause's figures of which it says what they measure or count. */
+export function* checkFigures(clause: Clause): Steps<readonly CheckedFigure[]> {
+  const found: CheckedFigure[] = [];
+  for (const quantity of figuresOf(clause)) {
+    yield;
+    const result = ofCount(clause, quantity) ?? (yield* ofMeasure(clause, quantity));
+    if (result !== undefined) found.push({ quantity, result });
+  }
+  return found;
+}
+
+/** Its figures, and "no containers" as a figure of none; parts of names are none. */
+function figuresOf({ mentions, text }: Clause): readonly Quantity[] {
+  const none = /\bno(?= (?:\p{L}+ ){0,2}(?:\p{L}+s)\b)/iu.exec(text);
+  const zero: readonly Quantity[] =
+    none === null
+      ? []
+      : [
+          {
+            measure: "number",
+            value: 0,
+            factors: [1],
+            leeway: 0,
+            comparator: "equal",
+            start: none.index,
+            end: none.index + 2,
+          },
+        ];
+  const figures = quantitiesIn(text).filter(
+    ({ start }) => !mentions.some((mention) => mention.start <= start && start < mention.end),
+  );
+  return [...figures, ...zero];
+}
+
+// --- amounts ---
+
+interface Asked {
+  readonly resource: string;
+  readonly aspect: Aspect | undefined;
+}
+
+function* ofMeasure(clause: Clause, quantity: Quantity): Steps<PartResult | undefined> {
+  const asked = askedMeasure(clause, quantity);
+  if (asked === undefined) return undefined;
+  const isShare = quantity.measure === "share";
+  const aspect = asked.aspect ?? (isShare ? "used" : quantity.measure === "bytes" ? "total" : undefined);
+  const candidates: Reading[] = [];
+  for (const [i, fact] of clause.facts.facts.entries()) {
+    if (i % FACTS_PER_STEP === 0) yield;
+    candidates.push(...readingOf(fact, asked.resource, clause));
+  }
+  const findings = [...candidates, ...derived(candidates)].flatMap((one): Finding[] => {
+    const read = inAspect(one, aspect);
+    const verdict = read === undefined ? undefined : holds(quantity, read);
+    return verdict === undefined ? [] : [findingOf(one, verdict, quantity, clause)];
+  });
+  const nothing: Reason = {
+    code: "number_unknown",
+    text: `no reading of ${aspect ?? ""} ${asked.resource}`.replace("  ", " "),
+  };
+  return decide(
+    onTheMainDisk(findings, candidates, clause),
+    isVolatileMeasure(asked.resource, aspect, isShare),
+    nothing,
+  );
+}
+
+function askedMeasure(clause: Clause, quantity: Quantity): Asked | undefined {
+  const words = clause.tokens.map(({ word }) => word);
+  const resources = words.map(resourceOf).filter((one) => one !== undefined);
+  const behind = resourceOf(/^\s*(?:cpu |of )?(\w+)/i.exec(clause.text.slice(quantity.end))?.[1] ?? "");
+  const byUnit = quantity.measure === "temperature" ? "temperature" : undefined;
+  const isUp =
+    quantity.measure === "duration" && /\b(?:up|running|uptime|active|booted|started)\b/i.test(clause.text);
+  const resource =
+    behind === "core" || behind === "thread"
+      ? behind
+      : (byUnit ?? (isUp ? "uptime" : (resources.find((one) => one !== "level") ?? resourceOfThing(clause))));
+  if (resource === undefined) return undefined;
+  if (quantity.measure === "number" && !BARE_RESOURCES.has(resource)) return undefined;
+  const near = clause.text.slice(quantity.end);
+  const aspects = [...near.split(/\W+/), ...words]
+    .map((word) => aspectOf(word))
+    .filter((one) => one !== undefined);
+  return { resource, aspect: aspects.find((aspect) => aspect !== "total") ?? aspects[0] };
+}
+
+/** What is measured without a unit, or with one that is not known here. */
+const BARE_RESOURCES: ReadonlySet<string> = new Set(["core", "thread", "load", "level", "speed", "pressure"]);
+
+/** "/data is 92 % full": what is named is a disk. */
+function resourceOfThing({ facts, mentions }: Clause): string | undefined {
+  const isDisk = facts.facts.some(
+    ({ things }) =>
+      things[0]?.kind === "disk" && mentions.some(({ name }) => canonicalNamesOf(things[0]!).includes(name)),
+  );
+  return isDisk ? "disk" : undefined;
+}
+
+interface Reading {
+  readonly fact: Fact;
+  readonly aspect: Aspect | undefined;
+  readonly quantity: Quantity;
+}
+
+/** A field as a measure of `resource`, when it is one and belongs to what the clause speaks of. */
+function readingOf(fact: Fact, resource: string, clause: Clause): readonly Reading[] {
+  if (typeof fact.value === "boolean") return [];
+  const levels = [fact.words, fact.path.slice(0, -1).flatMap(keyWords), keyWords(fact.origin.name)];
+  const quantity = quantityOfReading(levels.slice(0, 2).flat(), fact.value);
+  if (quantity === undefined || !belongs(fact, clause)) return [];
+  const extras = fact.words.filter((word) => !isMeasureWord(word));
+  if (extras.some((word) => !clause.tokens.some((token) => token.word === word))) return [];
+  const aspect = fact.words.map(aspectOf).find((one) => one !== undefined);
+  const level = levels.find((words) => words.some((word) => resourceOf(word) !== undefined));
+  const own = level?.map(resourceOf).filter((one) => one !== undefined) ?? [];
+  const isKnown = level === fact.words || aspect !== undefined || quantity.measure !== "number";
+  return isKnown && mostTelling(own) === resource ? [{ fact, aspect, quantity }] : [];
+}
+
+/** `cpu_cores` counts cores, `cpu_temperature` is a temperature. */
+function mostTelling(resources: readonly string[]): string | undefined {
+  return resources.find((one) => !["cpu", "disk", "memory"].includes(one)) ?? resources.at(-1);
+}
+
+function isMeasureWord(word: string): boolean {
+  return (
+    resourceOf(word) !== undefined ||
+    aspectOf(word) !== undefined ||
+    /^(?:percent|pct|percentage|[kmgtp]i?b|bytes?|seconds?|secs?|s|ms|minutes?|hours?|days?|c|f|celsius|fahrenheit|count|num|number|value|avg|average|current|1m|1|min|amount|physical|root|system|fraction|ratio)$/.test(
+      word,
+    )
+  );
+}
+
+/** Kinds of which a figure is the machine's own when none is named. */
+const OF_THE_MACHINE: ReadonlySet<string | undefined> = new Set([
+  "disk",
+  "sensor",
+  "zone",
+  "tank",
+  undefined,
+]);
+
+function belongs({ things }: Fact, { mentions }: Clause): boolean {
+  const thing = things[0];
+  if (thing === undefined) return mentions.every(({ isKnown }) => !isKnown);
+  if (mentions.length === 0) return OF_THE_MACHINE.has(thing.kind);
+  return mentions.some(({ name }) => canonicalNamesOf(thing).includes(name));
+}
+
+/** What is free and what is used make up the whole; each follows from the others of the same object. */
+function derived(readings: readonly Reading[]): readonly Reading[] {
+  const siblings = grouped(readings, ({ fact }) => fact.parent);
+  return readings.flatMap((total) => {
+    if (total.aspect !== "total" || total.quantity.measure !== "bytes") return [];
+    return siblings
+      .get(total.fact.parent)!
+      .filter(
+        ({ aspect, quantity }) =>
+          aspect !== "total" &&
+          aspect !== undefined &&
+          quantity.factors.join() === total.quantity.factors.join(),
+      )
+      .flatMap(({ aspect, fact, quantity }): Reading[] => {
+        const rest = total.quantity.value - quantity.value;
+        const share = (100 * quantity.value) / total.quantity.value;
+        return [
+          { fact, aspect: aspect === "used" ? "free" : "used", quantity: { ...quantity, value: rest } },
+          { fact, aspect, quantity: { ...quantity, measure: "share", factors: [1], value: share } },
+        ];
+      });
+  });
+}
+
+/** The reading as the aspect that is asked for: a share that is used tells what is free. */
+function inAspect({ aspect, quantity }: Reading, asked: Aspect | undefined): Quantity | undefined {
+  if (asked === undefined || aspect === asked) return quantity;
+  if (quantity.measure === "share") {
+    const own = aspect ?? "used";
+    if (own === asked) return quantity;
+    return own === "total" || asked === "total"
+      ? undefined
+      : { ...quantity, factors: [1], value: 100 - quantity.value * quantity.factors[0]! };
+  }
+  return aspect === undefined && (asked === "total" || quantity.measure !== "bytes") ? quantity : undefined;
+}
+
+/** "The disk" is the one that the system is on. */
+function onTheMainDisk(
+  findings: readonly Finding[],
+  readings: readonly Reading[],
+  { mentions }: Clause,
+): readonly Finding[] {
+  if (mentions.length > 0) return findings;
+  const isMain = ({ fact }: Reading) => fact.things.some(({ names }) => names.includes("/"));
+  const main = new Set(readings.filter(isMain).map((one) => evidenceOfFact(one.fact).value));
+  if (main.size === 0) return findings;
+  return findings.filter(({ evidence }) => main.has(evidence.value));
+}
+
+function findingOf({ fact }: Reading, isRight: boolean, { end, start }: Quantity, { text }: Clause): Finding {
+  const evidence = evidenceOfFact(fact);
+  return {
+    relation: isRight ? "same" : "opposed",
+    origin: fact.origin,
+    evidence,
+    reason: {
+      code: "number_differs",
+      text: `says ${text.slice(start, end)}, ${evidence.source} has ${evidence.value}`,
+    },
+  };
+}
+
+// --- how many ---
+
+/** "3 containers are running"; undefined when the figure counts no kind of thing. */
+function ofCount(clause: Clause, quantity: Quantity): PartResult | undefined {
+  const behind = clause.text
+    .slice(quantity.end)
+    .trim()
+    .split(/\s+/)
+    .slice(0, COUNTED_WORDS_MAX)
+    .map((word) => word.replace(/(?<!\W)\W+$/, "").toLowerCase());
+  const kind = behind.map(kindOf).find((one) => one !== undefined);
+  if (quantity.measure !== "number" || kind === undefined || kind === "port") return undefined;
+  const states = claimedStates(clause);
+  const claimed = states[0] ?? attributive(behind);
+  const counted = { state: claimed, isNegated: states[0]?.isNegated === true && quantity.value !== 0 };
+  const findings = [
+    ...countsOfLists(clause, quantity, kind, counted),
+    ...countsGiven(clause, quantity, kind, counted),
+  ];
+  const nothing: Reason = { code: "number_unknown", text: `no reading says how many of ${kind}` };
+  const steady =
+    kind === "package" ||
+    kind === "user" ||
+    kind === "group" ||
+    kind === "interface" ||
+    (kind === "service" && claimed === undefined);
+  return decide(findings, !steady, nothing);
+}
+
+const COUNTED_WORDS_MAX = 4;
+
+type Counted = { readonly state: ReturnType<typeof attributive> | undefined; readonly isNegated: boolean };
+
+/** "3 running containers". */
+function attributive(words: readonly string[]) {
+  const state = words.map(stateOf).find((one) => one !== undefined);
+  return state === undefined ? undefined : { state, isNegated: false, at: 0 };
+}
+
+function countsOfLists(
+  clause: Clause,
+  quantity: Quantity,
+  kind: string,
+  { state, isNegated }: Counted,
+): readonly Finding[] {
+  return clause.facts.listings
+    .filter((listing) => listing.kind === kind)
+    .flatMap((listing): Finding[] => {
+      const isOwn =
+        listing.state === undefined ||
+        listing.state.dimension === "presence" ||
+        kind === "process" ||
+        kind === "package";
+      if (state === undefined && !isOwn) return [];
+      const counts =
+        state === undefined
+          ? { in: listing.members.length, unknown: 0 }
+          : membersInState(listing, { ...state, isNegated }, clause.facts);
+      if (counts.unknown > 0) return [];
+      const right = holds(quantity, bare(counts.in));
+      // A part of the list can only show that there are more.
+      if (!listing.isComplete && (right === true || counts.in < quantity.value)) return [];
+      const evidence = evidenceOfListing(listing);
+      const text = `says ${quantity.value}, ${evidence.source} has ${counts.in}`;
+      return [
+        {
+          relation: right === true ? "same" : "opposed",
+          origin: listing.origin,
+          evidence,
+          reason: { code: "number_differs", text },
+        },
+      ];
+    });
+}
+
+function countsGiven(
+  clause: Clause,
+  quantity: Quantity,
+  kind: string,
+  { state, isNegated }: Counted,
+): readonly Finding[] {
+  if (isNegated) return [];
+  return clause.facts.facts.flatMap((fact): Finding[] => {
+    if (typeof fact.value !== "number" || fact.things.length > 0) return [];
+    const around = [...fact.path.slice(0, -1).flatMap(keyWords), ...keyWords(fact.origin.name)];
+    const own =
+      fact.words.map(kindOf).find((one) => one !== undefined) ??
+      around.map(kindOf).find((one) => one !== undefined);
+    const known = fact.words.map(stateOf).find((one) => one !== undefined);
+    const isCount = fact.words.every(
+      (word) =>
+        kindOf(word) === kind ||
+        stateOf(word) !== undefined ||
+        /^(?:count|total|number|num|of|n|all|docker)$/.test(word),
+    );
+    if (own !== kind || !isCount || known?.family !== state?.state.family) return [];
+    const evidence = evidenceOfFact(fact);
+    const text = `says ${quantity.value}, ${evidence.source} has ${evidence.value}`;
+    return [
+      {
+        relation: holds(quantity, bare(fact.value)) ? "same" : "opposed",
+        origin: fact.origin,
+        evidence,
+        reason: { code: "number_differs", text },
+      },
+    ];
+  });
+}
+
+function bare(value: number): Quantity {
+  return { measure: "number", value, factors: [1], leeway: 0, comparator: "equal", start: 0, end: 0 };
+}

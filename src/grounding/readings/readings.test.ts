@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { CASES } from "./readings.cases.test-util.js";
+import { checkReadings, type Readings } from "./readings.js";
+
+/** Written by the team on the claims that ReOS checks; source and licence are in the file and in its README. */
+const Conformance = z.object({
+  probes: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      answer: z.string(),
+      state: z.record(z.string(), z.unknown()).nullable(),
+      tools: z.array(z.object({ tool: z.string(), result: z.unknown(), age_s: z.number() })),
+      user: z.string(),
+      truth: z.enum(["supported", "contradicted", "unsupported", "use newest or conflict", "no claim"]),
+    }),
+  ),
+  upstream: z.array(
+    z.object({
+      id: z.string(),
+      answer: z.string().optional(),
+      tools: z.array(z.object({ tool: z.string(), result: z.unknown() })).optional(),
+    }),
+  ),
+});
+
+const { probes, upstream } = Conformance.parse(
+  JSON.parse(
+    readFileSync(new URL("../../../test/conformance/reos_certainty_cases.json", import.meta.url), "utf8"),
+  ),
+);
+
+const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
+  "use newest or conflict": ["conflicting"],
+  "no claim": ["no_claim"],
+};
+
+describe("the conformance probes", () => {
+  it.each(probes)("$id $title: $truth", ({ answer, state, tools, truth, user }) => {
+    const readings: Readings = {
+      ...(state === null ? {} : { state }),
+      tools: tools.map(({ age_s, result, tool }) => ({ tool, result, ageMs: age_s * 1_000 })),
+      user,
+    };
+    const { verdict } = checkReadings(answer, readings);
+    expect(ACCEPTED[truth] ?? [truth]).toContain(verdict);
+  });
+
+  it("keep what upstream asks: the answer unchanged, and some confidence where a tool backs it", () => {
+    const [unbacked, backed] = ["rt-01", "rt-03"].map((id) => upstream.find((one) => one.id === id)!);
+    expect(checkReadings(unbacked!.answer!, { tools: [], user: "" })).toMatchObject({
+      answer: unbacked!.answer,
+      verdict: "unsupported",
+    });
+    const tools = backed!.tools!.map(({ result, tool }) => ({ tool, result, ageMs: 0 }));
+    expect(checkReadings(backed!.answer!, { tools, user: "" }).confidence).toBeGreaterThan(0.5);
+  });
+});
+
+describe("checkReadings", () => {
+  it.each(CASES)("%s: %s", (answer, expected, readings) => {
+    expect(checkReadings(answer, { tools: [], user: "", ...readings }).verdict).toBe(expected);
+  });
+});

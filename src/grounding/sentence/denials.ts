@@ -1,0 +1,106 @@
+/** The words of a sentence that deny, and how far each of them reaches. */
+
+import type { Quantity } from "../quantity/quantity.js";
+import type { Token } from "../tokens.js";
+import type { Language } from "../words/polarity.js";
+import type { Clause } from "./clauses.js";
+import { negatesIn, type WordInfo } from "./lexicon.js";
+
+export interface Denial {
+  /** Token of the word that denies. */
+  readonly at: number;
+  /** The first token that it does not reach. */
+  readonly to: number;
+  /** Denies a thing, not what is done: "without". */
+  readonly narrow: boolean;
+}
+
+/** Words that deny, but for those that belong to an amount ("no more than 10 kg") or to a phrase ("not only"). */
+export function denialsOf(
+  tokens: readonly Token[],
+  infos: readonly WordInfo[],
+  quantities: readonly Quantity[],
+  clauses: readonly Clause[],
+  language: Language,
+): Denial[] {
+  const found: Denial[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const { lower } = tokens[at]!;
+    const denies = infos[at]!.negates || (language !== "en" && negatesIn(lower, language));
+    if (!denies || isPhrase(tokens, at) || quantities.some((one) => boundsAmount(one, tokens, at))) continue;
+    const clause = clauses.findLast(({ from }) => from <= at)!;
+    const narrow = NARROW.has(lower);
+    found.push({ at, to: narrow ? phraseEnd(tokens, infos, at, clause.to) : clause.to, narrow });
+  }
+  return found;
+}
+
+const NOT_DENIALS: ReadonlySet<string> = new Set([
+  "not only",
+  "not just",
+  "not merely",
+  "no matter",
+  "no later",
+  "no sooner",
+  "no doubt",
+  "no .",
+  "none other",
+  "nobody but",
+  "nobody except",
+  "none but",
+  "nothing but",
+  "without fail",
+  "without exception",
+  "without delay",
+  "not before",
+  "not until",
+  "not earlier",
+  "hardly any",
+]);
+
+function isPhrase(tokens: readonly Token[], at: number): boolean {
+  const [word, next] = [tokens[at]!.lower, tokens[at + 1]];
+  if (word === "no" && next?.text === ".") return tokens[at + 2]?.kind === "number";
+  // "No, …" answers the question; what follows says it.
+  if (word === "no" && at === 0 && next?.kind === "stop") return true;
+  // "no one but", "no person other than": those behind it may.
+  const third = tokens[at + 2]?.lower ?? "";
+  if (
+    word === "no" &&
+    (/^(?:but|except|save)$/.test(third) || (third === "other" && tokens[at + 3]?.lower === "than"))
+  )
+    return true;
+  return NOT_DENIALS.has(`${word} ${next?.lower}`);
+}
+
+/** Words that deny a thing, not what is done. */
+const NARROW: ReadonlySet<string> = new Set(["without", "sin", "sans", "ohne", "bez", "без"]);
+const PHRASE_WORDS_MAX = 3;
+
+function phraseEnd(
+  tokens: readonly Token[],
+  infos: readonly WordInfo[],
+  at: number,
+  clauseEnd: number,
+): number {
+  let words = 0;
+  for (let to = at + 1; to < clauseEnd; to++) {
+    if (words > 0 && (PRONOUNS.has(tokens[to]!.lower) || infos[to]!.modality !== undefined)) return to;
+    if (infos[to]!.weight !== "function") words += 1;
+    if (words === PHRASE_WORDS_MAX) return to + 1;
+  }
+  return clauseEnd;
+}
+
+const PRONOUNS: ReadonlySet<string> = new Set("i you he she it we they is are was were".split(" "));
+
+const BOUND_WORDS_MAX = 4;
+
+function boundsAmount({ bound, firstToken }: Quantity, tokens: readonly Token[], at: number): boolean {
+  if (bound !== "at_most" && bound !== "at_least") return false;
+  if (at >= firstToken || firstToken - at > BOUND_WORDS_MAX) return false;
+  return BOUND_WORDS.test(tokens[at + 1]!.lower);
+}
+
+const BOUND_WORDS =
+  /^(?:more|less|longer|fewer|later|greater|higher|lower|larger|smaller|shorter|older|deeper|heavier|further|exceed|over|above|below|under)$/;

@@ -1,0 +1,162 @@
+/** A sentence taken apart: words with what is denied of them, quantities, codes, names, and how strongly it binds. */
+
+import { SENTENCE_AMOUNTS_MAX, SENTENCE_CHARS_MAX, SENTENCE_TOKENS_MAX, WORD_CHARS_MAX } from "../limits.js";
+import { findQuantities, listMarkerEnd } from "../quantity/quantities.js";
+import type { Quantity } from "../quantity/quantity.js";
+import { type Token, tokenize } from "../tokens.js";
+import type { Language } from "../words/polarity.js";
+import { type Clause, clausesOf } from "./clauses.js";
+import { type Denial, denialsOf } from "./denials.js";
+import { lookUp, type WordInfo } from "./lexicon.js";
+import { findNames, type Name } from "./names.js";
+import { joinPhrases } from "./phrases.js";
+
+/** A word that says something, or that has an opposite. */
+export interface Word {
+  readonly info: WordInfo;
+  readonly term: string;
+  readonly token: number;
+  readonly clause: number;
+  /** Denied by a word of its clause. */
+  readonly negated: boolean;
+}
+
+export interface Code {
+  /** Letters and digits only, in lower case: `p101` of "P-101". */
+  readonly key: string;
+  readonly text: string;
+  readonly token: number;
+}
+
+export interface Sentence {
+  readonly text: string;
+  /** There is more of it than can be checked: what is known of it is known of its beginning only. Absent: all is known. */
+  readonly excess?: string;
+  readonly tokens: readonly Token[];
+  readonly infos: readonly WordInfo[];
+  readonly words: readonly Word[];
+  /** Distinct terms of content words. */
+  readonly terms: ReadonlySet<string>;
+  readonly quantities: readonly Quantity[];
+  readonly codes: readonly Code[];
+  readonly names: readonly Name[];
+  readonly clauses: readonly Clause[];
+  readonly denials: readonly Denial[];
+  /** Of each token, how many commas and conjunctions stand before it. */
+  readonly breaks: Uint8Array;
+}
+
+/** Takes apart what stands in `text` from `from` to `to`, as far as the bounds reach; all offsets are in `text`. */
+export function parseSentence(text: string, from = 0, to = text.length, language: Language = "en"): Sentence {
+  const end = Math.min(to, from + SENTENCE_CHARS_MAX);
+  const all = tokenize(text, from, end);
+  const tokens = all.slice(0, SENTENCE_TOKENS_MAX);
+  const infos = joinPhrases(
+    tokens,
+    tokens.map(({ lower }) => lookUp(lower)),
+  );
+  const amounts = findQuantities(text, tokens);
+  const quantities = amounts.slice(0, SENTENCE_AMOUNTS_MAX);
+  const excess = excessOf(to - from, all, amounts);
+  const clauses = clausesOf(tokens, infos);
+  const denials = denialsOf(tokens, infos, quantities, clauses, language);
+  const taken = tokensOf(quantities);
+  const words = wordsOf(tokens, infos, taken, clauses, denials);
+  return {
+    text: text.slice(from, end),
+    ...(excess === undefined ? {} : { excess }),
+    tokens,
+    infos,
+    words,
+    terms: new Set(words.filter(({ info }) => info.weight === "content").map(({ term }) => term)),
+    quantities,
+    codes: codesOf(tokens),
+    names: findNames(tokens, infos, listMarkerEnd(tokens), taken),
+    clauses,
+    denials,
+    breaks: breaksOf(tokens),
+  };
+}
+
+/** Which bound the sentence is over, in words for a person. */
+function excessOf(chars: number, tokens: readonly Token[], amounts: readonly Quantity[]): string | undefined {
+  if (chars > SENTENCE_CHARS_MAX) return `more than ${SENTENCE_CHARS_MAX} characters`;
+  if (tokens.length > SENTENCE_TOKENS_MAX) return `more than ${SENTENCE_TOKENS_MAX} words and numbers`;
+  if (amounts.length > SENTENCE_AMOUNTS_MAX) return `more than ${SENTENCE_AMOUNTS_MAX} amounts`;
+  return tokens.some(({ kind, text }) => kind === "number" && text.length > WORD_CHARS_MAX)
+    ? `a number of more than ${WORD_CHARS_MAX} digits`
+    : undefined;
+}
+
+const byClause = new WeakMap<Sentence, readonly (readonly Word[])[]>();
+
+/** The words of one clause, in order. */
+export function wordsIn(sentence: Sentence, clause: number): readonly Word[] {
+  const known = byClause.get(sentence);
+  if (known !== undefined) return known[clause] ?? [];
+  const found: Word[][] = sentence.clauses.map(() => []);
+  for (const word of sentence.words) found[word.clause]!.push(word);
+  byClause.set(sentence, found);
+  return found[clause] ?? [];
+}
+
+function tokensOf(quantities: readonly Quantity[]): Set<number> {
+  const taken = new Set<number>();
+  // "First" is the opposite of "last" as well as a number.
+  for (const { firstToken, lastToken } of quantities.filter(({ use }) => use !== "order"))
+    for (let at = firstToken; at <= lastToken; at++) taken.add(at);
+  return taken;
+}
+
+function codesOf(tokens: readonly Token[]): Code[] {
+  return tokens.flatMap(({ kind, text, lower }, token) =>
+    kind === "code" ? [{ key: lower.replace(/[^\p{L}\d]/gu, ""), text, token }] : [],
+  );
+}
+
+function wordsOf(
+  tokens: readonly Token[],
+  infos: readonly WordInfo[],
+  taken: ReadonlySet<number>,
+  clauses: readonly Clause[],
+  denials: readonly Denial[],
+): Word[] {
+  const words: Word[] = [];
+  let clause = 0;
+  for (let token = listMarkerEnd(tokens); token < tokens.length; token++) {
+    while (clauses[clause + 1] !== undefined && token >= clauses[clause + 1]!.from) clause += 1;
+    const info = infos[token]!;
+    if (tokens[token]!.kind !== "word" || taken.has(token)) continue;
+    if (info.weight === "function" && info.poles.length === 0) continue;
+    words.push({
+      info,
+      term: info.term,
+      token,
+      clause,
+      negated: isNegated(token, info, clauses[clause]!, denials),
+    });
+  }
+  return words;
+}
+
+/** "Without" inside what is denied affirms: nobody enters without a permit. */
+function isNegated(token: number, info: WordInfo, { forbids }: Clause, denials: readonly Denial[]): boolean {
+  let [denied, without] = [false, false];
+  for (const { at, to, narrow } of denials) {
+    if (token <= at || token >= to) continue;
+    if (narrow) without = true;
+    else denied = true;
+  }
+  return (forbids ? info.modality === undefined || denied : denied) !== without;
+}
+
+function breaksOf(tokens: readonly Token[]): Uint8Array {
+  const breaks = new Uint8Array(tokens.length);
+  let count = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, lower } = tokens[at]!;
+    if (kind === "stop" || lower === "and" || lower === "or" || lower === "but") count += 1;
+    breaks[at] = Math.min(count, 255);
+  }
+  return breaks;
+}

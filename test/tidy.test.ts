@@ -1,11 +1,12 @@
 /** Holds every file to the habits of CONTRIBUTING.md, and the rules to what they claim to find. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readSources } from "./support/source-graph.js";
 import { FILE_LINES_MAX, FUNCTION_LINES_MAX, placesNamed, untidy } from "./support/tidy-rules.js";
+import { PROCESS, SLOW } from "./tiers.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -49,6 +50,14 @@ describe("the service", () => {
       waiting.push(...(imports.get(path) ?? []));
     }
     expect(sources.map(({ path }) => path).filter((path) => !alive.has(path))).toEqual([]);
+  });
+});
+
+describe("the tiers of tests", () => {
+  const tests = trackedFiles().filter((path) => /\.(?:test|fuzz)\.ts$/.test(path));
+
+  it.each([...SLOW, ...PROCESS])("name files that exist: %s", (glob) => {
+    expect(tests.filter((path) => matchesGlob(path, glob))).not.toEqual([]);
   });
 });
 

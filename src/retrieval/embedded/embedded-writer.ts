@@ -15,10 +15,10 @@ import { readDocuments } from "./catalogue-loading.js";
 import { writeChunks } from "./chunk-rows.js";
 import {
   type Client,
-  createSchema,
   databasePath,
   type IndexState,
   isBusy,
+  layOut,
   openDatabase,
   readState,
   type Transaction,
@@ -68,7 +68,7 @@ export async function openEmbeddedWriter(directory: string, network: string): Pr
     client = openDatabase(path, WRITER_BUSY_TIMEOUT_MS);
     await client.execute("PRAGMA journal_mode = WAL");
     const transaction = await client.transaction("write");
-    await createSchema(transaction, network);
+    await layOut(transaction, network);
     const state = await readState(transaction, network);
     refuseEmptied(directory, network, state);
     return new EmbeddedWriter(client, transaction, directory, network, state!, (error) =>

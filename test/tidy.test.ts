@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readSources } from "./support/source-graph.js";
+import { isTest, readSources } from "./support/source-graph.js";
 import { FILE_LINES_MAX, FUNCTION_LINES_MAX, placesNamed, untidy } from "./support/tidy-rules.js";
 import { PROCESS, SLOW } from "./tiers.js";
 
@@ -39,7 +39,8 @@ describe("the code", () => {
 
 describe("the service", () => {
   it("has no file that nothing imports", () => {
-    const sources = [...readSources(ROOT, "src"), ...readSources(ROOT, "examples")];
+    const all = [...readSources(ROOT, "src"), ...readSources(ROOT, "examples")];
+    const sources = all.filter((source) => !isTest(source));
     const imports = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
     const roots = sources.map(({ path }) => path).filter((path) => !path.startsWith("src/"));
     const alive = new Set<string>();

@@ -33,7 +33,10 @@ export default defineConfig({
         extends: true,
         test: { name: "unit", include: ALL, exclude: [...NEVER, ...SLOW, ...PROCESS], isolate: false },
       },
-      { extends: true, test: { name: "process", include: PROCESS, exclude: [...NEVER, ...SLOW] } },
+      {
+        extends: true,
+        test: { name: "process", include: PROCESS, exclude: [...NEVER, ...SLOW], isolate: false },
+      },
       { extends: true, test: { name: "slow", include: SLOW, exclude: NEVER } },
     ],
   },

@@ -17,13 +17,13 @@ export interface Layouts {
   readonly steps: readonly string[];
 }
 
-/** The file has a layout that this release does not know. */
+/** What is stored has a layout that this release does not know. */
 export class LayoutUnknown extends Error {
   override readonly name = "LayoutUnknown";
 
-  constructor(stored: number, layouts: Layouts) {
-    const [earlier, newest] = [stored < layouts.first, newestLayout(layouts)];
-    const known = earlier ? `none before layout ${layouts.first}` : `up to layout ${newest}`;
+  constructor(stored: number, first: number, newest: number) {
+    const earlier = stored < first;
+    const known = earlier ? `none before layout ${first}` : `up to layout ${newest}`;
     super(
       `${earlier ? "an earlier" : "a later"} release wrote it, in layout ${stored}, and this release reads ${known}`,
     );
@@ -44,7 +44,8 @@ export async function bringUpToDate(transaction: LayoutTransaction, layouts: Lay
   const stored = await storedLayout(transaction);
   const newest = newestLayout(layouts);
   if (stored === newest) return stored;
-  if (stored !== 0 && (stored < layouts.first || stored > newest)) throw new LayoutUnknown(stored, layouts);
+  if (stored !== 0 && (stored < layouts.first || stored > newest))
+    throw new LayoutUnknown(stored, layouts.first, newest);
   const done = stored === 0 ? 0 : stored - layouts.first + 1;
   for (const step of layouts.steps.slice(done)) await transaction.executeMultiple(step);
   await transaction.executeMultiple(`PRAGMA user_version = ${newest}`);

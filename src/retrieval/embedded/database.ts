@@ -193,7 +193,8 @@ function stateColumns(network: string, state: IndexState): (string | number)[] {
 export async function readState(transaction: Transaction, network: string): Promise<IndexState | undefined> {
   const layout = await storedLayout(transaction);
   if (layout === 0) return undefined;
-  if (layout !== newestLayout(LAYOUTS)) throw new LayoutUnknown(layout, LAYOUTS);
+  const newest = newestLayout(LAYOUTS);
+  if (layout !== newest) throw new LayoutUnknown(layout, LAYOUTS.first, newest);
   const row = (await transaction.execute("SELECT * FROM state")).rows[0];
   if (row?.network !== network) throw new IndexDamaged("it belongs to another network");
   const state: IndexState = {

@@ -5,7 +5,13 @@ import { join, matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { isTest, readSources } from "./support/source-graph.js";
-import { FILE_LINES_MAX, FUNCTION_LINES_MAX, placesNamed, untidy } from "./support/tidy-rules.js";
+import {
+  FILE_LINES_MAX,
+  FUNCTION_LINES_MAX,
+  LINE_CHARS_MAX,
+  placesNamed,
+  untidy,
+} from "./support/tidy-rules.js";
 import { PROCESS, SLOW } from "./tiers.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -86,6 +92,7 @@ describe("the rules", () => {
     ["a long method", `// A.\nclass A { f() {\n${long(FUNCTION_LINES_MAX)}} }`, /a function of 72 lines/],
     ["a long test", `// A.\nit("x", () => {\n${long(FUNCTION_LINES_MAX)}});`, /a function of 72 lines/],
     ["a long file", `// A.\n${long(FILE_LINES_MAX)}`, /has 501 lines/],
+    ["a long line", `// ${"x".repeat(LINE_CHARS_MAX)}`, /:1: a line of 143 characters; at most 140/],
     ["no beginning", "export const x = 1;", /what it is for/],
     ["work put off", `// A.\n// ${"TO"}DO: later`, /:2: /],
     ["a muted check", `// A.\n// @ts-${"ignore"}\nx();`, /@ts-/],

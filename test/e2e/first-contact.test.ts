@@ -164,7 +164,8 @@ describe("a simulation without a terminal", { timeout: patience(120_000) }, () =
     const scenario = join(folder, "short.yaml");
     writeFileSync(
       scenario,
-      'title: Short\nduration: 4s\nrelays: { hall: "" }\nusers:\n  - { name: ann, relays: hall, steps: [{ do: cancel }, { do: cancel, at: 3s }] }\n',
+      'title: Short\nduration: 4s\nrelays: { hall: "" }\nusers:\n' +
+        "  - { name: ann, relays: hall, steps: [{ do: cancel }, { do: cancel, at: 3s }] }\n",
     );
     const { code, stderr, stdout } = await run(
       Child.run(["relay-sim", scenario, "--json", "--speed", "1"], {}),

@@ -53,8 +53,9 @@ const WAITING_CHUNKS_MAX = 256;
 const TITLE_WEIGHT = 2;
 
 /**
- * Runs in a process of its own, see writer-process.ts. Takes the network's write lock and opens its index, making the file and its folder when they are missing. Rejects
- * with `KnowledgeBusy` while another writer holds the lock, with `KnowledgeUnusable` when the file cannot be used.
+ * Runs in a process of its own, see writer-process.ts. Takes the network's write lock and opens its index, making the
+ * file and its folder when they are missing. Rejects with `KnowledgeBusy` while another writer holds the lock, with
+ * `KnowledgeUnusable` when the file cannot be used.
  */
 export async function openEmbeddedWriter(directory: string, network: string): Promise<KnowledgeWriter> {
   const path = databasePath(directory, network);

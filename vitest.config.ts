@@ -23,8 +23,8 @@ export default defineConfig({
   },
   test: {
     pool: "forks",
-    // The runner leaves one core alone by itself, which of two is half the machine.
-    maxWorkers: availableParallelism(),
+    // Tests wait for sockets, disks and processes for about a third of their time.
+    maxWorkers: availableParallelism() + 1,
     // No test takes as long by itself: whole processes start slowly on a machine that has other work.
     testTimeout: patience(60_000),
     hookTimeout: patience(60_000),

@@ -1,7 +1,6 @@
 /**
- * The tier of every test file, by globs: `unit` shares modules between files in one process per core, `process` has a
- * process for each file and starts processes and servers, `slow` is what takes long and rarely tells more. A file that
- * no list names is `unit`.
+ * The tier of every test file, by globs: `unit` is functions and modules, `process` starts processes and servers, `slow`
+ * takes long and rarely tells more. A file that no list names is `unit`.
  */
 
 /** Everything that looks for tests. */
@@ -11,7 +10,7 @@ export const ALL = ["{src,protocol,audio,kiosk,test}/**/*.{test,fuzz}.ts"];
 export const SLOW = [
   "**/*.fuzz.ts",
   "**/{doubling,linear}.test.ts",
-  "src/ingest/sync/crash.test.ts",
+  "src/ingest/{read-pool,sync/crash}.test.ts",
   "test/{attack,fuzz,elasticsearch}/**",
   "test/{evaluate,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/kiosk*.test.ts",
@@ -23,7 +22,7 @@ export const SLOW = [
 export const PROCESS = [
   "test/**/*.test.ts",
   "src/{cli,http,store}/**/*.test.ts",
-  "src/ingest/{ingest,follow,read-pool,sync/*}.test.ts",
+  "src/ingest/{ingest,follow,sync/*}.test.ts",
   "src/retrieval/embedded/{embedded-engine,embedded-writer,engine-pool}.test.ts",
   "src/speech/{local,local-recogniser}.test.ts",
   "src/lib/{call-process,warm-connections}.test.ts",

@@ -2,8 +2,9 @@
  * Where the evidence has an amount, a code or a name: looked up instead of read through for each sentence. Put together
  * on the first demand; most sentences ask for none of it.
  */
+
+import { compareAmounts, type Quantity } from "../words/quantity/quantity.js";
 import type { PreparedEvidence } from "./evidence.js";
-import { compareAmounts, type Quantity } from "./quantity/quantity.js";
 import type { Name } from "./sentence/names.js";
 
 interface Index {

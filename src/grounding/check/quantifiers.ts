@@ -1,8 +1,9 @@
 /** "All", "some" and "only": whether a sentence speaks of as many as the evidence does. */
+
+import { UNITS } from "../../words/quantity/units.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { UNITS } from "../words/units.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 import { nearness } from "./nearness.js";
 

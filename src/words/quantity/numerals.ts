@@ -1,6 +1,5 @@
 /** Numbers as they are written and spoken: `1,600.5`, `½`, "twenty-five", "two point five", "one one two", "3rd". */
-import { WORD_CHARS_MAX } from "../limits.js";
-import type { Token } from "../tokens.js";
+import { type Token, WORD_CHARS_MAX } from "../tokens.js";
 
 export interface Numeral {
   readonly value: number;

@@ -1,6 +1,6 @@
 /** The unit behind a number, one token or several: `°C`, `km/h`, "litres per minute", "square metres". */
 import type { Token } from "../tokens.js";
-import { UNITS, type Unit } from "../words/units.js";
+import { UNITS, type Unit } from "./units.js";
 
 export interface UnitMatch {
   readonly unit: Unit;

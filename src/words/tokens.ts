@@ -1,6 +1,8 @@
 /** Text to tokens with their places: words, numbers, codes such as `P-101`, symbols, and what separates clauses. */
-import { WORD_CHARS_MAX } from "./limits.js";
-import { UNIT_NAMES } from "./words/units.js";
+import { UNIT_NAMES } from "./quantity/units.js";
+
+/** UTF-16 units of a word that is looked up, of a number that is read and of a code.; longer ones are not read. */
+export const WORD_CHARS_MAX = 64;
 
 export type TokenKind = "word" | "number" | "code" | "symbol" | "stop";
 

@@ -1,5 +1,5 @@
 /** What a number in a sentence says: how much of what, from where to where, exactly or at least; times and dates too. */
-import type { Dimension } from "../words/units.js";
+import type { Dimension } from "./units.js";
 
 /** Which way an amount is open: "at least", "more than", "at most", "less than". */
 export type Bound = "exact" | "at_least" | "more_than" | "at_most" | "less_than" | "about";

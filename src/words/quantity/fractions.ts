@@ -1,11 +1,11 @@
 /** "half an hour", "a quarter of an hour", "an hour and a half", "half", "two thirds". */
 
 import type { Token } from "../tokens.js";
-import type { Unit } from "../words/units.js";
 import { boundOf } from "./bounds.js";
 import { numeralAt } from "./numerals.js";
 import type { Quantity } from "./quantity.js";
 import { unitAt } from "./unit-at.js";
+import type { Unit } from "./units.js";
 
 /** The fraction that begins at token `at`: of a unit, or of a whole, which is a ratio in percent. */
 export function fractionAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {

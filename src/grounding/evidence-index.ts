@@ -76,8 +76,8 @@ function listAt<V>(lists: Map<string, V[]>, key: string): V[] {
 
 /** All that `compareAmounts` looks at of a known amount. */
 function amountKey(one: Quantity): string {
-  const { dimension, low, high, middle, bound, rounding, system, unit, use, known } = one;
-  return `${dimension} ${low} ${high} ${middle} ${bound} ${rounding} ${system} ${unit} ${use} ${known}`;
+  const { dimension, low, high, middle, bound, place, printed, unit, use, known } = one;
+  return `${dimension} ${low} ${high} ${middle} ${bound} ${place} ${printed} ${unit.name} ${use} ${known}`;
 }
 
 function endingsOf(codes: ReadonlySet<string>): Set<string> {

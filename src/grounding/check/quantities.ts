@@ -207,7 +207,7 @@ function isEcho(
 
 function differs(said: Quantity, known: Quantity): Finding {
   const text = `says "${withBound(said)}", the source says "${withBound(known)}"`;
-  return said.printed === known.printed && said.unit !== known.unit
+  return said.printed === known.printed && said.unit.name !== known.unit.name
     ? contradiction("unit_differs", text)
     : contradiction("number_differs", text);
 }

@@ -17,7 +17,7 @@ import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import { emergencyIn } from "../locale/emergency.js";
-import type { Telemetry } from "../telemetry/events.js";
+import { type Telemetry, withinTurn } from "../telemetry/events.js";
 import type { Line } from "../turn/line.js";
 import type { ChatClosedReason } from "../turn/outlet.js";
 import type { Admission } from "./admission.js";
@@ -307,7 +307,7 @@ export class Chat {
   /** Finding out what is said begins at once. */
   #heard(asked: SpokenRequest, stop: AbortController): HeardRequest {
     const { utterance: _, ...request } = asked;
-    return { ...request, words: this.deps.listen!(asked, stop.signal) };
+    return { ...request, words: withinTurn(asked.id, () => this.deps.listen!(asked, stop.signal)) };
   }
 
   #speaking(messageId: number): Speaking | undefined {
@@ -332,7 +332,8 @@ export class Chat {
     const next = this.#mailbox.shift();
     if (next === undefined) return;
     const { origin, stop } = next;
-    const done = workFor(origin, () => this.#answer(next, stop.signal)).finally(() => {
+    const answer = () => withinTurn(next.request.id, () => this.#answer(next, stop.signal));
+    const done = workFor(origin, answer).finally(() => {
       // A recogniser may still be at it, when the turn did not wait for it any longer.
       stop.abort(new TurnFailure("timeout", "The turn is over."));
       this.#lastUpdateMs = this.deps.clock.now();
@@ -350,7 +351,7 @@ export class Chat {
       const begin = () => {
         timer.cancel();
         const waitedMs = clock.monotonic() - sinceMs;
-        telemetry.emit({ type: "turn_started", user: this.user, turn: request.id, waitedMs });
+        telemetry.emit({ type: "turn_started", user: this.user, waitedMs });
         return runTurn(request, request.history ?? this.#history.entries, this.line, stop, sinceMs);
       };
       const entries = await (isUrgent ? admission.runAtOnce(begin) : admission.run(stop, begin));

@@ -144,7 +144,6 @@ describe("the layers", () => {
       {
         type: "turn_routed",
         user: { network: "plant", username: "ann" },
-        turn: "t-1",
         route: "operate",
         layer: "rule",
         confidence: expect.any(Number),

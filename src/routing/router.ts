@@ -105,9 +105,9 @@ export class Router {
     const startMs = clock.monotonic();
     const said = utterance(request.question);
     const found = this.#certain(request, said) ?? (await this.#weighed(request, said, telemetry, signal));
-    const { user, turn } = request;
+    const { user } = request;
     const ms = clock.monotonic() - startMs;
-    telemetry.emit({ type: "turn_routed", user, turn, ...found.decision, asked: found.ends === "ask", ms });
+    telemetry.emit({ type: "turn_routed", user, ...found.decision, asked: found.ends === "ask", ms });
     return this.#told(request, said, found);
   }
 

@@ -52,11 +52,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   openai: ["src/llm/openai.ts"],
   n2words: ["src/speech/spoken/languages/"],
   "p-queue": ["src/chat/admission.ts", "src/chat/turn-line.ts"],
-  "prom-client": [
-    "src/telemetry/histograms.ts",
-    "src/telemetry/metrics.ts",
-    "src/telemetry/voice-metrics.ts",
-  ],
+  "prom-client": ["src/telemetry/metrics.ts", "src/telemetry/instruments.ts"],
   unpdf: ["src/ingest/read/pdf.ts"],
   stemmer: ["src/lib/english-analyzer.ts"],
   winston: ["src/telemetry/logs.ts"],

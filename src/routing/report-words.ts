@@ -2,7 +2,7 @@
  * Words by which a message tells something, by language, in the notation of the emergency words, which has the words that
  * ask, suppose and name people. Data only.
  */
-import type { Language } from "../grounding/words/polarity.js";
+import type { Language } from "../words/polarity.js";
 
 export interface ReportWords {
   /** Subjects and verbs that statements have. */

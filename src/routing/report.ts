@@ -4,7 +4,6 @@
  * bounded. Pure.
  */
 import { languageOfQuestion } from "../grounding/language.js";
-import type { Language } from "../grounding/words/polarity.js";
 import { german } from "../locale/emergency-words/de.js";
 import { english } from "../locale/emergency-words/en.js";
 import { spanish } from "../locale/emergency-words/es.js";
@@ -13,6 +12,7 @@ import { type Lexicon, lexiconOf, spansAt, type Token, tokensOf } from "../local
 import { polish } from "../locale/emergency-words/pl.js";
 import { ukrainian } from "../locale/emergency-words/uk.js";
 import type { EmergencyWords } from "../locale/emergency-words/words.js";
+import type { Language } from "../words/polarity.js";
 import { isFirstWords } from "./first-words.js";
 import { REPORT_WORDS } from "./report-words.js";
 import { ruledCapability } from "./rules.js";

@@ -49,6 +49,7 @@ export async function runCommandList(
 function kindOf(routed: Routed): string {
   if (routed.type === "replay" || routed.type === "introduce") return "talk";
   if (routed.type === "ask") return "asked back";
+  if (routed.type === "emergency") return "emergency";
   const { capability } = routed.route;
   return { conversational: "talk", knowledge: "ask" }[capability as string] ?? capability;
 }

@@ -2,7 +2,9 @@
 
 /** What a platform meters; a plant has usage and consumption of its own, so that these alone mean nothing. */
 const METERED =
-  "(?:quota|cuota|project usage|api (?:calls?|requests?|usage|key)|(?:monthly|daily|plan|account|billing|token|request|storage|rate) (?:usage|limit|allowance|quota)|tokens?|credits?|creditos|requests?|llamadas|peticiones|seats?|licen[cs]es?|subscription|suscripcion)";
+  "(?:quota|cuota|project usage|api (?:calls?|requests?|usage|key)|" +
+  "(?:monthly|daily|plan|account|billing|token|request|storage|rate) (?:usage|limit|allowance|quota)|" +
+  "tokens?|credits?|creditos|requests?|llamadas|peticiones|seats?|licen[cs]es?|subscription|suscripcion)";
 const UNIT = "\\s?(?:%|percent|por ciento|k\\b|m\\b)?";
 const FIGURE = `\\d[\\d.,]*${UNIT}`;
 

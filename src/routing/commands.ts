@@ -1,6 +1,5 @@
 /** The commands that are understood here: the sentence templates of every language, loaded and checked at the start. */
 import { Commands } from "../locale/commands/commands.js";
 import { loadGrammars } from "../locale/commands/load.js";
-import { numberSaidAt } from "./numbers-said.js";
 
-export const commands = new Commands(await loadGrammars(), numberSaidAt);
+export const commands = new Commands(await loadGrammars());

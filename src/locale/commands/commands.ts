@@ -2,7 +2,8 @@
 import { type Captured, type Found, walk } from "./automaton.js";
 import type { Grammar } from "./file.js";
 import { INTENTS, type Intent, type Phrase } from "./intents.js";
-import { Arguments, type NumberAt, Phrases } from "./lists.js";
+import { Arguments, Phrases } from "./lists.js";
+import { Numbers } from "./numbers.js";
 import { type Word, wordsOf } from "./words.js";
 
 /** An argument: the words that were said for it, and what they stand for, if that is something else. */
@@ -38,7 +39,6 @@ const ORDER: ReadonlyMap<string, number> = new Map(Object.keys(INTENTS).map((int
 export class Commands {
   constructor(
     readonly grammars: readonly Grammar[],
-    private readonly numberAt: NumberAt,
     private readonly more: ReadonlyMap<string, Phrases> = new Map(),
   ) {}
 
@@ -46,7 +46,7 @@ export class Commands {
   with(list: string, entries: readonly string[]): Commands {
     const phrases = new Phrases();
     for (const entry of entries) phrases.add(textsOf(wordsOf(entry)), entry);
-    return new Commands(this.grammars, this.numberAt, new Map([...this.more, [list, phrases]]));
+    return new Commands(this.grammars, new Map([...this.more, [list, phrases]]));
   }
 
   hear(message: string): Said {
@@ -97,7 +97,7 @@ export class Commands {
     return this.grammars.flatMap((grammar) => {
       const lists = new Map([...grammar.lists].map(([name, phrases]) => [name, [phrases]]));
       for (const [name, phrases] of this.more) lists.set(name, [...(lists.get(name) ?? []), phrases]);
-      const read = new Arguments(texts, lists, grammar.language, this.numberAt);
+      const read = new Arguments(texts, lists, new Numbers(message, words, grammar.language));
       const fillings = (list: string, at: number) => read.at(list, at);
       const skips = (at: number) => (at === 0 ? [] : grammar.within.at(texts, at).map(({ end }) => end));
       const isAnywhere = section === "phrases";

@@ -46,8 +46,6 @@ export const PHRASES = {
   /** The text that the user has before them, and figures that came with the message. */
   attached_text: [],
   attached_data: [],
-  /** What the calling platform meters. */
-  metered: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Intent = keyof typeof INTENTS;

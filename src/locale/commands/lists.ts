@@ -3,6 +3,7 @@
  * to hold an entry of some list ("the valve behind hall 3"), and never holds words that make a question of an order.
  */
 import type { Filling } from "./automaton.js";
+import type { Numbers } from "./numbers.js";
 
 /** Phrases of one list, word by word, with what each stands for. */
 export class Phrases {
@@ -105,15 +106,9 @@ export const OPEN_LISTS: readonly string[] = [...Object.keys(SPANS), "value"];
 
 /** Lists that the open arguments need of every language. */
 export const LISTS_NEEDED: readonly string[] = [
+  "minus",
   ...new Set(Object.values(SPANS).flatMap(({ holds, without }) => [...without, ...(holds ? [holds] : [])])),
 ];
-
-/** The number that begins at a word. */
-export type NumberAt = (
-  words: readonly string[],
-  at: number,
-  language: string,
-) => { readonly value: number; readonly end: number } | undefined;
 
 /** Reads the arguments of one utterance; what was read once is kept. */
 export class Arguments {
@@ -123,8 +118,7 @@ export class Arguments {
   constructor(
     private readonly words: readonly string[],
     private readonly lists: ReadonlyMap<string, readonly Phrases[]>,
-    private readonly language: string,
-    private readonly numberAt: NumberAt,
+    private readonly numbers: Numbers,
   ) {}
 
   at(list: string, from: number): readonly Filling[] {
@@ -135,12 +129,16 @@ export class Arguments {
   }
 
   #read(list: string, from: number): readonly Filling[] {
-    if (list === "value") {
-      const number = this.numberAt(this.words, from, this.language);
-      return number === undefined ? [] : [{ ...number, cost: LISTED }];
-    }
+    if (list === "value") return this.#number(from);
     const span = SPANS[list];
     return span === undefined ? this.#listed(list, from) : this.#open(span, from);
+  }
+
+  #number(from: number): readonly Filling[] {
+    const isBelowZero = this.#isIn("minus", from);
+    const number = this.numbers.at(isBelowZero ? from + 1 : from);
+    if (number === undefined) return [];
+    return [{ end: number.end, value: isBelowZero ? -number.value : number.value, cost: LISTED }];
   }
 
   #listed(list: string, from: number): readonly Filling[] {

@@ -17,14 +17,14 @@ const CHARS_MAX = 600;
 /** A token and its words once letters and their marks are apart: single characters come to eighteen. */
 const NORMALIZED_CHARS_MAX = 2 * CHARS_MAX;
 
-const TOKEN =
-  /(?<=^|\s)[-−](?=\d)|\d+(?:[.,]\d+)+(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}'’‘ʼ`]+|[^\s\p{P}\p{Z}\p{C}]|[%‰]/gu;
+const TOKEN = /[-−](?=\d)|[\p{L}\p{M}\p{N}'’‘ʼ`]+(?:[.,]\d+)*|[^\s\p{P}\p{Z}\p{C}]|[%‰]/gu;
 
 /** The words of the first 600 characters. */
 export function wordsOf(message: string): readonly Word[] {
   const words: Word[] = [];
   let chars = 0;
   for (const { 0: token, index } of message.slice(0, CHARS_MAX).matchAll(TOKEN)) {
+    if (SIGN.test(token) && index > 0 && message[index - 1] !== " ") continue;
     const texts = normalized(token)
       .split(" ")
       .filter((text) => text !== "");
@@ -64,16 +64,19 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/^lemme$/, "let me"],
 ];
 
+const DECIMAL = /^\d+(?:[.,]\d+)+$/;
+const SIGN = /^[-−]$/;
+
 /** The words of one token, a space between them; "" for a sign that is not spoken. */
 function normalized(token: string): string {
-  if (/^\d+[.,]/.test(token)) return token.replaceAll(",", ".");
+  if (DECIMAL.test(token)) return token.replaceAll(",", ".");
   let text = token
     .normalize("NFKD")
     .slice(0, NORMALIZED_CHARS_MAX)
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[\u2018\u2019\u02bc`]/g, "'");
-  if (text === "-" || text === "−") return "minus";
+  if (SIGN.test(text)) return "minus";
   if (text === "%") return "percent";
   for (const [pattern, written] of CONTRACTIONS) text = text.replace(pattern, written);
   return text.replace(/[^\p{L}\p{N}°]+/gu, " ").trim();

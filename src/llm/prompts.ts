@@ -21,6 +21,7 @@ const CATALOGUE = {
   "retrieve-tool": [],
   quoted: [],
   "retrieve-tool-query": ["search_language"],
+  "emergency-argument": [],
   passage: ["number", "title", "revision", "replaces", "section", "page", "text"],
   "passage-code": [
     "number",

@@ -18,6 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["retrieval", "llm", "extractive", "locale", "speech", "guard", "sites", "store"],
   ["telemetry"],
   ["domain"],
+  ["words"],
   ["lib"],
 ];
 

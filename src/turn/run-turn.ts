@@ -86,7 +86,10 @@ export async function runTurn(
     const earlyClause = responseType === "audio" && deps.earlyClause === true;
     const phrases = phrasesFor(persona, locale);
     const gate = new Gate(
-      { question, persona, phrases, route: decision, notFound, language: locale.language, earlyClause },
+      {
+        ...{ question, persona, phrases, route: decision, notFound, language: locale.language, earlyClause },
+        nowMs: () => clock.now(),
+      },
       () => clock.monotonic(),
       () => waterfall.hold(),
     );

@@ -215,7 +215,7 @@ describe("a chat", () => {
     await settle();
     expect(relay.handed).toMatchObject([{ code: "assistant_unavailable", requestId: "a" }]);
     expect(events.of("service_fault")).toEqual([
-      { type: "service_fault", where: "chat", error: "TypeError: a fault" },
+      { type: "service_fault", where: "chat", error: "TypeError: a fault", turn: "turn-a" },
     ]);
     expect(words()).toEqual(["a", "b"]);
   });

@@ -3,8 +3,8 @@
  * irregular word, and for words that mean the same in any handbook. Both sides go through here, or neither.
  */
 import { analyze } from "../lib/english-analyzer.js";
-import { IRREGULAR } from "../lib/irregular-words.js";
-import { SPELLINGS } from "../lib/spellings.js";
+import { IRREGULAR } from "../words/irregular-words.js";
+import { SPELLINGS } from "../words/spellings.js";
 
 /** In order, repeats included. */
 export function termsOf(text: string): string[] {

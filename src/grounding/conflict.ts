@@ -1,10 +1,10 @@
 /** Whether the documents disagree about what a sentence says. */
 import type { ReasonCode } from "../domain/answer.js";
 import type { Steps } from "../lib/steps.js";
+import { compareAmounts } from "../words/quantity/quantity.js";
 import type { SentenceCheck, Support } from "./check/check.js";
 import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
-import { compareAmounts } from "./quantity/quantity.js";
 import { parsedText } from "./sentence/parsed.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
 

@@ -2,10 +2,10 @@
 import type { EvidenceType } from "../domain/answer.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { atOnce, type Steps } from "../lib/steps.js";
+import type { Language } from "../words/polarity.js";
 import { languageOf } from "./language.js";
 import { EVIDENCE_CHARS_MAX } from "./limits.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
-import type { Language } from "./words/polarity.js";
 
 /** A text that claims may rest on. */
 export interface EvidenceText {

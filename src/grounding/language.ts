@@ -1,6 +1,6 @@
 /** Which language a sentence is in, by its most frequent words. */
-import { type Language, STOP_WORDS } from "./words/polarity.js";
-import { QUESTION_WORDS } from "./words/questions.js";
+import { type Language, STOP_WORDS } from "../words/polarity.js";
+import { QUESTION_WORDS } from "../words/questions.js";
 
 type Vocabulary = ReadonlyMap<string, readonly Language[]>;
 

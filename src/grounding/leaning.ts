@@ -3,9 +3,9 @@
 import { readQuestion } from "../extractive/question.js";
 import { common } from "../extractive/terms.js";
 import { analyzeWithOffsets } from "../lib/english-analyzer.js";
+import { type Language, STOP_WORDS } from "../words/polarity.js";
+import { QUESTION_WORDS } from "../words/questions.js";
 import { languageOfQuestion } from "./language.js";
-import { type Language, STOP_WORDS } from "./words/polarity.js";
-import { QUESTION_WORDS } from "./words/questions.js";
 
 export type Leaning = "stands alone" | "may lean" | "leans";
 

@@ -144,7 +144,6 @@ describe("the layers", () => {
       {
         type: "turn_routed",
         user: { network: "plant", username: "ann" },
-        turn: "t-1",
         route: "operate",
         layer: "rule",
         confidence: expect.any(Number),
@@ -250,6 +249,20 @@ describe("the language model", () => {
     const failed = expect(routed).rejects.toThrow("stopped");
     stop.abort(new Error("stopped"));
     await failed;
+  });
+
+  it("may say that it is an emergency, whatever route it names", async () => {
+    model.expectReply({
+      calls: [
+        { id: "1", name: "choose_route", arguments: '{"route":"unclear","attached":false,"emergency":true}' },
+      ],
+      text: "",
+      usage,
+    });
+    expect(await route("blue seven", {}, { classifier, model })).toMatchObject({
+      type: "emergency",
+      decision: { route: "knowledge", layer: "model" },
+    });
   });
 
   it("may say that it cannot be told: then the user is asked, in few words", async () => {

@@ -1,8 +1,10 @@
 /**
- * The catalogue of everything worth telling: code emits these values, and metrics and logs subscribe.
+ * The catalogue of everything worth telling: code emits these values, and metrics and logs subscribe. What happens in a
+ * turn carries its id.
  * No event carries a secret, a prompt or a document's text, but for `sentence_spoken` and `answer_inspected`: only
  * the log of a debug network keeps those.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Outcome, RouteLayer } from "../domain/answer.js";
 import type { FailureCode } from "../domain/failure.js";
 import type { ResponseType } from "../domain/turn.js";
@@ -55,7 +57,7 @@ export type SyncPhase = "load" | "rules" | "job" | "reindex" | "update";
 /** Lines of a conversation, passages of documents. */
 export type CutText = "history" | "passage";
 
-export type TelemetryEvent =
+type CatalogueEvent =
   | {
       readonly type: "service_started";
       /** Who answers and who speaks. */
@@ -143,14 +145,13 @@ export type TelemetryEvent =
       readonly turn: string;
       readonly responseType: ResponseType;
     }
-  | { readonly type: "turn_started"; readonly user: User; readonly turn: string; readonly waitedMs: number }
+  | { readonly type: "turn_started"; readonly user: User; readonly waitedMs: number }
   /** It ended while it was waiting. */
   | { readonly type: "turn_dropped"; readonly user: User; readonly turn: string; readonly code: FailureCode }
   /** Which part of the service the turn takes, and who decided it. */
   | {
       readonly type: "turn_routed";
       readonly user: User;
-      readonly turn: string;
       readonly route: string;
       readonly layer: RouteLayer;
       readonly confidence: number;
@@ -280,11 +281,10 @@ export type TelemetryEvent =
       readonly error: string;
     }
   | { readonly type: "speech_underrun"; readonly user: User; readonly ms: number }
-  | { readonly type: "first_packet"; readonly user: User; readonly turn: string; readonly ms: number }
+  | { readonly type: "first_packet"; readonly user: User; readonly ms: number }
   | {
       readonly type: "answer_inspected";
       readonly user: User;
-      readonly turn: string;
       readonly outcome: Outcome;
       readonly question: string;
       readonly answer: string;
@@ -293,7 +293,6 @@ export type TelemetryEvent =
   | {
       readonly type: "turn_finished";
       readonly user: User;
-      readonly turn: string;
       readonly responseType: ResponseType;
       readonly result: Outcome | FailureCode;
       readonly answered: boolean;
@@ -310,7 +309,6 @@ export type TelemetryEvent =
   | ({
       readonly type: "turn_waterfall";
       readonly user: User;
-      readonly turn: string;
       readonly responseType: ResponseType;
     } & Waterfall)
   /** `waiting`: another instance keeps the knowledge up to date. */
@@ -372,15 +370,31 @@ export type TelemetryEvent =
       readonly retryInMs: number;
     };
 
+/** An event, with the id of the turn in which it happened, where it happened in one: `createTelemetry` stamps it. */
+export type TelemetryEvent = CatalogueEvent & { readonly turn?: string };
+
+export type EventType = TelemetryEvent["type"];
+
+export type EventOf<T extends EventType> = Extract<TelemetryEvent, { readonly type: T }>;
+
 export type Subscriber = (event: TelemetryEvent) => void;
 
 export interface Telemetry {
   emit(event: TelemetryEvent): void;
 }
 
+const turnScope = new AsyncLocalStorage<string>();
+
+/** Runs `work`, and all that it starts, as a part of the turn with this id: every event that it emits is stamped. */
+export function withinTurn<T>(turn: string, work: () => T): T {
+  return turnScope.run(turn, work);
+}
+
 /** Hands each event to every subscriber, in order. A subscriber that throws is a fault of its own, and stops nobody. */
 export function createTelemetry(subscribers: readonly Subscriber[]): Telemetry {
-  const emit = (event: TelemetryEvent) => {
+  const emit = (told: TelemetryEvent) => {
+    const turn = told.turn ?? turnScope.getStore();
+    const event = turn === undefined || told.turn !== undefined ? told : { ...told, turn };
     for (const subscriber of subscribers) {
       try {
         subscriber(event);

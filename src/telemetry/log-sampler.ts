@@ -3,7 +3,8 @@
  * each while, and then how many more there were. Metrics count all of them.
  */
 import type { Clock, Timer } from "../lib/clock.js";
-import type { TelemetryEvent } from "./events.js";
+import type { EventType, TelemetryEvent } from "./events.js";
+import { SAMPLED } from "./levels.js";
 
 /** For how long lines are counted before it starts over. */
 export const SAMPLE_MS = 10_000;
@@ -16,28 +17,9 @@ export const LINES_MAX = 500;
 const SOURCES_MAX = 100;
 const OTHER_SOURCES = "others";
 
-/** What anybody causes who can reach a port. */
-const SAMPLED: ReadonlySet<TelemetryEvent["type"]> = new Set([
-  "relay_connected",
-  "relay_refused",
-  "relay_disconnected",
-  "command_received",
-  "command_refused",
-  "audio_dropped",
-  "frame_dropped",
-  "answer_given_up",
-  "chat_opened",
-  "chat_closed",
-  "turn_accepted",
-  "turn_dropped",
-  "door_request_finished",
-  "recognition_failed",
-  "speech_recognised",
-]);
-
 /** What was not written of one source. */
 export interface LeftOut {
-  readonly type: TelemetryEvent["type"];
+  readonly type: EventType;
   readonly source: string;
   readonly more: number;
 }
@@ -53,7 +35,7 @@ interface Kind {
 }
 
 export class LogSampler {
-  readonly #kinds = new Map<TelemetryEvent["type"], Kind>();
+  readonly #kinds = new Map<EventType, Kind>();
   /** Set as soon as something is left out. */
   #timer: Timer | undefined;
   #stopped = false;

@@ -6,7 +6,8 @@ import { createLogger, format, type Logger, transports } from "winston";
 import { type Clock, systemClock } from "../lib/clock.js";
 import { printableJson } from "../lib/printable.js";
 import { redactor } from "../lib/secrets.js";
-import type { Subscriber, TelemetryEvent } from "./events.js";
+import type { Subscriber } from "./events.js";
+import { DEBUG_ONLY, LEVELS, type Level, levelOf } from "./levels.js";
 import { LogSampler, SAMPLE_MS } from "./log-sampler.js";
 
 export interface LogOptions {
@@ -23,10 +24,6 @@ export interface LogOptions {
   /** Told once, when the stream breaks: from then on nothing is written, and the service goes on. */
   readonly onBroken?: (error: Error) => void;
 }
-
-/** Most severe first. */
-const LEVELS = ["error", "warn", "info", "debug"] as const;
-type Level = (typeof LEVELS)[number];
 
 /** A log for the service, and what feeds it with events. */
 export function createLog(options: LogOptions): { readonly logger: Logger; readonly subscriber: Subscriber } {
@@ -57,7 +54,7 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
     logger,
     subscriber(event) {
       const watched = "user" in event && event.user !== undefined && debugNetworks.has(event.user.network);
-      if ((event.type === "answer_inspected" || event.type === "sentence_spoken") && !watched) return;
+      if (DEBUG_ONLY.has(event.type) && !watched) return;
       const { type, ...rest } = event;
       if (type === "service_stopping") sampler.stop();
       const { user, ...details } = rest as { user?: object };
@@ -88,66 +85,4 @@ function readableLine({ timestamp, level, message, ...details }: Line): string {
 function brief(name: string, value: unknown): unknown {
   const perUnit = name === "costUsd" ? 1_000_000 : 10;
   return typeof value === "number" ? Math.round(value * perUnit) / perUnit : value;
-}
-
-function levelOf(event: TelemetryEvent): Level {
-  switch (event.type) {
-    case "service_fault":
-    case "index_damaged":
-      return "error";
-    case "loop_blocked":
-    case "relay_refused":
-    case "command_refused":
-    case "answer_given_up":
-    case "frame_dropped":
-    case "turn_dropped":
-    case "passages_truncated":
-    case "text_cut":
-    case "search_failed":
-    case "leg_failed":
-    case "legs_chosen":
-    case "hits_unreadable":
-    case "rerank_failed":
-    case "groups_unknown":
-    case "model_failed":
-    case "model_fallback":
-    case "answer_degraded":
-    case "recognition_failed":
-    case "colleague_not_reached":
-    case "speech_failed":
-    case "speech_underrun":
-    case "sync_document_failed":
-    case "document_access_doubtful":
-    case "sync_failed":
-    case "search_process_ended":
-    case "data_exposed":
-      return "warn";
-    case "model_breaker_changed":
-      return event.state === "open" ? "warn" : "info";
-    case "sync_batch_finished":
-      return event.trouble === undefined ? "info" : "warn";
-    case "relay_disconnected":
-      return event.reason === "peer" || event.reason === "shutdown" ? "info" : "warn";
-    case "command_received":
-    case "voice_received":
-    case "stage_finished":
-    case "search_finished":
-    case "tokens_used":
-    case "speech_unit_finished":
-    case "audio_dropped":
-    case "first_packet":
-    case "turn_waterfall":
-    case "early_clause_ended":
-    case "answer_looked_up":
-    case "connection_failed":
-    case "retrieval_retried":
-    case "speculation_ended":
-    case "speech_looked_up":
-    case "sync_looked":
-    case "sync_phase_finished":
-    case "sync_document_synced":
-      return "debug";
-    default:
-      return "info";
-  }
 }

@@ -30,6 +30,8 @@ export interface GateJob {
   readonly route: RouteDecision;
   /** What is said where the documents do not answer; absent: that they do not. */
   readonly notFound?: string | undefined;
+  /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
+  readonly caution?: () => string | undefined;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
   readonly language?: string;
   /** Whether a first clause is of use before its sentence is written: for a voice that may be made ready. */
@@ -238,8 +240,8 @@ export class Gate {
     const question = this.#question;
     const conclusions = await this.#judging.conclude({ ...release.draft, question });
     yield* release.finish([...conclusions.values()]);
-    const { language, notFound, phrases, route } = this.job;
-    const parts = { question, phrases, route, notFound, end, found: this.#found, conclusions };
+    const { caution, language, notFound, phrases, route } = this.job;
+    const parts = { question, phrases, route, notFound, caution, end, found: this.#found, conclusions };
     const { answer, closing } = answerOf(parts, release, this.#nowMs());
     for (const phrase of closing) yield* release.tell(phrase);
     yield { type: "answer", answer: await withText(answer, release.told, language) };

@@ -23,6 +23,11 @@ export class TurnRecorder {
     this.#startMs = deps.clock.monotonic();
   }
 
+  /** What was asked; "" as long as it is not known. */
+  get question(): string {
+    return this.#question;
+  }
+
   /** What was asked is known from here on. */
   understood({ heardFrom = [], text }: TurnRequest): void {
     this.#question = text;
@@ -60,12 +65,11 @@ export class TurnRecorder {
   first(what: "packet" | "text"): void {
     this.deps.telemetry.waterfall.mark(what === "packet" ? "first_packet" : "text_sent");
     if (what === "text") return;
-    const { user, id: turn } = this.request;
-    this.deps.telemetry.emit({ type: "first_packet", user, turn, ms: this.#elapsedMs() });
+    this.deps.telemetry.emit({ type: "first_packet", user: this.request.user, ms: this.#elapsedMs() });
   }
 
   delivered(delivered: Delivered): readonly HistoryEntry[] {
-    const { user, id: turn } = this.request;
+    const { user } = this.request;
     const question = this.#question;
     const { heard } = delivered;
     const outcome = this.#answer?.outcome ?? "partial";
@@ -73,7 +77,6 @@ export class TurnRecorder {
     this.deps.telemetry.emit({
       type: "answer_inspected",
       user,
-      turn,
       outcome,
       question,
       answer: heard,
@@ -102,13 +105,12 @@ export class TurnRecorder {
     delivered: Delivered | undefined,
     failure?: TurnFailure,
   ): void {
-    const { user, id: turn, responseType } = this.request;
+    const { user, responseType } = this.request;
     const { telemetry } = this.deps;
     const ms = this.#elapsedMs();
     telemetry.emit({
       type: "turn_finished",
       user,
-      turn,
       responseType,
       result,
       answered: delivered !== undefined,
@@ -120,7 +122,7 @@ export class TurnRecorder {
       ...(failure?.cause === undefined ? {} : { cause: String(failure.cause) }),
     });
     const waterfall = telemetry.waterfall.value;
-    telemetry.emit({ type: "turn_waterfall", user, turn, responseType, ...waterfall });
+    telemetry.emit({ type: "turn_waterfall", user, responseType, ...waterfall });
     this.tell({
       type: "finished",
       report: {

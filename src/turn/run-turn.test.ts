@@ -140,7 +140,7 @@ describe("a turn that is answered", () => {
     await clock.advance(2_000);
     expect(relay.story).toEqual(["message 1", "audio 1.0-3", "end 1 240", "transcription 1 Lock it."]);
     expect(turn.now.type).toBe("resolved");
-    expect(events.of("first_packet")).toMatchObject([{ turn: "turn-1", ms: 700 }]);
+    expect(events.of("first_packet")).toMatchObject([{ ms: 700 }]);
     expect(finished()).toMatchObject({ result: "answered", audioMs: 240, interrupted: false });
   });
 

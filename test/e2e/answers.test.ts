@@ -36,6 +36,27 @@ describe("a text answer", () => {
     world.server.verify();
   });
 
+  test("leaves a trail of events that all carry its turn, the search's too", async () => {
+    const world = await World.start({ documents, respond: librarian });
+    const relay = await world.relay();
+    const [ann, bob] = [relay.user("acme", "ann"), relay.user("acme", "bob")];
+    ann.ask("press 4 lockout", { request_id: "r-1" });
+    bob.ask("press 4 lockout", { request_id: "r-2" });
+    await Promise.all([ann.answered("r-1"), bob.answered("r-2")]);
+    await world.happened("turn_waterfall", 2);
+    const turns = new Map(world.eventsOf("turn_accepted").map(({ turn, user }) => [user.username, turn]));
+    expect(new Set(turns.values()).size).toBe(2);
+    const notOfTurns = ["command_received", "chat_opened"];
+    const trail = world.events.filter((event) => "user" in event && !notOfTurns.includes(event.type));
+    for (const event of trail) {
+      const { turn, type, user } = event as typeof event & { readonly user: { readonly username: string } };
+      expect(turn, type).toBe(turns.get(user.username));
+    }
+    expect(trail.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["search_finished", "stage_finished", "turn_routed", "turn_finished"]),
+    );
+  });
+
   test("names the user in header and payload when the question does so in the payload only", async () => {
     const world = await World.start({ documents, respond: librarian });
     const relay = await world.relay();

@@ -1,9 +1,9 @@
 /** Whether a claim that comes with a quote holds: the quote must stand in its source, the claim must agree with it. */
 import type { Steps } from "../../lib/steps.js";
+import type { Language } from "../../words/polarity.js";
 import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import type { Language } from "../words/polarity.js";
 import type { SentenceCheck, SentenceContext, Support } from "./check.js";
 import { checkInSteps } from "./check-sentence.js";
 

@@ -5,6 +5,7 @@
 import type { EvidenceType } from "../../domain/answer.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Steps } from "../../lib/steps.js";
+import { unitIn } from "../../words/quantity/unit-at.js";
 import { READING_CHARS_MAX, READING_VALUES_MAX } from "../limits.js";
 import { keyWords, kindOf, type State, stateOf } from "./vocabulary.js";
 
@@ -321,13 +322,20 @@ function thingOf(fields: Fields, kindAround: string | undefined): Thing | undefi
   const byKey = new Map(
     Object.entries(fields).map(([key, value]) => [keyWords(key).join("_"), value] as const),
   );
-  const key = NAME_KEYS.find((name) => namesIn(byKey.get(name)).length > 0);
+  const key = NAME_KEYS.find(
+    (name) => namesIn(byKey.get(name)).length > 0 && !(name === "unit" && isMeasuredIn(byKey.get(name))),
+  );
   if (key === undefined) return undefined;
   const ids = ID_KEYS.flatMap((id) => namesIn(byKey.get(id)));
   const names = namesIn(byKey.get(key)).flatMap((name) =>
     /^(?:command|cmd|comm)$/.test(key) ? [baseName(name)] : [name],
   );
   return { names: [...names, ...ids], kind: kindIn(key) ?? kindAround };
+}
+
+/** `{ value: 4.2, unit: "bar" }`: a unit of measurement names nothing. */
+function isMeasuredIn(value: unknown): boolean {
+  return typeof value === "string" && unitIn(value) !== undefined;
 }
 
 function namesIn(value: unknown): readonly string[] {

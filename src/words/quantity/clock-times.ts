@@ -2,7 +2,8 @@
 
 import type { Token } from "../tokens.js";
 import { numeralAt } from "./numerals.js";
-import type { Quantity } from "./quantity.js";
+import { type Quantity, quantityOf } from "./quantity.js";
+import { NO_UNIT } from "./units.js";
 
 const HOUR = 60;
 const HALF_DAY = 12 * HOUR;
@@ -26,24 +27,9 @@ export function clockAt(text: string, tokens: readonly Token[], at: number): Qua
       : undefined;
   const isSpan = last !== undefined && (joiner!.lower !== "and" || tokens[at - 1]?.lower === "between");
   const next = isSpan ? last.next : time.next;
-  const [{ start }, { end }] = [tokens[at]!, tokens[next - 1]!];
-  return {
-    dimension: "clock",
-    printed: time.minutes,
-    low: time.minutes,
-    high: isSpan ? last.minutes : time.minutes,
-    bound: "exact",
-    rounding: 0,
-    system: "none",
-    unit: "",
-    use: "measure",
-    known: isSpan ? time.half && last.half : time.half,
-    text: text.slice(start, end),
-    start,
-    end,
-    firstToken: at,
-    lastToken: next - 1,
-  };
+  const known = isSpan ? time.half && last.half : time.half;
+  const span = { low: time.minutes, high: isSpan ? last.minutes : time.minutes, printed: time.minutes };
+  return quantityOf(text, tokens, at, next, { dimension: "clock", ...span, unit: NO_UNIT, known });
 }
 
 function timeAt(tokens: readonly Token[], at: number): Time | undefined {

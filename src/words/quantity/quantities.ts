@@ -1,23 +1,29 @@
 /** Finds the quantities of a tokenized sentence. */
 
-import type { Token } from "../tokens.js";
+import type { Language } from "../polarity.js";
+import { type Token, tokenize } from "../tokens.js";
 import { boundOf } from "./bounds.js";
 import { clockAt } from "./clock-times.js";
 import { dateAt } from "./dates.js";
 import { fractionAt } from "./fractions.js";
 import { isNumberWord, type Numeral, numeralAt } from "./numerals.js";
-import type { Quantity } from "./quantity.js";
+import { type Quantity, quantityOf } from "./quantity.js";
 import { type UnitMatch, unitAt } from "./unit-at.js";
+import { type Dimension, NO_UNIT, type Unit, unitNamed } from "./units.js";
 
 /** All quantities in order. A list number at the beginning ("3." or "Step 3:") is none. */
-export function findQuantities(text: string, tokens: readonly Token[]): Quantity[] {
+export function findQuantities(
+  text: string,
+  tokens: readonly Token[],
+  language: Language = "en",
+): Quantity[] {
   const found: Quantity[] = [];
   for (let at = listMarkerEnd(tokens); at < tokens.length; ) {
-    const quantity = mayBegin(tokens[at]!)
+    const quantity = mayBegin(tokens[at]!, language)
       ? (dateAt(text, tokens, at) ??
         clockAt(text, tokens, at) ??
         fractionAt(text, tokens, at) ??
-        amountAt(text, tokens, at))
+        amountAt(text, tokens, at, language))
       : undefined;
     if (quantity === undefined) at += 1;
     else {
@@ -26,6 +32,11 @@ export function findQuantities(text: string, tokens: readonly Token[]): Quantity
     }
   }
   return found;
+}
+
+/** All quantities of a text. */
+export function quantitiesIn(text: string, language: Language = "en"): Quantity[] {
+  return findQuantities(text, tokenize(text), language);
 }
 
 /** Index of the first token behind a list number. */
@@ -47,12 +58,12 @@ export function listMarkerEnd(tokens: readonly Token[]): number {
   return 0;
 }
 
-function mayBegin(token: Token): boolean {
+function mayBegin(token: Token, language: Language): boolean {
   return (
     token.kind === "number" ||
     token.kind === "symbol" ||
     BEGINNERS.has(token.lower) ||
-    isNumberWord(token.lower)
+    isNumberWord(token.lower, language)
   );
 }
 
@@ -65,18 +76,55 @@ const BEGINNERS: ReadonlySet<string> = new Set(
 
 const CURRENCY_SIGNS = /^(?:[€$£¥]|eur|usd|gbp)$/;
 
-function amountAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {
+function amountAt(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  language: Language,
+): Quantity | undefined {
   const sign = CURRENCY_SIGNS.test(tokens[at]!.lower) ? unitAt(tokens, at) : undefined;
   const begin = sign === undefined ? at : at + 1;
   if (tokens[begin]?.text === "±") return undefined;
   const negative = sign === undefined && (isMinus(tokens, begin) || tokens[begin]?.lower === "minus");
-  const first = numeralAt(tokens, begin + (negative ? 1 : 0));
+  const first = numeralAt(tokens, begin + (negative ? 1 : 0), language);
   if (first === undefined) return sign === undefined ? repetitionAt(text, tokens, at) : undefined;
   const firstUnit = sign ?? unitAt(tokens, first.next);
-  const range = rangeBehind(tokens, first, firstUnit, sign !== undefined);
+  const whole = sign === undefined ? compound(tokens, first, firstUnit, language) : undefined;
+  if (whole !== undefined) return build(text, tokens, { at, next: whole.unit.next, ...whole, negative });
+  const range = rangeBehind(tokens, first, firstUnit, sign !== undefined, language);
   const unit = range?.unit ?? firstUnit;
   const next = Math.max(range?.next ?? 0, sign === undefined ? (firstUnit?.next ?? first.next) : first.next);
   return build(text, tokens, { at, next, first, last: range?.last, spread: range?.spread, unit, negative });
+}
+
+/** "1 hour and 30 minutes", "2h 15m", "5 ft 10 in": one amount, in the smallest of its units. */
+function compound(
+  tokens: readonly Token[],
+  first: Numeral,
+  unit: UnitMatch | undefined,
+  language: Language,
+): { readonly first: Numeral; readonly unit: UnitMatch } | undefined {
+  if (unit === undefined || !COMPOUND.has(unit.unit.dimension) || !Number.isInteger(first.value))
+    return undefined;
+  const isJoined = tokens[unit.next]?.lower === "and" || tokens[unit.next]?.text === ",";
+  const second = numeralAt(tokens, unit.next + (isJoined ? 1 : 0), language);
+  const smaller = second === undefined ? undefined : smallerUnit(tokens, second.next, unit.unit);
+  if (second === undefined || smaller === undefined) return undefined;
+  const ratio = unit.unit.factor / smaller.unit.factor;
+  if (second.value >= ratio || Math.abs(ratio - Math.round(ratio)) > 1e-9) return undefined;
+  const whole = { ...second, value: first.value * ratio + second.value };
+  return compound(tokens, whole, smaller, language) ?? { first: whole, unit: smaller };
+}
+
+/** Dimensions of which an amount is said in several units at once. */
+const COMPOUND: ReadonlySet<Dimension> = new Set<Dimension>(["time", "length", "mass"]);
+
+/** The unit behind a second number, where it is a smaller one; "m" behind hours are minutes. */
+function smallerUnit(tokens: readonly Token[], at: number, larger: Unit): UnitMatch | undefined {
+  const isMinutes = larger.dimension === "time" && tokens[at]?.text === "m";
+  const found = isMinutes ? { unit: unitNamed("min")!, next: at + 1 } : unitAt(tokens, at);
+  const isSmaller = found?.unit.dimension === larger.dimension && found.unit.factor < larger.factor;
+  return isSmaller ? found : undefined;
 }
 
 /** A minus sign is glued to its number, and nothing that it could join stands before it. */
@@ -97,11 +145,8 @@ const REPETITIONS: Readonly<Record<string, number>> = { once: 1, twice: 2, thric
 function repetitionAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {
   const value = REPETITIONS[tokens[at]!.lower];
   if (value === undefined) return undefined;
-  const numeral: Numeral = { value, halfLastPlace: 0, halfLastDigit: 0, form: "words", next: at + 1 };
-  const unit: UnitMatch = {
-    unit: { dimension: "times", factor: 1, system: "none", name: "times" },
-    next: at + 1,
-  };
+  const numeral: Numeral = { value, place: 0, form: "words", next: at + 1 };
+  const unit: UnitMatch = { unit: unitNamed("times")!, next: at + 1 };
   const quantity = build(text, tokens, { at, next: at + 1, first: numeral, unit, negative: false });
   const follower = tokens[at + 1];
   const counts = follower === undefined || follower.kind === "stop" || COUNTED_BY.test(follower.lower);
@@ -126,6 +171,7 @@ function rangeBehind(
   first: Numeral,
   firstUnit: UnitMatch | undefined,
   signed: boolean,
+  language: Language,
 ): RangeEnd | undefined {
   const at = signed ? first.next : (firstUnit?.next ?? first.next);
   const joiner = tokens[at];
@@ -139,7 +185,7 @@ function rangeBehind(
   const glued = tokens[at + 1]?.lower;
   const skip = glued !== undefined && CURRENCY_SIGNS.test(glued) ? 2 : 1;
   const minus = isMinus(tokens, at + skip) ? 1 : 0;
-  const last = numeralAt(tokens, at + skip + minus);
+  const last = numeralAt(tokens, at + skip + minus, language);
   if (last === undefined || last.form === "ordinal") return undefined;
   const unit = unitAt(tokens, last.next);
   const next = unit?.next ?? last.next;
@@ -168,32 +214,21 @@ interface Parts {
 
 function build(text: string, tokens: readonly Token[], parts: Parts): Quantity {
   const { at, next, first, last, spread, negative } = parts;
-  const unit = parts.unit?.unit;
-  const [factor, offset] = [unit?.factor ?? 1, unit?.offset ?? 0];
-  const base = (value: number) => value * factor + offset;
-  const value = base(negative ? -first.value : first.value);
-  const other = last === undefined ? value : base(last.value);
-  const around = (spread ?? 0) * factor;
-  const { start } = tokens[at]!;
-  const { end } = tokens[next - 1]!;
-  return {
-    dimension: unit?.dimension ?? "count",
-    printed: first.value,
+  const unit = parts.unit?.unit ?? NO_UNIT;
+  const base = (value: number) => value * unit.factor + unit.offset;
+  const printed = negative ? -first.value : first.value;
+  const [value, other] = [base(printed), base(last?.value ?? printed)];
+  const around = (spread ?? 0) * unit.factor;
+  return quantityOf(text, tokens, at, next, {
     low: Math.min(value, other) - around,
     high: Math.max(value, other) + around,
     ...(spread === undefined ? {} : { middle: value }),
+    printed,
+    unit,
     bound: boundOf(tokens, at, next),
-    rounding: (last ?? first).halfLastDigit * factor,
-    system: unit?.system ?? "none",
-    unit: unit?.currency ?? unit?.name ?? "",
-    use: useOf(tokens, at, next, first, unit !== undefined),
-    known: "",
-    text: text.slice(start, end),
-    start,
-    end,
-    firstToken: at,
-    lastToken: next - 1,
-  };
+    place: (last ?? first).place * unit.factor,
+    use: useOf(tokens, at, next, first, unit !== NO_UNIT),
+  });
 }
 
 const LABELLED: ReadonlySet<string> = new Set(

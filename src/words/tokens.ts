@@ -1,6 +1,8 @@
 /** Text to tokens with their places: words, numbers, codes such as `P-101`, symbols, and what separates clauses. */
-import { WORD_CHARS_MAX } from "./limits.js";
-import { UNIT_NAMES } from "./words/units.js";
+import { unitNamed } from "./quantity/units.js";
+
+/** UTF-16 units of a word that is looked up, of a number that is read and of a code.; longer ones are not read. */
+export const WORD_CHARS_MAX = 64;
 
 export type TokenKind = "word" | "number" | "code" | "symbol" | "stop";
 
@@ -31,7 +33,7 @@ export function tokenize(whole: string, from = 0, to = whole.length): Token[] {
 }
 
 const ATOM =
-  /\p{L}[\p{L}\p{M}\p{N}]*(?:['’](?!s(?![\p{L}]))\p{L}+)*|\d+(?:[.,:'’]\d+)*|[°º%‰€$£¥±½¼¾⅓⅔≤≥<>=–—+−-]|[.,;:!?()…/]/gu;
+  /\p{L}[\p{L}\p{M}\p{N}]*(?:['’](?!s(?![\p{L}]))\p{L}+)*|\d+(?:[.,:'’]\d+)*|[°º℃℉%‰€$£¥±½¼¾⅓⅔≤≥<>=–—+−-]|[.,;:!?()…/]/gu;
 
 /** Letters with digits, joined by hyphens, dots or slashes; at least one letter is a capital: `P-101`, `E42`, `M8x30`. */
 const CODE = new RegExp(
@@ -53,8 +55,13 @@ function codeAt(text: string, start: number): number | undefined {
   if (match === null || match[0].length > WORD_CHARS_MAX) return undefined;
   const [found] = match;
   const glued = /^\d+(?:[.,]\d+)?(\p{L}+\d?)$/u.exec(found);
-  if (glued !== null && UNIT_NAMES.has(glued[1]!)) return undefined;
+  if (glued !== null && isUnitBehind(glued[1]!)) return undefined;
   return CODE_PARTS.test(found) ? start + found.length : undefined;
+}
+
+/** `230V` is an amount; `3D`, `12B` and `4K` are names. */
+function isUnitBehind(letters: string): boolean {
+  return !/^[BDK]$/i.test(letters) && unitNamed(letters) !== undefined;
 }
 
 function tokenOf(text: string, start: number, end: number, isCode: boolean): Token | undefined {

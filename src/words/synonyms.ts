@@ -1,5 +1,5 @@
 /** What stands for the same in a handbook, and how words are spelt. */
-import { SPELLINGS } from "../../lib/spellings.js";
+import { SPELLINGS } from "./spellings.js";
 
 /** Words that mean the same in a handbook, one group a row: the first stands for all of them. Matched by stem. */
 export const SYNONYMS: readonly string[] = [

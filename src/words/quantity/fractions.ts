@@ -1,11 +1,11 @@
 /** "half an hour", "a quarter of an hour", "an hour and a half", "half", "two thirds". */
 
 import type { Token } from "../tokens.js";
-import type { Unit } from "../words/units.js";
 import { boundOf } from "./bounds.js";
 import { numeralAt } from "./numerals.js";
-import type { Quantity } from "./quantity.js";
+import { type Quantity, quantityOf } from "./quantity.js";
 import { unitAt } from "./unit-at.js";
+import { type Unit, unitNamed } from "./units.js";
 
 /** The fraction that begins at token `at`: of a unit, or of a whole, which is a ratio in percent. */
 export function fractionAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {
@@ -65,10 +65,8 @@ function partOf(text: string, tokens: readonly Token[], at: number): Quantity | 
     return build(text, tokens, at, unit.next, times * part, unit.unit);
   // "third" without a count is mostly an ordinal.
   if (part !== 1 / 2 && tokens[partAt + 1]?.lower !== "of") return undefined;
-  return { ...build(text, tokens, at, partAt + 1, times * part * 100, PERCENT), use: "idiom" };
+  return { ...build(text, tokens, at, partAt + 1, times * part * 100, unitNamed("%")!), use: "idiom" };
 }
-
-const PERCENT: Unit = { dimension: "ratio", factor: 1, system: "none", name: "%" };
 
 function build(
   text: string,
@@ -78,23 +76,9 @@ function build(
   amount: number,
   unit: Unit,
 ): Quantity {
-  const value = amount * unit.factor + (unit.offset ?? 0);
-  const [{ start }, { end }] = [tokens[at]!, tokens[next - 1]!];
-  return {
-    dimension: unit.dimension,
-    printed: amount,
-    low: value,
-    high: value,
-    bound: boundOf(tokens, at, next),
-    rounding: 0,
-    system: unit.system,
-    unit: unit.currency ?? unit.name,
-    use: "measure",
-    known: "",
-    text: text.slice(start, end),
-    start,
-    end,
-    firstToken: at,
-    lastToken: next - 1,
-  };
+  const value = amount * unit.factor + unit.offset;
+  // "A month" is a month, give or take; "half an hour" is exact.
+  const place = Number.isInteger(amount) ? 0.5 * unit.factor : 0;
+  const bound = boundOf(tokens, at, next);
+  return quantityOf(text, tokens, at, next, { low: value, high: value, printed: amount, unit, place, bound });
 }

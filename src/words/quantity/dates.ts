@@ -2,7 +2,8 @@
 
 import type { Token } from "../tokens.js";
 import { numeralAt } from "./numerals.js";
-import type { Quantity } from "./quantity.js";
+import { type Quantity, quantityOf } from "./quantity.js";
+import { NO_UNIT } from "./units.js";
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
   "january february march april may june july august september october november december"
@@ -26,24 +27,8 @@ export function dateAt(text: string, tokens: readonly Token[], at: number): Quan
   const parts = isoDate(tokens, at) ?? dayFirst(tokens, at) ?? monthFirst(tokens, at);
   if (parts === undefined) return undefined;
   const value = parts.year * 10_000 + parts.month * 100 + parts.day;
-  const [{ start }, { end }] = [tokens[at]!, tokens[parts.next - 1]!];
-  return {
-    dimension: "date",
-    printed: value,
-    low: value,
-    high: value,
-    bound: "exact",
-    rounding: 0,
-    system: "none",
-    unit: "",
-    use: "measure",
-    known: "",
-    text: text.slice(start, end),
-    start,
-    end,
-    firstToken: at,
-    lastToken: parts.next - 1,
-  };
+  const day = { low: value, high: value, printed: value };
+  return quantityOf(text, tokens, at, parts.next, { dimension: "date", ...day, unit: NO_UNIT });
 }
 
 function isYear(token: Token | undefined): boolean {

@@ -1,10 +1,11 @@
 /** What each path makes of one figure said where another stands: passages, quotes, readings in three shapes, conflicts. */
 
 import { checkSentence } from "../../src/grounding/check/check-sentence.js";
-import { checkQuoted } from "../../src/grounding/check/quoted.js";
-import { conflictsOf } from "../../src/grounding/conflict.js";
+import { quotedInSteps } from "../../src/grounding/check/quoted.js";
+import { conflictsInSteps } from "../../src/grounding/conflict.js";
 import { type EvidenceText, prepareEvidence } from "../../src/grounding/evidence.js";
 import { checkReadings } from "../../src/grounding/readings/readings.js";
+import { atOnce } from "../../src/lib/steps.js";
 
 /** `different` for a figure that is contradicted, `unknown` for one that nothing decides. */
 export type Found = "same" | "different" | "unknown";
@@ -42,7 +43,10 @@ export const PATHS: Readonly<Record<string, Path>> = {
   quote({ subject, said, known }) {
     const quote = sentenceOf(subject, known);
     const claim = { text: sentenceOf(subject, said), source: "a", quote };
-    return FOUND[checkQuoted(claim, prepareEvidence([passage("a", quote)]), CONTEXT).verdict] ?? "unknown";
+    return (
+      FOUND[atOnce(quotedInSteps(claim, prepareEvidence([passage("a", quote)]), CONTEXT)).verdict] ??
+      "unknown"
+    );
   },
   reading: ({ subject, said, known }) => fromReading(subject, said, { [subject]: known }),
   "reading with a unit beside it"({ subject, said, known }) {
@@ -62,7 +66,7 @@ export const PATHS: Readonly<Record<string, Path>> = {
     ]);
     const check = checkSentence(sentence, evidence, CONTEXT);
     if (check.verdict !== "supported") return "unknown";
-    return conflictsOf(sentence, check, evidence).length > 0 ? "different" : "same";
+    return atOnce(conflictsInSteps(sentence, check, evidence)).length > 0 ? "different" : "same";
   },
 };
 

@@ -14,6 +14,7 @@ import { attachedEvidence, attachments } from "./attached.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { CLAIMS_FORMAT } from "./claims.js";
 import { compose } from "./compose.js";
+import type { EmergencyAnswers } from "./emergency.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
@@ -53,6 +54,8 @@ export interface AskDeps extends SearchDeps {
   readonly prompts: Prompts;
   readonly model: Omit<RetryDeps, "clock" | "onRetry">;
   readonly options: AskOptions;
+  /** Answers what the model says is an emergency. */
+  readonly emergency: EmergencyAnswers;
 }
 
 export function createAsk(deps: Omit<AskDeps, "telemetry">): Capability {
@@ -80,8 +83,7 @@ class ModelAnswer {
     const { options, prompts } = deps;
     this.#user = { network, username };
     this.#phrases = phrasesFor(request.persona, request.locale);
-    const query = prompts.render("retrieve-tool-query", { search_language: options.searchLanguage(network) });
-    this.#tool = searchTool(options.toolName, prompts.render("retrieve-tool"), query);
+    this.#tool = searchTool(options.toolName, prompts, options.searchLanguage(network));
     this.#giveUpAtMs = request.beginByMs - RESCUE_MS;
   }
 
@@ -91,6 +93,10 @@ class ModelAnswer {
       const opening = openingMessages(this.request, this.#phrases, this.deps.prompts);
       const planned = await this.#plan(opening, this.#giveUpAtMs);
       const queries = planned.searches.map(({ query }) => query);
+      if (planned.isEmergency) {
+        yield* this.deps.emergency(queries[0] ?? "")(this.request, this.signal);
+        return;
+      }
       yield { type: "queries", queries };
 
       const attached = attachments(this.request.context);

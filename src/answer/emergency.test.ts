@@ -18,7 +18,7 @@ const number = passage("number", "In an emergency call 2222.", { title: "Emergen
 function emergency(signs: string, retrieval: ScriptedRetrieval, clock = new VirtualClock()) {
   const phraseOf = locales.emergency.bind(locales);
   const deps = { clock, retrieval, resultsMax: 5, searchTimeoutMs: 5_000, phraseOf };
-  return createEmergency(deps)({ language: "en", signs });
+  return createEmergency(deps)(signs);
 }
 
 function searched(

@@ -49,6 +49,8 @@ export interface ChatDeps {
   readonly runTurn: RunTurn;
   /** Absent: spoken questions cannot be understood here. */
   readonly listen?: Listen | undefined;
+  /** The failure as its user is told of it; absent: as it is. */
+  readonly explained?: (failure: TurnFailure, asked: Asked | HeardRequest) => TurnFailure;
   /** Whether a typed message of this network stops the answer under way, as a press of the button does; absent: no. */
   readonly anyMessageInterrupts?: (network: string) => boolean;
 }
@@ -354,11 +356,34 @@ export class Chat {
         telemetry.emit({ type: "turn_started", user: this.user, waitedMs });
         return runTurn(request, request.history ?? this.#history.entries, this.line, stop, sinceMs);
       };
-      const entries = await (isUrgent ? admission.runAtOnce(begin) : admission.run(stop, begin));
+      const entries = await (isUrgent ? admission.runAtOnce(begin) : this.#inTurn(request, begin, stop));
       this.#history.add(entries);
     } catch (error) {
       timer.cancel();
       this.#refuse(request, error instanceof TurnFailure ? error : this.#fault(error));
+    }
+  }
+
+  /** Runs a turn when there is room for it, or at once when what was spoken turns out to tell of an emergency. */
+  async #inTurn<T>(request: Waiting["request"], begin: () => Promise<T>, stop: AbortSignal): Promise<T> {
+    const { admission } = this.deps;
+    const urgent = new AbortController();
+    const waits = AbortSignal.any([stop, urgent.signal]);
+    let begun: Promise<T> | undefined;
+    const beginOnce = () => {
+      begun ??= begin();
+      return begun;
+    };
+    if ("words" in request)
+      void request.words.then((heard) => {
+        if (begun === undefined && heard.type === "words" && emergencyIn(heard.text) !== undefined)
+          urgent.abort();
+      });
+    try {
+      return await admission.run(waits, beginOnce);
+    } catch (error) {
+      if (begun !== undefined || stop.aborted || !urgent.signal.aborted) throw error;
+      return admission.runAtOnce(beginOnce);
     }
   }
 
@@ -387,7 +412,8 @@ export class Chat {
     }
   }
 
-  #refuse(request: Asked | HeardRequest, failure: TurnFailure): void {
+  #refuse(request: Asked | HeardRequest, refused: TurnFailure): void {
+    const failure = this.deps.explained?.(refused, request) ?? refused;
     const echo = request.requestId === undefined ? {} : { requestId: request.requestId };
     this.deps.telemetry.emit({ type: "turn_dropped", user: this.user, turn: request.id, code: failure.code });
     this.line.send({ type: "error", code: failure.code, error: failure.message, ...echo });

@@ -91,11 +91,15 @@ export class ChatRegistry {
    * too long for any, or there is no room for a chat. What the chat itself refuses is told to the user by the chat.
    */
   accept(asked: Asked, outlet: Outlet, session = RELAY_SESSION): Chat {
-    const refusal = "text" in asked ? lengthFailure(asked.text) : undefined;
-    if (refusal !== undefined) throw refusal;
-    const chat = this.open(asked.user, outlet, session);
-    chat.accept(asked);
-    return chat;
+    try {
+      const refusal = "text" in asked ? lengthFailure(asked.text) : undefined;
+      if (refusal !== undefined) throw refusal;
+      const chat = this.open(asked.user, outlet, session);
+      chat.accept(asked);
+      return chat;
+    } catch (error) {
+      throw error instanceof TurnFailure ? (this.deps.explained?.(error, asked) ?? error) : error;
+    }
   }
 
   /**

@@ -16,6 +16,7 @@ import type { TextToSpeech } from "../speech/port.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
+import { withCaution } from "../turn/caution.js";
 import type { Extras } from "../turn/extras.js";
 import { runTurn, type TurnDeps } from "../turn/run-turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
@@ -104,6 +105,7 @@ export async function createAnswering(
       admission: new Admission(config.chat),
       anyMessageInterrupts: (network) => (config.chat.floorByNetwork[network] ?? config.chat.floor) === "any",
       listen: listening?.listen,
+      explained: (failure, asked) => withCaution(failure, asked, locales),
       runTurn: (request, history, line, stop, receivedMs) =>
         runTurn(request, history, line, turnDeps, stop, receivedMs),
     },

@@ -1,7 +1,7 @@
 /** What drafts answers: with models where they are set, with the documents' own words otherwise; and who chooses. */
 import { createAsk } from "../answer/ask.js";
 import { createConverse } from "../answer/converse.js";
-import { createEmergency } from "../answer/emergency.js";
+import { createEmergency, type EmergencyAnswers } from "../answer/emergency.js";
 import { createIntroduction } from "../answer/introduction.js";
 import { createOfflineAsk } from "../answer/offline.js";
 import { createPlatform } from "../answer/platform.js";
@@ -36,18 +36,15 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
   const { clock, locales, models, prompts, random, retrieval } = deps;
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
+  const phraseOf = locales.emergency.bind(locales);
+  const emergency = createEmergency({ clock, retrieval, ...config.retrieval, phraseOf });
   return {
-    knowledge: createKnowledge(config, deps),
+    knowledge: createKnowledge(config, emergency, deps),
     conversational: createConverse({ ...talk, retrieval, searchTimeoutMs: config.retrieval.searchTimeoutMs }),
     platform: createPlatform(talk),
     introduction: createIntroduction({ clock, retrieval, suggestions: questionsOf(config, deps) }),
     replay: createReplay(),
-    emergency: createEmergency({
-      clock,
-      retrieval,
-      ...config.retrieval,
-      phraseOf: (network, locale) => locales.emergency(network, locale),
-    }),
+    emergency,
   };
 }
 
@@ -64,12 +61,13 @@ export function searchLanguageOf({ searchLanguage, searchLanguageByNetwork }: Co
 /** Answers from documents: by a model, which is not asked twice where the settings say so, or by their own words. */
 function createKnowledge(
   config: Config,
+  emergency: EmergencyAnswers,
   { clock, models, prompts, random, retrieval }: CapabilityDeps,
 ): Capability {
   const search = { clock, retrieval, ...config.retrieval };
   if (models.main === undefined) return createOfflineAsk({ ...search, prompts });
   const options = askOptions(config, models.main);
-  const ask = createAsk({ ...search, prompts, model: modelOf(models.main, random), options });
+  const ask = createAsk({ ...search, prompts, model: modelOf(models.main, random), options, emergency });
   const { answerCache, answerCacheMaxAgeMs: maxAgeMs } = config.llm;
   return answerCache ? createRemembered(ask, { ...search, prompts, maxAgeMs }) : ask;
 }

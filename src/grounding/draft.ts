@@ -35,4 +35,6 @@ export interface DraftEnd {
   readonly degraded: boolean;
   /** What the capability knows better than the gate can tell from the text. */
   readonly outcome?: Outcome;
+  /** It answers an emergency: what is said where nothing of the draft holds. */
+  readonly emergency?: string;
 }

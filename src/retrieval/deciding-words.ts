@@ -1,8 +1,8 @@
 /**
  * Words that turn what a sentence says into something else: negations, modals, exceptions, quantities, order, and
  * opposites. Texts that differ in one of them never count as near-duplicates. A word too many here keeps two passages
- * apart that could have been one; a word too few hides an instruction. Of two opposites one is enough: "in" and "out". Besides English the negations and modals of the
- * languages that share its alphabet and are most common on sites.
+ * apart that could have been one; a word too few hides an instruction. Of two opposites one is enough: "in" and "out".
+ * Besides English the negations and modals of the languages that share its alphabet and are most common on sites.
  */
 import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
 

@@ -251,6 +251,20 @@ describe("the language model", () => {
     await failed;
   });
 
+  it("may say that it is an emergency, whatever route it names", async () => {
+    model.expectReply({
+      calls: [
+        { id: "1", name: "choose_route", arguments: '{"route":"unclear","attached":false,"emergency":true}' },
+      ],
+      text: "",
+      usage,
+    });
+    expect(await route("blue seven", {}, { classifier, model })).toMatchObject({
+      type: "emergency",
+      decision: { route: "knowledge", layer: "model" },
+    });
+  });
+
   it("may say that it cannot be told: then the user is asked, in few words", async () => {
     chooses("unclear");
     expect(await route("blue seven", {}, { classifier, model })).toMatchObject({

@@ -45,6 +45,8 @@ export type Routed =
   | { readonly type: "ask"; readonly decision: RouteDecision; readonly between: Between }
   /** To be obeyed from the stored answer, without a model. */
   | { readonly type: "replay"; readonly decision: RouteDecision; readonly what: Replay }
+  /** The model says that the message tells of an emergency. */
+  | { readonly type: "emergency"; readonly decision: RouteDecision }
   /** The assistant is to say what it is and what can be asked. */
   | { readonly type: "introduce"; readonly decision: RouteDecision };
 
@@ -77,7 +79,7 @@ const MODEL_RELIABILITY = 0.9;
 /** What a decision is before it is told. */
 interface Found {
   readonly decision: RouteDecision;
-  readonly ends: "route" | "ask" | "introduce" | Replay;
+  readonly ends: "route" | "ask" | "introduce" | "emergency" | Replay;
   readonly attached: boolean;
   /** The two routes that it lies between, the better first. */
   readonly between: readonly Route[];
@@ -176,6 +178,10 @@ export class Router {
         ...word.usage,
       });
     if (word.type === "route") return this.#confirmed(word, guesses);
+    if (word.type === "emergency") {
+      const decision = { route: fallback.route.name, layer: "model", confidence: MODEL_RELIABILITY } as const;
+      return { ...undecided, decision, ends: "emergency" };
+    }
     if (word.type === "unclear") {
       const decision = { ...decided(best ?? fallback, "classifier"), layer: "model" } as const;
       return { ...undecided, decision, ends: "ask" };
@@ -239,7 +245,7 @@ export class Router {
     const { decision, ends } = found;
     const route = routeNamed(this.options.routes, decision.route) ?? defaultRoute(this.options.routes);
     if (ends === "ask") return { type: "ask", decision, between: twoOf(found.between) };
-    if (ends === "introduce") return { type: "introduce", decision };
+    if (ends === "introduce" || ends === "emergency") return { type: ends, decision };
     if (ends !== "route") return { type: "replay", decision, what: ends };
     const { user, question, attached } = request;
     this.deps.log?.add({ network: user.network, topic: topicOf(question), ...decision });

@@ -15,6 +15,8 @@ export interface AnswerParts {
   readonly route: RouteDecision;
   /** What is said where the documents do not answer; absent: that they do not. */
   readonly notFound?: string | undefined;
+  /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
+  readonly caution?: (() => string | undefined) | undefined;
   readonly end: DraftEnd;
   readonly queries: readonly string[];
   readonly passages: readonly Passage[];
@@ -73,8 +75,15 @@ export function answerOf(parts: AnswerParts): AnswerSoFar {
       confidence,
       degraded: end.degraded,
     },
-    closing: closingOf(outcome, said, dropped, parts),
+    closing: [...closingOf(outcome, said, dropped, parts), ...cautionOf(outcome, said, parts)],
   };
+}
+
+/** A report may be one of an emergency, in words that nothing here knows: it never ends with a mere refusal. */
+function cautionOf(outcome: Outcome, said: number, { caution, end }: AnswerParts): readonly string[] {
+  const isRefused = said === 0 && outcome !== "answered" && outcome !== "conflicting";
+  const text = end.emergency === undefined && (isRefused || end.degraded) ? caution?.() : undefined;
+  return text === undefined ? [] : [text];
 }
 
 /** What is said after, or instead of, what was let through. */
@@ -95,7 +104,7 @@ function closingOf(
     case "search_unavailable":
       return [phrases.searchUnavailable];
     case "not_in_documents":
-      return [notFound ?? phrases.notInDocuments];
+      return [end.emergency ?? notFound ?? phrases.notInDocuments];
     case "ambiguous":
       return questions.slice(0, 1).map(({ text }) => text);
     case "answered":

@@ -48,6 +48,8 @@ export interface GateJob {
   readonly route: RouteDecision;
   /** What is said where the documents do not answer; absent: that they do not. */
   readonly notFound?: string | undefined;
+  /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
+  readonly caution?: () => string | undefined;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
   readonly language?: string;
   /** Whether a first clause is of use before its sentence is written: for a voice that may be made ready. */

@@ -11,12 +11,16 @@ export interface TurnLanguage {
   readonly language: string | undefined;
 }
 
+interface Spoken extends Pick<TurnRequest, "language" | "text" | "user"> {
+  readonly heardLanguage?: string | undefined;
+}
+
 /**
  * What the request names counts first, then what is configured for the network, then the language of the question: as
  * it was heard where it was spoken, else as its words tell. A few words tell little: the chat so far counts for more.
  */
 export function turnLanguage(
-  { heardLanguage, language, text, user }: Pick<TurnRequest, "heardLanguage" | "language" | "text" | "user">,
+  { heardLanguage, language, text, user }: Spoken,
   history: readonly HistoryEntry[],
   locales: Locales,
 ): TurnLanguage {

@@ -23,6 +23,11 @@ export class TurnRecorder {
     this.#startMs = deps.clock.monotonic();
   }
 
+  /** What was asked; "" as long as it is not known. */
+  get question(): string {
+    return this.#question;
+  }
+
   /** What was asked is known from here on. */
   understood({ heardFrom = [], text }: TurnRequest): void {
     this.#question = text;

@@ -1,4 +1,6 @@
 /** From a message to the capability that drafts its answer: the router decides, and what is not offered here says so. */
+
+import type { EmergencyAnswers } from "../answer/emergency.js";
 import type { AskRequest, Capability } from "../answer/port.js";
 import { isCourtesy } from "../answer/talk-intent.js";
 import type { RouteDecision } from "../domain/answer.js";
@@ -6,11 +8,10 @@ import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.
 import type { DraftEvent } from "../grounding/draft.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
-import type { Locales } from "../locale/locales.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
 import type { Replay } from "../routing/replay.js";
-import { type Between, type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
+import { type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
 import type { Telemetry } from "../telemetry/events.js";
 
@@ -23,7 +24,7 @@ export interface Capabilities {
   /** Obeys a command about the last answer. */
   replay(what: Replay): Capability;
   /** Tells somebody in danger what to do. */
-  emergency(emergency: Emergency): Capability;
+  readonly emergency: EmergencyAnswers;
 }
 
 export interface RouteDeps {
@@ -41,15 +42,9 @@ export interface Choice {
 }
 
 /** An emergency is no matter of routes: nothing is weighed, and what the caller declares does not count. */
-export function emergencyChoice(
-  emergency: Emergency,
-  network: string,
-  locale: Locale,
-  { router, capabilities, locales }: RouteDeps & { readonly locales: Locales },
-): Choice {
+export function emergencyChoice({ signs }: Emergency, { router, capabilities }: RouteDeps): Choice {
   const decision = { route: router.fallback.name, layer: "rule", confidence: RULE_CONFIDENCE } as const;
-  const notFound = locales.emergency(network, locale);
-  return { capability: capabilities.emergency(emergency), decision, context: undefined, notFound };
+  return { capability: capabilities.emergency(signs), decision, context: undefined };
 }
 
 /** Rejects with the signal's reason only. */
@@ -73,13 +68,15 @@ export async function chooseCapability(
     case "ask": {
       const { between } = routed;
       // Whether to do what nobody can do here is no question.
-      if (between?.some((one) => NOT_OFFERED.has(one)) !== true)
+      if (between === undefined || between.every(isOffered))
         return { capability: asksBack(whichOf(between, locale)), decision, context: undefined };
       const asked = { capability: capabilities.knowledge, decision, context: undefined };
       return between.includes("operate") ? { ...asked, notFound: locale.say("operate_not_offered") } : asked;
     }
     case "replay":
       return { capability: capabilities.replay(routed.what), decision, context: undefined };
+    case "emergency":
+      return { capability: capabilities.emergency(question), decision, context: undefined };
     case "introduce":
       return { capability: capabilities.introduction, decision, context: undefined };
     case "route": {
@@ -100,8 +97,12 @@ export async function chooseCapability(
   }
 }
 
-/** What only a site system could do. */
-const NOT_OFFERED: ReadonlySet<Route["capability"]> = new Set(["operate", "check"]);
+/** What needs no site system. */
+type Offered = Exclude<Route["capability"], "operate" | "check">;
+
+function isOffered(capability: Route["capability"]): capability is Offered {
+  return capability !== "operate" && capability !== "check";
+}
 
 /** Somebody spoke and could not be understood: there is nothing to answer. */
 function notCaught(route: string, locale: Locale): Choice {
@@ -179,9 +180,9 @@ function preceded(text: string, capability: Capability): Capability {
 const SPOKEN: ReadonlySet<DraftEvent["type"]> = new Set(["text", "claim", "phrase", "end"]);
 
 /** Between which two things the user is asked to choose, in their words. */
-function whichOf(between: Between, locale: Locale): string {
-  if (between === undefined) return locale.say("which_route_unknown");
-  const [first, second] = between;
+function whichOf(between: readonly Offered[] | undefined, locale: Locale): string {
+  const [first, second] = between ?? [];
+  if (first === undefined || second === undefined) return locale.say("which_route_unknown");
   return locale.say("which_route", {
     first: locale.say(`which_route_${first}`),
     second: locale.say(`which_route_${second}`),

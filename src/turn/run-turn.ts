@@ -4,6 +4,7 @@
  * Whatever happens, the user gets exactly one outcome: an answer, a fallback, or an error.
  */
 import { phrasesFor } from "../answer/phrases.js";
+import type { Persona } from "../answer/port.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { HeardRequest, HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
@@ -14,6 +15,7 @@ import type { Locales } from "../locale/locales.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { type GroupSources, turnAccess, urgentAccess } from "./access.js";
 import { admit } from "./admit.js";
+import { cautionFor, withCaution } from "./caution.js";
 import { TextDelivery } from "./deliver-text.js";
 import { VoiceDelivery } from "./deliver-voice.js";
 import { type DeliveryDeps, type DeliveryJob, requestIdOf } from "./delivery.js";
@@ -70,7 +72,7 @@ export async function runTurn(
     record.understood(request);
     if ("words" in asked) waterfall.mark("transcribed");
     const { choice, ...basis } = await prepare(request, history, record, metered, signal);
-    const { capability, context, decision, notFound } = choice;
+    const { capability, context, decision } = choice;
     const { locale } = basis;
     record.routed(decision);
 
@@ -83,13 +85,7 @@ export async function runTurn(
     const { route } = decision;
     const told = { request, line, route, language: locale.language, onFirst, signal };
     const delivery = newDelivery(metered, { ...told, mark: waterfall.mark });
-    const earlyClause = responseType === "audio" && deps.earlyClause === true;
-    const phrases = phrasesFor(persona, locale);
-    const gate = new Gate(
-      { question, persona, phrases, route: decision, notFound, language: locale.language, earlyClause },
-      () => clock.monotonic(),
-      () => waterfall.hold(),
-    );
+    const gate = newGate({ ...choice, request, persona, locale }, metered, waterfall);
     const rewind = () => {
       if (line.committed(request.id) || !delivery.rewind()) return false;
       gate.rewind();
@@ -105,7 +101,7 @@ export async function runTurn(
     telemetry.emit({ type: "stage_finished", user: asked.user, stage: "gate", ms: gate.ms });
     return record.delivered(delivered);
   } catch (error) {
-    const failure = asTurnFailure(error);
+    const failure = withCaution(asTurnFailure(error), asked, deps.locales, record.question);
     await tellFailure(failure, asked, line, stop);
     return record.failed(failure);
   } finally {
@@ -137,7 +133,7 @@ async function prepare(
     const access = await urgentAccess(request, deps, signal);
     const heard = { ...request, heardLanguage: emergency.language };
     const { language, locale } = turnLanguage(heard, lines, locales);
-    const choice = emergencyChoice(emergency, user.network, locale, deps);
+    const choice = emergencyChoice(emergency, deps);
     return { access, history: record.remember([]), language, locale, choice };
   }
   await abortable(admit(request, deps, signal), signal);
@@ -146,6 +142,35 @@ async function prepare(
   const { language, locale } = turnLanguage(request, remembered, locales);
   const choice = await abortable(chooseCapability(request, remembered, locale, deps, signal), signal);
   return { access, history: remembered, language, locale, choice };
+}
+
+interface Gated extends Choice {
+  readonly request: Understood;
+  readonly persona: Persona;
+  readonly locale: Locale;
+}
+
+function newGate(
+  { decision, locale, notFound, persona, request }: Gated,
+  { clock, earlyClause, locales }: TurnDeps,
+  waterfall: TurnWaterfall,
+): Gate {
+  const { responseType, text: question, user } = request;
+  const job = {
+    question,
+    persona,
+    phrases: phrasesFor(persona, locale),
+    route: decision,
+    notFound,
+    caution: () => cautionFor(question, user.network, locale, locales),
+    language: locale.language,
+    earlyClause: responseType === "audio" && earlyClause === true,
+  };
+  return new Gate(
+    job,
+    () => clock.monotonic(),
+    () => waterfall.hold(),
+  );
 }
 
 function newDelivery(

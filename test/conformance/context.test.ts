@@ -8,7 +8,7 @@ import { loadPrompts } from "../../src/llm/prompts.js";
 import { RecordedEvents } from "../support/events.js";
 import { ScriptedModel } from "../support/fake-model.js";
 import { passage, ScriptedRetrieval } from "../support/fake-retrieval.js";
-import { gatedAnswer, remembered } from "../support/gated.js";
+import { gatedAnswer, noEmergency, remembered } from "../support/gated.js";
 import { english } from "../support/locales.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 
@@ -137,6 +137,7 @@ describe("a question that needs another look", () => {
         searchTimeoutMs: 5_000,
         retryBelow: 0.25,
         prompts,
+        emergency: noEmergency,
         model: {
           model,
           random: { fraction: () => 1, id: () => "id" },

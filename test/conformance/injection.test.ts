@@ -16,7 +16,7 @@ import { loadPrompts } from "../../src/llm/prompts.js";
 import type { Retrieval } from "../../src/retrieval/port.js";
 import { searchCall, usage } from "../support/fake-model.js";
 import { passage } from "../support/fake-retrieval.js";
-import { gatedAnswer } from "../support/gated.js";
+import { gatedAnswer, noEmergency } from "../support/gated.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 
 interface InDocument {
@@ -114,6 +114,7 @@ async function obeying(
     resultsMax: 5,
     searchTimeoutMs: 5_000,
     prompts,
+    emergency: noEmergency,
     model: slotOf(says),
     options: {
       toolName: "retrieve_relevant_documents",

@@ -31,7 +31,8 @@ const lockout = passage(
 );
 const alarm = passage(
   "alarm",
-  "The alarm sounds when a room has been too warm for more than 15 minutes. Press the silence button once. Call the refrigeration service on extension 415. Keep the door shut.",
+  "The alarm sounds when a room has been too warm for more than 15 minutes. Press the silence button once. " +
+    "Call the refrigeration service on extension 415. Keep the door shut.",
   { title: "Cold room alarm", page: 2 },
 );
 

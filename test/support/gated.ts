@@ -10,6 +10,11 @@ import { english } from "./locales.js";
 
 export const talkAccess = { network: "plant", username: "ann", groups: [], kiosk: false } as const;
 
+/** For answers in which no model is to speak of an emergency. */
+export const noEmergency = (): Capability => {
+  throw new Error("the model speaks of an emergency");
+};
+
 export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
   return {
     question: "",

@@ -17,10 +17,11 @@ import { defaultsOf, ingestDefaults } from "./default-options.js";
 import { openEmbeddedKnowledge } from "./embedded-knowledge.js";
 import { ingestDeps } from "./ingest-deps.js";
 import { english } from "./locales.js";
+import { patience } from "./patience.js";
 
 const NETWORK = "plant";
 const NO_ABORT = new AbortController().signal;
-const ANSWER_MS = 20_000;
+const ANSWER_MS = patience(20_000);
 
 export interface OfflineAnswerer {
   /** The draft's events; `before`: what the same user asked, oldest first. */

@@ -23,7 +23,9 @@ const CONTEXT = { question: "", said: [] };
 
 const FOUND: Readonly<Record<string, Found>> = { supported: "same", contradicted: "different" };
 
-const sentenceOf = (subject: string, figure: string) => `The ${subject} of line 3 is ${figure}.`;
+/** So many English words that the language of the figure does not make it the language of the sentence. */
+const sentenceOf = (subject: string, figure: string) =>
+  `For all of the work that is done on line 3 of the plant, the ${subject} is ${figure}.`;
 
 function passage(source: string, text: string): EvidenceText {
   return { type: "passage", source, title: "Line 3", headings: ["Figures"], text };
@@ -50,7 +52,7 @@ export const PATHS: Readonly<Record<string, Path>> = {
   },
   reading: ({ subject, said, known }) => fromReading(subject, said, { [subject]: known }),
   "reading with a unit beside it"({ subject, said, known }) {
-    const [, value, unit] = /^(\S+) ((?:(?! \d).)+)$/.exec(known) ?? [];
+    const [, value, unit] = /^(\S+) (?!\d)((?:(?! \d).)+)$/.exec(known) ?? [];
     if (Number.isNaN(Number(value))) return fromReading(subject, said, { [subject]: known });
     return fromReading(subject, said, { [subject]: { value: Number(value), unit } });
   },
@@ -71,14 +73,17 @@ export const PATHS: Readonly<Record<string, Path>> = {
 };
 
 /** Which paths, in which direction, find something else than `expected`. */
-export function misses({ subject, said, known }: FigurePair, expected: "same" | "different"): string[] {
+export function misses(
+  { subject, said, known }: FigurePair,
+  expected: "same" | "different" | "not the same",
+): string[] {
   return Object.entries(PATHS).flatMap(([name, path]) =>
     [
       { subject, said, known },
       { subject, said: known, known: said },
     ]
       .map((pair) => ({ pair, found: path(pair) }))
-      .filter(({ found }) => found !== expected)
+      .filter(({ found }) => (expected === "not the same" ? found === "same" : found !== expected))
       .map(({ pair, found }) => `${name}: ${pair.said} where ${pair.known} stands is ${found}`),
   );
 }

@@ -12,6 +12,8 @@ export const SLOW = [
   "**/{doubling,linear}.test.ts",
   "src/ingest/{read-pool,sync/crash}.test.ts",
   "test/{attack,fuzz,elasticsearch}/**",
+  // Watches every module while it is loaded for the first time.
+  "test/regexes.test.ts",
   "test/{evaluate,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/kiosk*.test.ts",
   "test/e2e/{first-contact,model-faults,speech-faults,offline,elasticsearch,relay-sim,languages}.test.ts",

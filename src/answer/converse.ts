@@ -21,6 +21,8 @@ import {
   earlierAnswers,
   evidenceOf,
   gistOf,
+  heardEvidence,
+  heardPhrase,
   retell,
   sourcesOf,
 } from "./retelling.js";
@@ -114,12 +116,10 @@ function documentsOf({ answer, documentIds }: HistoryEntry): readonly string[] {
   return [...documentIds, ...(answer?.passages ?? []).map(({ documentId }) => documentId)];
 }
 
-function* evidenceFor({ answer, heard, isOurs }: Earlier, phrases: Phrases): Generator<DraftEvent> {
+function* evidenceFor(earlier: Earlier, phrases: Phrases): Generator<DraftEvent> {
+  const { answer, isOurs } = earlier;
   if (answer !== undefined) yield* evidenceOf(answer);
-  else if (!isOurs) {
-    const texts = [{ type: "user_input", source: "history", text: heard }] as const;
-    yield { type: "evidence", texts, introducedBy: phrases.fromAttached };
-  }
+  else if (!isOurs) yield heardEvidence(earlier, phrases.fromAttached);
 }
 
 /** The persona of such turns, what was said within its budget, and the message with the passages as data. */
@@ -155,7 +155,7 @@ function* restated(
   const end = { type: "end", searched: "not_needed", degraded } as const;
   if (answer === undefined) {
     yield { type: "phrase", text: phrases.talk.inTheirWords };
-    yield last.isOurs ? { type: "phrase", text: last.heard } : { type: "text", text: last.heard };
+    yield last.isOurs ? heardPhrase(last) : { type: "text", text: last.heard };
     yield { ...end, outcome: "answered" };
     return;
   }

@@ -3,13 +3,13 @@ import { TurnFailure } from "../domain/failure.js";
 import type { Passage } from "../domain/passage.js";
 import { bestPassageAloud, extractAnswer } from "../extractive/extractive.js";
 import type { ReadDocument } from "../extractive/procedure.js";
+import { sourceAloud } from "../grounding/checkers/source.js";
 import type { DraftEvent } from "../grounding/draft.js";
 import { allTrusted } from "./all-trusted.js";
 import type { Phrases } from "./phrases.js";
 import type { AskRequest } from "./port.js";
 import { type Reading, readingsOf } from "./readings.js";
 import { allPassages, type Found, searchedOf } from "./search.js";
-import { sourceAloud } from "./source.js";
 import { respelled } from "./spelling.js";
 import { withPassages } from "./whole-document.js";
 

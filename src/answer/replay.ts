@@ -12,6 +12,8 @@ import {
   type Earlier,
   earlierAnswers,
   evidenceOf,
+  heardEvidence,
+  heardPhrase,
   isStep,
   retell,
   saidClaims,
@@ -66,9 +68,10 @@ function* oneStep(answer: Answer, phrases: Phrases): Generator<DraftEvent> {
 }
 
 /** What was heard of an answer that broke off; a line that only the caller remembers is what the caller sent. */
-function* heardAgain({ heard, isOurs, question }: Earlier, phrases: Phrases): Generator<DraftEvent> {
+function* heardAgain(last: Earlier, phrases: Phrases): Generator<DraftEvent> {
+  const { heard, isOurs, question } = last;
   if (isOurs) {
-    yield { type: "phrase", text: heard };
+    yield heardPhrase(last);
     yield { type: "end", searched: "not_needed", degraded: true, outcome: "answered" };
     return;
   }
@@ -76,11 +79,7 @@ function* heardAgain({ heard, isOurs, question }: Earlier, phrases: Phrases): Ge
   const { fromAttached } = phrases;
   const words = heard.startsWith(fromAttached) ? heard.slice(fromAttached.length).trimStart() : heard;
   yield { type: "about", question };
-  yield {
-    type: "evidence",
-    texts: [{ type: "user_input", source: "history", text: words }],
-    introducedBy: fromAttached,
-  };
+  yield heardEvidence(last, fromAttached, words);
   yield { type: "text", text: words };
   yield { type: "end", searched: "not_needed", degraded: false };
 }

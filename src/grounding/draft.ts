@@ -1,29 +1,21 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
-import type { Passage } from "../domain/passage.js";
-import type { EvidenceText } from "./evidence.js";
+import type { EvidenceEvent } from "./evidence-event.js";
 
 export type DraftEvent =
+  | EvidenceEvent
   | { readonly type: "queries"; readonly queries: readonly string[] }
-  /** Documents that the answer may rest on, all of which the user may read now. */
-  | { readonly type: "passages"; readonly passages: readonly Passage[] }
-  /**
-   * What else it may rest on, such as what the caller attached. `introducedBy` is said once, before the first sentence
-   * that rests on it and on no document.
-   */
-  | {
-      readonly type: "evidence";
-      readonly texts: readonly EvidenceText[];
-      readonly introducedBy?: string;
-    }
   /** What the answer is about, where that is not what the user said: in "say that again", the question before. */
   | { readonly type: "about"; readonly question: string }
   /** More of the writer's text: plain sentences, of which the gate finds the evidence. */
   | { readonly type: "text"; readonly text: string }
   /** A claim of the writer with the words that it quotes for it; `source` names a passage's chunk. */
   | { readonly type: "claim"; readonly text: string; readonly source: string; readonly quote: string }
-  /** A fixed phrase of ours: said as it is, since it claims nothing. */
-  | { readonly type: "phrase"; readonly text: string }
+  /**
+   * A fixed phrase of ours: said as it is, since it claims nothing; or what was said before, with the time (Unix
+   * milliseconds) since when what it may rest on grows old.
+   */
+  | { readonly type: "phrase"; readonly text: string; readonly takenAtMs?: number }
   /** The writer broke off: a sentence that is not finished is not to be said. */
   | { readonly type: "cut" }
   | DraftEnd;

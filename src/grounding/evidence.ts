@@ -20,7 +20,8 @@ export interface EvidenceText {
   readonly headings?: readonly string[];
   /** Older revisions that the document replaces, newest first. */
   readonly supersedes?: readonly string[];
-  readonly ageMs?: number;
+  /** When it was read, in Unix milliseconds, where it changes by itself: it grows old. */
+  readonly takenAtMs?: number;
 }
 
 /** A sentence of the evidence with its place. */

@@ -4,6 +4,7 @@ export const CATALOGUE = {
   acknowledgement_2: [],
   acknowledgement_3: [],
   acknowledgement_4: [],
+  as_of: ["age"],
   check_not_offered: [],
   documents_disagree: ["first", "first_text", "second", "second_text"],
   documents_disagree_kiosk: [],

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createClient } from "@libsql/client/sqlite3";
 import { expect, it, onTestFinished } from "vitest";
+import { patience } from "../../test/support/patience.js";
 import { earlierDataFolder } from "../../test/support/release-files.js";
 import type { Layouts } from "../lib/layouts.js";
 import { createTelemetry } from "../telemetry/events.js";
@@ -89,7 +90,7 @@ it("leaves a file as it was where its process is killed in the middle", async ()
   const child = spawn(process.execPath, args, { stdio: "inherit" });
   const exited = once(child, "exit");
   const other = createClient({ url: `file:${path}`, timeout: 0 });
-  await expect.poll(() => lockHeld(other)).toBe(true);
+  await expect.poll(() => lockHeld(other), { timeout: patience(10_000) }).toBe(true);
   child.kill("SIGKILL");
   expect(await exited).toEqual([null, "SIGKILL"]);
   other.close();

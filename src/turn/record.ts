@@ -95,7 +95,9 @@ export class TurnRecorder {
   }
 
   #entry(role: HistoryEntry["role"], text: string): HistoryEntry {
-    return { role, text, documentIds: [...this.#documentIds] };
+    const { context } = this.request;
+    const read = context?.readAtMs === undefined ? {} : { readAtMs: context.readAtMs };
+    return { role, text, documentIds: [...this.#documentIds], ...read };
   }
 
   #finish(

@@ -165,6 +165,7 @@ function newGate(
     caution: () => cautionFor(question, user.network, locale, locales),
     language: locale.language,
     earlyClause: responseType === "audio" && earlyClause === true,
+    nowMs: () => clock.now(),
   };
   return new Gate(
     job,

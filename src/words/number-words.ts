@@ -10,6 +10,10 @@ export interface NumberWords {
   /** What multiplies the number before it. */
   readonly multipliers: ReadonlyMap<string, number>;
   readonly ordinals: ReadonlyMap<string, number>;
+  /** One word that is no whole number: "anderthalb". */
+  readonly fractions: ReadonlyMap<string, number>;
+  /** What adds a part to a number: "and a half". */
+  readonly andParts: readonly (readonly [words: string, part: number])[];
   /** Words that are articles too, so that no number begins with them. */
   readonly articles: ReadonlySet<string>;
   /** What may stand inside a number, and behind what: "a hundred *and* two", "treinta *y* dos". */
@@ -36,6 +40,8 @@ const powers = (words: string) => counted(words, (i) => POWERS[i]!);
 const NONE = {
   hundreds: new Map<string, number>(),
   ordinals: new Map<string, number>(),
+  fractions: new Map<string, number>(),
+  andParts: [],
   articles: new Set<string>(),
   byTwenties: false,
 };
@@ -55,6 +61,10 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
       "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
       (i) => i + 1,
     ),
+    andParts: [
+      ["and a half", 1 / 2],
+      ["and a quarter", 1 / 4],
+    ],
     joiner: ["and", "multiplier"],
     point: "point",
   },
@@ -69,6 +79,10 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
       ),
     ]),
     tens: GERMAN_TENS,
+    fractions: counted(
+      "halbe|halben|halbes anderthalb|eineinhalb zweieinhalb dreieinhalb viereinhalb",
+      (i) => i + 1 / 2,
+    ),
     multipliers: powers("hundert|einhundert tausend|eintausend million|millionen milliarde|milliarden"),
     joiner: ["", "nothing"],
     point: "komma",
@@ -85,6 +99,11 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
     ),
     multipliers: powers("| mil millón|millones"),
     articles: new Set(["un", "una"]),
+    fractions: counted("medio|media", () => 1 / 2),
+    andParts: [
+      ["y medio", 1 / 2],
+      ["y media", 1 / 2],
+    ],
     joiner: ["y", "tens"],
     point: "coma",
   },
@@ -96,6 +115,11 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
     tens: tensFrom(10, "dix vingt|vingts trente quarante cinquante soixante"),
     multipliers: powers("cent|cents mille million|millions milliard|milliards"),
     articles: new Set(["un", "une"]),
+    fractions: counted("demi|demie", () => 1 / 2),
+    andParts: [
+      ["et demi", 1 / 2],
+      ["et demie", 1 / 2],
+    ],
     joiner: ["et", "tens"],
     point: "virgule",
     byTwenties: true,
@@ -113,6 +137,8 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
       100,
       "sto dwieście trzysta czterysta pięćset sześćset siedemset osiemset dziewięćset",
     ),
+    fractions: counted("pół półtora|półtorej", (i) => i + 1 / 2),
+    andParts: [["i pół", 1 / 2]],
     multipliers: powers("| tysiąc|tysiące|tysięcy milion|miliony|milionów"),
     joiner: ["", "nothing"],
     point: "przecinek",
@@ -124,11 +150,24 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
     ),
     tens: tensFrom(20, "двадцять тридцять сорок п'ятдесят шістдесят сімдесят вісімдесят дев'яносто"),
     hundreds: hundredsFrom(100, "сто двісті триста чотириста п'ятсот шістсот сімсот вісімсот дев'ятсот"),
+    fractions: counted("пів|половина півтора|півтори", (i) => i + 1 / 2),
+    andParts: [["з половиною", 1 / 2]],
     multipliers: powers("| тисяча|тисячі|тисяч мільйон|мільйони|мільйонів"),
     joiner: ["", "nothing"],
     point: "кома",
   },
 };
+
+/** Which languages but English have a word that a number begins with, or is. */
+export const FOREIGN_NUMBERS: ReadonlyMap<string, readonly Language[]> = foreign();
+
+function foreign(): Map<string, Language[]> {
+  const found = new Map<string, Language[]>();
+  for (const [language, words] of Object.entries(NUMBER_WORDS) as [Language, NumberWords][])
+    for (const word of language === "en" ? [] : [...cardinalWords(language), ...words.fractions.keys()])
+      if (!words.articles.has(word)) found.set(word, [...(found.get(word) ?? []), language]);
+  return found;
+}
 
 /** The words of a language for numbers, ordinals left out: what a pattern or a list of words takes in. */
 export function cardinalWords(language: Language): readonly string[] {

@@ -3,6 +3,11 @@
 /** What `language.ts` can tell apart. */
 export type Language = "en" | "es" | "fr" | "de" | "pl" | "uk";
 
+/** One value for each language. */
+export function byLanguage<T>(of: (language: Language) => T): Readonly<Record<Language, T>> {
+  return { en: of("en"), de: of("de"), es: of("es"), fr: of("fr"), pl: of("pl"), uk: of("uk") };
+}
+
 const list = (words: string): readonly string[] => words.split(/\s+/);
 
 /** Words that turn what follows them in their clause into its opposite. */

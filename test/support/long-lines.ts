@@ -4,6 +4,7 @@
 const DATA = [
   "protocol/golden/",
   "src/locale/emergency-words/",
+  "src/words/",
   "src/turn/gate.test.ts",
   "test/attack/support/",
 ];

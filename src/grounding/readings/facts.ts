@@ -95,26 +95,47 @@ const NAMES_MAX = 64;
 /** Facts, or things, that are looked at in one step of the work. */
 export const FACTS_PER_STEP = 100;
 
-export function* readFacts(
-  state: SystemState | undefined,
-  tools: readonly ToolReading[],
-  nowMs: number | undefined,
-): Steps<Facts> {
+/** What is read; its fields are those of `Readings`. */
+interface Sources {
+  readonly state?: SystemState | undefined;
+  readonly tools: readonly ToolReading[];
+  readonly nowMs?: number | undefined;
+  readonly sinceMs?: (() => number) | undefined;
+}
+
+export function* readFacts({ nowMs, sinceMs = () => 0, state, tools }: Sources): Steps<Facts> {
   const reader = new FactReader();
   if (state !== undefined) {
     const { collectedAt, collected_at, ...values } = state;
     const atMs = timeMs(collectedAt ?? collected_at);
     const ageMs = nowMs === undefined || atMs === undefined ? undefined : Math.max(0, nowMs - atMs);
-    yield* reader.read(values, { type: "system_state", name: "state", ageMs, isFresh: false });
+    yield* reader.read(values, new ReadingOrigin("system_state", "state", ageMs, sinceMs));
   }
   for (const { tool, args, result, ageMs } of tools) {
-    const isFresh = ageMs >= 0 && ageMs <= FRESH_AGE_MAX_MS;
     yield;
     const read = structured(result);
     yield;
-    yield* reader.read(read, { type: "tool_output", name: tool, ageMs, isFresh }, args);
+    yield* reader.read(read, new ReadingOrigin("tool_output", tool, ageMs, sinceMs), args);
   }
   return reader;
+}
+
+class ReadingOrigin implements Origin {
+  constructor(
+    readonly type: Origin["type"],
+    readonly name: string,
+    private readonly givenMs: number | undefined,
+    private readonly sinceMs: () => number,
+  ) {}
+
+  get ageMs(): number | undefined {
+    return this.givenMs === undefined ? undefined : this.givenMs + this.sinceMs();
+  }
+
+  get isFresh(): boolean {
+    const { ageMs = -1, type } = this;
+    return type === "tool_output" && ageMs >= 0 && ageMs <= FRESH_AGE_MAX_MS;
+  }
 }
 
 function timeMs(value: unknown): number | undefined {
@@ -260,7 +281,7 @@ class FactReader implements Facts {
   ): void {
     const words = path.flatMap(keyWords);
     const state = words.map(stateOf).find((one) => one !== undefined) ?? stateByKind(kind, origin);
-    const isComplete = isWhole(words, around, members.length) && (origin.ageMs === undefined || true);
+    const isComplete = isWhole(words, around, members.length);
     this.listings.push({ origin, path, kind, members, parents, isComplete, state });
   }
 

@@ -58,9 +58,8 @@ const NO_FIGURES: ReadonlySet<Dimension> = new Set<Dimension>(["clock", "date"])
 
 /** `nginx-1.24`, `/dev/sda1`, `10.0.0.5:80`. */
 function isPartOfName(text: string, start: number, end: number): boolean {
-  return (
-    /[\p{L}\p{N}_.:/@-]$/u.test(text.slice(0, start)) || /^(?:[\p{L}\p{N}_]|[.:/-]\d)/u.test(text.slice(end))
-  );
+  const [before, behind] = [text[start - 1] ?? " ", text.slice(end, end + 2)];
+  return /[\p{L}\p{N}_.:/@-]/u.test(before) || /^(?:[\p{L}\p{N}_]|[.:/-]\d)/u.test(behind);
 }
 
 // --- amounts ---
@@ -103,7 +102,7 @@ function askedMeasure(clause: Clause, quantity: Quantity): Asked | undefined {
   const resources = words.map(resourceOf).filter((one) => one !== undefined);
   const behind = resourceOf(/^\s*(?:cpu |of )?(\w+)/i.exec(clause.text.slice(quantity.end))?.[1] ?? "");
   const { dimension } = quantity;
-  const physical = SPREAD.has(dimension) ? undefined : dimension === "angle" ? "temperature" : dimension;
+  const physical = SPREAD.has(dimension) ? undefined : dimension;
   const isUp = dimension === "time" && /\b(?:up|running|uptime|active|booted|started)\b/i.test(clause.text);
   const resource =
     behind === "core" || behind === "thread"
@@ -160,7 +159,9 @@ function readingOf(fact: Fact, { resource, byUnit }: Asked, clause: Clause): rea
   const level = levels.find((words) => words.some((word) => resourceOf(word) !== undefined));
   const resources = level?.map(resourceOf).filter((one) => one !== undefined) ?? [];
   const isKnown = level === fact.words || aspect !== undefined || quantity.dimension !== "count";
-  const isAsked = mostTelling(resources) === resource || quantity.dimension === resource;
+  // Degrees may be of a temperature.
+  const asked = resource === "angle" ? ["angle", "temperature"] : [resource];
+  const isAsked = [mostTelling(resources) ?? "", quantity.dimension].some((one) => asked.includes(one));
   return isKnown && isAsked ? [{ fact, aspect, quantity }] : [];
 }
 

@@ -15,7 +15,7 @@ it("is searched, is sound, and is written to with nothing lost", async () => {
   expect(verdict).toEqual({ type: "sound", documents: 2, chunks: 2 });
   const knowledge = openEmbeddedKnowledge(directory);
   onTestFinished(() => knowledge.close());
-  const access = { network: "acme", username: "ann", groups: [] };
+  const access = { network: "acme", username: "ann", groups: [], kiosk: false };
   const passages = await knowledge.search({ query: "padlock", access, limit: 5 }, signal);
   expect(passages).toMatchObject([
     { sourceFile: expect.stringContaining("lockout.md"), text: expect.stringContaining("red") },

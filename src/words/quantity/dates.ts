@@ -5,7 +5,8 @@ import { numeralAt } from "./numerals.js";
 import { type Quantity, quantityOf } from "./quantity.js";
 import { NO_UNIT } from "./units.js";
 
-const MONTHS: ReadonlyMap<string, number> = new Map(
+/** English months by their names and their first three letters. */
+export const MONTHS: ReadonlyMap<string, number> = new Map(
   "january february march april may june july august september october november december"
     .split(" ")
     .flatMap((name, i): [string, number][] => [

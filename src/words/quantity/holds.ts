@@ -1,5 +1,5 @@
 /** Whether a figure that is said holds for a value that was measured, with "at least", "about" and what rounding allows. */
-import { compareAmounts, conversionError, near, type Quantity, readingsOf } from "./quantity.js";
+import { compareAmounts, conversionError, isScaleless, near, type Quantity, readingsOf } from "./quantity.js";
 import type { Dimension } from "./units.js";
 
 /** How far "about" reaches, as a share of the figure. */
@@ -13,8 +13,7 @@ const ROUNDED_SHARE = 0.07;
  * `compareAmounts` applies.
  */
 export function holds(said: Quantity, read: Quantity): boolean | undefined {
-  const isBare =
-    said.dimension === "count" || (said.dimension === "angle" && read.dimension === "temperature");
+  const isBare = said.dimension === "count" || isScaleless(said, read);
   const ours = isBare ? inUnitOf(said, read) : said;
   if (ours.dimension !== read.dimension || compareAmounts(ours, read) === "other") return undefined;
   return readingsOf(ours, read).some((size) => isWithin(ours, read, size));
@@ -46,7 +45,8 @@ function isWithin(said: Quantity, read: Quantity, size: number): boolean {
 
 /** A time is said in whole units that have passed. */
 function isAt({ dimension, high, low, place }: Quantity, value: number, allowed: number): boolean {
-  if (dimension === "time" && low === high) return value > low - place && value < low + 2 * place;
+  if (dimension === "time" && low === high && place > 0)
+    return value > low - place && value < low + 2 * place;
   return (value >= low && value <= high) || near(value, low, allowed) || near(value, high, allowed);
 }
 

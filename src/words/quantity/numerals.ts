@@ -2,6 +2,10 @@
 import { NUMBER_WORDS, type NumberWords } from "../number-words.js";
 import type { Language } from "../polarity.js";
 import { type Token, WORD_CHARS_MAX } from "../tokens.js";
+import { unitAt } from "./unit-at.js";
+
+/** Words, or groups of digits, of one number. */
+const PARTS_MAX = 24;
 
 export interface Numeral {
   readonly value: number;
@@ -22,7 +26,9 @@ export function numeralAt(
   if (token === undefined) return undefined;
   const words = NUMBER_WORDS[language];
   const base = token.kind === "number" ? digitsAt(tokens, at) : wordsAt(tokens, at, words);
-  return base === undefined ? symbolAt(token, at) : withHalf(tokens, withMultiplier(tokens, base, words));
+  return base === undefined
+    ? symbolAt(token, at)
+    : withHalf(tokens, withMultiplier(tokens, base, words), words);
 }
 
 const SYMBOLS: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3 };
@@ -35,6 +41,8 @@ function symbolAt(token: Token, at: number): Numeral | undefined {
 
 function digitsAt(tokens: readonly Token[], at: number): Numeral | undefined {
   const { text, end } = tokens[at]!;
+  const spaced = spacedAt(tokens, at);
+  if (spaced !== undefined) return spaced;
   if (text.includes(":") || text.length > WORD_CHARS_MAX) return undefined;
   const plain = plainDigits(text);
   const value = Number(plain);
@@ -49,6 +57,33 @@ function digitsAt(tokens: readonly Token[], at: number): Numeral | undefined {
     if (below > value && below <= 16) return { value: value / below, place: 0, form: "digits", next: at + 3 };
   }
   return { value, place, form: "digits", next: at + 1 };
+}
+
+/** Words behind which a number is a name: "channel 4". */
+export const LABELLED: ReadonlySet<string> = new Set(
+  (
+    "channel extension ext door gate room step zone till line number no form table figure chapter section page class " +
+    "point bay dock aisle rack shelf pump valve tank machine unit level floor building hall box cabinet breaker button " +
+    "lane row post position station group type grade phase stage revision version part item route dial call band"
+  ).split(" "),
+);
+
+/** `12 500 kg`: a blank groups thousands where a unit stands behind, and no name is numbered ("gate 3 200 m ahead"). */
+function spacedAt(tokens: readonly Token[], at: number): Numeral | undefined {
+  if (!/^[1-9]\d{0,2}$/.test(tokens[at]!.text) || LABELLED.has(tokens[at - 1]?.lower ?? "")) return undefined;
+  let [digits, next] = [tokens[at]!.text, at + 1];
+  for (; next - at < PARTS_MAX && tokens[next]?.start === tokens[next - 1]!.end + 1; next++) {
+    const [group, decimals] = tokens[next]!.text.split(/[.,]/);
+    if (!/^\d{3}$/.test(group!)) break;
+    digits += tokens[next]!.text.replace(",", ".");
+    if (decimals !== undefined) {
+      next += 1;
+      break;
+    }
+  }
+  if (next === at + 1 || unitAt(tokens, next) === undefined) return undefined;
+  const decimals = digits.split(".")[1]?.length ?? 0;
+  return { value: Number(digits), place: 0.5 * 10 ** -decimals, form: "digits", next };
 }
 
 const ORDINAL_SUFFIX = /^(?:st|nd|rd|th)$/;
@@ -75,6 +110,8 @@ function wordsAt(tokens: readonly Token[], at: number, words: NumberWords): Nume
   const first = tokens[at]!.lower;
   const { articles, hundreds, multipliers, ordinals, small, tens } = words;
   const ordinal = ordinals.get(first);
+  const fraction = words.fractions.get(first);
+  if (fraction !== undefined) return exactly(fraction, "words", at + 1);
   if (ordinal !== undefined) return exactly(ordinal, "ordinal", at + 1);
   if ((first === "a" || first === "an") && multipliers.has(tokens[at + 1]?.lower ?? ""))
     return sum(tokens, at + 1, 1, words);
@@ -91,7 +128,7 @@ function exactly(value: number, form: Numeral["form"], next: number): Numeral {
 function spelled(tokens: readonly Token[], at: number, { small }: NumberWords): Numeral | undefined {
   let next = at;
   let digits = "";
-  for (; next < tokens.length; next++) {
+  for (; next < Math.min(tokens.length, at + PARTS_MAX); next++) {
     const { lower } = tokens[next]!;
     const digit = lower === "oh" && digits !== "" ? 0 : small.get(lower);
     if (digit === undefined || digit > 9) break;
@@ -103,7 +140,7 @@ function spelled(tokens: readonly Token[], at: number, { small }: NumberWords): 
 function sum(tokens: readonly Token[], at: number, start: number, words: NumberWords): Numeral | undefined {
   let [total, group, next] = [0, start, at];
   let seen: Seen = "none";
-  for (; next < tokens.length; next++) {
+  for (; next < Math.min(tokens.length, at + PARTS_MAX); next++) {
     const { lower } = tokens[next]!;
     const multiplier = words.multipliers.get(lower);
     const part = partAt(lower, group, seen, words);
@@ -136,7 +173,7 @@ function partAt(
   const isAdded = seen !== "small" && seen !== "tens";
   if (one !== undefined && (isAdded || (seen === "tens" && (one < 10 || byTwenties))))
     return [group + one, "small"];
-  if (hundred !== undefined && seen === "none") return [group + hundred, "multiplier"];
+  if (hundred !== undefined && isAdded && group === 0) return [group + hundred, "multiplier"];
   if (ten === undefined) return undefined;
   if (byTwenties && ten === 20 && group % 100 === 4 && seen === "small") return [group + 76, "tens"];
   return isAdded || (byTwenties && ten === 10 && seen === "tens") ? [group + ten, "tens"] : undefined;
@@ -160,14 +197,13 @@ function withMultiplier(tokens: readonly Token[], numeral: Numeral, words: Numbe
 }
 
 /** `two and a half`, `2½`. */
-function withHalf(tokens: readonly Token[], numeral: Numeral): Numeral {
-  const { next } = numeral;
+function withHalf(tokens: readonly Token[], numeral: Numeral, { andParts }: NumberWords): Numeral {
+  const { form, next, value } = numeral;
   const symbol = SYMBOLS[tokens[next]?.text ?? ""];
-  if (symbol !== undefined) return { ...numeral, value: numeral.value + symbol, next: next + 1 };
-  const words = [0, 1, 2].map((i) => tokens[next + i]?.lower).join(" ");
-  if (words === "and a half" && numeral.form !== "ordinal")
-    return { ...numeral, value: numeral.value + 0.5, place: 0, next: next + 3 };
-  if (words === "and a quarter" && numeral.form !== "ordinal")
-    return { ...numeral, value: numeral.value + 0.25, place: 0, next: next + 3 };
-  return numeral;
+  if (symbol !== undefined) return { ...numeral, value: value + symbol, next: next + 1 };
+  const said = [0, 1, 2].map((i) => tokens[next + i]?.lower).join(" ");
+  const part =
+    form === "ordinal" ? undefined : andParts.find(([words]) => `${said} `.startsWith(`${words} `));
+  if (part === undefined) return numeral;
+  return { ...numeral, value: value + part[1], place: 0, next: next + part[0].split(" ").length };
 }

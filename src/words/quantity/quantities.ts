@@ -1,29 +1,25 @@
 /** Finds the quantities of a tokenized sentence. */
 
-import type { Language } from "../polarity.js";
+import { FOREIGN_NUMBERS } from "../number-words.js";
 import { type Token, tokenize } from "../tokens.js";
 import { boundOf } from "./bounds.js";
 import { clockAt } from "./clock-times.js";
-import { dateAt } from "./dates.js";
+import { dateAt, MONTHS } from "./dates.js";
 import { fractionAt } from "./fractions.js";
-import { isNumberWord, type Numeral, numeralAt } from "./numerals.js";
+import { isNumberWord, LABELLED, type Numeral, numeralAt } from "./numerals.js";
 import { type Quantity, quantityOf } from "./quantity.js";
 import { type UnitMatch, unitAt } from "./unit-at.js";
 import { type Dimension, NO_UNIT, type Unit, unitNamed } from "./units.js";
 
 /** All quantities in order. A list number at the beginning ("3." or "Step 3:") is none. */
-export function findQuantities(
-  text: string,
-  tokens: readonly Token[],
-  language: Language = "en",
-): Quantity[] {
+export function findQuantities(text: string, tokens: readonly Token[]): Quantity[] {
   const found: Quantity[] = [];
   for (let at = listMarkerEnd(tokens); at < tokens.length; ) {
-    const quantity = mayBegin(tokens[at]!, language)
+    const quantity = mayBegin(tokens[at]!)
       ? (dateAt(text, tokens, at) ??
         clockAt(text, tokens, at) ??
         fractionAt(text, tokens, at) ??
-        amountAt(text, tokens, at, language))
+        amountAt(text, tokens, at))
       : undefined;
     if (quantity === undefined) at += 1;
     else {
@@ -35,8 +31,8 @@ export function findQuantities(
 }
 
 /** All quantities of a text. */
-export function quantitiesIn(text: string, language: Language = "en"): Quantity[] {
-  return findQuantities(text, tokenize(text), language);
+export function quantitiesIn(text: string): Quantity[] {
+  return findQuantities(text, tokenize(text));
 }
 
 /** Index of the first token behind a list number. */
@@ -58,40 +54,35 @@ export function listMarkerEnd(tokens: readonly Token[]): number {
   return 0;
 }
 
-function mayBegin(token: Token, language: Language): boolean {
+function mayBegin(token: Token): boolean {
   return (
     token.kind === "number" ||
     token.kind === "symbol" ||
     BEGINNERS.has(token.lower) ||
-    isNumberWord(token.lower, language)
+    isAnyNumberWord(token.lower)
   );
 }
 
-const BEGINNERS: ReadonlySet<string> = new Set(
-  (
-    "minus a an half quarter three noon midnight midday once twice thrice eur usd gbp january february march april may june july " +
-    "august september october november december jan feb mar apr jun jul aug sep sept oct nov dec"
-  ).split(" "),
-);
+const BEGINNERS: ReadonlySet<string> = new Set([
+  ..."minus menos moins мінус a an half quarter noon midnight midday once twice thrice eur usd gbp".split(
+    " ",
+  ),
+  ...MONTHS.keys(),
+]);
 
 const CURRENCY_SIGNS = /^(?:[€$£¥]|eur|usd|gbp)$/;
 
-function amountAt(
-  text: string,
-  tokens: readonly Token[],
-  at: number,
-  language: Language,
-): Quantity | undefined {
+function amountAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {
   const sign = CURRENCY_SIGNS.test(tokens[at]!.lower) ? unitAt(tokens, at) : undefined;
   const begin = sign === undefined ? at : at + 1;
   if (tokens[begin]?.text === "±") return undefined;
-  const negative = sign === undefined && (isMinus(tokens, begin) || tokens[begin]?.lower === "minus");
-  const first = numeralAt(tokens, begin + (negative ? 1 : 0), language);
+  const negative = sign === undefined && (isMinus(tokens, begin) || saysMinus(tokens, begin));
+  const first = numberAt(tokens, begin + (negative ? 1 : 0));
   if (first === undefined) return sign === undefined ? repetitionAt(text, tokens, at) : undefined;
   const firstUnit = sign ?? unitAt(tokens, first.next);
-  const whole = sign === undefined ? compound(tokens, first, firstUnit, language) : undefined;
+  const whole = sign === undefined ? compound(tokens, first, firstUnit) : undefined;
   if (whole !== undefined) return build(text, tokens, { at, next: whole.unit.next, ...whole, negative });
-  const range = rangeBehind(tokens, first, firstUnit, sign !== undefined, language);
+  const range = rangeBehind(tokens, first, firstUnit, sign !== undefined);
   const unit = range?.unit ?? firstUnit;
   const next = Math.max(range?.next ?? 0, sign === undefined ? (firstUnit?.next ?? first.next) : first.next);
   return build(text, tokens, { at, next, first, last: range?.last, spread: range?.spread, unit, negative });
@@ -102,18 +93,17 @@ function compound(
   tokens: readonly Token[],
   first: Numeral,
   unit: UnitMatch | undefined,
-  language: Language,
 ): { readonly first: Numeral; readonly unit: UnitMatch } | undefined {
   if (unit === undefined || !COMPOUND.has(unit.unit.dimension) || !Number.isInteger(first.value))
     return undefined;
   const isJoined = tokens[unit.next]?.lower === "and" || tokens[unit.next]?.text === ",";
-  const second = numeralAt(tokens, unit.next + (isJoined ? 1 : 0), language);
+  const second = numberAt(tokens, unit.next + (isJoined ? 1 : 0));
   const smaller = second === undefined ? undefined : smallerUnit(tokens, second.next, unit.unit);
   if (second === undefined || smaller === undefined) return undefined;
   const ratio = unit.unit.factor / smaller.unit.factor;
   if (second.value >= ratio || Math.abs(ratio - Math.round(ratio)) > 1e-9) return undefined;
   const whole = { ...second, value: first.value * ratio + second.value };
-  return compound(tokens, whole, smaller, language) ?? { first: whole, unit: smaller };
+  return compound(tokens, whole, smaller) ?? { first: whole, unit: smaller };
 }
 
 /** Dimensions of which an amount is said in several units at once. */
@@ -125,6 +115,29 @@ function smallerUnit(tokens: readonly Token[], at: number, larger: Unit): UnitMa
   const found = isMinutes ? { unit: unitNamed("min")!, next: at + 1 } : unitAt(tokens, at);
   const isSmaller = found?.unit.dimension === larger.dimension && found.unit.factor < larger.factor;
   return isSmaller ? found : undefined;
+}
+
+/** A number as English has it, or in the words of another language where a unit stands behind: "anderthalb Stunden". */
+function numberAt(tokens: readonly Token[], at: number): Numeral | undefined {
+  const own = numeralAt(tokens, at);
+  if (own !== undefined || tokens[at] === undefined) return own;
+  return FOREIGN_NUMBERS.get(tokens[at].lower)
+    ?.map((language) => numeralAt(tokens, at, language))
+    .find((one) => one !== undefined && unitAt(tokens, one.next) !== undefined);
+}
+
+/** Whether a word belongs to a number in one of the languages. */
+export function isAnyNumberWord(lower: string): boolean {
+  return isNumberWord(lower) || FOREIGN_NUMBERS.has(lower);
+}
+
+const MINUS: ReadonlySet<string> = new Set(["minus", "menos", "moins", "мінус"]);
+
+/** "minus 18"; not "plus or minus", "plus ou moins". */
+function saysMinus(tokens: readonly Token[], at: number): boolean {
+  return (
+    MINUS.has(tokens[at]?.lower ?? "") && !/^(?:or|o|ou|oder|lub|або)$/.test(tokens[at - 1]?.lower ?? "")
+  );
 }
 
 /** A minus sign is glued to its number, and nothing that it could join stands before it. */
@@ -171,7 +184,6 @@ function rangeBehind(
   first: Numeral,
   firstUnit: UnitMatch | undefined,
   signed: boolean,
-  language: Language,
 ): RangeEnd | undefined {
   const at = signed ? first.next : (firstUnit?.next ?? first.next);
   const joiner = tokens[at];
@@ -185,7 +197,7 @@ function rangeBehind(
   const glued = tokens[at + 1]?.lower;
   const skip = glued !== undefined && CURRENCY_SIGNS.test(glued) ? 2 : 1;
   const minus = isMinus(tokens, at + skip) ? 1 : 0;
-  const last = numeralAt(tokens, at + skip + minus, language);
+  const last = numberAt(tokens, at + skip + minus);
   if (last === undefined || last.form === "ordinal") return undefined;
   const unit = unitAt(tokens, last.next);
   const next = unit?.next ?? last.next;
@@ -230,14 +242,6 @@ function build(text: string, tokens: readonly Token[], parts: Parts): Quantity {
     use: useOf(tokens, at, next, first, unit !== NO_UNIT),
   });
 }
-
-const LABELLED: ReadonlySet<string> = new Set(
-  (
-    "channel extension ext door gate room step zone till line number no form table figure chapter section page class " +
-    "point bay dock aisle rack shelf pump valve tank machine unit level floor building hall box cabinet breaker button " +
-    "lane row post position station group type grade phase stage revision version part item route dial call band"
-  ).split(" "),
-);
 
 /** "one of", "one another", "no one": a number in form only. */
 function useOf(

@@ -75,7 +75,8 @@ export type Comparison = "same" | "different" | "other";
 export function compareAmounts(said: Quantity, known: Quantity): Comparison {
   if (said.dimension === "clock" && known.dimension === "clock") return compareClocks(said, known);
   if (said.dimension === "date" || known.dimension === "date") return compareDates(said, known);
-  if (isScaleless(said) !== isScaleless(known)) return compareScaleless(said, known);
+  if (isScaleless(said, known) || isScaleless(known, said))
+    return said.printed === known.printed ? "same" : "different";
   if (said.dimension !== known.dimension || ordersOtherwise(said, known)) return "other";
   if (said.dimension === "money" && said.unit.name !== known.unit.name)
     return near(said.low, known.low, 0) ? "different" : "other";
@@ -97,14 +98,8 @@ function isSame(said: Quantity, { low, high, middle, place, unit }: Quantity, si
 }
 
 /** Degrees without a scale are degrees of the scale that is meant. */
-function isScaleless({ dimension }: Quantity): boolean {
-  return dimension === "angle";
-}
-
-function compareScaleless(said: Quantity, known: Quantity): Comparison {
-  const isTemperature = [said, known].some(({ dimension }) => dimension === "temperature");
-  if (!isTemperature) return "other";
-  return said.printed === known.printed ? "same" : "different";
+export function isScaleless({ unit }: Quantity, other: Quantity): boolean {
+  return unit.name === "°" && other.dimension === "temperature";
 }
 
 /** "First aid" is not "channel 1", but "the third floor" may be "floor 3". */

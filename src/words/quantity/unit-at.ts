@@ -65,7 +65,7 @@ function scaleNamed(written: string): Unit | undefined {
 /** `°C`, `° C`, "degrees Celsius", "degrees C"; degrees alone may be of any scale. */
 function degrees(tokens: readonly Token[], at: number): UnitMatch | undefined {
   const [sign, scale] = [tokens[at], tokens[at + 1]];
-  if (sign === undefined || unitNamed(sign.lower)?.dimension !== "angle") return undefined;
+  if (sign === undefined || unitNamed(sign.lower)?.name !== "°") return undefined;
   const unit = scale === undefined ? undefined : (scaleNamed(scale.lower) ?? unitNamed(scale.lower));
   return unit?.dimension === "temperature" ? { unit, next: at + 2 } : { unit: unitNamed("°")!, next: at + 1 };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { passage } from "../../test/support/fake-retrieval.js";
-import { english, locales } from "../../test/support/locales.js";
+import { passage } from "../../../test/support/fake-retrieval.js";
+import { english, locales } from "../../../test/support/locales.js";
 import { oldRevisionIn } from "./old-revision.js";
 
 const lockout = passage("lockout", "Wait 8 minutes.", {

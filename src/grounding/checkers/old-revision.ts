@@ -1,7 +1,7 @@
 /** Whether a question asks for a revision of a document that does not hold any more. Pure. */
-import type { Passage } from "../domain/passage.js";
-import { trustedTitle } from "../grounding/injection.js";
-import type { Locale } from "../locale/locale.js";
+import type { Passage } from "../../domain/passage.js";
+import type { Locale } from "../../locale/locale.js";
+import { trustedTitle } from "../injection.js";
 import { DATE, revisionAloud } from "./source.js";
 
 export interface OldRevision {

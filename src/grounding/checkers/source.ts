@@ -1,7 +1,7 @@
 /** The source of an answer as it is said aloud: "Lockout procedure, section 4, page 3, March 2026 revision". */
-import type { Passage } from "../domain/passage.js";
-import { trusted } from "../grounding/injection.js";
-import type { Locale } from "../locale/locale.js";
+import type { Passage } from "../../domain/passage.js";
+import type { Locale } from "../../locale/locale.js";
+import { trusted } from "../injection.js";
 
 /** The parts that are known, without a heading that says the title once more. No markdown, no brackets, no ids. */
 export function sourceAloud(passage: Passage, locale: Locale): string {

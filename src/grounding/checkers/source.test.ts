@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { passage } from "../../test/support/fake-retrieval.js";
-import { english, locales } from "../../test/support/locales.js";
+import { passage } from "../../../test/support/fake-retrieval.js";
+import { english, locales } from "../../../test/support/locales.js";
 import { revisionAloud, sourceAloud } from "./source.js";
 
 it.each([

@@ -2,8 +2,10 @@
  * Answering with a model, in two stages: in the first it must call the search tool, in the second it may call nothing
  * and answers from what was found. When the model cannot be reached, the best passage is read aloud instead.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { User } from "../domain/user.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { languageOf } from "../grounding/language.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -17,7 +19,6 @@ import { compose } from "./compose.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
-import type { AskRequest, Capability } from "./port.js";
 import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
 import { readingsOf } from "./readings.js";
@@ -55,7 +56,7 @@ export interface AskDeps extends SearchDeps {
   readonly options: AskOptions;
 }
 
-export function createAsk(deps: Omit<AskDeps, "telemetry">): Capability {
+export function createAsk(deps: Omit<AskDeps, "telemetry">): Draft {
   return (request, signal) =>
     new ModelAnswer(request, { ...deps, telemetry: request.telemetry }, signal).events();
 }

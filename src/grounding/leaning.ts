@@ -18,19 +18,6 @@ export function leaningOf(question: string): Leaning {
   return subjects < SUBJECTS_MIN ? "may lean" : "stands alone";
 }
 
-/** Whether these words ask something themselves, where they might have been the answer to a question back. */
-export function asksAnew(text: string): boolean {
-  const language = languageOfQuestion(text);
-  const asking = language === undefined ? Object.values(ASKING) : [ASKING[language]];
-  const first = (text.toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, ASKING_WITHIN_WORDS);
-  return (
-    first.some((word) => asking.some((words) => words.has(word))) && subjectsOf(text, language ?? "en") > 0
-  );
-}
-
-/** "Within how many days" asks by its second word. */
-const ASKING_WITHIN_WORDS = 2;
-
 /** Different words that say what a question is about, from which on it can stand alone. */
 const SUBJECTS_MIN = 2;
 
@@ -81,25 +68,11 @@ const POINTING: Readonly<Record<Language, { readonly words: string; readonly lea
   },
 };
 
-/** Words that questions begin with. */
-const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: words("what which who whom whose when where why how do does is are can may must should"),
-  de: words("was welche welcher welches welchen wer wen wem wann wo warum wie darf muss kann soll"),
-  es: words("qué cuál cuáles quién cuándo dónde cómo cuánto cuánta cuántos cuántas puedo debo"),
-  fr: words("quel quelle quels quelles qui quand où pourquoi comment combien puis dois est"),
-  pl: words("co który która które kto kiedy gdzie dlaczego jak ile czy"),
-  uk: words("що який яка яке які хто коли де чому як скільки чи"),
-};
-
 /** `\b` knows the letters of English alone. */
 const POINTS_BACK = byLanguage((language) => {
   const { leads, words } = POINTING[language];
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])|^\\P{L}*(?:${leads})(?!\\p{L})`, "iu");
 });
-
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(" "));
-}
 
 function byLanguage<T>(of: (language: Language) => T): Readonly<Record<Language, T>> {
   return { en: of("en"), de: of("de"), es: of("es"), fr: of("fr"), pl: of("pl"), uk: of("uk") };

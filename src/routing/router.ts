@@ -49,7 +49,7 @@ export type Routed =
   | { readonly type: "introduce"; readonly decision: RouteDecision };
 
 /** The two things that the user is asked to choose between; undefined when it is not clear at all what is wanted. */
-export type Between = readonly [Capability, Capability] | undefined;
+export type Between = readonly [Route, Route] | undefined;
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -259,7 +259,8 @@ const EXPLAIN =
   /^(?:explain|what (?:does|do|is|are)|how does|why|describe|check|review|find|que|como|explica)\b/;
 
 function twoOf(routes: readonly Route[]): Between {
-  const [first, second] = [...new Set(routes.map(({ capability }) => capability))];
+  const [first] = routes;
+  const second = routes.find(({ capability }) => capability !== first?.capability);
   return first === undefined || second === undefined ? undefined : [first, second];
 }
 

@@ -1,11 +1,11 @@
 /** What an answer came to, put together from what the gate saw: outcome, claims, uncertainties, confidence. Pure. */
 import type { Phrases } from "../answer/phrases.js";
 import { sourceAloud } from "../answer/source.js";
+import type { DraftEnd } from "../capability/draft.js";
 import type { Answer, AnswerClaim, Outcome, RouteDecision, Uncertainty } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import { answerability } from "../grounding/answerability/answerability.js";
 import { answerConfidence, claimConfidence } from "../grounding/confidence/confidence.js";
-import type { DraftEnd } from "../grounding/draft.js";
 import type { CheckedSentence } from "./checked-sentence.js";
 import { outcomeOf } from "./outcome.js";
 

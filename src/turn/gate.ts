@@ -7,8 +7,9 @@
 
 import { oldRevisionIn } from "../answer/old-revision.js";
 import type { Phrases } from "../answer/phrases.js";
-import type { Persona } from "../answer/port.js";
 import { sourceAloud } from "../answer/source.js";
+import type { Persona } from "../capability/capability.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { Answer, RouteDecision } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
@@ -16,7 +17,6 @@ import type { SentenceCheck } from "../grounding/check/check.js";
 import { checkInSteps, outOfTime, tooLong } from "../grounding/check/check-sentence.js";
 import { originalOf, type QuotedClaim, quotedInSteps } from "../grounding/check/quoted.js";
 import { conflictsInSteps } from "../grounding/conflict.js";
-import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import {
   type EvidenceText,
   type PreparedEvidence,

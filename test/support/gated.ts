@@ -1,7 +1,7 @@
 /** A capability behind the real gate, without delivery: what the user is told, and the answer that the chat keeps. */
 
 import { phrasesFor } from "../../src/answer/phrases.js";
-import type { AskRequest, Capability } from "../../src/answer/port.js";
+import type { AskRequest, Draft } from "../../src/capability/capability.js";
 import type { Answer } from "../../src/domain/answer.js";
 import type { HistoryEntry } from "../../src/domain/turn.js";
 import { Gate } from "../../src/turn/gate.js";
@@ -26,7 +26,7 @@ export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
 }
 
 /** The answer to a request, checked by the gate. */
-export async function gatedAnswer(capability: Capability, more: Partial<AskRequest>): Promise<Answer> {
+export async function gatedAnswer(capability: Draft, more: Partial<AskRequest>): Promise<Answer> {
   const request = askRequest(more);
   const { persona, question } = request;
   const route = { route: "test", layer: "default", confidence: 1 } as const;

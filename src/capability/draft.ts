@@ -1,7 +1,8 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
+import type { Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
-import type { EvidenceText } from "./evidence.js";
+import type { EvidenceText } from "../grounding/evidence.js";
 
 export type DraftEvent =
   | { readonly type: "queries"; readonly queries: readonly string[] }
@@ -35,4 +36,6 @@ export interface DraftEnd {
   readonly degraded: boolean;
   /** What the capability knows better than the gate can tell from the text. */
   readonly outcome?: Outcome;
+  /** What the user may choose from, where the draft asks back. */
+  readonly options?: readonly Option[];
 }

@@ -24,7 +24,9 @@ const REPLY_WORDS_MAX = 12;
  */
 export function take(pending: readonly Pending[], said: string, locales: readonly Locale[]): Taken {
   const { core, text } = utterance(said);
-  const readings = locales.map((locale) => new Reply([core, text], wordsOf(locale)));
+  const known = locales.map(wordsOf);
+  const isFiller = (word: string) => known.some(({ fillers }) => fillers.has(word));
+  const readings = known.map((words) => new Reply([core, text], words, isFiller));
   for (const one of pending.toReversed())
     for (const reply of readings) {
       const taken = reply.to(one);
@@ -47,10 +49,10 @@ interface ReplyWords {
   readonly fillers: ReadonlySet<string>;
 }
 
-const known = new WeakMap<Locale, ReplyWords>();
+const compiled = new WeakMap<Locale, ReplyWords>();
 
 function wordsOf(locale: Locale): ReplyWords {
-  const before = known.get(locale);
+  const before = compiled.get(locale);
   if (before !== undefined) return before;
   const list = (text: string) => text.split(",").map((words) => utterance(words).text);
   const forms = (text: string) =>
@@ -66,7 +68,7 @@ function wordsOf(locale: Locale): ReplyWords {
     last: list(locale.say("reply.last")),
     fillers: new Set([...list(locale.say("reply.fillers")), ...yes, ...no]),
   };
-  known.set(locale, words);
+  compiled.set(locale, words);
   return words;
 }
 
@@ -76,6 +78,8 @@ class Reply {
     /** Without what is said before and after what is meant, and all of it. */
     private readonly texts: readonly [string, string],
     private readonly words: ReplyWords,
+    /** In any language: a chat may be in two. */
+    private readonly isFiller: (word: string) => boolean,
   ) {}
 
   get isYes(): boolean {
@@ -102,7 +106,7 @@ class Reply {
 
   /** The option of which something is said that no other has, and nothing that it has not. */
   #byWords(options: readonly Option[]): Option | undefined {
-    const { fillers, numbers } = this.words;
+    const { numbers } = this.words;
     const said = this.#tokens;
     if (said.length > REPLY_WORDS_MAX) return undefined;
     const tokens = said.map((token) => {
@@ -116,8 +120,8 @@ class Reply {
       // "One" is a number in "room one", and nothing in "the red one".
       return {
         fits,
-        isFiller: fillers.has(token),
-        isTelling: fits.length === 1 && (at >= 0 || !fillers.has(token)),
+        isFiller: this.isFiller(token),
+        isTelling: fits.length === 1 && (at >= 0 || !this.isFiller(token)),
       };
     });
     const meant = options.filter(
@@ -130,10 +134,10 @@ class Reply {
 
   /** The option at the place that is named: "the second one". */
   #byPlace(options: readonly Option[]): Option | undefined {
-    const { fillers, last, numbers, ordinals } = this.words;
+    const { last, numbers, ordinals } = this.words;
     if (options.length < 2) return undefined;
     const tokens = this.#tokens;
-    const telling = tokens.filter((token) => !fillers.has(token));
+    const telling = tokens.filter((token) => !this.isFiller(token));
     // "One" is a number by itself, and a filler in "the second one".
     const [place, ...more] = telling.length > 0 ? telling : tokens.slice(-1);
     if (place === undefined || more.length > 0) return undefined;

@@ -144,7 +144,7 @@ describe("what a chat has open", () => {
   const asked: AskRequest[] = [];
 
   /** The dialogue after these messages, each answered by the draft for it. */
-  async function after(
+  async function dialogueAfter(
     ...messages: readonly (readonly [string, readonly DraftEvent[]])[]
   ): Promise<Dialogue> {
     let dialogue = NOTHING_OPEN;
@@ -166,11 +166,11 @@ describe("what a chat has open", () => {
   const again = [text("Yes."), answered] as const;
 
   it("is a question back with its options, which a reply chooses from", async () => {
-    const open = await after(["How do I start it?", asksBack]);
+    const open = await dialogueAfter(["How do I start it?", asksBack]);
     expect(open.pending).toMatchObject([
       { type: "question", asked: "How do I start it?", words: "Which one?", options },
     ]);
-    const closed = await after(["How do I start it?", asksBack], ["the second", again]);
+    const closed = await dialogueAfter(["How do I start it?", asksBack], ["the second", again]);
     expect(asked[1]).toMatchObject({
       question: "How do I start it Starting the bottle washer",
       chosen: { documentId: "bottle", asked: "How do I start it?" },
@@ -179,15 +179,17 @@ describe("what a chat has open", () => {
   });
 
   it("is asked again after a yes to several, and lapses with time and with another question", async () => {
-    expect((await after(["How do I start it?", asksBack], ["yes", again])).pending).toHaveLength(1);
+    expect((await dialogueAfter(["How do I start it?", asksBack], ["yes", again])).pending).toHaveLength(1);
     expect(relay.brief.at(-1)).toBe("text 1 Which one?");
-    expect((await after(["How do I start it?", asksBack], ["Where is the key?", again])).pending).toEqual([]);
-    const open = await after(["How do I start it?", asksBack]);
+    expect(
+      (await dialogueAfter(["How do I start it?", asksBack], ["Where is the key?", again])).pending,
+    ).toEqual([]);
+    const open = await dialogueAfter(["How do I start it?", asksBack]);
     expect(open.pending[0]?.untilMs).toBe(clock.now() + QUESTION_MS_MAX);
   });
 
   it("is never an order to a bare yes", async () => {
-    const dialogue = await after(["do it", again], ["ok", again], ["yes", again]);
+    const dialogue = await dialogueAfter(["do it", again], ["ok", again], ["yes", again]);
     expect(asked).toEqual([]);
     expect(new Set(relay.brief).size).toBe(1);
     expect(dialogue.pending).toEqual([]);

@@ -49,6 +49,11 @@ interface ReplyWords {
   readonly fillers: ReadonlySet<string>;
 }
 
+/** Reads the words of these languages now, rather than within the first turn. */
+export function readReplies(locales: readonly Locale[]): void {
+  for (const locale of locales) wordsOf(locale);
+}
+
 const compiled = new WeakMap<Locale, ReplyWords>();
 
 function wordsOf(locale: Locale): ReplyWords {

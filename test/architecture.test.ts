@@ -124,7 +124,7 @@ const SOUND: Record<string, string> = {
   "src/config/schema.ts": `import { x } from "../turn/options.js";\nimport { z } from "zod";`,
   "src/config/load.ts": "process.env;",
   "src/http/metrics.ts": `import type { Metrics } from "../telemetry/metrics.js";`,
-  "src/turn/a.ts": `import { x } from "../telemetry/events.js";\nimport { y } from "../answer/port.js";`,
+  "src/turn/a.ts": `import { x } from "../telemetry/events.js";\nimport { y } from "../capability/capability.js";`,
   "src/turn/b.ts": "const at = new Date(0); clock.after(5, f); clock.now(); this.setTimeout(5);",
   "src/retrieval/a.ts": `import { createHash } from "node:crypto";`,
   "src/lib/clock.ts": "Date.now(); performance.now(); setTimeout(f, 1);",

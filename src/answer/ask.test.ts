@@ -6,13 +6,13 @@ import { noEmergency } from "../../test/support/gated.js";
 import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
-import type { DraftEvent } from "../grounding/draft.js";
+import type { AskRequest } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import { ModelFailure } from "../llm/port.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { createAsk, RESCUE_MS } from "./ask.js";
 import { phrasesFor } from "./phrases.js";
-import type { AskRequest } from "./port.js";
 
 const prompts = await loadPrompts();
 const phrases = phrasesFor("default", english);

@@ -2,8 +2,10 @@
  * Answering with a model, in two stages: in the first it must call the search tool, in the second it may call nothing
  * and answers from what was found. When the model cannot be reached, the best passage is read aloud instead.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { User } from "../domain/user.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { languageOf } from "../grounding/language.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -14,11 +16,9 @@ import { attachedEvidence, attachments } from "./attached.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { CLAIMS_FORMAT } from "./claims.js";
 import { compose } from "./compose.js";
-import type { EmergencyAnswers } from "./emergency.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
-import type { AskRequest, Capability } from "./port.js";
 import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
 import { readingsOf } from "./readings.js";
@@ -55,10 +55,10 @@ export interface AskDeps extends SearchDeps {
   readonly model: Omit<RetryDeps, "clock" | "onRetry">;
   readonly options: AskOptions;
   /** Answers what the model says is an emergency. */
-  readonly emergency: EmergencyAnswers;
+  readonly emergency: Draft;
 }
 
-export function createAsk(deps: Omit<AskDeps, "telemetry">): Capability {
+export function createAsk(deps: Omit<AskDeps, "telemetry">): Draft {
   return (request, signal) =>
     new ModelAnswer(request, { ...deps, telemetry: request.telemetry }, signal).events();
 }
@@ -94,7 +94,8 @@ class ModelAnswer {
       const planned = await this.#plan(opening, this.#giveUpAtMs);
       const queries = planned.searches.map(({ query }) => query);
       if (planned.isEmergency) {
-        yield* this.deps.emergency(queries[0] ?? "")(this.request, this.signal);
+        const emergency = { language: this.request.locale.language, signs: queries[0] ?? "" };
+        yield* this.deps.emergency({ ...this.request, emergency }, this.signal);
         return;
       }
       yield { type: "queries", queries };

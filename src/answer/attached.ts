@@ -3,11 +3,12 @@
  * then the documents that are found, then what the platform knows), shown to the model as data, and evidence of its
  * own kind. It is here only when the question refers to it: the router decides that.
  */
+
+import type { DraftEvent } from "../capability/draft.js";
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import { once } from "../extractive/once.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { cutToTokens } from "../lib/tokens.js";
 import type { Prompts } from "../llm/prompts.js";
 import { dataSentences } from "./data-sentences.js";

@@ -3,8 +3,10 @@
  * restate with the passages that they rest on, and what it writes is checked against those passages. Without a model
  * the documents' own words have to do.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { HistoryEntry } from "../domain/turn.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { ModelMessage } from "../llm/port.js";
@@ -14,7 +16,6 @@ import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget
 import { languageOf, passagesText } from "./messages.js";
 import { modelText, type TalkModel } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import type { AskRequest, Capability } from "./port.js";
 import {
   continuationOf,
   type Earlier,
@@ -44,7 +45,7 @@ export interface ConverseDeps extends TalkDeps {
 /** Answers that a turn may restate, the newest. */
 export const RESTATED_MAX = 3;
 
-export function createConverse(deps: ConverseDeps): Capability {
+export function createConverse(deps: ConverseDeps): Draft {
   return (request, signal) => converse(request, deps, signal);
 }
 
@@ -190,8 +191,9 @@ function* restated(
       break;
   }
   const { needsModel, inTheirWords } = phrases.talk;
-  yield { type: "phrase", text: intent === "translate" ? needsModel : inTheirWords };
-  yield* retell(answer);
   const claimed = answer.claims.some(({ said }) => said);
+  // Where nothing was claimed there are no words of documents to tell again.
+  if (claimed) yield { type: "phrase", text: intent === "translate" ? needsModel : inTheirWords };
+  yield* retell(answer, [needsModel, inTheirWords]);
   yield { ...end, outcome: claimed || answer.outcome !== "partial" ? answer.outcome : "answered" };
 }

@@ -2,14 +2,15 @@
  * What somebody in danger is told: what the documents say to do, in their own words, or else a fixed phrase. No model is
  * asked, nothing is asked back, and where the documents are not found in time the phrase comes without them.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
 import { type ExtractedAnswer, extractAnswer } from "../extractive/extractive.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import { allTrusted } from "./all-trusted.js";
-import type { AskRequest, Capability } from "./port.js";
 import { allPassages, type Found, type SearchDeps, searchAll } from "./search.js";
 
 export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
@@ -35,21 +36,18 @@ interface Help {
   readonly number: string | undefined;
 }
 
-/** The capability for an emergency, by the words that tell what happened: "" for a mere call for help. */
-export type EmergencyAnswers = (signs: string) => Capability;
-
-export function createEmergency(deps: EmergencyDeps): EmergencyAnswers {
-  return (signs) => (request, signal) => told(signs, request, deps, signal);
+/** The draft for a request that tells of an emergency. */
+export function createEmergency(deps: EmergencyDeps): Draft {
+  return (request, signal) => told(request, deps, signal);
 }
 
 async function* told(
-  signs: string,
   request: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { access, locale } = request;
-  const help = await helpWithin(signs, request, deps, signal);
+  const help = await helpWithin(request, deps, signal);
   const phrase = deps.phraseOf(access.network, locale);
   const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };
   if (help === undefined) {
@@ -83,7 +81,6 @@ async function* told(
 
 /** `undefined` where the documents could not be asked in time. Rejects with the signal's reason only. */
 async function helpWithin(
-  signs: string,
   request: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
@@ -91,7 +88,7 @@ async function helpWithin(
   const { clock } = deps;
   try {
     return await withDeadline(clock, "the search for help", EMERGENCY_SEARCH_MS_MAX, signal, (within) =>
-      helpFor(signs, request, deps, within),
+      helpFor(request, deps, within),
     );
   } catch (error) {
     signal.throwIfAborted();
@@ -102,11 +99,11 @@ async function helpWithin(
 }
 
 async function helpFor(
-  signs: string,
-  { access, locale, question, telemetry }: AskRequest,
+  { access, emergency, locale, question, telemetry }: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): Promise<Help | undefined> {
+  const signs = emergency?.signs ?? "";
   // What is said of "help" is about anything but an emergency.
   const asked = signs === "" ? [] : [question, locale.say("suggested.what_to_do", { topic: signs })];
   const queries = [locale.say("emergency_number_question"), ...asked];

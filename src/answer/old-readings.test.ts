@@ -21,7 +21,7 @@ async function asked(clock: VirtualClock, readAtMs = clock.now()): Promise<Answe
 }
 
 const again = (what: "repeat" | "slower", history: readonly HistoryEntry[], clock: VirtualClock) =>
-  gatedAnswer(createReplay()(what), { question: "Repeat that.", history }, clock);
+  gatedAnswer(createReplay(what), { question: "Repeat that.", history }, clock);
 
 describe("a reading that is said again", () => {
   it("is said as it was, while it counts as what is so now", async () => {
@@ -90,7 +90,7 @@ describe("a reading that is said again", () => {
     const history = remembered(question, await asked(clock));
     await clock.advance(2 * MINUTE_MS);
     const locale = locales.of(language);
-    const { text } = await gatedAnswer(createReplay()("repeat"), { history, locale }, clock);
+    const { text } = await gatedAnswer(createReplay("repeat"), { history, locale }, clock);
     expect(text).toBe(`${words} ${VALUE}`);
   });
 });

@@ -1,7 +1,8 @@
 /** The fixed sentences of an answer, in the words of the persona that speaks. */
+
+import type { Persona } from "../capability/capability.js";
 import { ago } from "../locale/ago.js";
 import type { Locale } from "../locale/locale.js";
-import type { Persona } from "./port.js";
 
 /** A document as it is named aloud, and a sentence of it. */
 export interface Said {

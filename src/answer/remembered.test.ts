@@ -4,11 +4,11 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import type { AskRequest, Capability } from "./port.js";
 import { ANSWERS_MAX, createRemembered } from "./remembered.js";
 
 const prompts = await loadPrompts();
@@ -39,7 +39,7 @@ function remembered(drafts: (request: AskRequest) => Iterable<DraftEvent>) {
     if (retrieval === "hang") return new Promise<never>(() => {});
     return retrieval;
   };
-  const ask: Capability = async function* (request) {
+  const ask: Draft = async function* (request) {
     asked += 1;
     yield { type: "queries", queries: ["crib closing"] };
     yield { type: "passages", passages: [crib] };

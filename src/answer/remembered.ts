@@ -6,13 +6,13 @@
  * prompts, the models and the settings that it came from.
  */
 import { createHash } from "node:crypto";
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Prompts } from "../llm/prompts.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import { openingMessages } from "./messages.js";
 import { phrasesFor } from "./phrases.js";
-import type { AskRequest, Capability } from "./port.js";
 import { allPassages, type SearchDeps, searchAll } from "./search.js";
 
 /** Answers that are remembered at the most; the one that was used longest ago goes first. */
@@ -38,7 +38,7 @@ interface Remembered {
 }
 
 /** The same capability, which asks the model only where it has no answer already. */
-export function createRemembered(ask: Capability, deps: RememberedDeps): Capability {
+export function createRemembered(ask: Draft, deps: RememberedDeps): Draft {
   const answers = new Answers(deps);
   return async function* (request, signal) {
     // What is attached is the caller's, and belongs to this one question.

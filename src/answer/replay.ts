@@ -2,12 +2,13 @@
  * "Repeat", "source" and "say that again slower": answered from the answer that the chat keeps, without a model and
  * without a search. What the user may not read any more is not in the history of the turn, and so is not said again.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import { isWarningText } from "../extractive/passage-units.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Locale } from "../locale/locale.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import type { AskRequest, Capability } from "./port.js";
 import {
   type Earlier,
   earlierAnswers,
@@ -22,15 +23,14 @@ import {
 
 export type Replay = "repeat" | "source" | "slower";
 
-/** The capability for each of these commands. */
-export function createReplay(): (what: Replay) => Capability {
-  return (what) =>
-    async function* (request) {
-      const phrases = phrasesFor(request.persona, request.locale);
-      const earlier = earlierAnswers(request.history);
-      if (what === "source") yield* sourceOf(request, earlier, phrases);
-      else yield* again(what, earlier[0], phrases);
-    };
+/** The draft for this command. */
+export function createReplay(what: Replay): Draft {
+  return async function* (request) {
+    const phrases = phrasesFor(request.persona, request.locale);
+    const earlier = earlierAnswers(request.history);
+    if (what === "source") yield* sourceOf(request, earlier, phrases);
+    else yield* again(what, earlier[0], phrases);
+  };
 }
 
 function* again(

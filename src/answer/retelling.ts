@@ -2,13 +2,14 @@
  * What can be said again of an answer that was given: all of it, the gist of it, where it comes from, and what comes
  * after it in its document. Every sentence was checked when it was given; the gate sees it again. Pure.
  */
+
+import type { DraftEvent } from "../capability/draft.js";
 import type { Answer, AnswerClaim, Evidence } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import { isWarningText, passageUnits } from "../extractive/passage-units.js";
 import { fitting, spoken, warningsFirst } from "../extractive/spoken-units.js";
 import { sourceAloud } from "../grounding/checkers/source.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { EvidenceText } from "../grounding/evidence.js";
 import { trusted } from "../grounding/injection.js";
 import type { Locale } from "../locale/locale.js";
@@ -79,9 +80,14 @@ export function heardPhrase({ heard, readAtMs }: Earlier): DraftEvent {
 
 /**
  * The whole answer again: its claims as text, and what stands between them as the fixed phrases that they are, but for
- * what told their age, which is another now.
+ * what told their age, which is another now, and `introductions`, which were said before it when it was told again.
  */
-export function* retell({ claims, text }: Answer): Generator<DraftEvent> {
+export function* retell(
+  { claims, text }: Answer,
+  introductions: readonly string[] = [],
+): Generator<DraftEvent> {
+  const phrase = (words: string) =>
+    fixedPhrase(introductions.reduce((rest, one) => rest.replaceAll(one, ""), words));
   let at = 0;
   for (const { dated = "", text: claim, start } of inOrderOfText(claims, text)) {
     yield* phrase(text.slice(at, start).replace(dated, ""));
@@ -91,7 +97,7 @@ export function* retell({ claims, text }: Answer): Generator<DraftEvent> {
   yield* phrase(text.slice(at));
 }
 
-function* phrase(text: string): Generator<DraftEvent> {
+function* fixedPhrase(text: string): Generator<DraftEvent> {
   const words = text.trim();
   if (words !== "") yield { type: "phrase", text: words };
 }

@@ -4,9 +4,9 @@
  */
 
 import { type Heard, hear } from "../chat/door.js";
-import { HISTORY_ENTRIES_MAX } from "../chat/history.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { AnswerReport } from "../domain/answer-report.js";
+import { HISTORY_ENTRIES_MAX } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { Asked, AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Utterance } from "../domain/utterance.js";

@@ -47,6 +47,8 @@ export type Asked = TurnRequest | SpokenRequest;
 /** A spoken question of which the words are being found out, since its first packet came. */
 export interface HeardRequest extends Omit<TurnRequest, "text"> {
   readonly messageId: number;
+  /** When the button was pressed (monotonic, in milliseconds), where one was held. */
+  readonly pressedMs?: number;
   /** Never rejects. */
   readonly words: Promise<HeardWords>;
 }

@@ -5,7 +5,7 @@ import { common } from "../extractive/terms.js";
 import { analyzeWithOffsets } from "../lib/english-analyzer.js";
 import { POINTS_BACK } from "../words/pointing.js";
 import { byLanguage, type Language, STOP_WORDS } from "../words/polarity.js";
-import { ASKING, QUESTION_WORDS } from "../words/questions.js";
+import { QUESTION_WORDS } from "../words/questions.js";
 import { languageOfQuestion } from "./language.js";
 
 export type Leaning = "stands alone" | "may lean" | "leans";
@@ -18,19 +18,6 @@ export function leaningOf(question: string): Leaning {
   if (POINTS_BACK[language].test(question)) return subjects < SUBJECTS_MIN ? "leans" : "may lean";
   return subjects < SUBJECTS_MIN ? "may lean" : "stands alone";
 }
-
-/** Whether these words ask something themselves, where they might have been the answer to a question back. */
-export function asksAnew(text: string): boolean {
-  const language = languageOfQuestion(text);
-  const asking = language === undefined ? Object.values(ASKING) : [ASKING[language]];
-  const first = (text.toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, ASKING_WITHIN_WORDS);
-  return (
-    first.some((word) => asking.some((words) => words.has(word))) && subjectsOf(text, language ?? "en") > 0
-  );
-}
-
-/** "Within how many days" asks by its second word. */
-const ASKING_WITHIN_WORDS = 2;
 
 /** Different words that say what a question is about, from which on it can stand alone. */
 const SUBJECTS_MIN = 2;

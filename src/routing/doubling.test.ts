@@ -1,11 +1,13 @@
 /** Twice the text takes at most two and a half times as long, whatever the text: each layer of the router. */
 import { holdsDoubling } from "../../test/support/doubling.js";
+import { locales } from "../../test/support/locales.js";
 import { hasUsageData } from "../locale/usage-figures.js";
 import { refersToText } from "./attached.js";
 import { loadClassifier, textHash } from "./classifier.js";
 import { topicOf } from "./intents.js";
 import { ellipsisOf, refersBack } from "./reference.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
+import { take } from "./take.js";
 import { commandIn, utterance } from "./utterance.js";
 
 const QUESTION = { charsMax: 4_000 };
@@ -32,3 +34,14 @@ holdsDoubling(
 holdsDoubling("guesses", (text) => classifier.guesses(utterance(text).core), QUESTION);
 holdsDoubling("textHash", (text) => textHash(text), QUESTION);
 holdsDoubling("topicOf", (text) => topicOf(text), { charsMax: 16_000 });
+const PENDING = {
+  ...{ type: "question", turn: "t", untilMs: 1, documentIds: [], durable: false, asked: "", words: "" },
+  ...{
+    route: "knowledge",
+    options: ["Cold room 1", "Cold room 2"].map((words) => ({
+      words,
+      means: { type: "question", question: "" },
+    })),
+  },
+} as unknown as Parameters<typeof take>[0][number];
+holdsDoubling("take", (text) => take([PENDING], text, locales.all), QUESTION);

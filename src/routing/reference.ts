@@ -12,7 +12,8 @@ import { commandIn, type Utterance } from "./utterance.js";
 
 /**
  * What of it refers back. `content`: another thing of the same kind, so that the last turn that was about a thing
- * counts, not a rephrasing in between. `answer`: a yes, a no, a stop to what was said last.
+ * counts, not a rephrasing in between. `answer`: a yes, a no, a stop. What it answers is known to the dialogue
+ * (take.ts), which is asked first: where it answers nothing it is small talk, and never an order.
  */
 export type Ellipsis = "content" | "answer" | "onward";
 
@@ -46,7 +47,6 @@ export function routeReferredTo(
   if (ellipsis === "content")
     return past.find(({ capability }) => capability !== "conversational") ?? past[0];
   const [last] = past;
-  const answerable: readonly string[] = ellipsis === "answer" ? ["operate", "guide"] : ["guide"];
-  if (last !== undefined && answerable.includes(last.capability)) return last;
+  if (ellipsis === "onward" && last?.capability === "guide") return last;
   return routes.find(({ capability }) => capability === "conversational");
 }

@@ -269,7 +269,7 @@ describe("the language model", () => {
     chooses("unclear");
     expect(await route("blue seven", {}, { classifier, model })).toMatchObject({
       type: "ask",
-      between: ["check", "operate"],
+      between: [{ capability: "check" }, { capability: "operate" }],
       decision: { layer: "model" },
     });
     expect(events.at(-1)).toMatchObject({ type: "turn_routed", asked: true });
@@ -359,9 +359,10 @@ describe("the history", () => {
     ["lo mismo para la bomba 3", ["check"], "check"],
     // A rephrasing in between does not change what was spoken of.
     ["and for the freezer", ["knowledge", "conversational"], "knowledge"],
-    ["yes", ["operate"], "operate"],
-    ["do it", ["operate"], "operate"],
-    ["no wait", ["operate"], "operate"],
+    // What a yes answers is known to the dialogue; by itself it is never an order.
+    ["yes", ["operate"], "conversational"],
+    ["do it", ["operate"], "conversational"],
+    ["no wait", ["operate"], "conversational"],
     ["yes", ["knowledge"], "conversational"],
     ["continue", ["guide"], "guide"],
     ["continue", ["knowledge"], "conversational"],

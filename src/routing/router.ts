@@ -59,7 +59,7 @@ export type Routed =
   | { readonly type: "introduce"; readonly decision: RouteDecision };
 
 /** The two things that the user is asked to choose between; undefined when it is not clear at all what is wanted. */
-export type Between = readonly [Capability, Capability] | undefined;
+export type Between = readonly [Route, Route] | undefined;
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -270,7 +270,8 @@ interface Guess {
 }
 
 function twoOf(routes: readonly Route[]): Between {
-  const [first, second] = [...new Set(routes.map(({ capability }) => capability))];
+  const [first] = routes;
+  const second = routes.find(({ capability }) => capability !== first?.capability);
   return first === undefined || second === undefined ? undefined : [first, second];
 }
 

@@ -1,10 +1,10 @@
 /** What an answer came to, put together from what the gate saw: outcome, claims, uncertainties, confidence. Pure. */
 import type { Phrases } from "../answer/phrases.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { Answer, AnswerClaim, Outcome, RouteDecision, Uncertainty } from "../domain/answer.js";
 import { withAge } from "../grounding/age.js";
 import type { CheckedSentence, Checker, Conclusion } from "../grounding/checker.js";
 import { answerConfidence } from "../grounding/confidence/confidence.js";
-import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import { pause } from "../lib/pause.js";
 import { outcomeOf } from "./outcome.js";
 import type { Release } from "./release.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { locales } from "../../test/support/locales.js";
 import { phrasesFor } from "../answer/phrases.js";
+import type { DraftEvent } from "../capability/draft.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { cautionFor, withCaution } from "./caution.js";
 import { Gate } from "./gate.js";
 import { request } from "./voice-bench.test-util.js";

@@ -1,6 +1,6 @@
 /** Who judges what is drafted: one entry for each kind of evidence. */
 import type { Phrases } from "../answer/phrases.js";
-import type { Persona } from "../answer/port.js";
+import type { Persona } from "../capability/capability.js";
 import type { Checker } from "../grounding/checker.js";
 import { PassagesChecker } from "../grounding/checkers/passages.js";
 import { ReadingsChecker } from "../grounding/checkers/readings.js";

@@ -6,11 +6,11 @@
  */
 
 import type { Phrases } from "../answer/phrases.js";
-import type { Persona } from "../answer/port.js";
+import type { Persona } from "../capability/capability.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { RouteDecision } from "../domain/answer.js";
 import type { TurnEvent } from "../domain/turn.js";
 import type { Checker, DraftedSentence, Original } from "../grounding/checker.js";
-import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import type { Judged } from "../grounding/judge.js";
 import { ANSWER_CHARS_MAX, CHECKED_SENTENCES_MAX } from "../grounding/limits.js";
 import { systemClock } from "../lib/clock.js";

@@ -1,6 +1,7 @@
 /** Which of the outcomes an answer came to. Pure. */
+
+import type { DraftEnd } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
-import type { DraftEnd } from "../grounding/draft.js";
 
 export interface Tally {
   /** Sentences that were let through, and that were not. */

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createAsk } from "../../src/answer/ask.js";
 import { createOfflineAsk } from "../../src/answer/offline.js";
 import { createPlatform } from "../../src/answer/platform.js";
-import type { AskRequest, Capability } from "../../src/answer/port.js";
+import type { AskRequest, Draft } from "../../src/capability/capability.js";
 import type { Passage } from "../../src/domain/passage.js";
 import type { AttachedContext } from "../../src/domain/turn.js";
 import type { LanguageModel, ModelEvent, ModelReply, ModelRequest } from "../../src/llm/port.js";
@@ -127,7 +127,7 @@ async function obeying(
   return (await gatedAnswer(ask, asked)).text;
 }
 
-function offline(found: Passage): Capability {
+function offline(found: Passage): Draft {
   const retrieval = finding(found);
   return createOfflineAsk({
     clock: new VirtualClock(),

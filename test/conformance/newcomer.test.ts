@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import type { Capability } from "../../src/answer/port.js";
+import { NOTHING_OPEN } from "../../src/domain/dialogue.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
 import { emergencyIn } from "../../src/locale/emergency.js";
 import { loadClassifier } from "../../src/routing/classifier.js";
@@ -17,8 +17,9 @@ import { mayReport } from "../../src/routing/report.js";
 import { Router } from "../../src/routing/router.js";
 import { commandIn, utterance } from "../../src/routing/utterance.js";
 import { chooseCapability } from "../../src/turn/route.js";
+import { capabilities } from "../support/capabilities.js";
 import { RecordedEvents } from "../support/events.js";
-import { english } from "../support/locales.js";
+import { english, locales } from "../support/locales.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 
 interface Row {
@@ -95,17 +96,12 @@ it("takes no order, no question and no small talk for an emergency, but for a ba
 });
 
 it("asks the documents whatever is a question, however much it sounds like an order, and an order too", async () => {
-  const named = (name: string): Capability =>
-    async function* () {
-      yield { type: "phrase", text: name };
-    };
-  const talk = { conversational: named("conversational"), platform: named("platform") };
-  const others = {
-    introduction: named("introduction"),
-    replay: () => named("replay"),
-    emergency: () => named("sos"),
-  };
-  const capabilities = { knowledge: named("knowledge"), ...talk, ...others };
+  const all = capabilities(
+    (name) =>
+      async function* () {
+        yield { type: "phrase", text: name };
+      },
+  );
   const { routes, confidence_min: confidenceMin, ask_below: askBelow } = routingOptions.parse({});
   const telemetry = new RecordedEvents();
   const deps = {
@@ -123,12 +119,12 @@ it("asks the documents whatever is a question, however much it sounds like an or
     const request = { id: "turn", user, text, responseType: "text", features: [], groups: [] } as const;
     const { capability } = await chooseCapability(
       request,
-      [],
+      NOTHING_OPEN,
       english,
-      { router, capabilities, telemetry },
+      { router, capabilities: all, locales, telemetry },
       signal,
     );
-    if (capability !== capabilities.knowledge) notSearched.push(text);
+    if (capability !== all.knowledge) notSearched.push(text);
   }
   expect(notSearched).toEqual([]);
 });

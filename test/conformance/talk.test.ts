@@ -45,7 +45,7 @@ async function answered(question: string, ...found: readonly Passage[]) {
 
 const lockingOut = await answered("How do I lock out the packing line?", lockout);
 const whenAlarm = await answered("When does the alarm sound?", alarm);
-const replay = createReplay();
+const replay = createReplay;
 
 describe("repeat", () => {
   it("says the same, in the same order, from the same passages", async () => {

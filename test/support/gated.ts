@@ -1,7 +1,7 @@
 /** A capability behind the real gate, without delivery: what the user is told, and the answer that the chat keeps. */
 
 import { phrasesFor } from "../../src/answer/phrases.js";
-import type { AskRequest, Capability } from "../../src/answer/port.js";
+import type { AskRequest, Draft } from "../../src/capability/capability.js";
 import type { Answer } from "../../src/domain/answer.js";
 import type { HistoryEntry } from "../../src/domain/turn.js";
 import { type Clock, systemClock } from "../../src/lib/clock.js";
@@ -12,7 +12,7 @@ import { english } from "./locales.js";
 export const talkAccess = { network: "plant", username: "ann", groups: [], kiosk: false } as const;
 
 /** For answers in which no model is to speak of an emergency. */
-export const noEmergency = (): Capability => {
+export const noEmergency: Draft = () => {
   throw new Error("the model speaks of an emergency");
 };
 
@@ -33,7 +33,7 @@ export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
 
 /** The answer to a request, checked by the gate. */
 export async function gatedAnswer(
-  capability: Capability,
+  capability: Draft,
   more: Partial<AskRequest>,
   clock: Pick<Clock, "now"> = systemClock,
 ): Promise<Answer> {

@@ -1,13 +1,10 @@
 /**
- * What a user may ask for beside an answer: questions to ask, and summaries. Neither goes through the mailbox or changes
- * what a chat remembers; both go through the same access and, where something is said of a text, the same gate as
- * answers.
+ * What a text, a document or a chat says, in short. A summary neither goes through the mailbox nor changes what the chat
+ * remembers; it rests on the same access as an answer, and goes through the same gate.
  */
 import { namedDocument } from "../answer/named-document.js";
 import { phrasesFor } from "../answer/phrases.js";
-import type { Persona } from "../answer/port.js";
 import type { WritingModel } from "../answer/suggestion-writer.js";
-import { SUGGEST_MS_MAX, SUGGESTIONS_COUNT, type Suggestions } from "../answer/suggestions.js";
 import {
   asLines,
   extractiveDraft,
@@ -15,53 +12,31 @@ import {
   NO_DOCUMENT,
   type SummaryMaterial,
 } from "../answer/summary.js";
+import type { Persona } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { type Access, type User, userKey } from "../domain/user.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Guard } from "../guard/port.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { SlidingWindow } from "../lib/sliding-window.js";
 import { ModelFailure } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import type { Locales } from "../locale/locales.js";
-import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
-import type { Telemetry } from "../telemetry/events.js";
-import { type GroupSources, turnAccess } from "./access.js";
 import { pass } from "./admit.js";
+import { type Basis, type BasisDeps, basisOf } from "./basis.js";
+import type { BoundedWork } from "./bounded-work.js";
 import { Gate } from "./gate.js";
-import { turnLanguage } from "./language.js";
+import type { OverviewRequest, SummarySubject } from "./overview.js";
 import { choosePersona } from "./persona.js";
-import { recall } from "./recall.js";
 
-/** Who asks, as every door hands it in. */
-export type ExtraRequest = Pick<TurnRequest, "user" | "mode" | "features" | "groups" | "language">;
-
-/** What is to be summarised. */
-export type SummarySubject =
-  | { readonly type: "text"; readonly text: string }
-  /** As a person would call it. */
-  | { readonly type: "document"; readonly name: string }
-  /** What the user's chat remembers. */
-  | { readonly type: "chat"; readonly history: readonly HistoryEntry[] };
-
-export interface ExtrasDeps {
+export interface SummariesDeps extends BasisDeps {
   readonly clock: Clock;
-  readonly telemetry: Telemetry;
   readonly prompts: Prompts;
-  readonly locales: Locales;
-  readonly retrieval: Retrieval;
-  readonly groups: GroupSources;
   readonly guard?: Guard;
-  readonly suggestions: Suggestions;
   /** Absent: a summary is made of the text's own sentences. */
   readonly model?: WritingModel | undefined;
 }
-
-/** What the doors ask for. */
-export type ExtrasOffered = Pick<Extras, "suggest" | "summarize">;
 
 /** Summaries of one user within an hour, as in the reference. */
 export const SUMMARIES_PER_HOUR_MAX = 10;
@@ -83,106 +58,30 @@ export const SUMMARY_TEXT_CHARS_MAX = 60_000;
 const PASSAGES_MAX = 80;
 const DOCUMENTS_MAX = 10_000;
 
-/** Suggestions and summaries under way at once; more are turned away. */
-const AT_ONCE_MAX = 64;
-
-/** Of these, one user's: nobody takes the others' places, whatever a relay or a page sends. */
-export const AT_ONCE_PER_USER_MAX = 4;
-
-export class Extras {
+export class Summaries {
   readonly #summaries: SlidingWindow;
-  readonly #closing = new AbortController();
-  /** Under way, by user; nobody is in it with none. */
-  readonly #running = new Map<string, number>();
 
-  constructor(private readonly deps: ExtrasDeps) {
+  constructor(
+    private readonly deps: SummariesDeps,
+    private readonly work: BoundedWork,
+  ) {
     const limits = { timesMax: SUMMARIES_PER_HOUR_MAX, windowMs: HOUR_MS, keysMax: COUNTED_USERS_MAX };
     this.#summaries = new SlidingWindow(deps.clock, limits);
   }
 
-  /** Questions that this user could ask and would be answered, `count` at the most. Rejects with `TurnFailure`. */
-  suggest(
-    request: ExtraRequest,
-    signal: AbortSignal,
-    count: number = SUGGESTIONS_COUNT,
-  ): Promise<readonly string[]> {
-    return this.#within(request.user, "the suggestions", SUGGEST_MS_MAX, signal, async (within) => {
-      const access = await turnAccess(request, this.deps, within);
-      const { locale } = turnLanguage({ ...request, text: "" }, [], this.deps.locales);
-      const persona = choosePersona(request);
-      return this.deps.suggestions.suggest({ access, persona, locale, count }, within);
-    });
-  }
-
   /** What the subject says, in short. Rejects with `TurnFailure`. */
-  summarize(request: ExtraRequest, subject: SummarySubject, signal: AbortSignal): Promise<string> {
-    return this.#within(request.user, "the summary", SUMMARY_MS_MAX, signal, async (within) => {
-      const access = await turnAccess(request, this.deps, within);
-      const material = await this.#materialOf(request, subject, access, within);
+  summarize(request: OverviewRequest, subject: SummarySubject, signal: AbortSignal): Promise<string> {
+    return this.work.run(request.user, "the summary", SUMMARY_MS_MAX, signal, async (within) => {
+      const text = subject.type === "text" ? subject.text : "";
+      if (text.length > SUMMARY_TEXT_CHARS_MAX) throw tooLong(text.length);
+      const said = { history: subject.type === "chat" ? subject.history : [], pending: [] };
+      const basis = await basisOf({ ...request, text }, said, this.deps, within);
+      const material = await this.#materialOf(request.user, subject, basis, within);
       this.#count(request.user);
-      const answer = await this.#gated(material, access, choosePersona(request), within);
-      await this.#confirm(material, access, within);
+      const answer = await this.#gated(material, basis.access, choosePersona(request), within);
+      await this.#confirm(material, basis.access, within);
       return answer.text;
     });
-  }
-
-  /** Ends what is under way. */
-  close(): void {
-    const sorry = "The service is shutting down. Try again in a moment.";
-    this.#closing.abort(new TurnFailure("shutting_down", sorry));
-  }
-
-  async #within<T>(
-    user: User,
-    what: string,
-    limitMs: number,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const leave = this.#enter(user);
-    try {
-      const either = AbortSignal.any([signal, this.#closing.signal]);
-      return await withDeadline(this.deps.clock, what, limitMs, either, work);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw this.#asFailure(error, what);
-    } finally {
-      leave();
-    }
-  }
-
-  /** Takes a place, which the result gives back. Throws `TurnFailure` when there is none. */
-  #enter(user: User): () => void {
-    const key = userKey(user);
-    const own = this.#running.get(key) ?? 0;
-    const all = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= AT_ONCE_PER_USER_MAX)
-      throw new TurnFailure("rate_limited", "You ask for too much at once. Wait for what is under way.");
-    if (all >= AT_ONCE_MAX)
-      throw new TurnFailure("assistant_unavailable", "Too much is asked for at once. Try again in a moment.");
-    this.#running.set(key, own + 1);
-    return () => {
-      const left = (this.#running.get(key) ?? 1) - 1;
-      if (left > 0) this.#running.set(key, left);
-      else this.#running.delete(key);
-    };
-  }
-
-  #asFailure(error: unknown, what: string): TurnFailure {
-    if (error instanceof TurnFailure) return error;
-    const cause = { cause: error };
-    if (error instanceof DeadlineExceeded)
-      return new TurnFailure("timeout", "That took too long. Try again.", cause);
-    if (error instanceof SearchUnavailable) {
-      const sorry = "Your documents cannot be reached now. Try again in a moment.";
-      return new TurnFailure("assistant_unavailable", sorry, cause);
-    }
-    this.deps.telemetry.emit({ type: "service_fault", where: what, error: String(error) });
-    return new TurnFailure(
-      "assistant_unavailable",
-      "That is not possible now. Try again in a moment.",
-      cause,
-    );
   }
 
   #count(user: User): void {
@@ -194,44 +93,32 @@ export class Extras {
   }
 
   async #materialOf(
-    request: ExtraRequest,
+    user: User,
     subject: SummarySubject,
-    access: Access,
+    { access, history, language, locale }: Basis,
     signal: AbortSignal,
   ): Promise<SummaryMaterial> {
-    const { clock, guard, locales, retrieval, telemetry } = this.deps;
-    const spoken = (text: string, history: readonly HistoryEntry[] = []) => {
-      const { language, locale } = turnLanguage({ ...request, text }, history, locales);
-      return { locale, language };
-    };
+    const { guard } = this.deps;
     switch (subject.type) {
       case "text": {
         const { text } = subject;
-        if (text.length > SUMMARY_TEXT_CHARS_MAX) throw tooLong(text.length);
-        if (guard !== undefined)
-          await pass({ text, user: request.user }, guard, { clock, telemetry }, signal);
-        const said = spoken(text);
-        const introduction = said.locale.say("summary.of_chat");
-        return { passages: asLines([text], access), what: "a text", introduction, ...said };
+        if (guard !== undefined) await pass({ text, user }, guard, this.deps, signal);
+        const introduction = locale.say("summary.of_chat");
+        return { passages: asLines([text], access), what: "a text", introduction, locale, language };
       }
       case "chat": {
-        const readable = await recall(subject.history, access, retrieval, signal);
-        const said = spoken("", readable);
-        const introduction = said.locale.say("summary.of_chat");
-        const answers = readable.filter(({ role, text }) => role === "assistant" && text.trim() !== "");
-        if (answers.length === 0) throw new TurnFailure("not_found", said.locale.say("summary.nothing_yet"));
-        const passages = asLines(
-          answers.map(({ text }) => text),
-          access,
-        );
-        return { passages, what: "what an assistant has told a worker", introduction, ...said };
+        const introduction = locale.say("summary.of_chat");
+        const answers = history.filter(({ role, text }) => role === "assistant" && text.trim() !== "");
+        if (answers.length === 0) throw new TurnFailure("not_found", locale.say("summary.nothing_yet"));
+        const texts = answers.map(({ text }) => text);
+        const what = "what an assistant has told a worker";
+        return { passages: asLines(texts, access), what, introduction, locale, language };
       }
       case "document": {
         const passages = await this.#document(subject.name, access, signal);
         const { title } = passages[0]!;
-        const said = spoken("");
-        const introduction = said.locale.say("summary.of_document", { title });
-        return { passages, what: `the document "${title}"`, introduction, ...said };
+        const introduction = locale.say("summary.of_document", { title });
+        return { passages, what: `the document "${title}"`, introduction, locale, language };
       }
     }
   }

@@ -1,6 +1,7 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
-import type { EvidenceEvent } from "./evidence-event.js";
+import type { Option } from "../domain/dialogue.js";
+import type { EvidenceEvent } from "../grounding/evidence-event.js";
 
 export type DraftEvent =
   | EvidenceEvent
@@ -29,4 +30,6 @@ export interface DraftEnd {
   readonly outcome?: Outcome;
   /** It answers an emergency: what is said where nothing of the draft holds. */
   readonly emergency?: string;
+  /** What the user may choose from, where the draft asks back. */
+  readonly options?: readonly Option[];
 }

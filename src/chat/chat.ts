@@ -452,7 +452,7 @@ function refusalReport({ code, message }: TurnFailure): AnswerReport {
   return {
     answer: undefined,
     failure: { code, error: message },
-    documentIds: [],
+    sources: [],
     timingsMs: {},
     usage: { inputTokens: 0, outputTokens: 0 },
   };

@@ -21,8 +21,8 @@ const named = (name: string): Draft =>
   };
 const answer = { route: { route: "knowledge", layer: "rule", confidence: 1 } } as Answer;
 const before: readonly HistoryEntry[] = [
-  { role: "user", text: "How long may the door stay open?", documentIds: [] },
-  { role: "assistant", text: "Ten minutes.", documentIds: [], answer },
+  { role: "user", text: "How long may the door stay open?", sources: [] },
+  { role: "assistant", text: "Ten minutes.", sources: [], answer },
 ];
 
 /** What the chosen capability says first, and the decision. */
@@ -100,7 +100,7 @@ describe("the capability of a message", () => {
 });
 
 it("remembers of a chat the last routes and the beginnings of their questions", () => {
-  expect(intentsOf([...before, { role: "user", text: "unanswered", documentIds: [] }], "knowledge")).toEqual([
+  expect(intentsOf([...before, { role: "user", text: "unanswered", sources: [] }], "knowledge")).toEqual([
     { route: "knowledge", topic: "How long may the door stay open?" },
   ]);
   const long = Array.from({ length: 9 }, () => before).flat();

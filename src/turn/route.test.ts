@@ -67,7 +67,10 @@ describe("the capability of a message", () => {
 
   it("asks the documents what is ordered, and never sounds as if it was done where they say nothing", async () => {
     const { notFound, says } = await chosen("open valve 3");
-    expect([says, notFound]).toEqual(["knowledge", english.say("operate_not_offered")]);
+    expect([says, notFound]).toEqual([
+      "knowledge",
+      { outcome: "not_offered", text: english.say("operate_not_offered") },
+    ]);
   });
 
   it("introduces itself to a newcomer", async () => {
@@ -75,9 +78,8 @@ describe("the capability of a message", () => {
   });
 
   it("never passes what a document says for a live value", async () => {
-    expect((await chosen("what is the temperature in cold room 2 right now")).says).toBe(
-      english.say("check_not_offered"),
-    );
+    const { notFound, says } = await chosen("what is the temperature in cold room 2 right now");
+    expect([says, notFound]).toEqual([english.say("check_not_offered"), { outcome: "not_offered" }]);
   });
 
   it("is what the caller declares", async () => {

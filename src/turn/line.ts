@@ -74,6 +74,11 @@ export class Line {
     return this.#outlet.acknowledges ?? false;
   }
 
+  /** Whether the user's relay takes what is said unasked, at any time. */
+  get announces(): boolean {
+    return this.#outlet.announces ?? false;
+  }
+
   /** Tells the user's door what turn `turn` does, if it wants to know. */
   observe(turn: string, event: TurnEvent): void {
     this.#outlet.observe?.(turn, event);

@@ -1,9 +1,18 @@
-// Test runner settings: one process pool for everything, workspace packages read from their sources.
+// Test runner settings: one project for each tier of test/tiers.ts, workspace packages read from their sources.
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/support/patience.js";
+import { ALL, PROCESS, SLOW } from "./test/tiers.js";
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const NEVER = [
+  "**/node_modules/**",
+  "**/dist/**",
+  // Needs a real server: `npm run test:elasticsearch:local` starts one.
+  ...(process.env.ELASTICSEARCH_URL ? [] : ["test/elasticsearch/node.test.ts"]),
+];
 
 export default defineConfig({
   resolve: {
@@ -13,18 +22,22 @@ export default defineConfig({
     },
   },
   test: {
-    include: ["{src,protocol,audio,kiosk,test}/**/*.{test,fuzz}.ts"],
-    exclude: [
-      "**/node_modules/**",
-      "**/dist/**",
-      // Needs a real server: `npm run test:elasticsearch:local` starts one.
-      ...(process.env.ELASTICSEARCH_URL ? [] : ["test/elasticsearch/node.test.ts"]),
-    ],
     pool: "forks",
-    // The runner leaves one core alone by itself, which of two is half the machine.
-    maxWorkers: availableParallelism(),
+    // Tests wait for sockets, disks and processes for about a third of their time.
+    maxWorkers: availableParallelism() + 1,
     // No test takes as long by itself: whole processes start slowly on a machine that has other work.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: patience(60_000),
+    hookTimeout: patience(60_000),
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: ALL, exclude: [...NEVER, ...SLOW, ...PROCESS], isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: "process", include: PROCESS, exclude: [...NEVER, ...SLOW], isolate: false },
+      },
+      { extends: true, test: { name: "slow", include: SLOW, exclude: NEVER } },
+    ],
   },
 });

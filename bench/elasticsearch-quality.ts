@@ -6,7 +6,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { systemClock } from "../src/lib/clock.js";
 import { seededRandom, systemRandom } from "../src/lib/random.js";
 import {
@@ -25,17 +24,13 @@ import { IndexAdmin } from "../src/retrieval/elasticsearch/index-admin.js";
 import { elasticsearchOptions } from "../src/retrieval/elasticsearch/options.js";
 import { EmbeddedEngine } from "../src/retrieval/embedded/embedded-engine.js";
 import { openEmbeddedWriter } from "../src/retrieval/embedded/embedded-writer.js";
-import { OpenAiEmbedder } from "../src/retrieval/embedding/openai.js";
 import type { Embedder } from "../src/retrieval/embedding/port.js";
-import type { LegName } from "../src/retrieval/engine.js";
 import { createTelemetry } from "../src/telemetry/events.js";
 import { defaultsOf } from "../test/support/default-options.js";
 import { DIMENSIONS, MODEL, startEmbeddingServer } from "./support/embedding-server.js";
+import { CLAPNQ, depsOf, embedderAt, LEGS } from "./support/search-quality.js";
 
-const CLAPNQ = fileURLToPath(new URL("../../bench/data/clapnq", import.meta.url));
-const BATCH_SIZE = 16;
 const NO_ABORT = new AbortController().signal;
-const LEGS: readonly LegName[] = ["lexical", "vector"];
 const METRIC: MetricName = "nDCG@10";
 
 /** Letters of the shortest word that gets a typing error. */
@@ -149,35 +144,6 @@ async function compare(what: string, dataSet: DataSet, peers: readonly Peer[]): 
 
 function wordsOnly(deps: BenchmarkDeps): BenchmarkDeps {
   return { ...deps, legs: ["lexical"] };
-}
-
-function depsOf(
-  engine: BenchmarkDeps["engine"],
-  openWriter: BenchmarkDeps["openWriter"],
-  embedder: Embedder,
-): BenchmarkDeps {
-  return {
-    clock: systemClock,
-    engine,
-    openWriter,
-    legs: LEGS,
-    embedding: { embedder, batchSize: BATCH_SIZE, queryTimeoutMs: 10_000 },
-    options: {
-      fusion: "scores",
-      fusionConstant: 60,
-      fusionCandidates: 40,
-      fusionResults: 8,
-      searchTimeoutMs: 20_000,
-    },
-  };
-}
-
-function embedderAt(baseUrl: string): Embedder {
-  const options = { model: MODEL, dimensions: DIMENSIONS, batchSize: BATCH_SIZE, baseUrl };
-  return new OpenAiEmbedder(
-    { clock: systemClock, random: systemRandom },
-    { ...options, apiKey: undefined, timeoutMs: 60_000, attemptsMax: 1 },
-  );
 }
 
 /** Each text once, so that what is timed is the search and not the model. */

@@ -6,10 +6,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import MiniSearch from "minisearch";
 import { systemClock } from "../src/lib/clock.js";
-import { systemRandom } from "../src/lib/random.js";
 import {
   type BenchmarkDeps,
   benchmark,
@@ -22,19 +20,16 @@ import { reportTable } from "../src/retrieval/benchmark/report.js";
 import { EmbeddedEngine } from "../src/retrieval/embedded/embedded-engine.js";
 import { openEmbeddedWriter } from "../src/retrieval/embedded/embedded-writer.js";
 import { CachedEmbedder } from "../src/retrieval/embedding/cached.js";
-import { OpenAiEmbedder } from "../src/retrieval/embedding/openai.js";
 import type { Embedder } from "../src/retrieval/embedding/port.js";
 import { EmbeddingCache } from "../src/store/embedding-cache.js";
 import { createTelemetry } from "../src/telemetry/events.js";
-import { DIMENSIONS, MODEL, startEmbeddingServer } from "./support/embedding-server.js";
+import { MODEL, startEmbeddingServer } from "./support/embedding-server.js";
+import { CLAPNQ, depsOf, embedderAt } from "./support/search-quality.js";
 import { verdict } from "./support/stats.js";
-
-const CLAPNQ = fileURLToPath(new URL("../../bench/data/clapnq", import.meta.url));
 
 /** Lucene's BM25 with English analysis on the same pool: what lexical search has to reach. */
 const BM25 = { "nDCG@10": 0.941, "R@1": 0.897 } as const;
 
-const BATCH_SIZE = 16;
 const NO_ABORT = new AbortController().signal;
 
 type PerQuery = Readonly<Record<MetricName, readonly number[]>>;
@@ -52,7 +47,11 @@ export async function run(): Promise<void> {
   const cache = new EmbeddingCache(folder, systemClock);
   try {
     console.log(`Retrieval quality on ClapNQ, vectors of ${MODEL}`);
-    const deps = depsOf(engine, folder, documentsOnce(embedderAt(server.baseUrl), cache));
+    const deps = depsOf(
+      engine,
+      (network) => openEmbeddedWriter(folder, network),
+      documentsOnce(embedderAt(server.baseUrl), cache),
+    );
     const scores = await benchmark(dataSet, "clapnq", deps, () => {}, NO_ABORT);
     console.log(`${reportTable(scores)}\n`);
     const byRanks: BenchmarkDeps = { ...deps, options: { ...deps.options, fusion: "ranks" } };
@@ -71,31 +70,6 @@ export async function run(): Promise<void> {
     await Promise.all([engine.close(), cache.close(), server.close()]);
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function depsOf(engine: EmbeddedEngine, folder: string, embedder: Embedder): BenchmarkDeps {
-  return {
-    clock: systemClock,
-    engine,
-    openWriter: (network) => openEmbeddedWriter(folder, network),
-    legs: ["lexical", "vector"],
-    embedding: { embedder, batchSize: BATCH_SIZE, queryTimeoutMs: 10_000 },
-    options: {
-      fusion: "scores",
-      fusionConstant: 60,
-      fusionCandidates: 40,
-      fusionResults: 8,
-      searchTimeoutMs: 20_000,
-    },
-  };
-}
-
-function embedderAt(baseUrl: string): Embedder {
-  const options = { model: MODEL, dimensions: DIMENSIONS, batchSize: BATCH_SIZE, baseUrl };
-  return new OpenAiEmbedder(
-    { clock: systemClock, random: systemRandom },
-    { ...options, apiKey: undefined, timeoutMs: 60_000, attemptsMax: 1 },
-  );
 }
 
 /** Documents are embedded once for all indices; queries, which come one by one, each time that they are measured. */

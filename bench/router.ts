@@ -1,7 +1,7 @@
 /**
  * The router on the utterances that its classifier was not trained on: how often each layer is right, what would need a
  * language model, and what a decision takes, against multinomial naive Bayes on words, which learns from the same
- * utterances in the same run (A. McCallum, K. Nigam, 1998), and against the rules alone:
+ * utterances in the same run (A. McCallum, K. Nigam, 1998), and against the rules alone; and on the lists of commands:
  *
  *     node dist/bench/main.js router
  */
@@ -17,15 +17,17 @@ import { Router } from "../src/routing/router.js";
 import { ruledCapability } from "../src/routing/rules.js";
 import { trainClassifier } from "../src/routing/train.js";
 import { utterance } from "../src/routing/utterance.js";
+import { COMMAND_LISTS, runCommandList } from "./support/command-lists.js";
 import { percentile } from "./support/stats.js";
 
 const DATA = fileURLToPath(new URL("../../bench/data/routes/labelled.jsonl", import.meta.url));
+const LISTS = new URL("../../test/conformance/", import.meta.url);
 
 /** Each utterance is timed so often; the first rounds warm up. */
 const ROUNDS = 20;
 const WARM_UP_ROUNDS = 5;
 
-/** Prints the tables. */
+/** Prints the tables: the utterances that were held out, and the commands in six languages. */
 export async function run(): Promise<void> {
   const rows = parseLabelled(readFileSync(DATA, "utf8"), DATA);
   const [learned, heldOut] = [false, true].map((held) => rows.filter(({ text }) => isHeldOut(text) === held));
@@ -56,6 +58,21 @@ export async function run(): Promise<void> {
   console.log(
     `  ${"router, all but the model".padEnd(26)} right ${percent(share(routed, ({ right }) => right))}   ${whole}`,
   );
+  await printCommands(router);
+}
+
+async function printCommands(router: Router): Promise<void> {
+  console.log("\n  commands, and questions that look like them: route right, and all arguments too");
+  for (const list of COMMAND_LISTS) {
+    const results = await runCommandList(list, LISTS, router);
+    const [routed, whole] = [
+      share(results, ({ isRouted }) => isRouted),
+      share(results, ({ isWhole }) => isWhole),
+    ];
+    console.log(
+      `  ${list.padEnd(20)} route  ${percent(routed)}   arguments ${percent(whole)}  (${results.length})`,
+    );
+  }
 }
 
 function printLayers(routed: readonly RoutedRow[], confidenceMin: number): void {

@@ -73,7 +73,7 @@ async function composeService(
   const knowledge = opened.add(await openKnowledge(config, deps), (it) => it.close());
   const sync = opened.add(await createSync(config, knowledge, deps), (it) => it?.stop());
   const answering = opened.add(await createAnswering(config, texts, knowledge, deps), (it) => it.close());
-  const { chats, extras, recogniser } = answering;
+  const { chats, overview: extras, recogniser } = answering;
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));

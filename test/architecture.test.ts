@@ -1,25 +1,40 @@
 /** Holds the source to the import rules of ARCHITECTURE.md, and the rules to what they claim to find. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { violations } from "./support/architecture-rules.js";
-import { parseSource, readSources } from "./support/source-graph.js";
+import { acyclic, violations } from "./support/architecture-rules.js";
+import { isTest, parseSource, readSources } from "./support/source-graph.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const FOLDERS = ["src", "protocol/src", "audio/src"];
+const FOLDERS = ["src", "protocol/src", "audio/src", "kiosk/src"];
+
+/** Held to one rule alone: no import goes in a circle. */
+const FREE_FOLDERS = ["test", "bench", "examples"];
 
 describe("the source", () => {
-  const sources = FOLDERS.flatMap((folder) => readSources(ROOT, folder));
+  const written = FOLDERS.flatMap((folder) => readSources(ROOT, folder));
+  const sources = written.filter((source) => !isTest(source));
 
   it("is all there", () => {
     const paths = sources.map(({ path }) => path);
     expect(paths).toEqual(
-      expect.arrayContaining(["src/main.ts", "protocol/src/decoder.ts", "audio/src/toc.ts"]),
+      expect.arrayContaining([
+        "src/main.ts",
+        "protocol/src/decoder.ts",
+        "audio/src/toc.ts",
+        "kiosk/src/main.ts",
+      ]),
     );
     expect(sources.find(({ path }) => path === "src/tcp/connection.ts")?.imports.length).toBeGreaterThan(5);
   });
 
   it("keeps every rule", () => {
     expect(violations(sources)).toEqual([]);
+  });
+
+  it("has no cycle through its tests, their support, benches or examples", () => {
+    const all = [...written, ...FREE_FOLDERS.flatMap((folder) => readSources(ROOT, folder))];
+    expect(all.filter(isTest).length).toBeGreaterThan(400);
+    expect(acyclic(all)).toEqual([]);
   });
 });
 
@@ -63,6 +78,16 @@ const PLANTED: readonly [what: string, files: Record<string, string>, found: Reg
   ["a package with a socket", { "protocol/src/a.ts": `import { connect } from "node:net";` }, /stands alone/],
   ["a package in the service", { "audio/src/a.ts": `import { x } from "../../src/lib/clock.js";` }, /stands/],
   ["packages together", { "protocol/src/a.ts": `import { x } from "@readback/audio";` }, /stands alone/],
+  ["a page with the service", { "kiosk/src/a.ts": `import { x } from "../../src/lib/x.js";` }, /no browser/],
+  ["a page with a package", { "kiosk/src/a.ts": `import x from "simple-keyboard";` }, /no browser/],
+  [
+    "a cycle of types in a page",
+    {
+      "kiosk/src/a.ts": `import type { X } from "./b.js";`,
+      "kiosk/src/b.ts": `import { y } from "./a.js";`,
+    },
+    /a cycle: kiosk\/src\/a\.ts → kiosk\/src\/b\.ts/,
+  ],
   ["a package with a timer", { "protocol/src/a.ts": "setTimeout(() => {}, 1);" }, /setTimeout.*pure/],
   ["the environment", { "src/tcp/a.ts": "const x = process.env.X;" }, /process\.env/],
   ["the environment, taken apart", { "src/tcp/a.ts": "const { env } = process;" }, /process\.env/],
@@ -99,13 +124,14 @@ const SOUND: Record<string, string> = {
   "src/config/schema.ts": `import { x } from "../turn/options.js";\nimport { z } from "zod";`,
   "src/config/load.ts": "process.env;",
   "src/http/metrics.ts": `import type { Metrics } from "../telemetry/metrics.js";`,
-  "src/turn/a.ts": `import { x } from "../telemetry/events.js";\nimport { y } from "../answer/port.js";`,
+  "src/turn/a.ts": `import { x } from "../telemetry/events.js";\nimport { y } from "../capability/capability.js";`,
   "src/turn/b.ts": "const at = new Date(0); clock.after(5, f); clock.now(); this.setTimeout(5);",
   "src/retrieval/a.ts": `import { createHash } from "node:crypto";`,
   "src/lib/clock.ts": "Date.now(); performance.now(); setTimeout(f, 1);",
   "src/lib/random.ts": `import { randomBytes } from "node:crypto";\nMath.random();`,
   "src/tcp/a.ts": "// Date.now() and process.env in words\nconst text = 'Math.random()';",
   "src/operate/safety.ts": `import { x } from "../sites/a.js";`,
+  "kiosk/src/a.ts": `import { x } from "/kiosk/assets/audio/ogg-muxer.js";\nsetTimeout(() => {}, 5);`,
   "protocol/src/index.ts": `export * from "./a.js";`,
 };
 

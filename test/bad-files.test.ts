@@ -20,6 +20,7 @@ import { fileURLToPath } from "node:url";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdfFile, pdfLines } from "../src/ingest/read/files.test-util.js";
+import { patience } from "./support/patience.js";
 
 const COMMAND = fileURLToPath(new URL("../bin/readback.js", import.meta.url));
 const GIGABYTE = 2 ** 30;
@@ -124,7 +125,9 @@ function readback(...args: readonly string[]): Promise<Run> {
 }
 
 describe("a folder with one bad file of each kind", () => {
-  it("is ingested but for those, each by its name, in bounded memory", { timeout: 120_000 }, async () => {
+  it("is ingested but for those, each by its name, in bounded memory", {
+    timeout: patience(120_000),
+  }, async () => {
     const { code, output, peakBytes } = await readback("ingest", docs, "--network", "plant");
     expect(output).toMatch(/plant: 20 added, 0 updated, 0 unchanged, 0 removed, 17 failed/);
     expect(code).toBe(1);

@@ -41,6 +41,17 @@ describe("documents", () => {
     for (const [path, name] of names) expect(known, path).toContain(name);
   });
 
+  it("describe each tier of tests, and `.ci/run` runs them all", () => {
+    const tiers = [...read("vitest.config.ts").matchAll(/name: "(\w+)"/g)].map(([, name]) => name!);
+    expect(tiers).toEqual(["unit", "process", "slow"]);
+    const steps = [...read(".ci/run").matchAll(/step npm (?:run )?(test[\w:]*)/g)];
+    const run = steps.map(([, script]) => scripts[script!]).join("\n");
+    for (const tier of tiers) {
+      expect(read("CONTRIBUTING.md")).toContain(`| \`${tier}\` |`);
+      expect(run).toContain(`--project ${tier}`);
+    }
+  });
+
   it("link to files that exist", () => {
     const links = named(/\]\((?!https?:|#)([^)\s#]+)/g);
     expect(links.length).toBeGreaterThan(5);
@@ -49,7 +60,11 @@ describe("documents", () => {
   });
 
   it("name variables that set something", () => {
-    const known = new Set([...SETTINGS.map(({ variable }) => variable), "READBACK_CONFIG"]);
+    const known = new Set([
+      ...SETTINGS.map(({ variable }) => variable),
+      "READBACK_CONFIG",
+      "READBACK_TEST_WAIT_FACTOR",
+    ]);
     const names = named(/\b(READBACK_[A-Z_]+[A-Z])\b/g);
     expect(names.length).toBeGreaterThan(5);
     for (const [path, name] of names) expect(known, path).toContain(name);

@@ -14,10 +14,11 @@ import { freePort } from "./attack/support/nginx.js";
 import { type ChatReply, searchReply, textReply } from "./support/openai-replies.js";
 import type { ChatBody } from "./support/openai-requests.js";
 import { OpenAiServer } from "./support/openai-server.js";
+import { patience } from "./support/patience.js";
 
 const BIN = fileURLToPath(new URL("../bin/readback.js", import.meta.url));
 const GOLDEN = fileURLToPath(new URL("../examples/golden.jsonl", import.meta.url));
-const PROCESS_MS_MAX = 120_000;
+const PROCESS_MS_MAX = patience(120_000);
 
 let folder = "";
 const children: ChildProcess[] = [];

@@ -11,6 +11,7 @@ import { workerUrl } from "../src/lib/worker.js";
 import { databasePath, knowledgeDirectory } from "../src/retrieval/embedded/database.js";
 import type { Retrieval } from "../src/retrieval/port.js";
 import { openEmbeddedKnowledge } from "./support/embedded-knowledge.js";
+import { patience } from "./support/patience.js";
 
 const NO_ABORT = new AbortController().signal;
 const CHILD = fileURLToPath(workerUrl(import.meta.url, "./support/ingest-child.js"));
@@ -105,7 +106,7 @@ async function foundEverywhere(): Promise<Record<string, string>> {
   return anew;
 }
 
-describe("kill -9 during ingest", { timeout: 60_000 }, () => {
+describe("kill -9 during ingest", { timeout: patience(60_000) }, () => {
   it.each(["opened", "1", "15", String(DOCUMENTS), "before-commit"])(
     "at %j keeps the previous index, and the next ingest converges",
     async (point) => {

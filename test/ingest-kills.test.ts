@@ -24,6 +24,7 @@ import { openDeadLetters } from "../src/store/embedded-dead-letters.js";
 import { createTelemetry } from "../src/telemetry/events.js";
 import { defaultsOf, ingestDefaults } from "./support/default-options.js";
 import { ingestDeps } from "./support/ingest-deps.js";
+import { patience } from "./support/patience.js";
 
 const NO_ABORT = new AbortController().signal;
 const CHILD = fileURLToPath(workerUrl(import.meta.url, "./support/ingest-child.js"));
@@ -134,7 +135,7 @@ async function lettersOf(data: string): Promise<readonly string[]> {
 }
 
 describe("an ingest that is killed at any instant", () => {
-  it(`converges to what one does that lives, ${KILLS} times`, { timeout: 180_000 }, async () => {
+  it(`converges to what one does that lives, ${KILLS} times`, { timeout: patience(180_000) }, async () => {
     const before = await withService(template, passagesOf);
     const reference = join(base, "reference");
     cpSync(template, reference, { recursive: true });

@@ -1,11 +1,18 @@
 /** Holds every file to the habits of CONTRIBUTING.md, and the rules to what they claim to find. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readSources } from "./support/source-graph.js";
-import { FILE_LINES_MAX, FUNCTION_LINES_MAX, placesNamed, untidy } from "./support/tidy-rules.js";
+import { isTest, readSources } from "./support/source-graph.js";
+import {
+  FILE_LINES_MAX,
+  FUNCTION_LINES_MAX,
+  LINE_CHARS_MAX,
+  placesNamed,
+  untidy,
+} from "./support/tidy-rules.js";
+import { PROCESS, SLOW } from "./tiers.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -38,7 +45,8 @@ describe("the code", () => {
 
 describe("the service", () => {
   it("has no file that nothing imports", () => {
-    const sources = [...readSources(ROOT, "src"), ...readSources(ROOT, "examples")];
+    const all = [...readSources(ROOT, "src"), ...readSources(ROOT, "examples")];
+    const sources = all.filter((source) => !isTest(source));
     const imports = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
     const roots = sources.map(({ path }) => path).filter((path) => !path.startsWith("src/"));
     const alive = new Set<string>();
@@ -49,6 +57,14 @@ describe("the service", () => {
       waiting.push(...(imports.get(path) ?? []));
     }
     expect(sources.map(({ path }) => path).filter((path) => !alive.has(path))).toEqual([]);
+  });
+});
+
+describe("the tiers of tests", () => {
+  const tests = trackedFiles().filter((path) => /\.(?:test|fuzz)\.ts$/.test(path));
+
+  it.each([...SLOW, ...PROCESS])("name files that exist: %s", (glob) => {
+    expect(tests.filter((path) => matchesGlob(path, glob))).not.toEqual([]);
   });
 });
 
@@ -76,6 +92,7 @@ describe("the rules", () => {
     ["a long method", `// A.\nclass A { f() {\n${long(FUNCTION_LINES_MAX)}} }`, /a function of 72 lines/],
     ["a long test", `// A.\nit("x", () => {\n${long(FUNCTION_LINES_MAX)}});`, /a function of 72 lines/],
     ["a long file", `// A.\n${long(FILE_LINES_MAX)}`, /has 501 lines/],
+    ["a long line", `// ${"x".repeat(LINE_CHARS_MAX)}`, /:1: a line of 143 characters; at most 140/],
     ["no beginning", "export const x = 1;", /what it is for/],
     ["work put off", `// A.\n// ${"TO"}DO: later`, /:2: /],
     ["a muted check", `// A.\n// @ts-${"ignore"}\nx();`, /@ts-/],

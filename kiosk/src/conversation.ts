@@ -4,7 +4,6 @@
  */
 
 import type { Frame, Microphone } from "./microphone.js";
-import type { Voice, VoiceListener } from "./player.js";
 import { loudness, Recording } from "./recording.js";
 import {
   type AnswerEvent,
@@ -15,6 +14,7 @@ import {
   TurnedDown,
 } from "./service.js";
 import { canAsk, canRepeat, type Happening, next, type State } from "./state.js";
+import type { Voice, VoiceListener } from "./voice.js";
 
 export interface ConversationDeps {
   readonly service: Service;

@@ -1,6 +1,6 @@
 /** An answer's sound, decoded by ogg-opus-decoder and played through Web Audio. */
 import { OggOpusMuxer } from "/kiosk/assets/audio/ogg-muxer.js";
-import type { Voice, VoiceListener } from "./player.js";
+import type { Voice, VoiceListener } from "./voice.js";
 
 /** What this file needs of https://www.npmjs.com/package/ogg-opus-decoder. */
 interface Decoder {

@@ -1,6 +1,9 @@
 /** An answer's sound through an `<audio>` element that is fed as packets come. */
-import { LATE_MS_MAX, type Voice, type VoiceListener } from "./player.js";
+import type { Voice, VoiceListener } from "./voice.js";
 import { WEBM_OPUS, webmCluster, webmHeader } from "./webm.js";
+
+/** How long after its end a sound counts as ended that does not say so. */
+const LATE_MS_MAX = 3_000;
 
 export class MediaSourceVoice implements Voice {
   static get isThere(): boolean {

@@ -60,7 +60,10 @@ test(`seed ${SEED}, ${RUNS} runs`, () => {
   }
 });
 
-/** What holds for any bytes: the meaning that a plain reader finds, however split, bounded memory, and envelopes that survive a round trip. */
+/**
+ * What holds for any bytes: the meaning that a plain reader finds, however split, bounded memory, and envelopes that
+ * survive a round trip.
+ */
 function check(stream: Buffer, below: (bound: number) => number): void {
   const before = Buffer.from(stream);
   const whole = decodeChunks([stream]);

@@ -1,4 +1,6 @@
 /** Whether the documents answer a question, found out before anybody is invited to ask it. */
+
+import type { Persona } from "../capability/capability.js";
 import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
 import { extractAnswer } from "../extractive/extractive.js";
@@ -6,7 +8,6 @@ import { answerability } from "../grounding/answerability/answerability.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { allTrusted } from "./all-trusted.js";
 import { KIOSK_SENTENCES_MAX } from "./offline.js";
-import type { Persona } from "./port.js";
 import { allPassages, type SearchDeps, searchOne } from "./search.js";
 import { documentReader } from "./whole-document.js";
 

@@ -2,16 +2,17 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { HANG, ScriptedModel, searchCall, usage } from "../../test/support/fake-model.js";
 import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { noEmergency } from "../../test/support/gated.js";
 import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
-import type { DraftEvent } from "../grounding/draft.js";
+import type { AskRequest } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import { ModelFailure } from "../llm/port.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { createAsk, RESCUE_MS } from "./ask.js";
 import { phrasesFor } from "./phrases.js";
-import type { AskRequest } from "./port.js";
 
 const prompts = await loadPrompts();
 const phrases = phrasesFor("default", english);
@@ -47,6 +48,7 @@ function run(more: Partial<AskRequest> = {}, { speculate = false, quoted = false
     resultsMax: 5,
     searchTimeoutMs: 5_000,
     prompts,
+    emergency: noEmergency,
     model: {
       model,
       random: { fraction: () => 1, id: () => "id" },

@@ -2,8 +2,10 @@
  * Answering with a model, in two stages: in the first it must call the search tool, in the second it may call nothing
  * and answers from what was found. When the model cannot be reached, the best passage is read aloud instead.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { User } from "../domain/user.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { languageOf } from "../grounding/language.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -17,7 +19,6 @@ import { compose } from "./compose.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
-import type { AskRequest, Capability } from "./port.js";
 import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
 import { readingsOf } from "./readings.js";
@@ -53,9 +54,11 @@ export interface AskDeps extends SearchDeps {
   readonly prompts: Prompts;
   readonly model: Omit<RetryDeps, "clock" | "onRetry">;
   readonly options: AskOptions;
+  /** Answers what the model says is an emergency. */
+  readonly emergency: Draft;
 }
 
-export function createAsk(deps: Omit<AskDeps, "telemetry">): Capability {
+export function createAsk(deps: Omit<AskDeps, "telemetry">): Draft {
   return (request, signal) =>
     new ModelAnswer(request, { ...deps, telemetry: request.telemetry }, signal).events();
 }
@@ -80,8 +83,7 @@ class ModelAnswer {
     const { options, prompts } = deps;
     this.#user = { network, username };
     this.#phrases = phrasesFor(request.persona, request.locale);
-    const query = prompts.render("retrieve-tool-query", { search_language: options.searchLanguage(network) });
-    this.#tool = searchTool(options.toolName, prompts.render("retrieve-tool"), query);
+    this.#tool = searchTool(options.toolName, prompts, options.searchLanguage(network));
     this.#giveUpAtMs = request.beginByMs - RESCUE_MS;
   }
 
@@ -91,6 +93,11 @@ class ModelAnswer {
       const opening = openingMessages(this.request, this.#phrases, this.deps.prompts);
       const planned = await this.#plan(opening, this.#giveUpAtMs);
       const queries = planned.searches.map(({ query }) => query);
+      if (planned.isEmergency) {
+        const emergency = { language: this.request.locale.language, signs: queries[0] ?? "" };
+        yield* this.deps.emergency({ ...this.request, emergency }, this.signal);
+        return;
+      }
       yield { type: "queries", queries };
 
       const attached = attachments(this.request.context);

@@ -3,11 +3,12 @@
  * then the documents that are found, then what the platform knows), shown to the model as data, and evidence of its
  * own kind. It is here only when the question refers to it: the router decides that.
  */
+
+import type { DraftEvent } from "../capability/draft.js";
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import { once } from "../extractive/once.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { cutToTokens } from "../lib/tokens.js";
 import type { Prompts } from "../llm/prompts.js";
 import { dataSentences } from "./data-sentences.js";
@@ -28,6 +29,8 @@ export interface Attachment {
     | "attached.extra_context"
     | "attached.user_info";
   readonly text: string;
+  /** When it was read, in Unix milliseconds, where it grows old. */
+  readonly takenAtMs?: number;
 }
 
 /** Whether documents that were found count for less than this. */
@@ -46,11 +49,16 @@ export function attachments(context: AttachedContext | undefined): readonly Atta
 }
 
 const attachmentsIn = once((context: AttachedContext): readonly Attachment[] => {
-  const { selectedText = "", editorContent = "", extraContext = "", userInfo = {} } = context;
+  const { selectedText = "", editorContent = "", extraContext = "", readAtMs, userInfo = {} } = context;
+  const read = readAtMs === undefined ? {} : { takenAtMs: readAtMs };
   const all: readonly Attachment[] = [
     { source: "attached.selected_text", text: cutToSize(selectedText, SELECTED_TOKENS_MAX) },
     { source: "attached.editor_content", text: cutToSize(editorContent, EDITOR_TOKENS_MAX) },
-    { source: "attached.extra_context", text: cutToSize(asSentences(extraContext), EXTRA_TOKENS_MAX) },
+    {
+      source: "attached.extra_context",
+      text: cutToSize(asSentences(extraContext), EXTRA_TOKENS_MAX),
+      ...read,
+    },
     {
       source: "attached.user_info",
       text: cutToSize(asSentences(JSON.stringify(userInfo)), USER_INFO_TOKENS_MAX),
@@ -61,7 +69,7 @@ const attachmentsIn = once((context: AttachedContext): readonly Attachment[] => 
 
 /** Lets what is attached count as evidence. `introducedBy` tells the user that it comes from no document. */
 export function attachedEvidence(given: readonly Attachment[], introducedBy?: string): DraftEvent {
-  const texts = given.map(({ source, text }) => ({ type: "user_input" as const, source, text }));
+  const texts = given.map((one) => ({ type: "user_input" as const, ...one }));
   return { type: "evidence", texts, ...(introducedBy === undefined ? {} : { introducedBy }) };
 }
 

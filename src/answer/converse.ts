@@ -3,8 +3,10 @@
  * restate with the passages that they rest on, and what it writes is checked against those passages. Without a model
  * the documents' own words have to do.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { HistoryEntry } from "../domain/turn.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { ModelMessage } from "../llm/port.js";
@@ -14,13 +16,14 @@ import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget
 import { languageOf, passagesText } from "./messages.js";
 import { modelText, type TalkModel } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import type { AskRequest, Capability } from "./port.js";
 import {
   continuationOf,
   type Earlier,
   earlierAnswers,
   evidenceOf,
   gistOf,
+  heardEvidence,
+  heardPhrase,
   retell,
   sourcesOf,
 } from "./retelling.js";
@@ -42,7 +45,7 @@ export interface ConverseDeps extends TalkDeps {
 /** Answers that a turn may restate, the newest. */
 export const RESTATED_MAX = 3;
 
-export function createConverse(deps: ConverseDeps): Capability {
+export function createConverse(deps: ConverseDeps): Draft {
   return (request, signal) => converse(request, deps, signal);
 }
 
@@ -114,12 +117,10 @@ function documentsOf({ answer, documentIds }: HistoryEntry): readonly string[] {
   return [...documentIds, ...(answer?.passages ?? []).map(({ documentId }) => documentId)];
 }
 
-function* evidenceFor({ answer, heard, isOurs }: Earlier, phrases: Phrases): Generator<DraftEvent> {
+function* evidenceFor(earlier: Earlier, phrases: Phrases): Generator<DraftEvent> {
+  const { answer, isOurs } = earlier;
   if (answer !== undefined) yield* evidenceOf(answer);
-  else if (!isOurs) {
-    const texts = [{ type: "user_input", source: "history", text: heard }] as const;
-    yield { type: "evidence", texts, introducedBy: phrases.fromAttached };
-  }
+  else if (!isOurs) yield heardEvidence(earlier, phrases.fromAttached);
 }
 
 /** The persona of such turns, what was said within its budget, and the message with the passages as data. */
@@ -155,7 +156,7 @@ function* restated(
   const end = { type: "end", searched: "not_needed", degraded } as const;
   if (answer === undefined) {
     yield { type: "phrase", text: phrases.talk.inTheirWords };
-    yield last.isOurs ? { type: "phrase", text: last.heard } : { type: "text", text: last.heard };
+    yield last.isOurs ? heardPhrase(last) : { type: "text", text: last.heard };
     yield { ...end, outcome: "answered" };
     return;
   }
@@ -190,8 +191,9 @@ function* restated(
       break;
   }
   const { needsModel, inTheirWords } = phrases.talk;
-  yield { type: "phrase", text: intent === "translate" ? needsModel : inTheirWords };
-  yield* retell(answer);
   const claimed = answer.claims.some(({ said }) => said);
+  // Where nothing was claimed there are no words of documents to tell again.
+  if (claimed) yield { type: "phrase", text: intent === "translate" ? needsModel : inTheirWords };
+  yield* retell(answer, [needsModel, inTheirWords]);
   yield { ...end, outcome: claimed || answer.outcome !== "partial" ? answer.outcome : "answered" };
 }

@@ -3,6 +3,7 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { askRequest, gatedAnswer } from "../../test/support/gated.js";
 import { english, locales } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
+import type { Draft } from "../capability/capability.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { createEmergency, EMERGENCY_SEARCH_MS_MAX } from "./emergency.js";
 
@@ -15,10 +16,11 @@ const fire = passage("fire", "1. Shout.\n2. Leave by the nearest exit.", {
 });
 const number = passage("number", "In an emergency call 2222.", { title: "Emergency number" });
 
-function emergency(signs: string, retrieval: ScriptedRetrieval, clock = new VirtualClock()) {
+function emergency(signs: string, retrieval: ScriptedRetrieval, clock = new VirtualClock()): Draft {
   const phraseOf = locales.emergency.bind(locales);
   const deps = { clock, retrieval, resultsMax: 5, searchTimeoutMs: 5_000, phraseOf };
-  return createEmergency(deps)({ language: "en", signs });
+  const draft = createEmergency(deps);
+  return (request, signal) => draft({ ...request, emergency: { language: "en", signs } }, signal);
 }
 
 function searched(

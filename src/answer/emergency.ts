@@ -2,14 +2,15 @@
  * What somebody in danger is told: what the documents say to do, in their own words, or else a fixed phrase. No model is
  * asked, nothing is asked back, and where the documents are not found in time the phrase comes without them.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
 import { type ExtractedAnswer, extractAnswer } from "../extractive/extractive.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import { type Emergency, tellsToCall } from "../locale/emergency.js";
+import { tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import { allTrusted } from "./all-trusted.js";
-import type { AskRequest, Capability } from "./port.js";
 import { allPassages, type Found, type SearchDeps, searchAll } from "./search.js";
 
 export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
@@ -35,25 +36,30 @@ interface Help {
   readonly number: string | undefined;
 }
 
-/** The capability for each emergency. */
-export function createEmergency(deps: EmergencyDeps): (emergency: Emergency) => Capability {
-  return (emergency) => (request, signal) => told(emergency, request, deps, signal);
+/** The draft for a request that tells of an emergency. */
+export function createEmergency(deps: EmergencyDeps): Draft {
+  return (request, signal) => told(request, deps, signal);
 }
 
 async function* told(
-  emergency: Emergency,
   request: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { access, locale } = request;
-  const help = await helpWithin(emergency, request, deps, signal);
+  const help = await helpWithin(request, deps, signal);
   const phrase = deps.phraseOf(access.network, locale);
   const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };
   if (help === undefined) {
     yield { type: "phrase", text: phrase };
     yield nobody;
-    yield { type: "end", searched: "unavailable", degraded: true, outcome: "search_unavailable" };
+    yield {
+      type: "end",
+      searched: "unavailable",
+      degraded: true,
+      outcome: "search_unavailable",
+      emergency: phrase,
+    };
     return;
   }
   const { number, passages, procedure, queries } = help;
@@ -63,19 +69,18 @@ async function* told(
     const text = procedure.sentences.join(" ");
     yield { type: "text", text };
     if (tellsToCall(request.question) || !tellsToCall(text)) yield nobody;
-    yield { type: "end", searched: "found", degraded: false };
+    yield { type: "end", searched: "found", degraded: false, emergency: phrase };
     return;
   }
   if (number !== undefined) yield { type: "text", text: number };
   else yield { type: "phrase", text: phrase };
   yield nobody;
   const outcome = number === undefined ? "not_in_documents" : "partial";
-  yield { type: "end", searched: "found", degraded: false, outcome };
+  yield { type: "end", searched: "found", degraded: false, outcome, emergency: phrase };
 }
 
 /** `undefined` where the documents could not be asked in time. Rejects with the signal's reason only. */
 async function helpWithin(
-  emergency: Emergency,
   request: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
@@ -83,7 +88,7 @@ async function helpWithin(
   const { clock } = deps;
   try {
     return await withDeadline(clock, "the search for help", EMERGENCY_SEARCH_MS_MAX, signal, (within) =>
-      helpFor(emergency, request, deps, within),
+      helpFor(request, deps, within),
     );
   } catch (error) {
     signal.throwIfAborted();
@@ -94,11 +99,11 @@ async function helpWithin(
 }
 
 async function helpFor(
-  { signs }: Emergency,
-  { access, locale, question, telemetry }: AskRequest,
+  { access, emergency, locale, question, telemetry }: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): Promise<Help | undefined> {
+  const signs = emergency?.signs ?? "";
   // What is said of "help" is about anything but an emergency.
   const asked = signs === "" ? [] : [question, locale.say("suggested.what_to_do", { topic: signs })];
   const queries = [locale.say("emergency_number_question"), ...asked];

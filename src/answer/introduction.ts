@@ -2,11 +2,12 @@
  * What a newcomer hears who asks who is there, what can be asked, or whether anybody hears: a short true answer, and
  * three questions that the documents answer which this user may read.
  */
-import type { DraftEvent } from "../grounding/draft.js";
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
-import type { AskRequest, Capability } from "./port.js";
 import type { Suggested, Suggestions } from "./suggestions.js";
 
 export interface IntroductionDeps {
@@ -20,7 +21,7 @@ const QUESTIONS = 3;
 /** Time to find them; then the answer comes without. */
 export const INTRODUCTION_MS_MAX = 3_000;
 
-export function createIntroduction(deps: IntroductionDeps): Capability {
+export function createIntroduction(deps: IntroductionDeps): Draft {
   return (request, signal) => introduction(request, deps, signal);
 }
 

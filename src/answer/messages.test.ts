@@ -3,12 +3,12 @@ import { RecordedEvents } from "../../test/support/events.js";
 import { searchCall } from "../../test/support/fake-model.js";
 import { passage } from "../../test/support/fake-retrieval.js";
 import { english } from "../../test/support/locales.js";
+import type { AskRequest, Persona } from "../capability/capability.js";
 import { countTokens } from "../lib/tokens.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { HISTORY_TOKENS_MAX, RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { openingMessages, resultMessages } from "./messages.js";
 import { phrasesFor } from "./phrases.js";
-import type { AskRequest, Persona } from "./port.js";
 import type { Found } from "./search.js";
 
 const prompts = await loadPrompts();

@@ -1,4 +1,6 @@
 /** The messages of both stages, built from prompts, history and what was found. */
+
+import type { AskRequest } from "../capability/capability.js";
 import type { Passage } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import type { ModelMessage } from "../llm/port.js";
@@ -8,7 +10,6 @@ import { attachedText, attachments, questionWithAttached } from "./attached.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import type { Phrases } from "./phrases.js";
 import type { PlannedSearch } from "./plan.js";
-import type { AskRequest } from "./port.js";
 import type { Found } from "./search.js";
 
 /** Stage 1: the persona, what the chat remembers within its budget, and the question. */

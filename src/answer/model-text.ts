@@ -1,10 +1,11 @@
 /** One text of a model that calls nothing: the draft of a turn without a search. When it fails, something else is said. */
-import type { DraftEvent } from "../grounding/draft.js";
+
+import type { AskRequest } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { ModelFailure, type ModelMessage } from "../llm/port.js";
 import type { RetryDeps } from "../llm/retry.js";
 import { compose } from "./compose.js";
-import type { AskRequest } from "./port.js";
 
 /** The model of such turns: a slot of the configuration. */
 export interface TalkModel extends Omit<RetryDeps, "clock" | "onRetry"> {

@@ -5,12 +5,12 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
-import type { DraftEvent } from "../grounding/draft.js";
+import type { AskRequest } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { createOfflineAsk } from "./offline.js";
 import { phrasesFor } from "./phrases.js";
-import type { AskRequest } from "./port.js";
 
 const prompts = await loadPrompts();
 const phrases = phrasesFor("default", english);
@@ -171,7 +171,16 @@ describe("answering offline", () => {
     const told = await ask({ question: "What is the set point of the room?" });
     expect(told.slice(2)).toEqual([
       { type: "phrase", text: phrases.whichOne("Cold room 1, Cold room 2", "Freezer") },
-      { type: "end", searched: "found", degraded: false, outcome: "ambiguous" },
+      {
+        type: "end",
+        searched: "found",
+        degraded: false,
+        outcome: "ambiguous",
+        options: ["Cold room 1", "Cold room 2", "Freezer"].map((words) => ({
+          words,
+          means: { type: "question", question: `What is the set point of the room ${words}` },
+        })),
+      },
     ]);
   });
 

@@ -2,24 +2,24 @@
  * Answering without any model: the sentences of the documents, or of what the caller attached, that fit the question
  * best, word for word.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
+import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
-import type { HistoryEntry } from "../domain/turn.js";
 import { type ExtractedAnswer, type ExtractOptions, extractAnswer } from "../extractive/extractive.js";
 import type { ReadDocument } from "../extractive/procedure.js";
 import { type Question, readQuestion } from "../extractive/question.js";
 import { questionParts } from "../extractive/question-parts.js";
 import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
 import { termsOf } from "../extractive/terms.js";
-import type { DraftEvent } from "../grounding/draft.js";
-import { asksAnew } from "../grounding/leaning.js";
+import { type OldRevision, oldRevisionIn } from "../grounding/checkers/old-revision.js";
 import type { Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attached.js";
-import { type OldRevision, oldRevisionIn } from "./old-revision.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import type { AskRequest, Capability } from "./port.js";
 import { correction } from "./premise.js";
-import { previousQuestion, type Reading, readingsOf } from "./readings.js";
+import { type Reading, readingsOf } from "./readings.js";
 import { allPassages, type Found, type SearchDeps, searchAll, searchedOf } from "./search.js";
 import { fitsBadly, reformulated } from "./search-again.js";
 import { respelled } from "./spelling.js";
@@ -32,7 +32,7 @@ export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
 /** A kiosk answers in one sentence. */
 export const KIOSK_SENTENCES_MAX = 1;
 
-export function createOfflineAsk(deps: OfflineAskDeps): Capability {
+export function createOfflineAsk(deps: OfflineAskDeps): Draft {
   return (request, signal) => answer(request, deps, signal);
 }
 
@@ -41,15 +41,16 @@ async function* answer(
   deps: OfflineAskDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const { access, history } = request;
+  const { access, chosen, history } = request;
+  const question = chosen?.asked ?? request.question;
   const phrases = phrasesFor(request.persona, request.locale);
-  const { isReply, question, readings } = understood(request.question, history);
-  if (isReply) yield { type: "about", question };
+  const readings =
+    chosen === undefined ? readingsOf(question, history) : [{ query: request.question, prior: undefined }];
   const attached = attachments(request.context);
   if (attached.length > 0) yield attachedEvidence(attached, phrases.fromAttached);
   const search = { ...deps, telemetry: request.telemetry };
   const readDocument = documentReader(access, deps, signal);
-  const parts = isReply ? [] : questionParts(question);
+  const parts = questionParts(question);
   if (parts.length > 1) {
     const inParts = await answerParts(
       parts,
@@ -66,8 +67,10 @@ async function* answer(
   const asked = { ...request, question, readDocument };
   const queries = readings.map(({ query }) => query);
   yield { type: "queries", queries };
-  const results = await searchAll(queries, access, search, signal);
+  const results = ofDocument(chosen?.documentId, await searchAll(queries, access, search, signal));
   let { answered, found } = await bestOf(asked, readings, asPassages(attached, access), results);
+  if (chosen !== undefined && isNothing(answered))
+    answered = await answerFrom({ ...asked, question: request.question }, undefined, [], allPassages(found));
   yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
 
   const other = reformulated(question, queries[0]!);
@@ -85,24 +88,13 @@ async function* answer(
   yield* told(answered, found, phrases);
 }
 
-/** What a turn asks, and the ways to understand it. */
-interface Understood {
-  readonly question: string;
-  readonly readings: readonly Reading[];
-  /** Whether it says what was meant by the question before, as the user was just asked to. */
-  readonly isReply: boolean;
-}
-
-/** The answer to a question back completes the question before: "How do I lock it out the press?". */
-function understood(question: string, history: readonly HistoryEntry[]): Understood {
-  const before = previousQuestion(history);
-  if (before === undefined || !isClarifying(history) || asksAnew(question))
-    return { question, readings: readingsOf(question, history), isReply: false };
-  return {
-    question: `${before.replace(/(?<![\s?.!])[\s?.!]+$/, "")} ${question.trim()}`,
-    readings: [{ query: `${before}\n${question}`, prior: undefined }],
-    isReply: true,
-  };
+/** What was found in the one document that is meant, if one is; all of it where that is nothing. */
+function ofDocument(documentId: string | undefined, found: readonly Found[]): readonly Found[] {
+  const isMeant = (passage: Passage) => passage.documentId === documentId;
+  if (!allPassages(found).some(isMeant)) return found;
+  return found.map((one) =>
+    one.type === "found" ? { ...one, passages: one.passages.filter(isMeant) } : one,
+  );
 }
 
 /** What is asked, with how to read on in a document. */
@@ -271,7 +263,13 @@ async function* told(
     const last = extracted.names.at(-1)!;
     const others = extracted.names.slice(0, -1).join(", ");
     yield { type: "phrase", text: phrases.whichOne(others, last) };
-    yield { ...end, outcome: "ambiguous" };
+    const options = extracted.names.map((words, i): Option => {
+      const { documentId, title } = extracted.of?.[i] ?? {};
+      if (documentId === undefined || title === undefined)
+        return { words, means: { type: "question", question: completed(question, words) } };
+      return { words, means: { type: "document", documentId, title } };
+    });
+    yield { ...end, outcome: "ambiguous", options };
     return;
   }
   const corrected = await correction(question, passages, phrases);
@@ -286,14 +284,6 @@ async function* told(
   if (sentences.length > 0) yield { type: "text", text: sentences.join(" ") };
   if (old !== undefined) yield { ...end, outcome: "conflicting" };
   else yield extracted.complete ? end : { ...end, outcome: "partial" };
-}
-
-/** Whether the user was just asked what they mean. */
-function isClarifying(history: readonly HistoryEntry[]): boolean {
-  const last = history.at(-1);
-  return (
-    last?.role === "assistant" && last.answer?.outcome === "ambiguous" && last.answer.passages.length > 0
-  );
 }
 
 function tellRetried({ access, telemetry }: AskRequest, answered: Answered): void {

@@ -1,6 +1,8 @@
 /** The fixed sentences of an answer, in the words of the persona that speaks. */
+
+import type { Persona } from "../capability/capability.js";
+import { ago } from "../locale/ago.js";
 import type { Locale } from "../locale/locale.js";
-import type { Persona } from "./port.js";
 
 /** A document as it is named aloud, and a sentence of it. */
 export interface Said {
@@ -34,6 +36,8 @@ export interface Phrases {
   saysInLanguage(source: string, language: string): string;
   /** Instead of such a sentence, where it cannot be said: that it is there. */
   hasInLanguage(source: string, language: string): string;
+  /** Before what rests on a reading of so many milliseconds ago. */
+  asOf(ageMs: number): string;
   /** Before what rests on something that the user sent along, and on no document. */
   readonly fromAttached: string;
   readonly talk: TalkPhrases;
@@ -115,6 +119,7 @@ export function phrasesFor(persona: Persona, locale: Locale): Phrases {
         ? locale.say("has_in_language_kiosk", { language })
         : locale.say("has_in_language", { source, language });
     },
+    asOf: (ageMs) => locale.say("as_of", { age: ago(ageMs, locale.language) }),
     fromAttached: locale.say("from_attached"),
     talk: talkPhrases(kiosk, locale),
     verify: {

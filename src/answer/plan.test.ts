@@ -3,9 +3,10 @@ import { ScriptedModel, searchCall, usage } from "../../test/support/fake-model.
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import { ModelFailure } from "../llm/port.js";
+import { loadPrompts } from "../llm/prompts.js";
 import { plan, SEARCHES_MAX, searchTool } from "./plan.js";
 
-const tool = searchTool("retrieve_relevant_documents", "Searches.", "What to look for.");
+const tool = searchTool("retrieve_relevant_documents", await loadPrompts(), "English");
 const messages = [{ role: "user", content: "How?" }] as const;
 const unavailable = new ModelFailure("unavailable", "down");
 
@@ -31,17 +32,33 @@ it("makes the model call the search tool, and nothing else", async () => {
   expect(model.requests).toMatchObject([
     { messages, tools: [tool], toolChoice: "required", outputTokensMax: 500 },
   ]);
-  expect(tool.parameters).toEqual({
+  expect(tool.parameters).toMatchObject({
     type: "object",
-    properties: { search_query: { type: "string", description: "What to look for." } },
+    properties: { search_query: { type: "string" }, emergency: { type: "boolean" } },
     required: ["search_query"],
     additionalProperties: false,
   });
   expect(planned.now).toEqual({
     type: "resolved",
-    value: { searches: [{ call: searchCall("press lockout"), query: "press lockout" }], usage },
+    value: {
+      isEmergency: false,
+      searches: [{ call: searchCall("press lockout"), query: "press lockout" }],
+      usage,
+    },
   });
   model.verify();
+});
+
+it.each([
+  [true, true],
+  [false, false],
+  ["yes", false],
+])("takes the model's word for an emergency where it is a boolean: %s", async (emergency, isEmergency) => {
+  const call = { ...searchCall("fire"), arguments: JSON.stringify({ search_query: "fire", emergency }) };
+  model.expectReply({ calls: [searchCall("smoke"), call], text: "", usage });
+  const planned = run();
+  await clock.advance(0);
+  expect(planned.now).toMatchObject({ type: "resolved", value: { isEmergency } });
 });
 
 it("takes all calls, up to a limit", async () => {

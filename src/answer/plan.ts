@@ -1,6 +1,8 @@
 /** Stage 1: the model must say what to search for. All of its tool calls count. */
+import { EMERGENCY_ARGUMENT } from "../llm/emergency-argument.js";
 import type { TokenUsage, ToolCall, ToolSpec } from "../llm/port.js";
 import { ModelFailure, type ModelMessage } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../llm/retry.js";
 import { toolArguments } from "../llm/tool-call.js";
 
@@ -15,18 +17,26 @@ export interface PlannedSearch {
 }
 
 export interface Plan {
+  /** Whether the model says that the message tells of an emergency. */
+  readonly isEmergency: boolean;
   readonly searches: readonly PlannedSearch[];
   readonly usage: TokenUsage;
 }
 
 /** The search tool as the model is told of it. */
-export function searchTool(name: string, description: string, queryDescription: string): ToolSpec {
+export function searchTool(name: string, prompts: Prompts, searchLanguage: string): ToolSpec {
   return {
     name,
-    description,
+    description: prompts.render("retrieve-tool"),
     parameters: {
       type: "object",
-      properties: { [QUERY_ARGUMENT]: { type: "string", description: queryDescription } },
+      properties: {
+        [QUERY_ARGUMENT]: {
+          type: "string",
+          description: prompts.render("retrieve-tool-query", { search_language: searchLanguage }),
+        },
+        [EMERGENCY_ARGUMENT]: { type: "boolean", description: prompts.render("emergency-argument") },
+      },
       required: [QUERY_ARGUMENT],
       additionalProperties: false,
     },
@@ -45,7 +55,8 @@ export async function plan(
   const request = { messages, tools: [tool], toolChoice: "required", outputTokensMax } as const;
   const reply = await completeWithRetry(deps, request, giveUpAtMs, signal);
   const searches = reply.calls.slice(0, SEARCHES_MAX).map((call) => ({ call, query: queryOf(call) }));
-  return { searches, usage: reply.usage };
+  const isEmergency = reply.calls.some((call) => toolArguments(call)?.[EMERGENCY_ARGUMENT] === true);
+  return { isEmergency, searches, usage: reply.usage };
 }
 
 /** The adapter lets no call through without its required argument; this holds the type checker to it. */

@@ -3,8 +3,9 @@
  * the question, and from nothing else. The documents are never asked.
  */
 
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import { QUESTION_TERMS_MAX } from "../extractive/question.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { analyze } from "../lib/english-analyzer.js";
 import { pause } from "../lib/pause.js";
@@ -17,12 +18,11 @@ import type { TalkDeps } from "./converse.js";
 import { languageOf } from "./messages.js";
 import { modelText } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import type { AskRequest, Capability } from "./port.js";
 
 /** Values of the data that one answer says, at the most. */
 const VALUES_MAX = 3;
 
-export function createPlatform(deps: TalkDeps): Capability {
+export function createPlatform(deps: TalkDeps): Draft {
   return (request, signal) => platform(request, deps, signal);
 }
 

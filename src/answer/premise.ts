@@ -3,10 +3,11 @@
  * counts: a number, a unit, a "not", a "must" that differ. A worker who is told nothing is better off than one who is
  * corrected wrongly.
  */
+
+import type { DraftEvent } from "../capability/draft.js";
 import type { ReasonCode } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import { checkInSteps } from "../grounding/check/check-sentence.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { type EvidenceText, prepareInSteps } from "../grounding/evidence.js";
 import { CHECK_MS_MAX } from "../grounding/limits.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";

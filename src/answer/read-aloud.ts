@@ -1,15 +1,16 @@
 /** The last step of degradation: no model can be reached, so the best passage is read aloud, word for word. */
+
+import type { AskRequest } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { Passage } from "../domain/passage.js";
 import { bestPassageAloud, extractAnswer } from "../extractive/extractive.js";
 import type { ReadDocument } from "../extractive/procedure.js";
-import type { DraftEvent } from "../grounding/draft.js";
+import { sourceAloud } from "../grounding/checkers/source.js";
 import { allTrusted } from "./all-trusted.js";
 import type { Phrases } from "./phrases.js";
-import type { AskRequest } from "./port.js";
 import { type Reading, readingsOf } from "./readings.js";
 import { allPassages, type Found, searchedOf } from "./search.js";
-import { sourceAloud } from "./source.js";
 import { respelled } from "./spelling.js";
 import { withPassages } from "./whole-document.js";
 

@@ -3,22 +3,24 @@ import { RecordedEvents } from "../../test/support/events.js";
 import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
 import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { watch } from "../../test/support/watch.js";
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import type { AskRequest, Capability } from "./port.js";
 import { ANSWERS_MAX, createRemembered } from "./remembered.js";
 
 const prompts = await loadPrompts();
 const MAX_AGE_MS = 60_000;
+const SEARCH_MS_MAX = 5_000;
 const crib = passage("crib", "The tool crib closes at 17:00.");
 const end: DraftEvent = { type: "end", searched: "found", degraded: false };
 const text = (words: string): DraftEvent => ({ type: "text", text: words });
 
 let clock: VirtualClock;
 let events: RecordedEvents;
-let retrieval: Passage[] | SearchUnavailable;
+let retrieval: Passage[] | SearchUnavailable | "hang";
 let asked: number;
 let searched: string[];
 
@@ -34,9 +36,10 @@ function remembered(drafts: (request: AskRequest) => Iterable<DraftEvent>) {
   const search = async ({ query }: { readonly query: string }) => {
     searched.push(query);
     if (retrieval instanceof SearchUnavailable) throw retrieval;
+    if (retrieval === "hang") return new Promise<never>(() => {});
     return retrieval;
   };
-  const ask: Capability = async function* (request) {
+  const ask: Draft = async function* (request) {
     asked += 1;
     yield { type: "queries", queries: ["crib closing"] };
     yield { type: "passages", passages: [crib] };
@@ -46,7 +49,7 @@ function remembered(drafts: (request: AskRequest) => Iterable<DraftEvent>) {
     clock,
     retrieval: Object.assign(new ScriptedRetrieval(), { search }),
     resultsMax: 5,
-    searchTimeoutMs: 5_000,
+    searchTimeoutMs: SEARCH_MS_MAX,
     prompts,
     maxAgeMs: MAX_AGE_MS,
   });
@@ -118,10 +121,20 @@ describe("an answer that was given before", () => {
     const turn = remembered(() => [text("It closes at 17:00."), end]);
     await turn();
     retrieval = new SearchUnavailable("down");
-    await turn();
+    expect((await turn()).at(-1)).toEqual({ ...end, searched: "unavailable" });
     retrieval = [crib];
     await turn();
-    expect(results()).toEqual(["miss", "miss", "hit"]);
+    expect([asked, results()]).toEqual([1, ["miss", "miss", "hit"]]);
+  });
+
+  it("is not searched for once more where the search that checks it hangs", async () => {
+    const turn = remembered(() => [text("It closes at 17:00."), end]);
+    await turn();
+    retrieval = "hang";
+    const again = watch(turn());
+    await clock.advance(SEARCH_MS_MAX);
+    expect(again.now).toMatchObject({ type: "resolved" });
+    expect([asked, searched.length]).toEqual([1, 1]);
   });
 
   it("gives way to newer ones when there are too many", async () => {

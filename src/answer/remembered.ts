@@ -6,13 +6,13 @@
  * prompts, the models and the settings that it came from.
  */
 import { createHash } from "node:crypto";
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Prompts } from "../llm/prompts.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import { openingMessages } from "./messages.js";
 import { phrasesFor } from "./phrases.js";
-import type { AskRequest, Capability } from "./port.js";
 import { allPassages, type SearchDeps, searchAll } from "./search.js";
 
 /** Answers that are remembered at the most; the one that was used longest ago goes first. */
@@ -38,7 +38,7 @@ interface Remembered {
 }
 
 /** The same capability, which asks the model only where it has no answer already. */
-export function createRemembered(ask: Capability, deps: RememberedDeps): Capability {
+export function createRemembered(ask: Draft, deps: RememberedDeps): Draft {
   const answers = new Answers(deps);
   return async function* (request, signal) {
     // What is attached is the caller's, and belongs to this one question.
@@ -57,7 +57,7 @@ class Answers {
 
   constructor(private readonly deps: RememberedDeps) {}
 
-  /** The whole draft, if it would come to the same today. Rejects with the signal's reason only. */
+  /** The whole draft, if it would come to the same today, or nobody can tell. Rejects with the signal's reason only. */
   async recall(
     key: string,
     { access, telemetry }: AskRequest,
@@ -72,11 +72,16 @@ class Answers {
       return undefined;
     }
     const found = await searchAll(known.queries, access, { ...this.deps, telemetry }, signal);
+    const passages = allPassages(found);
+    const looked: DraftEvent[] = [
+      { type: "queries", queries: known.queries },
+      { type: "passages", passages },
+    ];
     if (found.some(({ type }) => type === "unavailable")) {
       tell("miss");
-      return undefined;
+      // The same search once more would take as long, and fail as well.
+      return [...looked, { type: "end", searched: "unavailable", degraded: false }];
     }
-    const passages = allPassages(found);
     if (fingerprintOf(passages) !== known.found) {
       this.#forget(key);
       tell("stale");
@@ -84,7 +89,7 @@ class Answers {
     }
     this.#keep(key, known);
     tell("hit");
-    return [{ type: "queries", queries: known.queries }, { type: "passages", passages }, ...known.drafts];
+    return [...looked, ...known.drafts];
   }
 
   /** What `ask` drafts, remembered if it comes to a whole answer. */

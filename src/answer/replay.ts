@@ -2,16 +2,19 @@
  * "Repeat", "source" and "say that again slower": answered from the answer that the chat keeps, without a model and
  * without a search. What the user may not read any more is not in the history of the turn, and so is not said again.
  */
+
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import { isWarningText } from "../extractive/passage-units.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Locale } from "../locale/locale.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import type { AskRequest, Capability } from "./port.js";
 import {
   type Earlier,
   earlierAnswers,
   evidenceOf,
+  heardEvidence,
+  heardPhrase,
   isStep,
   retell,
   saidClaims,
@@ -20,15 +23,14 @@ import {
 
 export type Replay = "repeat" | "source" | "slower";
 
-/** The capability for each of these commands. */
-export function createReplay(): (what: Replay) => Capability {
-  return (what) =>
-    async function* (request) {
-      const phrases = phrasesFor(request.persona, request.locale);
-      const earlier = earlierAnswers(request.history);
-      if (what === "source") yield* sourceOf(request, earlier, phrases);
-      else yield* again(what, earlier[0], phrases);
-    };
+/** The draft for this command. */
+export function createReplay(what: Replay): Draft {
+  return async function* (request) {
+    const phrases = phrasesFor(request.persona, request.locale);
+    const earlier = earlierAnswers(request.history);
+    if (what === "source") yield* sourceOf(request, earlier, phrases);
+    else yield* again(what, earlier[0], phrases);
+  };
 }
 
 function* again(
@@ -66,9 +68,10 @@ function* oneStep(answer: Answer, phrases: Phrases): Generator<DraftEvent> {
 }
 
 /** What was heard of an answer that broke off; a line that only the caller remembers is what the caller sent. */
-function* heardAgain({ heard, isOurs, question }: Earlier, phrases: Phrases): Generator<DraftEvent> {
+function* heardAgain(last: Earlier, phrases: Phrases): Generator<DraftEvent> {
+  const { heard, isOurs, question } = last;
   if (isOurs) {
-    yield { type: "phrase", text: heard };
+    yield heardPhrase(last);
     yield { type: "end", searched: "not_needed", degraded: true, outcome: "answered" };
     return;
   }
@@ -76,11 +79,7 @@ function* heardAgain({ heard, isOurs, question }: Earlier, phrases: Phrases): Ge
   const { fromAttached } = phrases;
   const words = heard.startsWith(fromAttached) ? heard.slice(fromAttached.length).trimStart() : heard;
   yield { type: "about", question };
-  yield {
-    type: "evidence",
-    texts: [{ type: "user_input", source: "history", text: words }],
-    introducedBy: fromAttached,
-  };
+  yield heardEvidence(last, fromAttached, words);
   yield { type: "text", text: words };
   yield { type: "end", searched: "not_needed", degraded: false };
 }

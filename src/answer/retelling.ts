@@ -2,22 +2,25 @@
  * What can be said again of an answer that was given: all of it, the gist of it, where it comes from, and what comes
  * after it in its document. Every sentence was checked when it was given; the gate sees it again. Pure.
  */
+
+import type { DraftEvent } from "../capability/draft.js";
 import type { Answer, AnswerClaim, Evidence } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import { isWarningText, passageUnits } from "../extractive/passage-units.js";
 import { fitting, spoken, warningsFirst } from "../extractive/spoken-units.js";
-import type { DraftEvent } from "../grounding/draft.js";
+import { sourceAloud } from "../grounding/checkers/source.js";
 import type { EvidenceText } from "../grounding/evidence.js";
 import { trusted } from "../grounding/injection.js";
 import type { Locale } from "../locale/locale.js";
-import { sourceAloud } from "./source.js";
 
 /** An answer that was given, and what it answered. */
 export interface Earlier {
   readonly question: string;
   /** What of it reached the user, when it broke off. */
   readonly heard: string;
+  /** Since when what it may rest on grows old, in Unix milliseconds. */
+  readonly readAtMs: number | undefined;
   /** Absent when it broke off before it was whole, and for lines that the caller remembers for us. */
   readonly answer: Answer | undefined;
   /** Whether this line came from us: a caller's memory is the caller's word. */
@@ -36,11 +39,11 @@ const QUOTES_COMPARED_MAX = 32;
 /** What was answered, newest first. */
 export function earlierAnswers(history: readonly HistoryEntry[]): readonly Earlier[] {
   return history
-    .flatMap(({ role, text, answer, documentIds }, i): readonly Earlier[] => {
+    .flatMap(({ role, text, answer, documentIds, readAtMs }, i): readonly Earlier[] => {
       if (role !== "assistant") return [];
       const question = history.slice(0, i).findLast((entry) => entry.role === "user")?.text ?? "";
       const isOurs = answer !== undefined || documentIds.length > 0;
-      return [{ question, heard: text, answer, isOurs }];
+      return [{ question, heard: text, readAtMs, answer, isOurs }];
     })
     .reverse();
 }
@@ -48,30 +51,53 @@ export function earlierAnswers(history: readonly HistoryEntry[]): readonly Earli
 /** What an answer's sentences may be checked against once more: the passages, and everything else they rest on. */
 export function* evidenceOf(answer: Answer): Generator<DraftEvent> {
   if (answer.passages.length > 0) yield { type: "passages", passages: answer.passages };
-  const texts = answer.claims
-    .filter(({ said }) => said)
-    .flatMap(({ evidence }) => evidence)
-    .filter(({ type }) => type !== "passage")
-    .map(asText);
+  const texts = saidOf(answer.claims).flatMap(({ evidence, text }) =>
+    evidence.filter(({ type }) => type !== "passage").map((one) => asText(one, text)),
+  );
   if (texts.length > 0) yield { type: "evidence", texts };
 }
 
-function asText({ type, source, value, ageMs }: Evidence): EvidenceText {
-  return { type, source, text: value, ...(ageMs === undefined ? {} : { ageMs }) };
+/** A value that was read says what the sentence said of it, as of then; other evidence has words of its own. */
+function asText({ type, source, value, takenAtMs }: Evidence, said: string): EvidenceText {
+  const text = type === "user_input" ? value : said;
+  return { type, source, text, ...(takenAtMs === undefined ? {} : { takenAtMs }) };
 }
 
-/** The whole answer again: its claims as text, and what stands between them as the fixed phrases that they are. */
-export function* retell({ claims, text }: Answer): Generator<DraftEvent> {
+/** What was heard of an answer that is not kept whole, or what the caller says was said: evidence of itself. */
+export function heardEvidence({ heard, readAtMs }: Earlier, introducedBy: string, text = heard): DraftEvent {
+  const source = { type: "user_input", source: "history", text } as const;
+  return {
+    type: "evidence",
+    texts: [{ ...source, ...(readAtMs === undefined ? {} : { takenAtMs: readAtMs }) }],
+    introducedBy,
+  };
+}
+
+/** The same as a fixed phrase: words of ours, which were checked when they were said. */
+export function heardPhrase({ heard, readAtMs }: Earlier): DraftEvent {
+  return { type: "phrase", text: heard, ...(readAtMs === undefined ? {} : { takenAtMs: readAtMs }) };
+}
+
+/**
+ * The whole answer again: its claims as text, and what stands between them as the fixed phrases that they are, but for
+ * what told their age, which is another now, and `introductions`, which were said before it when it was told again.
+ */
+export function* retell(
+  { claims, text }: Answer,
+  introductions: readonly string[] = [],
+): Generator<DraftEvent> {
+  const phrase = (words: string) =>
+    fixedPhrase(introductions.reduce((rest, one) => rest.replaceAll(one, ""), words));
   let at = 0;
-  for (const { text: claim, start } of inOrderOfText(claims, text)) {
-    yield* phrase(text.slice(at, start));
+  for (const { dated = "", text: claim, start } of inOrderOfText(claims, text)) {
+    yield* phrase(text.slice(at, start).replace(dated, ""));
     yield { type: "text", text: `${claim}\n\n` };
     at = start + claim.length;
   }
   yield* phrase(text.slice(at));
 }
 
-function* phrase(text: string): Generator<DraftEvent> {
+function* fixedPhrase(text: string): Generator<DraftEvent> {
   const words = text.trim();
   if (words !== "") yield { type: "phrase", text: words };
 }
@@ -82,13 +108,13 @@ function inOrderOfText(claims: readonly AnswerClaim[], text: string) {
   // Behind the place of a claim stands the next one that says the same.
   const from = new Map<string, number>();
   return saidOf(claims)
-    .flatMap(({ text: claim }) => {
+    .flatMap(({ dated, text: claim }) => {
       let start = text.indexOf(claim, from.get(claim) ?? 0);
       while (taken.has(start)) start = text.indexOf(claim, start + 1);
       from.set(claim, start < 0 ? text.length + 1 : start + 1);
       if (start < 0) return [];
       taken.add(start);
-      return [{ text: claim, start }];
+      return [{ dated, text: claim, start }];
     })
     .sort((a, b) => a.start - b.start);
 }

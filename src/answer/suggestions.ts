@@ -4,6 +4,7 @@
  * again when a document behind it may not be read any more.
  */
 import { createHash } from "node:crypto";
+import type { Persona } from "../capability/capability.js";
 import type { Passage } from "../domain/passage.js";
 import type { Access, User } from "../domain/user.js";
 import { Deadline, DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -14,7 +15,6 @@ import type { Locales } from "../locale/locales.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import type { DocumentOutline, OutlineLimits } from "../retrieval/port.js";
 import { type AnswerableDeps, type AnsweredBy, answeredBy } from "./answerable.js";
-import type { Persona } from "./port.js";
 import { type Candidate, candidatesOf } from "./suggestion-templates.js";
 import { proposedQuestions, type SuggestionWriterDeps, type WritingModel } from "./suggestion-writer.js";
 

@@ -3,12 +3,13 @@
  * The warnings of the text come first and are never summarised; steps of a procedure are left out, and that is said. The
  * gate checks what a draft says as it checks an answer.
  */
+
+import type { DraftEvent } from "../capability/draft.js";
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { User } from "../domain/user.js";
 import { passageUnits, type Unit } from "../extractive/passage-units.js";
 import { fitting, isWarning } from "../extractive/spoken-units.js";
 import { rowName } from "../extractive/table-row.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";

@@ -1,5 +1,5 @@
 /** The model's words as parts of a draft: plain sentences, or claims that each quote their evidence. */
-import type { DraftEvent } from "../grounding/draft.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { ClaimReader } from "./claims.js";

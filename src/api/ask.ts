@@ -4,12 +4,13 @@
  */
 
 import { type Heard, hear } from "../chat/door.js";
-import { HISTORY_ENTRIES_MAX } from "../chat/history.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { AnswerReport } from "../domain/answer-report.js";
+import { HISTORY_ENTRIES_MAX } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { Asked, AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Utterance } from "../domain/utterance.js";
+import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Route } from "../routing/routes.js";
 import type { Identity } from "./claims.js";
@@ -21,6 +22,7 @@ import { untilStop } from "./stop.js";
 export const SESSION_PREFIX = "session:";
 
 export interface AskDeps {
+  readonly clock: Clock;
   readonly random: Random;
   readonly chats: ChatRegistry;
   readonly given: GivenAnswers;
@@ -58,8 +60,12 @@ export interface Attachments {
   readonly editor_content?: string | null | undefined;
   readonly selected_text?: string | null | undefined;
   readonly extra_context?: string | null | undefined;
+  /** How old it was when it was attached, in seconds. */
+  readonly extra_context_age_s?: number | null | undefined;
   readonly user_info?: Readonly<Record<string, string>> | null | undefined;
 }
+
+const MS_PER_SECOND = 1_000;
 
 /** Of a spoken question: doors other than the relays' do not number them. */
 const MESSAGE_ID = 0;
@@ -74,7 +80,7 @@ export interface AskOptions {
  * when there is no room for it.
  */
 export async function* ask(
-  { chats, given: givenAnswers, random }: AskDeps,
+  { chats, clock, given: givenAnswers, random }: AskDeps,
   question: Question | SpokenQuestion,
   signal: AbortSignal,
   options: AskOptions,
@@ -83,7 +89,7 @@ export async function* ask(
   const id = random.id();
   // Neither is a session of the relays', nor one of the other kind.
   const session = sessionId == null ? `once:${id}` : sessionOf(sessionId);
-  const common = { id, user, responseType, groups, features, ...optionalOf(question, givenAnswers) };
+  const common = { id, user, responseType, groups, features, ...optionalOf(question, givenAnswers, clock) };
   const request: Asked =
     "text" in question
       ? { ...common, text: question.text }
@@ -128,13 +134,13 @@ function keep(answers: GivenAnswers, question: Question | SpokenQuestion, report
   answers.keep(question, { answer, told: untilStop(answer.text, stop), documentIds, named });
 }
 
-function optionalOf(asking: Asking, answers: GivenAnswers) {
+function optionalOf(asking: Asking, answers: GivenAnswers, clock: Clock) {
   const { context, history, language, mode, route } = asking;
   return given({
     mode,
     language,
     route,
-    context: context == null ? undefined : attachedContext(context),
+    context: context == null ? undefined : attachedContext(context, clock),
     history: history?.slice(-HISTORY_ENTRIES_MAX).map((line) => asEntry(line, asking, answers)),
   });
 }
@@ -146,14 +152,16 @@ function asEntry({ role, text }: SaidBefore, identity: Identity, answers: GivenA
 }
 
 /** Undefined when nothing is attached. */
-function attachedContext(attached: Attachments): AttachedContext | undefined {
+function attachedContext(attached: Attachments, clock: Clock): AttachedContext | undefined {
   const context = given({
     selectedText: attached.selected_text,
     editorContent: attached.editor_content,
     extraContext: attached.extra_context,
     userInfo: attached.user_info,
   });
-  return Object.keys(context).length === 0 ? undefined : context;
+  if (context.extraContext === undefined) return Object.keys(context).length === 0 ? undefined : context;
+  const ageMs = (attached.extra_context_age_s ?? 0) * MS_PER_SECOND;
+  return { ...context, readAtMs: clock.now() - ageMs };
 }
 
 type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };

@@ -110,6 +110,11 @@ export const attachmentFields = {
   selected_text: attachment.nullish(),
   /** An object is taken as its JSON text. */
   extra_context: z.preprocess(asText, attachment).nullish(),
+  /** How old that is. */
+  extra_context_age_s: z
+    .number({ error: "expected the age of the data in seconds" })
+    .min(0, { error: "expected the age of the data in seconds" })
+    .nullish(),
   user_info: z
     .record(z.string(), z.preprocess(asText, textOf(USER_INFO_CHARS_MAX)), {
       error: "expected an object of texts",

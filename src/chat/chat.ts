@@ -4,6 +4,7 @@
  * nothing is answered while it lasts, and what was spoken is answered before what waits.
  */
 import type { AnswerReport } from "../domain/answer-report.js";
+import type { Dialogue } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type {
   Asked,
@@ -17,11 +18,12 @@ import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import { emergencyIn } from "../locale/emergency.js";
+import type { DialogueStore } from "../store/dialogue-store.js";
 import { type Telemetry, withinTurn } from "../telemetry/events.js";
 import type { Line } from "../turn/line.js";
 import type { ChatClosedReason } from "../turn/outlet.js";
 import type { Admission } from "./admission.js";
-import { History } from "./history.js";
+import { KeptDialogue } from "./kept-dialogue.js";
 import type { Recording } from "./recording.js";
 
 /** Messages that wait behind the one being answered. */
@@ -30,14 +32,14 @@ export const MAILBOX_MAX = 10;
 /** How long a message waits at the most before its answer is begun. */
 export const MAILBOX_WAIT_MS_MAX = 60_000;
 
-/** Runs one turn, received at `receivedMs` (monotonic), to its end and gives back what to remember; never rejects. */
+/** Runs one turn, received at `receivedMs` (monotonic), to its end and gives back what is open then; never rejects. */
 export type RunTurn = (
   request: TurnRequest | HeardRequest,
-  history: readonly HistoryEntry[],
+  dialogue: Dialogue,
   line: Line,
   stop: AbortSignal,
   receivedMs: number,
-) => Promise<readonly HistoryEntry[]>;
+) => Promise<Dialogue>;
 
 /** Finds out what was spoken, from the first packet on; never rejects. */
 export type Listen = (request: SpokenRequest, stop: AbortSignal) => Promise<HeardWords>;
@@ -47,8 +49,12 @@ export interface ChatDeps {
   readonly telemetry: Telemetry;
   readonly admission: Admission;
   readonly runTurn: RunTurn;
+  /** Where what is open and durable outlives the process. */
+  readonly dialogues: DialogueStore;
   /** Absent: spoken questions cannot be understood here. */
   readonly listen?: Listen | undefined;
+  /** The failure as its user is told of it; absent: as it is. */
+  readonly explained?: (failure: TurnFailure, asked: Asked | HeardRequest) => TurnFailure;
   /** Whether a typed message of this network stops the answer under way, as a press of the button does; absent: no. */
   readonly anyMessageInterrupts?: (network: string) => boolean;
 }
@@ -103,7 +109,7 @@ type State =
 export class Chat {
   /** For whom it was opened. */
   readonly origin: Origin = currentOrigin();
-  readonly #history = new History();
+  readonly #dialogue: KeptDialogue;
   #mailbox: Waiting[] = [];
   #state: State = { type: "idle" };
   #floor: Speaking | undefined;
@@ -121,6 +127,7 @@ export class Chat {
     private readonly previous: Promise<void>,
   ) {
     this.#lastUpdateMs = deps.clock.now();
+    this.#dialogue = new KeptDialogue(user, session, deps);
   }
 
   /**
@@ -250,13 +257,13 @@ export class Chat {
 
   /** What the chat remembers, oldest first: of documents that may not be readable any more. */
   get remembered(): readonly HistoryEntry[] {
-    return this.#history.entries;
+    return this.#dialogue.value.history;
   }
 
   describe(): ChatDescription {
     return {
       chatId: this.id,
-      messageCount: this.#history.entries.length,
+      messageCount: this.#dialogue.value.history.length,
       lastUpdateMs: this.#lastUpdateMs,
       mode: this.#mode,
       speaking: this.line.speaking,
@@ -306,8 +313,13 @@ export class Chat {
 
   /** Finding out what is said begins at once. */
   #heard(asked: SpokenRequest, stop: AbortController): HeardRequest {
-    const { utterance: _, ...request } = asked;
-    return { ...request, words: withinTurn(asked.id, () => this.deps.listen!(asked, stop.signal)) };
+    const { utterance, ...request } = asked;
+    const { pressedMs } = utterance;
+    return {
+      ...request,
+      ...(pressedMs === undefined ? {} : { pressedMs }),
+      words: withinTurn(asked.id, () => this.deps.listen!(asked, stop.signal)),
+    };
   }
 
   #speaking(messageId: number): Speaking | undefined {
@@ -348,17 +360,42 @@ export class Chat {
     const { admission, clock, runTurn, telemetry } = this.deps;
     await this.previous;
     try {
+      // Whoever calls for help waits for nothing.
+      const before = isUrgent ? this.#dialogue.value : await this.#dialogue.restored();
       const begin = () => {
         timer.cancel();
         const waitedMs = clock.monotonic() - sinceMs;
         telemetry.emit({ type: "turn_started", user: this.user, waitedMs });
-        return runTurn(request, request.history ?? this.#history.entries, this.line, stop, sinceMs);
+        return runTurn(request, before, this.line, stop, sinceMs);
       };
-      const entries = await (isUrgent ? admission.runAtOnce(begin) : admission.run(stop, begin));
-      this.#history.add(entries);
+      const after = isUrgent ? admission.runAtOnce(begin) : this.#inTurn(request, begin, stop);
+      await this.#dialogue.keep(await after);
     } catch (error) {
       timer.cancel();
       this.#refuse(request, error instanceof TurnFailure ? error : this.#fault(error));
+    }
+  }
+
+  /** Runs a turn when there is room for it, or at once when what was spoken turns out to tell of an emergency. */
+  async #inTurn<T>(request: Waiting["request"], begin: () => Promise<T>, stop: AbortSignal): Promise<T> {
+    const { admission } = this.deps;
+    const urgent = new AbortController();
+    const waits = AbortSignal.any([stop, urgent.signal]);
+    let begun: Promise<T> | undefined;
+    const beginOnce = () => {
+      begun ??= begin();
+      return begun;
+    };
+    if ("words" in request)
+      void request.words.then((heard) => {
+        if (begun === undefined && heard.type === "words" && emergencyIn(heard.text) !== undefined)
+          urgent.abort();
+      });
+    try {
+      return await admission.run(waits, beginOnce);
+    } catch (error) {
+      if (begun !== undefined || stop.aborted || !urgent.signal.aborted) throw error;
+      return admission.runAtOnce(beginOnce);
     }
   }
 
@@ -387,7 +424,8 @@ export class Chat {
     }
   }
 
-  #refuse(request: Asked | HeardRequest, failure: TurnFailure): void {
+  #refuse(request: Asked | HeardRequest, refused: TurnFailure): void {
+    const failure = this.deps.explained?.(refused, request) ?? refused;
     const echo = request.requestId === undefined ? {} : { requestId: request.requestId };
     this.deps.telemetry.emit({ type: "turn_dropped", user: this.user, turn: request.id, code: failure.code });
     this.line.send({ type: "error", code: failure.code, error: failure.message, ...echo });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import { NOTHING_OPEN } from "../domain/dialogue.js";
 import type { TurnRequest } from "../domain/turn.js";
 import { seededRandom } from "../lib/random.js";
 import { Admission } from "./admission.js";
@@ -23,7 +24,7 @@ it("tells a caller of a session that a message is refused, also while its chat i
       admission: new Admission({ turnsRunningMax: 5, turnsWaitingMax: 5 }),
       runTurn: async (_request, _history, _line, stop) => {
         await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
-        return [];
+        return NOTHING_OPEN;
       },
     },
     ROOMY,

@@ -3,13 +3,15 @@
  * on a virtual clock. What a model, a voice and a recogniser would do is part of the script, misbehaviour included.
  */
 import assert from "node:assert/strict";
+import { capabilities } from "../../test/support/capabilities.js";
 import { RecordedEvents } from "../../test/support/events.js";
 import { assertWellFormed, FakeOutlet } from "../../test/support/fake-outlet.js";
 import { ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
 import { dripping, opusSample, ScriptedSpeech } from "../../test/support/fake-speech.js";
 import { locales } from "../../test/support/locales.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
-import type { Capability } from "../answer/port.js";
+import type { Draft } from "../capability/capability.js";
+import type { Dialogue } from "../domain/dialogue.js";
 import type { TurnFailure } from "../domain/failure.js";
 import type { HeardRequest, HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { Utterance } from "../domain/utterance.js";
@@ -253,7 +255,7 @@ export class FloorBench {
     };
   }
 
-  #capability(turn: string): Capability {
+  #capability(turn: string): Draft {
     const { afterMs, writer } = this.#fates.get(turn)!;
     const { clock } = this;
     return async function* (_, signal) {
@@ -286,24 +288,26 @@ export class FloorBench {
     };
     return async (
       asked: TurnRequest | HeardRequest,
-      history: readonly HistoryEntry[],
+      dialogue: Dialogue,
       ...rest: readonly [Parameters<typeof runTurn>[2], AbortSignal, number]
-    ): Promise<readonly HistoryEntry[]> => {
+    ): Promise<Dialogue> => {
       const ask = this.#capability(asked.id);
-      const talk = { conversational: ask, platform: ask, introduction: ask, replay: () => ask };
-      const capabilities = { knowledge: ask, ...talk, emergency: () => ask };
       const [line, stop, receivedMs] = rest;
-      const entries = await runTurn(
+      const after = await runTurn(
         asked,
-        history,
+        dialogue,
         line,
-        { ...common, capabilities, earlyClause: true },
+        { ...common, capabilities: capabilities(() => ask), earlyClause: true },
         stop,
         receivedMs,
       );
       assert(!this.entries.has(asked.id), `${asked.id} ran twice`);
-      this.entries.set(asked.id, entries);
-      return entries;
+      const known = new Set(dialogue.history);
+      this.entries.set(
+        asked.id,
+        after.history.filter((line) => !known.has(line)),
+      );
+      return after;
     };
   }
 }

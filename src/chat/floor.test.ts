@@ -1,7 +1,7 @@
 // The floor where time runs out or the service ends: what a fuzz test found, and what it cannot look for.
 import { describe, expect, it } from "vitest";
 import { settle } from "../../test/support/virtual-clock.js";
-import { TURN_MS_MAX } from "../turn/run-turn.js";
+import { PREPARE_MS_MAX as TURN_MS_MAX } from "../turn/turn.js";
 import { ANN, type Fate, FloorBench } from "./floor-bench.test-util.js";
 
 const FATE: Fate = { recogniser: "words", writer: "answers", afterMs: 0 };

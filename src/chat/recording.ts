@@ -34,7 +34,7 @@ export class Recording implements Utterance {
   #packets: Uint8Array[] = [];
   readonly #hold: VoiceHold;
   readonly #changed = new Condition();
-  readonly #startMs: number;
+  readonly pressedMs: number;
   #count = 0;
   #bytes = 0;
   #state: State;
@@ -46,7 +46,7 @@ export class Recording implements Utterance {
     private readonly onBroken: (failure: TurnFailure) => void,
     voices: Pick<Voices, "hold">,
   ) {
-    this.#startMs = clock.monotonic();
+    this.pressedMs = clock.monotonic();
     this.#hold = voices.hold((failure) => this.#break(failure));
     this.#state = this.#open();
   }
@@ -110,7 +110,7 @@ export class Recording implements Utterance {
       return tooLong(`A question is at most ${UTTERANCE_MS_MAX / 1_000} s long. Ask a shorter one.`);
     if (this.#bytes + packet.length > UTTERANCE_BYTES_MAX)
       return tooLong(`A question has at most ${UTTERANCE_BYTES_MAX} bytes. Ask a shorter one.`);
-    const heldMs = this.clock.monotonic() - this.#startMs;
+    const heldMs = this.clock.monotonic() - this.pressedMs;
     if (heldMs > UTTERANCE_HELD_MS_MAX)
       return tooLong(`The button is held for ${UTTERANCE_HELD_MS_MAX / 1_000} s at most. Press it again.`);
     const aheadMs = audioMs - heldMs;

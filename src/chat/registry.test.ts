@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { FakeOutlet } from "../../test/support/fake-outlet.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import { afterTurn, type Dialogue, HISTORY_ENTRIES_MAX } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { abortable } from "../lib/deadline.js";
@@ -11,7 +12,6 @@ import { MESSAGE_CHARS_MAX, MESSAGE_TOKENS_MAX } from "../turn/admit.js";
 import type { Line } from "../turn/line.js";
 import { Admission, type AdmissionLimits } from "./admission.js";
 import { MAILBOX_MAX, MAILBOX_WAIT_MS_MAX, type RunTurn } from "./chat.js";
-import { HISTORY_ENTRIES_MAX } from "./history.js";
 import { ROOMY } from "./limits.test-util.js";
 import { ChatRegistry, EXPIRY_CHECK_MS, type RegistryOptions } from "./registry.js";
 
@@ -34,7 +34,7 @@ class RunningTurn {
 
   constructor(
     readonly request: Parameters<RunTurn>[0],
-    readonly history: readonly HistoryEntry[],
+    readonly dialogue: Dialogue,
   ) {
     this.#ended = new Promise((resolve, reject) => {
       this.end = resolve;
@@ -42,7 +42,11 @@ class RunningTurn {
     });
   }
 
-  async run(line: Line, stop: AbortSignal): Promise<readonly HistoryEntry[]> {
+  get history(): readonly HistoryEntry[] {
+    return this.dialogue.history;
+  }
+
+  async run(line: Line, stop: AbortSignal): Promise<Dialogue> {
     try {
       await abortable(this.#ended, stop);
       line.send({ type: "text_message", mid: 1, text: `answer to ${textOf(this.request)}` });
@@ -51,7 +55,8 @@ class RunningTurn {
       await this.lastWord;
       line.send({ type: "error", code: error.code, error: error.message });
     }
-    return [{ role: "user", text: textOf(this.request), documentIds: [] }];
+    const lines = [{ role: "user", text: textOf(this.request), documentIds: [] } as const];
+    return afterTurn(this.dialogue, { lines, isNewSubject: false }, 0);
   }
 }
 
@@ -72,8 +77,8 @@ function newRegistry({
   turnsWaitingMax = 100,
   ...limits
 }: Partial<RegistryOptions & AdmissionLimits> = {}): ChatRegistry {
-  const runTurn: RunTurn = async (request, history, line, stop) => {
-    const turn = new RunningTurn(request, history);
+  const runTurn: RunTurn = async (request, dialogue, line, stop) => {
+    const turn = new RunningTurn(request, dialogue);
     turns.push(turn);
     runningNow += 1;
     try {

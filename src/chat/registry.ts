@@ -8,6 +8,7 @@ import { type User, userKey } from "../domain/user.js";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import { currentOrigin } from "../lib/origin.js";
 import type { Random } from "../lib/random.js";
+import { type DialogueStore, MemoryDialogueStore } from "../store/dialogue-store.js";
 import { lengthFailure } from "../turn/admit.js";
 import { Line } from "../turn/line.js";
 import type { Outlet } from "../turn/outlet.js";
@@ -30,7 +31,9 @@ export interface RegistryOptions extends ChatLimits, VoiceLimits {
   readonly inactivityMsMax: number;
 }
 
-export interface RegistryDeps extends ChatDeps {
+export interface RegistryDeps extends Omit<ChatDeps, "dialogues"> {
+  /** Where what is open and durable outlives a chat; default: in memory. */
+  readonly dialogues?: DialogueStore;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -42,10 +45,13 @@ export class ChatRegistry {
   readonly #expiry: Timer;
   #shuttingDown = false;
 
+  readonly #deps: RegistryDeps & ChatDeps;
+
   constructor(
-    private readonly deps: RegistryDeps,
+    deps: RegistryDeps,
     private readonly options: RegistryOptions,
   ) {
+    this.#deps = { dialogues: new MemoryDialogueStore(), ...deps };
     this.voices = new Voices(options);
     this.#shares = new ChatShares(options);
     this.#expiry = every(deps.clock, EXPIRY_CHECK_MS, () => this.#closeSilent());
@@ -68,7 +74,7 @@ export class ChatRegistry {
 
   /** Whether spoken questions can be understood. */
   get listens(): boolean {
-    return this.deps.listen !== undefined;
+    return this.#deps.listen !== undefined;
   }
 
   /** Where the user was seen last, as far as a chat remembers it: one that is closing too. */
@@ -91,11 +97,15 @@ export class ChatRegistry {
    * too long for any, or there is no room for a chat. What the chat itself refuses is told to the user by the chat.
    */
   accept(asked: Asked, outlet: Outlet, session = RELAY_SESSION): Chat {
-    const refusal = "text" in asked ? lengthFailure(asked.text) : undefined;
-    if (refusal !== undefined) throw refusal;
-    const chat = this.open(asked.user, outlet, session);
-    chat.accept(asked);
-    return chat;
+    try {
+      const refusal = "text" in asked ? lengthFailure(asked.text) : undefined;
+      if (refusal !== undefined) throw refusal;
+      const chat = this.open(asked.user, outlet, session);
+      chat.accept(asked);
+      return chat;
+    } catch (error) {
+      throw error instanceof TurnFailure ? (this.#deps.explained?.(error, asked) ?? error) : error;
+    }
   }
 
   /**
@@ -110,20 +120,20 @@ export class ChatRegistry {
       return existing;
     }
     this.#makeRoom(user);
-    const line = new Line(outlet, this.deps.clock, (mid, firstPid) =>
-      this.deps.telemetry.emit({ type: "answer_moved", user, mid, firstPid }),
+    const line = new Line(outlet, this.#deps.clock, (mid, firstPid) =>
+      this.#deps.telemetry.emit({ type: "answer_moved", user, mid, firstPid }),
     );
     const chat = new Chat(
-      this.deps.random.id(),
+      this.#deps.random.id(),
       user,
       session,
       line,
-      this.deps,
+      this.#deps,
       existing?.closed ?? Promise.resolve(),
     );
     this.#chats.set(key, chat);
     this.#shares.use(chat);
-    this.deps.telemetry.emit({ type: "chat_opened", user });
+    this.#deps.telemetry.emit({ type: "chat_opened", user });
     if (this.#shuttingDown) void this.close(chat, "shutdown");
     return chat;
   }
@@ -165,7 +175,7 @@ export class ChatRegistry {
   }
 
   #closeSilent(): void {
-    const nowMs = this.deps.clock.now();
+    const nowMs = this.#deps.clock.now();
     for (const chat of this.#chats.values()) {
       const { lastUpdateMs } = chat.describe();
       if (chat.idle && nowMs > this.expiresAtMs(lastUpdateMs)) void this.close(chat, "expired");

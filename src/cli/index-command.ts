@@ -1,4 +1,7 @@
-/** `readback index`: makes the indices in Elasticsearch and looks after them; embedded-index.ts is for the embedded engine. Each command can be run again at any time. */
+/**
+ * `readback index`: makes the indices in Elasticsearch and looks after them; embedded-index.ts is for the embedded
+ * engine. Each command can be run again at any time.
+ */
 import { Command } from "commander";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patience } from "../../test/support/patience.js";
 import { systemClock } from "../lib/clock.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 
@@ -51,7 +52,7 @@ function labelled(swapped: boolean): string {
 }
 
 /** Each command is a process of its own, on a machine that may be busy. */
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = patience(180_000);
 
 describe("readback routes", { timeout: TIMEOUT_MS }, () => {
   it("exports what was decided, in a form that training reads", async () => {

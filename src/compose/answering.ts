@@ -12,18 +12,20 @@ import type { WarmConnections } from "../lib/warm-connections.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
 import type { Locales } from "../locale/locales.js";
+import { readReplies } from "../routing/take.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
-import type { Extras } from "../turn/extras.js";
-import { runTurn, type TurnDeps } from "../turn/run-turn.js";
+import { withCaution } from "../turn/caution.js";
+import { runTurn } from "../turn/run-turn.js";
+import type { TurnDeps } from "../turn/turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
 import { createConnections } from "./connections.js";
-import { createExtras } from "./extras.js";
 import type { Knowledge } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
+import { type ClosableOverview, createOverview } from "./overview.js";
 import { createSpeech } from "./speech.js";
 
 export interface AnsweringDeps {
@@ -37,7 +39,7 @@ export interface Answering {
   readonly name: string;
   readonly chats: ChatRegistry;
   /** Suggested questions and summaries. */
-  readonly extras: Extras;
+  readonly overview: ClosableOverview;
   readonly speech: TextToSpeech;
   /** To the servers of models and voice; to be started with the service. */
   readonly connections: WarmConnections;
@@ -78,6 +80,7 @@ export async function createAnswering(
     : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
   const nextMid = countMids();
+  readReplies(locales.all);
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
   const turnDeps: TurnDeps = {
@@ -104,14 +107,15 @@ export async function createAnswering(
       admission: new Admission(config.chat),
       anyMessageInterrupts: (network) => (config.chat.floorByNetwork[network] ?? config.chat.floor) === "any",
       listen: listening?.listen,
-      runTurn: (request, history, line, stop, receivedMs) =>
-        runTurn(request, history, line, turnDeps, stop, receivedMs),
+      explained: (failure, asked) => withCaution(failure, asked, locales),
+      runTurn: (request, dialogue, line, stop, receivedMs) =>
+        runTurn(request, dialogue, line, turnDeps, stop, receivedMs),
     },
     config.chat,
   );
-  const extras = createExtras(config, { ...deps, ...knowledge, locales, prompts, models });
+  const overview = createOverview(config, { ...deps, ...knowledge, locales, prompts, models });
   const close = async () => {
-    extras.close();
+    overview.close();
     await Promise.all([
       connections.close(),
       speech.close(),
@@ -121,7 +125,7 @@ export async function createAnswering(
   };
   const name = models.main?.model.name ?? "offline (no key and no base URL is set)";
   const { judge } = models;
-  return { name, chats, extras, speech, connections, recogniser: listening?.recogniser, judge, close };
+  return { name, chats, overview, speech, connections, recogniser: listening?.recogniser, judge, close };
 }
 
 const MID_COUNT = 2 ** 32;

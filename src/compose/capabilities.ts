@@ -5,10 +5,15 @@ import { createEmergency } from "../answer/emergency.js";
 import { createIntroduction } from "../answer/introduction.js";
 import { createOfflineAsk } from "../answer/offline.js";
 import { createPlatform } from "../answer/platform.js";
-import type { Capability } from "../answer/port.js";
 import { createRemembered } from "../answer/remembered.js";
 import { createReplay } from "../answer/replay.js";
 import { Suggestions } from "../answer/suggestions.js";
+import {
+  type Capabilities,
+  type CapabilityName,
+  type Draft,
+  USUAL_LIMITS,
+} from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
@@ -19,7 +24,6 @@ import { loadClassifier } from "../routing/classifier.js";
 import { Router } from "../routing/router.js";
 import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
-import type { Capabilities } from "../turn/route.js";
 import type { ModelSlot, Models } from "./models.js";
 
 export interface CapabilityDeps {
@@ -36,19 +40,23 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
   const { clock, locales, models, prompts, random, retrieval } = deps;
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
+  const phraseOf = locales.emergency.bind(locales);
+  const emergency = createEmergency({ clock, retrieval, ...config.retrieval, phraseOf });
+  const suggestions = questionsOf(config, deps);
   return {
-    knowledge: createKnowledge(config, deps),
-    conversational: createConverse({ ...talk, retrieval, searchTimeoutMs: config.retrieval.searchTimeoutMs }),
-    platform: createPlatform(talk),
-    introduction: createIntroduction({ clock, retrieval, suggestions: questionsOf(config, deps) }),
-    replay: createReplay(),
-    emergency: createEmergency({
-      clock,
-      retrieval,
-      ...config.retrieval,
-      phraseOf: (network, locale) => locales.emergency(network, locale),
-    }),
+    knowledge: usual("knowledge", createKnowledge(config, emergency, deps)),
+    conversational: usual("conversational", createConverse({ ...talk, retrieval, ...config.retrieval })),
+    platform: usual("platform", createPlatform(talk)),
+    introduction: usual("introduction", createIntroduction({ clock, retrieval, suggestions })),
+    repeat: usual("repeat", createReplay("repeat")),
+    slower: usual("slower", createReplay("slower")),
+    source: usual("source", createReplay("source")),
+    emergency: usual("emergency", emergency),
   };
+}
+
+function usual(name: CapabilityName, draft: Draft) {
+  return { name, limits: USUAL_LIMITS, draft };
 }
 
 /** Questions that can be told at once: made from templates, and answered without a model. */
@@ -64,12 +72,13 @@ export function searchLanguageOf({ searchLanguage, searchLanguageByNetwork }: Co
 /** Answers from documents: by a model, which is not asked twice where the settings say so, or by their own words. */
 function createKnowledge(
   config: Config,
+  emergency: Draft,
   { clock, models, prompts, random, retrieval }: CapabilityDeps,
-): Capability {
+): Draft {
   const search = { clock, retrieval, ...config.retrieval };
   if (models.main === undefined) return createOfflineAsk({ ...search, prompts });
   const options = askOptions(config, models.main);
-  const ask = createAsk({ ...search, prompts, model: modelOf(models.main, random), options });
+  const ask = createAsk({ ...search, prompts, model: modelOf(models.main, random), options, emergency });
   const { answerCache, answerCacheMaxAgeMs: maxAgeMs } = config.llm;
   return answerCache ? createRemembered(ask, { ...search, prompts, maxAgeMs }) : ask;
 }

@@ -29,16 +29,16 @@ import { greetingOf } from "../tcp/greeting.js";
 import { RelayTokens } from "../tcp/relay-tokens.js";
 import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
-import type { ExtrasOffered } from "../turn/extras.js";
+import type { Overview } from "../turn/overview.js";
 import type { EvaluationDoor } from "./evaluation-door.js";
-import { suggestAtKiosk } from "./extras.js";
+import { suggestAtKiosk } from "./overview.js";
 
 export interface DoorsDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly telemetry: Telemetry;
   readonly chats: ChatRegistry;
-  readonly extras: ExtrasOffered;
+  readonly extras: Overview;
   readonly metrics: Parameters<typeof metricsRoutes>[0];
   readonly ready: ReadyCheck;
   readonly evaluation: EvaluationDoor | undefined;

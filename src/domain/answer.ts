@@ -13,8 +13,10 @@ export interface Evidence {
   readonly source: string;
   /** The words or the value that the claim rests on, exactly as the source has them. */
   readonly value: string;
-  /** Age of a reading when the claim was checked. */
+  /** Age of a reading when the sentence was said, or, where nothing was said, checked. */
   readonly ageMs?: number;
+  /** When it was read, in Unix milliseconds: by this its age is told when the sentence is said again. */
+  readonly takenAtMs?: number;
 }
 
 /** What the evidence says of a claim. */
@@ -64,6 +66,8 @@ export interface Claim {
 /** A claim that is part of an answer: whether it was let through to the user. */
 export interface AnswerClaim extends Claim {
   readonly said: boolean;
+  /** The words about the age of its readings that it was said after: they were true then. */
+  readonly dated?: string;
 }
 
 export type UncertaintyReason =

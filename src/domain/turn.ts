@@ -47,6 +47,8 @@ export type Asked = TurnRequest | SpokenRequest;
 /** A spoken question of which the words are being found out, since its first packet came. */
 export interface HeardRequest extends Omit<TurnRequest, "text"> {
   readonly messageId: number;
+  /** When the button was pressed (monotonic, in milliseconds), where one was held. */
+  readonly pressedMs?: number;
   /** Never rejects. */
   readonly words: Promise<HeardWords>;
 }
@@ -74,6 +76,8 @@ export interface AttachedContext {
   readonly editorContent?: string;
   /** What the calling platform knows, such as usage figures. */
   readonly extraContext?: string;
+  /** When that was read, in Unix milliseconds: it grows old. */
+  readonly readAtMs?: number;
   /** Who the user is to the platform, such as `{dev_id, project_id, org_id}`. */
   readonly userInfo?: Readonly<Record<string, string>>;
 }
@@ -111,6 +115,8 @@ export interface HistoryEntry {
   readonly text: string;
   /** Ids of every document that had any part in this line, by way of earlier lines too. */
   readonly documentIds: readonly string[];
+  /** Since when what it may rest on grows old, in Unix milliseconds: where the caller had attached readings. */
+  readonly readAtMs?: number;
   /** What the line was before it was said: for "repeat" and "source". Only on lines of the assistant. */
   readonly answer?: Answer;
 }

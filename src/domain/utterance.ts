@@ -9,6 +9,8 @@ export interface UtteranceShape {
 
 export interface Utterance {
   readonly shape: UtteranceShape;
+  /** When the button was pressed (monotonic, in milliseconds); absent where nobody held one. */
+  readonly pressedMs?: number;
   /**
    * The packets from the first, in order, as they come; ends when the button is released. Throws the reason when the
    * message is given up. Each call begins anew.

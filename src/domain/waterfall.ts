@@ -32,6 +32,8 @@ export type WaterfallMark = (typeof WATERFALL_MARKS)[number];
 export interface Waterfall {
   /** Milliseconds since the question was there: since a text came in, or since the button was released. */
   readonly marksMs: Readonly<Partial<Record<WaterfallMark, number>>>;
+  /** How long the button was held before that: absent where none was. */
+  readonly buttonMs?: number;
   /** Nothing was told before the last sentence had been checked: steps and warnings are told together or not at all. */
   readonly held: boolean;
 }

@@ -1,4 +1,5 @@
 /** The kind of answer that a question wants, and how a sentence shows that it is of this kind. */
+import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
 export function expectedOf(question: string): RegExp | undefined {
@@ -58,26 +59,22 @@ export const MEASURED =
 function countOf(question: string): RegExp | undefined {
   const thing = /\bhow many (\p{L}+?)(?:e?s)?\b/iu.exec(question)?.[1];
   if (thing === undefined) return undefined;
-  return new RegExp(
-    `(?:\\p{N}|\\b(?:${NUMBER_WORDS}))[^\\s-]{0,20}(?:[ -][^\\s-]{1,20}){0,2}[ -]${thing}`,
-    "iu",
-  );
+  return new RegExp(`(?:\\p{N}|\\b(?:${COUNTS}))[^\\s-]{0,20}(?:[ -][^\\s-]{1,20}){0,2}[ -]${thing}`, "iu");
 }
 
-const NUMBER_WORDS =
-  "no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundreds?|thousands?|millions?|billions?";
+const COUNTS = `no|(?:${cardinalWords("en").join("|")})s?`;
 
 /** A number of something; not the 3 of "door 3,". */
 const QUANTITY = new RegExp(
-  `[$£€] ?\\p{N}|\\p{N}(?: ?[%°$£€]|[ -]\\p{L})|\\b(?:half|none|all|both|(?:${NUMBER_WORDS})(?= \\p{L}))\\b`,
+  `[$£€] ?\\p{N}|\\p{N}(?: ?[%°$£€]|[ -]\\p{L})|\\b(?:half|none|all|both|(?:${COUNTS})(?= \\p{L}))\\b`,
   "iu",
 );
 const LENGTH =
   /\d ?(?:[ckm]?m|ft|in|kilomet(?:re|er)s?|(?:centi|milli)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|miles?)\b/i;
 const DURATION = /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|until|h|min)\b/i;
 
-const HOUR =
-  "\\d{1,2}:\\d\\d|\\d+ ?[ap]m|noon|midnight|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
+const HOURS = [...NUMBER_WORDS.en.small.keys()].slice(1, 13).join("|");
+const HOUR = `\\d{1,2}:\\d\\d|\\d+ ?[ap]m|noon|midnight|at (?:${HOURS})`;
 const DAY =
   "(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december";
 

@@ -106,6 +106,7 @@ describe("extractAnswer", () => {
     expect(await extractAnswer("Which extension do I call?", undefined, documents, {})).toEqual({
       type: "several",
       names: ["Cold room alarm", "First aid"],
+      of: documents,
     });
     expect(
       (await extractAnswer("Which extension do I call?", undefined, documents.slice(0, 1), {})).type,

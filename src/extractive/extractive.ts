@@ -32,7 +32,12 @@ export type ExtractedAnswer =
       readonly complete: boolean;
     }
   /** A question that several documents, or several rows of a table, answer equally well: which of them is meant? */
-  | { readonly type: "several"; readonly names: readonly [string, string, ...string[]] }
+  | {
+      readonly type: "several";
+      readonly names: readonly [string, string, ...string[]];
+      /** A passage of each, where they are documents. */
+      readonly of?: readonly Passage[];
+    }
   | { readonly type: "none" };
 
 export interface ExtractOptions {
@@ -117,7 +122,8 @@ const NONE: ExtractedAnswer = { type: "none" };
 
 /** Documents of one title cannot be told apart by name, so that the question would not help. */
 function whichOf([first, second]: readonly [Passage, Passage]): ExtractedAnswer {
-  return first.title === second.title ? NONE : { type: "several", names: [first.title, second.title] };
+  if (first.title === second.title) return NONE;
+  return { type: "several", names: [first.title, second.title], of: [first, second] };
 }
 
 /** A passage as it is read when no model can be reached: word for word, whole sentences, within the bound. */

@@ -1,5 +1,6 @@
 /** What a question asks for, as far as words tell it: its terms, how much each one says, and the kind of answer. */
 import { analyze } from "../lib/english-analyzer.js";
+import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
 import { expectedOf, MEASURED, saidByUnit } from "./expected-kind.js";
 import { common, termsOf } from "./terms.js";
 
@@ -125,22 +126,7 @@ const STEPS =
 const NUMBERED = /(?<!\p{L})(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
 
 /** Verbs that say something, but not much. */
-const LIGHT: ReadonlySet<string> = new Set(
-  analyze(
-    "ask asks become becomes became call calls get gets getting give gives given make makes made show shows take takes taken",
-  ),
-);
+const LIGHT: ReadonlySet<string> = new Set(analyze(LIGHT_VERBS));
 
 /** Words that fit any question or request, as the analyzer writes them. */
-const GENERIC: ReadonlySet<string> = new Set(
-  analyze(
-    "what which who whom whose when where why how do does did done doing i we you me my our us he him his she her its " +
-      "can could should would shall may might must need needs have has had having am been being were from about " +
-      "after before during near over under out up down off than so more most less least other also just only very please " +
-      "some any all each every first last next one two three got go goes going gone come comes came somebody " +
-      "someone anybody anyone use uses using used say says said tell find know happen happens mean means list " +
-      "describe explain define type kind sort thing things way ways different difference between time times " +
-      "asked want wants okay ok allowed case steps procedure " +
-      "instructions checklist process count counts hello hi hey thanks thank here now",
-  ),
-);
+const GENERIC: ReadonlySet<string> = new Set(analyze(GENERIC_WORDS));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../lib/steps.js";
 import { checkSentence } from "./check/check-sentence.js";
-import { conflictsOf } from "./conflict.js";
+import { conflictsInSteps } from "./conflict.js";
 import { type EvidenceText, prepareEvidence } from "./evidence.js";
 
 function passage(source: string, text: string, more: Partial<EvidenceText> = {}): EvidenceText {
@@ -18,7 +19,7 @@ function conflicts(sentence: string, ...texts: readonly EvidenceText[]) {
   const evidence = prepareEvidence(texts);
   const check = checkSentence(sentence, evidence, { question: "How do I lock out?", said: [] });
   expect(check.verdict).toBe("supported");
-  return conflictsOf(sentence, check, evidence);
+  return atOnce(conflictsInSteps(sentence, check, evidence));
 }
 
 const NEW = passage(

@@ -1,10 +1,10 @@
 /** Whether the documents disagree about what a sentence says. */
 import type { ReasonCode } from "../domain/answer.js";
-import { atOnce, type Steps } from "../lib/steps.js";
+import type { Steps } from "../lib/steps.js";
+import { compareAmounts } from "../words/quantity/quantity.js";
 import type { SentenceCheck, Support } from "./check/check.js";
 import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
-import { compareAmounts } from "./quantity/quantity.js";
 import { parsedText } from "./sentence/parsed.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
 
@@ -18,16 +18,7 @@ export interface Conflict {
   readonly values: readonly [first: string, second: string];
 }
 
-/** The conflicts that the evidence has about what `sentence` claims; `check` is that of the sentence. */
-export function conflictsOf(
-  sentence: string,
-  check: SentenceCheck,
-  evidence: PreparedEvidence,
-): readonly Conflict[] {
-  return atOnce(conflictsInSteps(sentence, check, evidence));
-}
-
-/** As `conflictsOf`, text by text. */
+/** The conflicts that the evidence has about what `sentence` claims, text by text; `check` is that of the sentence. */
 export function* conflictsInSteps(
   sentence: string,
   check: SentenceCheck,

@@ -6,7 +6,7 @@ import { checkInSteps } from "./check/check-sentence.js";
 import { checkText } from "./check/check-text.js";
 import { prepareEvidence } from "./evidence.js";
 import { languageOf } from "./language.js";
-import { asksAnew, leaningOf } from "./leaning.js";
+import { leaningOf } from "./leaning.js";
 import { checkReadings } from "./readings/readings.js";
 
 const PASSAGE = "Open the valve. The pump runs at 5 mg, 12 V and 3 A for Anna Berg.";
@@ -73,4 +73,4 @@ function passageOf(text: string) {
     supersedes: [],
   } as never;
 }
-holdsDoubling("what leans on the question before", (text) => [leaningOf(text), asksAnew(text)], { charsMax });
+holdsDoubling("what leans on the question before", leaningOf, { charsMax });

@@ -2,8 +2,9 @@
  * Where the evidence has an amount, a code or a name: looked up instead of read through for each sentence. Put together
  * on the first demand; most sentences ask for none of it.
  */
+
+import { compareAmounts, type Quantity } from "../words/quantity/quantity.js";
 import type { PreparedEvidence } from "./evidence.js";
-import { compareAmounts, type Quantity } from "./quantity/quantity.js";
 import type { Name } from "./sentence/names.js";
 
 interface Index {
@@ -75,8 +76,8 @@ function listAt<V>(lists: Map<string, V[]>, key: string): V[] {
 
 /** All that `compareAmounts` looks at of a known amount. */
 function amountKey(one: Quantity): string {
-  const { dimension, low, high, middle, bound, rounding, system, unit, use, known } = one;
-  return `${dimension} ${low} ${high} ${middle} ${bound} ${rounding} ${system} ${unit} ${use} ${known}`;
+  const { dimension, low, high, middle, bound, place, printed, unit, use, known } = one;
+  return `${dimension} ${low} ${high} ${middle} ${bound} ${place} ${printed} ${unit.name} ${use} ${known}`;
 }
 
 function endingsOf(codes: ReadonlySet<string>): Set<string> {

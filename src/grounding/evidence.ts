@@ -2,10 +2,10 @@
 import type { EvidenceType } from "../domain/answer.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { atOnce, type Steps } from "../lib/steps.js";
+import type { Language } from "../words/polarity.js";
 import { languageOf } from "./language.js";
 import { EVIDENCE_CHARS_MAX } from "./limits.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
-import type { Language } from "./words/polarity.js";
 
 /** A text that claims may rest on. */
 export interface EvidenceText {
@@ -20,7 +20,8 @@ export interface EvidenceText {
   readonly headings?: readonly string[];
   /** Older revisions that the document replaces, newest first. */
   readonly supersedes?: readonly string[];
-  readonly ageMs?: number;
+  /** When it was read, in Unix milliseconds, where it changes by itself: it grows old. */
+  readonly takenAtMs?: number;
 }
 
 /** A sentence of the evidence with its place. */

@@ -1,6 +1,6 @@
 /** Which language a sentence is in, by its most frequent words. */
-import { type Language, STOP_WORDS } from "./words/polarity.js";
-import { QUESTION_WORDS } from "./words/questions.js";
+import { type Language, STOP_WORDS } from "../words/polarity.js";
+import { QUESTION_WORDS } from "../words/questions.js";
 
 type Vocabulary = ReadonlyMap<string, readonly Language[]>;
 
@@ -28,7 +28,7 @@ function likeliest(text: string, known: Vocabulary, folded: (word: string) => st
     for (const language of known.get(folded(word)) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1);
   }
   for (const [language, letters] of NOT_ASCII.test(sample) ? LETTERS : []) {
-    const count = sample.match(letters)?.length ?? 0;
+    const count = sample.split(/\s+/).filter((word) => letters.test(word)).length;
     if (count > 0) hits.set(language, (hits.get(language) ?? 0) + count);
   }
   const [best, second] = [...hits].sort((a, b) => b[1] - a[1]);
@@ -44,13 +44,13 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 /** Words that must speak for a language; of a short sentence, half. */
 const HITS_MIN = 2;
 
-/** Letters that only one of the languages uses. */
+/** Letters that only one of the languages uses: each word that has one speaks for it. */
 const LETTERS: readonly (readonly [Language, RegExp])[] = [
-  ["es", /[ñ¿¡]/giu],
-  ["fr", /[çœèêëâîû]/giu],
-  ["de", /[ßäü]/giu],
-  ["pl", /[ąćęłńśźż]/giu],
-  ["uk", /[а-яіїєґ]/giu],
+  ["es", /[ñ¿¡]/iu],
+  ["fr", /[çœèêëâîû]/iu],
+  ["de", /[ßäü]/iu],
+  ["pl", /[ąćęłńśźż]/iu],
+  ["uk", /[а-яіїєґ]/iu],
 ];
 
 function byWord(

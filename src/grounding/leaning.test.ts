@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksAnew, type Leaning, leaningOf } from "./leaning.js";
+import { type Leaning, leaningOf } from "./leaning.js";
 
 const QUESTIONS: Readonly<Record<Leaning, readonly string[]>> = {
   "stands alone": [
@@ -39,15 +39,4 @@ describe("leaningOf", () => {
     QUESTIONS[leaning].map((question) => [question, leaning] as const),
   );
   it.each(cases)("%j: %s", (question, leaning) => expect(leaningOf(question)).toBe(leaning));
-});
-
-describe("asksAnew", () => {
-  it.each(["Which number do I call for an ambulance?", "Wo ist der Feuerlöscher?", "Gdzie wisi apteczka?"])(
-    "%j is a question",
-    (text) => expect(asksAnew(text)).toBe(true),
-  );
-  it.each(["The cold room.", "The one in the yard?", "What?", "Die Presse, bitte."])(
-    "%j may be a reply",
-    (text) => expect(asksAnew(text)).toBe(false),
-  );
 });

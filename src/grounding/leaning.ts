@@ -3,9 +3,10 @@
 import { readQuestion } from "../extractive/question.js";
 import { common } from "../extractive/terms.js";
 import { analyzeWithOffsets } from "../lib/english-analyzer.js";
+import { POINTS_BACK } from "../words/pointing.js";
+import { byLanguage, type Language, STOP_WORDS } from "../words/polarity.js";
+import { QUESTION_WORDS } from "../words/questions.js";
 import { languageOfQuestion } from "./language.js";
-import { type Language, STOP_WORDS } from "./words/polarity.js";
-import { QUESTION_WORDS } from "./words/questions.js";
 
 export type Leaning = "stands alone" | "may lean" | "leans";
 
@@ -17,19 +18,6 @@ export function leaningOf(question: string): Leaning {
   if (POINTS_BACK[language].test(question)) return subjects < SUBJECTS_MIN ? "leans" : "may lean";
   return subjects < SUBJECTS_MIN ? "may lean" : "stands alone";
 }
-
-/** Whether these words ask something themselves, where they might have been the answer to a question back. */
-export function asksAnew(text: string): boolean {
-  const language = languageOfQuestion(text);
-  const asking = language === undefined ? Object.values(ASKING) : [ASKING[language]];
-  const first = (text.toLowerCase().match(/\p{L}+/gu) ?? []).slice(0, ASKING_WITHIN_WORDS);
-  return (
-    first.some((word) => asking.some((words) => words.has(word))) && subjectsOf(text, language ?? "en") > 0
-  );
-}
-
-/** "Within how many days" asks by its second word. */
-const ASKING_WITHIN_WORDS = 2;
 
 /** Different words that say what a question is about, from which on it can stand alone. */
 const SUBJECTS_MIN = 2;
@@ -45,62 +33,3 @@ function subjectsOf(question: string, language: Language): number {
 
 /** Words of which any question consists. */
 const FREQUENT = byLanguage((language) => new Set([...STOP_WORDS[language], ...QUESTION_WORDS[language]]));
-
-/**
- * Words that stand for something said before, and words with which people go on. Some of them have another use ("the
- * one at door 3"), which makes a second search and no more.
- */
-const POINTING: Readonly<Record<Language, { readonly words: string; readonly leads: string }>> = {
-  en: {
-    words:
-      "it|its|that|this|they|them|their|those|these|there|then|afterwards|he|she|him|her|one|ones|same|else|next|instead",
-    leads: "and|but|so|or|also|then|(?:what|how) about",
-  },
-  de: {
-    words:
-      "es|er|ihn|ihm|ihnen|ihre?[nmrs]?|diese[nmrs]?|jene[nmrs]?|dort|da(?:bei|durch|für|mit|nach|ran|rauf|rin|rüber|von|vor|zu)|das(?=\\s*(?:[?.!]|$))",
-    leads: "und|aber|oder|also|dann|was ist mit|wie ist es mit",
-  },
-  es: {
-    words: "es[eoa]s?|est[eoa]s?|aquell?[oa]s?|ello|él|ellas?|ellos|allí|ahí|después|mism[oa]s?|otr[oa]s?",
-    leads: "y|pero|o|entonces|qué tal|que tal",
-  },
-  fr: {
-    words: "ça|cela|ceci|ce(?:lui|lle)|ce(?:ux|lles)|lui|leurs?|eux|ils?|elles?|là|y|ensuite|mêmes?|autres?",
-    leads: "et|mais|ou|alors|qu'en est-il",
-  },
-  pl: {
-    words:
-      "to|on|ona|ono|oni|one|go|jego|jej|ich|im|nim|nią|nich|niej|tym|tego|temu|tych|tam|potem|sam[aoey]",
-    leads: "a|i|ale|albo|lub|co z|a co",
-  },
-  uk: {
-    words:
-      "це|він|вона|воно|вони|його|її|їх|їм|ним|нею|них|цим|цього|цьому|цих|там|потім|сам[аеі]|інш(?:ий|а|е|і)",
-    leads: "а|і|й|але|або|то|що з",
-  },
-};
-
-/** Words that questions begin with. */
-const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: words("what which who whom whose when where why how do does is are can may must should"),
-  de: words("was welche welcher welches welchen wer wen wem wann wo warum wie darf muss kann soll"),
-  es: words("qué cuál cuáles quién cuándo dónde cómo cuánto cuánta cuántos cuántas puedo debo"),
-  fr: words("quel quelle quels quelles qui quand où pourquoi comment combien puis dois est"),
-  pl: words("co który która które kto kiedy gdzie dlaczego jak ile czy"),
-  uk: words("що який яка яке які хто коли де чому як скільки чи"),
-};
-
-/** `\b` knows the letters of English alone. */
-const POINTS_BACK = byLanguage((language) => {
-  const { leads, words } = POINTING[language];
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])|^\\P{L}*(?:${leads})(?!\\p{L})`, "iu");
-});
-
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(" "));
-}
-
-function byLanguage<T>(of: (language: Language) => T): Readonly<Record<Language, T>> {
-  return { en: of("en"), de: of("de"), es: of("es"), fr: of("fr"), pl: of("pl"), uk: of("uk") };
-}

@@ -12,9 +12,6 @@ export const SENTENCE_TOKENS_MAX = 320;
 /** Amounts, times and dates of a sentence. */
 export const SENTENCE_AMOUNTS_MAX = 48;
 
-/** UTF-16 units of a word that is looked up, of a number that is read and of a code. */
-export const WORD_CHARS_MAX = 64;
-
 /** Pairs of words, names or places that one check compares with their surroundings, in all of a window. */
 export const PAIRS_MAX = 2_000;
 

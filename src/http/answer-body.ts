@@ -39,8 +39,8 @@ export function costsBody({ timingsMs, usage, waterfall }: AnswerReport): object
   };
 }
 
-function waterfallBody({ held, marksMs }: Waterfall): object {
-  return { held, marks_ms: marksMs };
+function waterfallBody({ buttonMs, held, marksMs }: Waterfall): object {
+  return { held, marks_ms: marksMs, ...(buttonMs === undefined ? {} : { button_ms: buttonMs }) };
 }
 
 export function routeBody({ route, layer, confidence }: RouteDecision): object {

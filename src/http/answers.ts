@@ -58,7 +58,8 @@ const requestBody = z.strictObject(
       .nullish(),
     context: z
       .strictObject(attachmentFields, {
-        error: "expected an object {editor_content, selected_text, extra_context, user_info}",
+        error:
+          "expected an object {editor_content, selected_text, extra_context, extra_context_age_s, user_info}",
       })
       .nullish(),
   },

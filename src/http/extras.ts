@@ -19,13 +19,13 @@ import {
 import { Rejection } from "../api/rejection.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { ExtraRequest, ExtrasOffered, SummarySubject } from "../turn/extras.js";
+import type { Overview, OverviewRequest, SummarySubject } from "../turn/overview.js";
 import { plainError } from "./answers.js";
 import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
 
 export interface ExtrasDoorDeps extends ApiDeps {
   readonly chats: ChatRegistry;
-  readonly extras: ExtrasOffered;
+  readonly extras: Overview;
 }
 
 /** Questions at the most, and without a word about it: as over the relays' protocol. */
@@ -99,7 +99,7 @@ async function summarize(exchange: Exchange, { chats, extras }: ExtrasDoorDeps):
 
 type Who = { [K in keyof typeof whoAsks]?: z.output<(typeof whoAsks)[K]> };
 
-function requestOf(caller: Exchange["caller"], { language, ...claims }: Who): ExtraRequest {
+function requestOf(caller: Exchange["caller"], { language, ...claims }: Who): OverviewRequest {
   return { ...identityOf(caller, claims), ...given({ language }) };
 }
 

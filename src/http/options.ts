@@ -108,10 +108,12 @@ export const httpOptions = z.strictObject({
     .default([])
     .describe(
       "Screens that may show the page at `/kiosk`: a list of `{token, name, network, username, groups, language, " +
-        `languages, features, mode, show_source, idle_ms, brand, suggestions, keyboard, volume, call}\`. \`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
+        "languages, features, mode, show_source, idle_ms, brand, suggestions, keyboard, volume, call}`. " +
+        `\`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
         "`username` are needed; `language` is what it speaks until somebody chooses one of `languages` (all that there " +
         "are); `features` are `[kiosk]` unless given; the source is shown where no feature names " +
-        "the kiosk persona, unless `show_source` says otherwise; after `idle_ms` (60000) of silence the page forgets; docs/kiosk.md tells of the others. " +
+        "the kiosk persona, unless `show_source` says otherwise; after `idle_ms` (60000) of silence the page forgets; " +
+        "docs/kiosk.md tells of the others. " +
         "Without any, there is no such page.",
     ),
   kiosk_host: z

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ingestDefaults } from "../../test/support/default-options.js";
 import { DocumentsFolder, MemoryKnowledge } from "../../test/support/documents-folder.js";
 import { ingestDeps } from "../../test/support/ingest-deps.js";
+import { patience } from "../../test/support/patience.js";
 import { S3Server } from "../../test/support/s3-server.js";
 import { systemClock } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
@@ -16,7 +17,7 @@ import { S3Source } from "./s3-source.js";
 import { watchFolder } from "./watch.js";
 
 const options = ingestDefaults();
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: patience(30_000) };
 
 /** What was told, and a way to wait for it. */
 class Told implements FollowEvents {

@@ -71,7 +71,8 @@ export async function loadManifest(
   const misspelt = listing.entries.find(({ name }) => isMisspeltManifest(name));
   if (misspelt !== undefined)
     throw new ManifestProblem(
-      `${misspelt.name} looks like a manifest and does not count as one: name it ${MANIFEST_NAMES[0]}, or give it a name that is nothing like it`,
+      `${misspelt.name} looks like a manifest and does not count as one: ` +
+        `name it ${MANIFEST_NAMES[0]}, or give it a name that is nothing like it`,
     );
   const rules = first === undefined ? [] : parseManifest(first.name, first.text);
   return applied(rules, first?.name ?? "", source, listing);

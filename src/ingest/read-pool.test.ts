@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ingestDefaults } from "../../test/support/default-options.js";
 import { InProcessReader } from "../../test/support/in-process-reader.js";
+import { patience } from "../../test/support/patience.js";
 import { systemClock } from "../lib/clock.js";
 import { workerUrl } from "../lib/worker.js";
 import type { IngestOptions } from "./options.js";
@@ -18,7 +19,7 @@ const never = () => new AbortController().signal;
 let directory: string;
 const pools: ReadPool[] = [];
 /** For tests that start dozens of processes, on a machine that has other things to do. */
-const MANY_PROCESSES_MS_MAX = 90_000;
+const MANY_PROCESSES_MS_MAX = patience(90_000);
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "read-pool-"));
@@ -51,7 +52,7 @@ const pidOf = (result: ReadResult) => (result.type === "document" ? result.warni
 const begun = (name: string) =>
   expect
     .poll(() => existsSync(join(directory, name)) && Number(readFileSync(join(directory, name), "utf8")), {
-      timeout: 15_000,
+      timeout: patience(15_000),
     })
     .toBeGreaterThan(0)
     .then(() => Number(readFileSync(join(directory, name), "utf8")));
@@ -246,7 +247,7 @@ describe("the end", () => {
     const pid = await begun(name);
     expect(isAlive(pid)).toBe(true);
     process.kill("SIGKILL");
-    await expect.poll(() => isAlive(pid), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: patience(15_000) }).toBe(false);
   });
 
   it("of the parent is not held up by idle readers", async () => {

@@ -79,10 +79,15 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const deadline = new Deadline(clock, what, limitMs, parent);
   try {
-    return await abortable(work(deadline.signal), deadline.signal);
+    return await under(deadline.signal, work);
   } finally {
     deadline.dispose();
   }
+}
+
+/** What `work` comes to under `signal`, or the signal's reason as soon as it aborts. */
+export function under<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return abortable(work(signal), signal);
 }
 
 /** The promise's result, or the signal's reason as soon as it aborts; the promise itself is then left to settle. */

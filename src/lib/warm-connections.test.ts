@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { patience } from "../../test/support/patience.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { ASKED_EVERY_MS, WarmConnections } from "./warm-connections.js";
 
@@ -68,7 +69,7 @@ it("opens as many connections as are wanted, which serve the first questions", a
   expect(opened).toBe(2);
 });
 
-it("keeps a connection for longer than Node would", { timeout: 20_000 }, async () => {
+it("keeps a connection for longer than Node would", { timeout: patience(20_000) }, async () => {
   keep(0);
   await question();
   await sleep(NODE_LETS_GO_MS);

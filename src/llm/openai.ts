@@ -212,7 +212,9 @@ function placeOfCall({ toolChoice }: ModelRequest, { toolForcing }: Dialect): Ca
 function formatOf(request: ModelRequest, dialect: Dialect): ResponseFormat | undefined {
   if (placeOfCall(request, dialect) === "tool_calls") return request.responseFormat;
   const tool = onlyTool(request);
-  return { type: "json_schema", name: tool.name, schema: tool.parameters };
+  // Strict output knows no argument that may be left out.
+  const required = Object.keys(tool.parameters.properties ?? {});
+  return { type: "json_schema", name: tool.name, schema: { ...tool.parameters, required } };
 }
 
 function onlyTool({ tools }: ModelRequest): ToolSpec {

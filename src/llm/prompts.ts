@@ -1,5 +1,6 @@
 /**
- * The prompts, one Markdown file each (`prompts/`), so that operators can replace them without touching code. Everything about them is checked when they are loaded; rendering can no longer fail.
+ * The prompts, one Markdown file each (`prompts/`), so that operators can replace them without touching code. Everything
+ * about them is checked when they are loaded; rendering can no longer fail.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -20,6 +21,7 @@ const CATALOGUE = {
   "retrieve-tool": [],
   quoted: [],
   "retrieve-tool-query": ["search_language"],
+  "emergency-argument": [],
   passage: ["number", "title", "revision", "replaces", "section", "page", "text"],
   "passage-code": [
     "number",

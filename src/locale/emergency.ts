@@ -8,6 +8,14 @@ import { german } from "./emergency-words/de.js";
 import { english } from "./emergency-words/en.js";
 import { spanish } from "./emergency-words/es.js";
 import { french } from "./emergency-words/fr.js";
+import {
+  type Lexicon,
+  lexiconOf,
+  spansAt,
+  type Token,
+  tokensOf,
+  type Span as WordSpan,
+} from "./emergency-words/lexicon.js";
 import { polish } from "./emergency-words/pl.js";
 import { ukrainian } from "./emergency-words/uk.js";
 import type { EmergencyWords } from "./emergency-words/words.js";
@@ -28,12 +36,6 @@ const LANGUAGES: readonly (readonly [string, EmergencyWords])[] = [
   ["uk", ukrainian],
 ];
 
-/** Words of a message that are looked at: a message has fewer tokens. */
-const WORDS_MAX = 250;
-
-/** Characters of them: what is longer than this is no word. */
-const CHARS_MAX = 4_000;
-
 /** Words from one part of a report to the other. */
 const APART_MAX = 7;
 
@@ -45,9 +47,6 @@ const REACH = 3;
 
 /** The same for "in case of" and "near the": what is further on is told ("by the till there's a man with a knife"). */
 const UPON_REACH = 2;
-
-/** Words that may stand where an entry has a gap. */
-const GAP_MAX = 3;
 
 /** Words from a blow to the one whom it hits. */
 const BLOW_MAX = 2;
@@ -72,106 +71,13 @@ export function tellsToCall(text: string): boolean {
   return LEXICONS.some(([, lexicon]) => new Report(tokens, lexicon).tellsToCall());
 }
 
-interface Token {
-  /** Lower case, without accents. */
-  readonly word: string;
-  /** As it was written. */
-  readonly raw: string;
-  /** What stands before it: a mark that ends a clause, or one that ends a sentence. */
-  readonly after: "word" | "clause" | "sentence";
-  /** Whether a question mark stands before it. */
-  readonly afterQuestion: boolean;
-}
-
-function tokensOf(message: string): readonly Token[] {
-  const tokens: Token[] = [];
-  let after: Token["after"] = "sentence";
-  let afterQuestion = false;
-  const text = message.slice(0, CHARS_MAX).normalize("NFC");
-  for (const [found] of text.matchAll(/[\p{L}\p{M}\p{N}]+|[,:–—]|[.!?;…¡¿\n]/gu)) {
-    if (/^[.!?;…¡¿\n]$/u.test(found)) {
-      after = "sentence";
-      afterQuestion ||= found === "?";
-    } else if (/^[,:–—]$/u.test(found)) after = after === "sentence" ? after : "clause";
-    else {
-      if (tokens.length === WORDS_MAX) break;
-      tokens.push({ word: folded(found), raw: found, after, afterQuestion });
-      after = "word";
-      afterQuestion = false;
-    }
-  }
-  return tokens;
-}
-
-function folded(word: string): string {
-  return word
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replaceAll("ł", "l")
-    .replaceAll("ß", "ss");
-}
-
 type Role = keyof EmergencyWords;
+type Span = WordSpan<Role>;
 
-interface EntryWord {
-  readonly text: string;
-  readonly matches: "whole" | "beginning" | "accents";
-  /** Whether other words may stand before it. */
-  readonly isApart: boolean;
-}
-
-interface Entry {
-  readonly role: Role;
-  readonly words: readonly EntryWord[];
-}
-
-/** The entries of a language, by the first letters of their first word. */
-type Lexicon = ReadonlyMap<string, readonly Entry[]>;
-
-const KEY_CHARS = 2;
-
-function lexiconOf(words: EmergencyWords): Lexicon {
-  const lexicon = new Map<string, Entry[]>();
-  for (const role of Object.keys(words) as Role[]) {
-    for (const entry of words[role].split(",")) {
-      const parts = [...entry.matchAll(/(_ )?(=?)([\p{L}\p{M}\p{N}]+)(\*?)/gu)];
-      const [first] = parts;
-      if (first === undefined) continue;
-      const key = folded(first[3]!).slice(0, KEY_CHARS);
-      const entries = lexicon.get(key) ?? [];
-      lexicon.set(key, entries);
-      entries.push({
-        role,
-        words: parts.map(entryWord),
-      });
-    }
-  }
-  return lexicon;
-}
-
-function entryWord([, gap, accents, text, ending]: RegExpMatchArray): EntryWord {
-  const isApart = gap !== undefined;
-  if (accents === "=") return { text: text!.toLowerCase(), matches: "accents", isApart };
-  return { text: folded(text!), matches: ending === "*" ? "beginning" : "whole", isApart };
-}
-
-const LEXICONS: readonly (readonly [string, Lexicon])[] = LANGUAGES.map(([language, words]) => [
+const LEXICONS: readonly (readonly [string, Lexicon<Role>])[] = LANGUAGES.map(([language, words]) => [
   language,
   lexiconOf(words),
 ]);
-
-function fits({ raw, word }: Token, { matches, text }: EntryWord): boolean {
-  if (matches === "whole") return word === text;
-  return matches === "beginning" ? word.startsWith(text) : raw.toLowerCase() === text;
-}
-
-/** An entry that stands in the message, from its first word to behind its last one. */
-interface Span {
-  readonly role: Role;
-  readonly from: number;
-  readonly to: number;
-}
 
 interface Clause {
   readonly from: number;
@@ -185,7 +91,7 @@ class Report {
 
   constructor(
     private readonly tokens: readonly Token[],
-    lexicon: Lexicon,
+    lexicon: Lexicon<Role>,
     private readonly endsInQuestion = false,
   ) {
     const all = tokens.flatMap((_, at) => spansAt(tokens, at, lexicon));
@@ -253,26 +159,6 @@ class Report {
       )
       .join(" ");
   }
-}
-
-function spansAt(tokens: readonly Token[], at: number, lexicon: Lexicon): readonly Span[] {
-  const key = tokens[at]!.word.slice(0, KEY_CHARS);
-  return (lexicon.get(key) ?? []).flatMap(({ role, words }) => {
-    const to = endOf(words, tokens, at);
-    return to === undefined ? [] : [{ role, from: at, to }];
-  });
-}
-
-/** Where the words of an entry end that begins at `from`; each gap ends at the first word that fits. */
-function endOf(words: readonly EntryWord[], tokens: readonly Token[], from: number): number | undefined {
-  let at = from;
-  for (const word of words) {
-    const last = at + (word.isApart ? GAP_MAX : 0);
-    while (at < last && tokens[at] !== undefined && !fits(tokens[at]!, word)) at++;
-    if (tokens[at] === undefined || !fits(tokens[at]!, word)) return undefined;
-    at++;
-  }
-  return at;
 }
 
 function covers(outer: Span, inner: Span): boolean {

@@ -17,6 +17,10 @@ export class Locales {
     return [...this.byTag.values()].map(({ language }) => language).sort();
   }
 
+  get all(): readonly Locale[] {
+    return [...this.byTag.values()];
+  }
+
   /** The locale for a BCP 47 tag, the usual one where there is none. */
   of(tag: string | undefined): Locale {
     return (tag === undefined ? undefined : this.find(tag)) ?? this.usual;

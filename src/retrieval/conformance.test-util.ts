@@ -3,6 +3,7 @@
  * readers, an embedder that needs no model, and the ways in which the same engine can be searched.
  */
 import { createHash } from "node:crypto";
+import { patience } from "../../test/support/patience.js";
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
 import { systemClock } from "../lib/clock.js";
@@ -161,7 +162,7 @@ export function vectorFor(leg: LegName, query: string): { readonly vector?: Floa
 }
 
 /** Generous: a real cluster's models are slow at first. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = patience(30_000);
 
 export function retrievalOver(engine: Engine, legs: readonly LegName[]): KnowledgeRetrieval {
   return new KnowledgeRetrieval({

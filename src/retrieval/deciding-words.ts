@@ -1,9 +1,10 @@
 /**
  * Words that turn what a sentence says into something else: negations, modals, exceptions, quantities, order, and
  * opposites. Texts that differ in one of them never count as near-duplicates. A word too many here keeps two passages
- * apart that could have been one; a word too few hides an instruction. Of two opposites one is enough: "in" and "out". Besides English the negations and modals of the
- * languages that share its alphabet and are most common on sites.
+ * apart that could have been one; a word too few hides an instruction. Of two opposites one is enough: "in" and "out".
+ * Besides English the negations and modals of the languages that share its alphabet and are most common on sites.
  */
+import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
 
 const list = (words: string): readonly string[] => words.split(" ");
 
@@ -26,13 +27,9 @@ export const DECIDING_WORDS: ReadonlySet<string> = new Set([
   ...list(
     "over under above below exceed exceeds minimum maximum min max up down higher lower greater smaller",
   ),
-  ...list(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen",
-  ),
-  ...list(
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand",
-  ),
-  ...list("million billion dozen first second third fourth fifth sixth seventh eighth ninth tenth last"),
+  ...cardinalWords("en"),
+  ...NUMBER_WORDS.en.ordinals.keys(),
+  "last",
   ...list("daily weekly monthly quarterly yearly annually hourly always sometimes rarely often seldom"),
   // Order and condition.
   ...list("before after until till while during then next previous if when whenever immediately later now"),

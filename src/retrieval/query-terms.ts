@@ -1,5 +1,6 @@
 /** A spoken question to the terms that are worth looking up. */
 import { analyzeWithOffsets } from "../lib/english-analyzer.js";
+import { UNSEARCHED_WORDS } from "../words/questions.js";
 
 /** Different terms of one query that are looked up; the rest of a longer query is ignored. */
 export const QUERY_TERMS_MAX = 256;
@@ -28,16 +29,7 @@ export function tellingWords(query: string): string {
 function tellingTerms(query: string): ReturnType<typeof analyzeWithOffsets> {
   const terms = analyzeWithOffsets(query);
   const telling = terms.filter(
-    ({ start, end }) => !QUESTION_WORDS.has(query.slice(start, end).toLowerCase()),
+    ({ start, end }) => !UNSEARCHED_WORDS.has(query.slice(start, end).toLowerCase()),
   );
   return telling.length > 0 ? telling : terms;
 }
-
-/** Question words, auxiliaries and pronouns, where Lucene's stop words have none. */
-const QUESTION_WORDS: ReadonlySet<string> = new Set(
-  (
-    "what what's which who who's whom whose when where where's why how how's do does don't doesn't did done doing " +
-    "can can't could should would shall am been being has have had having i i'm i've me my mine you your yours we " +
-    "us our ours he him his she her hers its them those about please tell"
-  ).split(" "),
-);

@@ -1,13 +1,14 @@
 /** Twice the text takes at most two and a half times as long, whatever the text: each layer of the router. */
 import { holdsDoubling } from "../../test/support/doubling.js";
+import { locales } from "../../test/support/locales.js";
+import { hasUsageData } from "../locale/usage-figures.js";
 import { refersToText } from "./attached.js";
 import { loadClassifier, textHash } from "./classifier.js";
-import { isFirstWords } from "./first-words.js";
 import { topicOf } from "./intents.js";
 import { ellipsisOf, refersBack } from "./reference.js";
-import { replayCommand } from "./replay.js";
-import { hasUsageData, routeByPrefix, ruledCapability } from "./rules.js";
-import { utterance } from "./utterance.js";
+import { routeByPrefix, ruledCapability } from "./rules.js";
+import { take } from "./take.js";
+import { commandIn, utterance } from "./utterance.js";
 
 const QUESTION = { charsMax: 4_000 };
 
@@ -17,20 +18,30 @@ const ROUTES = [{ name: "p", capability: "platform", prefixes: ["account: "] }] 
 >[0];
 
 holdsDoubling("utterance", (text) => utterance(text), QUESTION);
-holdsDoubling("replayCommand", (text) => replayCommand(utterance(text).core), QUESTION);
+holdsDoubling("commandIn", (text) => commandIn(utterance(text)), QUESTION);
 holdsDoubling("routeByPrefix", (text) => routeByPrefix(ROUTES, text), QUESTION);
 holdsDoubling("hasUsageData", (text) => hasUsageData(text), QUESTION);
 holdsDoubling("ruledCapability", (text) => ruledCapability(text, utterance(text)), QUESTION);
-holdsDoubling("refersToText", (text) => refersToText(utterance(text).text), QUESTION);
+holdsDoubling("refersToText", (text) => refersToText(utterance(text)), QUESTION);
 holdsDoubling(
   "ellipsisOf and refersBack",
   (text) => {
-    const { core, text: said } = utterance(`and for ${text}`);
-    return [ellipsisOf(core, said), refersBack(core, said)];
+    const said = utterance(`and for ${text}`);
+    return [ellipsisOf(said), refersBack(said)];
   },
   QUESTION,
 );
-holdsDoubling("isFirstWords", (text) => isFirstWords(text), QUESTION);
 holdsDoubling("guesses", (text) => classifier.guesses(utterance(text).core), QUESTION);
 holdsDoubling("textHash", (text) => textHash(text), QUESTION);
 holdsDoubling("topicOf", (text) => topicOf(text), { charsMax: 16_000 });
+const PENDING = {
+  ...{ type: "question", turn: "t", untilMs: 1, documentIds: [], durable: false, asked: "", words: "" },
+  ...{
+    route: "knowledge",
+    options: ["Cold room 1", "Cold room 2"].map((words) => ({
+      words,
+      means: { type: "question", question: "" },
+    })),
+  },
+} as unknown as Parameters<typeof take>[0][number];
+holdsDoubling("take", (text) => take([PENDING], text, locales.all), QUESTION);

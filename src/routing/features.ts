@@ -3,7 +3,7 @@
  * hashed to a number, so that no vocabulary has to be kept (K. Weinberger et al.: "Feature Hashing for Large Scale
  * Multitask Learning", ICML 2009).
  */
-import { wordClass } from "./word-classes.js";
+import { wordClass } from "../locale/word-classes.js";
 
 /** Numbers that features are hashed to; a power of two. */
 export const BUCKETS = 1 << 14;

@@ -1,6 +1,7 @@
 /** The last layer: a language model chooses among the routes, by a forced call with the routes as an enumeration. */
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { EMERGENCY_ARGUMENT } from "../llm/emergency-argument.js";
 import { type LanguageModel, ModelFailure, type TokenUsage, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { toolArguments, toolCallFault } from "../llm/tool-call.js";
@@ -21,6 +22,7 @@ const TOOL_NAME = "choose_route";
 export type ModelWord =
   | { readonly type: "route"; readonly route: Route; readonly attached: boolean; readonly usage: TokenUsage }
   | { readonly type: "unclear"; readonly usage: TokenUsage }
+  | { readonly type: "emergency"; readonly usage: TokenUsage }
   | { readonly type: "failed"; readonly error: string };
 
 export interface ModelLayerDeps {
@@ -68,6 +70,7 @@ export async function askModel(
     const fault = call === undefined ? "the model calls no tool" : toolCallFault(call, [tool]);
     if (call === undefined || fault !== undefined) return { type: "failed", error: fault ?? "" };
     const values = toolArguments(call) ?? {};
+    if (values[EMERGENCY_ARGUMENT] === true) return { type: "emergency", usage };
     if (values.route === UNCLEAR) return { type: "unclear", usage };
     const route = routes.find(({ name }) => name === values.route);
     if (route === undefined) return { type: "failed", error: "the model names a route that does not exist" };
@@ -93,6 +96,7 @@ function routeTool(routes: readonly Route[], prompts: Prompts): ToolSpec {
           type: "boolean",
           description: prompts.render("route-tool-attached"),
         },
+        [EMERGENCY_ARGUMENT]: { type: "boolean", description: prompts.render("emergency-argument") },
       },
       required: ["route", "attached"],
       additionalProperties: false,

@@ -251,11 +251,25 @@ describe("the language model", () => {
     await failed;
   });
 
+  it("may say that it is an emergency, whatever route it names", async () => {
+    model.expectReply({
+      calls: [
+        { id: "1", name: "choose_route", arguments: '{"route":"unclear","attached":false,"emergency":true}' },
+      ],
+      text: "",
+      usage,
+    });
+    expect(await route("blue seven", {}, { classifier, model })).toMatchObject({
+      type: "emergency",
+      decision: { route: "knowledge", layer: "model" },
+    });
+  });
+
   it("may say that it cannot be told: then the user is asked, in few words", async () => {
     chooses("unclear");
     expect(await route("blue seven", {}, { classifier, model })).toMatchObject({
       type: "ask",
-      between: ["check", "operate"],
+      between: [{ capability: "check" }, { capability: "operate" }],
       decision: { layer: "model" },
     });
     expect(events.at(-1)).toMatchObject({ type: "turn_routed", asked: true });
@@ -345,9 +359,10 @@ describe("the history", () => {
     ["lo mismo para la bomba 3", ["check"], "check"],
     // A rephrasing in between does not change what was spoken of.
     ["and for the freezer", ["knowledge", "conversational"], "knowledge"],
-    ["yes", ["operate"], "operate"],
-    ["do it", ["operate"], "operate"],
-    ["no wait", ["operate"], "operate"],
+    // What a yes answers is known to the dialogue; by itself it is never an order.
+    ["yes", ["operate"], "conversational"],
+    ["do it", ["operate"], "conversational"],
+    ["no wait", ["operate"], "conversational"],
     ["yes", ["knowledge"], "conversational"],
     ["continue", ["guide"], "guide"],
     ["continue", ["knowledge"], "conversational"],

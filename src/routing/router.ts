@@ -7,19 +7,18 @@ import type { User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import type { LanguageModel } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
+import type { Command } from "../locale/commands/commands.js";
 import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { type AttachedKinds, refersToText, usesAttached } from "./attached.js";
+import { type AttachedKinds, usesAttached, wantsTextExplained } from "./attached.js";
 import type { RouteClassifier, RouteGuess } from "./classifier.js";
-import { isFirstWords } from "./first-words.js";
 import { type Intent, topicOf } from "./intents.js";
 import { askModel } from "./model-layer.js";
 import type { Capability } from "./options.js";
 import { ellipsisOf, refersBack, routeReferredTo } from "./reference.js";
-import { type Replay, replayCommand } from "./replay.js";
 import { declaredDecision, defaultRoute, type Route, routeNamed, routeOf } from "./routes.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
-import { type Utterance, utterance } from "./utterance.js";
+import { commandIn, type Utterance, utterance } from "./utterance.js";
 
 export interface RouteRequest {
   readonly user: User;
@@ -33,11 +32,20 @@ export interface RouteRequest {
   readonly attached: AttachedKinds;
 }
 
+/** A command about the answer that was just given, obeyed from the stored answer without any model. */
+export type Replay = "repeat" | "source" | "slower";
+
+function isReplay(intent: string): intent is Replay {
+  return intent === "repeat" || intent === "source" || intent === "slower";
+}
+
 export type Routed =
   | {
       readonly type: "route";
       readonly decision: RouteDecision;
       readonly route: Route;
+      /** What was ordered or asked for, with its arguments, where a template has it. */
+      readonly command?: Command | undefined;
       /** Whether the question speaks of what the caller attached, so that it may be used. */
       readonly usesContext: boolean;
     }
@@ -45,11 +53,13 @@ export type Routed =
   | { readonly type: "ask"; readonly decision: RouteDecision; readonly between: Between }
   /** To be obeyed from the stored answer, without a model. */
   | { readonly type: "replay"; readonly decision: RouteDecision; readonly what: Replay }
+  /** The model says that the message tells of an emergency. */
+  | { readonly type: "emergency"; readonly decision: RouteDecision }
   /** The assistant is to say what it is and what can be asked. */
   | { readonly type: "introduce"; readonly decision: RouteDecision };
 
 /** The two things that the user is asked to choose between; undefined when it is not clear at all what is wanted. */
-export type Between = readonly [Capability, Capability] | undefined;
+export type Between = readonly [Route, Route] | undefined;
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -77,7 +87,7 @@ const MODEL_RELIABILITY = 0.9;
 /** What a decision is before it is told. */
 interface Found {
   readonly decision: RouteDecision;
-  readonly ends: "route" | "ask" | "introduce" | Replay;
+  readonly ends: "route" | "ask" | "introduce" | "emergency" | Replay;
   readonly attached: boolean;
   /** The two routes that it lies between, the better first. */
   readonly between: readonly Route[];
@@ -116,17 +126,18 @@ export class Router {
     const { routes } = this.options;
     const decision = declaredDecision(routes, declared);
     if (decision !== undefined) return certainty(decision);
-    const replay = replayCommand(said.core);
-    if (replay !== undefined) return { ...byRule(this.#standing("conversational")), ends: replay };
-    if (isFirstWords(question)) return { ...byRule(this.#standing("conversational")), ends: "introduce" };
+    const command = commandIn(said);
+    if (command !== undefined && isReplay(command.intent))
+      return { ...byRule(this.#standing("conversational")), ends: command.intent };
+    if (command?.intent === "introduce")
+      return { ...byRule(this.#standing("conversational")), ends: "introduce" };
     const byPrefix = routeByPrefix(routes, question);
     if (byPrefix !== undefined) return byRule(byPrefix);
-    if (attached.text && refersToText(said.text) && EXPLAIN.test(said.core))
-      return byRule(this.#standing("knowledge"));
+    if (attached.text && wantsTextExplained(said)) return byRule(this.#standing("knowledge"));
     const capability = ruledCapability(question, said);
     const ruled = capability && routeOf(routes, capability);
     if (ruled !== undefined) return byRule(ruled);
-    const ellipsis = capability === undefined ? ellipsisOf(said.core, said.text) : undefined;
+    const ellipsis = capability === undefined ? ellipsisOf(said) : undefined;
     const referred = ellipsis && routeReferredTo(ellipsis, intents, routes);
     return referred && byRule(referred);
   }
@@ -158,7 +169,7 @@ export class Router {
         ends: sure ? "route" : "ask",
       };
     }
-    const intents = refersBack(said.core, said.text) ? request.intents : [];
+    const intents = refersBack(said) ? request.intents : [];
     const { routes } = this.options;
     const word = await askModel(
       request.question,
@@ -176,6 +187,10 @@ export class Router {
         ...word.usage,
       });
     if (word.type === "route") return this.#confirmed(word, guesses);
+    if (word.type === "emergency") {
+      const decision = { route: fallback.route.name, layer: "model", confidence: MODEL_RELIABILITY } as const;
+      return { ...undecided, decision, ends: "emergency" };
+    }
     if (word.type === "unclear") {
       const decision = { ...decided(best ?? fallback, "classifier"), layer: "model" } as const;
       return { ...undecided, decision, ends: "ask" };
@@ -239,13 +254,13 @@ export class Router {
     const { decision, ends } = found;
     const route = routeNamed(this.options.routes, decision.route) ?? defaultRoute(this.options.routes);
     if (ends === "ask") return { type: "ask", decision, between: twoOf(found.between) };
-    if (ends === "introduce") return { type: "introduce", decision };
+    if (ends === "introduce" || ends === "emergency") return { type: ends, decision };
     if (ends !== "route") return { type: "replay", decision, what: ends };
     const { user, question, attached } = request;
     this.deps.log?.add({ network: user.network, topic: topicOf(question), ...decision });
     const referred = found.attached && (attached.text || attached.platform);
-    const usesContext = referred || usesAttached(said.text, attached, route.capability);
-    return { type: "route", decision, route, usesContext };
+    const usesContext = referred || usesAttached(said, attached, route.capability);
+    return { type: "route", decision, route, command: commandIn(said), usesContext };
   }
 }
 
@@ -254,12 +269,9 @@ interface Guess {
   readonly confidence: number;
 }
 
-/** To have the attached text explained is a question to it, not to the last answer. */
-const EXPLAIN =
-  /^(?:explain|what (?:does|do|is|are)|how does|why|describe|check|review|find|que|como|explica)\b/;
-
 function twoOf(routes: readonly Route[]): Between {
-  const [first, second] = [...new Set(routes.map(({ capability }) => capability))];
+  const [first] = routes;
+  const second = routes.find(({ capability }) => capability !== first?.capability);
   return first === undefined || second === undefined ? undefined : [first, second];
 }
 

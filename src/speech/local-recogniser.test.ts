@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { OpusPacketEncoder } from "@readback/audio";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { opusSample } from "../../test/support/fake-speech.js";
+import { patience } from "../../test/support/patience.js";
 import { HeldUtterance, utteranceOf } from "../../test/support/utterances.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { systemClock } from "../lib/clock.js";
@@ -33,7 +34,7 @@ describe("pocketsphinx of Debian", () => {
   });
   afterAll(() => recogniser?.close());
 
-  it("understands most words of a synthetic voice, roughly", { timeout: 120_000 }, async () => {
+  it("understands most words of a synthetic voice, roughly", { timeout: patience(120_000) }, async () => {
     const sentences = ["Where is the nearest fire extinguisher?", "How long is my lunch break?"];
     const heard = await Promise.all(
       sentences.map((text) =>
@@ -50,7 +51,7 @@ describe("pocketsphinx of Debian", () => {
     expect(missed[0]! + missed[1]!).toBeLessThanOrEqual(6);
   });
 
-  it("makes nothing of noise, and is plain about its limits", { timeout: 120_000 }, async () => {
+  it("makes nothing of noise, and is plain about its limits", { timeout: patience(120_000) }, async () => {
     expect(recogniser.name).toBe("pocketsphinx (rough, English only)");
     const hiss = Int16Array.from({ length: 16_000 }, (_, i) => ((i * 7_919) % 41) - 20);
     const heard = await recogniser.recognise(utteranceOf(packetsOf(hiss)), noHints, never);

@@ -4,6 +4,7 @@ import { OpusPacketEncoder } from "@readback/audio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OpenAiServer } from "../../test/support/openai-server.js";
 import { transcriptReply } from "../../test/support/openai-transcriptions.js";
+import { patience } from "../../test/support/patience.js";
 import { HeldUtterance, utteranceOf } from "../../test/support/utterances.js";
 import { settle } from "../../test/support/virtual-clock.js";
 import { systemClock } from "../lib/clock.js";
@@ -67,7 +68,7 @@ describe.each<[string, () => SpeechToText | Promise<SpeechToText>]>([
   afterAll(() => recogniser?.close());
 
   it("understands utterances that are over and such that grow, several at once", {
-    timeout: 120_000,
+    timeout: patience(120_000),
   }, async () => {
     const held = new HeldUtterance();
     const growing = recogniser.recognise(held, hints, never);

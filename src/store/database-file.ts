@@ -12,6 +12,7 @@ import {
   LibsqlError,
   type Transaction,
 } from "@libsql/client/sqlite3";
+import { bringUpToDate, type Layouts } from "../lib/layouts.js";
 import { makePrivateFile, makePrivateFolder } from "../lib/private-files.js";
 import { StoreUnusable } from "./dead-letters.js";
 
@@ -36,10 +37,10 @@ export class DatabaseFile {
   ) {}
 
   /**
-   * Opens the file, making it and its folder when they are missing, and lays it out with `schema` when that was not
-   * done yet. Rejects with `StoreUnusable`, as does every method.
+   * Opens the file, making it and its folder when they are missing, and brings it to the newest of its layouts.
+   * Rejects with `StoreUnusable`, as does every method.
    */
-  static async open(path: string, schema: string, version: number): Promise<DatabaseFile> {
+  static async open(path: string, layouts: Layouts): Promise<DatabaseFile> {
     let client: Client | undefined;
     try {
       makePrivateFolder(dirname(path));
@@ -49,7 +50,7 @@ export class DatabaseFile {
       const database = new DatabaseFile(path, client);
       const transaction = await database.begin();
       try {
-        await layOut(transaction, schema, version);
+        await bringUpToDate(transaction, layouts);
         await transaction.commit();
       } finally {
         transaction.close();
@@ -116,13 +117,6 @@ export class DatabaseFile {
   close(): void {
     this.client.close();
   }
-}
-
-async function layOut(transaction: Transaction, schema: string, version: number): Promise<void> {
-  const stored = Number((await transaction.execute("PRAGMA user_version")).rows[0]?.[0]);
-  if (stored === version) return;
-  if (stored !== 0) throw new Error(`it has layout ${stored} and this release reads layout ${version}`);
-  await transaction.executeMultiple(`${schema}; PRAGMA user_version = ${version};`);
 }
 
 function unusable(path: string, error: unknown): StoreUnusable {

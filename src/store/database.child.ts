@@ -1,5 +1,6 @@
 /** The process that holds one database file. */
 import { serveProcessCalls } from "../lib/call-process-child.js";
+import type { Layouts } from "../lib/layouts.js";
 import type { Transaction } from "./database-file.js";
 import {
   DatabaseFile,
@@ -11,7 +12,7 @@ import {
 
 export type DatabaseCalls = {
   /** Comes before every other call, once. */
-  open: { input: { path: string; schema: string; version: number }; output: undefined };
+  open: { input: { path: string; layouts: Layouts }; output: undefined };
   rows: { input: { sql: string; args: InValue[] }; output: readonly StoredRow[] };
   writeAll: { input: InStatement[]; output: undefined };
   /** The number of the transaction, for the next three. */
@@ -40,8 +41,8 @@ function transactionOf(number: number): Transaction {
 
 serveProcessCalls<DatabaseCalls>(
   {
-    open: async ({ path, schema, version }) => {
-      database = await DatabaseFile.open(path, schema, version);
+    open: async ({ path, layouts }) => {
+      database = await DatabaseFile.open(path, layouts);
     },
     rows: ({ sql, args }) => opened().rows(sql, args),
     writeAll: (statements) => opened().writeAll(statements),

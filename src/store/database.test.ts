@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { Database } from "./database.js";
 
-const SCHEMA = "CREATE TABLE notes (text TEXT NOT NULL) STRICT";
+const LAYOUTS = { first: 1, steps: ["CREATE TABLE notes (text TEXT NOT NULL) STRICT"] };
 
 let directory: string;
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 async function open(): Promise<Database> {
-  const database = await Database.open(join(directory, "inner", "notes.db"), SCHEMA, 1);
+  const database = await Database.open(join(directory, "inner", "notes.db"), LAYOUTS);
   onTestFinished(() => database.close());
   return database;
 }

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { CallFailed, CallProcess, ProcessEnded } from "../lib/call-process.js";
 import { systemClock } from "../lib/clock.js";
+import type { Layouts } from "../lib/layouts.js";
 import { makePrivateFolder } from "../lib/private-files.js";
 import { workerUrl } from "../lib/worker.js";
 import type { DatabaseCalls } from "./database.child.js";
@@ -22,11 +23,6 @@ export interface Transaction {
 /** After the end of a process, the file is left alone for so long. */
 const REOPEN_MS = 5_000;
 
-interface Layout {
-  readonly schema: string;
-  readonly version: number;
-}
-
 export class Database {
   #process: CallProcess<DatabaseCalls> | undefined;
   #opening: Promise<void> | undefined;
@@ -35,15 +31,15 @@ export class Database {
 
   private constructor(
     readonly path: string,
-    private readonly layout: Layout,
+    private readonly layouts: Layouts,
   ) {}
 
   /**
-   * Opens the file if it is there, and lays it out with `schema` when that was not done yet; the first write makes one
-   * that is missing. Rejects with `StoreUnusable`, as does every method.
+   * Opens the file if it is there, and brings it to the newest of its layouts; the first write makes one that is
+   * missing. Rejects with `StoreUnusable`, as does every method.
    */
-  static async open(path: string, schema: string, version: number): Promise<Database> {
-    const database = new Database(path, { schema, version });
+  static async open(path: string, layouts: Layouts): Promise<Database> {
+    const database = new Database(path, layouts);
     try {
       await database.#attempt(async () => {
         if (existsSync(path)) await database.#opened();
@@ -97,7 +93,7 @@ export class Database {
       if (systemClock.monotonic() < this.#leftAloneUntilMs)
         throw new StoreUnusable(`${this.path} cannot be used: the last process that read it just ended`);
       this.#process = start();
-      this.#opening = this.#process.call("open", { path: this.path, ...this.layout });
+      this.#opening = this.#process.call("open", { path: this.path, layouts: this.layouts });
     }
     const process = this.#process;
     try {
@@ -136,7 +132,7 @@ export class Database {
   async #isDamaged(): Promise<boolean> {
     const process = start();
     try {
-      await process.call("open", { path: this.path, ...this.layout });
+      await process.call("open", { path: this.path, layouts: this.layouts });
       await process.call("check", undefined);
       return false;
     } catch (error) {

@@ -10,9 +10,7 @@ export const DEAD_LETTERS_MAX = 10_000;
 /** Characters of a message that are kept. */
 export const MESSAGE_CHARS_MAX = 1_000;
 
-const VERSION = 1;
-
-const SCHEMA = `
+const FIRST_LAYOUT = `
   CREATE TABLE letters (
     network TEXT NOT NULL,
     path TEXT NOT NULL,
@@ -29,6 +27,8 @@ const SCHEMA = `
     letters INTEGER NOT NULL
   ) STRICT
 `;
+
+export const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
 
 const RECORD = `
   INSERT INTO letters (network, path, source, reason, message, first_at, last_at, attempts)
@@ -54,7 +54,7 @@ export async function openDeadLetters(
   clock: Pick<Clock, "now">,
   lettersMax = DEAD_LETTERS_MAX,
 ): Promise<DeadLetters> {
-  const database = await Database.open(join(dataDirectory, "dead-letters.db"), SCHEMA, VERSION);
+  const database = await Database.open(join(dataDirectory, "dead-letters.db"), LAYOUTS);
   return new EmbeddedDeadLetters(database, clock, lettersMax);
 }
 

@@ -21,9 +21,7 @@ export const RUNS_KEPT_MAX = 200;
 /** Answers of judges that are kept; beyond that the oldest go. */
 export const JUDGEMENTS_MAX = 200_000;
 
-const VERSION = 1;
-
-const SCHEMA = `
+const FIRST_LAYOUT = `
   CREATE TABLE runs (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -53,6 +51,8 @@ const SCHEMA = `
   ) STRICT
 `;
 
+const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
+
 const FINAL_RUN = "status IN ('finished', 'cancelled', 'failed')";
 const FINAL_ROW = "status IN ('done', 'failed')";
 
@@ -78,7 +78,7 @@ export async function openEvaluationRuns(
   clock: Pick<Clock, "now">,
   runsKeptMax = RUNS_KEPT_MAX,
 ): Promise<EvaluationRuns> {
-  const database = await Database.open(join(dataDirectory, "evaluations.db"), SCHEMA, VERSION);
+  const database = await Database.open(join(dataDirectory, "evaluations.db"), LAYOUTS);
   return new EmbeddedEvaluationRuns(database, clock, runsKeptMax);
 }
 

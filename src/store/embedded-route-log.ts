@@ -5,6 +5,20 @@ import type { Telemetry } from "../telemetry/events.js";
 import type { DecidedRoute, LoggedRoute, RouteLog } from "./route-log.js";
 import { WriteBehindLog } from "./write-behind-log.js";
 
+const FIRST_LAYOUT = `
+  CREATE TABLE routes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    network TEXT NOT NULL,
+    topic TEXT NOT NULL,
+    route TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT
+`;
+
+const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
+
 export interface RouteLogDeps {
   readonly clock: Pick<Clock, "now">;
   readonly telemetry: Telemetry;
@@ -18,7 +32,8 @@ export class EmbeddedRouteLog extends WriteBehindLog<LoggedRoute> implements Rou
   ) {
     const table = {
       name: "routes",
-      columns: { topic: "TEXT", route: "TEXT", layer: "TEXT", confidence: "REAL" },
+      layouts: LAYOUTS,
+      columns: ["topic", "route", "layer", "confidence"],
       values: ({ topic, route, layer, confidence }: LoggedRoute) => [topic, route, layer, confidence],
       entry: (row: Readonly<Record<string, unknown>>) => ({
         network: row.network as string,

@@ -22,10 +22,8 @@ const STATEMENT_ENTRIES_MAX = 500;
 /** When an entry was used last is written down this exactly: reading shall not mean writing. */
 const USED_STEP_MS = 24 * 3_600_000;
 
-const VERSION = 1;
-
 /** `used` is milliseconds since the Unix epoch; `vector` is 32-bit little-endian floats. */
-const SCHEMA = `
+const FIRST_LAYOUT = `
   CREATE TABLE vectors (
     key BLOB PRIMARY KEY,
     vector BLOB NOT NULL,
@@ -35,6 +33,8 @@ const SCHEMA = `
   CREATE TABLE size (bytes INTEGER NOT NULL) STRICT;
   INSERT INTO size VALUES (0)
 `;
+
+const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
 
 export class EmbeddingCache {
   readonly path: string;
@@ -47,7 +47,7 @@ export class EmbeddingCache {
     private readonly clock: Pick<Clock, "now">,
     private readonly bytesMax: number = VECTOR_BYTES_MAX,
   ) {
-    this.path = join(dataDirectory, `embeddings-${VERSION}.db`);
+    this.path = join(dataDirectory, "embeddings-1.db");
   }
 
   /** The vector of each text as this model made it, `undefined` where there is none. Rejects with `StoreUnusable`. */
@@ -135,7 +135,7 @@ export class EmbeddingCache {
   }
 
   async #attempt<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    this.#database ??= Database.open(this.path, SCHEMA, VERSION);
+    this.#database ??= Database.open(this.path, LAYOUTS);
     try {
       return await work(await this.#database);
     } catch (error) {

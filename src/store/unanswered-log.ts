@@ -11,6 +11,18 @@ export const QUESTION_CHARS_MAX = 200;
 /** Outcomes that better documents would mend. */
 const UNANSWERED: readonly Outcome[] = ["not_in_documents", "partial", "conflicting"];
 
+const FIRST_LAYOUT = `
+  CREATE TABLE unanswered (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    network TEXT NOT NULL,
+    question TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT
+`;
+
+const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
+
 /** Nothing tells who asked, nor what of the documents was withheld. */
 export interface UnansweredQuestion extends Logged {
   /** The beginning of the question. */
@@ -30,7 +42,8 @@ export class UnansweredLog extends WriteBehindLog<UnansweredQuestion> {
   ) {
     super(dataDirectory, {
       name: "unanswered",
-      columns: { question: "TEXT", outcome: "TEXT" },
+      layouts: LAYOUTS,
+      columns: ["question", "outcome"],
       values: ({ question, outcome }) => [question, outcome],
       entry: ({ network, question, outcome, at }) => ({
         network: network as string,

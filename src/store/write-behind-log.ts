@@ -1,5 +1,6 @@
 /** What turns leave behind, in a database file of the data folder: written behind them, bounded, and by network. */
 import { join } from "node:path";
+import type { Layouts } from "../lib/layouts.js";
 import { Database, type InStatement } from "./database.js";
 
 /** Entries that are kept; beyond that the oldest go. */
@@ -11,14 +12,13 @@ const PENDING_MAX = 1_000;
 /** Entries in one transaction. */
 const BATCH = 200;
 
-const VERSION = 1;
-
 /** How entries lie in the one table of their file, which has the columns `id`, `network` and `at` besides. */
 export interface LogTable<Entry> {
   /** Names the file and the table. */
   readonly name: string;
-  /** The other columns, with their types. */
-  readonly columns: Readonly<Record<string, "TEXT" | "REAL" | "INTEGER">>;
+  readonly layouts: Layouts;
+  /** The other columns. */
+  readonly columns: readonly string[];
   /** Values of these columns, in order. */
   values(entry: Entry): readonly (string | number)[];
   entry(row: Readonly<Record<string, unknown>>): Entry;
@@ -102,7 +102,7 @@ export class WriteBehindLog<Entry extends Logged> {
   }
 
   #insert(entry: Entry): InStatement {
-    const columns = ["network", ...Object.keys(this.table.columns), "at"];
+    const columns = ["network", ...this.table.columns, "at"];
     const sql = `INSERT INTO ${this.table.name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
     return { sql, args: [entry.network, ...this.table.values(entry), entry.atMs] };
   }
@@ -116,15 +116,7 @@ export class WriteBehindLog<Entry extends Logged> {
   }
 
   #open(): Promise<Database> {
-    const columns = Object.entries(this.table.columns).map(([name, type]) => `${name} ${type} NOT NULL,`);
-    const schema = `
-      CREATE TABLE ${this.table.name} (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        network TEXT NOT NULL,
-        ${columns.join("\n        ")}
-        at INTEGER NOT NULL
-      ) STRICT`;
-    this.#database ??= Database.open(this.#path, schema, VERSION);
+    this.#database ??= Database.open(this.#path, this.table.layouts);
     return this.#database;
   }
 

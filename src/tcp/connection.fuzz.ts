@@ -6,6 +6,7 @@ import { audioEnvelope, relayCommand } from "../../protocol/src/arbitraries.test
 import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import { settle } from "../../test/support/virtual-clock.js";
 import type { RunTurn } from "../chat/chat.js";
+import { NOTHING_OPEN } from "../domain/dialogue.js";
 import { RelayBench } from "./relay-bench.test-util.js";
 
 const FUZZ_SEED = process.env.FUZZ_SEED;
@@ -44,14 +45,14 @@ function answering(): RunTurn {
     const request = requestId === undefined ? {} : { requestId };
     if (responseType === "text") {
       line.send({ type: "text_message", mid, text, ...request });
-      return [];
+      return NOTHING_OPEN;
     }
     line.send({ type: "message", mid, shape: SHAPE, ...request });
     for (let pid = 0; pid < 3; pid++)
       line.send({ type: "audio", mid, pid, packet: Uint8Array.of(pid), ...request });
     line.send({ type: "end_message", mid, durationMs: 60, ...request });
     line.send({ type: "transcription", mid, text, ...request });
-    return [];
+    return NOTHING_OPEN;
   };
 }
 

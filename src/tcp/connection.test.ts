@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import { settle } from "../../test/support/virtual-clock.js";
 import type { RunTurn } from "../chat/chat.js";
+import { NOTHING_OPEN } from "../domain/dialogue.js";
 import type { Outlet } from "../turn/outlet.js";
 import { CLOSE_GRACE_MS, KEEP_ALIVE_AFTER_MS, OUTBOX_BYTES_MAX, REFUSED_IN_A_ROW_MAX } from "./limits.js";
 import { RelayBench } from "./relay-bench.test-util.js";
@@ -16,7 +17,7 @@ const BEN = { network: "plant", username: "ben" };
 let bench: RelayBench;
 afterEach(() => bench.stop());
 
-const answerNothing: RunTurn = async () => [];
+const answerNothing: RunTurn = async () => NOTHING_OPEN;
 
 async function start(
   runTurn: RunTurn = answerNothing,
@@ -252,7 +253,7 @@ function talkative(mid: number, told: () => void): RunTurn {
     line.send({ type: "end_message", mid, durationMs: pid * SHAPE.packetMs });
     line.send({ type: "transcription", mid, text: "All of it." });
     told();
-    return [];
+    return NOTHING_OPEN;
   };
 }
 
@@ -347,7 +348,7 @@ describe("an orderly end", () => {
       line.send({ type: "end_message", mid: 7, durationMs: 8_000 });
       line.send({ type: "transcription", mid: 7, text: "All of it." });
       bench.events.push({ type: "service_stopping", chats: 1 });
-      return [];
+      return NOTHING_OPEN;
     });
     const relay = await bench.connect();
     relay.socket.pause();

@@ -2,6 +2,7 @@ import { encodeAudio, encodeCodecHeader } from "@readback/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import type { RunTurn } from "../chat/chat.js";
+import { NOTHING_OPEN } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { Line } from "../turn/line.js";
 import { RelayBench } from "./relay-bench.test-util.js";
@@ -52,7 +53,8 @@ async function startHeld(): Promise<HeldTurn[]> {
     stop.addEventListener("abort", () => turn.finish(), { once: true });
     turns.push(turn);
     await turn.finished;
-    return [{ role: "user", text: textOf(request), documentIds: [] }];
+    const history = [{ role: "user", text: textOf(request), documentIds: [] } as const];
+    return { history, pending: [] };
   };
   bench = await RelayBench.start(runTurn);
   return turns;
@@ -69,7 +71,7 @@ async function startEchoing(): Promise<void> {
     const text = textOf(asked);
     const request = requestId === undefined ? {} : { requestId };
     line.send({ type: "text_message", mid: ++mid, text: `You said: ${text}`, ...request });
-    return [];
+    return NOTHING_OPEN;
   });
 }
 

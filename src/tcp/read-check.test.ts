@@ -1,7 +1,9 @@
 /** A relay that stops reading while the operating systems go on taking what it is sent [LT-105]. */
+
 import { afterEach, describe, expect, it } from "vitest";
 import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import { settle } from "../../test/support/virtual-clock.js";
+import { NOTHING_OPEN } from "../domain/dialogue.js";
 import { CARE_INTERVAL_MS, KEEP_ALIVE_AFTER_MS, UNREAD_MS_MAX } from "./limits.js";
 import { RelayBench } from "./relay-bench.test-util.js";
 
@@ -27,7 +29,7 @@ async function greeted(echoes: boolean): Promise<ScriptedRelay> {
       line.send({ type: "audio", mid: 7, pid, packet: Buffer.alloc(60) });
     line.send({ type: "end_message", mid: 7, durationMs: PACKETS * SHAPE.packetMs });
     tell();
-    return [];
+    return NOTHING_OPEN;
   });
   const relay = await bench.connect();
   relay.send({ command: "hello", echoes, requestId: "h" });

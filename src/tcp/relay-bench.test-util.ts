@@ -7,7 +7,7 @@ import { ROOMY } from "../chat/limits.test-util.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
-import type { ExtraRequest, ExtrasOffered, SummarySubject } from "../turn/extras.js";
+import type { Overview, OverviewRequest, SummarySubject } from "../turn/overview.js";
 import { greetingOf } from "./greeting.js";
 import { RelayTokens, type RelayTokensOptions } from "./relay-tokens.js";
 import { RelayServer, type RelayServerOptions } from "./server.js";
@@ -35,18 +35,18 @@ export function countingRandom(): Random {
 }
 
 /** Fails unless a test says what comes. */
-class ScriptedExtras implements ExtrasOffered {
-  readonly requests: ExtraRequest[] = [];
+class ScriptedExtras implements Overview {
+  readonly requests: OverviewRequest[] = [];
   readonly subjects: SummarySubject[] = [];
   questions: () => Promise<readonly string[]> = () => Promise.reject(new Error("nobody expected that"));
   summary: () => Promise<string> = () => Promise.reject(new Error("nobody expected that"));
 
-  suggest(request: ExtraRequest): Promise<readonly string[]> {
+  suggest(request: OverviewRequest): Promise<readonly string[]> {
     this.requests.push(request);
     return this.questions();
   }
 
-  summarize(request: ExtraRequest, subject: SummarySubject): Promise<string> {
+  summarize(request: OverviewRequest, subject: SummarySubject): Promise<string> {
     this.requests.push(request);
     this.subjects.push(subject);
     return this.summary();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
+import { NOTHING_OPEN } from "../domain/dialogue.js";
 import type { TurnRequest } from "../domain/turn.js";
 import { HELLO_MS_MAX } from "./limits.js";
 import { RelayBench } from "./relay-bench.test-util.js";
@@ -21,7 +22,7 @@ async function start(options: Parameters<typeof RelayBench.start>[1]): Promise<v
   bench = await RelayBench.start(async (request, _history, line) => {
     if ("text" in request) asked.push(request);
     line.send({ type: "text_message", mid: 1, text: "Four bar." });
-    return [];
+    return NOTHING_OPEN;
   }, options);
 }
 

@@ -4,7 +4,7 @@ import type { ChatRegistry } from "../chat/registry.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Telemetry } from "../telemetry/events.js";
-import type { ExtrasOffered } from "../turn/extras.js";
+import type { Overview } from "../turn/overview.js";
 import type { RelayLink } from "./relay-link.js";
 import type { RelayTokens } from "./relay-tokens.js";
 import type { UserOutlet } from "./user-outlet.js";
@@ -12,7 +12,7 @@ import type { UserOutlet } from "./user-outlet.js";
 export interface DispatchDeps {
   readonly clock: Clock;
   readonly chats: ChatRegistry;
-  readonly extras: ExtrasOffered;
+  readonly extras: Overview;
   /** What the answer to `hello` says; it may change with the tokens. */
   readonly greeting: () => HelloReply;
   readonly random: Random;

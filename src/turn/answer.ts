@@ -1,13 +1,21 @@
 /** What an answer came to, put together from what the gate saw: outcome, claims, uncertainties, confidence. Pure. */
 import type { Phrases } from "../answer/phrases.js";
-import { sourceAloud } from "../answer/source.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { Answer, AnswerClaim, Outcome, RouteDecision, Uncertainty } from "../domain/answer.js";
-import type { Passage } from "../domain/passage.js";
-import { answerability } from "../grounding/answerability/answerability.js";
-import { answerConfidence, claimConfidence } from "../grounding/confidence/confidence.js";
-import type { DraftEnd } from "../grounding/draft.js";
-import type { CheckedSentence } from "./checked-sentence.js";
+import { withAge } from "../grounding/age.js";
+import type { CheckedSentence, Checker, Conclusion } from "../grounding/checker.js";
+import { answerConfidence } from "../grounding/confidence/confidence.js";
+import { pause } from "../lib/pause.js";
 import { outcomeOf } from "./outcome.js";
+import type { Release } from "./release.js";
+import { spokenWords } from "./spoken.js";
+
+/** What a draft tells of its search: passed on as it is. */
+export type Found = Extract<DraftEvent, { readonly type: "queries" | "passages" }>;
+
+export function isFound(draft: DraftEvent): draft is Found {
+  return draft.type === "queries" || draft.type === "passages";
+}
 
 export interface AnswerParts {
   readonly question: string;
@@ -15,23 +23,11 @@ export interface AnswerParts {
   readonly route: RouteDecision;
   /** What is said where the documents do not answer; absent: that they do not. */
   readonly notFound?: string | undefined;
+  /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
+  readonly caution?: (() => string | undefined) | undefined;
   readonly end: DraftEnd;
-  readonly queries: readonly string[];
-  readonly passages: readonly Passage[];
-  /** Everything that claims something, said or not. */
-  readonly checked: readonly CheckedSentence[];
-  readonly questions: readonly CheckedSentence[];
-  readonly fillers: readonly string[];
-  /** The writer said itself that the documents do not answer. */
-  readonly refused: boolean;
-  /** The user was told that documents disagree. */
-  readonly conflicting: boolean;
-  /** The user asked about a revision that does not hold any more, and was told what this one says instead. */
-  readonly superseding: Passage | undefined;
-  /** The user was told that steps are not read out, and where they are. */
-  readonly withheld: boolean;
-  /** The writer did not come to its end, and the user was told so. */
-  readonly brokenOff: boolean;
+  readonly found: readonly Found[];
+  readonly conclusions: ReadonlyMap<Checker, Conclusion>;
 }
 
 export interface AnswerSoFar {
@@ -40,41 +36,67 @@ export interface AnswerSoFar {
   readonly closing: readonly string[];
 }
 
-export function answerOf(parts: AnswerParts): AnswerSoFar {
-  const { brokenOff, checked, conflicting, end, passages, queries, question, route, withheld } = parts;
-  const said = checked.filter((one) => one.said).length;
-  const dropped = checked.length - said;
+/** `nowMs`: when it is said, in Unix milliseconds. */
+export function answerOf(parts: AnswerParts, release: Release, nowMs: number): AnswerSoFar {
+  const { conclusions, end, found, route } = parts;
+  const { brokenOff, doubts, fillers, judged, questions, refused, withheld } = release;
+  const said = judged.filter((one) => one.said).length;
+  const dropped = judged.length - said;
   // Words without content answer no question; where nothing was to be looked up they may be all that there is to say.
-  const isTalk = end.searched === "not_needed" && dropped === 0 && !parts.refused;
-  const talked = parts.fillers.length > 0 && isTalk;
-  const askedBack = parts.questions.length > 0 && !parts.refused;
-  const superseding = parts.superseding !== undefined;
-  const outcome = outcomeOf(
-    { said, dropped, askedBack, talked, conflicting, superseding, withheld, brokenOff },
-    end,
-  );
-  const claims = checked.map(asClaim);
-  const { probability } = answerability(question, passages);
-  const confidence = answerConfidence({
-    claims,
-    answerability: probability,
-    dropped,
-    degraded: end.degraded,
-    outcome,
-  });
+  const talked = fillers.length > 0 && end.searched === "not_needed" && dropped === 0 && !refused;
+  const askedBack = questions.length > 0 && !refused;
+  const conflicting = doubts.length > 0;
+  const outcome = outcomeOf({ said, dropped, askedBack, talked, conflicting, withheld, brokenOff }, end);
+  const claims = judged.map((one) => asClaim(one, nowMs));
+  const answerability = relevanceOf(judged, conclusions);
+  const { degraded } = end;
+  const passages = found.flatMap((one) => (one.type === "passages" ? one.passages : []));
   return {
     answer: {
       outcome,
       route,
-      queries,
-      passages,
+      queries: found.flatMap((one) => (one.type === "queries" ? one.queries : [])),
+      passages: [...new Map(passages.map((passage) => [passage.chunkId, passage])).values()],
       claims,
-      uncertainties: uncertaintiesOf(outcome, claims, parts),
-      confidence,
-      degraded: end.degraded,
+      uncertainties: uncertaintiesOf(outcome, parts, release, claims),
+      confidence: answerConfidence({ claims, answerability, dropped, degraded, outcome }),
+      degraded,
     },
-    closing: closingOf(outcome, said, dropped, parts),
+    closing: [...closingOf(outcome, said, dropped, parts, release), ...cautionOf(outcome, said, parts)],
   };
+}
+
+/** The same with everything that was told, in order. */
+export async function withText(
+  answer: AnswerSoFar["answer"],
+  told: readonly string[],
+  language: string | undefined,
+): Promise<Answer> {
+  const spoken: string[] = [];
+  for (const sentence of told) {
+    await pause();
+    spoken.push(spokenWords(sentence, language));
+  }
+  return { ...answer, text: told.join(" "), spoken: spoken.filter((words) => words !== "").join(" ") };
+}
+
+/** How likely the evidence holds what was asked for: that which bore something out, or, where none did, any. */
+function relevanceOf(
+  judged: readonly CheckedSentence[],
+  conclusions: ReadonlyMap<Checker, Conclusion>,
+): number {
+  const boreOut = [...conclusions].filter(([checker]) =>
+    judged.some(({ by, said }) => said && by === checker),
+  );
+  const counting = boreOut.length > 0 ? boreOut : [...conclusions];
+  return Math.max(0, ...counting.map(([, { relevance = 0 }]) => relevance));
+}
+
+/** A report may be one of an emergency, in words that nothing here knows: it never ends with a mere refusal. */
+function cautionOf(outcome: Outcome, said: number, { caution, end }: AnswerParts): readonly string[] {
+  const isRefused = said === 0 && outcome !== "answered" && outcome !== "conflicting";
+  const text = end.emergency === undefined && (isRefused || end.degraded) ? caution?.() : undefined;
+  return text === undefined ? [] : [text];
 }
 
 /** What is said after, or instead of, what was let through. */
@@ -82,7 +104,8 @@ function closingOf(
   outcome: Outcome,
   said: number,
   dropped: number,
-  { brokenOff, end, fillers, notFound, phrases, questions, withheld }: AnswerParts,
+  { end, notFound, phrases }: AnswerParts,
+  { brokenOff, fillers, questions, withheld }: Release,
 ): readonly string[] {
   if (withheld || brokenOff) return [];
   if (said > 0) {
@@ -95,7 +118,7 @@ function closingOf(
     case "search_unavailable":
       return [phrases.searchUnavailable];
     case "not_in_documents":
-      return [notFound ?? phrases.notInDocuments];
+      return [end.emergency ?? notFound ?? phrases.notInDocuments];
     case "ambiguous":
       return questions.slice(0, 1).map(({ text }) => text);
     case "answered":
@@ -105,55 +128,48 @@ function closingOf(
   }
 }
 
-function asClaim({ text, check, said }: CheckedSentence): AnswerClaim {
-  const evidence = check.evidence.map(({ type, source, value }) => ({ type, source, value }));
-  const { verdict, reasons } = check;
-  return { text, verdict, evidence, reasons, confidence: claimConfidence(check), said };
+function asClaim(sentence: CheckedSentence, nowMs: number): AnswerClaim {
+  const { dated, judgement, said, saidAtMs = nowMs, text } = sentence;
+  const { confidence, reasons, verdict } = judgement;
+  const evidence = judgement.evidence.map((one) => {
+    const { ageMs, source, takenAtMs, type, value } = withAge(one, saidAtMs);
+    return {
+      type,
+      source,
+      value,
+      ...(ageMs === undefined ? {} : { ageMs }),
+      ...(takenAtMs && { takenAtMs }),
+    };
+  });
+  return { text, verdict, evidence, reasons, confidence, said, ...(dated === undefined ? {} : { dated }) };
 }
 
 function uncertaintiesOf(
   outcome: Outcome,
+  { phrases: { verify }, question }: AnswerParts,
+  { doubts, judged }: Release,
   claims: readonly AnswerClaim[],
-  { conflicting, passages, phrases, question, superseding }: AnswerParts,
 ): readonly Uncertainty[] {
-  const { locale, verify } = phrases;
-  const byChunk = new Map(passages.map((passage) => [passage.chunkId, passage]));
-  const about = (reason: Uncertainty["reason"], confidence: number, suggestion: string): Uncertainty[] => [
-    { claim: question, reason, confidence, suggestion },
-  ];
-  const unsaid = claims.filter(({ said }) => !said).map((claim) => asUncertainty(claim, byChunk, phrases));
+  const about = (reason: Uncertainty["reason"], suggestion: string): Uncertainty => {
+    return { claim: question, reason, confidence: 0, suggestion };
+  };
+  const unsaid = claims.flatMap(({ confidence, said, text }, i): Uncertainty[] => {
+    const { reason, suggestion } = judged[i]?.judgement.doubt ?? {
+      reason: "inference",
+      suggestion: verify.person,
+    };
+    return said ? [] : [{ claim: text, reason, confidence, suggestion }];
+  });
   switch (outcome) {
     case "search_unavailable":
-      return about("search_unavailable", 0, verify.later);
+      return [about("search_unavailable", verify.later)];
     case "ambiguous":
-      return about("ambiguous_question", 0, verify.rephrase);
+      return [about("ambiguous_question", verify.rephrase)];
     case "conflicting":
-      return [
-        ...(conflicting ? about("conflicting_documents", 0, verify.person) : []),
-        ...(superseding === undefined
-          ? []
-          : about("superseded_revision", 0, verify.source(sourceAloud(superseding, locale)))),
-        ...unsaid,
-      ];
+      return [...doubts.map(({ reason, suggestion }) => about(reason, suggestion)), ...unsaid];
     case "not_in_documents":
-      return [...about("no_data", 0, verify.person), ...unsaid];
+      return [about("no_data", verify.person), ...unsaid];
     default:
       return unsaid;
   }
-}
-
-/** A sentence that was not said: why, and where to look instead. */
-function asUncertainty(
-  claim: AnswerClaim,
-  passages: ReadonlyMap<string, Passage>,
-  { locale, verify }: Phrases,
-): Uncertainty {
-  const passage = passages.get(claim.evidence[0]?.source ?? "");
-  const isNumber = claim.reasons.some(({ code }) => /^(?:number|unit)_/.test(code));
-  return {
-    claim: claim.text,
-    reason: isNumber ? "unverified_number" : "inference",
-    confidence: claim.confidence,
-    suggestion: passage === undefined ? verify.person : verify.source(sourceAloud(passage, locale)),
-  };
 }

@@ -70,6 +70,7 @@ describe("an answer that is stopped", () => {
   it("ends later with the words that were heard, and nothing after them", async () => {
     // 16 characters in 16 packets: a character each.
     bench.tts.expect("Lock the press.", atOnce(opusSample(16).ogg)).expect("Tag it out.", hanging);
+    const startMs = bench.clock.monotonic();
     const run = bench.run();
     bench.write("Lock the press. Tag it out. And");
     await bench.clock.advance(9 * 60 - CUSHION_MS);
@@ -90,6 +91,7 @@ describe("an answer that is stopped", () => {
         heard: "Lock the",
         audioMs: 600,
         interrupted: true,
+        lastDueMs: startMs + 9 * 60 - CUSHION_MS,
       }),
     );
     expect(bench.tts.signals.map(({ aborted }) => aborted)).toEqual([true, true]);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { assertWellFormed, type FakeOutlet } from "../../test/support/fake-outlet.js";
 import { atOnce, dripping, opusSample } from "../../test/support/fake-speech.js";
+import { patience } from "../../test/support/patience.js";
 import { settle } from "../../test/support/virtual-clock.js";
 import { TurnFailure } from "../domain/failure.js";
 import { USER_ABSENCE_MS_MAX } from "./line.js";
@@ -128,7 +129,7 @@ const steps = fc.array(
 );
 
 it("gives every packet to one relay at most, in order and without a hole, whatever happens", {
-  timeout: 60_000,
+  timeout: patience(60_000),
 }, async () => {
   const schedules = fc.asyncProperty(
     steps,

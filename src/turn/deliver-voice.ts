@@ -56,6 +56,8 @@ interface Voice {
   readonly shape: AudioShape;
   readonly pacer: Pacer;
   nextPid: number;
+  /** When the packet before it was due (monotonic). */
+  lastDueMs?: number;
 }
 
 export class VoiceDelivery implements Delivery {
@@ -161,11 +163,13 @@ export class VoiceDelivery implements Delivery {
       throw new SpeechFailure("wrong_shape", "the packets change their duration");
     }
     if ((voice.nextPid + 1) * voice.shape.packetMs > ANSWER_AUDIO_MS_MAX) throw new SpeechBroken("too_long");
-    const delayMs = this.job.line.paced ? voice.pacer.delayMs(clock.monotonic()) : 0;
+    const nowMs = clock.monotonic();
+    const delayMs = this.job.line.paced ? voice.pacer.delayMs(nowMs) : 0;
     if (delayMs > 0) await sleep(clock, delayMs, this.job.signal);
     const frame = { type: "audio", mid: voice.mid, pid: voice.nextPid, packet: packet.bytes } as const;
     if ((await this.#deliver(frame)) === "refused") throw new SpeechBroken("given_up");
     voice.nextPid += 1;
+    voice.lastDueMs = nowMs + delayMs;
     this.job.mark("last_packet");
     const dryMs = voice.pacer.sent(clock.monotonic());
     if (dryMs > 0) telemetry.emit({ type: "speech_underrun", user: this.job.request.user, ms: dryMs });
@@ -211,7 +215,7 @@ export class VoiceDelivery implements Delivery {
     await this.#deliver({ type: "end_message", mid: voice.mid, durationMs: audioMs });
     const text = await this.#script.whole(this.job.signal);
     await this.#deliver({ type: "transcription", mid: voice.mid, text });
-    return { text, heard: text, audioMs, interrupted: false };
+    return { text, heard: text, audioMs, interrupted: false, lastDueMs: voice.lastDueMs };
   }
 
   /**
@@ -227,7 +231,8 @@ export class VoiceDelivery implements Delivery {
     const { packetMs } = voice.shape;
     const heard = wordsHeard(this.#synthesis.spoken(packetMs), packets);
     line.send({ type: "transcription", mid: voice.mid, text: heard, ...requestIdOf(request) });
-    return { text: this.#script.text, heard, audioMs: packets * packetMs, interrupted };
+    const audioMs = packets * packetMs;
+    return { text: this.#script.text, heard, audioMs, interrupted, lastDueMs: voice.lastDueMs };
   }
 
   #deliver(frame: OutletFrame): Promise<"accepted" | "refused"> {

@@ -55,6 +55,8 @@ export interface Delivered {
   /** What reached the user: less than `text` only when the answer was broken off. */
   readonly heard: string;
   readonly audioMs: number;
+  /** When the last packet that left was due (monotonic, in milliseconds); absent where none left. */
+  readonly lastDueMs?: number | undefined;
   /** Stopped by its user or by the service. */
   readonly interrupted: boolean;
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { passage } from "../../test/support/fake-retrieval.js";
 import { english } from "../../test/support/locales.js";
 import { phrasesFor } from "../answer/phrases.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { TurnEvent } from "../domain/turn.js";
-import type { DraftEnd, DraftEvent } from "../grounding/draft.js";
 import { Gate } from "./gate.js";
 
 const phrases = phrasesFor("default", english);

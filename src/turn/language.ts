@@ -3,6 +3,7 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { languageOfQuestion } from "../grounding/language.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
+import { commandIn, utterance } from "../routing/utterance.js";
 
 export interface TurnLanguage {
   /** What fixed phrases are said in. */
@@ -11,12 +12,17 @@ export interface TurnLanguage {
   readonly language: string | undefined;
 }
 
+interface Spoken extends Pick<TurnRequest, "language" | "text" | "user"> {
+  readonly heardLanguage?: string | undefined;
+}
+
 /**
  * What the request names counts first, then what is configured for the network, then the language of the question: as
- * it was heard where it was spoken, else as its words tell. A few words tell little: the chat so far counts for more.
+ * it was heard where it was spoken, else as its words tell, or the command that it is. A few words tell little: the
+ * chat so far counts for more.
  */
 export function turnLanguage(
-  { heardLanguage, language, text, user }: Pick<TurnRequest, "heardLanguage" | "language" | "text" | "user">,
+  { heardLanguage, language, text, user }: Spoken,
   history: readonly HistoryEntry[],
   locales: Locales,
 ): TurnLanguage {
@@ -24,7 +30,7 @@ export function turnLanguage(
   if (language !== undefined)
     return { locale: locales.find(language) ?? ofNetwork ?? locales.usual, language };
   if (ofNetwork !== undefined) return { locale: ofNetwork, language: ofNetwork.language };
-  const ofQuestion = heardLanguage ?? languageOfQuestion(text);
+  const ofQuestion = heardLanguage ?? languageOfQuestion(text) ?? commandIn(utterance(text))?.language;
   const ofChat = ofQuestion === undefined || isShort(text) ? languageOfChat(history) : undefined;
   return { locale: locales.of(ofChat ?? ofQuestion), language: undefined };
 }

@@ -1,6 +1,7 @@
 /** Which of the outcomes an answer came to. Pure. */
+
+import type { DraftEnd } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
-import type { DraftEnd } from "../grounding/draft.js";
 
 export interface Tally {
   /** Sentences that were let through, and that were not. */
@@ -8,9 +9,8 @@ export interface Tally {
   readonly dropped: number;
   /** Nothing else than a question back. */
   readonly askedBack: boolean;
+  /** What the documents say of it differs, or is of another revision than the one that was asked about. */
   readonly conflicting: boolean;
-  /** What was said is of another revision than the one that was asked about. */
-  readonly superseding: boolean;
   /** Steps were not read out, since not all of them could be confirmed. */
   readonly withheld: boolean;
   /** The writer did not come to its end, and the user was told so. */
@@ -21,7 +21,7 @@ export interface Tally {
 
 /** What the documents could not be asked about is not "not in the documents". */
 export function outcomeOf(tally: Tally, end: Pick<DraftEnd, "searched" | "outcome">): Outcome {
-  if (tally.conflicting || tally.superseding) return "conflicting";
+  if (tally.conflicting) return "conflicting";
   if (tally.withheld || tally.brokenOff) return "partial";
   if (tally.said === 0) {
     if (end.outcome !== undefined && end.outcome !== "partial") return end.outcome;

@@ -1,5 +1,5 @@
 /** Which prompt persona answers, chosen as in the reference system. It never changes what may be read. */
-import type { Persona } from "../answer/port.js";
+import type { Persona } from "../capability/capability.js";
 import { isKiosk, type TurnRequest } from "../domain/turn.js";
 
 const ONBOARDING_MODE = "ai_onboarding";

@@ -25,13 +25,13 @@ export function shortLines(
   return history.map((entry) => ({ ...entry, text: cutToChars(entry.text, LINE_CHARS_MAX) }));
 }
 
-/** The entries of `history` that `access` may read, in order. Rejects only with the signal's reason. */
-export async function recall(
-  history: readonly HistoryEntry[],
+/** What `access` may read of what was said and what is open, in order. Rejects only with the signal's reason. */
+export async function recall<T extends Pick<HistoryEntry, "documentIds">>(
+  history: readonly T[],
   access: Access,
   retrieval: Retrieval,
   signal: AbortSignal,
-): Promise<readonly HistoryEntry[]> {
+): Promise<readonly T[]> {
   const documentIds = [...new Set(history.flatMap((entry) => entry.documentIds))];
   if (documentIds.length === 0) return history;
   const readable = await readableNow(documentIds, access, retrieval, signal);

@@ -1,16 +1,28 @@
-/** Keeps the record of one turn: what it read, how it ended, where its time went, and what the chat is to remember of it. */
-import type { Answer, Outcome, RouteDecision } from "../domain/answer.js";
+/** Keeps the record of one turn: what it read, how it ended, where its time went, and what the chat has open after it. */
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
+import type { Answer, Outcome } from "../domain/answer.js";
+import {
+  afterTurn,
+  completed,
+  type Dialogue,
+  OPTIONS_MAX,
+  type PendingQuestion,
+  QUESTION_MS_MAX,
+} from "../domain/dialogue.js";
 import type { TurnFailure } from "../domain/failure.js";
 import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import type { Delivered } from "./delivery.js";
 import type { TurnMeter } from "./meter.js";
+import { type Choice, isNewSubject } from "./route.js";
 
 export class TurnRecorder {
   readonly #startMs: number;
   readonly #documentIds = new Set<string>();
   #passages: readonly string[] = [];
   #answer: Answer | undefined;
+  #end: DraftEnd | undefined;
+  #choice: Choice | undefined;
   #admitted = false;
   #question = "";
 
@@ -23,21 +35,39 @@ export class TurnRecorder {
     this.#startMs = deps.clock.monotonic();
   }
 
-  /** What was asked is known from here on. */
-  understood({ heardFrom = [], text }: TurnRequest): void {
+  /** What was asked; "" as long as it is not known. */
+  get question(): string {
+    return this.#question;
+  }
+
+  /** What was asked is known from here on, and was perhaps spoken. */
+  understood({ heardFrom = [], text }: TurnRequest, isSpoken: boolean): void {
+    if (isSpoken) this.deps.telemetry.waterfall.mark("transcribed");
     this.#question = text;
     for (const id of heardFrom) this.#documentIds.add(id);
   }
 
   /** What the turn remembers leaves its mark: its answer may repeat any of it. */
-  remember(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  remember({ history, pending }: Dialogue): void {
     this.#admitted = true;
-    for (const entry of history) for (const id of entry.documentIds) this.#documentIds.add(id);
-    return history;
+    for (const { documentIds } of [...history, ...pending])
+      for (const id of documentIds) this.#documentIds.add(id);
   }
 
-  routed(decision: RouteDecision): void {
-    this.tell({ type: "routed", decision });
+  /** What is asked, and of whom. */
+  chosen(choice: Choice): void {
+    this.#admitted = true;
+    this.#choice = choice;
+    this.#question = choice.question;
+    this.tell({ type: "routed", decision: choice.decision });
+  }
+
+  /** The draft, before any of it is checked. */
+  async *drafted(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent, void, undefined> {
+    for await (const draft of this.deps.telemetry.waterfall.watch(drafts)) {
+      if (draft.type === "end") this.#end = draft;
+      yield draft;
+    }
   }
 
   async *watch(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent, void, undefined> {
@@ -63,7 +93,7 @@ export class TurnRecorder {
     this.deps.telemetry.emit({ type: "first_packet", user: this.request.user, ms: this.#elapsedMs() });
   }
 
-  delivered(delivered: Delivered): readonly HistoryEntry[] {
+  delivered(delivered: Delivered, dialogue: Dialogue): Dialogue {
     const { user } = this.request;
     const question = this.#question;
     const { heard } = delivered;
@@ -77,20 +107,56 @@ export class TurnRecorder {
       answer: heard,
       passages: this.#passages,
     });
-    if (question === "") return [];
-    if (heard === "") return [this.#entry("user", question)];
-    const answer = this.#answer === undefined ? {} : { answer: this.#answer };
-    return [this.#entry("user", question), { ...this.#entry("assistant", heard), ...answer }];
+    const choice = this.#choice;
+    const change = {
+      closed: choice?.closed,
+      isNewSubject: choice !== undefined && isNewSubject(choice),
+      opened: this.#askedBack(),
+      lines: this.#lines(heard),
+    };
+    return afterTurn(dialogue, change, this.deps.clock.now());
   }
 
-  /** A message that was not admitted is not remembered either. */
-  failed(failure: TurnFailure): readonly HistoryEntry[] {
+  /** A message that was not admitted is not remembered either. What was open stays open. */
+  failed(failure: TurnFailure, dialogue: Dialogue): Dialogue {
     this.#finish(failure.code, undefined, failure);
-    return this.#admitted && this.#question !== "" ? [this.#entry("user", this.#question)] : [];
+    const lines = this.#admitted ? this.#lines("") : [];
+    return afterTurn(dialogue, { lines, isNewSubject: false }, this.deps.clock.now());
+  }
+
+  #lines(heard: string): readonly HistoryEntry[] {
+    if (this.#question === "") return [];
+    if (heard === "") return [this.#entry("user", this.#question)];
+    const answer = this.#answer === undefined ? {} : { answer: this.#answer };
+    return [this.#entry("user", this.#question), { ...this.#entry("assistant", heard), ...answer }];
+  }
+
+  /** The question back that this turn ends with, if it can be answered by a choice or a yes. */
+  #askedBack(): PendingQuestion | undefined {
+    const { outcome, route, text: words } = this.#answer ?? {};
+    if (outcome !== "ambiguous" || route === undefined || words === undefined) return undefined;
+    const asked = this.#question;
+    const own = { words: "", means: { type: "question", question: completed(asked, words) } } as const;
+    // Where the draft does not say that it asks back, its writer did: a yes takes the question for what is meant.
+    const options = this.#end?.outcome === undefined ? [own] : (this.#end.options ?? []);
+    if (options.length === 0) return undefined;
+    return {
+      type: "question",
+      turn: this.request.id,
+      untilMs: this.deps.clock.now() + QUESTION_MS_MAX,
+      documentIds: [...this.#documentIds],
+      durable: false,
+      asked,
+      route: route.route,
+      words,
+      options: options.slice(0, OPTIONS_MAX),
+    };
   }
 
   #entry(role: HistoryEntry["role"], text: string): HistoryEntry {
-    return { role, text, documentIds: [...this.#documentIds] };
+    const { context } = this.request;
+    const read = context?.readAtMs === undefined ? {} : { readAtMs: context.readAtMs };
+    return { role, text, documentIds: [...this.#documentIds], ...read };
   }
 
   #finish(

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { capabilities } from "../../test/support/capabilities.js";
 import { RecordedEvents } from "../../test/support/events.js";
-import { english } from "../../test/support/locales.js";
+import { english, locales } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
-import type { AskRequest, Capability } from "../answer/port.js";
+import type { AskRequest, Draft } from "../capability/capability.js";
 import type { Answer } from "../domain/answer.js";
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { loadPrompts } from "../llm/prompts.js";
@@ -14,18 +15,10 @@ import { chooseCapability, intentsOf } from "./route.js";
 const prompts = await loadPrompts();
 const classifier = await loadClassifier();
 const { routes, confidence_min: confidenceMin, ask_below: askBelow } = routingOptions.parse({});
-const named = (name: string): Capability =>
+const named = (name: string): Draft =>
   async function* () {
     yield { type: "phrase", text: name };
   };
-const capabilities = {
-  knowledge: named("knowledge"),
-  conversational: named("conversational"),
-  platform: named("platform"),
-  introduction: named("introduction"),
-  replay: (what: string) => named(what),
-  emergency: () => named("emergency"),
-};
 const answer = { route: { route: "knowledge", layer: "rule", confidence: 1 } } as Answer;
 const before: readonly HistoryEntry[] = [
   { role: "user", text: "How long may the door stay open?", documentIds: [] },
@@ -50,12 +43,12 @@ async function chosen(text: string, history: readonly HistoryEntry[] = [], more:
   const signal = new AbortController().signal;
   const { capability, decision, context, notFound } = await chooseCapability(
     request,
-    history,
+    { history, pending: [] },
     english,
-    { router, capabilities, telemetry: new RecordedEvents() },
+    { router, capabilities: capabilities(named), locales, telemetry: new RecordedEvents() },
     signal,
   );
-  for await (const event of capability({} as AskRequest, signal)) {
+  for await (const event of capability.draft({} as AskRequest, signal)) {
     if (event.type === "phrase") return { says: event.text, decision, context, notFound };
   }
   throw new Error("nothing is said");

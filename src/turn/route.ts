@@ -1,67 +1,136 @@
-/** From a message to the capability that drafts its answer: the router decides, and what is not offered here says so. */
-import type { AskRequest, Capability } from "../answer/port.js";
+/**
+ * From a message to the capability that drafts its answer: what the chat has open has the first claim on it, the router
+ * the second, and what is not offered here says so.
+ */
 import { isCourtesy } from "../answer/talk-intent.js";
+import {
+  type Capabilities,
+  type Capability,
+  type CapabilityName,
+  type ChosenDocument,
+  USUAL_LIMITS,
+} from "../capability/capability.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { RouteDecision } from "../domain/answer.js";
+import {
+  completed,
+  type Dialogue,
+  type Option,
+  type Pending,
+  type PendingQuestion,
+} from "../domain/dialogue.js";
 import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
 import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
-import type { Replay } from "../routing/replay.js";
-import { type Between, type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
+import { type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
+import { take } from "../routing/take.js";
 import type { Telemetry } from "../telemetry/events.js";
-
-/** What drafts answers here. A guide is looked up, and a reading is too, where nothing better is offered. */
-export interface Capabilities {
-  readonly knowledge: Capability;
-  readonly conversational: Capability;
-  readonly platform: Capability;
-  readonly introduction: Capability;
-  /** Obeys a command about the last answer. */
-  replay(what: Replay): Capability;
-  /** Tells somebody in danger what to do. */
-  emergency(emergency: Emergency): Capability;
-}
 
 export interface RouteDeps {
   readonly router: Pick<Router, "route" | "fallback">;
   readonly capabilities: Capabilities;
+  readonly locales: Locales;
 }
 
 export interface Choice {
   readonly capability: Capability;
   readonly decision: RouteDecision;
+  /** What is asked: what was said, or the question before, where that is answered now. */
+  readonly question: string;
+  /** The document that the user chose. */
+  readonly chosen?: ChosenDocument;
   /** What the caller attached, if the message refers to it. */
-  readonly context: AttachedContext | undefined;
+  readonly context?: AttachedContext | undefined;
   /** What is said where the documents do not answer; absent: that they do not. */
   readonly notFound?: string;
+  /** What a model says that the message tells of. */
+  readonly emergency?: Emergency;
+  /** What the message was the answer to. */
+  readonly closed?: Pending;
 }
+
+type Deps = RouteDeps & { readonly telemetry: Telemetry };
 
 /** An emergency is no matter of routes: nothing is weighed, and what the caller declares does not count. */
 export function emergencyChoice(
-  emergency: Emergency,
-  network: string,
-  locale: Locale,
-  { router, capabilities, locales }: RouteDeps & { readonly locales: Locales },
+  { text: question }: TurnRequest,
+  { router, capabilities }: RouteDeps,
 ): Choice {
   const decision = { route: router.fallback.name, layer: "rule", confidence: RULE_CONFIDENCE } as const;
-  const notFound = locales.emergency(network, locale);
-  return { capability: capabilities.emergency(emergency), decision, context: undefined, notFound };
+  return { capability: capabilities.emergency, decision, question };
 }
 
-/** Rejects with the signal's reason only. */
+/** What the message is to what is open, and else what the router takes it for. Rejects with the signal's reason only. */
 export async function chooseCapability(
+  request: TurnRequest,
+  dialogue: Dialogue,
+  locale: Locale,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<Choice> {
+  const { route: declared, text: question } = request;
+  const usual = {
+    question,
+    decision: { route: deps.router.fallback.name, layer: "default", confidence: 0 },
+  } as const;
+  if (question === "") return { ...usual, capability: asksBack(locale.say("not_caught")) };
+  const taken = take(dialogue.pending, question, [locale, ...deps.locales.all]);
+  const closed = {
+    ...usual,
+    decision: { ...usual.decision, layer: "rule", confidence: RULE_CONFIDENCE },
+  } as const;
+  switch (taken.type) {
+    case "chosen": {
+      const { option, pending } = taken;
+      const meant = meaningOf(option, pending);
+      const choice = await routed({ ...request, ...meant }, dialogue.history, locale, deps, signal);
+      return { ...choice, ...meant, closed: pending };
+    }
+    case "refused":
+      return { ...closed, capability: says(locale.say("reply_refused")), closed: taken.pending };
+    case "cancelled":
+      return { ...closed, capability: says(locale.say("stopped")), closed: taken.pending };
+    case "unclear":
+      return {
+        ...closed,
+        question: taken.pending.asked,
+        capability: asksBack(taken.pending.words, taken.pending.options),
+      };
+    case "answers_nothing":
+      if (declared === undefined) return { ...closed, capability: asksBack(locale.say("answers_nothing")) };
+      break;
+    case "not_about_it":
+      break;
+  }
+  return routed(request, dialogue.history, locale, deps, signal);
+}
+
+/** What is asked when an option was chosen: the first question, made complete. */
+function meaningOf({ means }: Option, { asked, route }: PendingQuestion) {
+  switch (means.type) {
+    case "route":
+      return { text: asked, question: asked, route: means.route };
+    case "document": {
+      const question = completed(asked, means.title);
+      return { text: question, question, route, chosen: { documentId: means.documentId, asked } };
+    }
+    case "question":
+      return { text: means.question, question: means.question, route };
+  }
+}
+
+async function routed(
   request: TurnRequest,
   history: readonly HistoryEntry[],
   locale: Locale,
-  { router, capabilities, telemetry }: RouteDeps & { readonly telemetry: Telemetry },
+  { router, capabilities, telemetry }: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
   const { context, id, route: declared, text: question, user } = request;
-  if (question === "") return notCaught(router.fallback.name, locale);
   const attached = attachedKinds(context);
   const routed = await router.route(
     { user, turn: id, question, declared, intents: intentsOf(history, router.fallback.name), attached },
@@ -73,40 +142,56 @@ export async function chooseCapability(
     case "ask": {
       const { between } = routed;
       // Whether to do what nobody can do here is no question.
-      if (between?.some((one) => NOT_OFFERED.has(one)) !== true)
-        return { capability: asksBack(whichOf(between, locale)), decision, context: undefined };
-      const asked = { capability: capabilities.knowledge, decision, context: undefined };
-      return between.includes("operate") ? { ...asked, notFound: locale.say("operate_not_offered") } : asked;
+      if (between === undefined || between.every(isOffered))
+        return { capability: whichOf(between, locale), decision, question };
+      const asked = { capability: capabilities.knowledge, decision, question };
+      const isOrder = between.some(({ capability }) => capability === "operate");
+      return isOrder ? { ...asked, notFound: locale.say("operate_not_offered") } : asked;
     }
     case "replay":
-      return { capability: capabilities.replay(routed.what), decision, context: undefined };
+      return { capability: capabilities[routed.what], decision, question };
+    case "emergency": {
+      const emergency = { language: locale.language, signs: question };
+      return { capability: capabilities.emergency, decision, question, emergency };
+    }
     case "introduce":
-      return { capability: capabilities.introduction, decision, context: undefined };
+      return { capability: capabilities.introduction, decision, question };
     case "route": {
-      const used = routed.usesContext ? context : undefined;
+      const used = { context: routed.usesContext ? context : undefined };
       if (isIdle(routed, question, history, attached)) {
-        return {
-          capability: capabilities.knowledge,
-          decision: { ...decision, route: router.fallback.name, layer: "default" },
-          context: used,
-        };
+        const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
+        return { capability: capabilities.knowledge, decision: usual, question, ...used };
       }
       const capability = capabilityOf(routed, capabilities, locale);
       // Nobody may take it for done where nothing was read out either.
       const isOrder = routed.route.capability === "operate";
       const notFound = isOrder ? { notFound: locale.say("operate_not_offered") } : {};
-      return { capability, decision, context: used, ...notFound };
+      return { capability, decision, question, ...used, ...notFound };
     }
   }
 }
 
-/** What only a site system could do. */
-const NOT_OFFERED: ReadonlySet<Route["capability"]> = new Set(["operate", "check"]);
+/** What speaks of the dialogue itself, and not of a subject: a question back can be answered after it. */
+const ASIDE: ReadonlySet<CapabilityName> = new Set([
+  "conversational",
+  "emergency",
+  "introduction",
+  "phrase",
+  "repeat",
+  "slower",
+  "source",
+]);
 
-/** Somebody spoke and could not be understood: there is nothing to answer. */
-function notCaught(route: string, locale: Locale): Choice {
-  const capability = asksBack(locale.say("not_caught"));
-  return { capability, decision: { route, layer: "default", confidence: 0 }, context: undefined };
+/** Whether the user went on to something else than what is open. */
+export function isNewSubject({ capability }: Choice): boolean {
+  return !ASIDE.has(capability.name);
+}
+
+/** A route that needs no site system. */
+type Offered = Route & { readonly capability: Exclude<Route["capability"], "operate" | "check"> };
+
+function isOffered(route: Route): route is Offered {
+  return route.capability !== "operate" && route.capability !== "check";
 }
 
 /**
@@ -159,39 +244,54 @@ function capabilityOf(
 
 /** The same with a phrase before its first word; once more when what was said is taken back. */
 function preceded(text: string, capability: Capability): Capability {
-  return async function* (request, signal) {
-    let isTold = false;
-    const rewind = () => {
-      const rewound = request.rewind();
-      if (rewound) isTold = false;
-      return rewound;
-    };
-    for await (const event of capability({ ...request, rewind }, signal)) {
-      if (!isTold && SPOKEN.has(event.type)) {
-        isTold = true;
-        yield { type: "phrase", text };
+  return {
+    ...capability,
+    async *draft(request, signal) {
+      let isTold = false;
+      const rewind = () => {
+        const rewound = request.rewind();
+        if (rewound) isTold = false;
+        return rewound;
+      };
+      for await (const event of capability.draft({ ...request, rewind }, signal)) {
+        if (!isTold && SPOKEN.has(event.type)) {
+          isTold = true;
+          yield { type: "phrase", text };
+        }
+        yield event;
       }
-      yield event;
-    }
+    },
   };
 }
 
 const SPOKEN: ReadonlySet<DraftEvent["type"]> = new Set(["text", "claim", "phrase", "end"]);
 
-/** Between which two things the user is asked to choose, in their words. */
-function whichOf(between: Between, locale: Locale): string {
-  if (between === undefined) return locale.say("which_route_unknown");
-  const [first, second] = between;
-  return locale.say("which_route", {
-    first: locale.say(`which_route_${first}`),
-    second: locale.say(`which_route_${second}`),
-  });
+/** Asks the user to choose between two things, in their words. */
+function whichOf(between: readonly Offered[] | undefined, locale: Locale): Capability {
+  if (between === undefined) return asksBack(locale.say("which_route_unknown"));
+  const options = between.map(({ capability, name }) => ({
+    words: locale.say(`which_route_${capability}`),
+    means: { type: "route", route: name } as const,
+  }));
+  const [first, second] = options.map(({ words }) => words) as [string, string];
+  return asksBack(locale.say("which_route", { first, second }), options);
 }
 
-function asksBack(question: string): Capability {
-  return async function* (_request: AskRequest) {
-    yield { type: "phrase", text: question };
-    yield { type: "end", searched: "not_needed", degraded: false, outcome: "ambiguous" };
+function asksBack(question: string, options: readonly Option[] = []): Capability {
+  return says(question, { outcome: "ambiguous", options });
+}
+
+function says(
+  text: string,
+  end: Pick<DraftEnd, "outcome" | "options"> = { outcome: "answered" },
+): Capability {
+  return {
+    name: "phrase",
+    limits: USUAL_LIMITS,
+    async *draft() {
+      yield { type: "phrase", text };
+      yield { type: "end", searched: "not_needed", degraded: false, ...end };
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { capabilities } from "../../test/support/capabilities.js";
 import { RecordedEvents } from "../../test/support/events.js";
 import { assertWellFormed, FakeOutlet } from "../../test/support/fake-outlet.js";
 import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
@@ -7,10 +8,10 @@ import { atOnce, failing, hanging, opusSample, ScriptedSpeech } from "../../test
 import { locales } from "../../test/support/locales.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
-import type { AskRequest, Capability } from "../answer/port.js";
+import { type AskRequest, type Draft, USUAL_LIMITS } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Guard, GuardVerdict } from "../guard/port.js";
 import { sleep } from "../lib/clock.js";
 import { SearchUnavailable } from "../retrieval/port.js";
@@ -18,7 +19,8 @@ import { routingOptions } from "../routing/options.js";
 import type { Routed } from "../routing/router.js";
 import { SpeechFailure } from "../speech/port.js";
 import { Line, USER_ABSENCE_MS_MAX } from "./line.js";
-import { runTurn, SPEECH_MS_MAX, TURN_MS_MAX } from "./run-turn.js";
+import { runTurn } from "./run-turn.js";
+import { PREPARE_MS_MAX as TURN_MS_MAX } from "./turn.js";
 import { request } from "./voice-bench.test-util.js";
 
 const textRequest: TurnRequest = { ...request, responseType: "text" };
@@ -76,7 +78,7 @@ afterEach(() => {
 });
 
 function run(
-  ask: Capability,
+  ask: Draft,
   asked: TurnRequest = textRequest,
   history: readonly HistoryEntry[] = [],
   waitedMs = 0,
@@ -87,15 +89,16 @@ function run(
     return mid;
   };
   const groups = { fromCommand: true, directories: [] };
-  const talk = { conversational: ask, platform: ask, introduction: ask, replay: () => ask };
-  const capabilities = { knowledge: ask, ...talk, emergency: () => ask };
   const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, locales, router };
-  const deps = { ...common, capabilities, ...(guard && { guard }) };
-  return watch(runTurn(asked, history, line, deps, stop.signal, clock.monotonic() - waitedMs));
+  const deps = { ...common, capabilities: capabilities(() => ask), ...(guard && { guard }) };
+  const dialogue = { history, pending: [] };
+  const turn = runTurn(asked, dialogue, line, deps, stop.signal, clock.monotonic() - waitedMs);
+  // What the turn adds to it.
+  return watch(turn.then((after) => after.history.slice(history.length)));
 }
 
 /** An answer of these events; then it hangs, fails, or ends. */
-function says(told: readonly DraftEvent[], then: "end" | "hang" | Error = "end"): Capability {
+function says(told: readonly DraftEvent[], then: "end" | "hang" | Error = "end"): Draft {
   return async function* () {
     yield* told;
     if (then === "hang") await hang();
@@ -132,7 +135,7 @@ describe("a turn that is answered", () => {
 
   it("delivers a voice, and tells when the first packet left", async () => {
     tts.expect("Lock it.", atOnce(opusSample(4).ogg));
-    const ask: Capability = async function* (_, signal) {
+    const ask: Draft = async function* (_, signal) {
       await sleep(clock, 700, signal);
       yield* [text("Lock it."), answered];
     };
@@ -149,7 +152,7 @@ describe("a turn that is answered", () => {
       await sleep(clock, 250, signal);
       yield opusSample(4).ogg;
     });
-    const ask: Capability = async function* ({ telemetry }, signal) {
+    const ask: Draft = async function* ({ telemetry }, signal) {
       await sleep(clock, 700, signal);
       telemetry.emit({ type: "stage_finished", user: request.user, stage: "plan", ms: 700 });
       yield* [text("Lock it."), answered];
@@ -171,7 +174,7 @@ describe("a turn that is answered", () => {
 
   it("asks with what the turn may read, as the persona of the request, and with the time that it has", async () => {
     const asked: AskRequest[] = [];
-    const ask: Capability = async function* (request) {
+    const ask: Draft = async function* (request) {
       asked.push(request);
       yield* [text("Yes."), answered];
     };
@@ -192,7 +195,7 @@ describe("a turn that is answered", () => {
 
   it("lets a capability take back what it said, until it has left", async () => {
     const rewound: boolean[] = [];
-    const ask: Capability = async function* ({ rewind }) {
+    const ask: Draft = async function* ({ rewind }) {
       yield text("Wrong");
       rewound.push(rewind());
       yield* [text("Right."), answered];
@@ -213,7 +216,7 @@ describe("what a turn remembers", () => {
 
   it("is passed on to its own lines: an answer may repeat any of it", async () => {
     const seen: (readonly HistoryEntry[])[] = [];
-    const ask: Capability = async function* ({ history }) {
+    const ask: Draft = async function* ({ history }) {
       seen.push(history);
       yield* [found, text("Yes."), answered];
     };
@@ -233,7 +236,7 @@ describe("what a turn remembers", () => {
 
   it("is next to nothing when the search is down", async () => {
     const seen: (readonly HistoryEntry[])[] = [];
-    const ask: Capability = async function* ({ history }) {
+    const ask: Draft = async function* ({ history }) {
       seen.push(history);
       yield* [text("Yes."), answered];
     };
@@ -299,7 +302,7 @@ describe("a message that is not admitted", () => {
   it("is refused when the guard blocks it: nobody else sees it", async () => {
     guard = guarding(async () => ({ type: "blocked", scanner: "injection" }));
     let asked = false;
-    const ask: Capability = async function* () {
+    const ask: Draft = async function* () {
       yield answered;
       asked = true;
     };
@@ -362,7 +365,7 @@ describe("a turn that fails", () => {
     "is over after 20 s (%s), and whoever still works is stopped",
     async (responseType) => {
       let signal: AbortSignal | undefined;
-      const ask: Capability = async function* (_, given) {
+      const ask: Draft = async function* (_, given) {
         signal = given;
         yield unfinished;
         await hang();
@@ -380,7 +383,7 @@ describe("a turn that fails", () => {
   it("is not over after 20 s once it speaks, but when its speech takes too long", async () => {
     tts.expect("Lock it.", atOnce(opusSample(2).ogg)).expect("Tag it.", hanging);
     const turn = run(says([text("Lock it. Tag it."), unfinished], "hang"), request);
-    await clock.advance(SPEECH_MS_MAX - 1);
+    await clock.advance(USUAL_LIMITS.speechMs - 1);
     expect(turn.now.type).toBe("pending");
     await clock.advance(1);
     expect(turn.now.type).toBe("resolved");
@@ -475,7 +478,7 @@ describe("a user who is away", () => {
 
   it("stops the writer of an answer that nobody hears any more", async () => {
     let signal: AbortSignal | undefined;
-    const ask: Capability = async function* (_, given) {
+    const ask: Draft = async function* (_, given) {
       signal = given;
       yield text("Lock the press.");
       yield unfinished;

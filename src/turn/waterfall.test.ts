@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
-import type { DraftEvent } from "../grounding/draft.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Stage } from "../telemetry/events.js";
 import { TurnWaterfall } from "./waterfall.js";
 

@@ -1,6 +1,7 @@
 /** Notes when one turn comes past which point, from what the turn tells and from those who speak. */
+
+import type { DraftEvent } from "../capability/draft.js";
 import { WATERFALL_MARKS, type Waterfall, type WaterfallMark } from "../domain/waterfall.js";
-import type { DraftEvent } from "../grounding/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { firstClauseEnd } from "../speech/clause.js";
 import type { Stage, TelemetryEvent } from "../telemetry/events.js";
@@ -25,10 +26,11 @@ export class TurnWaterfall {
   #opening: string | undefined = "";
   #held = false;
 
-  /** `receivedMs`: when the question was there, on the clock's monotonic scale. */
+  /** When the question was there, and when its button was pressed, on the clock's monotonic scale. */
   constructor(
     private readonly clock: Pick<Clock, "monotonic">,
     private readonly receivedMs: number,
+    private readonly pressedMs?: number,
   ) {}
 
   /** The turn comes past this point now, or came past it at `atMs` (monotonic). May be handed on by itself. */
@@ -68,7 +70,9 @@ export class TurnWaterfall {
       const atMs = this.#atMs.get(mark);
       return atMs === undefined ? [] : [[mark, atMs - this.receivedMs] as const];
     });
-    return { marksMs: Object.fromEntries(passed), held: this.#held };
+    const { pressedMs, receivedMs } = this;
+    const button = pressedMs === undefined ? {} : { buttonMs: receivedMs - pressedMs };
+    return { marksMs: Object.fromEntries(passed), held: this.#held, ...button };
   }
 
   #read(draft: DraftEvent): void {

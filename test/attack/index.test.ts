@@ -17,6 +17,7 @@ import { Child, serve } from "../e2e/child.js";
 import { LOCKOUT, SPILL } from "../e2e/documents.js";
 import { TestRelay } from "../e2e/relay.js";
 import { ingestFolder, temporaryDirectory } from "../e2e/world.js";
+import { patience } from "../support/patience.js";
 import { childrenOf, gone } from "./support/processes.js";
 
 const NO_ABORT = new AbortController().signal;
@@ -106,7 +107,7 @@ async function asker(port: number): Promise<Asker> {
 const scrape = async (port: number) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 const DAMAGED_METRIC = `readback_index_damaged{network="${VICTIM}"} 1`;
 
-describe("a damaged index", { timeout: 240_000 }, () => {
+describe("a damaged index", { timeout: patience(240_000) }, () => {
   test("takes nobody else along, says so, and is built anew by a command", async () => {
     const place = await site();
     const intact = readFileSync(place.victim);
@@ -151,7 +152,7 @@ describe("a damaged index", { timeout: 240_000 }, () => {
   });
 });
 
-describe("the processes that search", { timeout: 240_000 }, () => {
+describe("the processes that search", { timeout: patience(240_000) }, () => {
   test("may be killed in the middle of searches, and end with a service that is killed", async () => {
     const place = await site();
     const { child, ports } = await serve(place.environment);
@@ -170,7 +171,7 @@ describe("the processes that search", { timeout: 240_000 }, () => {
   });
 });
 
-describe(`one flipped byte (seed ${SEED})`, { timeout: 240_000 }, () => {
+describe(`one flipped byte (seed ${SEED})`, { timeout: patience(240_000) }, () => {
   test("changes no answer: it is found, or it was not read", async () => {
     const place = await site();
     const intact = readFileSync(place.victim);

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it, test } from "vitest";
 import { phrasesFor } from "../../src/answer/phrases.js";
+import type { DraftEvent } from "../../src/capability/draft.js";
 import type { Answer } from "../../src/domain/answer.js";
-import type { DraftEvent } from "../../src/grounding/draft.js";
 import { Gate } from "../../src/turn/gate.js";
 import { World } from "../e2e/world.js";
 import { passage } from "../support/fake-retrieval.js";

@@ -8,7 +8,7 @@ import { loadPrompts } from "../../src/llm/prompts.js";
 import { RecordedEvents } from "../support/events.js";
 import { ScriptedModel } from "../support/fake-model.js";
 import { passage, ScriptedRetrieval } from "../support/fake-retrieval.js";
-import { gatedAnswer, remembered } from "../support/gated.js";
+import { gatedAnswer, noEmergency } from "../support/gated.js";
 import { english } from "../support/locales.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 
@@ -137,6 +137,7 @@ describe("a question that needs another look", () => {
         searchTimeoutMs: 5_000,
         retryBelow: 0.25,
         prompts,
+        emergency: noEmergency,
         model: {
           model,
           random: { fraction: () => 1, id: () => "id" },
@@ -163,7 +164,7 @@ describe("a question that needs another look", () => {
     }
   });
 
-  it("is asked back when two documents fit alike, and understood when that is answered", async () => {
+  it("is asked back when two documents fit alike, and answered from the one that is chosen", async () => {
     const steps = (thing: string) =>
       passage(thing, `1. Switch the ${thing} off.\n2. Lock the ${thing} with your own lock.`, {
         title: `Lockout of the ${thing}`,
@@ -179,9 +180,10 @@ describe("a question that needs another look", () => {
       outcome: "ambiguous",
       claims: [],
     });
-    retrieval.expectSearch(`${question}\nthe oven`, found);
-    const history = remembered(question, asked);
-    const answer = await gatedAnswer(offline(retrieval), { question: "the oven", history });
+    const clearer = "How do I do the lockout Lockout of the oven";
+    retrieval.expectSearch(clearer, found);
+    const chosen = { documentId: found[1]!.documentId, asked: question };
+    const answer = await gatedAnswer(offline(retrieval), { question: clearer, chosen });
     expect(answer.text).toContain("Switch the oven off.");
     expect(answer.text).not.toContain("press");
     expect(answer.outcome).toBe("answered");

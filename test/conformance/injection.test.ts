@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createAsk } from "../../src/answer/ask.js";
 import { createOfflineAsk } from "../../src/answer/offline.js";
 import { createPlatform } from "../../src/answer/platform.js";
-import type { AskRequest, Capability } from "../../src/answer/port.js";
+import type { AskRequest, Draft } from "../../src/capability/capability.js";
 import type { Passage } from "../../src/domain/passage.js";
 import type { AttachedContext } from "../../src/domain/turn.js";
 import type { LanguageModel, ModelEvent, ModelReply, ModelRequest } from "../../src/llm/port.js";
@@ -16,7 +16,7 @@ import { loadPrompts } from "../../src/llm/prompts.js";
 import type { Retrieval } from "../../src/retrieval/port.js";
 import { searchCall, usage } from "../support/fake-model.js";
 import { passage } from "../support/fake-retrieval.js";
-import { gatedAnswer } from "../support/gated.js";
+import { gatedAnswer, noEmergency } from "../support/gated.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 
 interface InDocument {
@@ -114,6 +114,7 @@ async function obeying(
     resultsMax: 5,
     searchTimeoutMs: 5_000,
     prompts,
+    emergency: noEmergency,
     model: slotOf(says),
     options: {
       toolName: "retrieve_relevant_documents",
@@ -126,7 +127,7 @@ async function obeying(
   return (await gatedAnswer(ask, asked)).text;
 }
 
-function offline(found: Passage): Capability {
+function offline(found: Passage): Draft {
   const retrieval = finding(found);
   return createOfflineAsk({
     clock: new VirtualClock(),

@@ -31,7 +31,8 @@ const lockout = passage(
 );
 const alarm = passage(
   "alarm",
-  "The alarm sounds when a room has been too warm for more than 15 minutes. Press the silence button once. Call the refrigeration service on extension 415. Keep the door shut.",
+  "The alarm sounds when a room has been too warm for more than 15 minutes. Press the silence button once. " +
+    "Call the refrigeration service on extension 415. Keep the door shut.",
   { title: "Cold room alarm", page: 2 },
 );
 
@@ -44,7 +45,7 @@ async function answered(question: string, ...found: readonly Passage[]) {
 
 const lockingOut = await answered("How do I lock out the packing line?", lockout);
 const whenAlarm = await answered("When does the alarm sound?", alarm);
-const replay = createReplay();
+const replay = createReplay;
 
 describe("repeat", () => {
   it("says the same, in the same order, from the same passages", async () => {

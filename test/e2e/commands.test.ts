@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { patience } from "../support/patience.js";
 
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 const HANDBOOK = fileURLToPath(new URL("../../examples/handbook/", import.meta.url));
@@ -38,7 +39,7 @@ interface SearchJson {
 const searchJson = async (...args: string[]) =>
   JSON.parse(await readback("search", PAY, "--json", ...args)) as SearchJson;
 
-describe("a document that is restricted to one user and one group", { timeout: 60_000 }, () => {
+describe("a document that is restricted to one user and one group", { timeout: patience(60_000) }, () => {
   test.each([
     ["a packer", ["--as", "maria", "--groups", "packing"], "restricted_to_others", false],
     ["the user that it names", ["--as", "petra.lindqvist"], "named_user", true],
@@ -74,7 +75,7 @@ describe("a document that is restricted to one user and one group", { timeout: 6
   });
 });
 
-describe("two revisions of one document", { timeout: 60_000 }, () => {
+describe("two revisions of one document", { timeout: patience(60_000) }, () => {
   test("are both listed, and the old one says what is read in its place", async () => {
     const list = await readback("documents", "list");
     expect(list).toMatch(/lockout-tagout-2025-09\.md\n.*superseded/);

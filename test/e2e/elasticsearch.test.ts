@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
 import { ElasticsearchServer } from "../support/elasticsearch/server.js";
+import { patience } from "../support/patience.js";
 import { LOCKOUT, PAYROLL } from "./documents.js";
 import { temporaryDirectory, World } from "./world.js";
 
@@ -58,7 +59,7 @@ async function openSite(): Promise<Site> {
   };
 }
 
-describe("on Elasticsearch", { timeout: 240_000 }, () => {
+describe("on Elasticsearch", { timeout: patience(240_000) }, () => {
   test("a site is made, filled, asked and looked at with the commands", async () => {
     const site = await openSite();
     await site.readback("index", "create");

@@ -2,14 +2,17 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { EMERGENCY_SEARCH_MS_MAX } from "../../src/answer/emergency.js";
 import { MAILBOX_MAX } from "../../src/chat/chat.js";
-import { hangReply, searchReply, textReply } from "../support/openai-replies.js";
+import { systemClock } from "../../src/lib/clock.js";
+import { emergencyReply, errorReply, hangReply, searchReply, textReply } from "../support/openai-replies.js";
+import { transcriptReply } from "../support/openai-transcriptions.js";
+import { spokenPackets } from "../support/spoken.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { LOCKOUT } from "./documents.js";
 import { all, grpc, ollama, openai, post, WHO } from "./doors/ask.js";
-import { drippedSpeech, packets } from "./script.js";
+import { drippedSpeech, librarian, packets } from "./script.js";
 import { World } from "./world.js";
 
 const FIRE = readFileSync(new URL("../../examples/handbook/fire-evacuation.md", import.meta.url), "utf8");
@@ -108,6 +111,112 @@ test("is told the same at every door", async () => {
   expect(chat.message.content).toMatch(PROCEDURE);
   const replies = await all(grpc(world).AskAgent({ query: question, ...WHO }));
   expect(replies.map(({ text }) => text).join("")).toMatch(PROCEDURE);
+});
+
+describe("an emergency that no list of words knows", () => {
+  const UNHEARD = "Dave's nailed his foot to the pallet with the nail gun";
+  const CAUTION = `If anyone is in danger: ${PHRASE}`;
+  const NOT_FOUND = "I can't find that in your documents.";
+  const OFFLINE = { "llm.base_url": undefined, "llm.api_key": undefined };
+
+  test("ends with whom to call where the documents have nothing; a question ends without", async () => {
+    const config = { ...OFFLINE, "locale.emergency_by_network": { quay: { de: "Wählen Sie die 2222." } } };
+    const world = await World.start({ documents, config });
+    const relay = await world.relay();
+    const heard = async (network: string, text: string) => {
+      const user = relay.user(network, "ann");
+      user.ask(text, { request_id: text });
+      return (await user.answered(text)).text;
+    };
+    expect(await heard("acme", UNHEARD)).toBe(`${NOT_FOUND} ${CAUTION}`);
+    expect(await heard("acme", "Who won the chess tournament?")).toBe(NOT_FOUND);
+    expect(await heard("quay", "der Dirk redet nur noch ganz wirr und erkennt mich nicht")).toMatch(
+      /nicht\. Falls jemand in Gefahr ist: Wählen Sie die 2222\. Ich habe niemanden gerufen\.$/,
+    );
+  });
+
+  test("is told so where the message is refused: too long, or too many wait", async () => {
+    const world = await World.start({ documents, respond: { chat: () => hangReply } });
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask(`${UNHEARD} ${"and he is screaming ".repeat(100)}`, { request_id: "long" });
+    const long = await ann.answered("long");
+    expect(long).toMatchObject({ code: "message_too_long" });
+    expect(long.error).toContain(CAUTION);
+    for (let n = 0; n <= MAILBOX_MAX; n++)
+      ann.ask("What is the colour of the padlock?", { request_id: `r-${n}` });
+    ann.ask("What is the colour?", { request_id: "question" });
+    ann.ask(UNHEARD, { request_id: "report" });
+    expect((await ann.answered("report")).error).toMatch(CAUTION);
+    expect((await ann.answered("question")).error).not.toContain("danger");
+  });
+
+  test("is answered as one where the model says so, which is asked no more than this once", async () => {
+    const world = await World.start({ documents });
+    const ann = (await world.relay()).user("acme", "ann");
+    world.server.expectChat(emergencyReply("nail through foot"));
+    ann.ask(UNHEARD, { request_id: "foot" });
+    expect((await ann.answered("foot")).text).toBe(PHRASE);
+    world.server.expectChat(emergencyReply("fire discovered"));
+    ann.ask("the whole baler is going up here, what do I do", { request_id: "fire" });
+    expect((await ann.answered("fire")).text).toMatch(PROCEDURE);
+    expect(world.server.chats).toHaveLength(2);
+    world.server.verify();
+  });
+
+  test.each([
+    ["gone", errorReply(500)],
+    ["mute", textReply("")],
+  ])("ends as without a model where that is %s", async (_what, reply) => {
+    const world = await World.start({ documents, clock: systemClock, respond: { chat: () => reply } });
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask(UNHEARD, { request_id: "foot" });
+    const { text, error } = await ann.answered("foot");
+    expect(text ?? error).toContain(CAUTION);
+  });
+});
+
+describe("a spoken emergency", () => {
+  const SPOKEN = "There's a hand caught in the belt!";
+  const transcription = () => transcriptReply(SPOKEN);
+  let shout: Uint8Array[];
+  beforeAll(async () => {
+    shout = await spokenPackets(SPOKEN);
+  });
+
+  test("stops the answer under way and goes before all that waits", async () => {
+    const speech = drippedSpeech(packets(6));
+    const world = await World.start({ documents, respond: { ...librarian, transcription } });
+    const ann = (await world.relay()).user("acme", "ann");
+    world.server
+      .expectChat(searchReply("padlock"))
+      .expectChat(textReply("The padlock is red."))
+      .expectSpeech(speech.reply);
+    ann.askAloud("What is the colour of the padlock?", { request_id: "spoken" });
+    speech.release(0, 2);
+    await ann.packets(2);
+    for (let n = 1; n < MAILBOX_MAX; n++) ann.ask(`thanks ${n}`, { request_id: `r-${n}` });
+    ann.say(7, shout, { request_id: "danger", response_type: "text" });
+    expect((await ann.answered("danger")).text).toBe(PHRASE);
+    for (let n = 1; n < MAILBOX_MAX; n++) await ann.answered(`r-${n}`);
+    const order = ann.frames.flatMap(({ json }) =>
+      json?.command === "text_message" ? [json.request_id] : [],
+    );
+    expect(order[0]).toBe("danger");
+  });
+
+  test("waits for no place among the turns that run", async () => {
+    const config = { "chat.turns_running_max": 1, "chat.turns_waiting_max": 5 };
+    const respond = { ...librarian, chat: () => hangReply, transcription };
+    const world = await World.start({ documents, config, respond });
+    const relay = await world.relay();
+    relay.user("acme", "bob").ask("What is the colour of the padlock?", { request_id: "slow" });
+    await world.happened("turn_started");
+    const ann = relay.user("acme", "ann");
+    ann.say(7, shout, { request_id: "danger" });
+    const answer = await ann.answered("danger");
+    expect(answer).toMatchObject({ command: "transcription", text: PHRASE });
+    expect((await ann.packets(2)).length).toBeGreaterThan(0);
+  });
 });
 
 /** Answers with nothing, until it is to hang; `searched` tells that it then was asked. */

@@ -1,7 +1,7 @@
 /** Suggested questions and summaries over the real socket and over HTTP: what they say, to whom, and how often. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { AT_ONCE_PER_USER_MAX } from "../../src/turn/extras.js";
+import { AT_ONCE_PER_USER_MAX } from "../../src/turn/bounded-work.js";
 import { errorReply, hangReply, textReply, toolReply } from "../support/openai-replies.js";
 import { VirtualClock } from "../support/virtual-clock.js";
 import { BADGE, LOCKOUT, OPENING, PAYROLL, SEALED, SPILL } from "./documents.js";

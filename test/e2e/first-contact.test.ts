@@ -42,7 +42,7 @@ async function run(child: Child): Promise<{ code: number | null; stdout: string;
 const ask = (environment: Readonly<Record<string, string>>, ...args: string[]) =>
   run(Child.run(["ask", QUESTION, ...args], environment));
 
-describe("a question without a network", { timeout: 60_000 }, () => {
+describe("a question without a network", { timeout: patience(60_000) }, () => {
   test("is asked in the one that has documents, by `ask` and by the sample relay", async () => {
     const { environment, port } = await site(["acme"]);
     const asked = await ask(environment);
@@ -86,7 +86,7 @@ describe("a question without a network", { timeout: 60_000 }, () => {
   });
 });
 
-describe("an answer through the loudspeaker", { timeout: 60_000 }, () => {
+describe("an answer through the loudspeaker", { timeout: patience(60_000) }, () => {
   /** A folder of programs: each is a script of the shell. */
   function players(scripts: Readonly<Record<string, string>>): string {
     const folder = temporaryDirectory();
@@ -134,7 +134,7 @@ describe("an answer through the loudspeaker", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the demonstration on a terminal", { timeout: 300_000 }, () => {
+describe("the demonstration on a terminal", { timeout: patience(300_000) }, () => {
   test("ends with a kiosk that answers from its documents, until Ctrl-C", async () => {
     const TMPDIR = temporaryDirectory();
     const command = `echo process $$; exec ${process.execPath} ${DEMO}`;
@@ -158,13 +158,14 @@ describe("the demonstration on a terminal", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a simulation without a terminal", { timeout: 120_000 }, () => {
+describe("a simulation without a terminal", { timeout: patience(120_000) }, () => {
   test("says now and then how far it is, beside its result", async () => {
     const folder = temporaryDirectory();
     const scenario = join(folder, "short.yaml");
     writeFileSync(
       scenario,
-      'title: Short\nduration: 4s\nrelays: { hall: "" }\nusers:\n  - { name: ann, relays: hall, steps: [{ do: cancel }, { do: cancel, at: 3s }] }\n',
+      'title: Short\nduration: 4s\nrelays: { hall: "" }\nusers:\n' +
+        "  - { name: ann, relays: hall, steps: [{ do: cancel }, { do: cancel, at: 3s }] }\n",
     );
     const { code, stderr, stdout } = await run(
       Child.run(["relay-sim", scenario, "--json", "--speed", "1"], {}),
@@ -179,7 +180,7 @@ describe("a simulation without a terminal", { timeout: 120_000 }, () => {
   });
 });
 
-describe("npm start", { timeout: 60_000 }, () => {
+describe("npm start", { timeout: patience(60_000) }, () => {
   test("hands SIGTERM on: the service stops as it should, and npm ends with it", async () => {
     const npm = Child.runBy("npm", ["start", "--prefix", ROOT], {
       ...FREE_PORTS,

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { FLITE_SAMPLE_RATE_HZ, Flite } from "../../src/speech/flite.js";
+import { patience } from "../support/patience.js";
 import { documents } from "./doors/ask.js";
 import { World, type WorldOptions } from "./world.js";
 
@@ -192,10 +193,10 @@ export class KioskPage {
 }
 
 /** For anything that a page does by itself. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = patience(15_000);
 
 /** For a whole test: answers are heard at the pace of speech. */
-export const KIOSK_TEST_MS_MAX = 60_000;
+export const KIOSK_TEST_MS_MAX = patience(60_000);
 
 const NOTE_WHAT_WAS_HEARD = `
   window.heard = [];

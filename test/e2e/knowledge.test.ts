@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
 import { embeddingsReply, errorReply, searchReply, textReply } from "../support/openai-replies.js";
 import type { ChatBody } from "../support/openai-requests.js";
+import { patience } from "../support/patience.js";
 import { LOCKOUT, PAYROLL } from "./documents.js";
 import { lastContent, librarian } from "./script.js";
 import { temporaryDirectory, World } from "./world.js";
@@ -135,7 +136,7 @@ describe("with an embedder", () => {
 });
 
 describe("a service that keeps a folder in sync by itself", () => {
-  test("answers from what is put there, changed and taken away", { timeout: 60_000 }, async () => {
+  test("answers from what is put there, changed and taken away", { timeout: patience(60_000) }, async () => {
     const folder = temporaryDirectory();
     const write = (breaker: string) =>
       writeFileSync(join(folder, "lockout.md"), LOCKOUT.replace("B12", breaker));

@@ -43,6 +43,26 @@ async function overHttp(world: World, text: string, more: object = {}) {
   return (await response.json()) as { outcome: string; answer: string; claims: unknown[] };
 }
 
+const OPEN_VALVE: Readonly<Record<string, string>> = {
+  en: "Open valve 3.",
+  es: "Abre la válvula 3.",
+  fr: "Ouvre la vanne 3.",
+  de: "Öffne Ventil 3.",
+  pl: "Otwórz zawór 3.",
+  uk: "Відкрий клапан 3.",
+};
+
+test.each(Object.entries(OPEN_VALVE))(
+  "an order is told that nothing can be operated, in its own language: %s",
+  async (language, order) => {
+    const world = await start(OFFLINE);
+    const ann = (await world.relay()).user("acme", "ann");
+    ann.ask(order);
+    expect(await ann.answered()).toMatchObject({ text: locales.of(language).say("operate_not_offered") });
+    expect((await overHttp(world, order)).answer).toBe(locales.of(language).say("operate_not_offered"));
+  },
+);
+
 describe("a question that the documents do not answer", () => {
   test.each(Object.entries(ABOUT_NOTHING))(
     "is told so in its own language: %s",

@@ -11,6 +11,7 @@ import { systemRandom } from "../../src/lib/random.js";
 import { NO_ABORT } from "../../src/retrieval/conformance.test-util.js";
 import { ElasticsearchClient } from "../../src/retrieval/elasticsearch/client.js";
 import { testOptions } from "../../src/retrieval/elasticsearch/engine-under-test.test-util.js";
+import { patience } from "../support/patience.js";
 import { openServer } from "./server.js";
 
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
@@ -78,7 +79,7 @@ function readback(args: readonly string[], environment: Record<string, string> =
 
 describe("readback index", () => {
   it("makes, checks, migrates and rebuilds the indices, each as often as one likes", {
-    timeout: 240_000,
+    timeout: patience(240_000),
   }, async () => {
     expect(await index(["status"])).toMatchObject({
       code: 1,
@@ -110,7 +111,7 @@ describe("readback index", () => {
     server.standIn?.verify();
   });
 
-  it("shows the legs that answer beside one that does not", { timeout: 240_000 }, async () => {
+  it("shows the legs that answer beside one that does not", { timeout: patience(240_000) }, async () => {
     const environment = {
       READBACK_RETRIEVAL_LEGS: "lexical,vector",
       READBACK_EMBEDDING_PROVIDER: "openai",

@@ -18,6 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["retrieval", "llm", "extractive", "locale", "speech", "guard", "sites", "store"],
   ["telemetry"],
   ["domain"],
+  ["words"],
   ["lib"],
 ];
 
@@ -83,6 +84,7 @@ const RULES = {
   sitesBehindOperate,
   vendors,
   packagesPure,
+  kioskApart,
   doors,
   acyclic,
   noBarrels,
@@ -176,7 +178,8 @@ function vendors(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, imports }) =>
     imports
       .filter(
-        ({ target }) => !/^(?:node:|src\/|protocol\/|audio\/)/.test(target) && !EVERYWHERE.includes(target),
+        ({ target }) =>
+          !/^(?:node:|src\/|protocol\/|audio\/|kiosk\/|\/)/.test(target) && !EVERYWHERE.includes(target),
       )
       .filter(({ target }) => !within(path, VENDORS[target] ?? WORKSPACES[target] ?? []))
       .map(({ target, line }) => `${path}:${line}: imports ${target}, whose place is elsewhere`),
@@ -186,7 +189,7 @@ function vendors(sources: readonly Source[]): string[] {
 /** The workspace packages stand alone: bytes in, values out. */
 function packagesPure(sources: readonly Source[]): string[] {
   return sources
-    .filter(({ path }) => !path.startsWith("src/"))
+    .filter(({ path }) => /^(?:protocol|audio)\//.test(path))
     .flatMap(({ path, imports, uses }) => {
       const own = `${path.split("/")[0]}/`;
       const foreign = imports
@@ -198,6 +201,17 @@ function packagesPure(sources: readonly Source[]): string[] {
         ...uses.map(({ what, line }) => `${path}:${line}: uses ${what}; a package is pure`),
       ];
     });
+}
+
+/** A page has its own files, and what the service serves beside them. */
+function kioskApart(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => path.startsWith("kiosk/"))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => !/^(?:kiosk\/src|\/kiosk\/assets)\//.test(target))
+        .map(({ target, line }) => `${path}:${line}: imports ${target}, which no browser is served`),
+    );
 }
 
 /** Time, chance and the environment each have one door. */
@@ -225,7 +239,7 @@ function useOfModule(target: string): string {
 }
 
 /** No file reaches itself through imports, types included. Tells one way round for each knot. */
-function acyclic(sources: readonly Source[]): string[] {
+export function acyclic(sources: readonly Source[]): string[] {
   const targets = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
   const done = new Set<string>();
   const found: string[] = [];

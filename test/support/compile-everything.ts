@@ -35,7 +35,7 @@ async function compileQuestions(): Promise<void> {
     expectedOf(question);
     saidByUnit(question);
   }
-  const { oldRevisionIn } = await import("../../src/answer/old-revision.js");
+  const { oldRevisionIn } = await import("../../src/grounding/checkers/old-revision.js");
   const { english } = await import("./locales.js");
   const access = { network: "n", visibility: "network" as const, allowedUsers: [], allowedGroups: [] };
   const passage = {

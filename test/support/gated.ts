@@ -1,14 +1,20 @@
 /** A capability behind the real gate, without delivery: what the user is told, and the answer that the chat keeps. */
 
 import { phrasesFor } from "../../src/answer/phrases.js";
-import type { AskRequest, Capability } from "../../src/answer/port.js";
+import type { AskRequest, Draft } from "../../src/capability/capability.js";
 import type { Answer } from "../../src/domain/answer.js";
 import type { HistoryEntry } from "../../src/domain/turn.js";
+import { type Clock, systemClock } from "../../src/lib/clock.js";
 import { Gate } from "../../src/turn/gate.js";
 import { RecordedEvents } from "./events.js";
 import { english } from "./locales.js";
 
 export const talkAccess = { network: "plant", username: "ann", groups: [], kiosk: false } as const;
+
+/** For answers in which no model is to speak of an emergency. */
+export const noEmergency: Draft = () => {
+  throw new Error("the model speaks of an emergency");
+};
 
 export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
   return {
@@ -26,11 +32,16 @@ export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
 }
 
 /** The answer to a request, checked by the gate. */
-export async function gatedAnswer(capability: Capability, more: Partial<AskRequest>): Promise<Answer> {
+export async function gatedAnswer(
+  capability: Draft,
+  more: Partial<AskRequest>,
+  clock: Pick<Clock, "now"> = systemClock,
+): Promise<Answer> {
   const request = askRequest(more);
   const { persona, question } = request;
   const route = { route: "test", layer: "default", confidence: 1 } as const;
-  const gate = new Gate({ question, persona, phrases: phrasesFor(persona, request.locale), route }, () => 0);
+  const phrases = phrasesFor(persona, request.locale);
+  const gate = new Gate({ question, persona, phrases, route, nowMs: () => clock.now() }, () => 0);
   const rewind = () => {
     if (!request.rewind()) return false;
     gate.rewind();

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createOfflineAsk } from "../../src/answer/offline.js";
-import type { AskRequest } from "../../src/answer/port.js";
+import type { AskRequest } from "../../src/capability/capability.js";
+import type { DraftEvent } from "../../src/capability/draft.js";
 import type { HistoryEntry } from "../../src/domain/turn.js";
 import type { Access } from "../../src/domain/user.js";
-import type { DraftEvent } from "../../src/grounding/draft.js";
 import { openFolderSource } from "../../src/ingest/folder-source.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import { systemClock } from "../../src/lib/clock.js";
@@ -17,10 +17,11 @@ import { defaultsOf, ingestDefaults } from "./default-options.js";
 import { openEmbeddedKnowledge } from "./embedded-knowledge.js";
 import { ingestDeps } from "./ingest-deps.js";
 import { english } from "./locales.js";
+import { patience } from "./patience.js";
 
 const NETWORK = "plant";
 const NO_ABORT = new AbortController().signal;
-const ANSWER_MS = 20_000;
+const ANSWER_MS = patience(20_000);
 
 export interface OfflineAnswerer {
   /** The draft's events; `before`: what the same user asked, oldest first. */

@@ -106,6 +106,12 @@ export function searchReply(...queries: readonly string[]): ChatReply {
   );
 }
 
+/** The same of a model that takes the message for an emergency. */
+export function emergencyReply(query: string): ChatReply {
+  const values = { search_query: query, emergency: true };
+  return toolReply([{ name: "retrieve_relevant_documents", arguments: JSON.stringify(values) }]);
+}
+
 /** Tool calls exactly as given: also wrong names and broken JSON. */
 export function toolReply(calls: readonly CalledTool[], usage: Usage = DEFAULT_USAGE): ChatReply {
   return { type: "tool_calls", calls, usage };

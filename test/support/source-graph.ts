@@ -30,11 +30,14 @@ export interface Source {
   readonly barrel: boolean;
 }
 
-/** Files of a folder, deeply, by their path from `root`; tests and what belongs to them left out. */
+/** Files of a folder, deeply, by their path from `root`. */
 export function readSources(root: string, folder: string): Source[] {
-  return sourcePaths(root, folder)
-    .filter((path) => !/\.(?:test|fuzz|test-util)\.ts$/.test(path))
-    .map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
+  return sourcePaths(root, folder).map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
+}
+
+/** Whether a file is a test or belongs to tests. */
+export function isTest({ path }: Pick<Source, "path">): boolean {
+  return /^test\/|\.(?:test|fuzz|test-util)\.ts$/.test(path);
 }
 
 /** Paths of the TypeScript files of a folder, deeply, from `root`. */
@@ -74,7 +77,7 @@ function passesOn(statement: ts.Statement): boolean {
 function resolve(from: string, specifier: string): string {
   if (specifier.startsWith("."))
     return posix.join(posix.dirname(from), specifier).replace(/\.(?:js|mjs)$/, ".ts");
-  if (specifier.startsWith("node:")) return specifier;
+  if (/^(?:node:|\/)/.test(specifier)) return specifier;
   const [scope, name] = specifier.split("/");
   return scope!.startsWith("@") ? `${scope}/${name}` : scope!;
 }

@@ -1,8 +1,10 @@
 /** The habits of CONTRIBUTING.md that a machine can hold, as functions from a file's text to what breaks them. */
 import ts from "typescript";
+import { isExcused } from "./long-lines.js";
 
 export const FUNCTION_LINES_MAX = 70;
 export const FILE_LINES_MAX = 500;
+export const LINE_CHARS_MAX = 140;
 
 /** What is untidy in a TypeScript or JavaScript file, one line each. */
 export function untidy(path: string, text: string): string[] {
@@ -26,6 +28,11 @@ function wholeFile(path: string, text: string): string[] {
   const first = text.replace(/^#!.*\n/, "");
   const found: string[] = [];
   if (lines > FILE_LINES_MAX) found.push(`${path}: has ${lines} lines; at most ${FILE_LINES_MAX}`);
+  if (!isExcused(path))
+    text.split("\n").forEach((line, at) => {
+      if (line.length > LINE_CHARS_MAX)
+        found.push(`${path}:${at + 1}: a line of ${line.length} characters; at most ${LINE_CHARS_MAX}`);
+    });
   if (!/^\/[/*]/.test(first) && !/\.test\.ts$/.test(path))
     found.push(`${path}: does not begin with what it is for`);
   return found;

@@ -1,4 +1,5 @@
 /** Whether a sentence shows the kind of thing that a question asks for: a person, a time, a number, a place. */
+import { cardinalWords } from "../../words/number-words.js";
 
 /** 1 when it does, -1 when it does not, 0 when the question asks for no such kind. */
 export function showsKind(question: string, sentence: string, definesTitle: boolean): -1 | 0 | 1 {
@@ -26,8 +27,7 @@ const KINDS: readonly (readonly [RegExp, Shows])[] = [
 
 const TIME =
   /\b(?:1\d{3}|20\d\d|January|February|March|April|May|June|July|August|September|October|November|December|century|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|\d{1,2}:\d\d|noon|midnight|before|after|until|every|daily|weekly)\b/;
-const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|hundred|thousand|million|billion|once|twice|every)\b/i;
+const NUMBER = new RegExp(`\\d|\\b(?:${cardinalWords("en").join("|")}|once|twice|every)\\b`, "i");
 const PLACE = /\b(?:in|at|near|along|beside|behind|under|next to) (?:the|an?|each|\p{Lu})/u;
 
 /** A name within the sentence: words with capital letters, one after the other. */

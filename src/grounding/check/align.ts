@@ -1,7 +1,8 @@
 /** Which sentences of the evidence a sentence rests on, and how much of it they carry. */
+
+import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { sentencesWithAmount, sentencesWithCode } from "../evidence-index.js";
-import { compareAmounts, type Quantity } from "../quantity/quantity.js";
 import { excludes } from "../sentence/opposition.js";
 import type { Sentence } from "../sentence/sentence.js";
 

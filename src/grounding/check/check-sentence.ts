@@ -227,5 +227,6 @@ export function supportOf({ part, start, end, step }: EvidenceSentence, evidence
     start,
     end,
     ...(step === undefined ? {} : { step }),
+    ...(source.takenAtMs === undefined ? {} : { takenAtMs: source.takenAtMs }),
   };
 }

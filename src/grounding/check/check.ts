@@ -1,5 +1,5 @@
 /** What comes of checking a sentence, and what a check may look at besides the evidence: values only. */
-import type { EvidenceType, Reason, Verdict } from "../../domain/answer.js";
+import type { Evidence, Reason, Verdict } from "../../domain/answer.js";
 
 /**
  * A question back, an honest "the documents do not say" and words without content are no claims and need no evidence,
@@ -15,13 +15,8 @@ export interface SentenceContext {
   readonly said: readonly string[];
 }
 
-/** Words of the evidence that a claim rests on, or that speak against it. */
-export interface Support {
-  /** The `source` of the evidence text. */
-  readonly source: string;
-  readonly type: EvidenceType;
-  /** The words, exactly as the text has them: `text.slice(start, end)`. */
-  readonly value: string;
+/** Words of the evidence that a claim rests on, or that speak against it: `text.slice(start, end)`. */
+export interface Support extends Evidence {
   /** UTF-16 offsets in the text. */
   readonly start: number;
   readonly end: number;

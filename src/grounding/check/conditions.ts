@@ -1,7 +1,7 @@
 /** Whether the conditions that limit what a sentence says are said with it, and are those of the evidence. */
 
+import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import type { EvidenceSentence } from "../evidence.js";
-import { listMarkerEnd } from "../quantity/quantities.js";
 import type { ClauseKind } from "../sentence/clauses.js";
 import { type Sentence, wordsIn } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";

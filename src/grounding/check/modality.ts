@@ -1,8 +1,9 @@
 /** Whether a sentence binds as strongly as the evidence: must, should, may, must not. */
+
+import type { Modality } from "../../words/polarity.js";
+import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import type { EvidenceSentence } from "../evidence.js";
-import { listMarkerEnd } from "../quantity/quantities.js";
 import { type Sentence, wordsIn } from "../sentence/sentence.js";
-import type { Modality } from "../words/polarity.js";
 import { contradiction, type Finding } from "./finding.js";
 
 /** `waived`: "need not". `imperative`: an order without a word for it. `stated`: nothing said about binding. */

@@ -1,5 +1,5 @@
 /** How alike the surroundings of two words are: which of several amounts or words in the evidence is the one meant. */
-import { compareAmounts } from "../quantity/quantity.js";
+import { compareAmounts } from "../../words/quantity/quantity.js";
 import type { Sentence } from "../sentence/sentence.js";
 
 /** Tokens that are looked at on each side. */

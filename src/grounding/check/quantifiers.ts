@@ -1,8 +1,9 @@
 /** "All", "some" and "only": whether a sentence speaks of as many as the evidence does. */
+
+import { unitNamed } from "../../words/quantity/units.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { UNITS } from "../words/units.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 import { nearness } from "./nearness.js";
 
@@ -52,7 +53,7 @@ function extentsOf({ tokens, denials }: Sentence): Map<number, Extent> {
     const before = tokens[at - 1]?.lower ?? "";
     if (extent === undefined || /^(?:not|at|the|a)$/.test(before)) return;
     // "every month" says how often.
-    if (UNITS.get(tokens[at + 1]?.lower ?? "")?.dimension === "time" || tokens[at + 1]?.kind === "number")
+    if (unitNamed(tokens[at + 1]?.lower ?? "")?.dimension === "time" || tokens[at + 1]?.kind === "number")
       return;
     if (extent === "all" && denials.some((denial) => at > denial.at && at < denial.to)) return;
     found.set(at, extent);

@@ -1,9 +1,9 @@
 /** Whether the amounts, times, dates and labels of a sentence are those of the evidence it rests on. */
 import type { Steps } from "../../lib/steps.js";
+import { compareAmounts, direction, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { endsCode } from "../evidence-index.js";
 import { PAIRS_MAX } from "../limits.js";
-import { compareAmounts, direction, type Quantity } from "../quantity/quantity.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap, tooManyPairs } from "./finding.js";
 import { nearness } from "./nearness.js";
@@ -207,7 +207,7 @@ function isEcho(
 
 function differs(said: Quantity, known: Quantity): Finding {
   const text = `says "${withBound(said)}", the source says "${withBound(known)}"`;
-  return said.printed === known.printed && said.unit !== known.unit
+  return said.printed === known.printed && said.unit.name !== known.unit.name
     ? contradiction("unit_differs", text)
     : contradiction("number_differs", text);
 }

@@ -1,8 +1,8 @@
 /** A question back may name only what the user or the documents name: a question can plant a claim as well. */
 
+import { compareAmounts } from "../../words/quantity/quantity.js";
 import type { PreparedEvidence } from "../evidence.js";
 import { sentencesWithAmount } from "../evidence-index.js";
-import { compareAmounts } from "../quantity/quantity.js";
 import type { Sentence } from "../sentence/sentence.js";
 import type { SentenceCheck } from "./check.js";
 import { gap } from "./finding.js";

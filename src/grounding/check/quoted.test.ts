@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../../lib/steps.js";
 import { prepareEvidence } from "../evidence.js";
-import { checkQuoted } from "./quoted.js";
+import { quotedInSteps } from "./quoted.js";
 
 const TEXT =
   "1. Close the air valve – at the infeed –\n   and put the second lock on it.\n2. Wait 8 minutes for the “drives” to run down.\n\nNobody may remove the lock unless the shift leader agrees. The tank holds 18 litres.";
@@ -8,7 +9,7 @@ const evidence = prepareEvidence([{ type: "passage", source: "lock", title: "Loc
 const context = { question: "How do I lock out the line?", said: [] };
 
 const check = (text: string, quote: string, source = "lock") =>
-  checkQuoted({ text, source, quote }, evidence, context);
+  atOnce(quotedInSteps({ text, source, quote }, evidence, context));
 
 describe("a quote that stands in its source", () => {
   it.each([

@@ -1,9 +1,9 @@
 /** Whether a claim that comes with a quote holds: the quote must stand in its source, the claim must agree with it. */
-import { atOnce, type Steps } from "../../lib/steps.js";
+import type { Steps } from "../../lib/steps.js";
+import type { Language } from "../../words/polarity.js";
 import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import type { Language } from "../words/polarity.js";
 import type { SentenceCheck, SentenceContext, Support } from "./check.js";
 import { checkInSteps } from "./check-sentence.js";
 
@@ -17,16 +17,7 @@ export interface QuotedClaim {
 /** A quote of fewer words says nothing by itself, such as "the" or "8". */
 const QUOTE_WORDS_MIN = 2;
 
-/** Checks the claim against the words quoted. Its support is the quote, with its place in the source. */
-export function checkQuoted(
-  claim: QuotedClaim,
-  evidence: PreparedEvidence,
-  context: SentenceContext,
-): SentenceCheck {
-  return atOnce(quotedInSteps(claim, evidence, context));
-}
-
-/** As `checkQuoted`, place by place. */
+/** Checks the claim against the words quoted, place by place. Its support is the quote, with its place in the source. */
 export function* quotedInSteps(
   claim: QuotedClaim,
   evidence: PreparedEvidence,
@@ -166,6 +157,7 @@ function supportOf({ source, sentences }: EvidencePart, { start, end }: Place): 
     start,
     end,
     ...(step === undefined ? {} : { step }),
+    ...(source.takenAtMs === undefined ? {} : { takenAtMs: source.takenAtMs }),
   };
 }
 

@@ -1,8 +1,8 @@
 /** What a sentence is in an answer: something claimed, an instruction, a question back, a refusal, or just words. */
 
-import { listMarkerEnd } from "../quantity/quantities.js";
+import { listMarkerEnd } from "../../words/quantity/quantities.js";
+import { REFUSALS_ELSEWHERE } from "../../words/refusals.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { REFUSALS_ELSEWHERE } from "../words/refusals.js";
 import type { SentenceRole } from "./check.js";
 
 const WARNING =

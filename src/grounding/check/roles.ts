@@ -1,7 +1,8 @@
 /** Who does what to whom: "the supervisor tells the operator" is not "the operator tells the supervisor". */
+
+import { isNumberWord } from "../../words/quantity/numerals.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
-import { isNumberWord } from "../quantity/numerals.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 

@@ -48,11 +48,14 @@ function keyOf(sentence: EvidenceSentence, text: string): string {
   return key;
 }
 
+/** A unit keeps its case: 5 mW are not 5 MW. */
+const WORD_OF_NO_NUMBER = /(?<!\p{L}|\d\s?)\p{L}+/gu;
+
 /** In lower case on one line, without list marks, emphasis, quotation marks and full stops behind a word. */
 function wordsOf(text: string): string {
   return text
     .normalize("NFKC")
-    .toLowerCase()
+    .replace(WORD_OF_NO_NUMBER, (word) => word.toLowerCase())
     .replace(/^[\s>#*_+•–-]*(?:(?:step\s+)?\d{1,3}[.):]\s+)?/, "")
     .replace(/\*\*|__|[`"“”„«»]/g, "")
     .replace(/(?<![.!?:;])[.!?:;]+(?=\s|$)/g, "")

@@ -1,6 +1,7 @@
 /** Whether a sentence is whole and speaks of the work: small models break off, and repeat the frame of their prompt. */
+
+import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
-import { listMarkerEnd } from "../quantity/quantities.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { type Finding, gap } from "./finding.js";
 

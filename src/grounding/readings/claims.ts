@@ -3,8 +3,6 @@
  * them (an inference, something that the user said, the source that is named). Questions, offers, instructions and
  * admissions of not knowing claim nothing.
  */
-import { splitSentences } from "../../lib/sentence-end.js";
-import { atOnce, type Steps } from "../../lib/steps.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import { stateOf } from "./vocabulary.js";
 
@@ -24,38 +22,23 @@ export interface Statement {
 }
 
 /** `claims` in order; `admissions` are the sentences that say that something is not known. */
-export interface ReadAnswer {
+export interface ReadSentence {
   readonly claims: readonly Statement[];
   readonly admissions: readonly string[];
 }
 
-export function readAnswer(answer: string, user: string): ReadAnswer {
-  return atOnce(readInSteps(answer, user));
-}
-
-/** As `readAnswer`, sentence by sentence. */
-export function* readInSteps(answer: string, user: string): Steps<ReadAnswer> {
-  const claims: Statement[] = [];
-  const admissions: string[] = [];
-  for (const raw of splitSentences(answer)) {
-    yield;
-    if (raw.length > SENTENCE_CHARS_MAX) {
-      claims.push(unread(raw));
-      continue;
-    }
-    const sentence = plain(raw);
-    const word = YES_OR_NO.exec(sentence)?.[1];
-    if (word !== undefined) {
-      const asked = questionAsStatement(user, /^(?:yes|yeah|yep|correct|right)/i.test(word));
-      if (asked !== undefined) claims.push(statementOf(sentence, asked));
-    } else if (ADMITS.test(sentence)) admissions.push(sentence);
-    else if (!isNoClaim(sentence)) {
-      for (const clause of clausesOf(sentence)) {
-        if (!isNoClaim(clause)) claims.push(statementOf(clause, clause));
-      }
-    }
+/** What a sentence claims. `user`: what was asked, to which it may be no more than a yes or a no. */
+export function readSentence(raw: string, user: string): ReadSentence {
+  if (raw.length > SENTENCE_CHARS_MAX) return { claims: [unread(raw)], admissions: [] };
+  const sentence = plain(raw);
+  const word = YES_OR_NO.exec(sentence)?.[1];
+  if (word !== undefined) {
+    const asked = questionAsStatement(user, /^(?:yes|yeah|yep|correct|right)/i.test(word));
+    return { claims: asked === undefined ? [] : [statementOf(sentence, asked)], admissions: [] };
   }
-  return { claims, admissions };
+  if (ADMITS.test(sentence)) return { claims: [], admissions: [sentence] };
+  const clauses = isNoClaim(sentence) ? [] : clausesOf(sentence).filter((clause) => !isNoClaim(clause));
+  return { claims: clauses.map((clause) => statementOf(clause, clause)), admissions: [] };
 }
 
 /** A sentence that is too long to be taken apart. */

@@ -5,6 +5,7 @@
 import type { EvidenceType } from "../../domain/answer.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Steps } from "../../lib/steps.js";
+import { unitIn } from "../../words/quantity/unit-at.js";
 import { READING_CHARS_MAX, READING_VALUES_MAX } from "../limits.js";
 import { keyWords, kindOf, type State, stateOf } from "./vocabulary.js";
 
@@ -94,26 +95,47 @@ const NAMES_MAX = 64;
 /** Facts, or things, that are looked at in one step of the work. */
 export const FACTS_PER_STEP = 100;
 
-export function* readFacts(
-  state: SystemState | undefined,
-  tools: readonly ToolReading[],
-  nowMs: number | undefined,
-): Steps<Facts> {
+/** What is read; its fields are those of `Readings`. */
+interface Sources {
+  readonly state?: SystemState | undefined;
+  readonly tools: readonly ToolReading[];
+  readonly nowMs?: number | undefined;
+  readonly sinceMs?: (() => number) | undefined;
+}
+
+export function* readFacts({ nowMs, sinceMs = () => 0, state, tools }: Sources): Steps<Facts> {
   const reader = new FactReader();
   if (state !== undefined) {
     const { collectedAt, collected_at, ...values } = state;
     const atMs = timeMs(collectedAt ?? collected_at);
     const ageMs = nowMs === undefined || atMs === undefined ? undefined : Math.max(0, nowMs - atMs);
-    yield* reader.read(values, { type: "system_state", name: "state", ageMs, isFresh: false });
+    yield* reader.read(values, new ReadingOrigin("system_state", "state", ageMs, sinceMs));
   }
   for (const { tool, args, result, ageMs } of tools) {
-    const isFresh = ageMs >= 0 && ageMs <= FRESH_AGE_MAX_MS;
     yield;
     const read = structured(result);
     yield;
-    yield* reader.read(read, { type: "tool_output", name: tool, ageMs, isFresh }, args);
+    yield* reader.read(read, new ReadingOrigin("tool_output", tool, ageMs, sinceMs), args);
   }
   return reader;
+}
+
+class ReadingOrigin implements Origin {
+  constructor(
+    readonly type: Origin["type"],
+    readonly name: string,
+    private readonly givenMs: number | undefined,
+    private readonly sinceMs: () => number,
+  ) {}
+
+  get ageMs(): number | undefined {
+    return this.givenMs === undefined ? undefined : this.givenMs + this.sinceMs();
+  }
+
+  get isFresh(): boolean {
+    const { ageMs = -1, type } = this;
+    return type === "tool_output" && ageMs >= 0 && ageMs <= FRESH_AGE_MAX_MS;
+  }
 }
 
 function timeMs(value: unknown): number | undefined {
@@ -259,7 +281,7 @@ class FactReader implements Facts {
   ): void {
     const words = path.flatMap(keyWords);
     const state = words.map(stateOf).find((one) => one !== undefined) ?? stateByKind(kind, origin);
-    const isComplete = isWhole(words, around, members.length) && (origin.ageMs === undefined || true);
+    const isComplete = isWhole(words, around, members.length);
     this.listings.push({ origin, path, kind, members, parents, isComplete, state });
   }
 
@@ -300,13 +322,20 @@ function thingOf(fields: Fields, kindAround: string | undefined): Thing | undefi
   const byKey = new Map(
     Object.entries(fields).map(([key, value]) => [keyWords(key).join("_"), value] as const),
   );
-  const key = NAME_KEYS.find((name) => namesIn(byKey.get(name)).length > 0);
+  const key = NAME_KEYS.find(
+    (name) => namesIn(byKey.get(name)).length > 0 && !(name === "unit" && isMeasuredIn(byKey.get(name))),
+  );
   if (key === undefined) return undefined;
   const ids = ID_KEYS.flatMap((id) => namesIn(byKey.get(id)));
   const names = namesIn(byKey.get(key)).flatMap((name) =>
     /^(?:command|cmd|comm)$/.test(key) ? [baseName(name)] : [name],
   );
   return { names: [...names, ...ids], kind: kindIn(key) ?? kindAround };
+}
+
+/** `{ value: 4.2, unit: "bar" }`: a unit of measurement names nothing. */
+function isMeasuredIn(value: unknown): boolean {
+  return typeof value === "string" && unitIn(value) !== undefined;
 }
 
 function namesIn(value: unknown): readonly string[] {

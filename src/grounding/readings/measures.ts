@@ -2,16 +2,21 @@
 import type { Reason } from "../../domain/answer.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Steps } from "../../lib/steps.js";
+import { holds } from "../../words/quantity/holds.js";
+import { quantitiesIn } from "../../words/quantity/quantities.js";
+import { amountOf, type Quantity } from "../../words/quantity/quantity.js";
+import { unitIn, unitOfKey } from "../../words/quantity/unit-at.js";
+import { type Dimension, NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
 import type { Clause } from "./clause.js";
-import { FACTS_PER_STEP, type Fact } from "./facts.js";
+import { FACTS_PER_STEP, type Fact, factsOf } from "./facts.js";
 import { decide, evidenceOfFact, evidenceOfListing, type Finding, type PartResult } from "./finding.js";
 import { canonicalNamesOf } from "./names.js";
-import { holds, type Quantity, quantitiesIn, quantityOfReading } from "./quantity.js";
 import { claimedStates, membersInState } from "./states.js";
 import {
   type Aspect,
   aspectOf,
   isVolatileMeasure,
+  keySegments,
   keyWords,
   kindOf,
   resourceOf,
@@ -38,24 +43,23 @@ export function* checkFigures(clause: Clause): Steps<readonly CheckedFigure[]> {
 /** Its figures, and "no containers" as a figure of none; parts of names are none. */
 function figuresOf({ mentions, text }: Clause): readonly Quantity[] {
   const none = /\bno(?= (?:\p{L}+ ){0,2}(?:\p{L}+s)\b)/iu.exec(text);
-  const zero: readonly Quantity[] =
-    none === null
-      ? []
-      : [
-          {
-            measure: "number",
-            value: 0,
-            factors: [1],
-            leeway: 0,
-            comparator: "equal",
-            start: none.index,
-            end: none.index + 2,
-          },
-        ];
+  const zero = none === null ? [] : [{ ...amountOf(0), start: none.index, end: none.index + 2 }];
   const figures = quantitiesIn(text).filter(
-    ({ start }) => !mentions.some((mention) => mention.start <= start && start < mention.end),
+    ({ dimension, end, start }) =>
+      !NO_FIGURES.has(dimension) &&
+      !isPartOfName(text, start, end) &&
+      !mentions.some((mention) => mention.start <= start && start < mention.end),
   );
   return [...figures, ...zero];
+}
+
+/** Times of day and dates are no figures of a system. */
+const NO_FIGURES: ReadonlySet<Dimension> = new Set<Dimension>(["clock", "date"]);
+
+/** `nginx-1.24`, `/dev/sda1`, `10.0.0.5:80`. */
+function isPartOfName(text: string, start: number, end: number): boolean {
+  const [before, behind] = [text[start - 1] ?? " ", text.slice(end, end + 2)];
+  return /[\p{L}\p{N}_.:/@-]/u.test(before) || /^(?:[\p{L}\p{N}_]|[.:/-]\d)/u.test(behind);
 }
 
 // --- amounts ---
@@ -63,17 +67,19 @@ function figuresOf({ mentions, text }: Clause): readonly Quantity[] {
 interface Asked {
   readonly resource: string;
   readonly aspect: Aspect | undefined;
+  /** The unit alone tells what is measured, so that a field has to be named: "the delay is 90 minutes". */
+  readonly byUnit: boolean;
 }
 
 function* ofMeasure(clause: Clause, quantity: Quantity): Steps<PartResult | undefined> {
   const asked = askedMeasure(clause, quantity);
   if (asked === undefined) return undefined;
-  const isShare = quantity.measure === "share";
-  const aspect = asked.aspect ?? (isShare ? "used" : quantity.measure === "bytes" ? "total" : undefined);
+  const isShare = quantity.dimension === "ratio";
+  const aspect = asked.aspect ?? (isShare ? "used" : quantity.dimension === "data" ? "total" : undefined);
   const candidates: Reading[] = [];
   for (const [i, fact] of clause.facts.facts.entries()) {
     if (i % FACTS_PER_STEP === 0) yield;
-    candidates.push(...readingOf(fact, asked.resource, clause));
+    candidates.push(...readingOf(fact, asked, clause));
   }
   const findings = [...candidates, ...derived(candidates)].flatMap((one): Finding[] => {
     const read = inAspect(one, aspect);
@@ -95,21 +101,32 @@ function askedMeasure(clause: Clause, quantity: Quantity): Asked | undefined {
   const words = clause.tokens.map(({ word }) => word);
   const resources = words.map(resourceOf).filter((one) => one !== undefined);
   const behind = resourceOf(/^\s*(?:cpu |of )?(\w+)/i.exec(clause.text.slice(quantity.end))?.[1] ?? "");
-  const byUnit = quantity.measure === "temperature" ? "temperature" : undefined;
-  const isUp =
-    quantity.measure === "duration" && /\b(?:up|running|uptime|active|booted|started)\b/i.test(clause.text);
+  const { dimension } = quantity;
+  const physical = SPREAD.has(dimension) ? undefined : dimension;
+  const isUp = dimension === "time" && /\b(?:up|running|uptime|active|booted|started)\b/i.test(clause.text);
   const resource =
     behind === "core" || behind === "thread"
       ? behind
-      : (byUnit ?? (isUp ? "uptime" : (resources.find((one) => one !== "level") ?? resourceOfThing(clause))));
-  if (resource === undefined) return undefined;
-  if (quantity.measure === "number" && !BARE_RESOURCES.has(resource)) return undefined;
+      : (physical ??
+        (isUp ? "uptime" : (resources.find((one) => one !== "level") ?? resourceOfThing(clause))));
+  if (dimension === "count" && !BARE_RESOURCES.has(resource ?? "")) return undefined;
   const near = clause.text.slice(quantity.end);
   const aspects = [...near.split(/\W+/), ...words]
     .map((word) => aspectOf(word))
     .filter((one) => one !== undefined);
-  return { resource, aspect: aspects.find((aspect) => aspect !== "total") ?? aspects[0] };
+  const aspect = aspects.find((one) => one !== "total") ?? aspects[0];
+  return { resource: resource ?? dimension, aspect, byUnit: resource === undefined };
 }
+
+/** Dimensions of which several resources are measured: memory and disks, what is up and what lasts. */
+const SPREAD: ReadonlySet<Dimension> = new Set<Dimension>([
+  "count",
+  "data",
+  "money",
+  "ratio",
+  "time",
+  "times",
+]);
 
 /** What is measured without a unit, or with one that is not known here. */
 const BARE_RESOURCES: ReadonlySet<string> = new Set(["core", "thread", "load", "level", "speed", "pressure"]);
@@ -129,19 +146,46 @@ interface Reading {
   readonly quantity: Quantity;
 }
 
-/** A field as a measure of `resource`, when it is one and belongs to what the clause speaks of. */
-function readingOf(fact: Fact, resource: string, clause: Clause): readonly Reading[] {
+/** A field as a measure of what is asked, when it is one and belongs to what the clause speaks of. */
+function readingOf(fact: Fact, { resource, byUnit }: Asked, clause: Clause): readonly Reading[] {
   if (typeof fact.value === "boolean") return [];
   const levels = [fact.words, fact.path.slice(0, -1).flatMap(keyWords), keyWords(fact.origin.name)];
-  const quantity = quantityOfReading(levels.slice(0, 2).flat(), fact.value);
+  const quantity = quantityOfReading(fact, fact.value, clause);
   if (quantity === undefined || !belongs(fact, clause)) return [];
-  const extras = fact.words.filter((word) => !isMeasureWord(word));
-  if (extras.some((word) => !clause.tokens.some((token) => token.word === word))) return [];
+  const isSaid = (word: string) => clause.tokens.some((token) => token.word === word);
+  const [own, around] = levels.slice(0, 2).map((words) => words.filter((word) => !isMeasureWord(word)));
+  if (!own!.every(isSaid) || (byUnit && ![...own!, ...around!].some(isSaid))) return [];
   const aspect = fact.words.map(aspectOf).find((one) => one !== undefined);
   const level = levels.find((words) => words.some((word) => resourceOf(word) !== undefined));
-  const own = level?.map(resourceOf).filter((one) => one !== undefined) ?? [];
-  const isKnown = level === fact.words || aspect !== undefined || quantity.measure !== "number";
-  return isKnown && mostTelling(own) === resource ? [{ fact, aspect, quantity }] : [];
+  const resources = level?.map(resourceOf).filter((one) => one !== undefined) ?? [];
+  const isKnown = level === fact.words || aspect !== undefined || quantity.dimension !== "count";
+  // Degrees may be of a temperature.
+  const asked = resource === "angle" ? ["angle", "temperature"] : [resource];
+  const isAsked = [mostTelling(resources) ?? "", quantity.dimension].some((one) => asked.includes(one));
+  return isKnown && isAsked ? [{ fact, aspect, quantity }] : [];
+}
+
+/** UTF-16 units of a text that is a figure and nothing else. */
+const FIGURE_CHARS_MAX = 64;
+
+/** A number with the unit that its key or the field beside it names, or a text with both ("16 GB"). */
+function quantityOfReading(fact: Fact, value: string | number, clause: Clause): Quantity | undefined {
+  if (typeof value === "number")
+    return Number.isFinite(value) ? amountOf(value, unitOf(fact, clause)) : undefined;
+  if (value.length > FIGURE_CHARS_MAX) return undefined;
+  const [first, second] = quantitiesIn(value);
+  const isWhole = first?.start === 0 && first.end === value.trim().length && first.low === first.high;
+  if (first === undefined || second !== undefined || !isWhole) return undefined;
+  return first.dimension === "count" ? amountOf(first.printed, unitOf(fact, clause)) : first;
+}
+
+function unitOf({ parent, path }: Fact, { facts }: Clause): Unit {
+  const beside = factsOf(parent, facts).find(({ words }) =>
+    /^(?:units?|uom|unit_of_measurement)$/.test(words.join("_")),
+  );
+  if (typeof beside?.value === "string") return unitIn(beside.value) ?? NO_UNIT;
+  const named = path.toReversed().map((key) => unitOfKey(keySegments(key)));
+  return named.find((unit) => unit !== undefined) ?? NO_UNIT;
 }
 
 /** `cpu_cores` counts cores, `cpu_temperature` is a temperature. */
@@ -153,9 +197,8 @@ function isMeasureWord(word: string): boolean {
   return (
     resourceOf(word) !== undefined ||
     aspectOf(word) !== undefined ||
-    /^(?:percent|pct|percentage|[kmgtp]i?b|bytes?|seconds?|secs?|s|ms|minutes?|hours?|days?|c|f|celsius|fahrenheit|count|num|number|value|avg|average|current|1m|1|min|amount|physical|root|system|fraction|ratio)$/.test(
-      word,
-    )
+    unitOfKey([word]) !== undefined ||
+    /^(?:count|num|number|value|avg|average|current|1m|1|amount|physical|root|system)$/.test(word)
   );
 }
 
@@ -175,25 +218,25 @@ function belongs({ things }: Fact, { mentions }: Clause): boolean {
   return mentions.some(({ name }) => canonicalNamesOf(thing).includes(name));
 }
 
+const PERCENT = unitNamed("%")!;
+
 /** What is free and what is used make up the whole; each follows from the others of the same object. */
 function derived(readings: readonly Reading[]): readonly Reading[] {
   const siblings = grouped(readings, ({ fact }) => fact.parent);
   return readings.flatMap((total) => {
-    if (total.aspect !== "total" || total.quantity.measure !== "bytes") return [];
+    if (total.aspect !== "total" || total.quantity.dimension !== "data") return [];
     return siblings
       .get(total.fact.parent)!
       .filter(
         ({ aspect, quantity }) =>
-          aspect !== "total" &&
-          aspect !== undefined &&
-          quantity.factors.join() === total.quantity.factors.join(),
+          aspect !== "total" && aspect !== undefined && quantity.unit.name === total.quantity.unit.name,
       )
       .flatMap(({ aspect, fact, quantity }): Reading[] => {
-        const rest = total.quantity.value - quantity.value;
-        const share = (100 * quantity.value) / total.quantity.value;
+        const rest = total.quantity.printed - quantity.printed;
+        const share = (100 * quantity.low) / total.quantity.low;
         return [
-          { fact, aspect: aspect === "used" ? "free" : "used", quantity: { ...quantity, value: rest } },
-          { fact, aspect, quantity: { ...quantity, measure: "share", factors: [1], value: share } },
+          { fact, aspect: aspect === "used" ? "free" : "used", quantity: amountOf(rest, quantity.unit) },
+          { fact, aspect, quantity: amountOf(share, PERCENT) },
         ];
       });
   });
@@ -202,14 +245,12 @@ function derived(readings: readonly Reading[]): readonly Reading[] {
 /** The reading as the aspect that is asked for: a share that is used tells what is free. */
 function inAspect({ aspect, quantity }: Reading, asked: Aspect | undefined): Quantity | undefined {
   if (asked === undefined || aspect === asked) return quantity;
-  if (quantity.measure === "share") {
+  if (quantity.dimension === "ratio") {
     const own = aspect ?? "used";
     if (own === asked) return quantity;
-    return own === "total" || asked === "total"
-      ? undefined
-      : { ...quantity, factors: [1], value: 100 - quantity.value * quantity.factors[0]! };
+    return own === "total" || asked === "total" ? undefined : amountOf(100 - quantity.low, PERCENT);
   }
-  return aspect === undefined && (asked === "total" || quantity.measure !== "bytes") ? quantity : undefined;
+  return aspect === undefined && (asked === "total" || quantity.dimension !== "data") ? quantity : undefined;
 }
 
 /** "The disk" is the one that the system is on. */
@@ -249,10 +290,10 @@ function ofCount(clause: Clause, quantity: Quantity): PartResult | undefined {
     .slice(0, COUNTED_WORDS_MAX)
     .map((word) => word.replace(/(?<!\W)\W+$/, "").toLowerCase());
   const kind = behind.map(kindOf).find((one) => one !== undefined);
-  if (quantity.measure !== "number" || kind === undefined || kind === "port") return undefined;
+  if (quantity.dimension !== "count" || kind === undefined || kind === "port") return undefined;
   const states = claimedStates(clause);
   const claimed = states[0] ?? attributive(behind);
-  const counted = { state: claimed, isNegated: states[0]?.isNegated === true && quantity.value !== 0 };
+  const counted = { state: claimed, isNegated: states[0]?.isNegated === true && quantity.printed !== 0 };
   const findings = [
     ...countsOfLists(clause, quantity, kind, counted),
     ...countsGiven(clause, quantity, kind, counted),
@@ -297,11 +338,11 @@ function countsOfLists(
           ? { in: listing.members.length, unknown: 0 }
           : membersInState(listing, { ...state, isNegated }, clause.facts);
       if (counts.unknown > 0) return [];
-      const right = holds(quantity, bare(counts.in));
+      const right = holds(quantity, amountOf(counts.in));
       // A part of the list can only show that there are more.
-      if (!listing.isComplete && (right === true || counts.in < quantity.value)) return [];
+      if (!listing.isComplete && (right === true || counts.in < quantity.printed)) return [];
       const evidence = evidenceOfListing(listing);
-      const text = `says ${quantity.value}, ${evidence.source} has ${counts.in}`;
+      const text = `says ${quantity.printed}, ${evidence.source} has ${counts.in}`;
       return [
         {
           relation: right === true ? "same" : "opposed",
@@ -335,18 +376,14 @@ function countsGiven(
     );
     if (own !== kind || !isCount || known?.family !== state?.state.family) return [];
     const evidence = evidenceOfFact(fact);
-    const text = `says ${quantity.value}, ${evidence.source} has ${evidence.value}`;
+    const text = `says ${quantity.printed}, ${evidence.source} has ${evidence.value}`;
     return [
       {
-        relation: holds(quantity, bare(fact.value)) ? "same" : "opposed",
+        relation: holds(quantity, amountOf(fact.value)) ? "same" : "opposed",
         origin: fact.origin,
         evidence,
         reason: { code: "number_differs", text },
       },
     ];
   });
-}
-
-function bare(value: number): Quantity {
-  return { measure: "number", value, factors: [1], leeway: 0, comparator: "equal", start: 0, end: 0 };
 }

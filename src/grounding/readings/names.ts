@@ -1,7 +1,7 @@
 /** Which things a clause is about: names that the readings know, and names that they do not. */
 import type { Steps } from "../../lib/steps.js";
+import { isAnyNumberWord } from "../../words/quantity/quantities.js";
 import { FACTS_PER_STEP, type Facts, type Thing } from "./facts.js";
-import { NUMBER_WORDS } from "./quantity.js";
 import { canonicalName, looksLikeIdentifier, type Token, tokensOf } from "./text.js";
 import { aspectOf, kindOf, resourceOf, stateOf } from "./vocabulary.js";
 
@@ -118,7 +118,7 @@ function isUnknownName({ text, word }: Token, index: number, verbAt: number): bo
 export function isUsual(word: string): boolean {
   return (
     COMMON.has(word) ||
-    NUMBER_WORDS.has(word) ||
+    word.split("-").every(isAnyNumberWord) ||
     GLUE.has(word) ||
     kindOf(word) !== undefined ||
     stateOf(word) !== undefined ||

@@ -11,11 +11,12 @@ import type {
   UncertaintyReason,
   Verdict,
 } from "../../domain/answer.js";
+import { splitSentences } from "../../lib/sentence-end.js";
 import { atOnce, gently, type Steps, type WorkBudget } from "../../lib/steps.js";
 import { gap } from "../check/finding.js";
 import { answerConfidence, claimConfidence } from "../confidence/confidence.js";
 import { CLAUSE_CHARS_MAX, SENTENCE_CHARS_MAX } from "../limits.js";
-import { type ReadAnswer, readAnswer, readInSteps, type Statement } from "./claims.js";
+import { readSentence, type Statement } from "./claims.js";
 import { type Clause, clauseOf } from "./clause.js";
 import { type Facts, FRESH_AGE_MAX_MS, readFacts, type SystemState, type ToolReading } from "./facts.js";
 import type { PartResult } from "./finding.js";
@@ -37,6 +38,8 @@ export interface Readings {
   readonly user: string;
   /** The time at which it is checked, in Unix milliseconds, for the age of the snapshot. */
   readonly nowMs?: number;
+  /** Milliseconds since the readings were handed in, which they are older by; absent: none. */
+  readonly sinceMs?: () => number;
 }
 
 /** A claim with whether it was said as an inference. */
@@ -59,9 +62,14 @@ export interface ReadingsVerdict {
 }
 
 export function checkReadings(answer: string, readings: Readings): ReadingsVerdict {
-  const site = atOnce(takeApart(answer, readings));
-  const claims = site.read.claims.map((statement) => atOnce(checkStatement(statement, site, readings)));
-  return verdictOn(answer, claims, site.read, readings);
+  const site = atOnce(siteInSteps(readings));
+  const said: string[] = [];
+  const checks: SentenceReadings[] = [];
+  for (const sentence of splitSentences(answer)) {
+    checks.push(atOnce(checkInSteps(sentence, site, said)));
+    said.push(sentence);
+  }
+  return verdictOn(answer, checks, readings.tools);
 }
 
 /** As `checkReadings`, sharing the event loop; what is left when the budget is spent is unsupported: `not_checked`. */
@@ -70,43 +78,100 @@ export async function checkReadingsGently(
   readings: Readings,
   budget: WorkBudget,
 ): Promise<ReadingsVerdict> {
-  const site = await gently(takeApart(answer, readings), budget);
-  const read = site?.read ?? readAnswer(answer, "");
-  const claims: ReadingClaim[] = [];
-  for (const statement of read.claims) {
-    const claim = site && (await gently(checkStatement(statement, site, readings), budget));
-    claims.push(claim ?? notChecked(statement, "the time for checking is over"));
+  const site = await gently(siteInSteps(readings), budget);
+  const said: string[] = [];
+  const checks: SentenceReadings[] = [];
+  for (const sentence of splitSentences(answer)) {
+    const check = site && (await gently(checkInSteps(sentence, site, said), budget));
+    checks.push(check ?? unchecked(sentence, readings.user));
+    said.push(sentence);
   }
-  return verdictOn(answer, claims, read, readings);
+  return verdictOn(answer, checks, readings.tools);
 }
 
-/** The readings and the answer taken apart. */
-interface Site {
+function unchecked(sentence: string, user: string): SentenceReadings {
+  const { admissions, claims } = readSentence(sentence, user);
+  return { admissions, claims: claims.map((one) => notChecked(one, "the time for checking is over")) };
+}
+
+/** Readings taken apart. */
+export interface Site {
+  readonly user: string;
   readonly facts: Facts;
   readonly known: ReadonlySet<string>;
-  readonly read: ReadAnswer;
-  /** What "it" may be. */
-  context: readonly Mention[];
+  /** What the user asked about. */
+  readonly asked: readonly Mention[];
+  /** What earlier sentences were about, as far as they were looked at. */
+  readonly mentions: Map<string, readonly Mention[]>;
 }
 
-function* takeApart(answer: string, readings: Readings): Steps<Site> {
-  const { nowMs, state, tools, user } = readings;
-  const facts = yield* readFacts(state, tools, nowMs);
+export function* siteInSteps(readings: Readings): Steps<Site> {
+  const { user } = readings;
+  const facts = yield* readFacts(readings);
   const known = yield* knownNames(facts);
   yield;
-  const context = contextOf(user.slice(0, SENTENCE_CHARS_MAX), facts, known);
+  const asked = askedAbout(user.slice(0, SENTENCE_CHARS_MAX), facts, known);
   yield;
-  return { facts, known, context, read: yield* readInSteps(answer, user) };
+  return { user, facts, known, asked, mentions: new Map() };
 }
 
-function* checkStatement(statement: Statement, site: Site, readings: Readings): Steps<ReadingClaim> {
-  const { facts, known } = site;
-  if (facts.excess !== undefined) return notChecked(statement, `the readings have ${facts.excess}`);
-  if (statement.content.length > CLAUSE_CHARS_MAX)
-    return notChecked(statement, `it has more than ${CLAUSE_CHARS_MAX} characters`);
-  const clause = clauseOf(statement, facts, known, site.context);
-  if (clause.mentions.length > 0) site.context = clause.mentions;
-  return yield* checked(clause, readings);
+/** What readings say of the claims of one sentence, and what it admits not to know. */
+export interface SentenceReadings {
+  readonly claims: readonly ReadingClaim[];
+  readonly admissions: readonly string[];
+}
+
+/** Checks one sentence. `said`: those before it in the same answer, for what "it" is. */
+export function* checkInSteps(
+  sentence: string,
+  site: Site,
+  said: readonly string[],
+): Steps<SentenceReadings> {
+  const { admissions, claims } = readSentence(sentence, site.user);
+  let context = claims.length === 0 ? [] : yield* spokenOf(said, site);
+  const checks: ReadingClaim[] = [];
+  for (const statement of claims) {
+    yield;
+    const why = tooMuch(statement, site);
+    if (why !== undefined) {
+      checks.push(notChecked(statement, why));
+      continue;
+    }
+    const clause = clauseOf(statement, site.facts, site.known, context);
+    if (clause.mentions.length > 0) context = clause.mentions;
+    checks.push(yield* checked(clause, site.user));
+  }
+  return { claims: checks, admissions };
+}
+
+/** What was last spoken of: in the sentences before, or else by the user. */
+function* spokenOf(said: readonly string[], site: Site): Steps<readonly Mention[]> {
+  for (const sentence of said.slice(-REFERENT_SENTENCES_MAX).reverse()) {
+    let mentions = site.mentions.get(sentence);
+    if (mentions === undefined) {
+      yield;
+      mentions = mentionsOf(sentence, site);
+      site.mentions.set(sentence, mentions);
+    }
+    if (mentions.length > 0) return mentions;
+  }
+  return site.asked;
+}
+
+/** What was spoken of before so many sentences is not what "it" is. */
+const REFERENT_SENTENCES_MAX = 40;
+
+function mentionsOf(sentence: string, site: Site): readonly Mention[] {
+  const clauses = readSentence(sentence, site.user)
+    .claims.filter((statement) => tooMuch(statement, site) === undefined)
+    .map((statement) => clauseOf(statement, site.facts, site.known, []));
+  return clauses.findLast(({ mentions }) => mentions.length > 0)?.mentions ?? [];
+}
+
+/** Why a statement is not checked. */
+function tooMuch({ content }: Statement, { facts }: Site): string | undefined {
+  if (facts.excess !== undefined) return `the readings have ${facts.excess}`;
+  return content.length > CLAUSE_CHARS_MAX ? `it has more than ${CLAUSE_CHARS_MAX} characters` : undefined;
 }
 
 function notChecked(statement: Statement, why: string): ReadingClaim {
@@ -116,10 +181,11 @@ function notChecked(statement: Statement, why: string): ReadingClaim {
 
 function verdictOn(
   answer: string,
-  claims: readonly ReadingClaim[],
-  { admissions }: ReadAnswer,
-  { tools }: Readings,
+  checks: readonly SentenceReadings[],
+  tools: readonly ToolReading[],
 ): ReadingsVerdict {
+  const claims = checks.flatMap((check) => check.claims);
+  const admissions = checks.flatMap((check) => check.admissions);
   const uncertainties = [
     ...claims.flatMap((claim) => uncertaintyOf(claim, tools)),
     ...admissions.map((sentence) => admitted(sentence, tools)),
@@ -128,7 +194,7 @@ function verdictOn(
 }
 
 /** What "it" may be: the things that the user asked about. */
-function contextOf(user: string, facts: Facts, known: ReadonlySet<string>): readonly Mention[] {
+function askedAbout(user: string, facts: Facts, known: ReadonlySet<string>): readonly Mention[] {
   const said: Statement = {
     text: user,
     content: user,
@@ -140,10 +206,10 @@ function contextOf(user: string, facts: Facts, known: ReadonlySet<string>): read
   return clauseOf(said, facts, known, []).mentions.filter(({ isKnown }) => isKnown);
 }
 
-function* checked(clause: Clause, readings: Readings): Steps<ReadingClaim> {
+function* checked(clause: Clause, user: string): Steps<ReadingClaim> {
   const { statement } = clause;
   yield;
-  if (statement.attribution !== "none") return yield* attributed(clause, readings);
+  if (statement.attribution !== "none") return yield* attributed(clause, user);
   return claimOf(statement, yield* verdictOf(clause));
 }
 
@@ -242,7 +308,7 @@ function withSource(outcome: Outcome, { statement: { citedSource }, facts }: Cla
 }
 
 /** "You said that …": held against the user's words; where it is taken for a fact, against the readings as well. */
-function* attributed(clause: Clause, { user }: Readings): Steps<ReadingClaim> {
+function* attributed(clause: Clause, user: string): Steps<ReadingClaim> {
   const { statement } = clause;
   const sentence = userSentenceFor(statement, user);
   if (sentence === undefined) {
@@ -278,7 +344,7 @@ function scoreOf(verdict: Verdict, evidence: readonly Evidence[], reasons: reado
 const HALF = 0.5;
 const AGE_MALUS = 0.3;
 
-function worst(claims: readonly ReadingClaim[]): AnswerVerdict {
+export function worst(claims: readonly ReadingClaim[]): AnswerVerdict {
   if (claims.length === 0) return "no_claim";
   if (claims.some(({ verdict }) => verdict === "contradicted")) return "contradicted";
   if (claims.some(isConflict)) return "conflicting";
@@ -298,7 +364,7 @@ function confidenceOf(claims: readonly ReadingClaim[]): number {
   return answerConfidence({ claims: said, answerability: 1, dropped: 0, degraded: false });
 }
 
-function uncertaintyOf(claim: ReadingClaim, tools: readonly ToolReading[]): readonly Uncertainty[] {
+export function uncertaintyOf(claim: ReadingClaim, tools: readonly ToolReading[]): readonly Uncertainty[] {
   if (claim.verdict === "supported") return [];
   const suggestion = suggestionFor(claim.text, claim.evidence, tools);
   return [{ claim: claim.text, reason: reasonOf(claim), confidence: claim.confidence, suggestion }];

@@ -2,6 +2,7 @@
  * The words in which readings are talked about: states that something can be in and how they exclude each other, kinds
  * of things, what is measured, and which of it changes from minute to minute.
  */
+import { unitNamed } from "../../words/quantity/units.js";
 
 /** Which question a state answers: a thing has at most one state of each dimension at a time. */
 export type Dimension =
@@ -200,10 +201,16 @@ export function isVolatileMeasure(resource: string, aspect: Aspect | undefined, 
 
 /** `used_percent`, `usedPercent`, `used-percent` and `Used %` to words in lower case. */
 export function keyWords(key: string): readonly string[] {
+  return keySegments(key).map((segment) => segment.toLowerCase());
+}
+
+/** As `keyWords`, as they are written; a unit stays whole: `power_kW`. */
+export function keySegments(key: string): readonly string[] {
   return key
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/%/g, " percent ")
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== "");
+    .split(/[^A-Za-z\d°µ²³]+/)
+    .flatMap((part) =>
+      unitNamed(part) === undefined ? part.replace(/([a-z\d])([A-Z])/g, "$1 $2").split(" ") : [part],
+    )
+    .filter((segment) => segment !== "");
 }

@@ -1,6 +1,6 @@
 /** Where the clauses of a sentence begin, and which of them are conditions. */
 
-import type { Token } from "../tokens.js";
+import type { Token } from "../../words/tokens.js";
 import type { WordInfo } from "./lexicon.js";
 
 /** What a clause is to the sentence. `except` is "unless"; `only` is "only if", "only when". */

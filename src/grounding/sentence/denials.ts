@@ -1,8 +1,8 @@
 /** The words of a sentence that deny, and how far each of them reaches. */
 
-import type { Quantity } from "../quantity/quantity.js";
-import type { Token } from "../tokens.js";
-import type { Language } from "../words/polarity.js";
+import type { Language } from "../../words/polarity.js";
+import type { Quantity } from "../../words/quantity/quantity.js";
+import type { Token } from "../../words/tokens.js";
 import type { Clause } from "./clauses.js";
 import { negatesIn, type WordInfo } from "./lexicon.js";
 

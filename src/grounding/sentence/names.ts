@@ -1,6 +1,6 @@
 /** Names: words with a capital that do not owe it to the beginning of a sentence, and acronyms. */
 
-import type { Token } from "../tokens.js";
+import type { Token } from "../../words/tokens.js";
 import type { WordInfo } from "./lexicon.js";
 
 export interface Name {

@@ -1,7 +1,7 @@
 /** Phrases of two or three words that mean one: "put on" is "wear", "at once" is "immediately". */
 
-import type { Token } from "../tokens.js";
-import { SYNONYMS } from "../words/synonyms.js";
+import { SYNONYMS } from "../../words/synonyms.js";
+import type { Token } from "../../words/tokens.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
 
 /** First word to the phrases that begin with it, as words and the term that they stand for. */

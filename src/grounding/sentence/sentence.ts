@@ -1,10 +1,10 @@
 /** A sentence taken apart: words with what is denied of them, quantities, codes, names, and how strongly it binds. */
 
-import { SENTENCE_AMOUNTS_MAX, SENTENCE_CHARS_MAX, SENTENCE_TOKENS_MAX, WORD_CHARS_MAX } from "../limits.js";
-import { findQuantities, listMarkerEnd } from "../quantity/quantities.js";
-import type { Quantity } from "../quantity/quantity.js";
-import { type Token, tokenize } from "../tokens.js";
-import type { Language } from "../words/polarity.js";
+import type { Language } from "../../words/polarity.js";
+import { findQuantities, listMarkerEnd } from "../../words/quantity/quantities.js";
+import type { Quantity } from "../../words/quantity/quantity.js";
+import { type Token, tokenize, WORD_CHARS_MAX } from "../../words/tokens.js";
+import { SENTENCE_AMOUNTS_MAX, SENTENCE_CHARS_MAX, SENTENCE_TOKENS_MAX } from "../limits.js";
 import { type Clause, clausesOf } from "./clauses.js";
 import { type Denial, denialsOf } from "./denials.js";
 import { lookUp, type WordInfo } from "./lexicon.js";

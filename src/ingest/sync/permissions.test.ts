@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { patience } from "../../../test/support/patience.js";
 import { RETRIED_MAX } from "./batch.js";
 import { NO_ABORT, type Upload, World } from "./world.test-util.js";
 
@@ -17,7 +18,7 @@ async function syncWithoutConnector(): Promise<void> {
 
 describe("a permission that was taken away", () => {
   it("is without effect before any new content comes, however many documents wait", {
-    timeout: 60_000,
+    timeout: patience(60_000),
   }, async () => {
     const count = 10 + RETRIED_MAX + 20;
     const keys = Array.from({ length: count }, (_, i) => `${String(i).padStart(3, "0")}.txt`);

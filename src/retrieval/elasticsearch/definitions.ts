@@ -4,11 +4,16 @@
  */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { LayoutUnknown } from "../../lib/layouts.js";
 import type { estypes } from "./client.js";
 import type { ElasticsearchOptions } from "./options.js";
 
-/** Stands in the mapping's `_meta`; raised whenever documents have to be written anew. */
-export const SCHEMA_VERSION = 1;
+/**
+ * The layout that stands in the mapping's `_meta`, raised whenever documents have to be written anew; 0 is that of the
+ * reference's indices. What leads to the newest one: `index create` adds fields, `index migrate` the values that
+ * documents lack, `index rebuild` writes the documents anew.
+ */
+const NEWEST_LAYOUT = 1;
 
 export type IndexRole = "embeddings" | "metadata" | "sync";
 
@@ -40,7 +45,7 @@ const DIRECTORY = new URL(
 
 const definitionFile = z.strictObject({
   mappings: z.looseObject({
-    _meta: z.looseObject({ schema_version: z.literal(SCHEMA_VERSION) }),
+    _meta: z.looseObject({ schema_version: z.literal(NEWEST_LAYOUT) }),
     properties: z.record(z.string(), z.looseObject({ type: z.string() })),
   }),
 });
@@ -84,11 +89,13 @@ export interface MappingDifference {
   readonly vectorsDiffer: boolean;
 }
 
-/** Compares the fields by type, and vectors by length. */
+/** Compares the fields by type, and vectors by length. Throws `LayoutUnknown` where a later release made the mapping. */
 export function compareMappings(
   wanted: estypes.MappingTypeMapping,
   stored: estypes.MappingTypeMapping,
 ): MappingDifference {
+  const layout = Number(stored._meta?.schema_version ?? 0);
+  if (layout > NEWEST_LAYOUT) throw new LayoutUnknown(layout, 0, NEWEST_LAYOUT);
   const missing: Record<string, estypes.MappingProperty> = {};
   const conflicts: string[] = [];
   const fieldsWithConflicts = new Set<string>();

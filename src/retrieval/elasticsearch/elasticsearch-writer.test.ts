@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ElasticsearchServer } from "../../../test/support/elasticsearch/server.js";
+import { patience } from "../../../test/support/patience.js";
 import { settle, VirtualClock } from "../../../test/support/virtual-clock.js";
 import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
@@ -172,7 +173,7 @@ describe("a writer that dies", () => {
   ];
 
   it("anywhere leaves nothing readable that was denied, and the next one finishes its work", {
-    timeout: 120_000,
+    timeout: patience(120_000),
   }, async () => {
     await store(bed, "n", AFTER);
     const expected = await dump();
@@ -257,7 +258,7 @@ describe("a writer that dies", () => {
 });
 
 describe("many documents", () => {
-  it("go in several batches and come back in several pages", { timeout: 60_000 }, async () => {
+  it("go in several batches and come back in several pages", { timeout: patience(60_000) }, async () => {
     const documents = Array.from(
       { length: 1_201 },
       (_, i): KnowledgeDocument => document(`d${i}`, [`Valve ${i}.`]),

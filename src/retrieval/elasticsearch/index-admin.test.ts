@@ -55,6 +55,20 @@ describe("create", () => {
     expect((await create()).map(({ type }) => type)).toEqual(["unchanged", "unchanged", "unchanged"]);
   });
 
+  it("leaves alone what a later release made, as every other command does", async () => {
+    const { alias, mappings } = chunks();
+    const later = { ...mappings, _meta: { ...mappings._meta, schema_version: 2 } };
+    await bed.client.call(
+      "create an index",
+      (api, call) => api.indices.create({ index: alias, mappings: later }, call),
+      NO_ABORT,
+    );
+    const refused = /a later release wrote it, in layout 2, and this release reads up to layout 1\./;
+    await expect(bed.admin.create(chunks(), NO_ABORT)).rejects.toThrow(refused);
+    await expect(bed.admin.compare(chunks(), alias, NO_ABORT)).rejects.toThrow(IndexProblem);
+    await expect(status()).rejects.toThrow(refused);
+  });
+
   it("adds fields that an index of the reference has not, and refuses fields of another type", async () => {
     const [embeddings, metadata] = bed.definitions;
     const properties = { network: { type: "keyword" as const }, allowed_users: { type: "keyword" as const } };

@@ -3,6 +3,7 @@
  * be filled while the old one is searched, and be put in its place in one step.
  */
 import type { Clock } from "../../lib/clock.js";
+import { LayoutUnknown } from "../../lib/layouts.js";
 import type { Random } from "../../lib/random.js";
 import { type BulkAction, writeBulk } from "./bulk.js";
 import { type ElasticsearchClient, ElasticsearchProblem, type estypes } from "./client.js";
@@ -94,7 +95,7 @@ export class IndexAdmin {
     if (wanted.length > 0) await this.#addFields(definition.alias, Object.fromEntries(wanted), signal);
   }
 
-  /** How an existing index differs from its definition. */
+  /** How an existing index differs from its definition. Rejects with `IndexProblem` where a later release made it. */
   async compare({ mappings }: IndexDefinition, index: string, signal: AbortSignal) {
     const found = await this.deps.client.call(
       "read a mapping",
@@ -102,7 +103,12 @@ export class IndexAdmin {
       signal,
     );
     // Asked by an alias, it answers with the name of the index.
-    return compareMappings(mappings, Object.values(found)[0]?.mappings ?? {});
+    try {
+      return compareMappings(mappings, Object.values(found)[0]?.mappings ?? {});
+    } catch (error) {
+      if (!(error instanceof LayoutUnknown)) throw error;
+      throw new IndexProblem(`${index} cannot be used: ${error.message}.`, { cause: error });
+    }
   }
 
   /**

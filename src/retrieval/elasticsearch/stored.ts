@@ -139,7 +139,8 @@ export function encodeChunk(
     block_type: kind.blockType,
     tags: kind.tags,
     text,
-    // Where it stands and what it says, as for vectors. By value and not by `copy_to`: servers before 8.18 refuse partial updates that leave out the field copied from.
+    // Where it stands and what it says, as for vectors. By value and not by `copy_to`: servers before 8.18 refuse
+    // partial updates that leave out the field copied from.
     ...(semantic ? { semantic_text: embeddedText(document.title, headings, text) } : {}),
     ...(vector === undefined || vector.every((value) => value === 0) ? {} : { embedding: [...vector] }),
     bands,

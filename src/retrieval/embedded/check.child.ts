@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 import { serveProcessCalls } from "../../lib/call-process-child.js";
 import { loadCatalogue } from "./catalogue-loading.js";
 import { verifyChunk } from "./chunk-rows.js";
-import { damageOf, databasePath, openDatabase, readState, type Transaction } from "./database.js";
+import { damageOf, databasePath, openForReading, readState, type Transaction } from "./database.js";
 import { IndexDamaged } from "./index-damaged.js";
 import { refuseEmptied } from "./index-record.js";
 import { verifySegment } from "./segments.js";
@@ -50,7 +50,7 @@ async function checkIndex(
     return empty;
   }
   if (!status.isFile()) throw new IndexDamaged("it is no file");
-  const client = openDatabase(path, BUSY_TIMEOUT_MS);
+  const client = await openForReading(path, network, BUSY_TIMEOUT_MS);
   try {
     const transaction = await client.transaction("read");
     try {

@@ -10,13 +10,11 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient, LibsqlError, type Transaction } from "@libsql/client/sqlite3";
+import { bringUpToDate, type Layouts, LayoutUnknown, newestLayout, storedLayout } from "../../lib/layouts.js";
 import { checksumOf, verify } from "./checksum.js";
 import { IndexDamaged } from "./index-damaged.js";
 
 export type { Client, Transaction };
-
-/** Raised whenever the layout, the analysis or the stored forms change: an index of another version is not read. */
-export const SCHEMA_VERSION = 3;
 
 /**
  * Chunks are numbered through the network in the order in which they came (`next_chunk` is the next number), and the
@@ -32,7 +30,7 @@ export const SCHEMA_VERSION = 3;
  * so that a reader brings its catalogue up to date without reading it whole. `bands` and `chunks.twin` serve
  * near-duplicates, see twins.ts.
  */
-const SCHEMA = `
+const THIRD_LAYOUT = `
   CREATE TABLE state (
     network TEXT NOT NULL,
     generation INTEGER NOT NULL,
@@ -102,8 +100,10 @@ const SCHEMA = `
     checksum INTEGER NOT NULL,
     PRIMARY KEY (segment, term)
   ) STRICT;
-  PRAGMA user_version = ${SCHEMA_VERSION};
 `;
+
+/** Another analysis or another stored form is another layout, too. */
+export const LAYOUTS: Layouts = { first: 3, steps: [THIRD_LAYOUT] };
 
 /** The folder of the databases inside the service's data folder. */
 export function knowledgeDirectory(dataDirectory: string): string {
@@ -120,15 +120,42 @@ export function openDatabase(path: string, busyTimeoutMs: number): Client {
   return createClient({ url: pathToFileURL(path).href, concurrency: 1, timeout: busyTimeoutMs });
 }
 
-/** Lays out a new file; does nothing to one that is laid out. */
-export async function createSchema(transaction: Transaction, network: string): Promise<void> {
-  if ((await schemaVersion(transaction)) !== 0) return;
-  await transaction.executeMultiple(SCHEMA);
+/** Brings a file to the newest layout, in a transaction that may write; a new one gets its state. */
+export async function layOut(transaction: Transaction, network: string, layouts = LAYOUTS): Promise<void> {
+  if ((await bringUpToDate(transaction, layouts)) !== 0) return;
   const values = stateColumns(network, EMPTY);
   await transaction.execute({
     sql: `INSERT INTO state VALUES (${values.map(() => "?").join(", ")}, ?)`,
     args: [...values, checksumOf(values)],
   });
+}
+
+/**
+ * A connection for reading. A file of an earlier release is first brought up to date, which waits for whoever writes;
+ * one that is empty still is left to its writer.
+ */
+export async function openForReading(
+  path: string,
+  network: string,
+  busyTimeoutMs: number,
+  layouts = LAYOUTS,
+): Promise<Client> {
+  const client = openDatabase(path, busyTimeoutMs);
+  try {
+    const layout = await storedLayout(client);
+    if (layout === 0 || layout >= newestLayout(layouts)) return client;
+    const transaction = await client.transaction("write");
+    try {
+      await layOut(transaction, network, layouts);
+      await transaction.commit();
+    } finally {
+      transaction.close();
+    }
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
 }
 
 export interface IndexState {
@@ -164,9 +191,10 @@ function stateColumns(network: string, state: IndexState): (string | number)[] {
 
 /** The file's state; `undefined` when nothing was ever committed to it. Throws when it is not this network's. */
 export async function readState(transaction: Transaction, network: string): Promise<IndexState | undefined> {
-  const version = await schemaVersion(transaction);
-  if (version === 0) return undefined;
-  if (version !== SCHEMA_VERSION) throw new IndexDamaged(otherLayout(version));
+  const layout = await storedLayout(transaction);
+  if (layout === 0) return undefined;
+  const newest = newestLayout(LAYOUTS);
+  if (layout !== newest) throw new LayoutUnknown(layout, LAYOUTS.first, newest);
   const row = (await transaction.execute("SELECT * FROM state")).rows[0];
   if (row?.network !== network) throw new IndexDamaged("it belongs to another network");
   const state: IndexState = {
@@ -196,11 +224,6 @@ export async function writeState(
   });
 }
 
-function otherLayout(version: number): string {
-  const writer = version < SCHEMA_VERSION ? "an earlier" : "a later";
-  return `${writer} release wrote it, in layout ${version}, and this release reads layout ${SCHEMA_VERSION}`;
-}
-
 /** Whether the database was locked by another connection. */
 export function isBusy(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === "SQLITE_BUSY";
@@ -228,6 +251,7 @@ const PLACE_REMEDY =
 /** The last two errors come from stored forms that do not parse or do not fit. */
 function isDamage(error: unknown): boolean {
   if (error instanceof LibsqlError) return DAMAGE.has(error.code);
+  if (error instanceof LayoutUnknown) return true;
   return error instanceof IndexDamaged || error instanceof SyntaxError || error instanceof RangeError;
 }
 
@@ -237,8 +261,4 @@ function rebuildRemedy(network: string): string {
     `Check it with "npx readback index check --network ${name}" and build it anew from its documents with ` +
     `"npx readback index rebuild --network ${name}".`
   );
-}
-
-async function schemaVersion(transaction: Transaction): Promise<number> {
-  return Number((await transaction.execute("PRAGMA user_version")).rows[0]?.[0]);
 }

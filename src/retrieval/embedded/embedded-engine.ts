@@ -1,7 +1,8 @@
 /**
  * The knowledge engine that needs no server: an inverted index and vectors in one SQLite file per network (see
- * database.ts), searched in processes of their own (see engine-pool.ts). `lexical` is BM25 with English analysis, computed over what the asker
- * may read (see rank.ts); `vector` brings the nearest embeddings that the asker may read (see vector-index.ts).
+ * database.ts), searched in processes of their own (see engine-pool.ts). `lexical` is BM25 with English analysis,
+ * computed over what the asker may read (see rank.ts); `vector` brings the nearest embeddings that the asker may read
+ * (see vector-index.ts).
  */
 import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";

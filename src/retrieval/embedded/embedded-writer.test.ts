@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { patience } from "../../../test/support/patience.js";
 import { PROSE } from "../../domain/passage.js";
 import { systemClock } from "../../lib/clock.js";
 import { createTelemetry } from "../../telemetry/events.js";
@@ -51,7 +52,7 @@ const found = async (network: string, query: string) =>
   (await search(network, query)).map(({ documentId }) => documentId);
 
 describe("scores", () => {
-  it("tell nothing about documents that the reader may not read", { timeout: 60_000 }, async () => {
+  it("tell nothing about documents that the reader may not read", { timeout: patience(60_000) }, async () => {
     const words = ["valve", "pump", "glove"];
     const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 });
     const corpus = fc.array(fc.record({ words: text, secret: fc.boolean() }), { maxLength: 10 });
@@ -164,7 +165,7 @@ describe("any sequence of writes", () => {
 
   it.each([2, 25])(
     "leaves what a fresh index would hold, after up to %i commits",
-    { timeout: 120_000 },
+    { timeout: patience(120_000) },
     async (commits) => {
       let run = 0;
       await fc.assert(

@@ -15,10 +15,10 @@ import { readDocuments } from "./catalogue-loading.js";
 import { writeChunks } from "./chunk-rows.js";
 import {
   type Client,
-  createSchema,
   databasePath,
   type IndexState,
   isBusy,
+  layOut,
   openDatabase,
   readState,
   type Transaction,
@@ -53,8 +53,9 @@ const WAITING_CHUNKS_MAX = 256;
 const TITLE_WEIGHT = 2;
 
 /**
- * Runs in a process of its own, see writer-process.ts. Takes the network's write lock and opens its index, making the file and its folder when they are missing. Rejects
- * with `KnowledgeBusy` while another writer holds the lock, with `KnowledgeUnusable` when the file cannot be used.
+ * Runs in a process of its own, see writer-process.ts. Takes the network's write lock and opens its index, making the
+ * file and its folder when they are missing. Rejects with `KnowledgeBusy` while another writer holds the lock, with
+ * `KnowledgeUnusable` when the file cannot be used.
  */
 export async function openEmbeddedWriter(directory: string, network: string): Promise<KnowledgeWriter> {
   const path = databasePath(directory, network);
@@ -68,7 +69,7 @@ export async function openEmbeddedWriter(directory: string, network: string): Pr
     client = openDatabase(path, WRITER_BUSY_TIMEOUT_MS);
     await client.execute("PRAGMA journal_mode = WAL");
     const transaction = await client.transaction("write");
-    await createSchema(transaction, network);
+    await layOut(transaction, network);
     const state = await readState(transaction, network);
     refuseEmptied(directory, network, state);
     return new EmbeddedWriter(client, transaction, directory, network, state!, (error) =>

@@ -8,7 +8,7 @@ import type { DocumentOutline, OutlineLimits } from "../port.js";
 import type { Catalogue } from "./catalogue.js";
 import { type LoadedCatalogue, loadCatalogue } from "./catalogue-loading.js";
 import { type ChunkRow, readChunks } from "./chunk-rows.js";
-import { type Client, type IndexState, openDatabase, readState, type Transaction } from "./database.js";
+import { type Client, type IndexState, openForReading, readState, type Transaction } from "./database.js";
 import { highlights } from "./highlights.js";
 import { refuseEmptied } from "./index-record.js";
 import { candidate, documentDetail, documentSummary } from "./inspection.js";
@@ -21,21 +21,19 @@ import { VectorSearch } from "./vector-search.js";
 const READER_BUSY_TIMEOUT_MS = 1_000;
 
 export class NetworkIndex {
-  readonly #client: Client;
+  #opening: Promise<Client> | undefined;
   #loaded: LoadedCatalogue | undefined;
   readonly #lexical = new LexicalSearch(() => this.#loaded!.catalogue.table);
   readonly #vectors = new VectorSearch();
 
-  /** Opens an existing file. */
+  /** Of an existing file; the first call opens it. */
   constructor(
-    path: string,
+    private readonly path: string,
     private readonly directory: string,
     private readonly network: string,
     /** Which file this is: two files may have seen equally many commits. */
     private readonly file: string,
-  ) {
-    this.#client = openDatabase(path, READER_BUSY_TIMEOUT_MS);
-  }
+  ) {}
 
   search(request: LegRequest): Promise<Passage[]> {
     return this.#read([], async (transaction, catalogue) => {
@@ -69,7 +67,7 @@ export class NetworkIndex {
 
   /** Every commit raises the generation, a change of permissions alone too. */
   async revision(): Promise<string> {
-    const transaction = await this.#client.transaction("read");
+    const transaction = await this.#begin();
     try {
       const state = await this.#state(transaction);
       return `${this.file}:${state?.generation ?? 0}`;
@@ -115,7 +113,17 @@ export class NetworkIndex {
   }
 
   close(): void {
-    this.#client.close();
+    void this.#opening?.then(
+      (client) => client.close(),
+      () => {
+        // It never opened, which whoever called was told.
+      },
+    );
+  }
+
+  async #begin(): Promise<Transaction> {
+    this.#opening ??= openForReading(this.path, this.network, READER_BUSY_TIMEOUT_MS);
+    return (await this.#opening).transaction("read");
   }
 
   /** Runs `work` on the last commit; before the first one there is nothing to read. */
@@ -123,7 +131,7 @@ export class NetworkIndex {
     whenEmpty: T,
     work: (transaction: Transaction, catalogue: Catalogue) => Promise<T>,
   ): Promise<T> {
-    const transaction = await this.#client.transaction("read");
+    const transaction = await this.#begin();
     try {
       const state = await this.#state(transaction);
       if (state === undefined) return whenEmpty;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { patience } from "../../../test/support/patience.js";
 import { document } from "../conformance.test-util.js";
 import { saysTheSame } from "../near-duplicates.js";
 import { openEmbeddedWriter } from "./embedded-writer.js";
@@ -57,7 +58,9 @@ describe("chunks that say the same", () => {
     expect(await commit("plant", Object.fromEntries(rest.slice(1).map((id) => [id, undefined])))).toBe(0);
   });
 
-  it("are as many as a comparison of all pairs finds, after any changes", { timeout: 60_000 }, async () => {
+  it("are as many as a comparison of all pairs finds, after any changes", {
+    timeout: patience(60_000),
+  }, async () => {
     const text = fc.constantFrom(
       LONG,
       `${LONG} `,

@@ -6,7 +6,7 @@ import type {
   SummaryCommand,
 } from "@readback/protocol";
 import { TurnFailure } from "../../domain/failure.js";
-import type { ExtraRequest } from "../../turn/extras.js";
+import type { OverviewRequest } from "../../turn/overview.js";
 import { UserOutlet } from "../user-outlet.js";
 import type { DispatchDeps, Visit } from "../visit.js";
 import { refuse } from "./refuse.js";
@@ -20,7 +20,7 @@ type Command = SuggestedQuestionsCommand | SummarizeCommand;
 export function replyLater(
   visit: Visit<Command>,
   deps: DispatchDeps,
-  work: (request: ExtraRequest, signal: AbortSignal) => Promise<SuggestedQuestionsReply | SummaryCommand>,
+  work: (request: OverviewRequest, signal: AbortSignal) => Promise<SuggestedQuestionsReply | SummaryCommand>,
 ): void {
   const { requestId } = visit.command;
   work(requestOf(visit.command), NEVER).then(
@@ -47,7 +47,7 @@ function faultOf(error: unknown, { telemetry }: DispatchDeps): TurnFailure {
   return new TurnFailure("assistant_unavailable", "That is not possible now. Try again in a moment.");
 }
 
-function requestOf({ features, groups, language, mode, network, username }: Command): ExtraRequest {
+function requestOf({ features, groups, language, mode, network, username }: Command): OverviewRequest {
   return {
     user: { network, username },
     features,

@@ -1,6 +1,6 @@
 /** `summarize` [LT-58]: a text, a document or the user's chat, in short. Beside the mailbox. */
 import type { SummarizeCommand } from "@readback/protocol";
-import type { SummarySubject } from "../../turn/extras.js";
+import type { SummarySubject } from "../../turn/overview.js";
 import type { DispatchDeps, Visit } from "../visit.js";
 import { replyLater } from "./reply-later.js";
 

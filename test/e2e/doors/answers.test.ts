@@ -209,6 +209,11 @@ describe("bad input", () => {
     ],
     ["a line without text", { ...WHO, text: "x", history: [{ role: "user" }] }, { field: "history[0].text" }],
     ["an odd attachment", { ...WHO, text: "x", context: { file: "y" } }, { field: "context.file" }],
+    [
+      "an age that is none",
+      { ...WHO, text: "x", context: { extra_context_age_s: -1 } },
+      { field: "context.extra_context_age_s" },
+    ],
     ["user info in depth", { ...WHO, text: "x", context: { user_info: 7 } }, { field: "context.user_info" }],
     [
       "a misspelt field",

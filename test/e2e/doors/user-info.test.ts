@@ -9,7 +9,9 @@ const INFO = { dev_id: "d-17", project_id: "p-9", org_id: "acme-foods" };
 interface Told {
   readonly answer: string;
   readonly outcome: string;
-  readonly claims: readonly { readonly evidence: readonly { readonly source: string }[] }[];
+  readonly claims: readonly {
+    readonly evidence: readonly { readonly source: string; readonly age_ms?: number }[];
+  }[];
 }
 
 async function ask(world: World, text: string, context?: object): Promise<Told> {
@@ -32,6 +34,19 @@ test("what is known of the account is told, and what is not known is not", async
     "not_in_documents",
     "The data that came with your question doesn't say that.",
   ]);
+});
+
+test("data of the platform is as old as its caller says, and said with its age", async () => {
+  const world = await offline();
+  const said = (age?: number) =>
+    ask(world, "How much of my quota is used on my account?", {
+      extra_context: { quota_used: "40 percent" },
+      ...(age === undefined ? {} : { extra_context_age_s: age }),
+    });
+  expect((await said()).answer).toBe("Quota used is 40 percent.");
+  const { answer, claims } = await said(180);
+  expect(answer).toBe("This is how it was 3 minutes ago: Quota used is 40 percent.");
+  expect(claims[0]?.evidence[0]?.age_ms).toBeGreaterThanOrEqual(180_000);
 });
 
 test("with nothing attached there is no account to see", async () => {

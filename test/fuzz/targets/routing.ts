@@ -1,9 +1,8 @@
 /** Target of what a message needs: rules, classifier, references to what was said before. */
 import { loadClassifier, type RouteClassifier } from "../../../src/routing/classifier.js";
 import { ellipsisOf, refersBack } from "../../../src/routing/reference.js";
-import { replayCommand } from "../../../src/routing/replay.js";
 import { ruledCapability } from "../../../src/routing/rules.js";
-import { utterance } from "../../../src/routing/utterance.js";
+import { commandIn, utterance } from "../../../src/routing/utterance.js";
 import { must, type Target } from "../target.js";
 
 /** With the classifier that is shipped. */
@@ -52,9 +51,9 @@ function routingWith(classifier: RouteClassifier): Target {
     check(input) {
       const said = utterance(input);
       ruledCapability(input, said);
-      replayCommand(said.core);
-      ellipsisOf(said.core, said.text);
-      refersBack(said.core, said.text);
+      commandIn(said);
+      ellipsisOf(said);
+      refersBack(said);
       const guesses = classifier.guesses(said.core);
       const sum = guesses.reduce((total, { confidence }) => total + confidence, 0);
       must(Math.abs(sum - 1) < 1e-6, `the probabilities are ${sum} together`);

@@ -1,5 +1,5 @@
 /** Errors as Elasticsearch answers them: a status, a type and a reason in the server's own words. */
-import type { JsonObject } from "./json.js";
+import type { JsonObject } from "./json-value.js";
 
 /** An answer that tells of an error. `details` stand beside type and reason, such as the index's name. */
 export class ElasticsearchError extends Error {

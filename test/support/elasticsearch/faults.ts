@@ -123,6 +123,7 @@ export function queueFull(): ElasticsearchError {
   return new ElasticsearchError(
     429,
     "es_rejected_execution_exception",
-    "rejected execution of coordinating operation [coordinating_and_primary_bytes=0, replica_bytes=0, all_bytes=0, coordinating_operation_bytes=1, max_coordinating_and_primary_bytes=0]",
+    "rejected execution of coordinating operation [coordinating_and_primary_bytes=0, replica_bytes=0, all_bytes=0, " +
+      "coordinating_operation_bytes=1, max_coordinating_and_primary_bytes=0]",
   );
 }

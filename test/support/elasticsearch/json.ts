@@ -1,11 +1,8 @@
 /** JSON values, and how a request's body is read: what has the wrong form is refused in Elasticsearch's words. */
 import { ElasticsearchError, illegalArgument } from "./errors.js";
+import type { Json, JsonObject } from "./json-value.js";
 
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
+export type { Json, JsonObject };
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -59,7 +59,8 @@ export class Mapping {
       if (!isPresent(value)) continue;
       if (type === "dense_vector" && listOf(value).length !== dims)
         throw parsingProblem(
-          `The [dense_vector] field [${path}] in doc [document with id '${id}'] has a different number of dimensions [${listOf(value).length}] than defined in the mapping [${String(dims)}]`,
+          `The [dense_vector] field [${path}] in doc [document with id '${id}'] has a different number of ` +
+            `dimensions [${listOf(value).length}] than defined in the mapping [${String(dims)}]`,
         );
       if (["keyword", "text", "boolean", "date"].includes(String(type)) && listOf(value).some(isObject))
         throw parsingProblem(

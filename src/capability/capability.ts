@@ -1,0 +1,96 @@
+/**
+ * A capability drafts answers: one call down, one stream of events up. It is a value among others in a map; it speaks to
+ * nobody, and a turn gives it no more time than its limits say.
+ */
+import type { AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
+import type { Access } from "../domain/user.js";
+import type { Emergency } from "../locale/emergency.js";
+import type { Locale } from "../locale/locale.js";
+import type { Telemetry } from "../telemetry/events.js";
+import type { DraftEvent } from "./draft.js";
+
+export interface Capability {
+  readonly name: CapabilityName;
+  readonly limits: CapabilityLimits;
+  readonly draft: Draft;
+  /** Told once for each draft how it ended. Must not throw. */
+  readonly heard?: (report: HeardReport) => void;
+}
+
+export type CapabilityName =
+  | "knowledge"
+  | "conversational"
+  | "platform"
+  | "introduction"
+  | "repeat"
+  | "slower"
+  | "source"
+  | "emergency"
+  /** Says one fixed phrase, such as a question back. */
+  | "phrase";
+
+/** All that there are here, by name. */
+export type Capabilities = Readonly<Record<Exclude<CapabilityName, "phrase">, Capability>>;
+
+export interface CapabilityLimits {
+  /** From leaving the mailbox to the first packet or the text. */
+  readonly beginMs: number;
+  /** From the first packet to the end of the answer: its audio, with room for underruns and a change of relay. */
+  readonly speechMs: number;
+  /** From leaving the mailbox to the end, whatever was said by then; absent: the other two are all. */
+  readonly deadlineMs?: number;
+}
+
+export const USUAL_LIMITS: CapabilityLimits = { beginMs: 20_000, speechMs: 180_000 };
+
+/**
+ * Drafts an answer. The stream tells what was searched and found, the text, and exactly one `end`; it throws
+ * `TurnFailure` when there is no answer to give, or the signal's reason.
+ */
+export type Draft = (request: AskRequest, signal: AbortSignal) => AsyncIterable<DraftEvent>;
+
+/** Who answers: see `prompts/`. */
+export type Persona = "default" | "onboarding" | "kiosk";
+
+export interface AskRequest {
+  readonly question: string;
+  /** The one document that the user chose, where several were offered. */
+  readonly chosen?: ChosenDocument | undefined;
+  /** What the message tells of an emergency, if it does. */
+  readonly emergency?: Emergency | undefined;
+  /** Oldest first; only what this turn's access may read. */
+  readonly history: readonly HistoryEntry[];
+  readonly access: Access;
+  readonly persona: Persona;
+  readonly responseType: ResponseType;
+  /** The language that fixed phrases are said in. */
+  readonly locale: Locale;
+  /** The BCP 47 tag of the language to answer in; absent: that of the question, or of `locale` where that is not told. */
+  readonly language?: string | undefined;
+  /** What the caller attached, when the question refers to it. */
+  readonly context?: AttachedContext | undefined;
+  /** Told what this turn does: it measures the turn and passes everything on. */
+  readonly telemetry: Telemetry;
+  /** When the answer must have begun, on the clock's monotonic scale. */
+  readonly beginByMs: number;
+  /** Takes back the text given so far, if none of it has reached the user; false when it is too late. */
+  rewind(): boolean;
+}
+
+export interface ChosenDocument {
+  readonly documentId: string;
+  /** What was asked before several were offered: the question of the request has the document's name as well. */
+  readonly asked: string;
+}
+
+/** What became of a draft. */
+export interface HeardReport {
+  /** Id of the turn. */
+  readonly turn: string;
+  /** The words that reached the user; empty when the turn failed before. */
+  readonly heard: string;
+  /** Whether the answer came to its end. */
+  readonly isWhole: boolean;
+  /** When the last packet that left was due (monotonic, in milliseconds); absent where none left. */
+  readonly lastDueMs?: number | undefined;
+}

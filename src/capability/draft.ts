@@ -1,0 +1,35 @@
+/** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
+import type { Outcome } from "../domain/answer.js";
+import type { Option } from "../domain/dialogue.js";
+import type { EvidenceEvent } from "../grounding/evidence-event.js";
+
+export type DraftEvent =
+  | EvidenceEvent
+  | { readonly type: "queries"; readonly queries: readonly string[] }
+  /** What the answer is about, where that is not what the user said: in "say that again", the question before. */
+  | { readonly type: "about"; readonly question: string }
+  /** More of the writer's text: plain sentences, of which the gate finds the evidence. */
+  | { readonly type: "text"; readonly text: string }
+  /** A claim of the writer with the words that it quotes for it; `source` names a passage's chunk. */
+  | { readonly type: "claim"; readonly text: string; readonly source: string; readonly quote: string }
+  /**
+   * A fixed phrase of ours: said as it is, since it claims nothing; or what was said before, with the time (Unix
+   * milliseconds) since when what it may rest on grows old.
+   */
+  | { readonly type: "phrase"; readonly text: string; readonly takenAtMs?: number }
+  /** The writer broke off: a sentence that is not finished is not to be said. */
+  | { readonly type: "cut" }
+  | DraftEnd;
+
+export interface DraftEnd {
+  readonly type: "end";
+  /** Whether the documents could be asked; `not_needed` for answers that rest on something else. */
+  readonly searched: "found" | "partly" | "unavailable" | "not_needed";
+  readonly degraded: boolean;
+  /** What the capability knows better than the gate can tell from the text. */
+  readonly outcome?: Outcome;
+  /** It answers an emergency: what is said where nothing of the draft holds. */
+  readonly emergency?: string;
+  /** What the user may choose from, where the draft asks back. */
+  readonly options?: readonly Option[];
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import {
+  afterTurn,
+  type Dialogue,
+  HISTORY_ENTRIES_MAX,
+  NOTHING_OPEN,
+  PENDING_MAX,
+  type PendingQuestion,
+} from "./dialogue.js";
+
+const line = (text: string) => ({ role: "user", text, documentIds: [] }) as const;
+const question = (turn: string, untilMs = 10): PendingQuestion => ({
+  ...{ type: "question", turn, untilMs, documentIds: [], durable: false },
+  ...{ asked: "", route: "knowledge", words: "", options: [] },
+});
+const aside = { lines: [], isNewSubject: false };
+
+it("remembers the newest lines", () => {
+  let dialogue: Dialogue = NOTHING_OPEN;
+  for (let i = 0; i <= HISTORY_ENTRIES_MAX; i++)
+    dialogue = afterTurn(dialogue, { lines: [line(String(i))], isNewSubject: false }, 0);
+  expect(dialogue.history).toHaveLength(HISTORY_ENTRIES_MAX);
+  expect(dialogue.history.at(-1)).toEqual(line(String(HISTORY_ENTRIES_MAX)));
+});
+
+it("keeps a question over small talk until its time is over, it is closed, or another takes its place", () => {
+  const open = { history: [], pending: [question("a")] };
+  expect(afterTurn(open, aside, 9).pending).toEqual(open.pending);
+  expect(afterTurn(open, aside, 10).pending).toEqual([]);
+  expect(afterTurn(open, { ...aside, closed: open.pending[0] }, 0).pending).toEqual([]);
+  expect(afterTurn(open, { ...aside, isNewSubject: true }, 0).pending).toEqual([]);
+  expect(afterTurn(open, { ...aside, opened: question("b") }, 0).pending).toEqual([question("b")]);
+});
+
+it("is bounded, and can be written down", () => {
+  const pending = Array.from({ length: PENDING_MAX + 3 }, (_, i) => question(String(i)));
+  const after = afterTurn({ history: [line("x")], pending }, aside, 0);
+  expect(after.pending).toHaveLength(PENDING_MAX);
+  expect(JSON.parse(JSON.stringify(after))).toEqual(after);
+});

@@ -1,0 +1,101 @@
+/**
+ * What a chat has open between two turns, as one value that can be written down: what was said, and what waits for a
+ * word of the user. A turn takes it and returns the next one. Pure.
+ */
+import type { HistoryEntry } from "./turn.js";
+
+/** Lines that a chat remembers; the oldest make room. */
+export const HISTORY_ENTRIES_MAX = 20;
+
+/** Things that wait at once; the oldest make room. */
+export const PENDING_MAX = 8;
+
+/** Options of one question. */
+export const OPTIONS_MAX = 8;
+
+/** How long a question back can be answered, in milliseconds. */
+export const QUESTION_MS_MAX = 120_000;
+
+export interface Dialogue {
+  /** Oldest first. */
+  readonly history: readonly HistoryEntry[];
+  /** The newest last: it has the first claim on what the user says. */
+  readonly pending: readonly Pending[];
+}
+
+export const NOTHING_OPEN: Dialogue = { history: [], pending: [] };
+
+/** What waits for the user. */
+export type Pending = PendingQuestion;
+
+/** What all that waits has in common. */
+interface Waiting {
+  /** Id of the turn that opened it. */
+  readonly turn: string;
+  /** Wall-clock milliseconds from which on it does not count. */
+  readonly untilMs: number;
+  /** Documents that had a part in it: it is nothing to whoever may not read one of them. */
+  readonly documentIds: readonly string[];
+  /** Whether it outlives a restart of the service. */
+  readonly durable: boolean;
+}
+
+/** A question back. */
+export interface PendingQuestion extends Waiting {
+  readonly type: "question";
+  /** What the user had asked, and the name of the route that it took. */
+  readonly asked: string;
+  readonly route: string;
+  /** The question back, as it was said. */
+  readonly words: string;
+  readonly options: readonly Option[];
+}
+
+/** One of the things that were offered. */
+export interface Option {
+  /** As it was offered; empty where only a yes can choose it. */
+  readonly words: string;
+  readonly means: Meaning;
+}
+
+export type Meaning =
+  /** The question, on the route of this name. */
+  | { readonly type: "route"; readonly route: string }
+  /** The question, of this document alone. */
+  | { readonly type: "document"; readonly documentId: string; readonly title: string }
+  /** This question in place of the first one. */
+  | { readonly type: "question"; readonly question: string };
+
+/** What one turn did to the dialogue. */
+export interface DialogueChange {
+  readonly lines: readonly HistoryEntry[];
+  /** What was answered, refused or cancelled. */
+  readonly closed?: Pending | undefined;
+  readonly opened?: Pending | undefined;
+  /** Whether the user went on to another subject: questions that were not answered are dropped. */
+  readonly isNewSubject: boolean;
+}
+
+/** The dialogue after a turn. A new question takes the place of an older one. */
+export function afterTurn(
+  { history, pending }: Dialogue,
+  { closed, isNewSubject, lines, opened }: DialogueChange,
+  nowMs: number,
+): Dialogue {
+  const isDropped = (one: Pending) =>
+    one === closed || (one.type === "question" && (isNewSubject || opened?.type === "question"));
+  const left = pending.filter((one) => isOpen(one, nowMs) && !isDropped(one));
+  return {
+    history: [...history, ...lines].slice(-HISTORY_ENTRIES_MAX),
+    pending: [...left, ...(opened === undefined ? [] : [opened])].slice(-PENDING_MAX),
+  };
+}
+
+export function isOpen({ untilMs }: Pending, nowMs: number): boolean {
+  return nowMs < untilMs;
+}
+
+/** The question with the words that make it complete: "How do I start the washer Starting the parts washer". */
+export function completed(question: string, words: string): string {
+  return `${question.replace(/(?<![\s?.!])[\s?.!]+$/, "")} ${words.trim()}`;
+}

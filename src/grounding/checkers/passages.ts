@@ -1,0 +1,240 @@
+/**
+ * Judges sentences by passages of documents, and by other texts such as what the caller attached. Where documents
+ * disagree, both are said instead of the sentence; a sentence from another revision than was asked about, from another
+ * language or from no document is introduced as such; what rests on a procedure waits for all of it.
+ */
+import type { Passage } from "../../domain/passage.js";
+import type { Steps } from "../../lib/steps.js";
+import type { Locale } from "../../locale/locale.js";
+import { answerability } from "../answerability/answerability.js";
+import type { SentenceCheck, SentenceContext, Support } from "../check/check.js";
+import { checkInSteps } from "../check/check-sentence.js";
+import { originalOf, type QuotedClaim, quotedInSteps } from "../check/quoted.js";
+import {
+  type Checker,
+  type Conclusion,
+  type Doubt,
+  type DraftedSentence,
+  type DraftSoFar,
+  isInstruction,
+  type Judgement,
+  type Original,
+  type Remark,
+} from "../checker.js";
+import { type Conflict, conflictsInSteps } from "../conflict.js";
+import { type EvidenceText, type PreparedEvidence, prepareInSteps } from "../evidence.js";
+import type { EvidenceEvent } from "../evidence-event.js";
+import { withoutDictation, withoutInjections } from "../injection.js";
+import { judgementOf } from "../judge.js";
+import { languageOfQuestion } from "../language.js";
+import { passageEvidence } from "../passage-evidence.js";
+import { oldRevisionIn } from "./old-revision.js";
+import { holdsProcedure, judgeProcedure } from "./procedure.js";
+import { sourceAloud } from "./source.js";
+
+interface Said {
+  readonly source: string;
+  readonly text: string;
+}
+
+/** The fixed sentences around what a document says. */
+export interface PassageWords {
+  readonly locale: Locale;
+  documentsDisagree(first: Said, second: Said): string;
+  superseded(old: string, current: string): string;
+  saysInLanguage(source: string, language: string): string;
+  hasInLanguage(source: string, language: string): string;
+  procedureRefused(source: string): string;
+  readonly verify: { source(source: string): string; readonly person: string };
+}
+
+export interface PassagesCheckerJob {
+  readonly phrases: PassageWords;
+  /** The BCP 47 tag of the answer's language, where the question does not tell it. */
+  readonly language?: string | undefined;
+  /** Whether the user may be told which document, and which revision of it, something is from. */
+  readonly namesDocuments: boolean;
+}
+
+/** What a judgement was made of. */
+interface Basis {
+  readonly check: SentenceCheck;
+  readonly foreign: string | undefined;
+}
+
+export class PassagesChecker implements Checker {
+  readonly #passages = new Map<string, Passage>();
+  readonly #texts: EvidenceText[] = [];
+  /** What to say before that which rests on a source, by source. */
+  readonly #introductions = new Map<string, string>();
+  #prepared: PreparedEvidence | undefined;
+  readonly #basis = new WeakMap<Judgement, Basis>();
+
+  constructor(private readonly job: PassagesCheckerJob) {}
+
+  *add(event: EvidenceEvent): Steps<void> {
+    if (event.type === "readings") return;
+    if (event.type === "passages") yield* this.#addPassages(event.passages);
+    else {
+      for (const one of event.texts) {
+        yield;
+        this.#addText({ ...one, text: withoutInjections(one.text) });
+        if (event.introducedBy !== undefined) this.#introductions.set(one.source, event.introducedBy);
+      }
+    }
+    // While the writer thinks of its first word nobody waits for this.
+    if (this.#texts.length > 0) yield* this.#evidence();
+    for (const passage of this.#passages.values()) {
+      yield;
+      holdsProcedure(passage);
+    }
+  }
+
+  *#addPassages(passages: readonly Passage[]): Steps<void> {
+    for (const passage of passages) {
+      yield;
+      if (!this.#passages.has(passage.chunkId)) this.#addText(passageEvidence(passage));
+      this.#passages.set(passage.chunkId, passage);
+    }
+  }
+
+  #addText(text: EvidenceText): void {
+    this.#texts.push(text);
+    this.#prepared = undefined;
+  }
+
+  *#evidence(): Steps<PreparedEvidence> {
+    this.#prepared ??= yield* prepareInSteps(this.#texts);
+    return this.#prepared;
+  }
+
+  *check(sentence: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement> {
+    const evidence = yield* this.#evidence();
+    const context = { question: withoutDictation(question), said };
+    const { quote, text } = sentence;
+    if (quote === undefined) {
+      const check = yield* checkInSteps(text, evidence, context);
+      return yield* this.#judgement(sentence, check, question);
+    }
+    const claim = { text, source: quote.source, quote: quote.words };
+    const check = yield* quotedInSteps(claim, evidence, context);
+    const original = check.verdict === "supported" ? undefined : this.#originalOf(claim, evidence, question);
+    return yield* this.#judgement(sentence, check, question, original);
+  }
+
+  /** What a claim is to be replaced by that cannot be compared with what it quotes, since that is in another language. */
+  #originalOf(claim: QuotedClaim, evidence: PreparedEvidence, question: string): Original | undefined {
+    const language = languageOfQuestion(question) ?? this.job.language;
+    const original = originalOf(claim, evidence, language);
+    return original && { ...original, source: claim.source };
+  }
+
+  *#judgement(
+    { foreign, text }: DraftedSentence,
+    check: SentenceCheck,
+    question: string,
+    original?: Original,
+  ): Steps<Judgement> {
+    const [conflict] = yield* conflictsInSteps(text, check, yield* this.#evidence());
+    const judgement: Judgement = {
+      ...judgementOf(check),
+      waits:
+        isInstruction(check) ||
+        check.evidence.some(({ source }) => holdsProcedure(this.#passages.get(source))),
+      before: check.verdict === "supported" ? this.#introduced(check, foreign, question) : [],
+      doubt: this.#doubtOf(check),
+      ...(conflict && { instead: this.#disagreement(conflict) }),
+      ...(original && { original }),
+    };
+    this.#basis.set(judgement, { check, foreign });
+    return judgement;
+  }
+
+  /** Said of a sentence that holds, before it. */
+  #introduced({ evidence }: SentenceCheck, foreign: string | undefined, question: string): readonly Remark[] {
+    const [best] = evidence;
+    if (best === undefined) return [];
+    const passage = this.#passages.get(best.source);
+    const remarks = passage === undefined ? [] : this.#aboutRevision(passage, question);
+    if (foreign !== undefined) return [...remarks, this.#inLanguage(best, foreign)];
+    if (evidence.some(({ type }) => type === "passage")) return remarks;
+    const introduction = this.#introductions.get(best.source);
+    return introduction === undefined ? remarks : [...remarks, { text: introduction, once: introduction }];
+  }
+
+  #inLanguage({ source }: Support, language: string): Remark {
+    const text = this.job.phrases.saysInLanguage(this.#nameOf(source), language);
+    return { text, once: text };
+  }
+
+  /** That a sentence is from another revision than was asked about. */
+  #aboutRevision(passage: Passage, question: string): readonly Remark[] {
+    const { namesDocuments, phrases } = this.job;
+    const asked = namesDocuments ? oldRevisionIn(question, [passage], phrases.locale) : undefined;
+    if (asked === undefined) return [];
+    const suggestion = phrases.verify.source(sourceAloud(passage, phrases.locale));
+    const text = phrases.superseded(asked.old, asked.current);
+    return [{ text, once: "superseded_revision", doubt: { reason: "superseded_revision", suggestion } }];
+  }
+
+  #disagreement({ first, second }: Conflict): Remark {
+    const { documentsDisagree, verify } = this.job.phrases;
+    const said = ({ source, value }: Support) => ({ source: this.#nameOf(source) || source, text: value });
+    return {
+      text: documentsDisagree(said(first), said(second)),
+      once: "conflicting_documents",
+      doubt: { reason: "conflicting_documents", suggestion: verify.person },
+    };
+  }
+
+  #doubtOf({ evidence, reasons }: SentenceCheck): Doubt {
+    const { verify } = this.job.phrases;
+    const name = this.#nameOf(evidence[0]?.source ?? "");
+    const isNumber = reasons.some(({ code }) => /^(?:number|unit)_/.test(code));
+    return {
+      reason: isNumber ? "unverified_number" : "inference",
+      suggestion: name === "" ? verify.person : verify.source(name),
+    };
+  }
+
+  /** A document as it is named aloud; empty where there is none. */
+  #nameOf(source: string): string {
+    const passage = this.#passages.get(source);
+    return passage === undefined ? "" : sourceAloud(passage, this.job.phrases.locale);
+  }
+
+  *conclude({ held, judged, question, refused, replacing }: DraftSoFar): Steps<Conclusion> {
+    const evidence = yield* this.#evidence();
+    const isBroken = held.some(
+      ({ judgement }) => isInstruction(judgement) && judgement.verdict !== "supported",
+    );
+    const own = held.flatMap((sentence) => {
+      const basis = this.#basis.get(sentence.judgement);
+      return basis === undefined ? [] : [{ ...basis, sentence }];
+    });
+    yield;
+    const nameOf = (source: string) => this.#nameOf(source);
+    const procedure = judgeProcedure({ held: own, isBroken, refused }, evidence, nameOf, this.job.phrases);
+    yield;
+    const relevance = answerability(question, [...this.#passages.values()]).probability;
+    const told = judged.filter(({ judgement, said }) => said || judgement.instead !== undefined);
+    const isSilent = told.length + procedure.parts.length === 0;
+    const pointer = isSilent && replacing[0] !== undefined ? [this.#pointer(replacing[0])] : [];
+    // A warning that the writer left out comes first, and is in the document's language as well.
+    const first = own.find(
+      ({ foreign, sentence }) => foreign !== undefined && procedure.parts.includes(sentence),
+    );
+    const language =
+      first?.foreign === undefined ? [] : [this.#inLanguage(first.check.evidence[0]!, first.foreign)];
+    return {
+      parts: [...language, ...procedure.parts, ...pointer],
+      withheld: procedure.withheld || pointer.length > 0,
+      relevance,
+    };
+  }
+
+  /** Where nothing of a document in another language can be said: that it is there. */
+  #pointer({ language, source }: Original): Remark {
+    return { text: this.job.phrases.hasInLanguage(this.#nameOf(source), language) };
+  }
+}

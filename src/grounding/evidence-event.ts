@@ -1,0 +1,19 @@
+/** The events of a draft that tell what its sentences may rest on. */
+import type { Passage } from "../domain/passage.js";
+import type { EvidenceText } from "./evidence.js";
+import type { SystemState, ToolReading } from "./readings/facts.js";
+
+export type EvidenceEvent =
+  /** Documents that the answer may rest on, all of which the user may read now. */
+  | { readonly type: "passages"; readonly passages: readonly Passage[] }
+  /**
+   * What else it may rest on, such as what the caller attached. `introducedBy` is said once, before the first sentence
+   * that rests on it and on no document.
+   */
+  | {
+      readonly type: "evidence";
+      readonly texts: readonly EvidenceText[];
+      readonly introducedBy?: string;
+    }
+  /** What was read from the systems of a site; ages count up to this event. */
+  | { readonly type: "readings"; readonly state?: SystemState; readonly tools: readonly ToolReading[] };

@@ -1,0 +1,64 @@
+/** What all checkers together say of a sentence: what none bears out is not borne out, and one that contradicts counts. */
+import type { Steps } from "../lib/steps.js";
+import type { SentenceCheck, SentenceContext } from "./check/check.js";
+import { outOfTime } from "./check/check-sentence.js";
+import { gap } from "./check/finding.js";
+import { type Checker, type DraftedSentence, isInstruction, type Judgement } from "./checker.js";
+import { claimConfidence } from "./confidence/confidence.js";
+
+/** A judgement with the checker whose word it is; nobody's where none had anything to say. */
+export interface Judged {
+  readonly judgement: Judgement;
+  readonly by: Checker | undefined;
+}
+
+export function* judgeInSteps(
+  sentence: DraftedSentence,
+  context: SentenceContext,
+  checkers: readonly Checker[],
+): Steps<Judged> {
+  const all: Judged[] = [];
+  for (const by of checkers) {
+    const judgement = yield* by.check(sentence, context);
+    if (judgement !== undefined) all.push({ judgement, by });
+  }
+  return joined(all) ?? { judgement: UNKNOWN, by: undefined };
+}
+
+/** Where one checker finds a claim, that another takes it for words without content does not count. */
+function joined(all: readonly Judged[]): Judged | undefined {
+  const claims = all.filter(({ judgement: { role } }) => !["filler", "question", "refusal"].includes(role));
+  const withVerdict = (wanted: Judgement["verdict"]) =>
+    claims.find(({ judgement }) => judgement.verdict === wanted);
+  const contradiction = withVerdict("contradicted");
+  if (contradiction === undefined) return withVerdict("supported") ?? mostSure(claims) ?? all[0];
+  const instruction = claims.find(({ judgement }) => isInstruction(judgement)) ?? contradiction;
+  if (instruction === contradiction) return contradiction;
+  // A step that is contradicted takes its procedure along, whoever contradicts it.
+  const { role, waits } = instruction.judgement;
+  return { ...contradiction, judgement: { ...contradiction.judgement, role, waits: waits === true } };
+}
+
+/** The one by which it is most nearly borne out. */
+function mostSure(claims: readonly Judged[]): Judged | undefined {
+  return claims.toSorted((a, b) => b.judgement.confidence - a.judgement.confidence)[0];
+}
+
+/** The judgement that a check of the words alone comes to. */
+export function judgementOf(check: SentenceCheck): Judgement {
+  const { evidence, reasons, role, verdict } = check;
+  return { role, verdict, evidence, reasons, confidence: claimConfidence(check) };
+}
+
+/** Of a sentence for which no computing time is left. */
+export function unjudged(sentence: DraftedSentence): Judged {
+  return { judgement: judgementOf(outOfTime(sentence.text)), by: undefined };
+}
+
+const UNKNOWN: Judgement = judgementOf({
+  role: "claim",
+  verdict: "unsupported",
+  evidence: [],
+  reasons: [gap("words_not_found", "no source speaks of this").reason],
+  score: 0,
+});

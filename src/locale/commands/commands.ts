@@ -1,0 +1,161 @@
+/** The commands of all languages: what an utterance is, with its arguments, by templates alone. */
+import { type Captured, type Found, walk } from "./automaton.js";
+import type { Grammar } from "./file.js";
+import { INTENTS, type Intent, type Phrase } from "./intents.js";
+import { Arguments, Phrases } from "./lists.js";
+import { Numbers } from "./numbers.js";
+import { type Word, wordsOf } from "./words.js";
+
+/** An argument: the words that were said for it, and what they stand for, if that is something else. */
+export interface Argument {
+  readonly text: string;
+  readonly value: string | number;
+}
+
+export interface Command {
+  readonly intent: Intent;
+  /** The language whose template it is; `undefined` where several have it. */
+  readonly language: string | undefined;
+  readonly slots: Readonly<Record<string, Argument>>;
+  /** 0 for words that a template has; more for open arguments. */
+  readonly cost: number;
+  /** Words that it explains: courtesy around it may be left out. */
+  readonly length: number;
+}
+
+/** What was said, as words. */
+export interface Said {
+  readonly message: string;
+  readonly words: readonly Word[];
+  /** Without address, courtesy and hesitation at both ends; all of it when nothing else is left. */
+  readonly core: readonly Word[];
+}
+
+/** Pieces of courtesy taken off each end at the most. */
+const PIECES_MAX = 6;
+
+const ORDER: ReadonlyMap<string, number> = new Map(Object.keys(INTENTS).map((intent, i) => [intent, i]));
+
+export class Commands {
+  constructor(
+    readonly grammars: readonly Grammar[],
+    private readonly more: ReadonlyMap<string, Phrases> = new Map(),
+  ) {}
+
+  /** The same with entries that a list has besides those of the files: the equipment of a site. */
+  with(list: string, entries: readonly string[]): Commands {
+    const phrases = new Phrases();
+    for (const entry of entries) phrases.add(textsOf(wordsOf(entry)), entry);
+    return new Commands(this.grammars, new Map([...this.more, [list, phrases]]));
+  }
+
+  hear(message: string): Said {
+    const words = wordsOf(message);
+    return { message, words, core: this.#core(words) };
+  }
+
+  /** Each intent that the whole of it may be, the likeliest first. */
+  of(said: Said): readonly Command[] {
+    const known = this.#known.get(said) ?? this.#read(said);
+    this.#known.set(said, known);
+    return known;
+  }
+
+  readonly #known = new WeakMap<Said, readonly Command[]>();
+
+  #read({ message, words, core }: Said): readonly Command[] {
+    const best = new Map<string, Command>();
+    for (const some of core === words ? [words] : [words, core]) {
+      for (const command of this.#walked(message, some, "sentences") as readonly Command[]) {
+        const { intent, cost, language } = command;
+        const other = best.get(intent);
+        if (other === undefined || other.cost > cost) best.set(intent, command);
+        else if (other.cost === cost && other.language !== language)
+          best.set(intent, { ...other, language: undefined });
+      }
+    }
+    return [...best.values()].sort(
+      (a, b) => a.cost - b.cost || b.length - a.length || ORDER.get(a.intent)! - ORDER.get(b.intent)!,
+    );
+  }
+
+  /** The phrases that stand anywhere in some words. */
+  phrases(words: readonly Word[]): ReadonlySet<Phrase> {
+    return new Set(this.#walked("", words, "phrases").map(({ intent }) => intent as Phrase));
+  }
+
+  /** Whether some words are nothing but address, greeting and hesitation: "hello hello". */
+  isCourtesy(words: readonly Word[]): boolean {
+    const texts = textsOf(words);
+    let from = 0;
+    for (let i = 0; i < PIECES_MAX && from < texts.length; i++) from = this.#endOfPiece(texts, from);
+    return from === texts.length;
+  }
+
+  #walked(message: string, words: readonly Word[], section: "sentences" | "phrases") {
+    const texts = textsOf(words);
+    return this.grammars.flatMap((grammar) => {
+      const lists = new Map([...grammar.lists].map(([name, phrases]) => [name, [phrases]]));
+      for (const [name, phrases] of this.more) lists.set(name, [...(lists.get(name) ?? []), phrases]);
+      const read = new Arguments(texts, lists, new Numbers(message, words, grammar.language));
+      const fillings = (list: string, at: number) => read.at(list, at);
+      const skips = (at: number) => (at === 0 ? [] : grammar.within.at(texts, at).map(({ end }) => end));
+      const isAnywhere = section === "phrases";
+      const found = walk(grammar[section], { words: texts, fillings, skips, isAnywhere });
+      return found.map(({ intent, cost, ...rest }) => ({
+        intent,
+        cost,
+        length: words.length,
+        language: grammar.language,
+        slots: slotsOf(rest, message, words),
+      }));
+    });
+  }
+
+  #core(words: readonly Word[]): readonly Word[] {
+    const texts = textsOf(words);
+    let [from, to] = [0, texts.length];
+    for (let i = 0; i < PIECES_MAX; i++) {
+      const [before, behind] = [from, to];
+      const begin = this.#endOfPiece(texts.slice(0, to), from);
+      if (begin < to) from = begin;
+      to = this.#beginOfPiece(texts, from, to);
+      if (from === before && to === behind) break;
+    }
+    return from === 0 && to === words.length ? words : words.slice(from, to);
+  }
+
+  #endOfPiece(texts: readonly string[], from: number): number {
+    const ends = this.grammars.flatMap(({ before }) => before.at(texts, from).map(({ end }) => end));
+    return Math.max(from, ...ends);
+  }
+
+  /** Something stays: the piece may not begin at `from`. */
+  #beginOfPiece(texts: readonly string[], from: number, to: number): number {
+    const some = texts.slice(0, to);
+    for (let at = Math.max(from + 1, to - PIECE_WORDS_MAX); at < to; at++)
+      if (this.grammars.some(({ after }) => after.at(some, at).some(({ end }) => end === to))) return at;
+    return to;
+  }
+}
+
+/** Words of the longest piece of courtesy at the end. */
+const PIECE_WORDS_MAX = 5;
+
+function textsOf(words: readonly Word[]): readonly string[] {
+  return words.map(({ text }) => text);
+}
+
+function slotsOf(
+  { captured, fixed }: Pick<Found, "captured" | "fixed">,
+  message: string,
+  words: readonly Word[],
+): Readonly<Record<string, Argument>> {
+  const slots: Record<string, Argument> = {};
+  for (let one: Captured | undefined = captured; one !== undefined; one = one.before) {
+    const text = message.slice(words[one.from]!.start, words[one.to - 1]!.end);
+    slots[one.name] ??= { text, value: one.value ?? text };
+  }
+  for (const [name, value] of Object.entries(fixed)) slots[name] ??= { text: value, value };
+  return slots;
+}

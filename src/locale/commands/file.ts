@@ -1,0 +1,234 @@
+/** The commands of one language from its file: lists, rules, what is said around a command, sentences of each intent. */
+import { z } from "zod";
+import { parseYaml, type Yaml, YamlError } from "../../lib/yaml.js";
+import { type Accepted, compile, type State, union } from "./automaton.js";
+import { INTENTS, type Intent, PHRASES, type Phrase } from "./intents.js";
+import { LISTS_NEEDED, OPEN_LISTS, Phrases } from "./lists.js";
+import { parseTemplate, type Template, TemplateError } from "./notation.js";
+import { wordsOf } from "./words.js";
+
+/** What can be said in one language. */
+export interface Grammar {
+  readonly language: string;
+  /** Sentences that are all that was said. */
+  readonly sentences: State;
+  /** Words that tell something wherever they stand. */
+  readonly phrases: State;
+  readonly lists: ReadonlyMap<string, Phrases>;
+  readonly before: Phrases;
+  readonly after: Phrases;
+  /** What may stand between any two words and means nothing. */
+  readonly within: Phrases;
+  /** Every template with what it is for: tests make their samples of them. */
+  readonly templates: readonly {
+    readonly accepted: Accepted;
+    readonly template: Template;
+    /** "intents" or "phrases". */
+    readonly section: string;
+  }[];
+  readonly rules: ReadonlyMap<string, Template>;
+}
+
+const values = z.array(z.union([z.string(), z.strictObject({ in: z.string(), out: z.string() })]));
+const blocks = z.array(
+  z.union([
+    z.string(),
+    z.strictObject({ slots: z.record(z.string(), z.string()), sentences: z.array(z.string()).min(1) }),
+  ]),
+);
+const file = z.strictObject({
+  /** Lists whose nouns may end a longer word. */
+  compounds: z.array(z.string()).default([]),
+  lists: z.record(z.string(), values),
+  rules: z.record(z.string(), z.string()).default({}),
+  skip: z.strictObject({ before: values, after: values, within: values }),
+  intents: z.record(z.enum(Object.keys(INTENTS) as [Intent, ...Intent[]]), blocks),
+  phrases: z.record(z.enum(Object.keys(PHRASES) as [Phrase, ...Phrase[]]), blocks),
+});
+
+type Blocks = z.infer<typeof blocks>;
+
+/** Adds what is wrong to `problems`, each with `path` and its line. */
+export function readGrammar(
+  text: string,
+  path: string,
+  language: string,
+  problems: string[],
+): Grammar | undefined {
+  const before = problems.length;
+  try {
+    const yaml = parseYaml(text);
+    const parsed = file.safeParse(yaml.data);
+    if (parsed.success) {
+      const grammar = new Builder(yaml, path, problems).grammar(parsed.data, language);
+      return problems.length === before ? grammar : undefined;
+    }
+    for (const { path: at, message } of parsed.error.issues)
+      problems.push(`${path}:${yaml.lineOf(at)}: ${at.join(".")}: ${message}`);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    problems.push(`${path}:${error.line}: ${error.message}`);
+  }
+  return undefined;
+}
+
+/** Phrases that one entry of a list may be written as. */
+const ENTRY_SPELLINGS_MAX = 2_000;
+const RULE_DEPTH_MAX = 8;
+
+class Builder {
+  readonly #rules = new Map<string, Template>();
+  readonly #lists = new Map<string, Phrases>();
+  readonly #templates: Grammar["templates"][number][] = [];
+
+  constructor(
+    private readonly yaml: Yaml,
+    private readonly path: string,
+    private readonly problems: string[],
+  ) {}
+
+  grammar(read: z.infer<typeof file>, language: string): Grammar {
+    for (const [name, rule] of Object.entries(read.rules)) {
+      const template = this.#parsed(rule, ["rules", name]);
+      if (template !== undefined) this.#rules.set(name, template);
+    }
+    for (const [name, entries] of Object.entries(read.lists))
+      this.#lists.set(name, this.#phrases(entries, ["lists", name], read.compounds.includes(name)));
+    for (const name of LISTS_NEEDED)
+      if (!this.#lists.has(name)) this.#complain(["lists"], `there is no list "${name}"`);
+    const sentences = this.#states(read.intents, INTENTS, "intents");
+    const phrases = this.#states(read.phrases, PHRASES, "phrases");
+    return {
+      language,
+      sentences,
+      phrases,
+      lists: this.#lists,
+      before: this.#phrases(read.skip.before, ["skip", "before"], false),
+      after: this.#phrases(read.skip.after, ["skip", "after"], false),
+      within: this.#phrases(read.skip.within, ["skip", "within"], false),
+      templates: this.#templates,
+      rules: this.#rules,
+    };
+  }
+
+  #states(
+    read: Readonly<Record<string, Blocks | undefined>>,
+    known: Readonly<Record<string, readonly string[]>>,
+    section: string,
+  ): State {
+    const states = Object.entries(known).flatMap(([intent, names]) =>
+      (read[intent] ?? []).flatMap((block, i) => {
+        const { slots, sentences } = typeof block === "string" ? { slots: {}, sentences: [block] } : block;
+        const at = [section, intent, i];
+        for (const name of Object.keys(slots))
+          if (!names.includes(name)) this.#complain([...at, "slots", name], `${intent} takes no "${name}"`);
+        return sentences.map((sentence, k) =>
+          this.#state(
+            sentence,
+            { intent, fixed: slots },
+            names,
+            typeof block === "string" ? at : [...at, "sentences", k],
+          ),
+        );
+      }),
+    );
+    return union(states);
+  }
+
+  #state(sentence: string, accepted: Accepted, names: readonly string[], at: readonly PropertyKey[]): State {
+    const accepting: State = { words: new Map(), slots: [], accepts: [accepted] };
+    const template = this.#parsed(sentence, at);
+    if (template === undefined || !this.#isSound(template, names, at)) return accepting;
+    this.#templates.push({ accepted, template, section: String(at[0]) });
+    const state = compile(template, accepting, this.#rules);
+    if (state.accepts.length > 0) this.#complain(at, `"${sentence}" can be no words at all`);
+    return state;
+  }
+
+  #isSound(
+    template: Template,
+    names: readonly string[] | undefined,
+    at: readonly PropertyKey[],
+    depth = 0,
+  ): boolean {
+    switch (template.type) {
+      case "text":
+        return true;
+      case "slot": {
+        const isList = this.#lists.has(template.list) || OPEN_LISTS.includes(template.list);
+        if (!isList) this.#complain(at, `there is no list "${template.list}"`);
+        const { name } = template;
+        const isTaken = names === undefined || names.includes(name) || UNNAMED.has(name);
+        if (!isTaken)
+          this.#complain(at, `"${name}" is no argument here (there are: ${names.join(", ") || "none"})`);
+        return isList && isTaken;
+      }
+      case "rule": {
+        const rule = this.#rules.get(template.name);
+        if (rule === undefined) this.#complain(at, `there is no rule "${template.name}"`);
+        else if (depth >= RULE_DEPTH_MAX) this.#complain(at, `the rule "${template.name}" holds itself`);
+        return rule !== undefined && depth < RULE_DEPTH_MAX && this.#isSound(rule, names, at, depth + 1);
+      }
+      case "sequence":
+        return template.parts.every((part) => this.#isSound(part, names, at, depth));
+      case "choice":
+        return template.of.every((one) => this.#isSound(one, names, at, depth));
+    }
+  }
+
+  #phrases(entries: z.infer<typeof values>, at: readonly PropertyKey[], compounds: boolean): Phrases {
+    const phrases = new Phrases({ compounds });
+    for (const [i, entry] of entries.entries()) {
+      const { in: written, out } = typeof entry === "string" ? { in: entry, out: undefined } : entry;
+      const template = this.#parsed(written, [...at, i]);
+      if (template === undefined || !this.#isSound(template, [], [...at, i])) continue;
+      for (const text of spelledOut(template, this.#rules))
+        phrases.add(
+          wordsOf(text).map(({ text: word }) => word),
+          out,
+        );
+    }
+    return phrases;
+  }
+
+  #parsed(written: string, at: readonly PropertyKey[]): Template | undefined {
+    try {
+      return parseTemplate(written);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      this.#complain(at, error.message);
+      return undefined;
+    }
+  }
+
+  #complain(at: readonly PropertyKey[], message: string): void {
+    this.problems.push(`${this.path}:${this.yaml.lineOf(at)}: ${message}`);
+  }
+}
+
+/** Arguments of any template that nobody asks for. */
+const UNNAMED: ReadonlySet<string> = new Set(["rest", "also", "around", "verb", "word", "value"]);
+
+/** All that a template without arguments stands for, the first two thousand. */
+export function spelledOut(template: Template, rules: ReadonlyMap<string, Template>): readonly string[] {
+  switch (template.type) {
+    case "text":
+      return [template.text];
+    case "slot":
+      return [];
+    case "rule":
+      return spelledOut(rules.get(template.name)!, rules);
+    case "choice":
+      return template.of.flatMap((one) => spelledOut(one, rules));
+    case "sequence":
+      return template.parts.reduce<readonly string[]>(
+        (found, part) => {
+          const endings = spelledOut(part, rules);
+          return found
+            .flatMap((text) => endings.map((ending) => `${text} ${ending}`.trim()))
+            .slice(0, ENTRY_SPELLINGS_MAX);
+        },
+        [""],
+      );
+  }
+}

@@ -1,0 +1,52 @@
+/** Everything that can be wanted by a command, with the arguments that it takes. Its words are in `locales/commands/`. */
+
+/** Sentences that are all that was said. Where two are as near, the one that stands first here is meant. */
+export const INTENTS = {
+  slower: [],
+  repeat: [],
+  source: [],
+  /** Who the assistant is, what it can do, whether it hears: it introduces itself. */
+  introduce: [],
+  /** What the user has with the platform that calls: quota, invoices. */
+  account: [],
+  /** To be led through a procedure step by step. */
+  guide_start: ["procedure"],
+  guide_write: ["procedure"],
+  guide_move: ["move", "step", "procedure"],
+  stop: [],
+  yes: [],
+  no: [],
+  continue: [],
+  greeting: [],
+  thanks: [],
+  goodbye: [],
+  shorter: [],
+  meaning: [],
+  translate: ["language"],
+  rephrase: [],
+  operate: ["action", "target", "quantity", "value", "unit"],
+  check: ["target", "quantity", "state"],
+  /** The same as before, or the same with another thing. */
+  again: ["topic"],
+  /** A question to the documents. */
+  ask: ["topic"],
+  /** Ends in what the user has before them: "fix this". Tells no route. */
+  about_this: ["language"],
+  /** Begins as somebody does who wants a text explained: tells no route either. */
+  explain: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Words that tell something about a message wherever they stand in it. */
+export const PHRASES = {
+  translate: ["language"],
+  shorter: [],
+  meaning: [],
+  /** Only the turns before explain it. */
+  refers_back: [],
+  /** The text that the user has before them, and figures that came with the message. */
+  attached_text: [],
+  attached_data: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Intent = keyof typeof INTENTS;
+export type Phrase = keyof typeof PHRASES;

@@ -1,0 +1,128 @@
+/**
+ * Whether a message tells something, as a report of an emergency does, rather than asks or orders. Its grammar decides: a
+ * sentence tells where a word that tells comes before each that asks, supposes or requests. Linear in the text, and
+ * bounded. Pure.
+ */
+import { languageOfQuestion } from "../grounding/language.js";
+import { german } from "../locale/emergency-words/de.js";
+import { english } from "../locale/emergency-words/en.js";
+import { spanish } from "../locale/emergency-words/es.js";
+import { french } from "../locale/emergency-words/fr.js";
+import { type Lexicon, lexiconOf, spansAt, type Token, tokensOf } from "../locale/emergency-words/lexicon.js";
+import { polish } from "../locale/emergency-words/pl.js";
+import { ukrainian } from "../locale/emergency-words/uk.js";
+import type { EmergencyWords } from "../locale/emergency-words/words.js";
+import type { Language } from "../words/polarity.js";
+import { REPORT_WORDS } from "./report-words.js";
+import { ruledCapability } from "./rules.js";
+import { commandIn, utterance } from "./utterance.js";
+
+/**
+ * Whether nobody can rule out by grammar that `message` reports something: it is a statement or a call, and no question,
+ * order, command about the last answer or first word.
+ */
+export function mayReport(message: string): boolean {
+  const said = utterance(message);
+  const ruled = ruledCapability(message, said);
+  if (ruled === "operate" || ruled === "conversational" || commandIn(said)?.intent === "introduce")
+    return false;
+  const language = languageOfQuestion(message);
+  const languages = language === undefined ? LANGUAGES : [language];
+  const tellingMin = language === undefined ? TELLING_MIN_UNSURE : 1;
+  return sentencesOf(message).some((sentence) => {
+    const counts = languages.map((one) => countIn(sentence, one));
+    const asks = counts.some((one) => one.asks);
+    // What ends in a question mark tells only in front of the question: "the arm is stuck, what do I do?"
+    if (sentence.mark === "?" && !asks) return false;
+    if (language === undefined && asks) return false;
+    return (sentence.mark === "!" && !asks) || counts.some(({ telling }) => telling >= tellingMin);
+  });
+}
+
+/** Words that tell, where the language is not known: many a short word is one in another language. */
+const TELLING_MIN_UNSURE = 2;
+
+/** Characters that are looked at: no message is longer. */
+const CHARS_MAX = 4_000;
+
+/** How far "for" and "about" reach: "rules for new visitors" tells of nobody. */
+const UPON_REACH = 2;
+
+type Role = "tells" | "idle" | "asking" | "opening" | "supposing" | "verbFirst" | "who" | "upon";
+
+const WORDS: Readonly<Record<Language, EmergencyWords>> = {
+  en: english,
+  de: german,
+  es: spanish,
+  fr: french,
+  pl: polish,
+  uk: ukrainian,
+};
+
+const LANGUAGES = Object.keys(WORDS) as readonly Language[];
+
+const LEXICONS: ReadonlyMap<Language, Lexicon<Role>> = new Map(
+  LANGUAGES.map((language) => {
+    const { asking, opening, supposing, upon, verbFirst, who } = WORDS[language];
+    const { idle, tells } = REPORT_WORDS[language];
+    return [language, lexiconOf({ asking, opening, supposing, upon, verbFirst, who, idle, tells })];
+  }),
+);
+
+const MARKS = ["?", "!"] as const;
+
+interface Sentence {
+  readonly tokens: readonly Token[];
+  readonly mark: (typeof MARKS)[number] | "";
+}
+
+function sentencesOf(message: string): readonly Sentence[] {
+  return [...message.slice(0, CHARS_MAX).matchAll(/([^.!?;…\n]+)([.!?;…\n]*)/gu)].map(([, text, marks]) => ({
+    tokens: tokensOf(text!),
+    mark: MARKS.find((mark) => marks!.includes(mark)) ?? "",
+  }));
+}
+
+interface Counts {
+  /** Words that tell, before the first that asks. */
+  readonly telling: number;
+  readonly asks: boolean;
+}
+
+function countIn(sentence: Sentence, language: Language): Counts {
+  const { tokens } = sentence;
+  let telling = 0;
+  for (let at = 0; at < tokens.length; ) {
+    const { to, type } = readAt(sentence, at, language);
+    if (type === "asks") return { telling, asks: true };
+    if (type === "tells") telling += 1;
+    at = to;
+  }
+  return { telling, asks: false };
+}
+
+/** What the word at `at`, with those that belong to it, does. */
+function readAt(
+  { tokens, mark }: Sentence,
+  at: number,
+  language: Language,
+): { readonly type: "asks" | "tells" | "idle"; readonly to: number } {
+  const { endings, verbFirstAsks = false } = REPORT_WORDS[language];
+  const lexicon = LEXICONS.get(language)!;
+  const spans = spansAt(tokens, at, lexicon);
+  const is = (role: Role) => spans.some((span) => span.role === role);
+  const idle = spans.filter(({ role }) => role === "idle").map((span) => span.to);
+  if (idle.length > 0) return { type: "idle", to: Math.max(...idle) };
+  const opens = is("opening") || (is("verbFirst") && (verbFirstAsks || mark === "?"));
+  const to = at + 1;
+  if (is("asking") || is("supposing") || (at === 0 && opens)) return { type: "asks", to };
+  const isUpon = [...Array(UPON_REACH).keys()].some(
+    (back) => back < at && spansAt(tokens, at - 1 - back, lexicon).some(({ role }) => role === "upon"),
+  );
+  const tells =
+    is("tells") ||
+    (is("verbFirst") && !verbFirstAsks) ||
+    (is("who") && !isUpon) ||
+    endings?.test(tokens[at]!.raw.toLowerCase()) === true;
+  return { type: tells ? "tells" : "idle", to };
+}

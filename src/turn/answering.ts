@@ -1,0 +1,87 @@
+/**
+ * The second half of a turn: the capability that was chosen drafts an answer within its limits, the gate lets through
+ * what holds, and that is delivered as text or voice. The capability is told what was heard of it.
+ */
+import { phrasesFor } from "../answer/phrases.js";
+import type { HeardReport } from "../capability/capability.js";
+import { untilAborted } from "../lib/deadline.js";
+import { cautionFor } from "./caution.js";
+import { TextDelivery } from "./deliver-text.js";
+import { VoiceDelivery } from "./deliver-voice.js";
+import type { Delivered, Delivery } from "./delivery.js";
+import { Gate } from "./gate.js";
+import { choosePersona } from "./persona.js";
+import type { Prepared } from "./prepare.js";
+import type { Turn } from "./turn.js";
+
+/** Rejects with `TurnFailure`, or with the signal's reason, when nothing of it reached the user. */
+export async function answer({ basis, choice, request }: Prepared, turn: Turn): Promise<Delivered> {
+  const { deps, line, record, signal, tell } = turn;
+  const { clock, telemetry } = deps;
+  const { capability, chosen, context, decision, notFound, question } = choice;
+  const { responseType, text, user } = request;
+  const emergency = request.emergency ?? choice.emergency;
+  const { locale } = basis;
+  const beginByMs = armed(turn, choice);
+  const delivery = newDelivery({ basis, choice, request }, turn);
+  const persona = choosePersona(request);
+  const earlyClause = responseType === "audio" && deps.earlyClause === true;
+  const phrases = phrasesFor(persona, locale);
+  const caution = () => cautionFor(text, user.network, locale, deps.locales);
+  const { language } = locale;
+  const nowMs = () => clock.now();
+  const gate = new Gate(
+    { question, persona, phrases, route: decision, notFound, caution, language, earlyClause, nowMs },
+    () => clock.monotonic(),
+    () => telemetry.waterfall.hold(),
+  );
+  const rewind = () => {
+    if (line.committed(request.id) || !delivery.rewind()) return false;
+    gate.rewind();
+    telemetry.waterfall.rewind();
+    tell({ type: "rewound" });
+    return true;
+  };
+  const job = { ...basis, question, chosen, emergency, persona, responseType, context };
+  const draft = capability.draft({ ...job, telemetry, beginByMs, rewind }, signal);
+  const events = gate.run(record.drafted(untilAborted(draft, signal)));
+  let report: HeardReport = { turn: request.id, heard: "", isWhole: false };
+  try {
+    const delivered = await delivery.run(record.watch(events));
+    const { heard, lastDueMs, text } = delivered;
+    report = { turn: request.id, heard, isWhole: heard === text, lastDueMs };
+    telemetry.emit({ type: "stage_finished", user: request.user, stage: "gate", ms: gate.ms });
+    return delivered;
+  } finally {
+    capability.heard?.(report);
+  }
+}
+
+/** Gives the turn the time that its capability may take to begin; returns when that is over. */
+function armed({ deadline, deps, startMs }: Turn, { capability }: Prepared["choice"]): number {
+  const { beginMs, deadlineMs = beginMs } = capability.limits;
+  const beginByMs = startMs + Math.min(beginMs, deadlineMs);
+  deadline.restart(beginByMs - deps.clock.monotonic());
+  return beginByMs;
+}
+
+function newDelivery({ basis, choice, request }: Prepared, turn: Turn): Delivery {
+  const { deadline, deps, line, record, signal, startMs } = turn;
+  const { speechMs, deadlineMs = Number.POSITIVE_INFINITY } = choice.capability.limits;
+  const job = {
+    request,
+    line,
+    route: choice.decision.route,
+    language: basis.locale.language,
+    onFirst: (what: "packet" | "text") => {
+      record.first(what);
+      deadline.restart(Math.min(speechMs, startMs + deadlineMs - deps.clock.monotonic()));
+    },
+    mark: deps.telemetry.waterfall.mark,
+    signal,
+  };
+  if (request.responseType === "text") return new TextDelivery(deps, job);
+  const { acknowledger: _, ...silent } = deps;
+  // A sign that the question was heard must not come before what to do.
+  return new VoiceDelivery(request.emergency === undefined ? deps : silent, job);
+}

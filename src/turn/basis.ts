@@ -1,0 +1,32 @@
+/** What anything that is said rests on: who may read what, what of the dialogue that is, and the language. */
+import type { Dialogue } from "../domain/dialogue.js";
+import type { TurnRequest } from "../domain/turn.js";
+import type { Access } from "../domain/user.js";
+import type { Locales } from "../locale/locales.js";
+import type { Retrieval } from "../retrieval/port.js";
+import { type AccessDeps, turnAccess } from "./access.js";
+import { type TurnLanguage, turnLanguage } from "./language.js";
+import { recall } from "./recall.js";
+
+export interface BasisDeps extends AccessDeps {
+  readonly retrieval: Retrieval;
+  readonly locales: Locales;
+}
+
+export interface Basis extends Dialogue, TurnLanguage {
+  readonly access: Access;
+}
+
+/** Rejects with `TurnFailure`, or with the signal's reason. */
+export async function basisOf(
+  request: Pick<TurnRequest, "user" | "features" | "groups" | "text" | "language" | "heardLanguage">,
+  { history, pending }: Dialogue,
+  deps: BasisDeps,
+  signal: AbortSignal,
+): Promise<Basis> {
+  const access = await turnAccess(request, deps, signal);
+  const readable = new Set<object>(await recall([...history, ...pending], access, deps.retrieval, signal));
+  const lines = history.filter((line) => readable.has(line));
+  const open = pending.filter((one) => readable.has(one));
+  return { access, history: lines, pending: open, ...turnLanguage(request, lines, deps.locales) };
+}

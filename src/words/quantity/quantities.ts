@@ -1,0 +1,268 @@
+/** Finds the quantities of a tokenized sentence. */
+
+import { FOREIGN_NUMBERS } from "../number-words.js";
+import { type Token, tokenize } from "../tokens.js";
+import { boundOf } from "./bounds.js";
+import { clockAt } from "./clock-times.js";
+import { dateAt, MONTHS } from "./dates.js";
+import { fractionAt } from "./fractions.js";
+import { isNumberWord, LABELLED, type Numeral, numeralAt } from "./numerals.js";
+import { type Quantity, quantityOf } from "./quantity.js";
+import { type UnitMatch, unitAt } from "./unit-at.js";
+import { type Dimension, NO_UNIT, type Unit, unitNamed } from "./units.js";
+
+/** All quantities in order. A list number at the beginning ("3." or "Step 3:") is none. */
+export function findQuantities(text: string, tokens: readonly Token[]): Quantity[] {
+  const found: Quantity[] = [];
+  for (let at = listMarkerEnd(tokens); at < tokens.length; ) {
+    const quantity = mayBegin(tokens[at]!)
+      ? (dateAt(text, tokens, at) ??
+        clockAt(text, tokens, at) ??
+        fractionAt(text, tokens, at) ??
+        amountAt(text, tokens, at))
+      : undefined;
+    if (quantity === undefined) at += 1;
+    else {
+      found.push(quantity);
+      at = quantity.lastToken + 1;
+    }
+  }
+  return found;
+}
+
+/** All quantities of a text. */
+export function quantitiesIn(text: string): Quantity[] {
+  return findQuantities(text, tokenize(text));
+}
+
+/** Index of the first token behind a list number. */
+export function listMarkerEnd(tokens: readonly Token[]): number {
+  const [first, second, third] = tokens;
+  if (
+    first?.kind === "number" &&
+    second !== undefined &&
+    [".", ")"].includes(second.text) &&
+    second.start === first.end
+  )
+    return 2;
+  if (
+    first?.lower === "step" &&
+    second !== undefined &&
+    (second.kind === "number" || isNumberWord(second.lower))
+  )
+    return third !== undefined && [":", ".", ",", "–", "—", "-"].includes(third.text) ? 3 : 2;
+  return 0;
+}
+
+function mayBegin(token: Token): boolean {
+  return (
+    token.kind === "number" ||
+    token.kind === "symbol" ||
+    BEGINNERS.has(token.lower) ||
+    isAnyNumberWord(token.lower)
+  );
+}
+
+const BEGINNERS: ReadonlySet<string> = new Set([
+  ..."minus menos moins мінус a an half quarter noon midnight midday once twice thrice eur usd gbp".split(
+    " ",
+  ),
+  ...MONTHS.keys(),
+]);
+
+const CURRENCY_SIGNS = /^(?:[€$£¥]|eur|usd|gbp)$/;
+
+function amountAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {
+  const sign = CURRENCY_SIGNS.test(tokens[at]!.lower) ? unitAt(tokens, at) : undefined;
+  const begin = sign === undefined ? at : at + 1;
+  if (tokens[begin]?.text === "±") return undefined;
+  const negative = sign === undefined && (isMinus(tokens, begin) || saysMinus(tokens, begin));
+  const first = numberAt(tokens, begin + (negative ? 1 : 0));
+  if (first === undefined) return sign === undefined ? repetitionAt(text, tokens, at) : undefined;
+  const firstUnit = sign ?? unitAt(tokens, first.next);
+  const whole = sign === undefined ? compound(tokens, first, firstUnit) : undefined;
+  if (whole !== undefined) return build(text, tokens, { at, next: whole.unit.next, ...whole, negative });
+  const range = rangeBehind(tokens, first, firstUnit, sign !== undefined);
+  const unit = range?.unit ?? firstUnit;
+  const next = Math.max(range?.next ?? 0, sign === undefined ? (firstUnit?.next ?? first.next) : first.next);
+  return build(text, tokens, { at, next, first, last: range?.last, spread: range?.spread, unit, negative });
+}
+
+/** "1 hour and 30 minutes", "2h 15m", "5 ft 10 in": one amount, in the smallest of its units. */
+function compound(
+  tokens: readonly Token[],
+  first: Numeral,
+  unit: UnitMatch | undefined,
+): { readonly first: Numeral; readonly unit: UnitMatch } | undefined {
+  if (unit === undefined || !COMPOUND.has(unit.unit.dimension) || !Number.isInteger(first.value))
+    return undefined;
+  const isJoined = tokens[unit.next]?.lower === "and" || tokens[unit.next]?.text === ",";
+  const second = numberAt(tokens, unit.next + (isJoined ? 1 : 0));
+  const smaller = second === undefined ? undefined : smallerUnit(tokens, second.next, unit.unit);
+  if (second === undefined || smaller === undefined) return undefined;
+  const ratio = unit.unit.factor / smaller.unit.factor;
+  if (second.value >= ratio || Math.abs(ratio - Math.round(ratio)) > 1e-9) return undefined;
+  const whole = { ...second, value: first.value * ratio + second.value };
+  return compound(tokens, whole, smaller) ?? { first: whole, unit: smaller };
+}
+
+/** Dimensions of which an amount is said in several units at once. */
+const COMPOUND: ReadonlySet<Dimension> = new Set<Dimension>(["time", "length", "mass"]);
+
+/** The unit behind a second number, where it is a smaller one; "m" behind hours are minutes. */
+function smallerUnit(tokens: readonly Token[], at: number, larger: Unit): UnitMatch | undefined {
+  const isMinutes = larger.dimension === "time" && tokens[at]?.text === "m";
+  const found = isMinutes ? { unit: unitNamed("min")!, next: at + 1 } : unitAt(tokens, at);
+  const isSmaller = found?.unit.dimension === larger.dimension && found.unit.factor < larger.factor;
+  return isSmaller ? found : undefined;
+}
+
+/** A number as English has it, or in the words of another language where a unit stands behind: "anderthalb Stunden". */
+function numberAt(tokens: readonly Token[], at: number): Numeral | undefined {
+  const own = numeralAt(tokens, at);
+  if (own !== undefined || tokens[at] === undefined) return own;
+  return FOREIGN_NUMBERS.get(tokens[at].lower)
+    ?.map((language) => numeralAt(tokens, at, language))
+    .find((one) => one !== undefined && unitAt(tokens, one.next) !== undefined);
+}
+
+/** Whether a word belongs to a number in one of the languages. */
+export function isAnyNumberWord(lower: string): boolean {
+  return isNumberWord(lower) || FOREIGN_NUMBERS.has(lower);
+}
+
+const MINUS: ReadonlySet<string> = new Set(["minus", "menos", "moins", "мінус"]);
+
+/** "minus 18"; not "plus or minus", "plus ou moins". */
+function saysMinus(tokens: readonly Token[], at: number): boolean {
+  return (
+    MINUS.has(tokens[at]?.lower ?? "") && !/^(?:or|o|ou|oder|lub|або)$/.test(tokens[at - 1]?.lower ?? "")
+  );
+}
+
+/** A minus sign is glued to its number, and nothing that it could join stands before it. */
+function isMinus(tokens: readonly Token[], at: number): boolean {
+  const [sign, number, before] = [tokens[at], tokens[at + 1], tokens[at - 1]];
+  if (
+    sign === undefined ||
+    !/^[-−–]$/.test(sign.text) ||
+    sign.kind !== "symbol" ||
+    number?.start !== sign.end
+  )
+    return false;
+  return before === undefined || before.end < sign.start;
+}
+
+const REPETITIONS: Readonly<Record<string, number>> = { once: 1, twice: 2, thrice: 3 };
+
+function repetitionAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {
+  const value = REPETITIONS[tokens[at]!.lower];
+  if (value === undefined) return undefined;
+  const numeral: Numeral = { value, place: 0, form: "words", next: at + 1 };
+  const unit: UnitMatch = { unit: unitNamed("times")!, next: at + 1 };
+  const quantity = build(text, tokens, { at, next: at + 1, first: numeral, unit, negative: false });
+  const follower = tokens[at + 1];
+  const counts = follower === undefined || follower.kind === "stop" || COUNTED_BY.test(follower.lower);
+  return value === 1 && (!counts || tokens[at - 1]?.lower === "at")
+    ? { ...quantity, use: "idiom" }
+    : quantity;
+}
+
+/** Behind "once", where it counts: "once a year", "once more". */
+const COUNTED_BY = /^(?:an?|per|every|each|daily|only|to|with|for|in)$/;
+
+interface RangeEnd {
+  readonly last?: Numeral;
+  readonly spread?: number;
+  readonly unit: UnitMatch | undefined;
+  readonly next: number;
+}
+
+/** `–15 minutes`, ` to 15 minutes`, `and 15` behind "between 10", `± 0.2 bar`. */
+function rangeBehind(
+  tokens: readonly Token[],
+  first: Numeral,
+  firstUnit: UnitMatch | undefined,
+  signed: boolean,
+): RangeEnd | undefined {
+  const at = signed ? first.next : (firstUnit?.next ?? first.next);
+  const joiner = tokens[at];
+  if (joiner === undefined || first.form === "ordinal") return undefined;
+  const beforeFirst = wordBefore(tokens, first);
+  const joins =
+    /^[-–—±]$/.test(joiner.text) ||
+    joiner.lower === "to" ||
+    (joiner.lower === "and" && beforeFirst === "between");
+  if (!joins) return undefined;
+  const glued = tokens[at + 1]?.lower;
+  const skip = glued !== undefined && CURRENCY_SIGNS.test(glued) ? 2 : 1;
+  const minus = isMinus(tokens, at + skip) ? 1 : 0;
+  const last = numberAt(tokens, at + skip + minus);
+  if (last === undefined || last.form === "ordinal") return undefined;
+  const unit = unitAt(tokens, last.next);
+  const next = unit?.next ?? last.next;
+  if (joiner.text === "±") return { spread: last.value, unit: unit ?? firstUnit, next };
+  if (firstUnit !== undefined && unit !== undefined && unit.unit.dimension !== firstUnit.unit.dimension)
+    return undefined;
+  // "from 9 to 5 people" is a range, "divide 20 to 4" hardly occurs; "2 to 1" is a ratio, and compares as well.
+  return { last: minus === 1 ? { ...last, value: -last.value } : last, unit: unit ?? firstUnit, next };
+}
+
+function wordBefore(tokens: readonly Token[], numeral: Numeral): string | undefined {
+  for (let at = numeral.next - 1; at >= Math.max(0, numeral.next - 4); at--)
+    if (tokens[at]!.lower === "between") return "between";
+  return undefined;
+}
+
+interface Parts {
+  readonly at: number;
+  readonly next: number;
+  readonly first: Numeral;
+  readonly last?: Numeral | undefined;
+  readonly spread?: number | undefined;
+  readonly unit: UnitMatch | undefined;
+  readonly negative: boolean;
+}
+
+function build(text: string, tokens: readonly Token[], parts: Parts): Quantity {
+  const { at, next, first, last, spread, negative } = parts;
+  const unit = parts.unit?.unit ?? NO_UNIT;
+  const base = (value: number) => value * unit.factor + unit.offset;
+  const printed = negative ? -first.value : first.value;
+  const [value, other] = [base(printed), base(last?.value ?? printed)];
+  const around = (spread ?? 0) * unit.factor;
+  return quantityOf(text, tokens, at, next, {
+    low: Math.min(value, other) - around,
+    high: Math.max(value, other) + around,
+    ...(spread === undefined ? {} : { middle: value }),
+    printed,
+    unit,
+    bound: boundOf(tokens, at, next),
+    place: (last ?? first).place * unit.factor,
+    use: useOf(tokens, at, next, first, unit !== NO_UNIT),
+  });
+}
+
+/** "one of", "one another", "no one": a number in form only. */
+function useOf(
+  tokens: readonly Token[],
+  at: number,
+  next: number,
+  { form, value }: Numeral,
+  hasUnit: boolean,
+): Quantity["use"] {
+  if (form === "ordinal") return "order";
+  if (hasUnit) return "measure";
+  if (form === "spelled" || LABELLED.has(tokens[at - 1]?.lower ?? "")) return "label";
+  if (form === "words" && value <= 1) {
+    const follower = tokens[next];
+    if (follower === undefined || follower.kind !== "word") return "idiom";
+    if (IDIOM_FOLLOWERS.has(follower.lower) || IDIOM_LEADERS.has(tokens[at - 1]?.lower ?? "")) return "idiom";
+  }
+  return "count";
+}
+
+const IDIOM_FOLLOWERS: ReadonlySet<string> = new Set(
+  "of another is was that who which or and in has".split(" "),
+);
+const IDIOM_LEADERS: ReadonlySet<string> = new Set("no any each every the this that some".split(" "));

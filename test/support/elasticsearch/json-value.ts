@@ -1,0 +1,7 @@
+/** What JSON can say, as types. */
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: Json;
+}

@@ -1,0 +1,31 @@
+/**
+ * The tier of every test file, by globs: `unit` is functions and modules, `process` starts processes and servers, `slow`
+ * takes long and rarely tells more. A file that no list names is `unit`.
+ */
+
+/** Everything that looks for tests. */
+export const ALL = ["{src,protocol,audio,kiosk,test}/**/*.{test,fuzz}.ts"];
+
+/** Attacks, kills, fuzzing, doubling, browsers, whole demonstrations, conformance on much data. */
+export const SLOW = [
+  "**/*.fuzz.ts",
+  "**/{doubling,linear}.test.ts",
+  "src/ingest/{read-pool,sync/crash}.test.ts",
+  "test/{attack,fuzz,elasticsearch}/**",
+  // Watches every module while it is loaded for the first time.
+  "test/regexes.test.ts",
+  "test/{evaluate,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",
+  "test/e2e/kiosk*.test.ts",
+  "test/e2e/{first-contact,model-faults,speech-faults,offline,elasticsearch,relay-sim,languages}.test.ts",
+  "test/e2e/doors/{matrix,faults,ollama}.test.ts",
+];
+
+/** Processes, sockets and the whole service: what every change must pass. */
+export const PROCESS = [
+  "test/**/*.test.ts",
+  "src/{cli,http,store}/**/*.test.ts",
+  "src/ingest/{ingest,follow,sync/*}.test.ts",
+  "src/retrieval/embedded/{embedded-engine,embedded-writer,engine-pool}.test.ts",
+  "src/speech/{local,local-recogniser}.test.ts",
+  "src/lib/{call-process,warm-connections}.test.ts",
+];

@@ -79,6 +79,8 @@ export class FloorBench {
     string,
     { readonly one: Announcement; over: number; remembered: string[] }
   >();
+  /** What a recogniser makes of speech. */
+  heardAs = "How do I tag it?";
   /** Which announcement a reply was. */
   readonly #announcedBy = new Map<number, string>();
   /** What is being answered, or announced. */
@@ -151,6 +153,11 @@ export class FloorBench {
     this.chats.find(ANN)?.cancel();
   }
 
+  /** The user is heard of, and asks for nothing. */
+  look(relay: number): void {
+    this.#seen(relay);
+  }
+
   close(relay: number): void {
     this.#seen(relay);
     const chat = this.chats.find(ANN);
@@ -183,11 +190,16 @@ export class FloorBench {
     const id = `a${this.#count}`;
     this.#fates.set(id, fate);
     const untilMs = this.clock.now() + lifeMs;
-    const said = capability("phrase", this.#capability(id));
+    const said = capability("phrase", (...job) => this.#capability(id)(...job));
     const context = { user: ANN, responseType, features: [], groups: [] };
     const one: Announcement = { id, subject, untilMs, capability: said, ...context };
     this.announcements.set(id, { one, over: 0, remembered: [] });
     if (this.chats.announce(one) === "no_chat") this.announcements.delete(id);
+  }
+
+  /** What becomes of a turn that a test puts to the chats by itself. */
+  fateOf(turn: string, fate: Fate = { recogniser: "words", writer: "answers", afterMs: 0 }): void {
+    this.#fates.set(turn, fate);
   }
 
   /** The relay says that it takes announcements. */
@@ -327,7 +339,7 @@ export class FloorBench {
         if (recogniser === "fails") throw new Error("the recogniser broke");
         if (recogniser === "hangs") return abortable(new Promise<never>(() => {}), signal);
         if (recogniser === "nothing" || packets === 0) return { type: "nothing", reason: "silent" };
-        return { type: "words", text: "How do I tag it?" };
+        return { type: "words", text: this.heardAs };
       },
     };
   }
@@ -335,9 +347,11 @@ export class FloorBench {
   #capability(turn: string): Draft {
     const { afterMs, writer } = this.#fates.get(turn)!;
     const { clock } = this;
+    const subject = this.announcements.get(turn)?.one.subject;
     return async function* (_, signal) {
       await sleep(clock, afterMs, signal);
       if (writer === "fails") throw new Error("the writer broke");
+      if (subject !== undefined) yield { type: "phrase", text: `The ${subject} is over.` };
       yield { type: "phrase", text: "Lock the main breaker." };
       await sleep(clock, 200, signal);
       if (writer === "hangs") await new Promise<never>(() => {});

@@ -26,7 +26,7 @@ type Step =
       readonly fate: Fate;
     }
   | {
-      readonly type: "release" | "cancel" | "close" | "slow" | "drain" | "lose" | "greet";
+      readonly type: "release" | "cancel" | "look" | "close" | "slow" | "drain" | "lose" | "greet";
       readonly relay: number;
     }
   | { readonly type: "withdraw"; readonly which: number }
@@ -61,7 +61,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     { weight: 6, arbitrary: at("release") },
-    { weight: 2, arbitrary: at("cancel") },
+    { weight: 3, arbitrary: at("cancel", "look") },
     { weight: 1, arbitrary: at("close", "slow", "drain", "lose", "greet") },
     {
       weight: 4,

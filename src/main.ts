@@ -38,6 +38,8 @@ export interface Service {
   start(): Promise<Ports>;
   /** Stops accepting, lets answers finish within the grace period, tells the chats, closes. */
   stop(): Promise<void>;
+  /** Says something to a user unasked. */
+  readonly announce: Answering["chats"]["announce"];
 }
 
 /** How long the start waits for search and voice to be warm. */
@@ -119,6 +121,9 @@ interface Parts {
 
 class RunningService implements Service {
   constructor(private readonly parts: Parts) {}
+
+  readonly announce: Service["announce"] = (announcement) =>
+    this.parts.answering.chats.announce(announcement);
 
   async start(): Promise<Ports> {
     const { answering, doors, evaluation, knowledge, sync, telemetry } = this.parts;

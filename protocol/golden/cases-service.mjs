@@ -16,8 +16,10 @@ function refused(name, about, clauses, code, payload, lines = LINES) {
 
 export const serviceCases = [
   good("text-message", "an answer as text", ["LT-35", "LT-70"], { command: "text_message", ...ANN, text: "Ten metres.", request_id: "r" }, { text: "Ten metres.", request_id: "r" }),
+  good("text-message-announcement", "said unasked, as text", ["LT-70", "LT-106"], { command: "text_message", ...ANN, text: "Time is up.", kind: "announcement" }, { text: "Time is up.", kind: "announcement" }),
   good("message", "the beginning of a spoken answer", ["LT-71", "LT-61"], { command: "message", ...ANN, ...VOICE }, VOICE_MEANING),
   good("message-acknowledgement", "said while the answer is being found", ["LT-71"], { command: "message", ...ANN, ...VOICE, kind: "acknowledgement" }, { ...VOICE_MEANING, kind: "acknowledgement" }),
+  good("message-announcement", "said unasked", ["LT-71", "LT-106"], { command: "message", ...ANN, ...VOICE, kind: "announcement" }, { ...VOICE_MEANING, kind: "announcement" }),
   good("message-moved-here", "goes on from packet 40", ["LT-71", "LT-91"], { command: "message", ...ANN, ...VOICE, first_pid: 40 }, { ...VOICE_MEANING, first_packet_id: 40 }),
   good("end-message", "everything was sent", ["LT-73"], { command: "end_message", ...ANN, message_id: 9, duration_ms: 1840 }, { message_id: 9, duration_ms: 1840, ending: "complete" }),
   good("end-message-interrupted", "drop what is buffered", ["LT-73", "LT-86"], { command: "end_message", ...ANN, message_id: 9, duration_ms: 400, interrupted: true }, { message_id: 9, duration_ms: 400, ending: "interrupted" }),

@@ -94,6 +94,7 @@ export const relayCommand: fc.Arbitrary<RelayCommand> = fc.oneof(
     requestId: user.requestId,
     audio: fc.array(fc.record({ sampleRateHz, frameMs: packetDuration }), { maxLength: 4 }),
     acknowledgements: fc.boolean(),
+    announcements: fc.boolean(),
     echoes: fc.boolean(),
   }),
 );
@@ -104,6 +105,7 @@ const timeMs = fc.integer({ min: 0, max: 253_402_300_799_999 });
 /** Every service command except keep_alive, whose bytes are its own. */
 export const serviceCommand: fc.Arbitrary<ServiceCommand> = fc.oneof(
   fc.record({ command: of("text_message"), requestId, text: wellFormedText }),
+  fc.record({ command: of("text_message"), requestId, text: wellFormedText, kind: of("announcement") }),
   fc.record({
     command: of("hello"),
     requestId,

@@ -7,7 +7,7 @@ import type { UserIdentity } from "./envelope.js";
 import type { ErrorCode } from "./errors.js";
 
 export const RESPONSE_TYPES = ["text", "audio"] as const;
-export const MESSAGE_KINDS = ["answer", "acknowledgement"] as const;
+export const MESSAGE_KINDS = ["answer", "acknowledgement", "announcement"] as const;
 export const TRANSCRIPTION_ROLES = ["question", "answer"] as const;
 export const CHAT_CLOSED_REASONS = ["expired", "closed", "shutdown"] as const;
 
@@ -108,6 +108,8 @@ export interface HelloCommand {
   readonly audio: readonly AudioShape[];
   /** Whether `message` of kind `acknowledgement` is welcome. Default no. */
   readonly acknowledgements: boolean;
+  /** Whether what the service says unasked is welcome at any time ([LT-106]). Default no. */
+  readonly announcements: boolean;
   /** Whether the relay echoes the service's `keep_alive` as the service echoes its own ([LT-105]). Default no. */
   readonly echoes: boolean;
   /** The secret that says who the relay is ([LT-48]). */
@@ -132,10 +134,12 @@ interface Reply {
   readonly requestId?: string | undefined;
 }
 
-/** An answer as text. */
+/** An answer, or an announcement, as text. */
 export interface TextMessageCommand extends Reply {
   readonly command: "text_message";
   readonly text: string;
+  /** Absent: an answer. */
+  readonly kind?: "announcement" | undefined;
 }
 
 /** The beginning of a spoken answer. */
@@ -244,7 +248,15 @@ export type ServiceCommand =
 /** A relay command as a sender writes it: what has a default may be left out. */
 export type RelayCommandDraft = WithDefaults<RelayCommand>;
 
-type Defaulted = "features" | "groups" | "responseType" | "audio" | "acknowledgements" | "echoes" | "codec";
+type Defaulted =
+  | "features"
+  | "groups"
+  | "responseType"
+  | "audio"
+  | "acknowledgements"
+  | "announcements"
+  | "echoes"
+  | "codec";
 type WithDefaults<C> = C extends unknown
   ? Omit<C, Defaulted & keyof C> & Partial<Pick<C, Defaulted & keyof C>>
   : never;

@@ -135,6 +135,7 @@ function parseHello({ parameters, requestId }: CommandInput): RelayCommand {
     requestId,
     audio: parameters.optionalList("audio", HELLO_AUDIO_MAX, expected, readAudioShape),
     acknowledgements: parameters.optionalBoolean("acknowledgements"),
+    announcements: parameters.optionalBoolean("announcements"),
     echoes: parameters.optionalBoolean("echoes"),
     token: parameters.optionalSecret("token", HELLO_TOKEN_BYTES_MAX),
   };
@@ -264,6 +265,7 @@ function parametersOf(draft: Exclude<RelayCommandDraft, { command: "keep_alive" 
           frame_ms: frameMs,
         })),
         acknowledgements: draft.acknowledgements,
+        announcements: draft.announcements,
         echoes: draft.echoes,
         token: draft.token,
       };

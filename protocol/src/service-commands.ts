@@ -74,6 +74,7 @@ export function parseServiceCommand(envelope: JsonEnvelope): ParsedServiceComman
 function parametersOf(command: Exclude<ServiceCommand, { command: "keep_alive" }>): object {
   switch (command.command) {
     case "text_message":
+      return { text: toWellFormed(command.text), kind: command.kind };
     case "summary":
       return { text: toWellFormed(command.text) };
     case "message":
@@ -147,7 +148,7 @@ function formatTimestamp(name: string, timeMs: number): string {
 type Parser = CommandParser<Omit<ParsedServiceCommand, "type">>;
 
 const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
-  ["text_message", aboutUser((p) => ({ command: "text_message", text: p.string("text") }))],
+  ["text_message", aboutUser(parseTextMessage)],
   ["message", aboutUser(parseAudioMessage)],
   ["end_message", aboutUser(parseAudioEnd)],
   ["transcription", aboutUser(parseTranscription)],
@@ -180,6 +181,12 @@ function aboutUser(parse: (parameters: Parameters) => UserReply): Parser {
     const route = { ...readIdentity(input), connectionId: input.envelope.connectionId };
     return { command: { ...parse(input.parameters), requestId: input.requestId }, route };
   };
+}
+
+function parseTextMessage(parameters: Parameters): UserReply {
+  const kind = parameters.optionalOneOf("kind", ["answer", "announcement"], "answer");
+  const text = parameters.string("text");
+  return { command: "text_message", text, ...(kind === "announcement" ? { kind } : {}) };
 }
 
 function parseAudioMessage(parameters: Parameters): UserReply {

@@ -9,7 +9,7 @@ import { type Origin, workFor } from "../lib/origin.js";
 import { seededRandom } from "../lib/random.js";
 import { Admission } from "./admission.js";
 import type { ChatLimits } from "./chat-shares.js";
-import { ROOMY } from "./limits.test-util.js";
+import { announce, ROOMY } from "./limits.test-util.js";
 import { ChatRegistry } from "./registry.js";
 
 const CHATS_MAX = 4;
@@ -23,7 +23,7 @@ function registry(limits: Partial<ChatLimits> = {}): ChatRegistry {
   const admission = new Admission({ turnsRunningMax: 100, turnsWaitingMax: 100 });
   const runTurn = () => new Promise<never>(() => {});
   return new ChatRegistry(
-    { clock: new VirtualClock(), random: seededRandom(1), telemetry: events, admission, runTurn },
+    { clock: new VirtualClock(), random: seededRandom(1), telemetry: events, admission, runTurn, announce },
     { ...ROOMY, chatsMax: CHATS_MAX, ...limits },
   );
 }

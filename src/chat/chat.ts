@@ -1,9 +1,9 @@
 /**
  * One user's chat: an actor that answers one message at a time from a small mailbox, remembers the last lines and
  * keeps the line on which the user was last seen. A press of the button is the floor: it stops the answer under way,
- * nothing is answered while it lasts, and what was spoken is answered before what waits.
+ * nothing is answered while it lasts, and what was spoken is answered before what waits. What is to be said unasked
+ * waits until the user is quiet, or goes before the next answer.
  */
-import type { AnswerReport } from "../domain/answer-report.js";
 import type { Dialogue } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type {
@@ -20,11 +20,15 @@ import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import { emergencyIn } from "../locale/emergency.js";
 import type { DialogueStore } from "../store/dialogue-store.js";
 import { type Telemetry, withinTurn } from "../telemetry/events.js";
+import type { Announced, Announcement } from "../turn/announce.js";
 import type { Line } from "../turn/line.js";
-import type { ChatClosedReason } from "../turn/outlet.js";
+import type { ChatClosedReason, Outlet } from "../turn/outlet.js";
 import type { Admission } from "./admission.js";
+import { Announcements } from "./announcements.js";
 import { KeptDialogue } from "./kept-dialogue.js";
 import type { Recording } from "./recording.js";
+import { NOT_UNDERSTOOD_HERE, refusalReport, STOPPED } from "./refusals.js";
+import { onEmergency, runWhenAdmitted } from "./urgent.js";
 
 /** Messages that wait behind the one being answered. */
 export const MAILBOX_MAX = 10;
@@ -41,6 +45,14 @@ export type RunTurn = (
   receivedMs: number,
 ) => Promise<Dialogue>;
 
+/** Says something unasked; never rejects. */
+export type RunAnnouncement = (
+  announcement: Announcement,
+  dialogue: Dialogue,
+  line: Line,
+  stop: AbortSignal,
+) => Promise<Announced>;
+
 /** Finds out what was spoken, from the first packet on; never rejects. */
 export type Listen = (request: SpokenRequest, stop: AbortSignal) => Promise<HeardWords>;
 
@@ -49,6 +61,7 @@ export interface ChatDeps {
   readonly telemetry: Telemetry;
   readonly admission: Admission;
   readonly runTurn: RunTurn;
+  readonly announce: RunAnnouncement;
   /** Where what is open and durable outlives the process. */
   readonly dialogues: DialogueStore;
   /** Absent: spoken questions cannot be understood here. */
@@ -87,10 +100,11 @@ interface Speaking {
   readonly stop: AbortController;
 }
 
-/** The answer under way. */
+/** The answer under way, or the announcement. */
 interface Answering {
   readonly type: "answering";
   readonly turn: string;
+  readonly isAnnouncement: boolean;
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
@@ -110,6 +124,7 @@ export class Chat {
   /** For whom it was opened. */
   readonly origin: Origin = currentOrigin();
   readonly #dialogue: KeptDialogue;
+  readonly #announcements: Announcements;
   #mailbox: Waiting[] = [];
   #state: State = { type: "idle" };
   #floor: Speaking | undefined;
@@ -128,6 +143,7 @@ export class Chat {
   ) {
     this.#lastUpdateMs = deps.clock.now();
     this.#dialogue = new KeptDialogue(user, session, deps);
+    this.#announcements = new Announcements(user, deps);
   }
 
   /**
@@ -149,6 +165,24 @@ export class Chat {
     const waiting = this.#waiting(request, stop, isUrgent);
     if (isSpoken || isUrgent) this.#mailbox.unshift(waiting);
     else this.#mailbox.push(waiting);
+    this.#answerNext();
+  }
+
+  /**
+   * Says it when the user is quiet, where the relay takes announcements, or else before the next answer. A press stops
+   * it; while none of it was heard, it waits again.
+   */
+  announce(announcement: Announcement): void {
+    this.#announcements.add(announcement);
+    this.#answerNext();
+  }
+
+  /** The user was seen on `outlet`: whatever is being said goes there, but for what is said unasked. */
+  seen(outlet: Outlet): void {
+    this.line.attach(outlet);
+    this.#announcements.resume();
+    const isUnasked = this.#underWay?.isAnnouncement === true && this.#mailbox.length === 0;
+    if (isUnasked && !this.line.announces) this.#stopAnswer();
     this.#answerNext();
   }
 
@@ -207,12 +241,11 @@ export class Chat {
 
   /** The sender of this message does not wait for its answer any more: it is stopped, or never begun. */
   withdraw(turn: string): void {
-    const stopped = new TurnFailure("cancelled", "The answer was stopped.");
     const index = this.#mailbox.findIndex(({ request }) => request.id === turn);
     if (index >= 0) {
-      for (const waiting of this.#mailbox.splice(index, 1)) this.#drop(waiting, stopped);
+      for (const waiting of this.#mailbox.splice(index, 1)) this.#drop(waiting, STOPPED);
     } else if (this.#underWay?.turn === turn) {
-      this.#underWay.stop.abort(stopped);
+      this.#underWay.stop.abort(STOPPED);
     }
   }
 
@@ -237,6 +270,7 @@ export class Chat {
       reason === "shutdown"
         ? new TurnFailure("shutting_down", "The service is shutting down. Try again in a moment.")
         : new TurnFailure("cancelled", "The chat was closed.");
+    this.#announcements.close();
     const done = this.#end(state, failure, options.finishWithinMs ?? 0).then(() => {
       const request = options.requestId === undefined ? {} : { requestId: options.requestId };
       this.line.send({ type: "chat_closed", reason, ...request });
@@ -279,7 +313,7 @@ export class Chat {
 
   #stopAnswer(): boolean {
     const answering = this.#underWay;
-    answering?.stop.abort(new TurnFailure("cancelled", "The answer was stopped."));
+    answering?.stop.abort(STOPPED);
     return answering !== undefined;
   }
 
@@ -341,11 +375,31 @@ export class Chat {
 
   #answerNext(): void {
     if (this.#state.type !== "idle" || this.#floor !== undefined) return;
-    const next = this.#mailbox.shift();
+    const next = this.#mailbox[0];
+    const announcement = this.#announcementBefore(next);
+    if (announcement !== undefined) {
+      const stop = new AbortController();
+      if (next !== undefined) onEmergency(next.request, () => stop.abort(STOPPED));
+      const { id: turn } = announcement;
+      const underWay = { turn, isAnnouncement: true, stop } as const;
+      return this.#begin(underWay, this.origin, () => this.#say(announcement, stop.signal));
+    }
     if (next === undefined) return;
-    const { origin, stop } = next;
-    const answer = () => withinTurn(next.request.id, () => this.#answer(next, stop.signal));
-    const done = workFor(origin, answer).finally(() => {
+    this.#mailbox.shift();
+    const { origin, request, stop } = next;
+    const underWay = { turn: request.id, isAnnouncement: false, stop } as const;
+    this.#begin(underWay, origin, () => this.#answer(next, stop.signal));
+  }
+
+  /** Unasked only where the relay takes it, else before `next`, unless that calls for help. */
+  #announcementBefore(next: Waiting | undefined): Announcement | undefined {
+    const isWelcome = next === undefined ? this.line.announces : !next.isUrgent;
+    return isWelcome ? this.#announcements.take() : undefined;
+  }
+
+  #begin(underWay: Omit<Answering, "type" | "done">, origin: Origin, work: () => Promise<void>): void {
+    const { stop, turn } = underWay;
+    const done = workFor(origin, () => withinTurn(turn, work)).finally(() => {
       // A recogniser may still be at it, when the turn did not wait for it any longer.
       stop.abort(new TurnFailure("timeout", "The turn is over."));
       this.#lastUpdateMs = this.deps.clock.now();
@@ -353,7 +407,23 @@ export class Chat {
       this.#state = { type: "idle" };
       this.#answerNext();
     });
-    this.#state = { type: "answering", turn: next.request.id, stop, done };
+    this.#state = { ...underWay, type: "answering", done };
+  }
+
+  async #say(announcement: Announcement, stop: AbortSignal): Promise<void> {
+    const { admission, announce } = this.deps;
+    await this.previous;
+    try {
+      const before = await this.#dialogue.restored();
+      const { dialogue, isOver } = await admission.run(stop, () =>
+        announce(announcement, before, this.line, stop),
+      );
+      await this.#dialogue.keep(dialogue);
+      if (isOver) return;
+    } catch (error) {
+      if (!(error instanceof TurnFailure)) this.#fault(error);
+    }
+    this.#announcements.putBack(announcement);
   }
 
   async #answer({ isUrgent, request, sinceMs, timer }: Waiting, stop: AbortSignal): Promise<void> {
@@ -368,34 +438,11 @@ export class Chat {
         telemetry.emit({ type: "turn_started", user: this.user, waitedMs });
         return runTurn(request, before, this.line, stop, sinceMs);
       };
-      const after = isUrgent ? admission.runAtOnce(begin) : this.#inTurn(request, begin, stop);
+      const after = isUrgent ? admission.runAtOnce(begin) : runWhenAdmitted(request, begin, admission, stop);
       await this.#dialogue.keep(await after);
     } catch (error) {
       timer.cancel();
       this.#refuse(request, error instanceof TurnFailure ? error : this.#fault(error));
-    }
-  }
-
-  /** Runs a turn when there is room for it, or at once when what was spoken turns out to tell of an emergency. */
-  async #inTurn<T>(request: Waiting["request"], begin: () => Promise<T>, stop: AbortSignal): Promise<T> {
-    const { admission } = this.deps;
-    const urgent = new AbortController();
-    const waits = AbortSignal.any([stop, urgent.signal]);
-    let begun: Promise<T> | undefined;
-    const beginOnce = () => {
-      begun ??= begin();
-      return begun;
-    };
-    if ("words" in request)
-      void request.words.then((heard) => {
-        if (begun === undefined && heard.type === "words" && emergencyIn(heard.text) !== undefined)
-          urgent.abort();
-      });
-    try {
-      return await admission.run(waits, beginOnce);
-    } catch (error) {
-      if (begun !== undefined || stop.aborted || !urgent.signal.aborted) throw error;
-      return admission.runAtOnce(beginOnce);
     }
   }
 
@@ -445,15 +492,3 @@ const MAILBOX_FULL = new TurnFailure(
   "chat_busy",
   `${MAILBOX_MAX} messages are waiting already. Wait for an answer, then send this one again.`,
 );
-
-const NOT_UNDERSTOOD_HERE = "Spoken questions cannot be understood here. Send text.";
-
-function refusalReport({ code, message }: TurnFailure): AnswerReport {
-  return {
-    answer: undefined,
-    failure: { code, error: message },
-    sources: [],
-    timingsMs: {},
-    usage: { inputTokens: 0, outputTokens: 0 },
-  };
-}

@@ -6,7 +6,7 @@ import type { TurnRequest } from "../domain/turn.js";
 import { seededRandom } from "../lib/random.js";
 import { Admission } from "./admission.js";
 import { type Heard, hear } from "./door.js";
-import { ROOMY } from "./limits.test-util.js";
+import { announce, ROOMY } from "./limits.test-util.js";
 import { ChatRegistry } from "./registry.js";
 
 const user = { network: "plant", username: "ann" };
@@ -22,6 +22,7 @@ it("tells a caller of a session that a message is refused, also while its chat i
     {
       ...{ clock, telemetry: new RecordedEvents(), random: seededRandom(1) },
       admission: new Admission({ turnsRunningMax: 5, turnsWaitingMax: 5 }),
+      announce,
       runTurn: async (_request, _history, _line, stop) => {
         await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
         return NOTHING_OPEN;

@@ -3,7 +3,7 @@
  * on a virtual clock. What a model, a voice and a recogniser would do is part of the script, misbehaviour included.
  */
 import assert from "node:assert/strict";
-import { capabilities } from "../../test/support/capabilities.js";
+import { capabilities, capability } from "../../test/support/capabilities.js";
 import { RecordedEvents } from "../../test/support/events.js";
 import { assertWellFormed, FakeOutlet } from "../../test/support/fake-outlet.js";
 import { ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
@@ -21,11 +21,13 @@ import { seededRandom } from "../lib/random.js";
 import { routingOptions } from "../routing/options.js";
 import type { Recognised, SpeechToText } from "../speech/speech-to-text.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
+import { type Announcement, announce } from "../turn/announce.js";
 import { listen } from "../turn/listen.js";
 import type { OutletFrame, SendResult } from "../turn/outlet.js";
 import { runTurn } from "../turn/run-turn.js";
 import { VoiceBench } from "../turn/voice-bench.test-util.js";
 import { Admission } from "./admission.js";
+import type { RunAnnouncement } from "./chat.js";
 import { ROOMY } from "./limits.test-util.js";
 import { Recording } from "./recording.js";
 import { ChatRegistry } from "./registry.js";
@@ -46,13 +48,17 @@ export interface Fate {
 class WatchedRelay extends FakeOutlet {
   override acknowledges = true;
 
-  constructor(private readonly onSent: (frame: OutletFrame) => void) {
+  constructor(
+    readonly index: number,
+    private readonly onSent: (frame: OutletFrame, relay: WatchedRelay) => void,
+  ) {
     super();
+    this.announces = index === 0;
   }
 
   override send(frame: OutletFrame): SendResult {
     const result = super.send(frame);
-    if (result === "accepted") this.onSent(frame);
+    if (result === "accepted") this.onSent(frame, this);
     return result;
   }
 }
@@ -68,20 +74,31 @@ export class FloorBench {
   /** What each turn gave its chat to remember. */
   readonly entries = new Map<string, readonly HistoryEntry[]>();
   readonly problems: string[] = [];
+  /** Every announcement that a chat took, with what came of it. */
+  readonly announcements = new Map<
+    string,
+    { readonly one: Announcement; over: number; remembered: string[] }
+  >();
+  /** What a recogniser makes of speech. */
+  heardAs = "How do I tag it?";
+  /** Which announcement a reply was. */
+  readonly #announcedBy = new Map<number, string>();
+  /** What is being answered, or announced. */
+  #underWay: string | undefined;
   readonly #fates = new Map<string, Fate>();
   readonly #tts = new ScriptedSpeech();
   #holding: { readonly messageId: number; pid: number } | undefined;
   #count = 0;
 
   constructor(turnsRunningMax = 2) {
-    this.relays = [this.#newRelay(), this.#newRelay()];
+    this.relays = [this.#newRelay(0), this.#newRelay(1)];
     this.#tts.otherwise = () => dripping(this.clock, SPEECH.ogg, 200, 40);
     const { clock, events: telemetry } = this;
     this.chats = new ChatRegistry(
       {
         ...{ clock, telemetry, random: seededRandom(7) },
         admission: new Admission({ turnsRunningMax, turnsWaitingMax: 5 }),
-        runTurn: this.#runTurn(),
+        ...this.#runners(),
         listen: (request, stop) =>
           listen(
             request,
@@ -136,6 +153,11 @@ export class FloorBench {
     this.chats.find(ANN)?.cancel();
   }
 
+  /** The user is heard of, and asks for nothing. */
+  look(relay: number): void {
+    this.#seen(relay);
+  }
+
   close(relay: number): void {
     this.#seen(relay);
     const chat = this.chats.find(ANN);
@@ -159,7 +181,32 @@ export class FloorBench {
   lose(relay: number): void {
     this.relays[relay]!.close();
     this.gone.push(this.relays[relay]!);
-    this.relays[relay] = this.#newRelay();
+    this.relays[relay] = this.#newRelay(relay);
+  }
+
+  /** The service has something to say by itself. */
+  announce(subject: string, lifeMs: number, responseType: "text" | "audio", fate: Fate): void {
+    this.#count += 1;
+    const id = `a${this.#count}`;
+    this.#fates.set(id, fate);
+    const untilMs = this.clock.now() + lifeMs;
+    const said = capability("phrase", (...job) => this.#capability(id)(...job));
+    const context = { user: ANN, responseType, features: [], groups: [] };
+    const one: Announcement = { id, subject, untilMs, capability: said, ...context };
+    this.announcements.set(id, { one, over: 0, remembered: [] });
+    if (this.chats.announce(one) === "no_chat") this.announcements.delete(id);
+  }
+
+  /** What becomes of a turn that a test puts to the chats by itself. */
+  fateOf(turn: string, fate: Fate = { recogniser: "words", writer: "answers", afterMs: 0 }): void {
+    this.#fates.set(turn, fate);
+  }
+
+  /** The relay says that it takes announcements. */
+  greet(relay: number): void {
+    const outlet = this.relays[relay]!;
+    outlet.announces = true;
+    this.chats.announces(outlet.link);
   }
 
   /** Everything comes to its end. */
@@ -183,6 +230,7 @@ export class FloorBench {
       ...this.problems,
       ...packetProblems(frames),
       ...this.asked.flatMap((turn) => this.#problemsOf(turn, frames)),
+      ...[...this.announcements.keys()].flatMap((id) => this.#problemsOfAnnouncement(id, frames)),
       ...(this.clock.pending === 0 ? [] : [`${this.clock.pending} timers are left`]),
     ];
   }
@@ -211,6 +259,24 @@ export class FloorBench {
     ];
   }
 
+  /** Each ends once: it was heard, could not be said, or was dropped; and is remembered as it was heard. */
+  #problemsOfAnnouncement(id: string, frames: readonly OutletFrame[]): string[] {
+    const { over, remembered } = this.announcements.get(id)!;
+    const dropped = this.events.of("announcement_dropped").filter(({ turn }) => turn === id).length;
+    const heard = frames.flatMap((frame) => {
+      const isWords = frame.type === "text_message" || frame.type === "transcription";
+      return isWords && frame.text !== "" && this.#announcedBy.get(frame.mid) === id ? [frame.text] : [];
+    });
+    const lossless = this.gone.length === 0;
+    return [
+      ...(over + dropped === 1 ? [] : [`${id} ended ${over + dropped} times`]),
+      ...(remembered.length <= 1 ? [] : [`${id} was said ${remembered.length} times`]),
+      ...(!lossless || heard.join() === remembered.join()
+        ? []
+        : [`${id}: "${heard}" was heard, "${remembered}" is remembered`]),
+    ];
+  }
+
   #seen(relay: number): WatchedRelay {
     const outlet = this.relays[relay]!;
     this.chats.seen(ANN, outlet);
@@ -225,14 +291,37 @@ export class FloorBench {
     return { id, requestId: id, user: ANN, responseType, features: [], groups: [] };
   }
 
-  #newRelay(): WatchedRelay {
-    return new WatchedRelay((frame) => {
+  #newRelay(index: number): WatchedRelay {
+    return new WatchedRelay(index, (frame, relay) => {
+      this.#watchAnnouncement(frame, relay);
       const held = this.#holding !== undefined && this.chats.find(ANN)?.isSpeaking(this.#holding.messageId);
       // One that is stopped on its way to another relay is opened there for its end alone.
       const opens = frame.type === "message" && frame.firstPid === undefined;
       if (held === true && (opens || frame.type === "audio" || frame.type === "text_message"))
         this.problems.push(`${frame.type} of ${frame.requestId} while the button is held`);
     });
+  }
+
+  #watchAnnouncement(frame: OutletFrame, relay: WatchedRelay): void {
+    const isFirst = "kind" in frame && frame.kind === "announcement" && !this.#announcedBy.has(frame.mid);
+    const isMoved = frame.type === "message" && frame.kind === "announcement" && frame.firstPid !== undefined;
+    if (isMoved && !relay.announces) this.problems.push(`an announcement went on at relay ${relay.index}`);
+    if (!isFirst) return;
+    const id = this.#underWay;
+    const announced = this.announcements.get(id ?? "");
+    if (id === undefined || announced === undefined) {
+      this.problems.push(`an announcement while ${id} is answered`);
+      return;
+    }
+    this.#announcedBy.set(frame.mid, id);
+    if (this.clock.now() > announced.one.untilMs) this.problems.push(`${id} was begun after its time`);
+    if (!relay.announces && !this.asked.some((turn) => !this.#ended(turn)))
+      this.problems.push(`${id} was said unasked on relay ${relay.index}`);
+  }
+
+  #ended(turn: string): boolean {
+    const ends = [...this.events.of("turn_finished"), ...this.events.of("turn_dropped")];
+    return ends.some((event) => event.turn === turn);
   }
 
   #recogniser(turn: string): SpeechToText {
@@ -250,7 +339,7 @@ export class FloorBench {
         if (recogniser === "fails") throw new Error("the recogniser broke");
         if (recogniser === "hangs") return abortable(new Promise<never>(() => {}), signal);
         if (recogniser === "nothing" || packets === 0) return { type: "nothing", reason: "silent" };
-        return { type: "words", text: "How do I tag it?" };
+        return { type: "words", text: this.heardAs };
       },
     };
   }
@@ -258,9 +347,11 @@ export class FloorBench {
   #capability(turn: string): Draft {
     const { afterMs, writer } = this.#fates.get(turn)!;
     const { clock } = this;
+    const subject = this.announcements.get(turn)?.one.subject;
     return async function* (_, signal) {
       await sleep(clock, afterMs, signal);
       if (writer === "fails") throw new Error("the writer broke");
+      if (subject !== undefined) yield { type: "phrase", text: `The ${subject} is over.` };
       yield { type: "phrase", text: "Lock the main breaker." };
       await sleep(clock, 200, signal);
       if (writer === "hangs") await new Promise<never>(() => {});
@@ -270,7 +361,7 @@ export class FloorBench {
     };
   }
 
-  #runTurn() {
+  #runners() {
     const { clock, events: telemetry } = this;
     let mid = 0;
     const nextMid = () => {
@@ -286,20 +377,33 @@ export class FloorBench {
       router: { fallback: route!, route: async () => routed },
       acknowledger: impatient(clock, telemetry, this.#tts, nextMid),
     };
-    return async (
+    const runAnnouncement: RunAnnouncement = async (one, dialogue, line, stop) => {
+      const deps = { ...common, capabilities: capabilities(() => one.capability.draft) };
+      const said = await this.#alone(one.id, () => announce(one, dialogue, line, deps, stop));
+      const told = this.announcements.get(one.id)!;
+      const known = new Set(dialogue.history);
+      told.over += Number(said.isOver);
+      told.remembered.push(
+        ...said.dialogue.history.filter((line) => !known.has(line)).map(({ text }) => text),
+      );
+      return said;
+    };
+    const answer = async (
       asked: TurnRequest | HeardRequest,
       dialogue: Dialogue,
       ...rest: readonly [Parameters<typeof runTurn>[2], AbortSignal, number]
     ): Promise<Dialogue> => {
       const ask = this.#capability(asked.id);
       const [line, stop, receivedMs] = rest;
-      const after = await runTurn(
-        asked,
-        dialogue,
-        line,
-        { ...common, capabilities: capabilities(() => ask), earlyClause: true },
-        stop,
-        receivedMs,
+      const after = await this.#alone(asked.id, () =>
+        runTurn(
+          asked,
+          dialogue,
+          line,
+          { ...common, capabilities: capabilities(() => ask), earlyClause: true },
+          stop,
+          receivedMs,
+        ),
       );
       assert(!this.entries.has(asked.id), `${asked.id} ran twice`);
       const known = new Set(dialogue.history);
@@ -309,6 +413,18 @@ export class FloorBench {
       );
       return after;
     };
+    return { runTurn: answer, announce: runAnnouncement };
+  }
+
+  /** Nothing else is answered or announced meanwhile. */
+  async #alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+    if (this.#underWay !== undefined) this.problems.push(`${id} began while ${this.#underWay} was under way`);
+    this.#underWay = id;
+    try {
+      return await work();
+    } finally {
+      this.#underWay = undefined;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Whatever a user does with the button, and whatever becomes of model, voice, recogniser and relays: every message that
  * is taken has one outcome, nothing is said while the button is held, no packet follows its end, and what is remembered
- * is what was heard.
+ * is what was heard. What is said unasked keeps to it too: alone, in time, and only where it is welcome.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -18,7 +18,17 @@ type Step =
       readonly fate: Fate;
     }
   | { readonly type: "speak"; readonly relay: number; readonly count: number; readonly skip: number }
-  | { readonly type: "release" | "cancel" | "close" | "slow" | "drain" | "lose"; readonly relay: number }
+  | {
+      readonly type: "announce";
+      readonly subject: string;
+      readonly lifeMs: number;
+      readonly responseType: "text" | "audio";
+      readonly fate: Fate;
+    }
+  | {
+      readonly type: "release" | "cancel" | "look" | "close" | "slow" | "drain" | "lose" | "greet";
+      readonly relay: number;
+    }
   | { readonly type: "withdraw"; readonly which: number }
   | { readonly type: "wait"; readonly ms: number };
 
@@ -51,8 +61,18 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     { weight: 6, arbitrary: at("release") },
-    { weight: 2, arbitrary: at("cancel") },
-    { weight: 1, arbitrary: at("close", "slow", "drain", "lose") },
+    { weight: 3, arbitrary: at("cancel", "look") },
+    { weight: 1, arbitrary: at("close", "slow", "drain", "lose", "greet") },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant("announce" as const),
+        subject: fc.constantFrom("timer 1", "timer 2", "valve"),
+        lifeMs: fc.constantFrom(0, 100, 3_000, 30_000, 3_600_000),
+        responseType: fc.constantFrom("audio" as const, "audio" as const, "text" as const),
+        fate,
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ type: fc.constant("withdraw" as const), which: fc.nat(3) }) },
     {
       weight: 8,
@@ -76,6 +96,8 @@ async function play(script: readonly Step[], finishWithinMs: number): Promise<Fl
     else if (step.type === "press") bench.press(step.relay, step.responseType, step.fate);
     else if (step.type === "ask") bench.ask(step.relay, step.responseType, step.fate);
     else if (step.type === "speak") bench.speak(step.relay, step.count, step.skip);
+    else if (step.type === "announce")
+      bench.announce(step.subject, step.lifeMs, step.responseType, step.fate);
     else if (step.type === "withdraw") bench.withdraw(step.which);
     else bench[step.type](step.relay);
   }

@@ -1,4 +1,5 @@
-/** Limits that no test meets by accident. */
+/** Limits that no test meets by accident; and announcements where none is made. */
+import type { RunAnnouncement } from "./chat.js";
 import type { RegistryOptions } from "./registry.js";
 
 export const ROOMY: RegistryOptions = {
@@ -10,3 +11,5 @@ export const ROOMY: RegistryOptions = {
   voicesPerConnectionMax: 1_000,
   voiceBytesMax: 2 ** 30,
 };
+
+export const announce: RunAnnouncement = () => Promise.reject(new Error("nothing is announced here"));

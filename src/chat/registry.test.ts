@@ -12,7 +12,7 @@ import { MESSAGE_CHARS_MAX, MESSAGE_TOKENS_MAX } from "../turn/admit.js";
 import type { Line } from "../turn/line.js";
 import { Admission, type AdmissionLimits } from "./admission.js";
 import { MAILBOX_MAX, MAILBOX_WAIT_MS_MAX, type RunTurn } from "./chat.js";
-import { ROOMY } from "./limits.test-util.js";
+import { announce, ROOMY } from "./limits.test-util.js";
 import { ChatRegistry, EXPIRY_CHECK_MS, type RegistryOptions } from "./registry.js";
 
 const ann = { network: "plant", username: "ann" };
@@ -97,7 +97,7 @@ function newRegistry({
   };
   const admission = new Admission({ turnsRunningMax, turnsWaitingMax });
   return new ChatRegistry(
-    { clock, random, telemetry: events, admission, runTurn },
+    { clock, random, telemetry: events, admission, runTurn, announce },
     { ...ROOMY, inactivityMsMax: INACTIVITY_MS, chatsMax: CHATS_MAX, ...limits },
   );
 }

@@ -10,6 +10,7 @@ import { currentOrigin } from "../lib/origin.js";
 import type { Random } from "../lib/random.js";
 import { type DialogueStore, MemoryDialogueStore } from "../store/dialogue-store.js";
 import { lengthFailure } from "../turn/admit.js";
+import type { Announcement } from "../turn/announce.js";
 import { Line } from "../turn/line.js";
 import type { Outlet } from "../turn/outlet.js";
 import { Chat, type ChatDeps } from "./chat.js";
@@ -89,7 +90,22 @@ export class ChatRegistry {
 
   /** The user was seen on `outlet`: whatever is being said goes there from now on. */
   seen(user: User, outlet: Outlet): void {
-    this.#chats.get(chatKey(user, RELAY_SESSION))?.line.attach(outlet);
+    this.#chats.get(chatKey(user, RELAY_SESSION))?.seen(outlet);
+  }
+
+  /** The relay behind `link` takes announcements from now on: whoever is on it may have some that wait. */
+  announces(link: object): void {
+    for (const chat of this.#chats.values()) {
+      const { outlet } = chat.line;
+      if (outlet.link === link) chat.seen(outlet);
+    }
+  }
+
+  /** Says something unasked to a user of the relays; whoever has no chat with them is not there. */
+  announce(announcement: Announcement): "taken" | "no_chat" {
+    const chat = this.find(announcement.user);
+    chat?.announce(announcement);
+    return chat === undefined ? "no_chat" : "taken";
   }
 
   /**

@@ -17,6 +17,7 @@ import type { TextToSpeech } from "../speech/port.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
+import { announce } from "../turn/announce.js";
 import { withCaution } from "../turn/caution.js";
 import { runTurn } from "../turn/run-turn.js";
 import type { TurnDeps } from "../turn/turn.js";
@@ -110,6 +111,8 @@ export async function createAnswering(
       explained: (failure, asked) => withCaution(failure, asked, locales),
       runTurn: (request, dialogue, line, stop, receivedMs) =>
         runTurn(request, dialogue, line, turnDeps, stop, receivedMs),
+      announce: (announcement, dialogue, line, stop) =>
+        announce(announcement, dialogue, line, turnDeps, stop),
     },
     config.chat,
   );

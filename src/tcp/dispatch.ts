@@ -58,7 +58,9 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
 /** What the relay takes, and who it is: an unknown token leaves it without any [LT-48]. */
 function greet(hello: HelloCommand, link: RelayLink, deps: DispatchDeps): void {
   const { requestId, token } = hello;
+  const didAnnounce = link.announces;
   link.greet(hello);
+  if (link.announces && !didAnnounce) deps.chats.announces(link);
   if (token !== undefined && deps.tokens.needed) {
     link.rights = deps.tokens.find(token);
     if (link.rights === undefined)

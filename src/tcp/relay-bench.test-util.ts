@@ -3,7 +3,7 @@ import { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { Admission } from "../chat/admission.js";
 import type { RunTurn } from "../chat/chat.js";
-import { ROOMY } from "../chat/limits.test-util.js";
+import { announce, ROOMY } from "../chat/limits.test-util.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
@@ -73,7 +73,7 @@ export class RelayBench {
     const random = countingRandom();
     const telemetry = createTelemetry([(event) => this.events.push(event)]);
     const admission = new Admission({ turnsRunningMax: 100, turnsWaitingMax: 100 });
-    this.chats = new ChatRegistry({ clock, random, telemetry, admission, runTurn }, ROOMY);
+    this.chats = new ChatRegistry({ clock, random, telemetry, admission, runTurn, announce }, ROOMY);
     const relayTokens = new RelayTokens({ tokens, tokensFile }, telemetry);
     const facts = { idleTimeoutMs: OPTIONS.idleTimeoutMs, hears: true };
     this.server = new RelayServer(

@@ -18,6 +18,7 @@ import type { RelayRights } from "./relay-tokens.js";
 export class RelayLink {
   #shapes: readonly AudioShape[] = [];
   #acknowledges = false;
+  #announces = false;
   #refused = 0;
   readonly reading = new ReadCheck();
 
@@ -54,6 +55,7 @@ export class RelayLink {
   greet(hello: HelloCommand): void {
     this.#shapes = hello.audio.map(({ sampleRateHz, frameMs }) => ({ sampleRateHz, packetMs: frameMs }));
     this.#acknowledges = hello.acknowledgements;
+    this.#announces = hello.announcements;
     this.reading.promise(hello.echoes);
   }
 
@@ -65,6 +67,11 @@ export class RelayLink {
   /** Whether the relay has asked for acknowledgements [LT-46]. */
   get acknowledges(): boolean {
     return this.#acknowledges;
+  }
+
+  /** Whether the relay takes what is said unasked, at any time [LT-106]. */
+  get announces(): boolean {
+    return this.#announces;
   }
 
   /** Whether packets of `shape` may go to this relay: a shape of the protocol, and one of its own list if it sent one. */

@@ -51,6 +51,10 @@ export class UserOutlet implements Outlet {
     return this.link.acknowledges;
   }
 
+  get announces(): boolean {
+    return this.link.announces;
+  }
+
   accepts(shape: AudioShape): boolean {
     return this.link.accepts(shape);
   }
@@ -114,7 +118,7 @@ function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceComma
         requestId,
       };
     case "text_message":
-      return { command: "text_message", text: sayable(frame.text), requestId };
+      return { command: "text_message", text: sayable(frame.text), kind: frame.kind, requestId };
     case "error":
       return { command: "ai_message_error", code: frame.code, error: frame.error, requestId };
     case "chat_closed":

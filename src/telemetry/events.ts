@@ -148,6 +148,26 @@ type CatalogueEvent =
   | { readonly type: "turn_started"; readonly user: User; readonly waitedMs: number }
   /** It ended while it was waiting. */
   | { readonly type: "turn_dropped"; readonly user: User; readonly turn: string; readonly code: FailureCode }
+  /** Something was said unasked, or was to be. It may be tried again where none of it was heard. */
+  | {
+      readonly type: "announcement_ended";
+      readonly user: User;
+      /** What it was about. */
+      readonly subject: string;
+      readonly result: Outcome | FailureCode;
+      readonly interrupted: boolean;
+      /** From its place in the turn line to the last frame. */
+      readonly ms: number;
+      /** What a failure came from. */
+      readonly cause?: string;
+    }
+  /** It is not said any more: too late, too many, a newer one of its subject, or the chat is closed. */
+  | {
+      readonly type: "announcement_dropped";
+      readonly user: User;
+      readonly subject: string;
+      readonly reason: "expired" | "crowded_out" | "replaced" | "closed";
+    }
   /** Which part of the service the turn takes, and who decided it. */
   | {
       readonly type: "turn_routed";

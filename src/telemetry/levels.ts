@@ -33,6 +33,8 @@ const LEVEL: Levels = {
   turn_accepted: "info",
   turn_started: "info",
   turn_dropped: "warn",
+  announcement_ended: "info",
+  announcement_dropped: ({ reason }) => (reason === "replaced" ? "debug" : "info"),
   turn_routed: "info",
   route_model_failed: "info",
   route_log_failed: "info",

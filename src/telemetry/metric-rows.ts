@@ -111,6 +111,11 @@ const turns: Rows = {
     "Answers given up because their relay does not read",
     on("answer_given_up"),
   ),
+  readback_announcements_total: counter(
+    "Attempts to say something unasked by how they ended, and what was not said by why",
+    by("announcement_ended", "result"),
+    on("announcement_dropped", undefined, { result: "reason" }),
+  ),
   readback_answer_cache_lookups_total: counter(
     "Questions, by whether they had been answered before; stale: from documents that are others now",
     by("answer_looked_up", "result"),

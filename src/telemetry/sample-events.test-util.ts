@@ -57,6 +57,15 @@ export const SAMPLES: Samples = {
   turn_accepted: { type: "turn_accepted", ...common, responseType: "audio" },
   turn_started: { type: "turn_started", ...common, waitedMs: 1_500 },
   turn_dropped: { type: "turn_dropped", ...common, code: "chat_busy" },
+  announcement_ended: {
+    type: "announcement_ended",
+    ...common,
+    subject: "timer 3",
+    result: "answered",
+    interrupted: false,
+    ms: 2_400,
+  },
+  announcement_dropped: { type: "announcement_dropped", ...common, subject: "timer 3", reason: "expired" },
   turn_routed: {
     type: "turn_routed",
     ...common,

@@ -4,6 +4,8 @@
  */
 import { phrasesFor } from "../answer/phrases.js";
 import type { HeardReport } from "../capability/capability.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { TurnEvent } from "../domain/turn.js";
 import { untilAborted } from "../lib/deadline.js";
 import { cautionFor } from "./caution.js";
 import { TextDelivery } from "./deliver-text.js";
@@ -15,7 +17,8 @@ import type { Prepared } from "./prepare.js";
 import type { Turn } from "./turn.js";
 
 /** Rejects with `TurnFailure`, or with the signal's reason, when nothing of it reached the user. */
-export async function answer({ basis, choice, request }: Prepared, turn: Turn): Promise<Delivered> {
+export async function answer(prepared: Prepared, turn: Turn): Promise<Delivered> {
+  const { basis, choice, kind, request } = prepared;
   const { deps, line, record, signal, tell } = turn;
   const { clock, telemetry } = deps;
   const { capability, chosen, context, decision, notFound, question } = choice;
@@ -23,7 +26,7 @@ export async function answer({ basis, choice, request }: Prepared, turn: Turn): 
   const emergency = request.emergency ?? choice.emergency;
   const { locale } = basis;
   const beginByMs = armed(turn, choice);
-  const delivery = newDelivery({ basis, choice, request }, turn);
+  const delivery = newDelivery(prepared, turn);
   const persona = choosePersona(request);
   const earlyClause = responseType === "audio" && deps.earlyClause === true;
   const phrases = phrasesFor(persona, locale);
@@ -44,7 +47,8 @@ export async function answer({ basis, choice, request }: Prepared, turn: Turn): 
   };
   const job = { ...basis, question, chosen, emergency, persona, responseType, context };
   const draft = capability.draft({ ...job, telemetry, beginByMs, rewind }, signal);
-  const events = gate.run(record.drafted(untilAborted(draft, signal)));
+  const checked = gate.run(record.drafted(untilAborted(draft, signal)));
+  const events = kind === undefined ? checked : unasked(checked);
   let report: HeardReport = { turn: request.id, heard: "", isWhole: false };
   try {
     const delivered = await delivery.run(record.watch(events));
@@ -65,7 +69,7 @@ function armed({ deadline, deps, startMs }: Turn, { capability }: Prepared["choi
   return beginByMs;
 }
 
-function newDelivery({ basis, choice, request }: Prepared, turn: Turn): Delivery {
+function newDelivery({ basis, choice, kind, request }: Prepared, turn: Turn): Delivery {
   const { deadline, deps, line, record, signal, startMs } = turn;
   const { speechMs, deadlineMs = Number.POSITIVE_INFINITY } = choice.capability.limits;
   const job = {
@@ -79,9 +83,25 @@ function newDelivery({ basis, choice, request }: Prepared, turn: Turn): Delivery
     },
     mark: deps.telemetry.waterfall.mark,
     signal,
+    ...(kind === undefined ? {} : { kind }),
   };
   if (request.responseType === "text") return new TextDelivery(deps, job);
   const { acknowledger: _, ...silent } = deps;
-  // A sign that the question was heard must not come before what to do.
-  return new VoiceDelivery(request.emergency === undefined ? deps : silent, job);
+  // A sign that the question was heard must not come before what to do, nor where there was none.
+  const isAwaited = request.emergency === undefined && kind === undefined;
+  return new VoiceDelivery(isAwaited ? deps : silent, job);
+}
+
+/** Nobody has asked: it is said when all of it is checked, and not at all where nothing of it holds. */
+async function* unasked(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent, void, undefined> {
+  for await (const event of events) {
+    if (event.type === "text" || event.type === "clause") continue;
+    if (event.type === "answer") {
+      const { outcome, text } = event.answer;
+      if (text === "" || outcome === "not_in_documents" || outcome === "search_unavailable")
+        throw new TurnFailure("not_found", `There is nothing to announce: ${outcome}.`);
+      yield { type: "text", text };
+    }
+    yield event;
+  }
 }

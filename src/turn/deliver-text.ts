@@ -6,6 +6,7 @@ import {
   type Delivery,
   type DeliveryDeps,
   type DeliveryJob,
+  kindOf,
   requestIdOf,
 } from "./delivery.js";
 
@@ -32,7 +33,8 @@ export class TextDelivery implements Delivery {
 
 /** Sends `text` as the one message of the reply. Rejects when the relay has no room for it. */
 export async function deliverAsText(text: string, deps: DeliveryDeps, job: DeliveryJob): Promise<void> {
-  const frame = { type: "text_message" as const, mid: deps.nextMid(), text, ...requestIdOf(job.request) };
+  const about = { ...kindOf(job), ...requestIdOf(job.request) };
+  const frame = { type: "text_message" as const, mid: deps.nextMid(), text, ...about };
   const result = await job.line.deliver(frame, job.signal);
   if (result === "refused")
     throw new TurnFailure("assistant_unavailable", "The relay takes no more messages.");

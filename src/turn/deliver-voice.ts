@@ -18,6 +18,7 @@ import {
   type Delivery,
   type DeliveryDeps,
   type DeliveryJob,
+  kindOf,
   requestIdOf,
 } from "./delivery.js";
 import { wordsHeard } from "./heard.js";
@@ -187,7 +188,8 @@ export class VoiceDelivery implements Delivery {
     const voice = { mid: this.deps.nextMid(), shape, pacer: new Pacer(shape.packetMs), nextPid: 0 };
     // From here on there is no way back: the frame may leave at any time.
     this.#voice = voice;
-    if ((await this.#deliver({ type: "message", mid: voice.mid, shape })) === "accepted") return voice;
+    const opening = { type: "message", mid: voice.mid, shape, ...kindOf(this.job) } as const;
+    if ((await this.#deliver(opening)) === "accepted") return voice;
     this.#voice = undefined;
     throw new SpeechBroken("not_taken");
   }

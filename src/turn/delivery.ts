@@ -37,6 +37,8 @@ export interface Acknowledging {
 export interface DeliveryJob {
   readonly request: TurnRequest;
   readonly line: Line;
+  /** Absent: an answer. */
+  readonly kind?: "announcement";
   /** The route that was chosen, as configured. */
   readonly route: string;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
@@ -69,6 +71,11 @@ export interface Delivery {
   run(events: AsyncIterable<TurnEvent>): Promise<Delivered>;
   /** Forgets what was said so far, if none of it has left; false when it is too late for that. */
   rewind(): boolean;
+}
+
+/** What opens the reply, where it is no answer: to be spread into that frame. */
+export function kindOf({ kind }: DeliveryJob): { kind?: "announcement" } {
+  return kind === undefined ? {} : { kind };
 }
 
 /** The request's id, to be spread into every frame that the request causes. */

@@ -74,6 +74,11 @@ export class Line {
     return this.#outlet.acknowledges ?? false;
   }
 
+  /** Whether the user's relay takes what is said unasked, at any time. */
+  get announces(): boolean {
+    return this.#outlet.announces ?? false;
+  }
+
   /** Tells the user's door what turn `turn` does, if it wants to know. */
   observe(turn: string, event: TurnEvent): void {
     this.#outlet.observe?.(turn, event);
@@ -197,7 +202,9 @@ export class Line {
     this.onMoved(reply.mid, reply.nextPid);
     const whole = given === reply.nextPid || frames.some(({ type }) => type === "audio");
     const opening = { ...reply.head, firstPid: reply.nextPid };
-    const opened = whole && this.#isWelcome(reply.head) && this.#outlet.send(opening) === "accepted";
+    // One that was begun where it was welcome, or before an answer, does not go on where nobody asked for it.
+    const isWelcome = this.#isWelcome(reply.head) && (reply.head.kind !== "announcement" || this.announces);
+    const opened = whole && isWelcome && this.#outlet.send(opening) === "accepted";
     if (opened) reply.nextPid = given;
     else if (reply.phase === "open") reply.phase = "stranded";
     return opened;

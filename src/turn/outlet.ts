@@ -18,8 +18,11 @@ export type OutletFrame = { readonly requestId?: string } & (
       readonly mid: number;
       readonly shape: AudioShape;
       readonly firstPid?: number;
-      /** An acknowledgement says that the answer is being found; absent: this is the answer. */
-      readonly kind?: "acknowledgement";
+      /**
+       * An acknowledgement says that the answer is being found, an announcement answers nothing; absent: this is the
+       * answer.
+       */
+      readonly kind?: "acknowledgement" | "announcement";
     }
   | { readonly type: "audio"; readonly mid: number; readonly pid: number; readonly packet: Uint8Array }
   | {
@@ -30,7 +33,12 @@ export type OutletFrame = { readonly requestId?: string } & (
       readonly flag?: "interrupted" | "moved";
     }
   | { readonly type: "transcription"; readonly mid: number; readonly text: string }
-  | { readonly type: "text_message"; readonly mid: number; readonly text: string }
+  | {
+      readonly type: "text_message";
+      readonly mid: number;
+      readonly text: string;
+      readonly kind?: "announcement";
+    }
   /** What the user's voice message was understood as; `messageId` is the sender's number for it. */
   | { readonly type: "question"; readonly messageId: number; readonly text: string }
   | { readonly type: "error"; readonly code: FailureCode; readonly error: string }
@@ -58,6 +66,8 @@ export interface Outlet {
   readonly shapes?: readonly AudioShape[];
   /** Whether acknowledgements are welcome; absent: no. */
   readonly acknowledges?: boolean;
+  /** Whether what is said unasked is welcome at any time; absent: only when the user is heard of. */
+  readonly announces?: boolean;
   /** Whether the relay can take packets of this shape. */
   accepts(shape: AudioShape): boolean;
   send(frame: OutletFrame): SendResult;

@@ -18,6 +18,8 @@ export interface Prepared {
   readonly request: Understood;
   readonly basis: Basis;
   readonly choice: Choice;
+  /** Absent: an answer. */
+  readonly kind?: "announcement";
 }
 
 /** Rejects with `TurnFailure`, or with the signal's reason. An emergency waits for no guard, no memory and no router. */

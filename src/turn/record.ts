@@ -129,10 +129,13 @@ export class TurnRecorder {
   }
 
   #lines(heard: string): readonly HistoryEntry[] {
-    if (this.#question === "") return [];
-    if (heard === "") return [this.#entry("user", this.#question)];
+    const isAsked = this.#question !== "";
+    // That nothing could be made out is not worth remembering; what was said unasked took no choice.
+    if (!isAsked && this.#choice !== undefined) return [];
+    const asked = isAsked ? [this.#entry("user", this.#question)] : [];
+    if (heard === "") return asked;
     const answer = this.#answer === undefined ? {} : { answer: this.#answer };
-    return [this.#entry("user", this.#question), { ...this.#entry("assistant", heard), ...answer }];
+    return [...asked, { ...this.#entry("assistant", heard), ...answer }];
   }
 
   /** The question back that this turn ends with, if it can be answered by a choice or a yes. */

@@ -59,7 +59,8 @@ async function tellFailure(
   }
 }
 
-function asTurnFailure(error: unknown): TurnFailure {
+/** Any error as one that can be told to a user. */
+export function asTurnFailure(error: unknown): TurnFailure {
   if (error instanceof TurnFailure) return error;
   const cause = { cause: error };
   if (error instanceof DeadlineExceeded)

@@ -78,6 +78,11 @@ export class World {
     return join(this.directory, "data");
   }
 
+  /** Has the service say something unasked, through its real registry of chats. */
+  get announce(): Service["announce"] {
+    return this.#service!.announce;
+  }
+
   /** Everything that was logged. */
   get log(): string {
     return this.#log;

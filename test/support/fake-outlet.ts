@@ -14,6 +14,8 @@ export class FakeOutlet implements Outlet {
   shapes: readonly AudioShape[] = [];
   /** Whether it wants acknowledgements. */
   acknowledges = false;
+  /** Whether it takes announcements at any time. */
+  announces = false;
   /** Which shapes the relay takes. */
   takes: (shape: AudioShape) => boolean = ({ sampleRateHz, packetMs }) =>
     this.shapes.length === 0 ||

@@ -3,7 +3,6 @@
 /** Data, one item a line, and material of tests that is one line by nature. */
 const DATA = [
   "protocol/golden/",
-  "src/locale/emergency-words/",
   "src/words/",
   "src/turn/gate.test.ts",
   "test/attack/support/",

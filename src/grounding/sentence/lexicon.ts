@@ -3,7 +3,6 @@ import { analyze } from "../../lib/english-analyzer.js";
 import { ACTION_VERBS, FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
 import { MODALS, type Modality, NEGATIONS } from "../../words/polarity.js";
 import { EXCLUSIVE, IRREGULAR, OPPOSITES, SYNONYMS } from "../../words/rows.js";
-
 import { WORD_CHARS_MAX } from "../../words/tokens.js";
 
 /** A side of an axis of opposites. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { passage } from "../../test/support/fake-retrieval.js";
-import { contradictionOf, premiseOf } from "./premise.js";
+import { atOnce } from "../lib/steps.js";
+import { contradictionInSteps, premiseOf } from "./premise.js";
 
 const spill = passage(
   "spill",
@@ -37,12 +38,14 @@ describe("the sentence that contradicts it", () => {
       "Since the cold room door may stay open for at most 2 hours, can I unload now?",
       "The cold room door may stay open for at most 2 minutes.",
     ],
-  ])("%s", (question, sentence) => expect(contradictionOf(question, [spill])).toBe(sentence));
+  ])("%s", (question, sentence) => expect(atOnce(contradictionInSteps(question, [spill]))).toBe(sentence));
 
   it.each([
     "Since the cold room door may stay open for at most 2 minutes, can I unload now?",
     "Why do we wear gloves when we clean?",
     "Why do we use a ladder on the roof?",
     "Since the canteen opens at noon, can I eat there?",
-  ])("is not made up: %s", (question) => expect(contradictionOf(question, [spill])).toBeUndefined());
+  ])("is not made up: %s", (question) =>
+    expect(atOnce(contradictionInSteps(question, [spill]))).toBeUndefined(),
+  );
 });

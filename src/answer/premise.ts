@@ -12,7 +12,7 @@ import { type EvidenceText, prepareInSteps } from "../grounding/evidence.js";
 import { CHECK_MS_MAX } from "../grounding/limits.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
 import { splitSentences } from "../lib/sentence-end.js";
-import { atOnce, gently, type Steps, WorkBudget } from "../lib/steps.js";
+import { gently, type Steps, WorkBudget } from "../lib/steps.js";
 import type { Phrases } from "./phrases.js";
 
 /** Tells, before the answer, what contradicts the question; nothing where nothing does. */
@@ -40,11 +40,10 @@ function eventsOf(sentence: string | undefined, phrases: Phrases): readonly Draf
 }
 
 /** The sentence of the documents that contradicts what the question takes for granted; undefined when none does. */
-export function contradictionOf(question: string, passages: readonly Passage[]): string | undefined {
-  return atOnce(contradictionInSteps(question, passages));
-}
-
-function* contradictionInSteps(question: string, passages: readonly Passage[]): Steps<string | undefined> {
+export function* contradictionInSteps(
+  question: string,
+  passages: readonly Passage[],
+): Steps<string | undefined> {
   const premise = premiseOf(question);
   if (premise === undefined || passages.length === 0) return undefined;
   const texts: EvidenceText[] = [];

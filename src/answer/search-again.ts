@@ -1,6 +1,8 @@
 /** When what was found seems not to hold the answer, it is searched for once more in other words. Pure. */
+
 import { answerability } from "../grounding/answerability/answerability.js";
 import { analyze } from "../lib/english-analyzer.js";
+import { shippedRows } from "../lib/shipped.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { queryTerms, tellingWords } from "../retrieval/query-terms.js";
@@ -76,39 +78,7 @@ export function reformulated(question: string, searched: string): string | undef
 }
 
 /** Words that people on a site use for one another. A query may hold several; the engine ranks. */
-const SAME_THINGS: readonly (readonly string[])[] = [
-  ["broken", "defective", "damaged", "faulty", "failure"],
-  ["fix", "repair", "mend", "maintenance"],
-  ["boss", "supervisor", "foreman", "shift leader", "manager"],
-  ["trash", "rubbish", "garbage", "waste"],
-  ["hurt", "injured", "injury", "accident", "wounded"],
-  ["begin", "start", "commence"],
-  ["stop", "halt", "shut down", "switch off"],
-  ["phone", "telephone", "extension", "call"],
-  ["truck", "lorry", "vehicle"],
-  ["forklift", "lift truck", "fork truck"],
-  ["money", "cash", "payment"],
-  ["salary", "pay", "wage"],
-  ["vacation", "holiday", "leave"],
-  ["toilet", "restroom", "bathroom"],
-  ["gloves", "protective equipment"],
-  ["fire", "blaze", "evacuation"],
-  ["leak", "spill", "spillage"],
-  ["fridge", "cooler", "cold room", "refrigerator"],
-  ["freezer", "cold room"],
-  ["return", "refund", "exchange"],
-  ["price", "cost", "charge"],
-  ["allowed", "permitted", "may"],
-  ["forbidden", "prohibited", "never"],
-  ["clean", "wash", "wipe"],
-  ["open", "opening"],
-  ["close", "closing", "shut"],
-  ["power", "electricity", "mains", "energy"],
-  ["lock", "lockout", "padlock", "isolate"],
-  ["ladder", "steps"],
-  ["burn", "scald"],
-  ["radio", "walkie talkie", "channel"],
-];
+const SAME_THINGS = shippedRows("locales/words/same-things.txt").map((row) => row.split(", "));
 
 const SAME: ReadonlyMap<string, readonly string[]> = new Map(
   SAME_THINGS.flatMap((things) =>

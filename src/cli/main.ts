@@ -1,6 +1,6 @@
 /** The command line: `readback serve`, `ask`, `ingest` and so on, one file a command. Ctrl-C anywhere ends it cleanly. */
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { shippedText } from "../lib/shipped.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import { commandsFor } from "./commands.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
@@ -30,10 +30,9 @@ try {
   interruption.dispose();
 }
 
-/** Of the package, which lies above the build. */
+/** Of the package. */
 function version(): string {
-  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { readonly version: string }).version;
+  return (JSON.parse(shippedText("package.json")) as { readonly version: string }).version;
 }
 
 /** Commands throw what is wrong with their usage instead of ending the process, and so do theirs. */

@@ -3,9 +3,7 @@
  * irregular word, and for words that mean the same in any handbook. Both sides go through here, or neither.
  */
 import { analyze } from "../lib/english-analyzer.js";
-import { IRREGULAR } from "../words/irregular-words.js";
-import { SPELLINGS } from "../words/spellings.js";
-import { ANSWER_SYNONYMS } from "../words/synonyms.js";
+import { ANSWER_SYNONYMS, IRREGULAR } from "../words/rows.js";
 
 /** In order, repeats included. */
 export function termsOf(text: string): string[] {
@@ -26,7 +24,7 @@ function buildCommonTerms(): Map<string, string> {
     // A base of several words is for the grounding, which reads them as one.
     if (!row.includes("-")) found.set(analyze(form!)[0]!, analyze(base!)[0]!);
   }
-  for (const row of [...ANSWER_SYNONYMS, ...SPELLINGS]) {
+  for (const row of ANSWER_SYNONYMS) {
     const [head, ...others] = row.split(" ").map((word) => analyze(word)[0]!);
     const first = found.get(head!) ?? head!;
     for (const other of others) if (!found.has(other) && other !== first) found.set(other, first);

@@ -5,7 +5,6 @@
  */
 import { once } from "node:events";
 import { createServer, type Server as NetServer } from "node:net";
-import { fileURLToPath } from "node:url";
 import {
   type ConnectionInjector,
   loadPackageDefinition,
@@ -24,6 +23,7 @@ import type { DefaultUser } from "../api/claims.js";
 import { Rejection } from "../api/rejection.js";
 import { tellInPieces, tellWhole } from "../api/told.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
+import { shippedPath } from "../lib/shipped.js";
 import { answerCall, type CallDeps, send } from "./call.js";
 import { Callers } from "./callers.js";
 import type { Evaluator } from "./evaluator.js";
@@ -46,10 +46,7 @@ const CONNECTION_IDLE_MS_MAX = 300_000;
 /** How long calls under way may take to finish when the door closes. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** The protocol's files: beside the sources, or beside the directory of the build. */
-const PROTO_DIR = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../proto/" : "../../../proto/", import.meta.url),
-);
+const PROTO_DIR = shippedPath("proto/");
 
 /** What this door is handed, besides what it makes itself. */
 export interface GrpcDeps extends Omit<CallDeps, "callers">, AskDeps {

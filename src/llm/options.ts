@@ -164,8 +164,6 @@ export const llmOptions = z.strictObject({
     .describe("Directory with the prompts. Default: the `prompts` directory that comes with the service."),
 });
 
-export type LlmOptions = z.infer<typeof llmOptions>;
-
 /** The provider that `auto` stands for: a model server is used as soon as there is a key or an address for one. */
 export function chosenProvider(options: {
   readonly provider: "auto" | "openai" | "offline";

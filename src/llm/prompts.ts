@@ -5,9 +5,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { FrontMatterError, parseFrontMatter } from "../lib/front-matter.js";
+import { shippedPath } from "../lib/shipped.js";
 
 /** Every prompt that the service uses, with the variables that it fills in. A file may use fewer of them, not others. */
 const CATALOGUE = {
@@ -93,10 +93,8 @@ export class Prompts {
   }
 }
 
-/** The prompts that come with the service: beside the sources, or beside the directory of the build. */
-export const PROMPTS_DIR = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../prompts/" : "../../../prompts/", import.meta.url),
-);
+/** The prompts that come with the service. */
+export const PROMPTS_DIR = shippedPath("prompts/");
 
 /** Loads every prompt from `directory`. Rejects with one `PromptError` about everything that is wrong there. */
 export async function loadPrompts(directory: string = PROMPTS_DIR): Promise<Prompts> {

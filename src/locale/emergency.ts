@@ -4,10 +4,6 @@
  * in the text, and bounded. Pure.
  */
 
-import { german } from "./emergency-words/de.js";
-import { english } from "./emergency-words/en.js";
-import { spanish } from "./emergency-words/es.js";
-import { french } from "./emergency-words/fr.js";
 import {
   type Lexicon,
   lexiconOf,
@@ -16,9 +12,7 @@ import {
   tokensOf,
   type Span as WordSpan,
 } from "./emergency-words/lexicon.js";
-import { polish } from "./emergency-words/pl.js";
-import { ukrainian } from "./emergency-words/uk.js";
-import type { EmergencyWords } from "./emergency-words/words.js";
+import { EMERGENCY_WORDS, type EmergencyWords } from "./emergency-words/words.js";
 
 export interface Emergency {
   /** The language in whose words it is told: an ISO 639 code. */
@@ -26,15 +20,6 @@ export interface Emergency {
   /** The words that tell what happened, as they were said; "" where somebody only calls for help. */
   readonly signs: string;
 }
-
-const LANGUAGES: readonly (readonly [string, EmergencyWords])[] = [
-  ["en", english],
-  ["de", german],
-  ["es", spanish],
-  ["fr", french],
-  ["pl", polish],
-  ["uk", ukrainian],
-];
 
 /** Words from one part of a report to the other. */
 const APART_MAX = 7;
@@ -74,10 +59,9 @@ export function tellsToCall(text: string): boolean {
 type Role = keyof EmergencyWords;
 type Span = WordSpan<Role>;
 
-const LEXICONS: readonly (readonly [string, Lexicon<Role>])[] = LANGUAGES.map(([language, words]) => [
-  language,
-  lexiconOf(words),
-]);
+const LEXICONS: readonly (readonly [string, Lexicon<Role>])[] = Object.entries(EMERGENCY_WORDS).map(
+  ([language, words]) => [language, lexiconOf(words)],
+);
 
 interface Clause {
   readonly from: number;

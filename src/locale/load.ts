@@ -4,8 +4,8 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { shippedPath } from "../lib/shipped.js";
 import { CATALOGUE, type TextKey } from "./catalogue.js";
 import { Locale, PLACEHOLDER } from "./locale.js";
 import { Locales, lookUp } from "./locales.js";
@@ -23,10 +23,8 @@ export class LocaleError extends Error {
   override readonly name = "LocaleError";
 }
 
-/** The texts that come with the service: beside the sources, or beside the directory of the build. */
-export const LOCALES_DIR = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../locales/" : "../../../locales/", import.meta.url),
-);
+/** The texts that come with the service. */
+export const LOCALES_DIR = shippedPath("locales/");
 
 /** Rejects with one `LocaleError` about everything that is wrong. */
 export async function loadLocales(options: LocaleOptions = {}, shipped = LOCALES_DIR): Promise<Locales> {

@@ -3,8 +3,8 @@
  * are calibrated by one temperature (C. Guo et al.: "On Calibration of Modern Neural Networks", ICML 2017).
  */
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { shippedPath } from "../lib/shipped.js";
 import { BUCKETS, FEATURES_VERSION, type Features, featuresOf } from "./features.js";
 import { utterance } from "./utterance.js";
 
@@ -75,13 +75,8 @@ export function textHash(message: string): number {
   return (value ^ (value >>> 13)) >>> 0;
 }
 
-/** The classifier that comes with the service: beside the sources, or beside the directory of the build. */
-export const CLASSIFIER_FILE = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith(".ts") ? "../../models/routes.json" : "../../../models/routes.json",
-    import.meta.url,
-  ),
-);
+/** The classifier that comes with the service. */
+export const CLASSIFIER_FILE = shippedPath("models/routes.json");
 
 /** A classifier's file is missing or no classifier of this release; the message says what to do. */
 export class ClassifierUnusable extends Error {

@@ -14,11 +14,6 @@ export const INTENTS_MAX = 6;
 
 export const TOPIC_CHARS_MAX = 60;
 
-/** The history with one more intent, newest last; the oldest go. */
-export function withIntent(intents: readonly Intent[], route: string, message: string): readonly Intent[] {
-  return [...intents, { route, topic: topicOf(message) }].slice(-INTENTS_MAX);
-}
-
 /** The message on one line, cut to whole characters. */
 export function topicOf(message: string): string {
   const line = message.replace(/[\s\p{Cc}]+/gu, " ").trim();

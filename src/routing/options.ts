@@ -98,8 +98,6 @@ export const routingOptions = z
     });
   });
 
-export type RoutingOptions = z.infer<typeof routingOptions>;
-
 /** What no single route can tell: names and prefixes that are taken, rules between fields. */
 function checkRoutes(routes: readonly RouteOptions[], context: z.RefinementCtx): void {
   const names = new Map<string, string>();

@@ -4,14 +4,8 @@
  * bounded. Pure.
  */
 import { languageOfQuestion } from "../grounding/language.js";
-import { german } from "../locale/emergency-words/de.js";
-import { english } from "../locale/emergency-words/en.js";
-import { spanish } from "../locale/emergency-words/es.js";
-import { french } from "../locale/emergency-words/fr.js";
 import { type Lexicon, lexiconOf, spansAt, type Token, tokensOf } from "../locale/emergency-words/lexicon.js";
-import { polish } from "../locale/emergency-words/pl.js";
-import { ukrainian } from "../locale/emergency-words/uk.js";
-import type { EmergencyWords } from "../locale/emergency-words/words.js";
+import { EMERGENCY_WORDS } from "../locale/emergency-words/words.js";
 import type { Language } from "../words/polarity.js";
 import { REPORT_WORDS } from "./report-words.js";
 import { ruledCapability } from "./rules.js";
@@ -50,20 +44,11 @@ const UPON_REACH = 2;
 
 type Role = "tells" | "idle" | "asking" | "opening" | "supposing" | "verbFirst" | "who" | "upon";
 
-const WORDS: Readonly<Record<Language, EmergencyWords>> = {
-  en: english,
-  de: german,
-  es: spanish,
-  fr: french,
-  pl: polish,
-  uk: ukrainian,
-};
-
-const LANGUAGES = Object.keys(WORDS) as readonly Language[];
+const LANGUAGES = Object.keys(EMERGENCY_WORDS) as readonly Language[];
 
 const LEXICONS: ReadonlyMap<Language, Lexicon<Role>> = new Map(
   LANGUAGES.map((language) => {
-    const { asking, opening, supposing, upon, verbFirst, who } = WORDS[language];
+    const { asking, opening, supposing, upon, verbFirst, who } = EMERGENCY_WORDS[language];
     const { idle, tells } = REPORT_WORDS[language];
     return [language, lexiconOf({ asking, opening, supposing, upon, verbFirst, who, idle, tells })];
   }),

@@ -11,7 +11,7 @@ import { attachedKinds } from "./attached.js";
 import { CASES, NO_REPLAYS, PLAIN_WORDS, REPLAYS } from "./cases.test-util.js";
 import { loadClassifier, RouteClassifier } from "./classifier.js";
 import { BUCKETS } from "./features.js";
-import { INTENTS_MAX, type Intent, withIntent } from "./intents.js";
+import { INTENTS_MAX, type Intent } from "./intents.js";
 import { ROUTE_MODEL_MS_MAX } from "./model-layer.js";
 import { routingOptions } from "./options.js";
 import { type Routed, type RouteRequest, Router, type RouterDeps, type RouterOptions } from "./router.js";
@@ -199,9 +199,7 @@ describe("the language model", () => {
   });
 
   it("is shown the intents only where the message refers back, the last six of them", async () => {
-    let intents: readonly Intent[] = [];
-    for (let i = 0; i < 9; i++) intents = withIntent(intents, "platform", `number ${i}`);
-    expect(intents).toHaveLength(INTENTS_MAX);
+    const intents = [...Array(9).keys()].map((i): Intent => ({ route: "platform", topic: `number ${i}` }));
     for (const text of ["blue seven", "blue that seven"]) {
       chooses("check");
       await route(text, { intents }, { classifier, model });

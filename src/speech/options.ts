@@ -88,5 +88,3 @@ export const speechOptions = z.strictObject({
         "offline voice, which costs nothing.",
     ),
 });
-
-export type SpeechOptions = z.infer<typeof speechOptions>;

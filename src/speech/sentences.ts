@@ -23,11 +23,6 @@ export class SentenceSplitter {
     return this.#take(true);
   }
 
-  /** What is no whole sentence yet. */
-  get pending(): string {
-    return this.#rest;
-  }
-
   #take(whole: boolean): string[] {
     const pieces: string[] = [];
     while (this.#rest !== "") {

@@ -1,20 +1,6 @@
 /** Words that questions, requests and courtesies consist of, by language; beside the frequent words of `polarity.ts`. */
 import type { Language } from "./polarity.js";
 
-/** Words that questions begin with. */
-export const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: set("what which who whom whose when where why how do does is are can may must should"),
-  de: set("was welche welcher welches welchen wer wen wem wann wo warum wie darf muss kann soll"),
-  es: set("qué cuál cuáles quién cuándo dónde cómo cuánto cuánta cuántos cuántas puedo debo"),
-  fr: set("quel quelle quels quelles qui quand où pourquoi comment combien puis dois est"),
-  pl: set("co który która które kto kiedy gdzie dlaczego jak ile czy"),
-  uk: set("що який яка яке які хто коли де чому як скільки чи"),
-};
-
-function set(words: string): ReadonlySet<string> {
-  return new Set(words.split(" "));
-}
-
 const list = (words: string): readonly string[] => words.split(" ");
 
 export const QUESTION_WORDS: Readonly<Record<Language, readonly string[]>> = {

@@ -83,7 +83,7 @@ describe("answerability", () => {
 
 describe("the model", () => {
   it("has a finite weight for each feature", () => {
-    expect(MODEL.features).toHaveLength(FEATURES.length);
+    expect(MODEL.features).toMatchObject(FEATURES.map((feature) => ({ feature })));
     for (const { deviation, mean, weight } of MODEL.features) {
       expect(deviation).toBeGreaterThan(0);
       expect(Number.isFinite(mean) && Number.isFinite(weight)).toBe(true);

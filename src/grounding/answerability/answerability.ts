@@ -1,7 +1,7 @@
 /**
  * How likely the passages that were found hold the answer to a question: a small logistic model over what can be seen
  * without understanding (`answerability-features.ts`). Its weights were fitted on questions of which people said
- * whether their passage answers them (`model.ts`, written by `bench/train-answerability.ts`); how well it
+ * whether their passage answers them (`models/answerability.json`, written by `bench/train-answerability.ts`); how well it
  * tells the two apart is measured by `npm run bench -- refusal`.
  */
 import type { Passage } from "../../domain/passage.js";

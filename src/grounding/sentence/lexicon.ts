@@ -1,10 +1,8 @@
 /** What is known of a word by itself: its term, whether it says anything, its opposites, whether it denies. */
 import { analyze } from "../../lib/english-analyzer.js";
 import { ACTION_VERBS, FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
-import { IRREGULAR } from "../../words/irregular-words.js";
-import { EXCLUSIVE, OPPOSITES } from "../../words/opposites.js";
 import { MODALS, type Modality, NEGATIONS } from "../../words/polarity.js";
-import { SYNONYMS } from "../../words/synonyms.js";
+import { EXCLUSIVE, IRREGULAR, OPPOSITES, SYNONYMS } from "../../words/rows.js";
 import { WORD_CHARS_MAX } from "../../words/tokens.js";
 
 /** A side of an axis of opposites. */

@@ -1,6 +1,6 @@
 /** Phrases of two or three words that mean one: "put on" is "wear", "at once" is "immediately". */
 
-import { SYNONYMS } from "../../words/synonyms.js";
+import { SYNONYMS } from "../../words/rows.js";
 import type { Token } from "../../words/tokens.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
 

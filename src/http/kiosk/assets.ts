@@ -5,14 +5,11 @@
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type RequestHandler, type Response, Router } from "express";
+import { shippedPath } from "../../lib/shipped.js";
 import { type Logo, logoRoutes } from "./logo.js";
 
-/** Beside the sources, or beside the directory of the build. */
-const KIOSK_DIR = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../../kiosk/" : "../../../../kiosk/", import.meta.url),
-);
+const KIOSK_DIR = shippedPath("kiosk/");
 
 const require = createRequire(import.meta.url);
 const AUDIO_DIR = dirname(require.resolve("@readback/audio"));

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contrast, mixed } from "../../lib/colour.js";
-import { type ColourSettings, PAIRS, type Palette, paletteOf } from "./palette.js";
+import { type ColourSettings, type Palette, paletteOf } from "./palette.js";
+import { PAIRS } from "./palette.test-util.js";
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, "0")}`);
 

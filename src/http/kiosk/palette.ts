@@ -36,20 +36,6 @@ export const TEXT = 7;
 export const LARGE_TEXT = 4.5;
 export const CONTROL = 3;
 
-/** What must be told apart from what, and how well. */
-export const PAIRS: readonly (readonly [front: Tone, back: Tone, min: number])[] = [
-  ["ink", "paper", TEXT],
-  ["ink", "card", TEXT],
-  ["ink", "accent-soft", TEXT],
-  ["quiet", "paper", TEXT],
-  ["quiet", "card", TEXT],
-  ["on-accent", "accent", LARGE_TEXT],
-  ["alert", "alert-soft", TEXT],
-  ["accent", "paper", CONTROL],
-  ["accent", "card", CONTROL],
-  ["focus", "paper", CONTROL],
-];
-
 const ACCENT = "#0b5348";
 const BACKGROUND = "#f6f3ec";
 const INK = { light: "#14211d", dark: "#f3f1ea" } as const;

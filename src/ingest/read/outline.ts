@@ -83,10 +83,6 @@ export class Outline {
     if (item.lines.length > 0) this.#push({ type: item.type, text: item.lines.join("\n") }, item.page);
   }
 
-  get isInItem(): boolean {
-    return this.#item !== undefined;
-  }
-
   /** Everything that was found; nothing may be added after it. */
   end(): Section[] {
     while (this.#item !== undefined) this.closeItem();

@@ -1,6 +1,5 @@
 /** Settings of the sync service, as the configuration file writes them. */
 import { z } from "zod";
-import type { CamelCased } from "../../lib/camel-case.js";
 
 export const syncOptions = z.strictObject({
   enabled: z
@@ -44,5 +43,3 @@ export const syncOptions = z.strictObject({
     .default(600_000)
     .describe("Elasticsearch: time for one job of the connector."),
 });
-
-export type SyncOptions = CamelCased<z.infer<typeof syncOptions>>;

@@ -41,8 +41,6 @@ export type SyncState =
   | { readonly phase: "reindex"; readonly batch: Batch }
   | { readonly phase: "update"; readonly batch: Batch; readonly copies: readonly Copy[] };
 
-export type Phase = SyncState["phase"];
-
 /** What is saved. */
 export interface Progress {
   readonly state: SyncState;

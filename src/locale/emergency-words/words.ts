@@ -1,3 +1,7 @@
+/** The words of emergencies: `locales/emergency/`, one file a language, one row a role. */
+import { shippedEntries } from "../../lib/shipped.js";
+import { byLanguage, type Language } from "../../words/polarity.js";
+
 /**
  * What a language has to say about emergencies, as lists of entries between commas. An entry is one word or several in
  * a row; `*` at the end of a word stands for any ending, `=` at its beginning for accents that count, and `_` between
@@ -66,3 +70,8 @@ export interface EmergencyWords {
   /** Things, offices and figures of speech that are named after dangers. */
   readonly harmless: string;
 }
+
+/** By language. That each file has each role, and no other, is held by `words.test.ts`. */
+export const EMERGENCY_WORDS = byLanguage(
+  (language: Language) => shippedEntries(`locales/emergency/${language}.txt`) as unknown as EmergencyWords,
+);

@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { LayoutUnknown } from "../../lib/layouts.js";
+import { shippedPath } from "../../lib/shipped.js";
 import type { estypes } from "./client.js";
 import type { ElasticsearchOptions } from "./options.js";
 
@@ -37,12 +38,6 @@ const FILES: Readonly<Record<IndexRole, string>> = {
   sync: "document-sync.json",
 };
 
-/** Beside the sources, or beside the directory of the build. */
-const DIRECTORY = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../deploy/elasticsearch/" : "../../../../deploy/elasticsearch/",
-  import.meta.url,
-);
-
 const definitionFile = z.strictObject({
   mappings: z.looseObject({
     _meta: z.looseObject({ schema_version: z.literal(NEWEST_LAYOUT) }),
@@ -62,7 +57,7 @@ export function indexDefinitions(
   ];
   return Promise.all(
     aliases.map(async ([role, alias]) => {
-      const text = await readFile(new URL(FILES[role], DIRECTORY), "utf8");
+      const text = await readFile(shippedPath(`deploy/elasticsearch/${FILES[role]}`), "utf8");
       const { mappings } = definitionFile.parse(JSON.parse(text));
       if (role === "embeddings") {
         mappings.properties.semantic_text = {

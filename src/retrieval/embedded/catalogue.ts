@@ -44,11 +44,6 @@ export class Catalogue {
   /** By stored form, so that documents of the same access share one value and a search asks once for all of them. */
   readonly accesses = new Map<string, DocumentAccess>();
 
-  /** Indices of documents are below this. */
-  get indexCount(): number {
-    return this.#documents.length;
-  }
-
   get documentCount(): number {
     return this.#indexByKey.size;
   }

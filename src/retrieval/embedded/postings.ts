@@ -24,10 +24,6 @@ export class PostingsEncoder {
     if (frequency !== 1) this.#varint(frequency);
   }
 
-  get byteLength(): number {
-    return this.#length;
-  }
-
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }

@@ -1,6 +1,5 @@
 /** Settings of the group directory, as the configuration file writes them. */
 import { z } from "zod";
-import type { CamelCased } from "../../lib/camel-case.js";
 
 export const groupsOptions = z.strictObject({
   from_command: z
@@ -26,5 +25,3 @@ export const groupsOptions = z.strictObject({
     .default(10_000)
     .describe("How old what is known from the file or index may be; a change takes effect within this time."),
 });
-
-export type GroupsOptions = CamelCased<z.infer<typeof groupsOptions>>;

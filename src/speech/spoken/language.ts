@@ -1,4 +1,4 @@
-/** What a language brings to be spoken: its words, and the few rules that are its own. A new language is one file. */
+/** What a language brings to be spoken: its words, and the few rules that are its own. */
 
 export type Gender = "m" | "f" | "n";
 
@@ -70,15 +70,10 @@ export interface Range {
   readonly inCase: Case;
 }
 
-export interface SpokenLanguage {
-  /** BCP 47. */
-  readonly tag: string;
-  readonly numbers: Numbers;
-  readonly range: Range;
+/** The words of a language: `locales/spoken/<tag>.json`. */
+export interface SpokenWords {
   /** Words between two numbers that share a unit: "5 to 10 mm". */
   readonly linkWords: string;
-  /** Words after which a number stands in a case. */
-  readonly cases: readonly (readonly [RegExp, Case])[];
   /** Units by their international symbol, before prefixes. */
   readonly units: Readonly<Record<string, Noun>>;
   /** A symbol of the language for an international one, such as "Std" for "h". */
@@ -90,36 +85,20 @@ export interface SpokenLanguage {
     readonly prefixes: Readonly<Record<string, string>>;
     readonly units: Readonly<Record<string, string>>;
   };
-  /** A unit with its prefix, where that is more than writing one before the other. */
-  prefixed(prefix: string, unit: string): string;
-  squared(unit: Noun): Noun;
-  cubed(unit: Noun): Noun;
   /** "per", "pro", "na". */
   readonly per: string;
-  /** The noun in a case other than the nominative, for a number of this plural category. */
-  governed?(noun: Noun, category: Intl.LDMLPluralRule, inCase: Case): string;
-  /** What comes between a million and what it counts: "de ". */
-  readonly ofMillions?: (noun: string) => string;
   /** Thousands and more in words or short: "Mio.", "млн". */
   readonly scales: Readonly<Record<string, Noun>>;
   /** Currencies by sign or code. */
   readonly currencies: Readonly<Record<string, Currency>>;
   /** Between whole and hundredths: "and". */
   readonly moneyAnd: string;
-  /** `before` here and below: up to three words in front, in lower case. */
-  clock(time: ClockTime, before: string): string;
-  clockRange(from: ClockTime, to: ClockTime, before: string): string;
   /** What may follow a time and belongs to it: "Uhr", "hrs". */
   readonly clockSuffix: string;
-  date(date: CalendarDate, before: string): string;
-  /** What stands behind a year and makes it one, as a pattern, and the year said with it: "2026 r.". */
-  readonly yearWord?: { readonly written: string; say(year: string): string };
   /** Full and short names of the months, January first, as a pattern for each. */
   readonly months: readonly string[];
   /** Which of two numbers before a year is the day, where slashes part them. */
   readonly slashDates: "day first" | "ambiguous";
-  /** An ordinal by the letters behind its digits; `undefined` when these are none. */
-  ordinal(digits: string, suffix: string, before: string): string | undefined;
   /** The letters or signs that make an ordinal, as a pattern behind the digits. */
   readonly ordinalSuffix: string;
   /**
@@ -148,38 +127,68 @@ export interface SpokenLanguage {
   readonly vowels: string;
 }
 
-export type Sign =
-  | "minus"
-  | "plus"
-  | "plusOrMinus"
-  | "times"
-  | "by"
-  | "dividedBy"
-  | "equals"
-  | "notEqual"
-  | "about"
-  | "atLeast"
-  | "atMost"
-  | "lessThan"
-  | "moreThan"
-  | "power"
-  | "squareRoot"
-  | "infinity"
-  | "and"
-  | "or"
-  | "at"
-  | "dot"
-  | "point"
-  | "dash"
-  | "slash"
-  | "ratio"
-  | "number"
-  | "section"
-  | "version"
-  | "leadsTo"
-  | "back"
-  | "percent"
-  | "degrees";
+/** A language: its words, and what it does with them. */
+export interface SpokenLanguage extends SpokenWords {
+  /** BCP 47. */
+  readonly tag: string;
+  readonly numbers: Numbers;
+  readonly range: Range;
+  /** Words after which a number stands in a case. */
+  readonly cases: readonly (readonly [RegExp, Case])[];
+  /** A unit with its prefix, where that is more than writing one before the other. */
+  prefixed(prefix: string, unit: string): string;
+  squared(unit: Noun): Noun;
+  cubed(unit: Noun): Noun;
+  /** The noun in a case other than the nominative, for a number of this plural category. */
+  governed?(noun: Noun, category: Intl.LDMLPluralRule, inCase: Case): string;
+  /** What comes between a million and what it counts: "de ". */
+  readonly ofMillions?: (noun: string) => string;
+  /** `before` here and below: up to three words in front, in lower case. */
+  clock(time: ClockTime, before: string): string;
+  clockRange(from: ClockTime, to: ClockTime, before: string): string;
+  date(date: CalendarDate, before: string): string;
+  /** What stands behind a year and makes it one, as a pattern, and the year said with it: "2026 r.". */
+  readonly yearWord?: { readonly written: string; say(year: string): string };
+  /** An ordinal by the letters behind its digits; `undefined` when these are none. */
+  ordinal(digits: string, suffix: string, before: string): string | undefined;
+}
+
+/** Signs that are said. */
+export const SIGNS = [
+  "minus",
+  "plus",
+  "plusOrMinus",
+  "times",
+  "by",
+  "dividedBy",
+  "equals",
+  "notEqual",
+  "about",
+  "atLeast",
+  "atMost",
+  "lessThan",
+  "moreThan",
+  "power",
+  "squareRoot",
+  "infinity",
+  "and",
+  "or",
+  "at",
+  "dot",
+  "point",
+  "dash",
+  "slash",
+  "ratio",
+  "number",
+  "section",
+  "version",
+  "leadsTo",
+  "back",
+  "percent",
+  "degrees",
+] as const;
+
+export type Sign = (typeof SIGNS)[number];
 
 /** Longer numbers are read digit by digit: nobody can follow their names. */
 export const CARDINAL_DIGITS_MAX = 15;

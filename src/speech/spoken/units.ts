@@ -2,6 +2,7 @@
  * Units of measurement as they are written ("kWh", "m³/h", "N·m", "N/mm²") to what a language calls them. Symbols and
  * prefixes follow the BIPM's "The International System of Units", 9th edition.
  */
+import { shippedEntries } from "../../lib/shipped.js";
 import { mapNoun, type Noun, type SpokenLanguage } from "./language.js";
 import { matchAt } from "./reader.js";
 
@@ -92,86 +93,10 @@ function powered(noun: Noun, power: string | undefined, language: SpokenLanguage
 }
 
 /** Which units take which prefixes: those that are in use, so that no word is mistaken for a unit. */
-const PREFIXED: Readonly<Record<string, string>> = {
-  m: "n µ m c d k",
-  g: "µ m k",
-  l: "µ m c d h",
-  L: "µ m c d h",
-  s: "n µ m",
-  Hz: "k M G",
-  N: "m k M",
-  Pa: "h k M G",
-  bar: "m",
-  J: "k M G",
-  W: "m k M G",
-  V: "µ m k",
-  A: "µ m k",
-  Ω: "µ m k M G",
-  Wh: "k M G",
-  Ah: "m k",
-  VA: "k M",
-  var: "k M",
-  F: "p n µ m",
-  H: "µ m",
-  B: "k M G T",
-  bit: "k M G",
-  Sv: "µ m",
-  Bq: "k M G",
-  cal: "k",
-  Nm: "m c k",
-  mol: "m",
-};
+const PREFIXED = shippedEntries("locales/words/unit-prefixes.txt");
 
 /** Other ways to write a symbol, in every language. */
-const ALIASES: Readonly<Record<string, string>> = {
-  L: "l",
-  KG: "kg",
-  Kg: "kg",
-  MM: "mm",
-  CM: "cm",
-  KM: "km",
-  Km: "km",
-  N·m: "Nm",
-  "N⋅m": "Nm",
-  "℃": "°C",
-  "℉": "°F",
-  "° C": "°C",
-  "° F": "°F",
-  º: "°",
-  ºC: "°C",
-  "º C": "°C",
-  ºF: "°F",
-  "º F": "°F",
-  PSI: "psi",
-  Bar: "bar",
-  BAR: "bar",
-  RPM: "rpm",
-  "r/min": "rpm",
-  MPH: "mph",
-  kph: "km/h",
-  kmh: "km/h",
-  "Km/h": "km/h",
-  "KM/H": "km/h",
-  PPM: "ppm",
-  KW: "kW",
-  kw: "kW",
-  KV: "kV",
-  KWh: "kWh",
-  kwh: "kWh",
-  Mhz: "MHz",
-  Ghz: "GHz",
-  hz: "Hz",
-  HZ: "Hz",
-  KHz: "kHz",
-  "\u2126": "Ω",
-  dBA: "dB(A)",
-  "dB (A)": "dB(A)",
-  db: "dB",
-  m2: "m²",
-  m3: "m³",
-  "″": '"',
-  "”": '"',
-};
+const ALIASES = shippedEntries("locales/words/unit-aliases.txt");
 
 /** Never read alone: "B" and "F" are letters of names; only with a prefix are they bytes and farads. */
 const ONLY_PREFIXED = new Set(["B", "F", "H"]);

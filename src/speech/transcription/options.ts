@@ -93,5 +93,3 @@ export const transcriptionOptions = z.strictObject({
     .default(16)
     .describe("Questions that may wait for the local recogniser."),
 });
-
-export type TranscriptionOptions = z.infer<typeof transcriptionOptions>;

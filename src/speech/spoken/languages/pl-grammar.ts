@@ -1,5 +1,6 @@
 /** How Polish inflects: numerals and nouns by case, hours and dates as ordinals. */
 import { toCardinal, toOrdinal } from "n2words/pl-PL";
+import { shippedEntries } from "../../../lib/shipped.js";
 import {
   type CalendarDate,
   type Case,
@@ -13,51 +14,7 @@ import {
 export const count = (digits: string | number): string => toCardinal(String(digits));
 
 /** The forms of numerals that stand for all oblique cases but of "one" and of the nouns among them. */
-const OBLIQUE: Readonly<Record<string, string>> = {
-  zero: "zera",
-  dwa: "dwóch",
-  dwie: "dwóch",
-  trzy: "trzech",
-  cztery: "czterech",
-  pięć: "pięciu",
-  sześć: "sześciu",
-  siedem: "siedmiu",
-  osiem: "ośmiu",
-  dziewięć: "dziewięciu",
-  dziesięć: "dziesięciu",
-  jedenaście: "jedenastu",
-  dwanaście: "dwunastu",
-  trzynaście: "trzynastu",
-  czternaście: "czternastu",
-  piętnaście: "piętnastu",
-  szesnaście: "szesnastu",
-  siedemnaście: "siedemnastu",
-  osiemnaście: "osiemnastu",
-  dziewiętnaście: "dziewiętnastu",
-  dwadzieścia: "dwudziestu",
-  trzydzieści: "trzydziestu",
-  czterdzieści: "czterdziestu",
-  pięćdziesiąt: "pięćdziesięciu",
-  sześćdziesiąt: "sześćdziesięciu",
-  siedemdziesiąt: "siedemdziesięciu",
-  osiemdziesiąt: "osiemdziesięciu",
-  dziewięćdziesiąt: "dziewięćdziesięciu",
-  sto: "stu",
-  dwieście: "dwustu",
-  trzysta: "trzystu",
-  czterysta: "czterystu",
-  pięćset: "pięciuset",
-  sześćset: "sześciuset",
-  siedemset: "siedmiuset",
-  osiemset: "ośmiuset",
-  dziewięćset: "dziewięciuset",
-  tysiąc: "tysiąca",
-  tysiące: "tysięcy",
-  milion: "miliona",
-  miliony: "milionów",
-  miliard: "miliarda",
-  miliardy: "miliardów",
-};
+const OBLIQUE = shippedEntries("locales/words/pl-numerals.txt");
 
 const ONE: Readonly<Record<Case, Readonly<Record<Gender, string>>>> = {
   nominative: { m: "jeden", f: "jedna", n: "jedno" },

@@ -1,5 +1,6 @@
 /** How Ukrainian inflects: numerals and nouns by case, hours and dates as ordinals. */
 import { toCardinal, toOrdinal } from "n2words/uk-UA";
+import { shippedEntries } from "../../../lib/shipped.js";
 import {
   type CalendarDate,
   type Case,
@@ -17,40 +18,7 @@ export const count = (digits: string | number): string =>
 const ordinalOf = (digits: string | number): string => cyrillic(toOrdinal(String(digits)));
 
 /** The genitive of numerals, which serves for the locative too. */
-const GENITIVE: Readonly<Record<string, string>> = {
-  нуль: "нуля",
-  один: "одного",
-  одна: "однієї",
-  одне: "одного",
-  два: "двох",
-  дві: "двох",
-  три: "трьох",
-  чотири: "чотирьох",
-  шість: "шести",
-  сім: "семи",
-  вісім: "восьми",
-  сорок: "сорока",
-  "дев'яносто": "дев'яноста",
-  сто: "ста",
-  двісті: "двохсот",
-  триста: "трьохсот",
-  чотириста: "чотирьохсот",
-  "п'ятсот": "п'ятисот",
-  шістсот: "шестисот",
-  сімсот: "семисот",
-  вісімсот: "восьмисот",
-  "дев'ятсот": "дев'ятисот",
-  тисяча: "тисячі",
-  тисячі: "тисяч",
-  мільйон: "мільйона",
-  мільйони: "мільйонів",
-  мільярд: "мільярда",
-  мільярди: "мільярдів",
-  ціла: "цілої",
-  десята: "десятої",
-  сота: "сотої",
-  тисячна: "тисячної",
-};
+const GENITIVE = shippedEntries("locales/words/uk-numerals.txt");
 
 function inGenitive(words: string): string {
   return words

@@ -65,6 +65,9 @@ async function keepAlives(port: number, untilMs: number): Promise<readonly numbe
   return tookMs;
 }
 
+/** Users so far, over all calls: a chat that remembers something has more to do for a question. */
+let users = 0;
+
 /** One after the other, each by a user of its own: no answer is remembered. */
 async function questions(
   port: number,
@@ -75,7 +78,7 @@ async function questions(
   const socket = await connected(port);
   const decoder = new EnvelopeDecoder();
   while (performance.now() < untilMs) {
-    const username = `probe-${responseType}-${tookMs.length}`;
+    const username = `probe-${responseType}-${users++}`;
     const askedMs = performance.now();
     const firstMs = firstAnswer(socket, decoder, username);
     const command = {

@@ -25,19 +25,19 @@ describe("a question", () => {
     expect(next(early, FINISHED).type).toBe("answered");
   });
 
-  it.each(["not_in_documents", "search_unavailable"])(
+  it.each(["not_in_documents", "not_offered", "search_unavailable"])(
     "without an answer (%s) sends to a colleague",
     (outcome) => {
       expect(shownAfter(...asked, { ...FINISHED, outcome }).type).toBe("unanswered");
     },
   );
 
-  it.each(["answered", "partial", "conflicting", "ambiguous"])(
-    "with something to say (%s) does not",
-    (outcome) => {
-      expect(shownAfter(...asked, { ...FINISHED, outcome }).type).toBe("answered");
-    },
-  );
+  it.each([
+    ...["answered", "partial", "conflicting", "ambiguous"],
+    ...["proposed", "verified", "contradicted", "unknown"],
+  ])("with something to say (%s) does not", (outcome) => {
+    expect(shownAfter(...asked, { ...FINISHED, outcome }).type).toBe("answered");
+  });
 
   it("starts over where the answer does", () => {
     const again = shownAfter(

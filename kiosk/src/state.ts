@@ -69,7 +69,7 @@ export type Happening =
   | { readonly type: "went_wrong"; readonly failure: Failure };
 
 /** Outcomes of an answer that says that there is none. */
-const WITHOUT_ANSWER: readonly string[] = ["not_in_documents", "search_unavailable"];
+const WITHOUT_ANSWER: readonly string[] = ["not_in_documents", "not_offered", "search_unavailable"];
 
 export const READY: State = { type: "ready", hint: false };
 

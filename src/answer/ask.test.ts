@@ -287,7 +287,7 @@ describe("a search ahead of the model's query", () => {
   });
 
   it("asks for the new topic alone in an open chat", async () => {
-    const history = [{ role: "user", text: "What do I do when the alarm sounds?", documentIds: [] }] as const;
+    const history = [{ role: "user", text: "What do I do when the alarm sounds?", sources: [] }] as const;
     model.expectSearches("lock out press").expectStream("Turn the key.");
     retrieval.expectSearch("How do I lock out the press?", [lockout]);
     run({ history }, ahead);
@@ -326,7 +326,7 @@ describe("a model that cannot be reached", () => {
   it("is replaced by the best passage when it cannot plan: the question itself is searched for", async () => {
     model.expectReply(down).expectReply(down);
     retrieval.expectSearch("How do I lock out the press?", [lockout]);
-    const answer = run({ history: [{ role: "user", text: "What is it?", documentIds: [] }] });
+    const answer = run({ history: [{ role: "user", text: "What is it?", sources: [] }] });
     await clock.advance(200);
     expect(answer.told).toEqual([
       { type: "passages", passages: [lockout] },

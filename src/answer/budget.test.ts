@@ -5,7 +5,7 @@ import { HISTORY_TOKENS_MAX, historyWithinBudget, TokenBudget } from "./budget.j
 const entry = (tokens: number): HistoryEntry => ({
   role: "user",
   text: "word ".repeat(tokens).trim(),
-  documentIds: [],
+  sources: [],
 });
 
 describe("historyWithinBudget", () => {

@@ -6,12 +6,14 @@
 
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
+import { documentSources, type SourceRef } from "../domain/source-ref.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
+import type { Retrieval } from "../retrieval/port.js";
+import { documentRules, recall } from "../retrieval/recall.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import { languageOf, passagesText } from "./messages.js";
 import { modelText, type TalkModel } from "./model-text.js";
@@ -99,22 +101,20 @@ async function stillReadable(
   { clock, retrieval, searchTimeoutMs }: ConverseDeps,
   signal: AbortSignal,
 ): Promise<readonly HistoryEntry[]> {
-  const ids = new Set(history.flatMap(documentsOf));
-  if (ids.size === 0) return history;
+  const lines = history.map((line) => ({ ...line, sources: [...line.sources, ...passagesOf(line)] }));
   try {
-    const readable = await withDeadline(clock, "the access check", searchTimeoutMs, signal, (within) =>
-      retrieval.readable([...ids], access, within),
+    return await withDeadline(clock, "the access check", searchTimeoutMs, signal, (within) =>
+      recall(lines, access, documentRules(retrieval), within),
     );
-    return history.filter((entry) => documentsOf(entry).every((id) => readable.has(id)));
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;
-    return history.filter((entry) => documentsOf(entry).length === 0);
+    if (!(error instanceof DeadlineExceeded)) throw error;
+    return lines.filter(({ sources }) => sources.length === 0);
   }
 }
 
-function documentsOf({ answer, documentIds }: HistoryEntry): readonly string[] {
-  return [...documentIds, ...(answer?.passages ?? []).map(({ documentId }) => documentId)];
+function passagesOf({ answer }: HistoryEntry): readonly SourceRef[] {
+  return documentSources((answer?.passages ?? []).map(({ documentId }) => documentId));
 }
 
 function* evidenceFor(earlier: Earlier, phrases: Phrases): Generator<DraftEvent> {

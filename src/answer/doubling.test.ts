@@ -31,9 +31,7 @@ holdsDoubling("attachments", (text) => attachments({ selectedText: text, editorC
 holdsDoubling("attachments of data", (text) => attachments({ extraContext: JSON.stringify({ a: text }) }));
 holdsDoubling("dataSentences", (text) => dataSentences(JSON.stringify([text, { [text]: text }])));
 holdsDoubling("dataSentences of many values", (text) => dataSentences(JSON.stringify(text.split(" "))));
-holdsDoubling("historyWithinBudget", (text) =>
-  historyWithinBudget([{ role: "user", text, documentIds: [] }]),
-);
+holdsDoubling("historyWithinBudget", (text) => historyWithinBudget([{ role: "user", text, sources: [] }]));
 holdsDoubling("TokenBudget", (text) => new TokenBudget(2_500).take(text));
 holdsDoubling("ClaimReader", (text) => {
   const reader = new ClaimReader();

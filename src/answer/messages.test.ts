@@ -28,8 +28,8 @@ const request: AskRequest = {
 describe("openingMessages", () => {
   it("are the persona, what is remembered, and the question", () => {
     const history = [
-      { role: "user", text: "How do I lock it?", documentIds: [] },
-      { role: "assistant", text: "Turn the key.", documentIds: [] },
+      { role: "user", text: "How do I lock it?", sources: [] },
+      { role: "assistant", text: "Turn the key.", sources: [] },
     ] as const;
     const [system, ...rest] = openingMessages({ ...request, history }, phrases, prompts);
     expect(system).toMatchObject({ role: "system" });
@@ -41,8 +41,8 @@ describe("openingMessages", () => {
   });
 
   it("hold as much of the past as its budget allows", () => {
-    const long = { role: "user", text: "word ".repeat(HISTORY_TOKENS_MAX), documentIds: [] } as const;
-    const short = { role: "assistant", text: "Yes.", documentIds: [] } as const;
+    const long = { role: "user", text: "word ".repeat(HISTORY_TOKENS_MAX), sources: [] } as const;
+    const short = { role: "assistant", text: "Yes.", sources: [] } as const;
     const messages = openingMessages({ ...request, history: [long, short] }, phrases, prompts);
     expect(messages.slice(1).map(({ role }) => role)).toEqual(["assistant", "user"]);
   });

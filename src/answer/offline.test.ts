@@ -7,6 +7,7 @@ import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import type { AskRequest } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
+import { documentSources } from "../domain/source-ref.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { createOfflineAsk } from "./offline.js";
@@ -72,8 +73,8 @@ describe("answering offline", () => {
     await ask({
       question: "And when are they paid?",
       history: [
-        { role: "user", text: "What about refunds?", documentIds: [] },
-        { role: "assistant", text: "A refund needs the receipt.", documentIds: ["doc-refunds"] },
+        { role: "user", text: "What about refunds?", sources: [] },
+        { role: "assistant", text: "A refund needs the receipt.", sources: documentSources(["doc-refunds"]) },
       ],
       access: { network: "shop", username: "ann", groups: ["till"], kiosk: true },
     });
@@ -139,7 +140,7 @@ describe("answering offline", () => {
   it("answers by the better evidence where the words do not tell whether a question leans on the one before", async () => {
     const opening = passage("opening", "The canteen opens at noon.", { title: "Canteen" });
     const canteen = passage("canteen", "The canteen stands behind hall 2.", { title: "Canteen" });
-    const history = [{ role: "user", text: "Where do I get a helmet?", documentIds: [] }] as const;
+    const history = [{ role: "user", text: "Where do I get a helmet?", sources: [] }] as const;
     const joined = "Where do I get a helmet?\nWhere is the canteen?";
     retrieval.expectSearch("Where is the canteen?", [canteen]).expectSearch(joined, [opening]);
     const told = await ask({ question: "Where is the canteen?", history });
@@ -153,8 +154,8 @@ describe("answering offline", () => {
   it("answers another question in place of a reply to a question back", async () => {
     const answer = answerOf("Which one?", { outcome: "ambiguous", passages: [refunds] });
     const history = [
-      { role: "user", text: "Which extension do I call?", documentIds: [] },
-      { role: "assistant", text: "Which one?", documentIds: [], answer },
+      { role: "user", text: "Which extension do I call?", sources: [] },
+      { role: "assistant", text: "Which one?", sources: [], answer },
     ] as const;
     retrieval.expectSearch("Within how many days are refunds paid?", [refunds]);
     const told = await ask({ history });

@@ -157,7 +157,7 @@ async function answerParts(
   const readings = questions.map((question, i) => {
     const before = questions[i - 1];
     if (before === undefined) return readingsOf(question, request.history);
-    return readingsOf(question, [{ role: "user", text: before, documentIds: [] }]);
+    return readingsOf(question, [{ role: "user", text: before, sources: [] }]);
   });
   const queries = readings.map((ofPart) => ofPart.map(({ query }) => query));
   const results = [...(await searchAll(queries.flat(), request.access, search, signal))];

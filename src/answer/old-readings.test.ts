@@ -1,9 +1,11 @@
 /** What the caller's platform attached is read at one moment: said again later, it is not said as what is so now. */
+
 import { describe, expect, it } from "vitest";
 import { gatedAnswer, remembered } from "../../test/support/gated.js";
 import { locales } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import type { Answer } from "../domain/answer.js";
+import { documentSources } from "../domain/source-ref.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { createConverse } from "./converse.js";
@@ -72,8 +74,8 @@ describe("a reading that is said again", () => {
     const clock = new VirtualClock();
     const readAtMs = clock.now();
     await clock.advance(4 * MINUTE_MS);
-    for (const documentIds of [[], ["manual"]]) {
-      const line = { role: "assistant", text: VALUE, documentIds, readAtMs } as const;
+    for (const sources of [[], documentSources(["manual"])]) {
+      const line = { role: "assistant", text: VALUE, sources, readAtMs } as const;
       const { text } = await again("repeat", [line], clock);
       expect(text).toContain(`This is how it was 4 minutes ago: ${VALUE}`);
     }

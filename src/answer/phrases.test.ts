@@ -5,9 +5,13 @@ import { phrasesFor } from "./phrases.js";
 
 const said = { source: "Lockout", text: "Wait 8 minutes." };
 
+/** Outcomes of orders, which say what was ordered: they have no fixed words. */
+type OfOrders = "proposed" | "verified" | "contradicted" | "unknown";
+
 function wordings(language: string, persona: "default" | "onboarding" | "kiosk") {
-  const phrases = phrasesFor(persona, locales.of(language));
-  const byOutcome: Readonly<Record<Outcome, readonly string[]>> = {
+  const locale = locales.of(language);
+  const phrases = phrasesFor(persona, locale);
+  const byOutcome: Readonly<Record<Exclude<Outcome, OfOrders>, readonly string[]>> = {
     answered: [phrases.says("Lockout"), phrases.fromAttached, phrases.saysOtherwise],
     partial: [
       phrases.restNotCovered,
@@ -17,6 +21,7 @@ function wordings(language: string, persona: "default" | "onboarding" | "kiosk")
       phrases.procedureRefused("Lockout"),
     ],
     not_in_documents: [phrases.notInDocuments, phrases.talk.nothingAttached, phrases.talk.notInAttached],
+    not_offered: [locale.say("operate_not_offered"), locale.say("check_not_offered")],
     ambiguous: [phrases.whichOne("Lockout", "Alarm"), phrases.talk.nothingSaid],
     conflicting: [phrases.documentsDisagree(said, said), phrases.superseded("Lockout", "Alarm")],
     search_unavailable: [phrases.searchUnavailable],
@@ -25,7 +30,7 @@ function wordings(language: string, persona: "default" | "onboarding" | "kiosk")
 }
 
 describe.each(["default", "onboarding", "kiosk"] as const)("the phrases of %s", (persona) => {
-  it.each(locales.languages)("tell the six outcomes apart in %s", (language) => {
+  it.each(locales.languages)("tell the outcomes apart in %s", (language) => {
     const all = Object.values(wordings(language, persona)).flat();
     expect(new Set(all).size).toBe(all.length);
     expect(all.filter((text) => /%|undefined/.test(text))).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { HistoryEntry } from "../domain/turn.js";
 import { previousQuestion, readingsOf } from "./readings.js";
 
-const entry = (role: HistoryEntry["role"], text: string): HistoryEntry => ({ role, text, documentIds: [] });
+const entry = (role: HistoryEntry["role"], text: string): HistoryEntry => ({ role, text, sources: [] });
 const BEFORE = "What do I do when the cold room alarm sounds?";
 const HISTORY = [entry("user", "older"), entry("user", BEFORE), entry("assistant", "Read the display.")];
 

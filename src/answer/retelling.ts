@@ -39,10 +39,10 @@ const QUOTES_COMPARED_MAX = 32;
 /** What was answered, newest first. */
 export function earlierAnswers(history: readonly HistoryEntry[]): readonly Earlier[] {
   return history
-    .flatMap(({ role, text, answer, documentIds, readAtMs }, i): readonly Earlier[] => {
+    .flatMap(({ role, text, answer, readAtMs, sources }, i): readonly Earlier[] => {
       if (role !== "assistant") return [];
       const question = history.slice(0, i).findLast((entry) => entry.role === "user")?.text ?? "";
-      const isOurs = answer !== undefined || documentIds.length > 0;
+      const isOurs = answer !== undefined || sources.length > 0;
       return [{ question, heard: text, readAtMs, answer, isOurs }];
     })
     .reverse();

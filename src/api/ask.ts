@@ -125,13 +125,13 @@ function closeSession(chats: ChatRegistry, { user }: Identity, session: string):
 /** An answer may come back where the caller keeps what was said. */
 function keep(answers: GivenAnswers, question: Question | SpokenQuestion, report: AnswerReport): void {
   const { answerName, history, sessionId } = question;
-  const { answer, documentIds } = report;
+  const { answer, sources } = report;
   if (answer === undefined || (sessionId != null && history == null)) return;
   const [asked, stop] =
     "text" in question ? [[{ role: "user", text: question.text } as const], question.stop] : [[], []];
   const conversation = [...(history ?? []), ...asked].slice(-HISTORY_ENTRIES_MAX);
   const named = answerName === undefined ? undefined : { name: answerName, conversation };
-  answers.keep(question, { answer, told: untilStop(answer.text, stop), documentIds, named });
+  answers.keep(question, { answer, told: untilStop(answer.text, stop), sources, named });
 }
 
 function optionalOf(asking: Asking, answers: GivenAnswers, clock: Clock) {
@@ -148,7 +148,7 @@ function optionalOf(asking: Asking, answers: GivenAnswers, clock: Clock) {
 /** What the caller says was said rests on no document that we know of, unless it is an answer of ours. */
 function asEntry({ role, text }: SaidBefore, identity: Identity, answers: GivenAnswers): HistoryEntry {
   const ours = role === "assistant" ? answers.recognise(identity, text) : undefined;
-  return ours ?? { role, text, documentIds: [] };
+  return ours ?? { role, text, sources: [] };
 }
 
 /** Undefined when nothing is attached. */

@@ -8,22 +8,27 @@ import { GIVEN_ANSWER_CHARS_MAX, GIVEN_CHARS_MAX, GIVEN_MAX, GIVEN_MS_MAX, Given
 const ANN = { user: { network: "acme", username: "ann" }, groups: ["night"], features: [] } as const;
 const TEXT = "The canteen is on the second floor.\n\nIt seats 120 people.";
 
+const SOURCES = [
+  { type: "document", id: "canteen" },
+  { type: "resource", id: "fridge-2" },
+] as const;
+
 function given(clock = new VirtualClock()) {
   const answers = new GivenAnswers(clock);
   const keep = (told: string, name?: string, identity = ANN) => {
     const named =
       name === undefined ? undefined : { name, conversation: [{ role: "user", text: "?" }] as const };
-    answers.keep(identity, { answer: answerOf(told), told, documentIds: ["canteen"], named });
+    answers.keep(identity, { answer: answerOf(told), told, sources: SOURCES, named });
   };
   return { answers, clock, keep };
 }
 
 describe("an answer that comes back", () => {
-  it("is known however its pieces were put together, with the documents that had a part in it", () => {
+  it("is known however its pieces were put together, with all that had a part in it", () => {
     const { answers, keep } = given();
     keep(TEXT);
     for (const sent of [TEXT, ` ${TEXT}\n`, TEXT.replace("\n\n", " "), TEXT.replace("\n\n", "")])
-      expect(answers.recognise(ANN, sent)).toMatchObject({ text: TEXT, documentIds: ["canteen"] });
+      expect(answers.recognise(ANN, sent)).toMatchObject({ text: TEXT, sources: SOURCES });
     expect(answers.recognise(ANN, TEXT.replace("120", "12"))).toBeUndefined();
   });
 
@@ -93,7 +98,7 @@ describe("what is kept", () => {
     others.keep(ANN, {
       answer: answerOf(TEXT),
       told: TEXT,
-      documentIds: [],
+      sources: [],
       named: { name: "r2", conversation: [{ role: "user", text: "x".repeat(GIVEN_ANSWER_CHARS_MAX) }] },
     });
     expect(others.conversation(ANN, "r2")).toBeUndefined();

@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Answer } from "../domain/answer.js";
+import type { SourceRef } from "../domain/source-ref.js";
 import { type HistoryEntry, isKiosk } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import { Holders } from "../lib/holders.js";
@@ -34,8 +35,8 @@ export interface GivenAnswer {
   readonly answer: Answer;
   /** Its text, as far as the caller was told it. */
   readonly told: string;
-  /** Ids of every document that had a part in it. */
-  readonly documentIds: readonly string[];
+  /** Everything that had a part in it. */
+  readonly sources: readonly SourceRef[];
   /** What the caller may name it by, and what had been said when it was given, the question last; absent: nothing. */
   readonly named?: { readonly name: string; readonly conversation: readonly SaidBefore[] } | undefined;
 }
@@ -60,8 +61,8 @@ export class GivenAnswers {
 
   constructor(private readonly clock: Clock) {}
 
-  keep(identity: Identity, { answer, documentIds, named, told }: GivenAnswer): void {
-    const entry = { role: "assistant", text: told, documentIds, answer } as const;
+  keep(identity: Identity, { answer, named, sources, told }: GivenAnswer): void {
+    const entry = { role: "assistant", text: told, sources, answer } as const;
     const conversation = named && [...named.conversation, { role: entry.role, text: entry.text }];
     const characters = JSON.stringify([entry, conversation]).length;
     if (told.trim() === "" || characters > GIVEN_ANSWER_CHARS_MAX) return;

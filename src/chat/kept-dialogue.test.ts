@@ -18,7 +18,7 @@ it("brings back what is durable, and nothing else, to the same user of the same 
   const store = new MemoryDialogueStore();
   const before = keeper(store).dialogue;
   await before.restored();
-  const line = { role: "user", text: "Open valve 3", documentIds: [] } as const;
+  const line = { role: "user", text: "Open valve 3", sources: [] } as const;
   await before.keep({ history: [line], pending: [{ ...kept, turn: "passing", durable: false }, kept] });
   expect(await keeper(store).dialogue.restored()).toEqual({ history: [], pending: [kept] });
   expect(await keeper(store, { ...ann, network: "rival" }).dialogue.restored()).toEqual(NOTHING_OPEN);

@@ -10,7 +10,7 @@ export function refusalReport({ code, message }: TurnFailure): AnswerReport {
   return {
     answer: undefined,
     failure: { code, error: message },
-    documentIds: [],
+    sources: [],
     timingsMs: {},
     usage: { inputTokens: 0, outputTokens: 0 },
   };

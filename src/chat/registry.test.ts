@@ -55,7 +55,7 @@ class RunningTurn {
       await this.lastWord;
       line.send({ type: "error", code: error.code, error: error.message });
     }
-    const lines = [{ role: "user", text: textOf(this.request), documentIds: [] } as const];
+    const lines = [{ role: "user", text: textOf(this.request), sources: [] } as const];
     return afterTurn(this.dialogue, { lines, isNewSubject: false }, 0);
   }
 }

@@ -20,7 +20,7 @@ export function createAnswerer(chats: ChatRegistry, random: Random): Answerer {
       return {
         answer: undefined,
         failure,
-        documentIds: [],
+        sources: [],
         timingsMs: {},
         usage: { inputTokens: 0, outputTokens: 0 },
       };

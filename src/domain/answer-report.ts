@@ -1,14 +1,15 @@
 /** What one question came to, for those who measure and for doors that tell everything: the answer, its time, its cost. */
 import type { Answer } from "./answer.js";
 import type { FailureCode } from "./failure.js";
+import type { SourceRef } from "./source-ref.js";
 import type { Waterfall } from "./waterfall.js";
 
 export interface AnswerReport {
   /** Absent when the turn ended with a failure. */
   readonly answer: Answer | undefined;
   readonly failure?: AnswerFailure;
-  /** Ids of every document that had any part in the answer, by way of earlier lines too. */
-  readonly documentIds: readonly string[];
+  /** Everything that had any part in the answer, by way of earlier lines too. */
+  readonly sources: readonly SourceRef[];
   /**
    * Milliseconds by stage, such as `route`, `plan`, `search`, `compose_first_text`, `compose`, `gate`, `total`. Stages
    * may overlap: they do not add up to `total`.

@@ -72,6 +72,7 @@ export interface AnswerClaim extends Claim {
 
 export type UncertaintyReason =
   | "no_data"
+  | "not_offered"
   | "search_unavailable"
   | "superseded_revision"
   | "conflicting_documents"
@@ -91,14 +92,31 @@ export interface Uncertainty {
   readonly suggestion: string;
 }
 
-/** How an answered turn ended. Each has its own spoken form; a failure to answer is a `TurnFailure` instead. */
-export type Outcome =
-  | "answered"
-  | "partial"
-  | "not_in_documents"
-  | "ambiguous"
-  | "conflicting"
-  | "search_unavailable";
+/**
+ * How an answered turn can end. Each has its own spoken form; a failure to answer is a `TurnFailure` instead. `states`:
+ * the answer states something other than that there is none, or that the question is not clear. `isGap`: better
+ * documents would mend it.
+ */
+export const OUTCOMES = {
+  answered: { states: true, isGap: false },
+  partial: { states: true, isGap: true },
+  not_in_documents: { states: false, isGap: true },
+  /** An order or a check: nothing here can carry it out, and the documents say nothing of it. */
+  not_offered: { states: false, isGap: false },
+  ambiguous: { states: false, isGap: false },
+  conflicting: { states: true, isGap: true },
+  search_unavailable: { states: false, isGap: false },
+  /** What would be done was read back, and waits for the user's consent. */
+  proposed: { states: true, isGap: false },
+  /** It was done, and a reading taken afterwards shows so. */
+  verified: { states: true, isGap: false },
+  /** It was sent to be done, and a reading taken afterwards shows that it was not. */
+  contradicted: { states: true, isGap: false },
+  /** It was sent to be done, and nothing tells whether it was. */
+  unknown: { states: true, isGap: false },
+} as const satisfies Readonly<Record<string, { readonly states: boolean; readonly isGap: boolean }>>;
+
+export type Outcome = keyof typeof OUTCOMES;
 
 /** Which layer of the router decided. */
 export type RouteLayer = "declared" | "rule" | "classifier" | "model" | "default";

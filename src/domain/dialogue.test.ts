@@ -8,9 +8,9 @@ import {
   type PendingQuestion,
 } from "./dialogue.js";
 
-const line = (text: string) => ({ role: "user", text, documentIds: [] }) as const;
+const line = (text: string) => ({ role: "user", text, sources: [] }) as const;
 const question = (turn: string, untilMs = 10): PendingQuestion => ({
-  ...{ type: "question", turn, untilMs, documentIds: [], durable: false },
+  ...{ type: "question", turn, untilMs, sources: [], durable: false },
   ...{ asked: "", route: "knowledge", words: "", options: [] },
 });
 const aside = { lines: [], isNewSubject: false };

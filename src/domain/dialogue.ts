@@ -2,6 +2,7 @@
  * What a chat has open between two turns, as one value that can be written down: what was said, and what waits for a
  * word of the user. A turn takes it and returns the next one. Pure.
  */
+import type { SourceRef } from "./source-ref.js";
 import type { HistoryEntry } from "./turn.js";
 
 /** Lines that a chat remembers; the oldest make room. */
@@ -34,8 +35,8 @@ interface Waiting {
   readonly turn: string;
   /** Wall-clock milliseconds from which on it does not count. */
   readonly untilMs: number;
-  /** Documents that had a part in it: it is nothing to whoever may not read one of them. */
-  readonly documentIds: readonly string[];
+  /** What had a part in it: it is nothing to whoever may not read all of that. */
+  readonly sources: readonly SourceRef[];
   /** Whether it outlives a restart of the service. */
   readonly durable: boolean;
 }

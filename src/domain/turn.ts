@@ -5,6 +5,7 @@ import type { Answer, RouteDecision } from "./answer.js";
 import type { AnswerReport } from "./answer-report.js";
 import type { TurnFailure } from "./failure.js";
 import type { Passage } from "./passage.js";
+import type { SourceRef } from "./source-ref.js";
 import type { User } from "./user.js";
 import type { Utterance } from "./utterance.js";
 
@@ -113,8 +114,8 @@ export type TurnEvent =
 export interface HistoryEntry {
   readonly role: "user" | "assistant";
   readonly text: string;
-  /** Ids of every document that had any part in this line, by way of earlier lines too. */
-  readonly documentIds: readonly string[];
+  /** Everything that had any part in this line, by way of earlier lines too. */
+  readonly sources: readonly SourceRef[];
   /** Since when what it may rest on grows old, in Unix milliseconds: where the caller had attached readings. */
   readonly readAtMs?: number;
   /** What the line was before it was said: for "repeat" and "source". Only on lines of the assistant. */

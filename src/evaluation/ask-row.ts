@@ -15,14 +15,9 @@ export async function askRow(
   const history: HistoryEntry[] = [];
   for (const [i, text] of row.turns.entries()) {
     const report = await answerer(questionOf(row, network, text, history), signal);
-    const { answer } = report;
+    const { answer, sources } = report;
     if (answer === undefined || i === row.turns.length - 1) return named(report, i, row.turns.length);
-    const before = history.flatMap(({ documentIds }) => documentIds);
-    const documentIds = [...new Set([...before, ...answer.passages.map((passage) => passage.documentId)])];
-    history.push(
-      { role: "user", text, documentIds: before },
-      { role: "assistant", text: answer.text, documentIds },
-    );
+    history.push({ role: "user", text, sources }, { role: "assistant", text: answer.text, sources });
   }
   throw new Error(`the row ${row.id} has no turn`);
 }

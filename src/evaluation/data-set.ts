@@ -3,7 +3,7 @@
  * `examples/golden.jsonl`. `read-data-set.ts` turns files and uploads into these values.
  */
 import { z } from "zod";
-import type { Outcome } from "../domain/answer.js";
+import { OUTCOMES, type Outcome } from "../domain/answer.js";
 
 /** What an answer must come to. What is absent is not checked. */
 export interface Expected {
@@ -55,14 +55,7 @@ export const DEFAULT_USERNAME = "evaluator";
 /** The category of rows that name none. */
 export const DEFAULT_CATEGORY = "uncategorized";
 
-const OUTCOMES = [
-  "answered",
-  "partial",
-  "not_in_documents",
-  "ambiguous",
-  "conflicting",
-  "search_unavailable",
-] as const satisfies readonly Outcome[];
+const outcomeName = z.enum(Object.keys(OUTCOMES) as Outcome[]);
 
 const TEXT_CHARS_MAX = 10_000;
 /** Of words that an answer has to hold or must not hold: each is looked for at every place of the answer. */
@@ -83,8 +76,8 @@ export const headerSchema = z.strictObject({
 
 const expectedSchema = z
   .strictObject({
-    outcome: z.enum(OUTCOMES).optional(),
-    outcomes: z.array(z.enum(OUTCOMES)).min(1).optional(),
+    outcome: outcomeName.optional(),
+    outcomes: z.array(outcomeName).min(1).optional(),
     must_say: z
       .array(z.union([wording, wordings.min(1)]))
       .max(ITEMS_MAX)

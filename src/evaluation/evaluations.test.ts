@@ -12,6 +12,7 @@ import {
   reportOf,
   rowOf,
 } from "../../test/support/evaluation.js";
+import { documentSources } from "../domain/source-ref.js";
 import { systemClock } from "../lib/clock.js";
 import { seededRandom, systemRandom } from "../lib/random.js";
 import { type LanguageModel, type ModelEvent, ModelFailure } from "../llm/port.js";
@@ -132,7 +133,10 @@ describe("a run", () => {
   });
 
   it("asks the turns of a row in order, with what was said", async () => {
-    const answerer = new ListedAnswerer(({ text }) => reportOf({ ...GOOD, text: `answer to ${text}` }));
+    const sources = documentSources([burns.documentId]);
+    const answerer = new ListedAnswerer(({ text }) =>
+      reportOf({ ...GOOD, text: `answer to ${text}` }, { sources }),
+    );
     const { rows } = await finished(
       evaluationsOf(answerer),
       requestOf([rowOf("r", { turns: ["one", "two", "three"] })]),
@@ -144,7 +148,7 @@ describe("a run", () => {
     ]);
     const history = answerer.asked[2]!.history!;
     expect(history.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
-    expect(history[1]!.documentIds).toEqual([burns.documentId]);
+    expect(history.map((line) => line.sources)).toEqual(Array(4).fill(sources));
     expect(rows[0]!.report!.answer!.text).toBe("answer to three");
   });
 

@@ -169,7 +169,7 @@ class RowWork {
       return {
         answer: undefined,
         failure,
-        documentIds: [],
+        sources: [],
         timingsMs: {},
         usage: { inputTokens: 0, outputTokens: 0 },
       };

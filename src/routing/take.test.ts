@@ -10,7 +10,7 @@ function question(...words: readonly string[]): PendingQuestion {
     type: "question",
     turn: "t",
     untilMs: 1,
-    documentIds: [],
+    sources: [],
     durable: false,
     asked: "How do I start it?",
     route: "knowledge",

@@ -4,7 +4,11 @@ import type { PendingQuestion } from "../domain/dialogue.js";
 import type { DialogueStore } from "./dialogue-store.js";
 
 export const kept: PendingQuestion = {
-  ...{ type: "question", turn: "t", untilMs: 5_000, documentIds: ["d"], durable: true },
+  ...{ type: "question", turn: "t", untilMs: 5_000, durable: true },
+  sources: [
+    { type: "document", id: "d" },
+    { type: "resource", id: "valve-3" },
+  ],
   ...{ asked: "Open valve 3", route: "operate", words: "Valve 3 of the boiler?" },
   options: [{ words: "", means: { type: "question", question: "Open valve 3 of the boiler" } }],
 };

@@ -14,7 +14,8 @@ it("keeps the questions of turns that were not answered, short, private, and wit
   const events = new RecordedEvents();
   const log = new UnansweredLog(base, { clock: { now: () => 1_000.5 }, telemetry: events });
   log.note(inspected);
-  for (const outcome of ["ambiguous", "search_unavailable"] as const) log.note({ ...inspected, outcome });
+  for (const outcome of ["ambiguous", "not_offered", "search_unavailable", "proposed", "unknown"] as const)
+    log.note({ ...inspected, outcome });
   log.note(SAMPLES.turn_finished);
   log.note({ ...inspected, outcome: "not_in_documents", question: " " });
   expect(await log.list()).toEqual([]);

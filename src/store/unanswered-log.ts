@@ -1,5 +1,5 @@
 /** Questions that were not answered, kept for whoever looks after the documents: only where an operator asks for it. */
-import type { Outcome } from "../domain/answer.js";
+import { OUTCOMES, type Outcome } from "../domain/answer.js";
 import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
 import type { Telemetry, TelemetryEvent } from "../telemetry/events.js";
@@ -7,9 +7,6 @@ import { type Logged, WriteBehindLog } from "./write-behind-log.js";
 
 /** Characters of a question that are kept. */
 export const QUESTION_CHARS_MAX = 200;
-
-/** Outcomes that better documents would mend. */
-const UNANSWERED: readonly Outcome[] = ["not_in_documents", "partial", "conflicting"];
 
 const FIRST_LAYOUT = `
   CREATE TABLE unanswered (
@@ -57,7 +54,7 @@ export class UnansweredLog extends WriteBehindLog<UnansweredQuestion> {
 
   /** Keeps the question of an event that tells of one without its answer. */
   note(event: TelemetryEvent): void {
-    if (event.type !== "answer_inspected" || !UNANSWERED.includes(event.outcome)) return;
+    if (event.type !== "answer_inspected" || !OUTCOMES[event.outcome].isGap) return;
     const question = cutToChars(event.question.trim(), QUESTION_CHARS_MAX);
     if (question === "") return;
     const { outcome, user } = event;

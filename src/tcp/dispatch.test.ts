@@ -53,7 +53,7 @@ async function startHeld(): Promise<HeldTurn[]> {
     stop.addEventListener("abort", () => turn.finish(), { once: true });
     turns.push(turn);
     await turn.finished;
-    const history = [{ role: "user", text: textOf(request), documentIds: [] } as const];
+    const history = [{ role: "user", text: textOf(request), sources: [] } as const];
     return { history, pending: [] };
   };
   bench = await RelayBench.start(runTurn);

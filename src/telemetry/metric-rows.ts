@@ -1,4 +1,5 @@
 /** The table of metrics: a new one is a line here. */
+import { OUTCOMES } from "../domain/answer.js";
 import type { EventOf } from "./events.js";
 import { by, counter, gauge, histogram, type Labels, on, onEach, type Row } from "./instruments.js";
 
@@ -35,11 +36,14 @@ const turns: Rows = {
     on("turn_dropped"),
     on("command_refused"),
   ),
-  readback_turns_total: counter(
-    "Turns by how they ended",
-    by("turn_finished", "result"),
-    on("turn_dropped", undefined, { result: "code" }),
-  ),
+  readback_turns_total: {
+    ...counter(
+      "Turns by how they ended",
+      by("turn_finished", "result"),
+      on("turn_dropped", undefined, { result: "code" }),
+    ),
+    fromStart: Object.keys(OUTCOMES).map((result) => ({ result })),
+  },
   ai_message_audio_request_times_seconds: histogram(
     answer,
     "End-to-end audio response time",

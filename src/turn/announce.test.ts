@@ -65,7 +65,7 @@ describe("an announcement", () => {
     const { dialogue, isOver } = await say([found, { type: "text", text: PASSAGE }, end("found")]);
     expect(relay.brief).toEqual([`text 1 ${PASSAGE}`]);
     expect(isOver).toBe(true);
-    const line = { role: "assistant", text: PASSAGE, documentIds: [passage("p", PASSAGE).documentId] };
+    const line = { role: "assistant", text: PASSAGE, sources: [{ id: passage("p", PASSAGE).documentId }] };
     expect(dialogue.history).toMatchObject([line]);
     expect(events.of("announcement_ended")).toMatchObject([{ subject: "timer 1", result: "answered" }]);
     const turns = ["turn_finished", "turn_waterfall", "first_packet"];
@@ -73,14 +73,14 @@ describe("an announcement", () => {
   });
 
   it("is drafted under the access of the turn that it goes back to, and knows nothing of the chat", async () => {
-    const history = [{ role: "user", text: "What is my pay?", documentIds: ["pay"] }] as const;
+    const history = [{ role: "user", text: "What is my pay?", sources: [] }] as const;
     await say([end("found")], { features: ["kiosk"], groups: ["fitters"] }, history);
     expect(given).toMatchObject([{ access: { ...user, kiosk: true, groups: ["fitters"] }, history: [] }]);
   });
 
   it("speaks the language of the chat", async () => {
     const text = "Wie sperre ich die Presse in der Halle ab?";
-    await say([end("found")], {}, [{ role: "user", text, documentIds: [] }]);
+    await say([end("found")], {}, [{ role: "user", text, sources: [] }]);
     expect(given[0]?.locale.language).toBe("de");
   });
 

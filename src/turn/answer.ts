@@ -6,7 +6,7 @@ import { withAge } from "../grounding/age.js";
 import type { CheckedSentence, Checker, Conclusion } from "../grounding/checker.js";
 import { answerConfidence } from "../grounding/confidence/confidence.js";
 import { pause } from "../lib/pause.js";
-import { outcomeOf } from "./outcome.js";
+import { type NotFound, outcomeOf } from "./outcome.js";
 import type { Release } from "./release.js";
 import { spokenWords } from "./spoken.js";
 
@@ -21,8 +21,8 @@ export interface AnswerParts {
   readonly question: string;
   readonly phrases: Phrases;
   readonly route: RouteDecision;
-  /** What is said where the documents do not answer; absent: that they do not. */
-  readonly notFound?: string | undefined;
+  /** Absent: that the documents do not answer. */
+  readonly notFound?: NotFound | undefined;
   /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
   readonly caution?: (() => string | undefined) | undefined;
   readonly end: DraftEnd;
@@ -46,7 +46,9 @@ export function answerOf(parts: AnswerParts, release: Release, nowMs: number): A
   const talked = fillers.length > 0 && end.searched === "not_needed" && dropped === 0 && !refused;
   const askedBack = questions.length > 0 && !refused;
   const conflicting = doubts.length > 0;
-  const outcome = outcomeOf({ said, dropped, askedBack, talked, conflicting, withheld, brokenOff }, end);
+  const notFound = (end.emergency === undefined && parts.notFound?.outcome) || "not_in_documents";
+  const tally = { said, dropped, askedBack, talked, conflicting, withheld, brokenOff, notFound };
+  const outcome = outcomeOf(tally, end);
   const claims = judged.map((one) => asClaim(one, nowMs));
   const answerability = relevanceOf(judged, conclusions);
   const { degraded } = end;
@@ -118,7 +120,8 @@ function closingOf(
     case "search_unavailable":
       return [phrases.searchUnavailable];
     case "not_in_documents":
-      return [end.emergency ?? notFound ?? phrases.notInDocuments];
+    case "not_offered":
+      return [end.emergency ?? notFound?.text ?? phrases.notInDocuments];
     case "ambiguous":
       return questions.slice(0, 1).map(({ text }) => text);
     case "answered":
@@ -169,7 +172,14 @@ function uncertaintiesOf(
       return [...doubts.map(({ reason, suggestion }) => about(reason, suggestion)), ...unsaid];
     case "not_in_documents":
       return [about("no_data", verify.person), ...unsaid];
-    default:
+    case "not_offered":
+      return [about("not_offered", verify.person), ...unsaid];
+    case "answered":
+    case "partial":
+    case "proposed":
+    case "verified":
+    case "contradicted":
+    case "unknown":
       return unsaid;
   }
 }

@@ -4,9 +4,9 @@ import type { TurnRequest } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Locales } from "../locale/locales.js";
 import type { Retrieval } from "../retrieval/port.js";
+import { documentRules, recall } from "../retrieval/recall.js";
 import { type AccessDeps, turnAccess } from "./access.js";
 import { type TurnLanguage, turnLanguage } from "./language.js";
-import { recall } from "./recall.js";
 
 export interface BasisDeps extends AccessDeps {
   readonly retrieval: Retrieval;
@@ -25,7 +25,8 @@ export async function basisOf(
   signal: AbortSignal,
 ): Promise<Basis> {
   const access = await turnAccess(request, deps, signal);
-  const readable = new Set<object>(await recall([...history, ...pending], access, deps.retrieval, signal));
+  const rules = documentRules(deps.retrieval);
+  const readable = new Set<object>(await recall([...history, ...pending], access, rules, signal));
   const lines = history.filter((line) => readable.has(line));
   const open = pending.filter((one) => readable.has(one));
   return { access, history: lines, pending: open, ...turnLanguage(request, lines, deps.locales) };

@@ -4,10 +4,10 @@ import { RecordedEvents } from "../../test/support/events.js";
 import { locales } from "../../test/support/locales.js";
 import { lengthFailure } from "./admit.js";
 import { turnLanguage } from "./language.js";
-import { shortLines } from "./recall.js";
+import { shortLines } from "./short-lines.js";
 
 const user = { network: "acme", username: "ann" };
-const line = (text: string) => ({ role: "user", text, documentIds: [] }) as const;
+const line = (text: string) => ({ role: "user", text, sources: [] }) as const;
 
 holdsDoubling("lengthFailure", (text) => lengthFailure(text));
 holdsDoubling("turnLanguage", (text) => turnLanguage({ text, user }, [line(text)], locales), {

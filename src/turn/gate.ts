@@ -19,6 +19,7 @@ import { answerOf, type Found, isFound, withText } from "./answer.js";
 import { checkersFor } from "./checkers.js";
 import { type DraftSentence, DraftSentences } from "./draft-sentences.js";
 import { Judging } from "./judging.js";
+import type { NotFound } from "./outcome.js";
 import { refusalTest } from "./refusals.js";
 import { Release } from "./release.js";
 import { whileWaiting } from "./while-waiting.js";
@@ -28,8 +29,8 @@ export interface GateJob {
   readonly persona: Persona;
   readonly phrases: Phrases;
   readonly route: RouteDecision;
-  /** What is said where the documents do not answer; absent: that they do not. */
-  readonly notFound?: string | undefined;
+  /** Absent: that the documents do not answer. */
+  readonly notFound?: NotFound | undefined;
   /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
   readonly caution?: () => string | undefined;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */

@@ -8,8 +8,8 @@ const user = { network: "plant", username: "ann" };
 
 function asked(...questions: readonly string[]): readonly HistoryEntry[] {
   return questions.flatMap((text) => [
-    { role: "user", text, documentIds: [] },
-    { role: "assistant", text: "I can't find that in your documents.", documentIds: [] },
+    { role: "user", text, sources: [] },
+    { role: "assistant", text: "I can't find that in your documents.", sources: [] },
   ]);
 }
 

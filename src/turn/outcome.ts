@@ -3,6 +3,13 @@
 import type { DraftEnd } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
 
+/** What is said, and what it counts as, where the documents give no answer. */
+export interface NotFound {
+  /** Absent: that the documents do not answer. */
+  readonly text?: string;
+  readonly outcome: "not_in_documents" | "not_offered";
+}
+
 export interface Tally {
   /** Sentences that were let through, and that were not. */
   readonly said: number;
@@ -17,6 +24,8 @@ export interface Tally {
   readonly brokenOff: boolean;
   /** Small talk and nothing else: the writer neither claimed nor refused anything. */
   readonly talked: boolean;
+  /** What it counts as where the documents give no answer. */
+  readonly notFound: NotFound["outcome"];
 }
 
 /** What the documents could not be asked about is not "not in the documents". */
@@ -27,7 +36,7 @@ export function outcomeOf(tally: Tally, end: Pick<DraftEnd, "searched" | "outcom
     if (end.outcome !== undefined && end.outcome !== "partial") return end.outcome;
     if (end.searched === "unavailable") return "search_unavailable";
     if (tally.askedBack) return "ambiguous";
-    return tally.talked ? "answered" : "not_in_documents";
+    return tally.talked ? "answered" : tally.notFound;
   }
   if (end.outcome !== undefined) return end.outcome;
   return tally.dropped > 0 || end.searched === "partly" ? "partial" : "answered";

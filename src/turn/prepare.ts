@@ -9,8 +9,8 @@ import { urgentAccess } from "./access.js";
 import { admit } from "./admit.js";
 import { type Basis, basisOf } from "./basis.js";
 import { turnLanguage } from "./language.js";
-import { shortLines } from "./recall.js";
 import { type Choice, chooseCapability, emergencyChoice } from "./route.js";
+import { shortLines } from "./short-lines.js";
 import type { Turn } from "./turn.js";
 import { type Understood, understand } from "./understand.js";
 

@@ -10,6 +10,7 @@ import {
   QUESTION_MS_MAX,
 } from "../domain/dialogue.js";
 import type { TurnFailure } from "../domain/failure.js";
+import { distinctSources, documentSources, type SourceRef } from "../domain/source-ref.js";
 import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import type { Delivered } from "./delivery.js";
@@ -18,7 +19,7 @@ import { type Choice, isNewSubject } from "./route.js";
 
 export class TurnRecorder {
   readonly #startMs: number;
-  readonly #documentIds = new Set<string>();
+  #sources: readonly SourceRef[] = [];
   #passages: readonly string[] = [];
   #answer: Answer | undefined;
   #end: DraftEnd | undefined;
@@ -44,14 +45,13 @@ export class TurnRecorder {
   understood({ heardFrom = [], text }: TurnRequest, isSpoken: boolean): void {
     if (isSpoken) this.deps.telemetry.waterfall.mark("transcribed");
     this.#question = text;
-    for (const id of heardFrom) this.#documentIds.add(id);
+    this.#readFrom(documentSources(heardFrom));
   }
 
   /** What the turn remembers leaves its mark: its answer may repeat any of it. */
   remember({ history, pending }: Dialogue): void {
     this.#admitted = true;
-    for (const { documentIds } of [...history, ...pending])
-      for (const id of documentIds) this.#documentIds.add(id);
+    this.#readFrom([...history, ...pending].flatMap(({ sources }) => sources));
   }
 
   /** What is asked, and of whom. */
@@ -73,7 +73,7 @@ export class TurnRecorder {
   async *watch(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent, void, undefined> {
     for await (const event of events) {
       if (event.type === "passages") {
-        for (const passage of event.passages) this.#documentIds.add(passage.documentId);
+        this.#readFrom(documentSources(event.passages.map(({ documentId }) => documentId)));
         this.#passages = event.passages.map((passage) => passage.text);
       } else if (event.type === "answer") {
         this.#answer = event.answer;
@@ -124,6 +124,10 @@ export class TurnRecorder {
     return afterTurn(dialogue, { lines, isNewSubject: false }, this.deps.clock.now());
   }
 
+  #readFrom(sources: readonly SourceRef[]): void {
+    this.#sources = distinctSources([...this.#sources, ...sources]);
+  }
+
   #lines(heard: string): readonly HistoryEntry[] {
     const isAsked = this.#question !== "";
     // That nothing could be made out is not worth remembering; what was said unasked took no choice.
@@ -147,7 +151,7 @@ export class TurnRecorder {
       type: "question",
       turn: this.request.id,
       untilMs: this.deps.clock.now() + QUESTION_MS_MAX,
-      documentIds: [...this.#documentIds],
+      sources: this.#sources,
       durable: false,
       asked,
       route: route.route,
@@ -159,7 +163,7 @@ export class TurnRecorder {
   #entry(role: HistoryEntry["role"], text: string): HistoryEntry {
     const { context } = this.request;
     const read = context?.readAtMs === undefined ? {} : { readAtMs: context.readAtMs };
-    return { role, text, documentIds: [...this.#documentIds], ...read };
+    return { role, text, sources: this.#sources, ...read };
   }
 
   #finish(
@@ -190,7 +194,7 @@ export class TurnRecorder {
       report: {
         answer: delivered === undefined ? undefined : this.#answer,
         ...(failure === undefined ? {} : { failure: { code: failure.code, error: failure.message } }),
-        documentIds: [...this.#documentIds],
+        sources: this.#sources,
         timingsMs: { ...telemetry.timingsMs, total: ms },
         usage: telemetry.usage,
         waterfall,

@@ -21,8 +21,8 @@ const named = (name: string): Draft =>
   };
 const answer = { route: { route: "knowledge", layer: "rule", confidence: 1 } } as Answer;
 const before: readonly HistoryEntry[] = [
-  { role: "user", text: "How long may the door stay open?", documentIds: [] },
-  { role: "assistant", text: "Ten minutes.", documentIds: [], answer },
+  { role: "user", text: "How long may the door stay open?", sources: [] },
+  { role: "assistant", text: "Ten minutes.", sources: [], answer },
 ];
 
 /** What the chosen capability says first, and the decision. */
@@ -67,7 +67,10 @@ describe("the capability of a message", () => {
 
   it("asks the documents what is ordered, and never sounds as if it was done where they say nothing", async () => {
     const { notFound, says } = await chosen("open valve 3");
-    expect([says, notFound]).toEqual(["knowledge", english.say("operate_not_offered")]);
+    expect([says, notFound]).toEqual([
+      "knowledge",
+      { outcome: "not_offered", text: english.say("operate_not_offered") },
+    ]);
   });
 
   it("introduces itself to a newcomer", async () => {
@@ -75,9 +78,8 @@ describe("the capability of a message", () => {
   });
 
   it("never passes what a document says for a live value", async () => {
-    expect((await chosen("what is the temperature in cold room 2 right now")).says).toBe(
-      english.say("check_not_offered"),
-    );
+    const { notFound, says } = await chosen("what is the temperature in cold room 2 right now");
+    expect([says, notFound]).toEqual([english.say("check_not_offered"), { outcome: "not_offered" }]);
   });
 
   it("is what the caller declares", async () => {
@@ -100,7 +102,7 @@ describe("the capability of a message", () => {
 });
 
 it("remembers of a chat the last routes and the beginnings of their questions", () => {
-  expect(intentsOf([...before, { role: "user", text: "unanswered", documentIds: [] }], "knowledge")).toEqual([
+  expect(intentsOf([...before, { role: "user", text: "unanswered", sources: [] }], "knowledge")).toEqual([
     { route: "knowledge", topic: "How long may the door stay open?" },
   ]);
   const long = Array.from({ length: 9 }, () => before).flat();

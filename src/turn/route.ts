@@ -29,6 +29,7 @@ import { type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js"
 import type { Route } from "../routing/routes.js";
 import { take } from "../routing/take.js";
 import type { Telemetry } from "../telemetry/events.js";
+import type { NotFound } from "./outcome.js";
 
 export interface RouteDeps {
   readonly router: Pick<Router, "route" | "fallback">;
@@ -45,8 +46,8 @@ export interface Choice {
   readonly chosen?: ChosenDocument;
   /** What the caller attached, if the message refers to it. */
   readonly context?: AttachedContext | undefined;
-  /** What is said where the documents do not answer; absent: that they do not. */
-  readonly notFound?: string;
+  /** Absent: that the documents do not answer. */
+  readonly notFound?: NotFound;
   /** What a model says that the message tells of. */
   readonly emergency?: Emergency;
   /** What the message was the answer to. */
@@ -144,9 +145,9 @@ async function routed(
       // Whether to do what nobody can do here is no question.
       if (between === undefined || between.every(isOffered))
         return { capability: whichOf(between, locale), decision, question };
-      const asked = { capability: capabilities.knowledge, decision, question };
       const isOrder = between.some(({ capability }) => capability === "operate");
-      return isOrder ? { ...asked, notFound: locale.say("operate_not_offered") } : asked;
+      const missing = isOrder ? notOffered(locale.say("operate_not_offered")) : {};
+      return { capability: capabilities.knowledge, decision, question, ...missing };
     }
     case "replay":
       return { capability: capabilities[routed.what], decision, question };
@@ -162,11 +163,7 @@ async function routed(
         const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
         return { capability: capabilities.knowledge, decision: usual, question, ...used };
       }
-      const capability = capabilityOf(routed, capabilities, locale);
-      // Nobody may take it for done where nothing was read out either.
-      const isOrder = routed.route.capability === "operate";
-      const notFound = isOrder ? { notFound: locale.say("operate_not_offered") } : {};
-      return { capability, decision, question, ...used, ...notFound };
+      return { ...capabilityOf(routed, capabilities, locale), decision, question, ...used };
     }
   }
 }
@@ -227,19 +224,27 @@ function capabilityOf(
   { decision, route }: Routed & { readonly type: "route" },
   capabilities: Capabilities,
   locale: Locale,
-): Capability {
+): Pick<Choice, "capability" | "notFound"> {
+  const capability = capabilities.knowledge;
   switch (route.capability) {
     case "conversational":
     case "platform":
-      return capabilities[route.capability];
+      return { capability: capabilities[route.capability] };
     // What a document says of a value must not pass for the value; a mere guess at the route needs no apology.
     case "check":
-      return isGuess(decision)
-        ? capabilities.knowledge
-        : preceded(locale.say("check_not_offered"), capabilities.knowledge);
+      if (isGuess(decision)) return { capability };
+      return { capability: preceded(locale.say("check_not_offered"), capability), ...notOffered() };
+    // Nobody may take it for done where nothing was read out either.
+    case "operate":
+      return { capability, ...notOffered(locale.say("operate_not_offered")) };
     default:
-      return capabilities.knowledge;
+      return { capability };
   }
+}
+
+/** Nothing here can do it: `text` says so where the documents do not help either; absent: the capability has said so. */
+function notOffered(text?: string): Pick<Choice, "notFound"> {
+  return { notFound: { outcome: "not_offered", ...(text === undefined ? {} : { text }) } };
 }
 
 /** The same with a phrase before its first word; once more when what was said is taken back. */

@@ -11,6 +11,7 @@ import { watch } from "../../test/support/watch.js";
 import { type AskRequest, type Draft, USUAL_LIMITS } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import { TurnFailure } from "../domain/failure.js";
+import { documentSources } from "../domain/source-ref.js";
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { Guard, GuardVerdict } from "../guard/port.js";
 import { sleep } from "../lib/clock.js";
@@ -117,11 +118,11 @@ describe("a turn that is answered", () => {
     expect(turn.now).toEqual({
       type: "resolved",
       value: [
-        { role: "user", text: request.text, documentIds: ["doc-p", "doc-q"] },
+        { role: "user", text: request.text, sources: documentSources(["doc-p", "doc-q"]) },
         {
           role: "assistant",
           text: "Lock it.",
-          documentIds: ["doc-p", "doc-q"],
+          sources: documentSources(["doc-p", "doc-q"]),
           answer: expect.objectContaining({ outcome: "answered", text: "Lock it." }) as unknown,
         },
       ],
@@ -208,10 +209,10 @@ describe("a turn that is answered", () => {
 });
 
 describe("what a turn remembers", () => {
-  const entry = (words: string, ...documentIds: string[]): HistoryEntry => ({
+  const entry = (words: string, ...ids: string[]): HistoryEntry => ({
     role: "assistant",
     text: words,
-    documentIds,
+    sources: documentSources(ids),
   });
 
   it("is passed on to its own lines: an answer may repeat any of it", async () => {
@@ -228,8 +229,9 @@ describe("what a turn remembers", () => {
     ]);
     await settle();
     expect(seen).toEqual([[entry("public", "old"), entry("hi")]]);
+    const sources = documentSources(["old", "doc-p", "doc-q"]);
     expect(turn.now).toMatchObject({
-      value: [{ documentIds: ["old", "doc-p", "doc-q"] }, { documentIds: ["old", "doc-p", "doc-q"] }],
+      value: [{ sources }, { sources }],
     });
     expect(retrieval.accesses).toEqual([{ network: "plant", username: "ann", groups: [], kiosk: false }]);
   });
@@ -259,7 +261,7 @@ describe("what a turn remembers", () => {
     await settle();
     expect(turn.now).toEqual({
       type: "resolved",
-      value: [{ role: "user", text: request.text, documentIds: ["doc-p", "doc-q"] }],
+      value: [{ role: "user", text: request.text, sources: documentSources(["doc-p", "doc-q"]) }],
     });
   });
 

@@ -98,7 +98,7 @@ describe("a question that needs another look", () => {
     const phone = passage("phone", "The phone rings when a room is too warm for more than 15 minutes.", {
       title: "Phone",
     });
-    const history = [{ role: "user", text: "Where are my keys?", documentIds: [] }] as const;
+    const history = [{ role: "user", text: "Where are my keys?", sources: [] }] as const;
     for (const [found, result] of [
       [[phone], "better"],
       [[], "no better"],

@@ -1,10 +1,12 @@
 /** Turns about the answer before, behind the real gate: what is said again was said by a document. */
+
 import { describe, expect, it } from "vitest";
 import { createConverse } from "../../src/answer/converse.js";
 import { createOfflineAsk } from "../../src/answer/offline.js";
 import { phrasesFor } from "../../src/answer/phrases.js";
 import { createReplay } from "../../src/answer/replay.js";
 import type { Passage } from "../../src/domain/passage.js";
+import { documentSources } from "../../src/domain/source-ref.js";
 import type { HistoryEntry } from "../../src/domain/turn.js";
 import { ModelFailure } from "../../src/llm/port.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
@@ -81,8 +83,8 @@ describe("repeat", () => {
 
   it("says what was heard of an answer that broke off", async () => {
     const history: HistoryEntry[] = [
-      { role: "user", text: "How?", documentIds: ["doc-lockout"] },
-      { role: "assistant", text: "Press the red", documentIds: ["doc-lockout"] },
+      { role: "user", text: "How?", sources: documentSources(["doc-lockout"]) },
+      { role: "assistant", text: "Press the red", sources: documentSources(["doc-lockout"]) },
     ];
     const again = await gatedAnswer(replay("repeat"), { question: "again", history });
     expect(again).toMatchObject({ text: "Press the red", claims: [], degraded: true });
@@ -90,7 +92,7 @@ describe("repeat", () => {
 
   it("says of a line that only the caller remembers that the caller sent it", async () => {
     const text = "The emergency number is 555.";
-    const history: HistoryEntry[] = [{ role: "assistant", text, documentIds: [] }];
+    const history: HistoryEntry[] = [{ role: "assistant", text, sources: [] }];
     const again = await gatedAnswer(replay("repeat"), { question: "again", history });
     expect(again.text).toBe(`${phrases.fromAttached} ${text}`);
     expect(again.claims[0]?.evidence[0]).toMatchObject({ type: "user_input", source: "history" });

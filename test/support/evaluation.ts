@@ -51,7 +51,7 @@ export const NOT_FOUND = answerOf("I can't find that in your documents.", { outc
 export function reportOf(answer: Answer, rest: Partial<AnswerReport> = {}): AnswerReport {
   return {
     answer,
-    documentIds: [],
+    sources: [],
     timingsMs: { search: 2, total: 5 },
     usage: { inputTokens: 10, outputTokens: 3 },
     ...rest,
@@ -63,7 +63,7 @@ export function failureOf(code: NonNullable<AnswerReport["failure"]>["code"]): A
   return {
     answer: undefined,
     failure: { code, error: `it was ${code}` },
-    documentIds: [],
+    sources: [],
     timingsMs: {},
     usage,
   };

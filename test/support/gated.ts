@@ -3,6 +3,7 @@
 import { phrasesFor } from "../../src/answer/phrases.js";
 import type { AskRequest, Draft } from "../../src/capability/capability.js";
 import type { Answer } from "../../src/domain/answer.js";
+import { distinctSources, documentSources } from "../../src/domain/source-ref.js";
 import type { HistoryEntry } from "../../src/domain/turn.js";
 import { type Clock, systemClock } from "../../src/lib/clock.js";
 import { Gate } from "../../src/turn/gate.js";
@@ -56,9 +57,9 @@ export async function gatedAnswer(
 
 /** The two lines that a chat keeps of a turn. */
 export function remembered(question: string, answer: Answer): readonly HistoryEntry[] {
-  const documentIds = [...new Set(answer.passages.map(({ documentId }) => documentId))];
+  const sources = distinctSources(documentSources(answer.passages.map(({ documentId }) => documentId)));
   return [
-    { role: "user", text: question, documentIds },
-    { role: "assistant", text: answer.text, documentIds, answer },
+    { role: "user", text: question, sources },
+    { role: "assistant", text: answer.text, sources, answer },
   ];
 }

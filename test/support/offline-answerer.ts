@@ -46,7 +46,7 @@ export async function offlineAnswerer(folder: string): Promise<OfflineAnswerer> 
   const capability = createOfflineAsk({ ...deps, resultsMax, retryBelow, searchTimeoutMs });
   return {
     async ask(question, before = [], who = {}) {
-      const history = before.map((text): HistoryEntry => ({ role: "user", text, documentIds: [] }));
+      const history = before.map((text): HistoryEntry => ({ role: "user", text, sources: [] }));
       const access = { network: NETWORK, username: "ann", groups: [], kiosk: false, ...who };
       const events: DraftEvent[] = [];
       const request: AskRequest = {

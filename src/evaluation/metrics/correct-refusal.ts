@@ -3,14 +3,12 @@
  * answer relevancy). It looks at the questions that should be refused and at those that were: the score is the share of
  * them where the outcome was the expected one. Refusing everything does not pay, and neither does answering everything.
  */
-import type { Outcome } from "../../domain/answer.js";
+import { OUTCOMES, type Outcome } from "../../domain/answer.js";
 import { notApplicable, type Score, scored } from "../score.js";
 
-/** Outcomes that commit to nothing: the user is told that there is no answer, or asked back. */
-const NONCOMMITTAL: readonly Outcome[] = ["not_in_documents", "ambiguous", "search_unavailable"];
-
+/** Whether the user is told that there is no answer, or asked back. */
 export function isNoncommittal(outcome: Outcome): boolean {
-  return NONCOMMITTAL.includes(outcome);
+  return !OUTCOMES[outcome].states;
 }
 
 /** `accepted`: the outcomes that are right; absent where the data set does not say. */

@@ -79,6 +79,8 @@ describe("answerConfidence", () => {
     expect(answerConfidence({ ...answer, claims: [] })).toBeCloseTo(0.1);
     expect(answerConfidence({ ...answer, claims: [{ confidence: 0.1, said: false }] })).toBeCloseTo(0.1);
     expect(answerConfidence({ ...answer, claims: [], outcome: "search_unavailable" })).toBe(0);
+    expect(answerConfidence({ ...answer, claims: [], outcome: "not_offered" })).toBeCloseTo(0.1);
+    expect(answerConfidence({ ...answer, outcome: "unknown" })).toBe(0);
   });
 
   it("is a probability, whatever comes in", () => {

@@ -32,11 +32,12 @@ export interface CheckedAnswer {
 
 /**
  * How likely all that was said is right, and is what was asked for, 0–1. Where nothing was said of the documents, that
- * is how likely the refusal is right; 0 when they could not even be searched.
+ * is how likely the refusal is right; 0 when they could not even be searched, or when
+ * nothing tells what became of an order.
  */
 export function answerConfidence(answer: CheckedAnswer): number {
   const said = answer.claims.filter((claim) => claim.said).map(({ confidence }) => confidence);
-  if (answer.outcome === "search_unavailable") return 0;
+  if (answer.outcome === "search_unavailable" || answer.outcome === "unknown") return 0;
   if (said.length === 0) return 1 - probability(answer.answerability);
   const right = allRight(said.map(probability));
   const kept = (said.length + 1) / (said.length + Math.max(0, answer.dropped) + 1);

@@ -44,7 +44,7 @@ function answer(passages: readonly Passage[], claims: readonly AnswerClaim[]): A
 
 const report = (whole: Answer) => ({
   answer: whole,
-  documentIds: [],
+  sources: [],
   timingsMs: {},
   usage: { inputTokens: 0, outputTokens: 0 },
 });

@@ -19,6 +19,8 @@ const QUESTIONS = [
   "Which code opens the payroll safe?",
   "sauna wifi password",
   "How is press 4 locked out?",
+  // No better document would open it.
+  "Open valve 9.",
 ];
 
 async function asked(config: Record<string, unknown>): Promise<World> {

@@ -50,10 +50,10 @@ class WatchedRelay extends FakeOutlet {
 
   constructor(
     readonly index: number,
+    override announces: boolean,
     private readonly onSent: (frame: OutletFrame, relay: WatchedRelay) => void,
   ) {
     super();
-    this.announces = index === 0;
   }
 
   override send(frame: OutletFrame): SendResult {
@@ -90,7 +90,11 @@ export class FloorBench {
   #holding: { readonly messageId: number; pid: number } | undefined;
   #count = 0;
 
-  constructor(turnsRunningMax = 2) {
+  /** `announcing`: which relays take announcements, before they say otherwise. */
+  constructor(
+    turnsRunningMax = 2,
+    private readonly announcing: readonly boolean[] = [true, false],
+  ) {
     this.relays = [this.#newRelay(0), this.#newRelay(1)];
     this.#tts.otherwise = () => dripping(this.clock, SPEECH.ogg, 200, 40);
     const { clock, events: telemetry } = this;
@@ -292,7 +296,7 @@ export class FloorBench {
   }
 
   #newRelay(index: number): WatchedRelay {
-    return new WatchedRelay(index, (frame, relay) => {
+    return new WatchedRelay(index, this.announcing[index]!, (frame, relay) => {
       this.#watchAnnouncement(frame, relay);
       const held = this.#holding !== undefined && this.chats.find(ANN)?.isSpeaking(this.#holding.messageId);
       // One that is stopped on its way to another relay is opened there for its end alone.

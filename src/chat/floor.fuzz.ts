@@ -64,7 +64,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     { weight: 3, arbitrary: at("cancel", "look") },
     { weight: 1, arbitrary: at("close", "slow", "drain", "lose", "greet") },
     {
-      weight: 4,
+      weight: 6,
       arbitrary: fc.record({
         type: fc.constant("announce" as const),
         subject: fc.constantFrom("timer 1", "timer 2", "valve"),
@@ -85,8 +85,15 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 40 },
 );
 
-async function play(script: readonly Step[], finishWithinMs: number): Promise<FloorBench> {
-  const bench = new FloorBench();
+/** Which of the two relays take announcements. */
+const announcing = fc.tuple(fc.boolean(), fc.boolean());
+
+async function play(
+  script: readonly Step[],
+  finishWithinMs: number,
+  announcing: readonly boolean[],
+): Promise<FloorBench> {
+  const bench = new FloorBench(2, announcing);
   let latest: number | undefined;
   for (const step of script) {
     // Frames of one relay may come in one piece; those of two never do.
@@ -111,8 +118,8 @@ it("holds, whatever happens to the floor", async () => {
     ...(FUZZ_SEED === undefined ? {} : { seed: Number(FUZZ_SEED) }),
   };
   await fc.assert(
-    fc.asyncProperty(steps, fc.constantFrom(0, 3_000), async (script, finishWithinMs) => {
-      const bench = await play(script, finishWithinMs);
+    fc.asyncProperty(steps, fc.constantFrom(0, 3_000), announcing, async (script, finishWithinMs, takes) => {
+      const bench = await play(script, finishWithinMs, takes);
       expect(bench.verdict()).toEqual([]);
     }),
     settings,

@@ -65,11 +65,7 @@ describe("an announcement", () => {
     const { dialogue, isOver } = await say([found, { type: "text", text: PASSAGE }, end("found")]);
     expect(relay.brief).toEqual([`text 1 ${PASSAGE}`]);
     expect(isOver).toBe(true);
-    const line = {
-      role: "assistant",
-      text: PASSAGE,
-      sources: [{ type: "document", id: passage("p", PASSAGE).documentId }],
-    };
+    const line = { role: "assistant", text: PASSAGE, sources: [{ id: passage("p", PASSAGE).documentId }] };
     expect(dialogue.history).toMatchObject([line]);
     expect(events.of("announcement_ended")).toMatchObject([{ subject: "timer 1", result: "answered" }]);
     const turns = ["turn_finished", "turn_waterfall", "first_packet"];
@@ -77,9 +73,7 @@ describe("an announcement", () => {
   });
 
   it("is drafted under the access of the turn that it goes back to, and knows nothing of the chat", async () => {
-    const history = [
-      { role: "user", text: "What is my pay?", sources: [{ type: "document", id: "pay" }] },
-    ] as const;
+    const history = [{ role: "user", text: "What is my pay?", sources: [] }] as const;
     await say([end("found")], { features: ["kiosk"], groups: ["fitters"] }, history);
     expect(given).toMatchObject([{ access: { ...user, kiosk: true, groups: ["fitters"] }, history: [] }]);
   });

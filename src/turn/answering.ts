@@ -4,6 +4,7 @@
  */
 import { phrasesFor } from "../answer/phrases.js";
 import type { HeardReport } from "../capability/capability.js";
+import { OUTCOMES } from "../domain/answer.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { TurnEvent } from "../domain/turn.js";
 import { untilAborted } from "../lib/deadline.js";
@@ -98,7 +99,8 @@ async function* unasked(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEv
     if (event.type === "text" || event.type === "clause") continue;
     if (event.type === "answer") {
       const { outcome, text } = event.answer;
-      if (text === "" || outcome === "not_in_documents" || outcome === "search_unavailable")
+      const isWorthIt = OUTCOMES[outcome].states || outcome === "ambiguous";
+      if (text === "" || !isWorthIt)
         throw new TurnFailure("not_found", `There is nothing to announce: ${outcome}.`);
       yield { type: "text", text };
     }

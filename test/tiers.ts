@@ -11,7 +11,7 @@ export const SLOW = [
   "**/*.fuzz.ts",
   "**/{doubling,linear}.test.ts",
   "src/ingest/{read-pool,sync/crash}.test.ts",
-  "test/{attack,fuzz,elasticsearch}/**",
+  "test/{attack,fuzz,elasticsearch}/**/*.test.ts",
   // Watches every module while it is loaded for the first time.
   "test/regexes.test.ts",
   "test/{evaluate,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",

@@ -97,7 +97,7 @@ describe("readback ask", () => {
           const parsed = parseRelayCommand(next.envelope);
           if (parsed.type !== "command" || parsed.command.command !== "ai_message") continue;
           const { network, username, requestId } = parsed.command;
-          const text = `${ATTACK}\n  0.01 s  “forged”`;
+          const text = `${ATTACK}\n  9.99 s  “forged”`;
           socket.write(
             encodeServiceCommand(
               { command: "text_message", text, ...(requestId === undefined ? {} : { requestId }) },
@@ -111,7 +111,7 @@ describe("readback ask", () => {
     const { output } = await readback(["ask", "hello", "--relay", `127.0.0.1:${port}`]);
     expect(output).toContain("Lock\\u{1b}]0;owned");
     expect(obeyed(output)).toEqual([]);
-    expect(output.split("\n").filter((line) => line.startsWith("  0.01 s"))).toEqual([]);
+    expect(output.split("\n").filter((line) => line.startsWith("  9.99 s"))).toEqual([]);
   }, 60_000);
 });
 

@@ -23,6 +23,9 @@ describe("parseYaml", () => {
     ["a: 1\nb: {\n", 3],
     ["a: 1\na: 2", 2],
     ["a: 1\n--- \nb: 2", 2],
+    // The parser would take seconds for a few hundred of these.
+    [`a: 1\n  ${"?  ".repeat(300)}`, 2],
+    [`- ${"- ".repeat(300)}x`, 1],
   ])("names the line of what is wrong: %j", (text, line) => {
     expect(() => parseYaml(text)).toThrow(YamlError);
     try {

@@ -23,6 +23,7 @@ export class YamlError extends Error {
 
 /** Throws `YamlError`. Takes time and memory in proportion to the text: aliases cannot multiply it. */
 export function parseYaml(text: string): Yaml {
+  refuseDeep(text);
   const lineCounter = new LineCounter();
   const parsed = parseDocument(text, { schema: "failsafe", logLevel: "error", lineCounter });
   const [error] = parsed.errors;
@@ -40,6 +41,20 @@ export function parseYaml(text: string): Yaml {
       return 1;
     },
   };
+}
+
+/** Lists and mappings that one line opens within each other; the parser's time grows faster than their number. */
+const NESTED_IN_LINE_MAX = 16;
+const DEEP_LINE = new RegExp(`^[ \\t]*(?:[-?:][ \\t]+){${NESTED_IN_LINE_MAX + 1}}`, "m");
+
+function refuseDeep(text: string): void {
+  const deep = DEEP_LINE.exec(text);
+  if (deep === null) return;
+  const line = text.slice(0, deep.index).split("\n").length;
+  throw new YamlError(
+    `a line opens more than ${NESTED_IN_LINE_MAX} lists or mappings within each other`,
+    line,
+  );
 }
 
 /** How often values may be repeated by aliases. */

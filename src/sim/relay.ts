@@ -97,6 +97,8 @@ export class Relay {
     const { audio, acknowledgements } = this.capabilities;
     if (audio.length > 0 || acknowledgements || token !== undefined)
       this.send({ command: "hello", audio, acknowledgements, token });
+    // Nothing is known of it before its first frame, and nobody may have anything to say for a while.
+    else this.send({ command: "keep_alive" });
     emit({ type: "opened", atMs: clock.monotonic(), relay: this.name, acknowledgements });
   }
 

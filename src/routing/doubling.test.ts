@@ -6,6 +6,7 @@ import { refersToText } from "./attached.js";
 import { loadClassifier, textHash } from "./classifier.js";
 import { topicOf } from "./intents.js";
 import { ellipsisOf, refersBack } from "./reference.js";
+import { mayReport } from "./report.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
 import { take } from "./take.js";
 import { commandIn, utterance } from "./utterance.js";
@@ -45,3 +46,4 @@ const PENDING = {
   },
 } as unknown as Parameters<typeof take>[0][number];
 holdsDoubling("take", (text) => take([PENDING], text, locales.all), QUESTION);
+holdsDoubling("mayReport", (text) => mayReport(text), { charsMax: 4_000 });

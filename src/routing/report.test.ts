@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { holdsDoubling } from "../../test/support/doubling.js";
 import { mayReport } from "./report.js";
 
 describe("mayReport", () => {
@@ -40,5 +39,3 @@ describe("mayReport", () => {
     "",
   ])("not: %s", (message) => expect(mayReport(message)).toBe(false));
 });
-
-holdsDoubling("mayReport", (text) => mayReport(text), { charsMax: 4_000 });

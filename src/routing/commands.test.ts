@@ -88,7 +88,3 @@ it("knows what is added to a list while it runs, and leaves the others as they w
   });
   expect(site.of(site.hear(text))).toEqual([]);
 });
-
-it("shares one word for what users may pick from: first to fourth, and last", () => {
-  for (const { lists } of commands.grammars) expect(lists.has("ordinal")).toBe(true);
-});

@@ -3,7 +3,7 @@
  * it can rest on; then everything that can be decided without understanding it is compared with them.
  */
 import { atOnce, type Steps } from "../../lib/steps.js";
-import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
+import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import { parsedText } from "../sentence/parsed.js";
@@ -218,15 +218,24 @@ function knownTerms({ parts }: PreparedEvidence, window: readonly EvidenceSenten
 /** Sentences before this one that a condition may have been said in. */
 const SAID_MAX = 3;
 
-export function supportOf({ part, start, end, step }: EvidenceSentence, evidence: PreparedEvidence): Support {
-  const { source } = evidence.parts[part]!;
+function supportOf({ part, start, end, step }: EvidenceSentence, { parts }: PreparedEvidence): Support {
+  return supportAt(parts[part]!, start, end, step);
+}
+
+/** The words of a source from `start` to `end` as support. */
+export function supportAt(
+  { source: { source, takenAtMs, text, type } }: EvidencePart,
+  start: number,
+  end: number,
+  step?: number,
+): Support {
   return {
-    source: source.source,
-    type: source.type,
-    value: source.text.slice(start, end),
+    source,
+    type,
+    value: text.slice(start, end),
     start,
     end,
     ...(step === undefined ? {} : { step }),
-    ...(source.takenAtMs === undefined ? {} : { takenAtMs: source.takenAtMs }),
+    ...(takenAtMs === undefined ? {} : { takenAtMs }),
   };
 }

@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<Force, string>> = {
   stated: "that it is so",
 };
 
-/** What is said and what the source says, where one is not the other. What denial tells is left to `check-polarity.ts`. */
+/** What is said and what the source says, where one is not the other. What denial tells is left to `polarity.ts`. */
 const DIFFERENT: ReadonlySet<string> = new Set([
   "required recommended",
   "required possible",

@@ -5,7 +5,7 @@ import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "../evi
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import type { SentenceCheck, SentenceContext, Support } from "./check.js";
-import { checkInSteps } from "./check-sentence.js";
+import { checkInSteps, supportAt } from "./check-sentence.js";
 
 export interface QuotedClaim {
   readonly text: string;
@@ -148,17 +148,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   "−": "-",
 };
 
-function supportOf({ source, sentences }: EvidencePart, { start, end }: Place): Support {
-  const step = sentences.find((one) => one.start <= start && start < one.end)?.step;
-  return {
-    source: source.source,
-    type: source.type,
-    value: source.text.slice(start, end),
-    start,
-    end,
-    ...(step === undefined ? {} : { step }),
-    ...(source.takenAtMs === undefined ? {} : { takenAtMs: source.takenAtMs }),
-  };
+function supportOf(part: EvidencePart, { start, end }: Place): Support {
+  const step = part.sentences.find((one) => one.start <= start && start < one.end)?.step;
+  return supportAt(part, start, end, step);
 }
 
 /** The sentences that the quote is of, as far as it reaches. */

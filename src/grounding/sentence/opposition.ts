@@ -1,7 +1,7 @@
 /** Whether two words exclude each other: opposites, or members of a set of which one thing has one. */
 import type { WordInfo } from "./lexicon.js";
 
-/** Words that join, whose sense hangs on the order of what they join: see `check-roles.ts`. */
+/** Words that join, whose sense hangs on the order of what they join: see `check/roles.ts`. */
 const JOINING: ReadonlySet<string> = new Set([
   "befor",
   "after",

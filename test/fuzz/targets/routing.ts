@@ -1,9 +1,28 @@
-/** Target of what a message needs: rules, classifier, references to what was said before. */
+/** Target of what a message is: a reply to what was asked back, a report, a command, a kind of question. */
+import type { PendingQuestion } from "../../../src/domain/dialogue.js";
 import { loadClassifier, type RouteClassifier } from "../../../src/routing/classifier.js";
 import { ellipsisOf, refersBack } from "../../../src/routing/reference.js";
+import { mayReport } from "../../../src/routing/report.js";
 import { ruledCapability } from "../../../src/routing/rules.js";
+import { take } from "../../../src/routing/take.js";
 import { commandIn, utterance } from "../../../src/routing/utterance.js";
+import { locales } from "../../support/locales.js";
 import { must, type Target } from "../target.js";
+
+const PENDING: PendingQuestion = {
+  type: "question",
+  turn: "t-1",
+  untilMs: 1,
+  sources: [],
+  durable: false,
+  asked: "How do I start it?",
+  route: "knowledge",
+  words: "Starting the parts washer, or pump 2?",
+  options: ["Starting the parts washer", "Starting pump 2"].map((words) => ({
+    words,
+    means: { type: "question", question: words },
+  })),
+};
 
 /** With the classifier that is shipped. */
 export async function routing(): Promise<Target> {
@@ -46,6 +65,9 @@ function routingWith(classifier: RouteClassifier): Target {
       "erkläre",
       "¿",
       "next step",
+      "the second one",
+      "somebody",
+      "is stuck",
     ], // prettier-ignore
     charsMax: 800,
     check(input) {
@@ -54,6 +76,8 @@ function routingWith(classifier: RouteClassifier): Target {
       commandIn(said);
       ellipsisOf(said);
       refersBack(said);
+      mayReport(input);
+      take([PENDING], input, locales.all);
       const guesses = classifier.guesses(said.core);
       const sum = guesses.reduce((total, { confidence }) => total + confidence, 0);
       must(Math.abs(sum - 1) < 1e-6, `the probabilities are ${sum} together`);

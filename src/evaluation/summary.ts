@@ -1,5 +1,6 @@
 /** What a run comes to: the means of its metrics, the verdict, and what explains them. Pure functions over its rows. */
 import type { Outcome } from "../domain/answer.js";
+import { type Marks, marksOf } from "./marking.js";
 import { isNoncommittal } from "./metrics/correct-refusal.js";
 import { latencyByStage, type Percentiles } from "./metrics/latency.js";
 import { type RiskCoverage, riskCoverage } from "./metrics/risk-coverage.js";
@@ -55,6 +56,8 @@ export interface Summary {
   readonly metrics: Readonly<Partial<Record<MetricName, MetricSummary>>>;
   readonly categories: readonly CategorySummary[];
   readonly outcomes: readonly OutcomeCount[];
+  /** Of the rows that say whether there is an answer; absent where none does. */
+  readonly marks?: Marks;
   readonly latency: Readonly<Record<string, Percentiles>>;
   readonly riskCoverage: RiskCoverage;
   readonly usage: {
@@ -74,6 +77,18 @@ export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): 
   });
   const globalScore = meanOf(summaries.flatMap(([, { counts, mean }]) => (counts ? [mean!] : [])));
   const unscored = rows.filter(({ status }) => status !== "done").length;
+  const marks = marksOf(
+    reported.flatMap(
+      ({
+        row: {
+          category,
+          expected: { key },
+        },
+        marked,
+      }) =>
+        key === undefined || marked === undefined ? [] : [{ category, answerable: key.answerable, marked }],
+    ),
+  );
   return {
     globalScore,
     unscored,
@@ -81,6 +96,7 @@ export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): 
     metrics: Object.fromEntries(summaries),
     categories: categoriesOf(metrics, reported),
     outcomes: outcomesOf(reported),
+    ...(marks.total.rows > 0 && { marks }),
     latency: latencyByStage(reported.flatMap(({ report }) => (report!.answer ? [report!.timingsMs] : []))),
     riskCoverage: riskOf(reported),
     usage: usageOf(reported),

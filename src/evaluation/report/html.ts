@@ -1,5 +1,6 @@
 /** A run as one HTML file: no scripts, nothing from elsewhere, light and dark, a table beside each chart. */
 import type { EvaluatedRun } from "../evaluations.js";
+import { MARK_COLUMNS, type Marks, markLines } from "../marking.js";
 import { type EvaluatedRow, isFinal, type Run } from "../run.js";
 import type { MetricName } from "../score.js";
 import type { Summary, Verdict } from "../summary.js";
@@ -28,6 +29,7 @@ export function reportHtml({ run, rows, summary }: EvaluatedRun): string {
 ${headline(run, summary)}
 ${metricsSection(summary)}
 ${categoriesSection(summary)}
+${marksSection(summary.marks)}
 ${outcomesSection(summary)}
 ${distributionsSection(rows, summary)}
 ${latencySection(summary)}
@@ -106,6 +108,17 @@ function categoriesSection({ categories, metrics }: Summary): Markup | undefined
   return html`<h2>Categories</h2><div class="wide"><table><caption>Bars show ${spaced(barOf)}.</caption>
 <thead><tr><th scope="col">Category</th><th scope="col" class="number">Rows</th><th scope="col">0 to 1</th>${heads}</tr></thead>
 <tbody>${rows}</tbody></table></div>`;
+}
+
+function marksSection(marks: Marks | undefined): Markup | undefined {
+  if (marks === undefined) return undefined;
+  const heads = MARK_COLUMNS.map((name) => html`<th scope="col" class="number">${name}</th>`);
+  const lines = markLines(marks).map(
+    ([name, ...counts]) =>
+      html`<tr><th scope="row">${spaced(name!)}</th>${counts.map((count) => html`<td class="number">${count}</td>`)}</tr>`,
+  );
+  return html`<h2>Marks</h2><div class="wide"><table><caption>Of the rows that say whether the documents answer them. A refusal is right where they do not.</caption>
+<thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
 function outcomesSection({ outcomes }: Summary): Markup | undefined {

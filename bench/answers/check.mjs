@@ -36,7 +36,10 @@ const numberWords = new Set(
   ).split(" "),
 );
 
-/** Lower case; a minus before a number becomes a word; digits part from letters; what is neither letter, digit nor decimal point becomes a space. */
+/**
+ * Lower case; a minus before a number becomes a word; digits part from letters; what is neither letter, digit nor
+ * decimal point becomes a space.
+ */
 export function reduce(text) {
   return text
     .normalize("NFKC")

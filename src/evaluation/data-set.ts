@@ -29,6 +29,8 @@ export interface AnswerKey {
   readonly answerable: boolean;
   /** A part is right where the answer announces that there is more. */
   readonly partialOk: boolean;
+  /** Numbers of items that such an answer may tell; absent: it is enough that it announces more. */
+  readonly items?: readonly number[];
   /** A wrong answer could hurt somebody. */
   readonly hurts: boolean;
   readonly source?: AnswerSource;
@@ -100,6 +102,7 @@ export const headerSchema = z.strictObject({
 const keySchema = z.strictObject({
   answerable: z.boolean(),
   partial_ok: z.boolean().default(false),
+  items: z.array(z.int().min(1)).min(1).max(ITEMS_MAX).optional(),
   hurts: z.boolean().default(false),
   source: z
     .strictObject({ document: text, heading: text.optional(), quote: text.optional() })
@@ -180,11 +183,12 @@ export function rowOf(checked: z.infer<typeof rowSchema>, fallbackId: string): D
   };
 }
 
-function keyOf({ answerable, partial_ok, hurts, source }: z.infer<typeof keySchema>): AnswerKey {
+function keyOf({ answerable, partial_ok, items, hurts, source }: z.infer<typeof keySchema>): AnswerKey {
   const { document, quote } = source ?? {};
   return {
     answerable,
     partialOk: partial_ok,
+    ...(items && { items }),
     hurts,
     ...(document !== undefined && { source: { document, ...(quote !== undefined && { quote }) } }),
   };

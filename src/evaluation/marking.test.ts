@@ -61,11 +61,11 @@ describe("the mark of an answer", () => {
     expect(marked(speed, failureOf("timeout"))!.mark).toBe("failed");
   });
 
-  const list = { mustSay: [["gloves"], ["goggles"], ["apron"]], mustNotSay: ["hat"] };
+  const list = { mustSay: [["gloves"], ["goggles"], ["apron"], ["boots"]], mustNotSay: ["hat"] };
 
   it("is wrong for half a list, and says that it was a part", () => {
     for (const partialOk of [false, true])
-      expect(markOf(expectedOf(list, { partialOk }), "Gloves and goggles.")).toMatchObject({
+      expect(markOf(expectedOf(list, { partialOk }), "Gloves, goggles and boots.")).toMatchObject({
         mark: "wrong",
         partly: true,
         lacks: [["apron"]],
@@ -75,25 +75,32 @@ describe("the mark of an answer", () => {
   it("is right for a part that is announced, where the row takes parts", () => {
     const whole = expectedOf(list);
     const part = expectedOf(list, { partialOk: true });
-    const said = "There are three. First: gloves. Shall I go on?";
+    const said = "There are four: gloves, goggles, an apron. Shall I go on?";
     expect(markOf(part, said)).toMatchObject({ mark: "right", partly: false });
     expect(markOf(whole, said)).toMatchObject({ mark: "wrong", partly: true });
-    expect(markOf(part, "Gloves.", { outcome: "partial" }).mark).toBe("right");
-    expect(markOf(part, "There are three. Shall I go on?").mark).toBe("wrong");
-    expect(markOf(part, "Gloves and a hat. Shall I go on?").mark).toBe("wrong");
+    expect(markOf(part, "Gloves, goggles, apron.", { outcome: "partial" }).mark).toBe("right");
+    expect(markOf(part, "There are four: gloves. Shall I go on?").mark).toBe("wrong");
+    expect(markOf(part, "Gloves, goggles, apron, a hat. Shall I go on?").mark).toBe("wrong");
+  });
+
+  it("is right for a part that tells the number of items, where the row has it", () => {
+    const counted = expectedOf(list, { partialOk: true, items: [4, 5] });
+    expect(markOf(counted, "There are five: gloves, goggles, apron.").mark).toBe("right");
+    expect(markOf(counted, "Gloves, goggles, apron. Shall I go on?").mark).toBe("wrong");
+    expect(markOf(counted, "There are 3: gloves, goggles, apron.").mark).toBe("wrong");
   });
 
   it("could hurt only where it is wrong", () => {
     const expected = expectedOf(list, { hurts: true });
-    expect(markOf(expected, "Gloves, goggles, apron.").couldHurt).toBe(false);
+    expect(markOf(expected, "Gloves, goggles, apron, boots.").couldHurt).toBe(false);
     expect(markOf(expected, "Gloves.").couldHurt).toBe(true);
     expect(marked(expected, reportOf(NOT_FOUND))!.couldHurt).toBe(false);
   });
 
   it("is told with what was expected", () => {
     const expected = expectedOf(list);
-    expect(markText(markOf(expected, "Gloves, a hat, goggles."), expected)).toBe(
-      'expected "gloves", "goggles", "apron"; wrong: it does not say "apron", it says "hat"',
+    expect(markText(markOf(expected, "Gloves, a hat, goggles, boots."), expected)).toBe(
+      'expected "gloves", "goggles", "apron", "boots"; wrong: it does not say "apron", it says "hat"',
     );
     const none = expectedOf({}, { answerable: false });
     expect(markText(markOf(none, "Yes."), none)).toBe("expected a refusal; wrong");

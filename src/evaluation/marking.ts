@@ -4,7 +4,7 @@
  */
 import type { Answer } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { Expected } from "./data-set.js";
+import type { AnswerKey, Expected } from "./data-set.js";
 import { isNoncommittal } from "./metrics/correct-refusal.js";
 import { plainText, type Span, spansOf } from "./wording.js";
 
@@ -35,16 +35,20 @@ export function marked(expected: Expected, { answer }: AnswerReport): Marked | u
     forbidden: [],
   });
   if (answer === undefined) return plainly("failed");
-  if (isNoncommittal(answer.outcome)) return plainly(key.answerable ? "refused" : "right");
-  if (!key.answerable && mustSay.length === 0) return plainly("wrong");
+  const isRefusal = isNoncommittal(answer.outcome);
+  if (isRefusal && key.answerable) return plainly("refused");
+  if (!isRefusal && !key.answerable && mustSay.length === 0) return plainly("wrong");
   const renderings = [answer.text, answer.spoken].map((text) => renderingOf(text, mustSay));
-  const lacks = mustSay.filter((_, group) => renderings.every(({ said }) => said[group]!.length === 0));
+  const lacks = isRefusal
+    ? []
+    : mustSay.filter((_, group) => renderings.every(({ said }) => said[group]!.length === 0));
   const forbidden = mustNotSay.filter((wording) =>
     renderings.some(({ plain, said }) => isSaidApart(plain, wording, said.flat())),
   );
-  const isPart = lacks.length > 0 && lacks.length < mustSay.length && forbidden.length === 0;
-  const isRight =
-    forbidden.length === 0 && (lacks.length === 0 || (isPart && key.partialOk && announcesMore(answer)));
+  const met = mustSay.length - lacks.length;
+  const isPart = lacks.length > 0 && met > 0 && forbidden.length === 0;
+  const isEnough = key.partialOk && met >= PART_GROUPS_MIN && announcesMore(answer, renderings, key);
+  const isRight = forbidden.length === 0 && (lacks.length === 0 || isEnough);
   const mark = isRight ? "right" : "wrong";
   return { ...plainly(mark), partly: isPart && !isRight, lacks, forbidden };
 }
@@ -69,19 +73,29 @@ interface Rendering {
 
 function renderingOf(text: string, groups: Expected["mustSay"]): Rendering {
   const plain = plainText(text);
-  return { plain, said: groups.map((group) => group.flatMap((wording) => spansOf(plain, wording))) };
+  return { plain, said: groups.map((group) => group.flatMap((wording) => spansOf(plain, wording, "begun"))) };
 }
 
 /** Whether a forbidden wording stands anywhere but inside a wording that has to be said ("open" in "do not open"). */
 function isSaidApart(plain: string, wording: string, expected: readonly Span[]): boolean {
-  return spansOf(plain, wording).some(
+  return spansOf(plain, wording, "begun").some(
     ({ start, end }) => !expected.some((span) => span.start <= start && end <= span.end),
   );
 }
 
-/** It says itself that it is a part, or ends by asking whether to go on. */
-function announcesMore({ outcome, text }: Answer): boolean {
-  return outcome === "partial" || /[?？]$/.test(text.trimEnd());
+/** Groups that a part has to say at least. */
+const PART_GROUPS_MIN = 3;
+
+/** It tells how many items there are; where the row gives no number, it says that it is a part, or asks whether to go on. */
+function announcesMore(
+  { outcome, text }: Answer,
+  renderings: readonly Rendering[],
+  { items }: AnswerKey,
+): boolean {
+  if (items === undefined) return outcome === "partial" || /[?？]$/.test(text.trimEnd());
+  return renderings.some(({ plain }) =>
+    items.some((count) => spansOf(plain, String(count), "begun").length > 0),
+  );
 }
 
 /** How many answers got which mark. */

@@ -164,8 +164,8 @@ function ownForm(value: unknown): OwnForm {
 
 /** A row with an answer key: its expectations stand beside the question, and are called otherwise. */
 function keyedForm(value: Readonly<Record<string, unknown>>): OwnForm {
-  const { kind, expect, forbid, answerable, partial_ok, hurts, source, ...rest } = value;
-  const key = defined({ answerable, partial_ok, hurts, source });
+  const { kind, expect, forbid, answerable, partial_ok, items, hurts, source, ...rest } = value;
+  const key = defined({ answerable, partial_ok, items, hurts, source });
   const expected = defined({ must_say: expect, must_not_say: forbid, key });
   const form = { ...defined({ category: kind }), ...rest, expected };
   const names = { category: "kind", "expected.must_say": "expect", "expected.must_not_say": "forbid" };

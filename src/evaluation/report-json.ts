@@ -141,8 +141,8 @@ function answerJson(answer: Answer) {
   };
 }
 
-function keyJson({ answerable, partialOk, hurts, source }: AnswerKey) {
-  return { answerable, partial_ok: partialOk, hurts, ...(source && { source }) };
+function keyJson({ answerable, partialOk, items, hurts, source }: AnswerKey) {
+  return { answerable, partial_ok: partialOk, ...(items && { items }), hurts, ...(source && { source }) };
 }
 
 export function markJson({ mark, partly, couldHurt, lacks, forbidden }: Marked) {

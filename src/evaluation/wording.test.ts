@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { holdsWording } from "./wording.js";
+import { holdsWording, plainText, spansOf } from "./wording.js";
 
 describe("a wording", () => {
   it.each([
@@ -21,6 +21,7 @@ describe("a wording", () => {
     ["the pre-check, first", "pre check first"],
     ["wait; then stop", "wait, then stop"],
     ["dilute 1:10 in water", "1:10"],
+    ["at -80 °C", "minus eighty"],
   ])("in %j is %j", (text, wording) => expect(holdsWording(text, wording)).toBe(true));
 
   it.each([
@@ -36,9 +37,28 @@ describe("a wording", () => {
     ["one hundred twenty one", "21"],
     ["one hundred twenty", "100"],
     ["dilute 1:100", "1:10"],
-    ["at 9:00", "9"],
-    ["1/8 turn", "8"],
+    ["minus 5 °C", "5 °C"],
     ["3.10", "3.1"],
     ["anything", " "],
   ])("in %j is not %j", (text, wording) => expect(holdsWording(text, wording)).toBe(false));
+});
+
+describe("a wording of an answer key", () => {
+  const holds = (text: string, wording: string) => spansOf(plainText(text), wording, "begun").length > 0;
+
+  it.each([
+    ["After cleaning, rinse.", "clean"],
+    ["two bags", "bag"],
+    ["at -80 °C", "80"],
+    ["five centimetres", "5 centi"],
+  ])("in %j is %j", (text, wording) => expect(holds(text, wording)).toBe(true));
+
+  it.each([
+    ["the unclean one", "clean"],
+    ["the notes", "no"],
+    ["the note", "not"],
+    ["1800 rpm", "180"],
+    ["2.50", "2.5"],
+    ["seventy", "seven"],
+  ])("in %j is not %j", (text, wording) => expect(holds(text, wording)).toBe(false));
 });

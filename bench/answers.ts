@@ -15,7 +15,8 @@ import { MARK_COLUMNS, markLines, marksOf } from "../src/evaluation/marking.js";
 import { markJson, marksJson } from "../src/evaluation/report-json.js";
 import { columns } from "../src/lib/columns.js";
 import { type AskedRow, askTrade, HALVES, type Half, tradesOf } from "./support/answers.js";
-import { printAuroc, printGain } from "./support/auroc.js";
+import { type Labels, printAuroc, printGain } from "./support/auroc.js";
+import { auroc } from "./support/logistic.js";
 
 /** Of the half that nobody looks at. */
 const AIMS = { rightMin: 0.7, wrongMax: 0.03, couldHurtMax: 0, answeredMax: 0.05 } as const;
@@ -41,7 +42,7 @@ export async function runWith(args: readonly string[]): Promise<void> {
     );
   if (trades.length > 1) printTable("all trades", rows);
   printAims(rows);
-  printRefusal(rows);
+  printRefusal(refusalOf(rows));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(jsonOf(half, mode, rows), undefined, 2)}\n`);
   console.log("");
 }
@@ -137,27 +138,41 @@ function aim(
   ];
 }
 
-function printRefusal(rows: readonly AskedRow[]): void {
-  const known = rows.flatMap((row) => (row.sure === undefined ? [] : [{ ...row, sure: row.sure }]));
-  const labels = known.map(({ answerable }) => (answerable ? 1 : 0));
+function printRefusal({ labels, sure, bm25 }: Refusal): void {
   if (new Set(labels).size < 2) return;
-  const [sure, bm25] = [known.map((row) => row.sure), known.map((row) => row.bm25)];
   console.log(
-    `\nrefusal: ${known.length} questions, ${labels.filter((label) => label === 1).length} answerable`,
+    `\nrefusal: ${labels.length} questions, ${labels.filter((label) => label === 1).length} answerable`,
   );
   printAuroc("confidence", sure, labels);
   printAuroc("BM25 by query weight", bm25, labels);
   printGain(sure, bm25, labels);
 }
 
+interface Refusal {
+  readonly labels: Labels;
+  readonly sure: readonly number[];
+  readonly bm25: readonly number[];
+}
+
+function refusalOf(rows: readonly AskedRow[]): Refusal {
+  const known = rows.flatMap((row) => (row.sure === undefined ? [] : [{ ...row, sure: row.sure }]));
+  return {
+    labels: known.map(({ answerable }) => (answerable ? 1 : 0)),
+    sure: known.map(({ sure }) => sure),
+    bm25: known.map(({ bm25 }) => bm25),
+  };
+}
+
 /** Half b gives its sums and nothing of its rows; see `AskedRow.told`. */
 function jsonOf(half: Half, mode: Mode, rows: readonly AskedRow[]) {
   const trades = [...new Set(rows.map(({ trade }) => trade))];
   const sums = (of: readonly AskedRow[]) => ({ ...marksJson(marksOf(of)), evidence_found: foundOf(of) });
+  const { labels, sure, bm25 } = refusalOf(rows);
   return {
     half,
     mode,
     ...sums(rows),
+    refusal: { confidence: auroc(sure, labels), bm25: auroc(bm25, labels) },
     trades: trades.map((trade) => ({ trade, ...sums(rows.filter((row) => row.trade === trade)) })),
     rows: rows.flatMap(({ category, found, marked, sure, told, trade }) =>
       told === undefined ? [] : [{ trade, kind: category, ...told, ...markJson(marked), found, sure }],

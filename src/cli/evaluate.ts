@@ -19,6 +19,7 @@ import { comparisonTable, resultTable } from "../evaluation/report/table.js";
 import { reportJson } from "../evaluation/report-json.js";
 import { METRICS, type MetricName } from "../evaluation/score.js";
 import { writePrivateFile } from "../lib/private-files.js";
+import { draft } from "./evaluate-draft.js";
 import { EvaluationProgress } from "./evaluation-progress.js";
 import { complain, say, sayJson } from "./output.js";
 
@@ -35,6 +36,8 @@ interface EvaluateFlags {
   readonly junit?: string;
   readonly resume?: true;
   readonly compare?: readonly string[];
+  readonly draft?: string;
+  readonly out?: string;
 }
 
 export function evaluateCommand(signal: AbortSignal): Command {
@@ -60,6 +63,12 @@ export function evaluateCommand(signal: AbortSignal): Command {
     .option("--json", "print the whole result as JSON, as --compare reads it")
     .option("--resume", "go on with the last run of the same questions that was interrupted")
     .option("--compare <old.json new.json...>", "compare two results that --json printed, and ask nothing")
+    .option(
+      "--draft <folder>",
+      "draft a data set from these documents for a person to correct, and ask nothing; with a configured model, by " +
+        "its questions too",
+    )
+    .option("--out <file.jsonl>", "where --draft writes it (default: standard output)")
     .action((dataset: string | undefined, flags: EvaluateFlags) => run(dataset, flags, signal));
 }
 
@@ -67,6 +76,7 @@ const REPORT_FILE = "evaluation.html";
 
 async function run(path: string | undefined, flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
   if (flags.compare !== undefined) return printComparison(flags.compare, flags.json === true);
+  if (flags.draft !== undefined) return draft(flags.draft, flags.out, signal);
   if (path === undefined) throw new Error("name a data set, such as examples/golden.jsonl");
   const { config } = loadConfig();
   const dataSet = await readDataSet(path, config);

@@ -43,6 +43,7 @@ const CATALOGUE = {
   "judge-question": [],
   "judge-usefulness": [],
   "judge-attribution": [],
+  "draft-questions": [],
   "passages-unfitting": [],
   "suggested-questions": ["count", "language", "search_language"],
   "suggest-tool": [],

@@ -20,7 +20,8 @@ export type JudgePrompt =
   | "judge-verdicts"
   | "judge-question"
   | "judge-usefulness"
-  | "judge-attribution";
+  | "judge-attribution"
+  | "draft-questions";
 
 /** What an answer has to look like: as the server may hold the model to it, and as it is read, with more patience. */
 export interface JudgeForm<T> {

@@ -87,7 +87,7 @@ export async function askTrade(
           trade,
           category,
           answerable,
-          marked: mark,
+          marked: half === "a" ? mark : { ...mark, lacks: [], forbidden: [] },
           found:
             !answerable || source?.quote === undefined
               ? undefined

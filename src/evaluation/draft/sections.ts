@@ -136,7 +136,7 @@ function amountsOf(lines: readonly string[], subject: string): Attribute[] {
       const unit = amount.text.slice(tokens[numeral.next - 1]!.end).trim();
       if (unit === "") return [];
       const asked = `${quote.slice(0, amount.start)}how many ${unit}${quote.slice(amount.end)}`;
-      const ask = (of: string) => `${of}: ${asked.replace(/[.!?]+$/, "")}?`;
+      const ask = (of: string) => `${of}: ${asked.replace(/[.!?]$/, "")}?`;
       return [{ kind: "fact", subject, name: `how many ${unit}`, ask, value: amount.text, quote }];
     });
 }

@@ -6,7 +6,6 @@ import { mayReport } from "../../../src/routing/report.js";
 import { ruledCapability } from "../../../src/routing/rules.js";
 import { take } from "../../../src/routing/take.js";
 import { commandIn, utterance } from "../../../src/routing/utterance.js";
-import { locales } from "../../support/locales.js";
 import { must, type Target } from "../target.js";
 
 const PENDING: PendingQuestion = {
@@ -77,7 +76,7 @@ function routingWith(classifier: RouteClassifier): Target {
       ellipsisOf(said);
       refersBack(said);
       mayReport(input);
-      take([PENDING], input, locales.all);
+      take([PENDING], input);
       const guesses = classifier.guesses(said.core);
       const sum = guesses.reduce((total, { confidence }) => total + confidence, 0);
       must(Math.abs(sum - 1) < 1e-6, `the probabilities are ${sum} together`);

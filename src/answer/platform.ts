@@ -12,7 +12,7 @@ import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attached.js";
+import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attachments.js";
 import { historyWithinBudget } from "./budget.js";
 import type { TalkDeps } from "./converse.js";
 import { languageOf } from "./messages.js";

@@ -10,7 +10,7 @@ import type { DocumentOutline } from "../retrieval/port.js";
 import { LABEL_CHARS_MAX } from "./search.js";
 
 /** A question that may be suggested. */
-export interface Candidate {
+export interface SuggestionCandidate {
   readonly text: string;
   /** What a model would search for, where the documents are in another language than the question. */
   readonly query: string;
@@ -32,8 +32,8 @@ export async function candidatesOf(
   outlines: readonly DocumentOutline[],
   locale: Locale,
   ofDocuments: Locale,
-): Promise<readonly (readonly Candidate[])[]> {
-  const all: (readonly Candidate[])[] = [];
+): Promise<readonly (readonly SuggestionCandidate[])[]> {
+  const all: (readonly SuggestionCandidate[])[] = [];
   for (const outline of outlines) {
     const candidates = await candidatesIn(outline, locale, ofDocuments);
     if (candidates.length > 0) all.push(candidates);
@@ -45,7 +45,7 @@ async function candidatesIn(
   { documentId, title, headings }: DocumentOutline,
   locale: Locale,
   ofDocuments: Locale,
-): Promise<Candidate[]> {
+): Promise<SuggestionCandidate[]> {
   if (!isUsable(title)) return [];
   const name = withoutNumber(title);
   const fitting: Question[] = [];
@@ -66,7 +66,7 @@ function isUsable(label: string): boolean {
   return label.length <= LABEL_CHARS_MAX && !isInjection(label);
 }
 
-type Question = Omit<Candidate, "documentIds">;
+type Question = Omit<SuggestionCandidate, "documentIds">;
 
 function questionsAbout(
   heading: string,

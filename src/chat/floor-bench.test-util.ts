@@ -19,7 +19,7 @@ import { sleep } from "../lib/clock.js";
 import { abortable } from "../lib/deadline.js";
 import { seededRandom } from "../lib/random.js";
 import { routingOptions } from "../routing/options.js";
-import type { Recognised, SpeechToText } from "../speech/speech-to-text.js";
+import type { RecognitionResult, SpeechToText } from "../speech/speech-to-text.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
 import { type Announcement, announce } from "../turn/announce.js";
 import { listen } from "../turn/listen.js";
@@ -38,7 +38,7 @@ const FOREVER = new AbortController().signal;
 const SPEECH = opusSample(12);
 
 /** What comes of a question: how its words are found out, how its answer is written. */
-export interface Fate {
+export interface PressFate {
   readonly recogniser: "words" | "nothing" | "fails" | "deaf" | "early" | "hangs";
   readonly writer: "answers" | "fails" | "hangs" | "breaks_off";
   readonly afterMs: number;
@@ -85,7 +85,7 @@ export class FloorBench {
   readonly #announcedBy = new Map<number, string>();
   /** What is being answered, or announced. */
   #underWay: string | undefined;
-  readonly #fates = new Map<string, Fate>();
+  readonly #fates = new Map<string, PressFate>();
   readonly #tts = new ScriptedSpeech();
   #holding: { readonly messageId: number; pid: number } | undefined;
   #count = 0;
@@ -118,13 +118,13 @@ export class FloorBench {
     );
   }
 
-  ask(relay: number, responseType: "text" | "audio", fate: Fate): void {
+  ask(relay: number, responseType: "text" | "audio", fate: PressFate): void {
     const outlet = this.#seen(relay);
     this.chats.accept({ ...this.#context(responseType, fate), text: "How do I lock it?" }, outlet);
   }
 
   /** As `voiceMessage` does it. */
-  press(relay: number, responseType: "text" | "audio", fate: Fate): void {
+  press(relay: number, responseType: "text" | "audio", fate: PressFate): void {
     const outlet = this.#seen(relay);
     const chat = this.chats.open(ANN, outlet);
     const context = this.#context(responseType, fate);
@@ -189,7 +189,7 @@ export class FloorBench {
   }
 
   /** The service has something to say by itself. */
-  announce(subject: string, lifeMs: number, responseType: "text" | "audio", fate: Fate): void {
+  announce(subject: string, lifeMs: number, responseType: "text" | "audio", fate: PressFate): void {
     this.#count += 1;
     const id = `a${this.#count}`;
     this.#fates.set(id, fate);
@@ -202,7 +202,7 @@ export class FloorBench {
   }
 
   /** What becomes of a turn that a test puts to the chats by itself. */
-  fateOf(turn: string, fate: Fate = { recogniser: "words", writer: "answers", afterMs: 0 }): void {
+  fateOf(turn: string, fate: PressFate = { recogniser: "words", writer: "answers", afterMs: 0 }): void {
     this.#fates.set(turn, fate);
   }
 
@@ -287,7 +287,7 @@ export class FloorBench {
     return outlet;
   }
 
-  #context(responseType: "text" | "audio", fate: Fate): Omit<TurnRequest, "text"> {
+  #context(responseType: "text" | "audio", fate: PressFate): Omit<TurnRequest, "text"> {
     this.#count += 1;
     const id = `q${this.#count}`;
     this.asked.push(id);
@@ -334,7 +334,7 @@ export class FloorBench {
       name: "scripted",
       warm: async () => {},
       close: async () => {},
-      recognise: async (utterance: Utterance, _, signal): Promise<Recognised> => {
+      recognise: async (utterance: Utterance, _, signal): Promise<RecognitionResult> => {
         if (recogniser === "early") return { type: "words", text: "an early guess" };
         let packets = 0;
         for await (const _packet of utterance.packets()) packets += 1;

@@ -1,13 +1,13 @@
 /** The templates of every language against each other: each is understood as what it is, and as nothing else. */
 import { describe, expect, it } from "vitest";
-import { type Sample, samplesOf } from "../locale/commands/samples.test-util.js";
+import { samplesOf, type UtteranceSample } from "../locale/commands/samples.test-util.js";
 import { commands } from "./commands.js";
 import { commandIn, utterance } from "./utterance.js";
 
 /** Samples of each sentence. */
 const EACH = 4;
 
-const isSentence = ({ section }: Sample) => section === "intents";
+const isSentence = ({ section }: UtteranceSample) => section === "intents";
 const REMARKS = ["about_this", "explain"];
 
 describe.each(commands.grammars.map((grammar) => [grammar.language, grammar] as const))(

@@ -2,9 +2,9 @@
 import { holdsDoubling } from "../../test/support/doubling.js";
 import { locales } from "../../test/support/locales.js";
 import { hasUsageData } from "../locale/usage-figures.js";
-import { refersToText } from "./attached.js";
+import { refersToText } from "./attachments.js";
 import { loadClassifier, textHash } from "./classifier.js";
-import { topicOf } from "./intents.js";
+import { topicOf } from "./past-routes.js";
 import { ellipsisOf, refersBack } from "./reference.js";
 import { mayReport } from "./report.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";

@@ -4,7 +4,13 @@
  * bounded. Pure.
  */
 import { languageOfQuestion } from "../grounding/language.js";
-import { type Lexicon, lexiconOf, spansAt, type Token, tokensOf } from "../locale/emergency-words/lexicon.js";
+import {
+  type Lexicon,
+  type LexiconWord,
+  lexiconOf,
+  spansAt,
+  tokensOf,
+} from "../locale/emergency-words/lexicon.js";
 import { EMERGENCY_WORDS } from "../locale/emergency-words/words.js";
 import type { Language } from "../words/polarity.js";
 import { REPORT_WORDS } from "./report-words.js";
@@ -57,7 +63,7 @@ const LEXICONS: ReadonlyMap<Language, Lexicon<Role>> = new Map(
 const MARKS = ["?", "!"] as const;
 
 interface Sentence {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly LexiconWord[];
   readonly mark: (typeof MARKS)[number] | "";
 }
 

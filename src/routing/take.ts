@@ -6,7 +6,7 @@ import type { Option, Pending, PendingQuestion } from "../domain/dialogue.js";
 import type { Locale } from "../locale/locale.js";
 import { utterance } from "./utterance.js";
 
-export type Taken =
+export type PendingMatch =
   | { readonly type: "chosen"; readonly pending: PendingQuestion; readonly option: Option }
   | { readonly type: "refused" | "cancelled"; readonly pending: Pending }
   /** A yes to several options. */
@@ -22,7 +22,7 @@ const REPLY_WORDS_MAX = 12;
  * What `said` is to what is open, the newest of it first. `locales`: the language of the turn, then all others, since a
  * short reply does not tell its own. An option's words are compared without the forms of words.
  */
-export function take(pending: readonly Pending[], said: string, locales: readonly Locale[]): Taken {
+export function take(pending: readonly Pending[], said: string, locales: readonly Locale[]): PendingMatch {
   const { core, text } = utterance(said);
   const known = locales.map(wordsOf);
   const isFiller = (word: string) => known.some(({ fillers }) => fillers.has(word));
@@ -96,7 +96,7 @@ class Reply {
   }
 
   /** Undefined where it has nothing to do with it. */
-  to(pending: Pending): Taken | undefined {
+  to(pending: Pending): PendingMatch | undefined {
     if (this.texts.some((text) => this.words.neverMind.has(text))) return { type: "cancelled", pending };
     if (this.isNo) return { type: "refused", pending };
     const { options } = pending;

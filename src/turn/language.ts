@@ -12,7 +12,7 @@ export interface TurnLanguage {
   readonly language: string | undefined;
 }
 
-interface Spoken extends Pick<TurnRequest, "language" | "text" | "user"> {
+interface LanguageClues extends Pick<TurnRequest, "language" | "text" | "user"> {
   readonly heardLanguage?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Spoken extends Pick<TurnRequest, "language" | "text" | "user"> {
  * chat so far counts for more.
  */
 export function turnLanguage(
-  { heardLanguage, language, text, user }: Spoken,
+  { heardLanguage, language, text, user }: LanguageClues,
   history: readonly HistoryEntry[],
   locales: Locales,
 ): TurnLanguage {

@@ -8,7 +8,7 @@ import { opusPackets, type SpeechPacket } from "../speech/packets.js";
 import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
 import { type ShapeChoice, shaped } from "../speech/shape.js";
 
-export type Taken =
+export type UnitPacket =
   | { readonly type: "packet"; readonly packet: SpeechPacket }
   | { readonly type: "pending" }
   | { readonly type: "done" };
@@ -69,7 +69,7 @@ export class SpeechUnit {
   }
 
   /** The next packet, if it is there. Throws what synthesis failed with, after the packets that came before. */
-  take(): Taken {
+  take(): UnitPacket {
     const packet = this.#packets[this.#taken];
     if (packet !== undefined) {
       this.#taken += 1;

@@ -11,7 +11,7 @@ import { NOTHING_OPEN } from "../../src/domain/dialogue.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
 import { emergencyIn } from "../../src/locale/emergency.js";
 import { loadClassifier } from "../../src/routing/classifier.js";
-import { isHeldOut, parseLabelled } from "../../src/routing/labelled.js";
+import { isHeldOut, parseLabelled } from "../../src/routing/labelled-data.js";
 import { routingOptions } from "../../src/routing/options.js";
 import { mayReport } from "../../src/routing/report.js";
 import { Router } from "../../src/routing/router.js";

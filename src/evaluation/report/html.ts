@@ -2,7 +2,7 @@
 import type { EvaluatedRun } from "../evaluations.js";
 import { type EvaluatedRow, isFinal, type Run } from "../run.js";
 import type { MetricName } from "../score.js";
-import type { Summary, Verdict } from "../summary.js";
+import type { Grade, Summary } from "../summary.js";
 import { CASES_MAX, caseArticle, worstRows } from "./cases.js";
 import {
   binName,
@@ -38,7 +38,7 @@ ${rowsSection(rows, run)}
 `.text;
 }
 
-const VERDICT_LOOKS: Readonly<Record<Verdict, string>> = {
+const VERDICT_LOOKS: Readonly<Record<Grade, string>> = {
   EXCELLENT: "good",
   ACCEPTABLE: "fair",
   INSUFFICIENT: "bad",

@@ -2,13 +2,13 @@
 import type { Statement } from "./claims.js";
 import type { Facts } from "./facts.js";
 import { type Mention, mentionsIn } from "./names.js";
-import { type Token, tokensOf } from "./text.js";
+import { type ClaimWord, tokensOf } from "./text.js";
 import { kindOf } from "./vocabulary.js";
 
-export interface Clause {
+export interface ClaimClause {
   readonly statement: Statement;
   readonly text: string;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ClaimWord[];
   /** Which token the predicate begins with; the number of tokens where there is none. */
   readonly verbAt: number;
   readonly mentions: readonly Mention[];
@@ -25,7 +25,7 @@ export function clauseOf(
   facts: Facts,
   known: ReadonlySet<string>,
   context: readonly Mention[],
-): Clause {
+): ClaimClause {
   const text = SYNONYMS.reduce((rest, [phrase, word]) => rest.replace(phrase, word), statement.content);
   const tokens = tokensOf(text);
   const found = tokens.findIndex(({ text: written }, i) => i > 0 && VERB.test(written));
@@ -72,7 +72,7 @@ function leansBack(text: string): boolean {
 const NEGATION = /^(?:not|never|neither|nor|cannot|nothing|none|nobody|no)$|n['’]t$/i;
 
 /** Whether what stands at this token is denied: by a "not" before it. */
-export function isNegatedAt({ tokens }: Clause, at: number): boolean {
+export function isNegatedAt({ tokens }: ClaimClause, at: number): boolean {
   const before = tokens.slice(0, at).map(({ word }) => word);
   const isPair = before.includes("neither");
   const negations = before.filter(

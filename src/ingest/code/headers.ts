@@ -1,5 +1,5 @@
 /** What a block is, from the line that it begins with: its type, and its name where it has one. Tables, top down. */
-import type { Language } from "./languages.js";
+import type { CodeLanguage } from "./languages.js";
 
 export interface Header {
   /** `function`, `method`, `class`, `if`, `loop`, `try`, `import`, `statement`, … */
@@ -11,7 +11,7 @@ export interface Header {
 }
 
 /** `line` is the block's first line that is no comment; `parent` is the block type of what it stands in. */
-export function headerOf(line: string, language: Language, parent: string | undefined): Header {
+export function headerOf(line: string, language: CodeLanguage, parent: string | undefined): Header {
   const text = line.trim().slice(0, HEADER_CHARS_MAX);
   for (const { pattern, blockType, container } of tableFor(language)) {
     const match = pattern.exec(text);
@@ -155,7 +155,7 @@ const RULES: readonly Row[] = [row("", "rule")];
 
 const ELEMENTS: readonly Row[] = [row("<(?<name>[A-Za-z_][\\w:.-]*)", "element")];
 
-function tableFor({ name, layout }: Language): readonly Row[] {
+function tableFor({ name, layout }: CodeLanguage): readonly Row[] {
   if (name === "makefile") return MAKE;
   if (name === "hcl") return HCL;
   switch (layout.type) {

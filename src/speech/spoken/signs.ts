@@ -1,7 +1,7 @@
 /** Signs between words and numbers: ≥, ±, &, @, #, §, →, a slash; and what no voice says. */
 import type { Sign, SpokenLanguage } from "./language.js";
 import { digitByDigit } from "./numerals.js";
-import { matchAt, type Reader, type Reading } from "./reader.js";
+import { matchAt, type Reader, type SpokenSpan } from "./reader.js";
 
 const BEFORE: readonly (readonly [RegExp, Sign])[] = [
   [/[≥⩾]|>=|=>(?= ?\d)/uy, "atLeast"],
@@ -37,7 +37,7 @@ const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const POWER = /(?<=[\d⁰¹²³⁴⁵⁶⁷⁸⁹])(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6})/uy;
 
 export function signReader({ signs, numbers, currencies }: SpokenLanguage): Reader {
-  return (text, at): Reading | undefined => {
+  return (text, at): SpokenSpan | undefined => {
     for (const [pattern, sign] of BEFORE) {
       const match = matchAt(pattern, text, at);
       if (match !== undefined) return { words: ` ${signs[sign]} `, end: at + match[0].length };

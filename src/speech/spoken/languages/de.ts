@@ -2,10 +2,10 @@
 import { toCardinal, toOrdinal } from "n2words/de-DE";
 import {
   type CalendarDate,
-  type Case,
   type ClockTime,
   type Fraction,
   type Gender,
+  type GrammaticalCase,
   mapNoun,
   type Noun,
   noun,
@@ -16,7 +16,7 @@ import { spokenWords } from "../words.js";
 const count = (digits: string | number): string => toCardinal(String(digits));
 
 /** Before a noun "eins" becomes its article: "ein Meter", "nach einer Stunde". */
-function cardinal(digits: string, gender: Gender, inCase: Case = "nominative"): string {
+function cardinal(digits: string, gender: Gender, inCase: GrammaticalCase = "nominative"): string {
   const words = count(digits);
   if (words !== "eins") return words.replace(/eins$/, "ein");
   if (inCase === "dative") return gender === "f" ? "einer" : "einem";
@@ -24,7 +24,7 @@ function cardinal(digits: string, gender: Gender, inCase: Case = "nominative"): 
 }
 
 /** In the dative a plural ends in "n": "nach fünf Tagen". */
-function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: Case): string {
+function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: GrammaticalCase): string {
   if (category === "one") return of.one;
   return inCase === "dative" ? of.many.replace(/^(\p{L}*(?:Tag|Monat))e$/u, "$1en") : of.many;
 }

@@ -3,7 +3,7 @@
  * resolved with it ("the same for the other one"); it never makes a route more likely.
  */
 
-export interface Intent {
+export interface PastRoute {
   /** Name of the route that the turn took. */
   readonly route: string;
   /** The beginning of the message, at most `TOPIC_CHARS_MAX` characters. */

@@ -16,7 +16,7 @@ import { routingOptions } from "../src/routing/options.js";
 import { Router } from "../src/routing/router.js";
 import { ruledCapability } from "../src/routing/rules.js";
 import { trainClassifier } from "../src/routing/train.js";
-import { utterance } from "../src/routing/utterance.js";
+import { utterance } from "../src/routing/normalized-message.js";
 import { COMMAND_LISTS, runCommandList } from "./support/command-lists.js";
 import { percentile } from "./support/stats.js";
 

@@ -3,7 +3,9 @@
  * ("Kleiner Austritt: Was muss ich tun?") where it would have to be inflected behind it; English headings that are a
  * task or a situation are put as one would say them. Whether the documents answer is found out elsewhere. Pure.
  */
+
 import { isInjection } from "../grounding/injection.js";
+import { pattern } from "../lib/pattern.js";
 import { pause } from "../lib/pause.js";
 import type { Locale } from "../locale/locale.js";
 import type { DocumentOutline } from "../retrieval/port.js";
@@ -114,8 +116,11 @@ const NUMBER =
   /^(?:(?:chapter|section|part|annex|appendix) (?:\d+(?:\.\d+)*|[A-Z])[.):]? |\d+(?:\.\d+)*[.):]? |[A-Z][.)] )(?=\P{L}*\p{L})/iu;
 
 /** Says nothing of what stands below it. */
-const GENERIC =
-  /^(?:introduction|overview|general|scope|contents|table of contents|notes?|purpose|summary|references|definitions|index|appendix|annex|foreword|about this document|revision history|other|miscellaneous)$/i;
+const GENERIC = pattern("i")`
+  ^(?:introduction|overview|general|scope|contents|table of contents|notes?|purpose
+  |summary|references|definitions|index|appendix|annex|foreword|about this document
+  |revision history|other|miscellaneous)$
+`;
 
 /** A heading that is a task or a situation as one would ask about it; nothing where it is neither. */
 function spokenInEnglish(heading: string, title: string): string | undefined {
@@ -143,8 +148,13 @@ function asSaidByOneself(text: string): string {
 }
 
 /** Verbs that headings of instructions begin with, where they are orders and not names of things. */
-const TASK =
-  /^(?:replace|remove|install|connect|disconnect|assemble|adjust|apply|open|close|clean|lock|unlock|fill|empty|refill|load|unload|prepare|find|get|use|wear|handle|carry|lift|move|store|dispose|report|call|ask|book|request|return|cancel|create|make|write|choose|enter|reset|restart|start|stop|switch|turn|operate|drive|climb|check|inspect|test|measure|calibrate|count) (?:a|an|the|your|my|for|off|on|out|up|in|to|of)\b/i;
+const TASK = pattern("i")`
+  ^(?:replace|remove|install|connect|disconnect|assemble|adjust|apply|open|close|clean
+  |lock|unlock|fill|empty|refill|load|unload|prepare|find|get|use|wear|handle|carry|lift
+  |move|store|dispose|report|call|ask|book|request|return|cancel|create|make|write|choose
+  |enter|reset|restart|start|stop|switch|turn|operate|drive|climb|check|inspect|test
+  |measure|calibrate|count) (?:a|an|the|your|my|for|off|on|out|up|in|to|of)\b
+`;
 
 function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -127,9 +127,7 @@ function evidenceOf(passages: readonly Passage[]): DraftEvent {
 }
 
 /** The passages that may be told of, and what can be spoken of them. */
-async function taken({
-  passages,
-}: SummaryMaterial): Promise<{
+async function taken({ passages }: SummaryMaterial): Promise<{
   readonly passages: readonly Passage[];
   readonly units: readonly PassageUnit[];
 }> {

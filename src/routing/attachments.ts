@@ -1,8 +1,8 @@
 /** Whether a message speaks of what its caller attached: only then is that used (EDITOR / NO_EDITOR of the reference). */
 import type { AttachedContext } from "../domain/turn.js";
 import { commands } from "./commands.js";
+import type { NormalizedMessage } from "./normalized-message.js";
 import type { RouteKind } from "./options.js";
-import type { NormalizedMessage } from "./utterance.js";
 
 /** What a caller attached, by kind: the router never sees the contents. */
 export interface AttachedKinds {

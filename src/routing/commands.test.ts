@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { samplesOf, type UtteranceSample } from "../locale/commands/samples.test-util.js";
 import { commands } from "./commands.js";
-import { commandIn, utterance } from "./utterance.js";
+import { commandIn, utterance } from "./normalized-message.js";
 
 /** Samples of each sentence. */
 const EACH = 4;

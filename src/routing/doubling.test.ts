@@ -4,12 +4,12 @@ import { locales } from "../../test/support/locales.js";
 import { hasUsageData } from "../locale/usage-figures.js";
 import { refersToText } from "./attachments.js";
 import { loadClassifier, textHash } from "./classifier.js";
+import { commandIn, utterance } from "./normalized-message.js";
 import { topicOf } from "./past-routes.js";
 import { ellipsisOf, refersBack } from "./reference.js";
 import { mayReport } from "./report.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
 import { take } from "./take.js";
-import { commandIn, utterance } from "./utterance.js";
 
 const QUESTION = { charsMax: 4_000 };
 

@@ -6,9 +6,9 @@
 
 import type { Intent as CommandIntent } from "../locale/commands/intents.js";
 import { commands } from "./commands.js";
+import { commandIn, type NormalizedMessage } from "./normalized-message.js";
 import type { PastRoute } from "./past-routes.js";
 import { type Route, routeNamed } from "./routes.js";
-import { commandIn, type NormalizedMessage } from "./utterance.js";
 
 /**
  * What of it refers back. `content`: another thing of the same kind, so that the last turn that was about a thing

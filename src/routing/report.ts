@@ -13,9 +13,9 @@ import {
 } from "../locale/emergency-words/lexicon.js";
 import { EMERGENCY_WORDS } from "../locale/emergency-words/words.js";
 import type { Language } from "../words/polarity.js";
+import { commandIn, utterance } from "./normalized-message.js";
 import { REPORT_WORDS } from "./report-words.js";
 import { ruledCapability } from "./rules.js";
-import { commandIn, utterance } from "./utterance.js";
 
 /**
  * Whether nobody can rule out by grammar that `message` reports something: it is a statement or a call, and no question,

@@ -13,12 +13,12 @@ import type { Telemetry } from "../telemetry/events.js";
 import { type AttachedKinds, usesAttached, wantsTextExplained } from "./attachments.js";
 import type { RouteClassifier, RouteGuess } from "./classifier.js";
 import { askModel } from "./model-layer.js";
+import { commandIn, type NormalizedMessage, utterance } from "./normalized-message.js";
 import type { RouteKind } from "./options.js";
 import { type PastRoute, topicOf } from "./past-routes.js";
 import { ellipsisOf, refersBack, routeReferredTo } from "./reference.js";
 import { declaredDecision, defaultRoute, type Route, routeNamed, routeOf } from "./routes.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
-import { commandIn, type NormalizedMessage, utterance } from "./utterance.js";
 
 export interface RouteRequest {
   readonly user: User;

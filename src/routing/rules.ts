@@ -4,9 +4,9 @@
  */
 import type { Intent } from "../locale/commands/intents.js";
 import { hasUsageData } from "../locale/usage-figures.js";
+import { commandIn, type NormalizedMessage } from "./normalized-message.js";
 import type { RouteKind } from "./options.js";
 import type { Route } from "./routes.js";
-import { commandIn, type NormalizedMessage } from "./utterance.js";
 
 const CAPABILITY_OF: Partial<Record<Intent, RouteKind>> = {
   account: "platform",

@@ -4,7 +4,7 @@
  */
 import type { Option, Pending, PendingQuestion } from "../domain/dialogue.js";
 import type { Locale } from "../locale/locale.js";
-import { utterance } from "./utterance.js";
+import { utterance } from "./normalized-message.js";
 
 export type PendingMatch =
   | { readonly type: "chosen"; readonly pending: PendingQuestion; readonly option: Option }

@@ -7,7 +7,7 @@ import { seededRandom } from "../lib/random.js";
 import { type ClassifierModel, RouteClassifier, softmax, textHash } from "./classifier.js";
 import { BUCKETS, type Features, featuresOf } from "./features.js";
 import type { LabelledUtterance } from "./labelled-data.js";
-import { utterance } from "./utterance.js";
+import { utterance } from "./normalized-message.js";
 
 /** Rows of each route that training needs at the least. */
 export const ROWS_PER_ROUTE_MIN = 5;

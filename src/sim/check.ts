@@ -5,8 +5,8 @@
 import type { AudioMessageCommand, ServiceCommand, UserIdentity } from "@readback/protocol";
 import { RequestCheck } from "./check-requests.js";
 import { VoiceTrace } from "./check-voice.js";
-import { StoppedAnswers } from "./heard-words.js";
 import { Presence } from "./presence.js";
+import { StoppedAnswers } from "./stopped-answers.js";
 import { type CommandEvent, keyOf, lineOf, type SentEvent, type TraceEvent, userOf } from "./trace.js";
 import { type Fault, fault, type Violation } from "./violation.js";
 

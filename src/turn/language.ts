@@ -3,7 +3,7 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { languageOfQuestion } from "../grounding/language.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import { commandIn, utterance } from "../routing/utterance.js";
+import { commandIn, utterance } from "../routing/normalized-message.js";
 
 export interface TurnLanguage {
   /** What fixed phrases are said in. */

@@ -15,7 +15,7 @@ import { isHeldOut, parseLabelled } from "../../src/routing/labelled-data.js";
 import { routingOptions } from "../../src/routing/options.js";
 import { mayReport } from "../../src/routing/report.js";
 import { Router } from "../../src/routing/router.js";
-import { commandIn, utterance } from "../../src/routing/utterance.js";
+import { commandIn, utterance } from "../../src/routing/normalized-message.js";
 import { chooseCapability } from "../../src/turn/route.js";
 import { capabilities } from "../support/capabilities.js";
 import { RecordedEvents } from "../support/events.js";

@@ -1,4 +1,5 @@
 /** A clause with all that the checks ask of it: its words, its verb, whether it is denied, and what it is about. */
+import { pattern } from "../../lib/pattern.js";
 import type { Statement } from "./claims.js";
 import type { Facts } from "./facts.js";
 import { type Mention, mentionsIn } from "./names.js";
@@ -17,8 +18,12 @@ export interface ClaimClause {
   readonly facts: Facts;
 }
 
-const VERB =
-  /^(?:is|are|was|were|be|been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|has|have|had|hasn['’]t|haven['’]t|does|doesn['’]t|do|did|didn['’]t|don['’]t|runs?|listens?|uses?|shows?|remains?|stays?|exists?|stopped|failed|crashed|started|died|will|won['’]t|can|can['’]t|cannot|exceeds?|consumes?|contains?|reads?|equals?|stands|works?)$/i;
+const VERB = pattern("i")`
+  ^(?:is|are|was|were|be|been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|has|have|had
+  |hasn['’]t|haven['’]t|does|doesn['’]t|do|did|didn['’]t|don['’]t|runs?|listens?|uses?
+  |shows?|remains?|stays?|exists?|stopped|failed|crashed|started|died|will|won['’]t|can
+  |can['’]t|cannot|exceeds?|consumes?|contains?|reads?|equals?|stands|works?)$
+`;
 
 export function clauseOf(
   statement: Statement,
@@ -62,11 +67,15 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bno longer\b/gi, "not"],
 ];
 
+const LEANS_BACK = pattern("i")`
+  ^(?:yes,? )?(?:it|not|also|still|they|that|this|he|she|both|all of them)\b
+  |\b(?:it|them)\b|^(?:the|this|that|these|those) (?:service|container|process|package
+  |disk|interface|unit)s?\b
+`;
+
 /** "It is running": about what was spoken of before. */
 function leansBack(text: string): boolean {
-  return /^(?:yes,? )?(?:it|not|also|still|they|that|this|he|she|both|all of them)\b|\b(?:it|them)\b|^(?:the|this|that|these|those) (?:service|container|process|package|disk|interface|unit)s?\b/i.test(
-    text,
-  );
+  return LEANS_BACK.test(text);
 }
 
 const NEGATION = /^(?:not|never|neither|nor|cannot|nothing|none|nobody|no)$|n['’]t$/i;

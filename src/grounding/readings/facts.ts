@@ -2,8 +2,10 @@
  * Readings taken apart into single facts: each value with its key, the names of the things that it belongs to, its age,
  * and the lists that things are members of. Results of tools have any shape; what is bounded is how deep and how much.
  */
+
 import type { EvidenceType } from "../../domain/answer.js";
 import { grouped } from "../../lib/grouped.js";
+import { pattern } from "../../lib/pattern.js";
 import type { Steps } from "../../lib/steps.js";
 import { unitIn } from "../../words/quantity/unit-at.js";
 import { READING_CHARS_MAX, READING_VALUES_MAX } from "../limits.js";
@@ -366,8 +368,11 @@ function isMapOfThings(key: string, value: Fields): boolean {
 }
 
 /** Keys of lists that hold only some of what there is. */
-const PARTIAL =
-  /^(?:top|first|last|head|tail|filtered|matches|matching|matched|recent|latest|sample|samples|page|results?|examples?|some|selected|largest|biggest|highest|search|found|limited)$/;
+const PARTIAL = pattern()`
+  ^(?:top|first|last|head|tail|filtered|matches|matching|matched|recent|latest|sample
+  |samples|page|results?|examples?|some|selected|largest|biggest|highest|search|found
+  |limited)$
+`;
 
 /** Whether a list holds all that there is, as far as the object around it tells. */
 function isWhole(words: readonly string[], around: Fields | undefined, length: number): boolean {

@@ -1,6 +1,8 @@
 /** Claims of the form "the hostname is corellia": a field that is named, and what it is said to hold. */
+
 import type { Reason } from "../../domain/answer.js";
 import { grouped } from "../../lib/grouped.js";
+import { pattern } from "../../lib/pattern.js";
 import { type ClaimClause, isNegatedAt } from "./clause.js";
 import type { Fact } from "./facts.js";
 import { decide, evidenceOfFact, type FactFinding, type PartResult } from "./finding.js";
@@ -82,8 +84,10 @@ interface NamedField {
 }
 
 /** Words that a key may have beyond those that name it. */
-const INCIDENTAL =
-  /^(?:name|pretty|id|codename|release|model|value|current|info|string|full|version|percent|pct|celsius|c|s|seconds|gb|mb|level|system|default)$/;
+const INCIDENTAL = pattern()`
+  ^(?:name|pretty|id|codename|release|model|value|current|info|string|full|version|percent
+  |pct|celsius|c|s|seconds|gb|mb|level|system|default)$
+`;
 
 function fieldsNamed(clause: ClaimClause): readonly NamedField[] {
   const words = clauseWords(clause);
@@ -102,8 +106,11 @@ function fieldsNamed(clause: ClaimClause): readonly NamedField[] {
   });
 }
 
-const OS_NAMES =
-  /^(?:ubuntu|debian|fedora|centos|rhel|redhat|rocky|almalinux|alpine|arch|archlinux|manjaro|mint|opensuse|suse|gentoo|nixos|windows|macos|freebsd|openbsd|raspbian|kali|linux|pop!?_os)$/;
+const OS_NAMES = pattern()`
+  ^(?:ubuntu|debian|fedora|centos|rhel|redhat|rocky|almalinux|alpine|arch|archlinux
+  |manjaro|mint|opensuse|suse|gentoo|nixos|windows|macos|freebsd|openbsd|raspbian|kali
+  |linux|pop!?_os)$
+`;
 const ARCHITECTURES = /^(?:x86_64|x86-64|amd64|arm64|aarch64|armv7l?|i[36]86|riscv64)$/;
 
 /** The words of a clause, and the fields that its values belong to without being named. */

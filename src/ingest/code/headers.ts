@@ -91,12 +91,15 @@ const CONTROL: readonly Row[] = [
 const CODE: readonly Row[] = [
   IMPORTS,
   row(
-    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension|module|namespace)\\s+(?:class\\s+)?(?<name>[\\w$.:]*\\w)(?![\\w$]|\\s*(?:[=(;,]\\s*)?$|\\s*[*&]|\\s+\\w+\\s*[(=;[])`,
+    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension` +
+      "|module|namespace)\\s+(?:class\\s+)?(?<name>[\\w$.:]*\\w)(?![\\w$]|\\s*(?:[=(;,]\\s*)?$" +
+      "|\\s*[*&]|\\s+\\w+\\s*[(=;[])",
     undefined,
     true,
   ),
   row(
-    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension|module|namespace)\\s+(?<name>[\\w$.:]*\\w)\\s*$`,
+    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension` +
+      "|module|namespace)\\s+(?<name>[\\w$.:]*\\w)\\s*$",
     undefined,
     true,
   ),
@@ -104,11 +107,13 @@ const CODE: readonly Row[] = [
   row("type\\s+(?<name>\\w+)\\s+struct\\b", "struct"),
   row("type\\s+(?<name>\\w+)\\s+interface\\b", "interface"),
   row(
-    `${MODIFIERS}(?:function|func|fun|fn|def|defp?|sub|proc)\\b\\s*(?:\\*\\s*)?(?:\\([^)]*\\)\\s*|<[^>(]*>\\s*)?${NAME}\\s*(?=[(<\\[{:\\s]|$)`,
+    `${MODIFIERS}(?:function|func|fun|fn|def|defp?|sub|proc)\\b\\s*(?:\\*\\s*)?(?:\\([^)]*\\)` +
+      `\\s*|<[^>(]*>\\s*)?${NAME}\\s*(?=[(<\\[{:\\s]|$)`,
     "function",
   ),
   row(
-    `${MODIFIERS}(?:let\\s+|var\\s+)?(?<name>[\\w$.]+)\\s*(?::[^=]*)?(?:=|<-)\\s*(?:async\\s*)?(?:function\\b|\\([^()]*\\)\\s*(?::[^=]+)?=>|[\\w$]+\\s*=>|lambda\\b)`,
+    `${MODIFIERS}(?:let\\s+|var\\s+)?(?<name>[\\w$.]+)\\s*(?::[^=]*)?(?:=|<-)\\s*` +
+      "(?:async\\s*)?(?:function\\b|\\([^()]*\\)\\s*(?::[^=]+)?=>|[\\w$]+\\s*=>|lambda\\b)",
     "function",
   ),
   row("(?<name>[\\w-]+)\\s*\\(\\)\\s*(?:\\{|$)", "function"),
@@ -122,7 +127,9 @@ const CODE: readonly Row[] = [
 
 const SQL: readonly Row[] = [
   row(
-    '(?<name>(?:create|alter|drop)\\s+(?:or\\s+replace\\s+)?(?:\\w+\\s+)*?(?:table|view|index|function|procedure|trigger|schema|database|sequence|type|role|package)\\s+(?:if\\s+(?:not\\s+)?exists\\s+)?[\\w."`\\[\\]]+)',
+    "(?<name>(?:create|alter|drop)\\s+(?:or\\s+replace\\s+)?(?:\\w+\\s+)*?(?:table|view|index" +
+      "|function|procedure|trigger|schema|database|sequence|type|role|package)\\s+" +
+      '(?:if\\s+(?:not\\s+)?exists\\s+)?[\\w."`\\[\\]]+)',
     "statement",
   ),
 ];

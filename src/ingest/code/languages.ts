@@ -2,8 +2,10 @@
  * Which source and configuration files are read, by name, and what the lexer and the block finder have to know of each
  * language. A language is data: whoever adds one adds a row, not code.
  */
+
 import { basename } from "node:path/posix";
 import type { DocType } from "../../domain/passage.js";
+import { pattern } from "../../lib/pattern.js";
 
 export interface CodeLanguage {
   readonly name: string;
@@ -190,8 +192,11 @@ const ROWS: readonly Row[] = [
       regexLiterals: true,
       layout: {
         type: "brackets",
-        opens:
-          /^\s*(?:[\w@.]+\s*=\s*)?(?:class|module|def(?!\s+[\w.?!]+\s*(?:\([^)]*\)\s*)?=)|if|unless|while|until|for|case|begin)\b|^(?!\s*(?:while|until|for)\b).*\bdo\b\s*(?:\|[^|]*\|\s*)?$/g,
+        opens: pattern("g")`
+            ^\s*(?:[\w@.]+\s*=\s*)?(?:class|module|def(?!\s+[\w.?!]+\s*(?:\([^)]*\)\s*)?=)|if|unless
+            |while|until|for|case|begin)\b|^(?!\s*(?:while|until|for)\b).*\bdo\b\s*
+            (?:\|[^|]*\|\s*)?$
+          `,
         closes: /(?<![.:\w])end\b(?![?!:])/g,
       },
     }),

@@ -1,4 +1,5 @@
 /** A leg's request as a search of Elasticsearch. Pure. */
+import { pattern } from "../../lib/pattern.js";
 import { wellFormed } from "../../lib/well-formed.js";
 import type { LegRequest } from "../engine.js";
 import { tellingWords } from "../query-terms.js";
@@ -71,8 +72,11 @@ export function usableQuery(query: string): string {
 }
 
 /** What becomes a term: a run of letters and digits, or one character of a script that writes no spaces, or a symbol. */
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}_'’]*/gu;
+const WORD = pattern("gu")`
+  [\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}
+  \p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]
+  |[\p{L}\p{N}][\p{L}\p{M}\p{N}_'’]*
+`;
 
 /** Filters of a `bool` query: who may read, and which revisions are left out. */
 type Scope = { readonly filter: QueryClause[]; readonly must_not?: QueryClause[] };

@@ -1,4 +1,5 @@
 /** Signs between words and numbers: ≥, ±, &, @, #, §, →, a slash; and what no voice says. */
+import { pattern } from "../../lib/pattern.js";
 import type { Sign, SpokenLanguage } from "./language.js";
 import { digitByDigit } from "./numerals.js";
 import { matchAt, type Reader, type SpokenSpan } from "./reader.js";
@@ -29,8 +30,10 @@ const BEFORE: readonly (readonly [RegExp, Sign])[] = [
 ];
 
 /** What is neither said nor heard. */
-const SILENT =
-  /[*`|~_^<>\\[\]{}#™®©•·◦▪●■□◆✓✔✗✘☐☑†‡¶¤¦¬¯¨´¸\u200b-\u200f\u2028-\u202e\u2060\ufeff\u00ad\ufffd\p{Cc}]|\p{Extended_Pictographic}|[\p{S}\p{No}]|\ufe0f|\p{Co}|\p{Cs}/uy;
+const SILENT = pattern("uy")`
+  [*\x60|~_^<>\\[\]{}#™®©•·◦▪●■□◆✓✔✗✘☐☑†‡¶¤¦¬¯¨´¸\u200b-\u200f\u2028-\u202e\u2060\ufeff
+  \u00ad\ufffd\p{Cc}]|\p{Extended_Pictographic}|[\p{S}\p{No}]|\ufe0f|\p{Co}|\p{Cs}
+`;
 const RATIO = /(?<=\d):(?=\d)/uy;
 
 const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

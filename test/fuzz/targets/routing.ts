@@ -5,7 +5,7 @@ import { ellipsisOf, refersBack } from "../../../src/routing/reference.js";
 import { mayReport } from "../../../src/routing/report.js";
 import { ruledCapability } from "../../../src/routing/rules.js";
 import { take } from "../../../src/routing/take.js";
-import { commandIn, utterance } from "../../../src/routing/utterance.js";
+import { commandIn, utterance } from "../../../src/routing/normalized-message.js";
 import { locales } from "../../support/locales.js";
 import { must, type Target } from "../target.js";
 

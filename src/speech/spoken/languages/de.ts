@@ -1,5 +1,7 @@
 /** German. */
+
 import { toCardinal, toOrdinal } from "n2words/de-DE";
+import { pattern } from "../../../lib/pattern.js";
 import {
   type CalendarDate,
   type ClockTime,
@@ -89,8 +91,10 @@ function yearWords(year: string): string {
   return `${count(Math.floor(value / 100))}hundert${rest === 0 ? "" : count(rest)}`;
 }
 
-const OBLIQUE =
-  /(?:^|\s)(?:am|vom|zum|bis|ab|dem|den|des|seit|beim|im|zwischen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jeden|jedem|diesem|diesen|ihrem|ihren)$/;
+const OBLIQUE = pattern()`
+  (?:^|\s)(?:am|vom|zum|bis|ab|dem|den|des|seit|beim|im|zwischen|montag|dienstag|mittwoch
+  |donnerstag|freitag|samstag|sonntag|jeden|jedem|diesem|diesen|ihrem|ihren)$
+`;
 
 function date({ day, month, year }: CalendarDate, before: string): string {
   const ordinal = toOrdinal(day);

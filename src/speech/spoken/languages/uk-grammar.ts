@@ -51,7 +51,9 @@ export function decimal(whole: string, decimals: string, inCase: GrammaticalCase
   const place = PLACES[decimals.length];
   if (place === undefined) return undefined;
   const part = String(Number(decimals));
-  const words = `${cardinal(whole, "f", "nominative")} ${endsInOne(whole) ? "ціла" : "цілих"} ${cardinal(part, "f", "nominative")} ${endsInOne(part) ? place[0] : place[1]}`;
+  const words =
+    `${cardinal(whole, "f", "nominative")} ${endsInOne(whole) ? "ціла" : "цілих"} ` +
+    `${cardinal(part, "f", "nominative")} ${endsInOne(part) ? place[0] : place[1]}`;
   return inCase === "genitive" || inCase === "locative" ? inGenitive(words) : words;
 }
 

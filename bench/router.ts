@@ -12,11 +12,11 @@ import { loadPrompts } from "../src/llm/prompts.js";
 import { RouteClassifier } from "../src/routing/classifier.js";
 import { needsModel, type RoutedRow, routeAll, share } from "../src/routing/evaluate.js";
 import { isHeldOut, type LabelledUtterance, parseLabelled } from "../src/routing/labelled-data.js";
+import { utterance } from "../src/routing/normalized-message.js";
 import { routingOptions } from "../src/routing/options.js";
 import { Router } from "../src/routing/router.js";
 import { ruledCapability } from "../src/routing/rules.js";
 import { trainClassifier } from "../src/routing/train.js";
-import { utterance } from "../src/routing/normalized-message.js";
 import { COMMAND_LISTS, runCommandList } from "./support/command-lists.js";
 import { percentile } from "./support/stats.js";
 

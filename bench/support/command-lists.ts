@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { plainText, wordsOf } from "../../src/locale/commands/words.js";
-import type { Router, RoutingResult } from "../../src/routing/router.js";
 import { commandIn, utterance } from "../../src/routing/normalized-message.js";
+import type { Router, RoutingResult } from "../../src/routing/router.js";
 
 export const COMMAND_LISTS = ["en", "de", "es", "fr", "pl", "uk", "questions"] as const;
 

@@ -79,7 +79,7 @@ export async function chooseCapability(
     decision: { route: deps.router.fallback.name, layer: "default", confidence: 0 },
   } as const;
   if (question === "") return { ...usual, capability: asksBack(locale.say("not_caught")) };
-  const taken = take(dialogue.pending, question, [locale, ...deps.locales.all]);
+  const taken = take(dialogue.pending, question);
   const closed = {
     ...usual,
     decision: { ...usual.decision, layer: "rule", confidence: RULE_CONFIDENCE },

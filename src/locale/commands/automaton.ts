@@ -3,7 +3,7 @@
  * takes time in proportion to the words, whatever they are.
  */
 import type { Template } from "./notation.js";
-import { wordsOf } from "./words.js";
+import { type CommandWord, wordsOf } from "./words.js";
 
 /** What stands behind a part of a template: the words and arguments that may come next, and what has been said by then. */
 export interface AutomatonState {
@@ -20,26 +20,36 @@ export interface Acceptance {
 
 const NOTHING: AutomatonState = { words: new Map(), slots: [], accepts: [] };
 
-/** The state in which all of `template` is still to come, before `then`. */
-export function compile(
-  template: Template,
-  then: AutomatonState,
-  rules: ReadonlyMap<string, Template>,
-): AutomatonState {
-  switch (template.type) {
-    case "text":
-      return wordsOf(template.text).reduceRight<AutomatonState>(
-        (next, { text }) => ({ ...NOTHING, words: new Map([[text, [next]]]) }),
-        then,
-      );
-    case "slot":
-      return { ...NOTHING, slots: [{ list: template.list, name: template.name, then }] };
-    case "rule":
-      return compile(rules.get(template.name)!, then, rules);
-    case "sequence":
-      return template.parts.reduceRight((next, part) => compile(part, next, rules), then);
-    case "choice":
-      return union(template.of.map((one) => compile(one, then, rules)));
+/** Compiles the templates of one language. */
+export class Compiler {
+  /** Templates say the same few words again and again. */
+  readonly #words = new Map<string, readonly CommandWord[]>();
+
+  constructor(private readonly rules: ReadonlyMap<string, Template>) {}
+
+  /** The state in which all of `template` is still to come, before `then`. */
+  compile(template: Template, then: AutomatonState): AutomatonState {
+    switch (template.type) {
+      case "text":
+        return this.#spoken(template.text).reduceRight<AutomatonState>(
+          (next, { text }) => ({ ...NOTHING, words: new Map([[text, [next]]]) }),
+          then,
+        );
+      case "slot":
+        return { ...NOTHING, slots: [{ list: template.list, name: template.name, then }] };
+      case "rule":
+        return this.compile(this.rules.get(template.name)!, then);
+      case "sequence":
+        return template.parts.reduceRight((next, part) => this.compile(part, next), then);
+      case "choice":
+        return union(template.of.map((one) => this.compile(one, then)));
+    }
+  }
+
+  #spoken(text: string): readonly CommandWord[] {
+    const known = this.#words.get(text) ?? wordsOf(text);
+    this.#words.set(text, known);
+    return known;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The commands of all languages: what an utterance is, with its arguments, by templates alone. */
-import { type Match, type SlotCapture, walk } from "./automaton.js";
+import { type Filling, type Match, type SlotCapture, walk } from "./automaton.js";
 import type { Grammar } from "./file.js";
 import { INTENTS, type Intent, type Phrase } from "./intents.js";
 import { Arguments, PhraseList } from "./lists.js";
@@ -82,6 +82,11 @@ export class Commands {
   /** The phrases that stand anywhere in some words. */
   phrases(words: readonly CommandWord[]): ReadonlySet<Phrase> {
     return new Set(this.#walked("", words, "phrases").map(({ intent }) => intent as Phrase));
+  }
+
+  /** The entry of a list, in any language, that begins at a word. */
+  listed(list: string, words: readonly string[], from: number): Filling | undefined {
+    return this.grammars.flatMap(({ lists }) => lists.get(list)?.at(words, from) ?? [])[0];
   }
 
   /** Whether some words are nothing but address, greeting and hesitation: "hello hello". */

@@ -1,7 +1,7 @@
 /** The commands of one language from its file: lists, rules, what is said around a command, sentences of each intent. */
 import { z } from "zod";
 import { parseYaml, type Yaml, YamlError } from "../../lib/yaml.js";
-import { type Acceptance, type AutomatonState, compile, union } from "./automaton.js";
+import { type Acceptance, type AutomatonState, Compiler, union } from "./automaton.js";
 import { INTENTS, type Intent, PHRASES, type Phrase } from "./intents.js";
 import { LISTS_NEEDED, OPEN_LISTS, PhraseList } from "./lists.js";
 import { parseTemplate, type Template, TemplateError } from "./notation.js";
@@ -78,6 +78,7 @@ const RULE_DEPTH_MAX = 8;
 
 class Builder {
   readonly #rules = new Map<string, Template>();
+  readonly #compiler = new Compiler(this.#rules);
   readonly #lists = new Map<string, PhraseList>();
   readonly #templates: Grammar["templates"][number][] = [];
 
@@ -145,7 +146,7 @@ class Builder {
     const template = this.#parsed(sentence, at);
     if (template === undefined || !this.#isSound(template, names, at)) return accepting;
     this.#templates.push({ accepted, template, section: String(at[0]) });
-    const state = compile(template, accepting, this.#rules);
+    const state = this.#compiler.compile(template, accepting);
     if (state.accepts.length > 0) this.#complain(at, `"${sentence}" can be no words at all`);
     return state;
   }

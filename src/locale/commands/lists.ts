@@ -104,9 +104,11 @@ const SPANS: Readonly<Record<string, Span>> = {
 /** Names that a template may use in braces besides those of its language's lists. */
 export const OPEN_LISTS: readonly string[] = [...Object.keys(SPANS), "value"];
 
-/** Lists that the open arguments need of every language. */
+/** Lists that the open arguments and replies need of every language. */
 export const LISTS_NEEDED: readonly string[] = [
   "minus",
+  "place",
+  "reply_filler",
   ...new Set(Object.values(SPANS).flatMap(({ holds, without }) => [...without, ...(holds ? [holds] : [])])),
 ];
 

@@ -1,9 +1,8 @@
 /**
- * Answers that were given before, to the same question from somebody who reads the same. The model is not asked again;
- * the documents are: the same queries are searched with the access of this moment, and only where they find the same
- * passages to the letter is the old draft used. It goes through the gate like a new one. A permission that was taken
- * away or a document that was changed thus counts at once. What is remembered lives in memory, and no longer than the
- * prompts, the models and the settings that it came from.
+ * The cache of answers, by the question and by what its user may read. A hit saves the model, not the search: the same
+ * queries are searched with the access of this moment, and the stored draft is used only where they find exactly the
+ * same passages. It goes through the gate like a new draft. So a permission that was taken away and a document that was
+ * changed count at once. The cache is in memory, and ends with the prompts, models and settings that it came from.
  */
 import { createHash } from "node:crypto";
 import type { AskRequest, Draft } from "../capability/capability.js";

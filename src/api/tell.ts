@@ -1,4 +1,4 @@
-/** How doors tell an answer that tell little else: whole, or in pieces as soon as they are checked. */
+/** Gives an answer to a caller: whole, or in pieces as soon as each is checked. */
 import { hearAll } from "../chat/door.js";
 import type { Answer } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
@@ -7,8 +7,9 @@ import { answerIn } from "./outcome.js";
 import { AnswerPieces } from "./pieces.js";
 import { StopSequences, untilStop } from "./stop.js";
 
+/** An answer as its caller gets it. */
 export interface CallerAnswer {
-  /** The answer's, as far as the caller's stop sequences let it come. */
+  /** The answer's text, as far as the caller's stop sequences let it come. */
   readonly text: string;
   readonly answer: Answer;
   readonly report: AnswerReport;
@@ -25,6 +26,7 @@ export async function tellWhole(
   return { text: untilStop(answer.text, question.stop), answer, report };
 }
 
+/** A piece of the text, or at the end the whole answer. */
 export type AnswerPart =
   | { readonly type: "piece"; readonly text: string }
   | ({ readonly type: "told" } & CallerAnswer);

@@ -54,6 +54,7 @@ export interface HeardRequest extends Omit<TurnRequest, "text"> {
   readonly words: Promise<ListeningResult>;
 }
 
+/** What recognition made of a spoken question. */
 export type ListeningResult =
   | {
       readonly type: "words";

@@ -1,6 +1,6 @@
 /**
- * `GET /api/v1/suggested_questions` and `POST /api/v1/summaries`: what a relay's user may ask for beside an answer, by the
- * same rules.
+ * The door to suggested questions and summaries, `GET /api/v1/suggested_questions` and `POST /api/v1/summaries`: the same
+ * rules hold as for a relay's user. In metrics it is called `extras`.
  */
 import { z } from "zod";
 import { presentFields, SESSION_PREFIX } from "../api/ask.js";

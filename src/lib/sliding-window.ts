@@ -9,6 +9,7 @@ export interface WindowLimits {
   readonly keysMax: number;
 }
 
+/** Whether it may be done now. */
 export type WindowDecision =
   | { readonly type: "allowed" }
   /** `retryAfterMs`: from now until it may be done once more. */

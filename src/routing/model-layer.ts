@@ -5,7 +5,7 @@ import { EMERGENCY_ARGUMENT } from "../llm/emergency-argument.js";
 import { type LanguageModel, ModelFailure, type TokenUsage, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { toolArguments, toolCallFault } from "../llm/tool-call.js";
-import { INTENTS_MAX, type PastRoute } from "./past-routes.js";
+import { PAST_ROUTES_MAX, type PastRoute } from "./past-routes.js";
 import type { Route } from "./routes.js";
 
 /** How long a decision may take: longer, and the user would have had an answer. */
@@ -45,7 +45,7 @@ export async function askModel(
   const { clock, model, prompts } = deps;
   const tool = routeTool(routes, prompts);
   const history = intents
-    .slice(-INTENTS_MAX)
+    .slice(-PAST_ROUTES_MAX)
     .map(({ route, topic }) => `[${route}] ${JSON.stringify(topic)}`);
   const system = prompts.render("route", { history: history.join("\n") });
   const request = {

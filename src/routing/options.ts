@@ -4,6 +4,7 @@ import { z } from "zod";
 /** What answers a turn: each has its own part of the service. */
 export const ROUTE_KINDS = ["knowledge", "conversational", "platform", "check", "operate", "guide"] as const;
 
+/** Which part of the service a route leads to. */
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
 /** Those that never touch the index: what they say comes from the last answer, or from what the caller attached. */

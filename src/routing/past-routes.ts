@@ -3,6 +3,7 @@
  * resolved with it ("the same for the other one"); it never makes a route more likely.
  */
 
+/** The route of an earlier turn. */
 export interface PastRoute {
   /** Name of the route that the turn took. */
   readonly route: string;
@@ -10,7 +11,7 @@ export interface PastRoute {
   readonly topic: string;
 }
 
-export const INTENTS_MAX = 6;
+export const PAST_ROUTES_MAX = 6;
 
 export const TOPIC_CHARS_MAX = 60;
 

@@ -13,7 +13,7 @@ import { loadClassifier, RouteClassifier } from "./classifier.js";
 import { BUCKETS } from "./features.js";
 import { ROUTE_MODEL_MS_MAX } from "./model-layer.js";
 import { routingOptions } from "./options.js";
-import { INTENTS_MAX, type PastRoute } from "./past-routes.js";
+import { PAST_ROUTES_MAX, type PastRoute } from "./past-routes.js";
 import {
   type RouteRequest,
   Router,
@@ -338,7 +338,7 @@ describe("the history", () => {
   it("never moves an utterance that stands on its own", async () => {
     const anyHistory = fc.array(
       fc.record({ route: fc.constantFrom(...NAMES, "gone"), topic: fc.string({ maxLength: 60 }) }),
-      { maxLength: INTENTS_MAX },
+      { maxLength: PAST_ROUTES_MAX },
     );
     const alone = new Map<string, RoutingResult>();
     for (const text of plain) alone.set(text, await route(text));

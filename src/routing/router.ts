@@ -84,7 +84,7 @@ export const RULE_CONFIDENCE = 0.98;
 /** How often the language model is taken to be right, before the classifier's opinion of its choice is counted in. */
 const MODEL_RELIABILITY = 0.9;
 
-/** What a decision is before it is told. */
+/** A decision with what it is made of, before events and the log are told. */
 interface Ruling {
   readonly decision: RouteDecision;
   readonly ends: "route" | "ask" | "introduce" | "emergency" | Replay;

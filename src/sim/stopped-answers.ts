@@ -1,4 +1,4 @@
-/** The words heard of stopped answers, held against whole answers to the same question [LT-87]. */
+/** Checks that the words heard of an interrupted answer begin some whole answer to the same question [LT-87]. */
 import type { CommandEvent, SentEvent } from "./trace.js";
 
 interface StoppedAnswer {
@@ -26,7 +26,7 @@ export class StoppedAnswers {
     this.#whole.set(question, answers);
   }
 
-  /** Those with which no whole answer to their question begins; nothing is said where there was none. */
+  /** Interrupted answers that begin no whole answer to their question, where there is one. */
   contradictions(): readonly StoppedAnswer[] {
     return this.#heard.filter(({ question, text }) => {
       const answers = this.#whole.get(question);

@@ -26,6 +26,7 @@ export interface Announcement
   readonly untilMs: number;
 }
 
+/** What came of an announcement. */
 export interface AnnouncementResult {
   /** What the chat has open now. */
   readonly dialogue: Dialogue;

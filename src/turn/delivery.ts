@@ -51,6 +51,7 @@ export interface DeliveryJob {
   readonly signal: AbortSignal;
 }
 
+/** What of an answer reached its user. */
 export interface DeliveryResult {
   /** The whole answer as far as it was written. */
   readonly text: string;

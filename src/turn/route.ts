@@ -24,7 +24,7 @@ import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attachments.js";
-import { INTENTS_MAX, type PastRoute, topicOf } from "../routing/past-routes.js";
+import { PAST_ROUTES_MAX, type PastRoute, topicOf } from "../routing/past-routes.js";
 import { type Router, type RoutingResult, RULE_CONFIDENCE } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
 import { take } from "../routing/take.js";
@@ -311,5 +311,5 @@ export function intentsOf(history: readonly HistoryEntry[], usual: string): read
       if (role !== "assistant" || question?.role !== "user") return [];
       return [{ route: answer?.route.route ?? usual, topic: topicOf(question.text) }];
     })
-    .slice(-INTENTS_MAX);
+    .slice(-PAST_ROUTES_MAX);
 }

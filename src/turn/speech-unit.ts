@@ -8,6 +8,7 @@ import { opusPackets, type SpeechPacket } from "../speech/packets.js";
 import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
 import { type ShapeChoice, shaped } from "../speech/shape.js";
 
+/** The next packet of a sentence; `pending`: it is not there yet. */
 export type UnitPacket =
   | { readonly type: "packet"; readonly packet: SpeechPacket }
   | { readonly type: "pending" }

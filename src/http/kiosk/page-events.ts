@@ -1,4 +1,4 @@
-/** What a kiosk's page is told of a turn, as server-sent events: docs/kiosk.md lists them. */
+/** The server-sent events by which a kiosk's page follows a turn: docs/kiosk.md lists them. */
 
 import { answerIn } from "../../api/outcome.js";
 import type { CallerEvent } from "../../chat/door.js";

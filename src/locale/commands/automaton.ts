@@ -12,6 +12,7 @@ export interface AutomatonState {
   readonly accepts: readonly Acceptance[];
 }
 
+/** What a message is that ends in a state. */
 export interface Acceptance {
   readonly intent: string;
   /** Arguments that the template gives by itself. */
@@ -78,6 +79,7 @@ export interface Filling {
   readonly cost: number;
 }
 
+/** The words that an argument took, and the argument before it. */
 export interface SlotCapture {
   readonly name: string;
   readonly from: number;

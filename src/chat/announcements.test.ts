@@ -4,9 +4,9 @@ import { FakeOutlet } from "../../test/support/fake-outlet.js";
 import { settle } from "../../test/support/virtual-clock.js";
 import { ANNOUNCEMENTS_MAX } from "./announcements.js";
 import { MAILBOX_MAX } from "./chat.js";
-import { ANN, FloorBench, type PressFate } from "./floor-bench.test-util.js";
+import { ANN, type Fate, FloorBench } from "./floor-bench.test-util.js";
 
-const FATE: PressFate = { recogniser: "words", writer: "answers", afterMs: 0 };
+const FATE: Fate = { recogniser: "words", writer: "answers", afterMs: 0 };
 const LONG_MS = 3_600_000;
 /** Longer than anything takes to be said. */
 const SAID_MS = 30_000;

@@ -38,7 +38,7 @@ const FOREVER = new AbortController().signal;
 const SPEECH = opusSample(12);
 
 /** What comes of a question: how its words are found out, how its answer is written. */
-export interface PressFate {
+export interface Fate {
   readonly recogniser: "words" | "nothing" | "fails" | "deaf" | "early" | "hangs";
   readonly writer: "answers" | "fails" | "hangs" | "breaks_off";
   readonly afterMs: number;
@@ -85,7 +85,7 @@ export class FloorBench {
   readonly #announcedBy = new Map<number, string>();
   /** What is being answered, or announced. */
   #underWay: string | undefined;
-  readonly #fates = new Map<string, PressFate>();
+  readonly #fates = new Map<string, Fate>();
   readonly #tts = new ScriptedSpeech();
   #holding: { readonly messageId: number; pid: number } | undefined;
   #count = 0;
@@ -118,13 +118,13 @@ export class FloorBench {
     );
   }
 
-  ask(relay: number, responseType: "text" | "audio", fate: PressFate): void {
+  ask(relay: number, responseType: "text" | "audio", fate: Fate): void {
     const outlet = this.#seen(relay);
     this.chats.accept({ ...this.#context(responseType, fate), text: "How do I lock it?" }, outlet);
   }
 
   /** As `voiceMessage` does it. */
-  press(relay: number, responseType: "text" | "audio", fate: PressFate): void {
+  press(relay: number, responseType: "text" | "audio", fate: Fate): void {
     const outlet = this.#seen(relay);
     const chat = this.chats.open(ANN, outlet);
     const context = this.#context(responseType, fate);
@@ -189,7 +189,7 @@ export class FloorBench {
   }
 
   /** The service has something to say by itself. */
-  announce(subject: string, lifeMs: number, responseType: "text" | "audio", fate: PressFate): void {
+  announce(subject: string, lifeMs: number, responseType: "text" | "audio", fate: Fate): void {
     this.#count += 1;
     const id = `a${this.#count}`;
     this.#fates.set(id, fate);
@@ -202,7 +202,7 @@ export class FloorBench {
   }
 
   /** What becomes of a turn that a test puts to the chats by itself. */
-  fateOf(turn: string, fate: PressFate = { recogniser: "words", writer: "answers", afterMs: 0 }): void {
+  fateOf(turn: string, fate: Fate = { recogniser: "words", writer: "answers", afterMs: 0 }): void {
     this.#fates.set(turn, fate);
   }
 
@@ -287,7 +287,7 @@ export class FloorBench {
     return outlet;
   }
 
-  #context(responseType: "text" | "audio", fate: PressFate): Omit<TurnRequest, "text"> {
+  #context(responseType: "text" | "audio", fate: Fate): Omit<TurnRequest, "text"> {
     this.#count += 1;
     const id = `q${this.#count}`;
     this.asked.push(id);

@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { settle } from "../../test/support/virtual-clock.js";
-import { FloorBench, type PressFate } from "./floor-bench.test-util.js";
+import { type Fate, FloorBench } from "./floor-bench.test-util.js";
 
 const FUZZ_SEED = process.env.FUZZ_SEED;
 
@@ -15,7 +15,7 @@ type Step =
       readonly type: "press" | "ask";
       readonly relay: number;
       readonly responseType: "text" | "audio";
-      readonly fate: PressFate;
+      readonly fate: Fate;
     }
   | { readonly type: "speak"; readonly relay: number; readonly count: number; readonly skip: number }
   | {
@@ -23,7 +23,7 @@ type Step =
       readonly subject: string;
       readonly lifeMs: number;
       readonly responseType: "text" | "audio";
-      readonly fate: PressFate;
+      readonly fate: Fate;
     }
   | {
       readonly type: "release" | "cancel" | "look" | "close" | "slow" | "drain" | "lose" | "greet";
@@ -33,7 +33,7 @@ type Step =
   | { readonly type: "wait"; readonly ms: number };
 
 const relay = fc.constantFrom(0, 0, 0, 1);
-const fate: fc.Arbitrary<PressFate> = fc.record({
+const fate: fc.Arbitrary<Fate> = fc.record({
   recogniser: fc.constantFrom("words", "words", "words", "nothing", "fails", "deaf", "early", "hangs"),
   writer: fc.constantFrom("answers", "answers", "answers", "fails", "hangs", "breaks_off"),
   afterMs: fc.constantFrom(0, 0, 40, 300, 1_500, 25_000),

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { settle } from "../../test/support/virtual-clock.js";
 import { PREPARE_MS_MAX as TURN_MS_MAX } from "../turn/turn.js";
-import { ANN, FloorBench, type PressFate } from "./floor-bench.test-util.js";
+import { ANN, type Fate, FloorBench } from "./floor-bench.test-util.js";
 
-const FATE: PressFate = { recogniser: "words", writer: "answers", afterMs: 0 };
+const FATE: Fate = { recogniser: "words", writer: "answers", afterMs: 0 };
 
 /** Two sentences are being spoken, and the service shuts down. */
 async function shuttingDown(): Promise<{ bench: FloorBench; down: Promise<void> }> {

@@ -5,7 +5,7 @@ import { commands } from "./commands.js";
 import { commandIn, utterance } from "./normalized-message.js";
 
 /** Samples of each sentence. */
-const EACH = 4;
+const EACH = 12;
 
 const isSentence = ({ section }: UtteranceSample) => section === "intents";
 /** Of these, another intent is meant, or none. */

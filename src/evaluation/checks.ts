@@ -1,7 +1,7 @@
 /** What a data set expects of an answer, held against the answer: pure functions, with words for people. */
 import type { Answer } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { Expected } from "./data-set.js";
+import type { ExpectedAnswer } from "./data-set.js";
 import { marked, markText } from "./marking.js";
 import { notApplicable, type Score, scored } from "./score.js";
 import { holdsWording } from "./wording.js";
@@ -18,7 +18,7 @@ export interface Check {
  * whose words should be the same; without it that check is left out. A turn that failed passes no check. Where the row
  * says whether there is an answer, its mark stands for the words.
  */
-export function checksOf(expected: Expected, report: AnswerReport, other?: AnswerReport): Check[] {
+export function checksOf(expected: ExpectedAnswer, report: AnswerReport, other?: AnswerReport): Check[] {
   const { answer } = report;
   const checks: Check[] = [];
   const came = answer?.outcome ?? `the failure ${report.failure?.code ?? "unknown"}`;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, failureOf, NOT_FOUND, reportOf } from "../../test/support/evaluation.js";
-import type { AnswerKey, Expected } from "./data-set.js";
+import type { AnswerKey, ExpectedAnswer } from "./data-set.js";
 import { marked, marksOf, markText } from "./marking.js";
 
-function expectedOf(rest: Partial<Expected>, key: Partial<AnswerKey> = {}): Expected {
+function expectedOf(rest: Partial<ExpectedAnswer>, key: Partial<AnswerKey> = {}): ExpectedAnswer {
   return {
     mustSay: [],
     mustNotSay: [],
@@ -12,7 +12,7 @@ function expectedOf(rest: Partial<Expected>, key: Partial<AnswerKey> = {}): Expe
   };
 }
 
-const markOf = (expected: Expected, text: string, rest = {}) =>
+const markOf = (expected: ExpectedAnswer, text: string, rest = {}) =>
   marked(expected, reportOf(answerOf(text, rest)))!;
 
 describe("the mark of an answer", () => {
@@ -109,7 +109,7 @@ describe("the mark of an answer", () => {
 
 describe("marks", () => {
   it("are counted by kind and by whether there is an answer", () => {
-    const row = (category: string, expected: Expected, text: string | undefined) => ({
+    const row = (category: string, expected: ExpectedAnswer, text: string | undefined) => ({
       category,
       answerable: expected.key!.answerable,
       marked: marked(expected, reportOf(text === undefined ? NOT_FOUND : answerOf(text)))!,

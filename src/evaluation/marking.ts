@@ -4,7 +4,7 @@
  */
 import type { Answer } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { AnswerKey, Expected } from "./data-set.js";
+import type { AnswerKey, ExpectedAnswer } from "./data-set.js";
 import { isNoncommittal } from "./metrics/correct-refusal.js";
 import { plainText, type Span, spansOf } from "./wording.js";
 
@@ -24,7 +24,7 @@ export interface Marked {
 }
 
 /** Undefined where the row does not say whether there is an answer. Pure. */
-export function marked(expected: Expected, { answer }: AnswerReport): Marked | undefined {
+export function marked(expected: ExpectedAnswer, { answer }: AnswerReport): Marked | undefined {
   const { key, mustSay, mustNotSay } = expected;
   if (key === undefined) return undefined;
   const plainly = (mark: Mark): Marked => ({
@@ -54,7 +54,7 @@ export function marked(expected: Expected, { answer }: AnswerReport): Marked | u
 }
 
 /** What was wrong, for people; what was expected where the answer is right. */
-export function markText({ mark, lacks, forbidden }: Marked, { key, mustSay }: Expected): string {
+export function markText({ mark, lacks, forbidden }: Marked, { key, mustSay }: ExpectedAnswer): string {
   const wordings = (groups: readonly (readonly string[])[]) =>
     groups.map((group) => group.map((one) => JSON.stringify(one)).join(" or ")).join(", ");
   const expected = key?.answerable === false && mustSay.length === 0 ? "a refusal" : wordings(mustSay);
@@ -71,7 +71,7 @@ interface Rendering {
   readonly said: readonly (readonly Span[])[];
 }
 
-function renderingOf(text: string, groups: Expected["mustSay"]): Rendering {
+function renderingOf(text: string, groups: ExpectedAnswer["mustSay"]): Rendering {
   const plain = plainText(text);
   return { plain, said: groups.map((group) => group.flatMap((wording) => spansOf(plain, wording, "begun"))) };
 }

@@ -153,7 +153,7 @@ async function evaluate(
         origin: "cli",
         answerer: createAnswerer(answering.chats, deps.random),
         prompts: texts.prompts,
-        embedder: knowledge.embedder,
+        embedder: knowledge.modelEmbedder,
         judge: createModels(asked, deps).judge,
         onRow: ({ status }) => progress.note(status),
       },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ServerSentReader } from "./server-sent.js";
+import { ServerSentReader } from "./server-sent-events.js";
 
 const TEXT =
   ': still here\n\nevent: text\ndata: {"text":"a"}\n\nevent: packet\ndata: one\ndata: two\n\ndata: plain\n\n';

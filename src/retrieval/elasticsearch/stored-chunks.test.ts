@@ -12,7 +12,7 @@ import {
   encodeMetadata,
   METADATA_FIELDS,
   storedId,
-} from "./stored.js";
+} from "./stored-chunks.js";
 
 const DOCUMENT = withVectors(
   document("d", [], {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, AnswerClaim } from "../../domain/answer.js";
 import { type Passage, PROSE } from "../../domain/passage.js";
-import { sourcesShown, toldOf } from "./told.js";
+import { pageEventOf, sourceCards } from "./page-events.js";
 
 function passage(chunkId: string, more: Partial<Passage> = {}): Passage {
   return {
@@ -57,7 +57,7 @@ describe("the sources that are shown", () => {
       passage("c", { documentId: "d2", title: "Spills" }),
     ];
     const claims = [claim("a", "It seats 120 people."), claim("b", "Second."), claim("c", "Third.")];
-    expect(sourcesShown(answer(passages, claims))).toEqual([
+    expect(sourceCards(answer(passages, claims))).toEqual([
       { title: "The canteen", section: "Seats", page: 4, revision: "3", quote: "It seats 120 people." },
       { title: "Spills", section: "The canteen", quote: "Third." },
     ]);
@@ -70,13 +70,13 @@ describe("the sources that are shown", () => {
       claim("a", "On a reading.", { evidence: [{ type: "tool_output", source: "a", value: "7" }] }),
       claim("gone", "Elsewhere."),
     ];
-    expect(sourcesShown(answer([passage("a")], claims))).toEqual([]);
+    expect(sourceCards(answer([passage("a")], claims))).toEqual([]);
   });
 
   it("are three at the most", () => {
     const passages = ["a", "b", "c", "d"].map((id) => passage(id, { documentId: id }));
     const claims = passages.map(({ chunkId }) => claim(chunkId, "x"));
-    expect(sourcesShown(answer(passages, claims))).toHaveLength(3);
+    expect(sourceCards(answer(passages, claims))).toHaveLength(3);
   });
 });
 
@@ -87,18 +87,18 @@ describe("the page", () => {
   it("is told the end, with sources only where it shows them", () => {
     const source = { title: "The canteen", quote: "It seats 120 people." };
     const told = { outcome: "answered", text: "It seats 120." };
-    expect(toldOf(finished, true)).toEqual(["finished", { ...told, sources: [source] }]);
-    expect(toldOf(finished, false)).toEqual(["finished", { ...told, sources: [] }]);
+    expect(pageEventOf(finished, true)).toEqual(["finished", { ...told, sources: [source] }]);
+    expect(pageEventOf(finished, false)).toEqual(["finished", { ...told, sources: [] }]);
   });
 
   it("is told sound packet by packet", () => {
     const shape = { sampleRateHz: 48_000, packetMs: 20 };
-    expect(toldOf({ type: "frame", frame: { type: "message", mid: 1, shape } }, true)).toEqual([
+    expect(pageEventOf({ type: "frame", frame: { type: "message", mid: 1, shape } }, true)).toEqual([
       "voice",
       { packet_ms: 20 },
     ]);
     const frame = { type: "audio", mid: 1, pid: 0, packet: Uint8Array.of(1, 2) } as const;
-    expect(toldOf({ type: "frame", frame }, true)).toEqual(["packet", { data: "AQI=" }]);
+    expect(pageEventOf({ type: "frame", frame }, true)).toEqual(["packet", { data: "AQI=" }]);
   });
 
   it("is not told what was searched for and found", () => {
@@ -108,7 +108,7 @@ describe("the page", () => {
       { type: "routed", decision: whole.route },
       { type: "answer", answer: whole },
     ] as const;
-    for (const event of events) expect(toldOf({ type: "event", event }, true)).toBeUndefined();
+    for (const event of events) expect(pageEventOf({ type: "event", event }, true)).toBeUndefined();
   });
 
   it("is not told an answer that there is not", () => {
@@ -117,7 +117,7 @@ describe("the page", () => {
       answer: undefined,
       failure: { code: "timeout", error: "Too late." },
     } as const;
-    expect(() => toldOf({ type: "event", event: { type: "finished", report: failed } }, true)).toThrow(
+    expect(() => pageEventOf({ type: "event", event: { type: "finished", report: failed } }, true)).toThrow(
       "Too late.",
     );
   });

@@ -1,8 +1,8 @@
 /** Whether a message speaks of what its caller attached: only then is that used (EDITOR / NO_EDITOR of the reference). */
 import type { AttachedContext } from "../domain/turn.js";
 import { commands } from "./commands.js";
-import type { Capability } from "./options.js";
-import type { Utterance } from "./utterance.js";
+import type { NormalizedMessage } from "./normalized-message.js";
+import type { RouteKind } from "./options.js";
 
 /** What a caller attached, by kind: the router never sees the contents. */
 export interface AttachedKinds {
@@ -20,14 +20,18 @@ export function attachedKinds(context: AttachedContext | undefined): AttachedKin
   };
 }
 
-export function usesAttached(said: Utterance, attached: AttachedKinds, capability: Capability): boolean {
+export function usesAttached(
+  said: NormalizedMessage,
+  attached: AttachedKinds,
+  capability: RouteKind,
+): boolean {
   if (capability === "platform") return attached.platform;
   const hints = commands.phrases(said.said.words);
   return (attached.text && refersToText(said)) || (attached.platform && hints.has("attached_data"));
 }
 
 /** A message about the text that the user has before them, rather than about an answer. */
-export function refersToText({ said }: Utterance): boolean {
+export function refersToText({ said }: NormalizedMessage): boolean {
   return (
     commands.phrases(said.words).has("attached_text") ||
     commands.of(said).some(({ intent }) => intent === "about_this")
@@ -35,6 +39,6 @@ export function refersToText({ said }: Utterance): boolean {
 }
 
 /** To have the attached text explained is a question to it, not to the last answer. */
-export function wantsTextExplained(said: Utterance): boolean {
+export function wantsTextExplained(said: NormalizedMessage): boolean {
   return refersToText(said) && commands.of(said.said).some(({ intent }) => intent === "explain");
 }

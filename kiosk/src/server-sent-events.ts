@@ -1,6 +1,6 @@
 /** Reads server-sent events from text as it comes. https://html.spec.whatwg.org/multipage/server-sent-events.html */
 
-export interface ServerSent {
+export interface ServerSentEvent {
   readonly name: string;
   readonly data: string;
 }
@@ -12,7 +12,7 @@ export class ServerSentReader {
   #rest = "";
 
   /** The events that `text` completes; comments are passed over. Throws on an event that never ends. */
-  push(text: string): ServerSent[] {
+  push(text: string): ServerSentEvent[] {
     const blocks = (this.#rest + text).split("\n\n");
     this.#rest = blocks.pop() ?? "";
     if (this.#rest.length > EVENT_CHARS_MAX) throw new Error("an event without an end");

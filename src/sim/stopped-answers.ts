@@ -1,7 +1,7 @@
-/** The words heard of stopped answers, held against whole answers to the same question [LT-87]. */
+/** Checks that the words heard of an interrupted answer begin some whole answer to the same question [LT-87]. */
 import type { CommandEvent, SentEvent } from "./trace.js";
 
-interface Heard {
+interface StoppedAnswer {
   readonly question: string;
   readonly text: string;
   readonly event: CommandEvent;
@@ -10,9 +10,9 @@ interface Heard {
 /** Different whole answers to one question that are kept. */
 const ANSWERS_KEPT_MAX = 32;
 
-export class HeardWords {
+export class StoppedAnswers {
   readonly #whole = new Map<string, Set<string>>();
-  readonly #heard: Heard[] = [];
+  readonly #heard: StoppedAnswer[] = [];
 
   add(asked: SentEvent | undefined, event: CommandEvent, text: string, interrupted: boolean): void {
     const question = asked?.question;
@@ -26,8 +26,8 @@ export class HeardWords {
     this.#whole.set(question, answers);
   }
 
-  /** Those with which no whole answer to their question begins; nothing is said where there was none. */
-  contradictions(): readonly Heard[] {
+  /** Interrupted answers that begin no whole answer to their question, where there is one. */
+  contradictions(): readonly StoppedAnswer[] {
     return this.#heard.filter(({ question, text }) => {
       const answers = this.#whole.get(question);
       return answers !== undefined && ![...answers].some((answer) => answer.startsWith(text));

@@ -41,7 +41,7 @@ export interface GivenAnswer {
   readonly named?: { readonly name: string; readonly conversation: readonly SaidBefore[] } | undefined;
 }
 
-interface Given {
+interface IssuedAnswer {
   readonly entry: HistoryEntry;
   /** With the answer itself as the last line. */
   readonly conversation: readonly SaidBefore[];
@@ -52,11 +52,11 @@ interface Given {
 }
 
 export class GivenAnswers {
-  readonly #byKey = new Map<string, Given>();
+  readonly #byKey = new Map<string, IssuedAnswer>();
   /** The one that was used last at the end. */
-  readonly #inOrder = new Set<Given>();
+  readonly #inOrder = new Set<IssuedAnswer>();
   /** By peer: who has most gives way. */
-  readonly #holders = new Holders<Given>();
+  readonly #holders = new Holders<IssuedAnswer>();
   #characters = 0;
 
   constructor(private readonly clock: Clock) {}
@@ -85,7 +85,7 @@ export class GivenAnswers {
     return this.#find(nameKey(identity, name))?.conversation;
   }
 
-  #find(key: string): Given | undefined {
+  #find(key: string): IssuedAnswer | undefined {
     const given = this.#byKey.get(key);
     if (given === undefined) return undefined;
     if (this.#isOver(given)) {
@@ -96,14 +96,14 @@ export class GivenAnswers {
     return given;
   }
 
-  #use(given: Given): void {
+  #use(given: IssuedAnswer): void {
     given.usedMs = this.clock.monotonic();
     this.#inOrder.delete(given);
     this.#inOrder.add(given);
     this.#holders.use(given.holder, given);
   }
 
-  #isOver({ usedMs }: Given): boolean {
+  #isOver({ usedMs }: IssuedAnswer): boolean {
     return this.clock.monotonic() - usedMs > GIVEN_MS_MAX;
   }
 
@@ -116,7 +116,7 @@ export class GivenAnswers {
       this.#forget(this.#holders.oldestOf(this.#holders.largest())!);
   }
 
-  #forget(given: Given): void {
+  #forget(given: IssuedAnswer): void {
     this.#inOrder.delete(given);
     this.#holders.drop(given.holder, given);
     this.#characters -= given.characters;

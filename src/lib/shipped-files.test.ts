@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { shippedEntries, shippedPath, shippedRows } from "./shipped.js";
+import { shippedEntries, shippedPath, shippedRows } from "./shipped-files.js";
 
 const WORDS = shippedPath("locales/words/");
 const FILES = readdirSync(WORDS);

@@ -9,7 +9,7 @@ import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import { ANSWERS_MAX, createRemembered } from "./remembered.js";
+import { ANSWERS_MAX, createAnswerCache } from "./answer-cache.js";
 
 const prompts = await loadPrompts();
 const MAX_AGE_MS = 60_000;
@@ -45,7 +45,7 @@ function remembered(drafts: (request: AskRequest) => Iterable<DraftEvent>) {
     yield { type: "passages", passages: [crib] };
     yield* drafts(request);
   };
-  const capability = createRemembered(ask, {
+  const capability = createAnswerCache(ask, {
     clock,
     retrieval: Object.assign(new ScriptedRetrieval(), { search }),
     resultsMax: 5,

@@ -3,14 +3,15 @@
  * resolved with it ("the same for the other one"); it never makes a route more likely.
  */
 
-export interface Intent {
+/** The route of an earlier turn. */
+export interface PastRoute {
   /** Name of the route that the turn took. */
   readonly route: string;
   /** The beginning of the message, at most `TOPIC_CHARS_MAX` characters. */
   readonly topic: string;
 }
 
-export const INTENTS_MAX = 6;
+export const PAST_ROUTES_MAX = 6;
 
 export const TOPIC_CHARS_MAX = 60;
 

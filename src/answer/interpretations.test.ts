@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HistoryEntry } from "../domain/turn.js";
-import { previousQuestion, readingsOf } from "./readings.js";
+import { previousQuestion, readingsOf } from "./interpretations.js";
 
 const entry = (role: HistoryEntry["role"], text: string): HistoryEntry => ({ role, text, sources: [] });
 const BEFORE = "What do I do when the cold room alarm sounds?";

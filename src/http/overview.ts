@@ -1,9 +1,9 @@
 /**
- * `GET /api/v1/suggested_questions` and `POST /api/v1/summaries`: what a relay's user may ask for beside an answer, by the
- * same rules.
+ * The door to suggested questions and summaries, `GET /api/v1/suggested_questions` and `POST /api/v1/summaries`: the same
+ * rules hold as for a relay's user. In metrics it is called `extras`.
  */
 import { z } from "zod";
-import { given, SESSION_PREFIX } from "../api/ask.js";
+import { presentFields, SESSION_PREFIX } from "../api/ask.js";
 import { identityOf } from "../api/claims.js";
 import {
   featuresField,
@@ -21,11 +21,11 @@ import type { ChatRegistry } from "../chat/registry.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { Overview, OverviewRequest, SummarySubject } from "../turn/overview.js";
 import { plainError } from "./answers.js";
-import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
+import { type ApiDeps, type ApiExchange, ApiRouter } from "./exchange.js";
 
-export interface ExtrasDoorDeps extends ApiDeps {
+export interface OverviewDoorDeps extends ApiDeps {
   readonly chats: ChatRegistry;
-  readonly extras: Overview;
+  readonly overview: Overview;
 }
 
 /** Questions at the most, and without a word about it: as over the relays' protocol. */
@@ -62,7 +62,7 @@ const body = z.strictObject(
   { error: "expected a JSON object" },
 );
 
-export function extrasDoor(deps: ExtrasDoorDeps) {
+export function overviewDoor(deps: OverviewDoorDeps) {
   return new ApiRouter(deps, "extras", plainError)
     .get("/api/v1/suggested_questions", (exchange) => suggest(exchange, deps))
     .post("/api/v1/summaries", (exchange) => summarize(exchange, deps))
@@ -70,15 +70,15 @@ export function extrasDoor(deps: ExtrasDoorDeps) {
 }
 
 async function suggest(
-  { caller, request, response, signal }: Exchange,
-  { extras }: ExtrasDoorDeps,
+  { caller, request, response, signal }: ApiExchange,
+  { overview }: OverviewDoorDeps,
 ): Promise<void> {
   const { count, ...who } = parsed(query, request.query);
   const asked = requestOf(caller, who);
-  response.json({ questions: await orRejection(extras.suggest(asked, signal, count)) });
+  response.json({ questions: await orRejection(overview.suggest(asked, signal, count)) });
 }
 
-async function summarize(exchange: Exchange, { chats, extras }: ExtrasDoorDeps): Promise<void> {
+async function summarize(exchange: ApiExchange, { chats, overview }: OverviewDoorDeps): Promise<void> {
   const { caller, response, signal } = exchange;
   const { document, session_id, text, ...who } = parsed(body, exchange.body);
   const named = [document, session_id, text].filter((one) => one != null);
@@ -94,13 +94,13 @@ async function summarize(exchange: Exchange, { chats, extras }: ExtrasDoorDeps):
             type: "chat",
             history: chats.find(asked.user, `${SESSION_PREFIX}${session_id}`)?.remembered ?? [],
           };
-  response.json({ summary: await orRejection(extras.summarize(asked, subject, signal)) });
+  response.json({ summary: await orRejection(overview.summarize(asked, subject, signal)) });
 }
 
 type Who = { [K in keyof typeof whoAsks]?: z.output<(typeof whoAsks)[K]> };
 
-function requestOf(caller: Exchange["caller"], { language, ...claims }: Who): OverviewRequest {
-  return { ...identityOf(caller, claims), ...given({ language }) };
+function requestOf(caller: ApiExchange["caller"], { language, ...claims }: Who): OverviewRequest {
+  return { ...identityOf(caller, claims), ...presentFields({ language }) };
 }
 
 async function orRejection<T>(work: Promise<T>): Promise<T> {

@@ -1,17 +1,17 @@
 /** An utterance as the layers of the router read it: words for the templates, plain text for the classifier. */
-import type { Command, Said } from "../locale/commands/commands.js";
+import type { Command, MessageWords } from "../locale/commands/commands.js";
 import { plainText } from "../locale/commands/words.js";
 import { commands } from "./commands.js";
 
-export interface Utterance {
-  readonly said: Said;
+export interface NormalizedMessage {
+  readonly said: MessageWords;
   /** All of it, normalized. */
   readonly text: string;
   /** Without address, courtesy and hesitation at both ends; all of it when nothing else is left. */
   readonly core: string;
 }
 
-export function utterance(message: string): Utterance {
+export function utterance(message: string): NormalizedMessage {
   const said = commands.hear(message);
   return { said, text: plainText(said.words), core: plainText(said.core) };
 }
@@ -23,7 +23,7 @@ const REMARKS: ReadonlySet<string> = new Set(["about_this", "explain"]);
 const CLAUSES_MAX = 4;
 
 /** What the whole utterance is by the templates, or each clause of it; `undefined` when it is none of that, or more. */
-export function commandIn({ said }: Utterance): Command | undefined {
+export function commandIn({ said }: NormalizedMessage): Command | undefined {
   const whole = commandOf(said);
   if (whole !== undefined) return whole;
   const clauses = said.message.split(/[.,:;!?\n]/).filter((clause) => clause.trim() !== "");
@@ -36,6 +36,6 @@ export function commandIn({ said }: Utterance): Command | undefined {
   return rest.every((one) => one?.intent === first?.intent) ? first : undefined;
 }
 
-function commandOf(said: Said): Command | undefined {
+function commandOf(said: MessageWords): Command | undefined {
   return commands.of(said).find(({ intent }) => !REMARKS.has(intent));
 }

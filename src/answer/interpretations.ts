@@ -7,7 +7,7 @@ import type { HistoryEntry } from "../domain/turn.js";
 import { leaningOf } from "../grounding/leaning.js";
 
 /** One way to understand a question: what to search for, and the question before it, where that counts too. */
-export interface Reading {
+export interface Interpretation {
   readonly query: string;
   readonly prior: string | undefined;
 }
@@ -16,7 +16,7 @@ export interface Reading {
 export function readingsOf(
   question: string,
   history: readonly HistoryEntry[],
-): readonly [Reading, ...Reading[]] {
+): readonly [Interpretation, ...Interpretation[]] {
   const alone = { query: question, prior: undefined };
   const prior = previousQuestion(history);
   if (prior === undefined) return [alone];

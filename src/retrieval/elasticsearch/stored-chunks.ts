@@ -46,7 +46,7 @@ export interface StoredChunk {
  * `put`, `remove`: a writer has begun to and not finished; what is to be read of it in the meantime is in its chunks.
  * `pending` and `failed` are the sync service's.
  */
-export type Unfinished = "put" | "remove";
+export type UnfinishedWrite = "put" | "remove";
 
 /** What the metadata index keeps of a document. */
 export interface StoredMetadata {
@@ -61,7 +61,7 @@ export interface StoredMetadata {
   readonly contentHash: string;
   readonly chunkCount: number;
   readonly standing: Standing;
-  readonly unfinished?: Unfinished;
+  readonly unfinished?: UnfinishedWrite;
   /** Titles whose revisions have to be looked at again before this document is finished. */
   readonly unsettledTitleKeys: readonly string[];
   readonly createdAt?: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spokenWords } from "./spoken.js";
+import { spokenWords } from "./spoken-words.js";
 
 describe("what a voice says of a sentence", () => {
   it.each([

@@ -38,7 +38,7 @@ export function* quotedInSteps(
 }
 
 /** What a source says itself. */
-export interface Original {
+export interface OriginalWording {
   /** Whole sentences, in their order. */
   readonly sentences: readonly string[];
   readonly language: Language;
@@ -53,7 +53,7 @@ export function originalOf(
   claim: QuotedClaim,
   evidence: PreparedEvidence,
   language: string | undefined,
-): Original | undefined {
+): OriginalWording | undefined {
   const part = evidence.parts.find(({ source }) => source.source === claim.source);
   const place = part === undefined ? undefined : findQuote(part.source.text, claim.quote);
   if (part?.language === undefined || place === undefined) return undefined;

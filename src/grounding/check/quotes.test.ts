@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { atOnce } from "../../lib/steps.js";
 import { prepareEvidence } from "../evidence.js";
-import { quotedInSteps } from "./quoted.js";
+import { quotedInSteps } from "./quotes.js";
 
 const TEXT =
-  "1. Close the air valve – at the infeed –\n   and put the second lock on it.\n2. Wait 8 minutes for the “drives” to run down.\n\nNobody may remove the lock unless the shift leader agrees. The tank holds 18 litres.";
+  "1. Close the air valve – at the infeed –\n   and put the second lock on it.\n2. Wait 8 " +
+  "minutes for the “drives” to run down.\n\nNobody may remove the lock unless the shift " +
+  "leader agrees. The tank holds 18 litres.";
 const evidence = prepareEvidence([{ type: "passage", source: "lock", title: "Lockout", text: TEXT }]);
 const context = { question: "How do I lock out the line?", said: [] };
 

@@ -5,7 +5,7 @@ import type { RouteLayer } from "../domain/answer.js";
 import type { LoggedRoute } from "../store/route-log.js";
 import { textHash } from "./classifier.js";
 
-export interface Labelled {
+export interface LabelledUtterance {
   readonly text: string;
   readonly route: string;
   /** Who said so; absent: a person. */
@@ -32,14 +32,14 @@ const row = z.object({
 });
 
 /** Throws `LabelledDataError`; `name` is for its message. */
-export function parseLabelled(content: string, name: string): readonly Labelled[] {
+export function parseLabelled(content: string, name: string): readonly LabelledUtterance[] {
   const lines = content.split("\n");
   if (lines.length > LINES_MAX)
     throw new LabelledDataError(`${name} has more than ${LINES_MAX} lines. Split it, or take a sample.`);
   return lines.flatMap((line, i) => (line.trim() === "" ? [] : [parseLine(line, `${name}:${i + 1}`)]));
 }
 
-function parseLine(line: string, where: string): Labelled {
+function parseLine(line: string, where: string): LabelledUtterance {
   const expected = 'expected {"text": "open valve 3", "route": "operate"}';
   try {
     const parsed = row.safeParse(JSON.parse(line));
@@ -58,8 +58,8 @@ export function isHeldOut(text: string): boolean {
 }
 
 /** What a classifier may learn from: rows with a teacher; utterances that read the same count once, the last label. */
-export function teachable(rows: readonly Labelled[]): readonly Labelled[] {
-  const byText = new Map<number, Labelled>();
+export function teachable(rows: readonly LabelledUtterance[]): readonly LabelledUtterance[] {
+  const byText = new Map<number, LabelledUtterance>();
   for (const one of rows) if (TEACHERS.includes(one.layer)) byText.set(textHash(one.text), one);
   return [...byText.values()];
 }

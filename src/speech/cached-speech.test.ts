@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { atOnce, failing, hanging, opusSample, ScriptedSpeech, Tap } from "../../test/support/fake-speech.js";
 import { settle } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
-import { CachedSpeech, type SpeechCacheOptions, WARM_PHRASES_MAX } from "./cached.js";
+import { CachedSpeech, type SpeechCacheOptions, WARM_PHRASES_MAX } from "./cached-speech.js";
 import { SpeechFailure, type SpeechRequest } from "./port.js";
 
 const never = new AbortController().signal;

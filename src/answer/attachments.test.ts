@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../lib/tokens.js";
 import { loadPrompts } from "../llm/prompts.js";
-import { attachments, EDITOR_TOKENS_MAX, questionWithAttached, SELECTED_TOKENS_MAX } from "./attached.js";
+import { attachments, EDITOR_TOKENS_MAX, questionWithAttached, SELECTED_TOKENS_MAX } from "./attachments.js";
 
 const prompts = await loadPrompts();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_ABORT, testEmbedder, testVector } from "../conformance.test-util.js";
-import { CachedEmbedder, type VectorCache } from "./cached.js";
+import { CachedEmbedder, type VectorCache } from "./cached-embedder.js";
 import { type Embedder, EmbeddingUnavailable } from "./port.js";
 
 class MapCache implements VectorCache {

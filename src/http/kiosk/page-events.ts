@@ -1,23 +1,23 @@
-/** What a kiosk's page is told of a turn, as server-sent events: docs/kiosk.md lists them. */
+/** The server-sent events by which a kiosk's page follows a turn: docs/kiosk.md lists them. */
 
 import { answerIn } from "../../api/outcome.js";
-import type { Heard } from "../../chat/door.js";
+import type { CallerEvent } from "../../chat/door.js";
 import type { Answer } from "../../domain/answer.js";
 import type { AnswerReport } from "../../domain/answer-report.js";
 import type { TurnEvent } from "../../domain/turn.js";
 import type { OutletFrame } from "../../turn/outlet.js";
 
-export type Told = readonly [name: string, data: object];
+export type PageEvent = readonly [name: string, data: object];
 
 /** Sources that are shown at the most: a card for each has to fit the screen. */
 const SOURCES_MAX = 3;
 
 /** Undefined for what the page has no use for. */
-export function toldOf(heard: Heard, showSource: boolean): Told | undefined {
+export function pageEventOf(heard: CallerEvent, showSource: boolean): PageEvent | undefined {
   return heard.type === "event" ? ofEvent(heard.event, showSource) : ofFrame(heard.frame);
 }
 
-function ofEvent(event: TurnEvent, showSource: boolean): Told | undefined {
+function ofEvent(event: TurnEvent, showSource: boolean): PageEvent | undefined {
   switch (event.type) {
     case "understood": {
       const { language, text } = event;
@@ -34,7 +34,7 @@ function ofEvent(event: TurnEvent, showSource: boolean): Told | undefined {
   }
 }
 
-function ofFrame(frame: OutletFrame): Told | undefined {
+function ofFrame(frame: OutletFrame): PageEvent | undefined {
   switch (frame.type) {
     case "message":
       return ["voice", { packet_ms: frame.shape.packetMs }];
@@ -49,11 +49,11 @@ function ofFrame(frame: OutletFrame): Told | undefined {
 function finished(report: AnswerReport, showSource: boolean): object {
   const answer = answerIn(report);
   const { outcome, text } = answer;
-  return { outcome, text, sources: showSource ? sourcesShown(answer) : [] };
+  return { outcome, text, sources: showSource ? sourceCards(answer) : [] };
 }
 
 /** A place in a document, and its words that the answer rests on. */
-export interface SourceShown {
+export interface SourceCard {
   readonly title: string;
   /** The innermost heading that says more than the title. */
   readonly section?: string;
@@ -63,9 +63,9 @@ export interface SourceShown {
 }
 
 /** Each place once, in the order in which it was said, with the first words that were taken from it. */
-export function sourcesShown({ claims, passages }: Answer): readonly SourceShown[] {
+export function sourceCards({ claims, passages }: Answer): readonly SourceCard[] {
   const byChunk = new Map(passages.map((passage) => [passage.chunkId, passage]));
-  const shown = new Map<string, SourceShown>();
+  const shown = new Map<string, SourceCard>();
   for (const { evidence, said } of claims) {
     const [best] = evidence;
     const passage = best?.type === "passage" ? byChunk.get(best.source) : undefined;

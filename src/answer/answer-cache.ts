@@ -1,9 +1,8 @@
 /**
- * Answers that were given before, to the same question from somebody who reads the same. The model is not asked again;
- * the documents are: the same queries are searched with the access of this moment, and only where they find the same
- * passages to the letter is the old draft used. It goes through the gate like a new one. A permission that was taken
- * away or a document that was changed thus counts at once. What is remembered lives in memory, and no longer than the
- * prompts, the models and the settings that it came from.
+ * The cache of answers, by the question and by what its user may read. A hit saves the model, not the search: the same
+ * queries are searched with the access of this moment, and the stored draft is used only where they find exactly the
+ * same passages. It goes through the gate like a new draft. So a permission that was taken away and a document that was
+ * changed count at once. The cache is in memory, and ends with the prompts, models and settings that it came from.
  */
 import { createHash } from "node:crypto";
 import type { AskRequest, Draft } from "../capability/capability.js";
@@ -22,14 +21,14 @@ export const ANSWERS_MAX = 500;
 export const ANSWERS_CHARS_MAX = 4_000_000;
 export const ANSWER_CHARS_MAX = 20_000;
 
-export interface RememberedDeps extends Omit<SearchDeps, "telemetry"> {
+export interface AnswerCacheDeps extends Omit<SearchDeps, "telemetry"> {
   readonly prompts: Prompts;
   /** How long an answer is good for. */
   readonly maxAgeMs: number;
 }
 
 /** One answer: how it was searched for, what that found, and what was made of it. */
-interface Remembered {
+interface CachedAnswer {
   readonly queries: readonly string[];
   readonly found: string;
   readonly drafts: readonly DraftEvent[];
@@ -38,7 +37,7 @@ interface Remembered {
 }
 
 /** The same capability, which asks the model only where it has no answer already. */
-export function createRemembered(ask: Draft, deps: RememberedDeps): Draft {
+export function createAnswerCache(ask: Draft, deps: AnswerCacheDeps): Draft {
   const answers = new Answers(deps);
   return async function* (request, signal) {
     // What is attached is the caller's, and belongs to this one question.
@@ -52,10 +51,10 @@ export function createRemembered(ask: Draft, deps: RememberedDeps): Draft {
 
 class Answers {
   /** The one that was used last at the end. */
-  readonly #byKey = new Map<string, Remembered>();
+  readonly #byKey = new Map<string, CachedAnswer>();
   #characters = 0;
 
-  constructor(private readonly deps: RememberedDeps) {}
+  constructor(private readonly deps: AnswerCacheDeps) {}
 
   /** The whole draft, if it would come to the same today, or nobody can tell. Rejects with the signal's reason only. */
   async recall(
@@ -120,7 +119,7 @@ class Answers {
     }
   }
 
-  #fresh(key: string): Remembered | undefined {
+  #fresh(key: string): CachedAnswer | undefined {
     const known = this.#byKey.get(key);
     if (known === undefined) return undefined;
     if (this.deps.clock.monotonic() - known.sinceMs <= this.deps.maxAgeMs) return known;
@@ -128,7 +127,7 @@ class Answers {
     return undefined;
   }
 
-  #keep(key: string, answer: Remembered): void {
+  #keep(key: string, answer: CachedAnswer): void {
     this.#forget(key);
     this.#byKey.set(key, answer);
     this.#characters += answer.characters;

@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { answerOf } from "../../test/support/evaluation.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { workFor } from "../lib/origin.js";
-import { GIVEN_ANSWER_CHARS_MAX, GIVEN_CHARS_MAX, GIVEN_MAX, GIVEN_MS_MAX, GivenAnswers } from "./given.js";
+import {
+  GIVEN_ANSWER_CHARS_MAX,
+  GIVEN_CHARS_MAX,
+  GIVEN_MAX,
+  GIVEN_MS_MAX,
+  GivenAnswers,
+} from "./given-answers.js";
 
 const ANN = { user: { network: "acme", username: "ann" }, groups: ["night"], features: [] } as const;
 const TEXT = "The canteen is on the second floor.\n\nIt seats 120 people.";

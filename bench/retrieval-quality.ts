@@ -151,7 +151,7 @@ function printPlaces(places: Places): void {
 }
 
 /** Each question of the data set, after all of them once: the median, since a machine does other things too. */
-function printTime({ queries }: DataSet): void {
+function printTime({ queries }: BenchmarkData): void {
   const timesMs = () =>
     queries.map(({ text }) => {
       const startMs = performance.now();

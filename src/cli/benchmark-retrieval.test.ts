@@ -98,7 +98,7 @@ describe("readback benchmark-retrieval", () => {
     ],
     ["no folder", [], 2, "missing required argument"],
     ["a folder that is no data set", ["."], 1, "corpus.jsonl cannot be read (ENOENT)"],
-  ])("says what is wrong with %s", async (_what, args, code, message, settings = {}) => {
+  ])("says what is wrong with %s", async (_what, args, code, message, settings: object = {}) => {
     const outcome = await run(args, settings);
     expect(outcome).toMatchObject({ code, stdout: "" });
     expect(outcome.stderr).toContain(message);

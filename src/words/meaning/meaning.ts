@@ -4,7 +4,7 @@
  * files are read when a first text comes, and take some 10 MB of memory in each process that asks.
  */
 import { readFileSync } from "node:fs";
-import { shippedPath, shippedText } from "../../lib/shipped.js";
+import { shippedPath, shippedText } from "../../lib/shipped-files.js";
 import { WordPieces } from "./word-pieces.js";
 
 export const DIMENSIONS = 256;
@@ -22,7 +22,7 @@ const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /**
  * What a text is about: a vector of `DIMENSIONS` numbers and length 1, or of zeros where it has no words that are known.
- * Takes time in proportion to the text, some 10 µs for a question. Throws where the shipped files are missing or damaged.
+ * Takes time in proportion to the text, some 30 µs for a question. Throws where the shipped files are missing or damaged.
  */
 export function meaningOf(text: string): Float32Array {
   const { pieces, scales, codes } = loaded();

@@ -142,7 +142,7 @@ function evaluate(
         origin: "cli",
         answerer,
         prompts: texts.prompts,
-        embedder: knowledge.embedder,
+        embedder: knowledge.modelEmbedder,
         judge: createModels(asked, COMMAND_DEPS).judge,
         onRow: ({ status }) => progress.note(status),
       },

@@ -6,7 +6,7 @@
  *
  * By scores: each ranking's scores are brought to the range from 0 to 1 and added up, so that a leg which is sure of its
  * first weighs more than one that hardly tells it from the rest. S. Bruch, S. Gai, A. Ingber: "An Analysis of Fusion
- * Functions for Hybrid Retrieval", ACM TOIS 42 (2023); here with equal weights, which leaves nothing to tune.
+ * Functions for Hybrid Retrieval", ACM TOIS 42 (2023); each counts the same, but for one that is known to be weaker.
  */
 
 export interface FusedItem<T> {
@@ -31,16 +31,19 @@ export function fuseByRanks<T>(
 
 /**
  * As `fuseByRanks`, by the sum over rankings of (score − least) / (greatest − least), each within its ranking. In a
- * ranking whose scores are all the same, each counts 1. The scores have to be finite, and best first.
+ * ranking whose scores are all the same, each counts 1. The scores have to be finite, and best first. What a ranking gives
+ * counts `weightOf` it.
  */
 export function fuseByScores<T>(
   rankings: readonly (readonly T[])[],
   idOf: (item: T) => string,
   scoreOf: (item: T) => number,
+  weightOf: (ranking: readonly T[]) => number = () => 1,
 ): readonly FusedItem<T>[] {
   return fuse(rankings, idOf, (ranking) => {
     const [greatest, least] = [scoreOf(ranking[0]!), scoreOf(ranking.at(-1)!)];
-    return (item) => (greatest > least ? (scoreOf(item) - least) / (greatest - least) : 1);
+    const weight = weightOf(ranking);
+    return (item) => weight * (greatest > least ? (scoreOf(item) - least) / (greatest - least) : 1);
   });
 }
 

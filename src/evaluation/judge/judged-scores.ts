@@ -116,7 +116,8 @@ async function judgedRelevancy(
   { judge, embedder }: JudgeTools,
   signal: AbortSignal,
 ): Promise<Score> {
-  if (embedder === undefined) return notApplicable("it needs an embedding model; set embedding.provider");
+  if (embedder === undefined)
+    return notApplicable("it needs an embedding model; set embedding.provider to openai");
   if (answer.text.trim() === "") return notApplicable("the answer is empty");
   const generated: GeneratedQuestion[] = [];
   for (let number = 1; number <= QUESTIONS_PER_ANSWER; number++) {

@@ -4,9 +4,7 @@ import { quantitiesIn } from "../words/quantity/quantities.js";
 import type { Dimension } from "../words/quantity/units.js";
 
 /** What a sentence has to show: words, or an amount of some dimension. */
-export interface Shown {
-  test(text: string): boolean;
-}
+export type Shown = Pick<RegExp, "test">;
 
 function amountOf(...dimensions: readonly Dimension[]): Shown {
   return { test: (text) => quantitiesIn(text).some(({ dimension }) => dimensions.includes(dimension)) };

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { checkSentence } from "../../src/grounding/check/check-sentence.js";
+import { prepareEvidence } from "../../src/grounding/evidence.js";
 import { speakableIn } from "../../src/speech/spoken/speakable-in.js";
 import { quantitiesIn } from "../../src/words/quantity/quantities.js";
 import { near } from "../../src/words/quantity/quantity.js";
@@ -60,4 +62,42 @@ describe("amounts as they are written", () => {
       expect(speakableIn(written, language)).toBe(spoken);
     },
   );
+});
+
+describe("an amount that is said, against how the document writes it", () => {
+  it.each([
+    ["en", "Store the enzyme at 4C.", "Store the enzyme at 4 °C.", true],
+    ["en", "Store the enzyme at 4C.", "Store the enzyme at 8 °C.", false],
+    ["en", "Add 5 uL of primer to the tube.", "Add 5 microlitres of primer to the tube.", true],
+    ["en", "Add 5 µL of primer to the tube.", "Add 6 µL of primer to the tube.", false],
+    ["en", "Plate 5x10^8 cells on the dish.", "Plate 5e8 cells on the dish.", true],
+    ["en", "Plate 5x10^8 cells on the dish.", "Plate 5x10^6 cells on the dish.", false],
+    ["en", "Dilute the antibody 1:10 in buffer.", "Dilute the antibody one to ten in buffer.", true],
+    ["en", "Dilute the antibody 1:10 in buffer.", "Dilute the antibody 1:100 in buffer.", false],
+    [
+      "en",
+      "Sample: Primer; Concentration (mg/mL): 100",
+      "The concentration of the primer is 100 mg/mL.",
+      true,
+    ],
+    [
+      "en",
+      "Sample: Primer; Concentration (mg/mL): 100",
+      "The concentration of the primer is 100 µg/mL.",
+      false,
+    ],
+    [
+      "en",
+      "5.2 Fault Reporting\nReport each fault to the foreman.",
+      "Report each fault to the foreman.",
+      true,
+    ],
+    ["en", "Set the pressure to 5 ± 0.2 bar.", "Set the pressure to 5 +/- 0.2 bar.", true],
+    ["de", "Der Behälter fasst 12.500 Liter.", "Der Behälter fasst 12500 Liter.", true],
+    ["de", "Der Behälter fasst 12.500 Liter.", "Der Behälter fasst 12,5 Liter.", false],
+  ] as const)("%s: %s -> %s: %s", (_, text, said, isSupported) => {
+    const evidence = prepareEvidence([{ type: "passage", source: "a", title: "", headings: [], text }]);
+    const { verdict } = checkSentence(said, evidence, { question: "", said: [] });
+    expect(verdict === "supported").toBe(isSupported);
+  });
 });

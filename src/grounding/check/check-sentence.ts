@@ -6,7 +6,7 @@ import { atOnce, type Steps } from "../../lib/steps.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import { parsedText } from "../sentence/parsed.js";
+import { parsedText } from "../sentence/parse-cache.js";
 import { parseSentence, type Sentence } from "../sentence/sentence.js";
 import { type Alignment, align, type Weights, weightsOf } from "./align.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";

@@ -1,4 +1,5 @@
 /** Whether a sentence lets others do what the evidence keeps to some, or keeps to some what it does not. */
+import { pattern } from "../../lib/pattern.js";
 import type { EvidenceSentence } from "../evidence.js";
 import {
   ANYBODY,
@@ -98,8 +99,10 @@ function isPassive(tokens: Sentence["tokens"], at: number): boolean {
   );
 }
 
-const KEPT =
-  /\b(?:only|solely|sole|exclusively|exclusive|except|nobody|no one|none|no-one|alone|limited|restricted|reserved|must|required|unless|other than)\b/i;
+const KEPT = pattern("i")`
+  \b(?:only|solely|sole|exclusively|exclusive|except|nobody|no one|none|no-one|alone
+  |limited|restricted|reserved|must|required|unless|other than)\b
+`;
 
 /** "Only visitors may", where the source says no more than that visitors may. */
 function keepsMore(

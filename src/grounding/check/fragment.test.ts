@@ -8,7 +8,9 @@ const evidence = prepareEvidence([
     source: "p",
     title: "Refund policy",
     headings: ["Refunds"],
-    text: "Goods are taken back within 30 days with the receipt. The small truck lifts 1,600 kg. Call the control room on extension 333. Cool a burn for 20 minutes.",
+    text:
+      "Goods are taken back within 30 days with the receipt. The small truck lifts 1,600 kg. " +
+      "Call the control room on extension 333. Cool a burn for 20 minutes.",
   },
 ]);
 const verdict = (question: string, answer: string) =>

@@ -15,9 +15,10 @@ const SHARE_MIN = 0.75;
 
 /** Words that ask for a measure: the answer is that measure. */
 const MEASURES: ReadonlySet<string> = new Set(
-  "long much mani far high heavi fast often deep wide tall second minut hour dai week month year metr kilometr kilogram gram litr percent degre euro amper volt bar".split(
-    " ",
-  ),
+  (
+    "long much mani far high heavi fast often deep wide tall second minut hour dai week " +
+    "month year metr kilometr kilogram gram litr percent degre euro amper volt bar"
+  ).split(" "),
 );
 
 export function checkFragment(

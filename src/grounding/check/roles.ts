@@ -188,9 +188,10 @@ function isVerb({ tokens, infos }: Sentence, at: number): boolean {
 }
 
 const NOT_BEFORE_VERB: ReadonlySet<string> = new Set(
-  "a an the this that these those my your his her its our their of in on at by for from with into no each every any first other own as".split(
-    " ",
-  ),
+  (
+    "a an the this that these those my your his her its our their of in on at by for from " +
+    "with into no each every any first other own as"
+  ).split(" "),
 );
 const AUXILIARIES: ReadonlySet<string> = new Set(
   "to will must may can should shall could would might is are was were be been has have had not never".split(

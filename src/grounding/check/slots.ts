@@ -3,7 +3,7 @@
  * unknown word are those of one word of the evidence, the sentence says something else of the same thing.
  */
 import type { EvidenceSentence } from "../evidence.js";
-import type { Sentence, Word } from "../sentence/sentence.js";
+import type { Sentence, SentenceWord } from "../sentence/sentence.js";
 import { contradiction, type Finding } from "./finding.js";
 
 export function checkSlots(
@@ -29,7 +29,7 @@ export function checkSlots(
 }
 
 /** Verbs have too many synonyms to tell: those of the list, participles, and what has an object behind it. */
-function isVerb({ token, info }: Word, { tokens }: Sentence): boolean {
+function isVerb({ token, info }: SentenceWord, { tokens }: Sentence): boolean {
   const next = tokens[token + 1];
   if (info.action || /(?:ed|ing)$/.test(tokens[token]!.lower)) return true;
   return (
@@ -38,12 +38,17 @@ function isVerb({ token, info }: Word, { tokens }: Sentence): boolean {
   );
 }
 
-function contentOf({ words }: Sentence): readonly Word[] {
+function contentOf({ words }: Sentence): readonly SentenceWord[] {
   return words.filter(({ info }) => info.weight === "content");
 }
 
 /** Both neighbours are the same; at an end of the sentence, the two on the one side. */
-function sameNeighbours(ours: readonly Word[], at: number, theirs: readonly Word[], bt: number): boolean {
+function sameNeighbours(
+  ours: readonly SentenceWord[],
+  at: number,
+  theirs: readonly SentenceWord[],
+  bt: number,
+): boolean {
   const same = (i: number, j: number) => ours[i] !== undefined && ours[i]?.term === theirs[j]?.term;
   const [left, right] = [same(at - 1, bt - 1), same(at + 1, bt + 1)];
   if (left && right) return true;

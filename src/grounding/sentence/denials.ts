@@ -1,5 +1,6 @@
 /** The words of a sentence that deny, and how far each of them reaches. */
 
+import { pattern } from "../../lib/pattern.js";
 import type { Language } from "../../words/polarity.js";
 import type { Quantity } from "../../words/quantity/quantity.js";
 import type { Token } from "../../words/tokens.js";
@@ -102,5 +103,7 @@ function boundsAmount({ bound, firstToken }: Quantity, tokens: readonly Token[],
   return BOUND_WORDS.test(tokens[at + 1]!.lower);
 }
 
-const BOUND_WORDS =
-  /^(?:more|less|longer|fewer|later|greater|higher|lower|larger|smaller|shorter|older|deeper|heavier|further|exceed|over|above|below|under)$/;
+const BOUND_WORDS = pattern()`
+  ^(?:more|less|longer|fewer|later|greater|higher|lower|larger|smaller|shorter|older
+  |deeper|heavier|further|exceed|over|above|below|under)$
+`;

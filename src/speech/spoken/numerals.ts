@@ -2,14 +2,14 @@
 import { FRACTION_SIGNS, fractionOf, SUPERSCRIPTS } from "../../words/quantity/written-number.js";
 import {
   CARDINAL_DIGITS_MAX,
-  type Case,
   type Fraction,
   type Gender,
+  type GrammaticalCase,
   type SpokenLanguage,
 } from "./language.js";
 import { matchAt, wordBefore } from "./reader.js";
 
-export interface Numeral {
+export interface WrittenNumeral {
   /** Digits without marks. */
   readonly whole: string;
   /** "" when none are written. */
@@ -24,9 +24,9 @@ export interface Numeral {
 
 export interface Numerals {
   /** The number whose first digit is at `at`. */
-  at(text: string, at: number): Numeral | undefined;
+  at(text: string, at: number): WrittenNumeral | undefined;
   /** Its words as they stand before a noun of this gender, or with nothing counted. */
-  say(numeral: Numeral, gender: Gender | undefined, inCase: Case): string;
+  say(numeral: WrittenNumeral, gender: Gender | undefined, inCase: GrammaticalCase): string;
 }
 
 export function numeralsOf(language: SpokenLanguage): Numerals {
@@ -81,7 +81,7 @@ function plainAt(
   at: number,
   pattern: RegExp,
   { numbers }: SpokenLanguage,
-): Numeral | undefined {
+): WrittenNumeral | undefined {
   const written = matchAt(pattern, text, at)?.[0];
   if (written === undefined) return undefined;
   const end = at + written.length;
@@ -101,7 +101,7 @@ function plainAt(
 const POWER = new RegExp(`( × 10)?(⁻?[${SUPERSCRIPTS}]{1,6})`, "uy");
 
 /** The number with the power behind it. */
-function raisedAt(text: string, numeral: Numeral | undefined): Numeral | undefined {
+function raisedAt(text: string, numeral: WrittenNumeral | undefined): WrittenNumeral | undefined {
   const power = numeral === undefined ? undefined : matchAt(POWER, text, numeral.end);
   if (numeral === undefined || power === undefined) return numeral;
   const [written, ten, exponent = ""] = power;
@@ -131,7 +131,7 @@ const MIXED = new RegExp(
   "uy",
 );
 
-function fractionAt(text: string, at: number, language: SpokenLanguage): Numeral | undefined {
+function fractionAt(text: string, at: number, language: SpokenLanguage): WrittenNumeral | undefined {
   const mixed = matchAt(MIXED, text, at);
   const single = mixed === undefined ? matchAt(SINGLE, text, at) : undefined;
   const [written, whole, sign, over, under] =
@@ -150,7 +150,7 @@ function fractionAt(text: string, at: number, language: SpokenLanguage): Numeral
 }
 
 /** Whether a voice reads it rightly as it stands: digits only, and none of them in vain. */
-export function isPlain({ whole, decimals, isGrouped, fraction, power }: Numeral): boolean {
+export function isPlain({ whole, decimals, isGrouped, fraction, power }: WrittenNumeral): boolean {
   return (
     decimals === "" &&
     power === undefined &&
@@ -162,7 +162,7 @@ export function isPlain({ whole, decimals, isGrouped, fraction, power }: Numeral
 }
 
 /** As `select` of `Intl.PluralRules`, which tells 1 from 1.0 by how it was made. */
-export function pluralCategories(tag: string): (numeral: Numeral) => Intl.LDMLPluralRule {
+export function pluralCategories(tag: string): (numeral: WrittenNumeral) => Intl.LDMLPluralRule {
   const whole = new Intl.PluralRules(tag);
   const decimal = new Intl.PluralRules(tag, { minimumFractionDigits: 1 });
   return (numeral) => {
@@ -176,7 +176,12 @@ export function pluralCategories(tag: string): (numeral: Numeral) => Intl.LDMLPl
   };
 }
 
-function say(numeral: Numeral, gender: Gender | undefined, inCase: Case, language: SpokenLanguage): string {
+function say(
+  numeral: WrittenNumeral,
+  gender: Gender | undefined,
+  inCase: GrammaticalCase,
+  language: SpokenLanguage,
+): string {
   const { numbers, signs } = language;
   const { whole, decimals, mark, fraction, power } = numeral;
   if (power !== undefined) {

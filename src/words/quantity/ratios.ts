@@ -1,5 +1,5 @@
 /** One part to how many: `1:10`, `4:1`, "mixed 1 to 9". */
-import { shippedRows } from "../../lib/shipped.js";
+import { shippedRows } from "../../lib/shipped-files.js";
 import type { Token } from "../tokens.js";
 import { numeralAt } from "./numerals.js";
 import { type Quantity, quantityOf } from "./quantity.js";

@@ -3,7 +3,7 @@
  * dimension. Prefixes, powers and endings follow rules instead of rows. Factors: BIPM, "The International System of
  * Units", 9th edition; NIST SP 811, appendix B.
  */
-import { shippedEntries } from "../../lib/shipped.js";
+import { shippedEntries } from "../../lib/shipped-files.js";
 
 type Base =
   | "length"

@@ -1,4 +1,5 @@
 /** Text to tokens with their places: words, numbers, codes such as `P-101`, symbols, and what separates clauses. */
+import { pattern } from "../lib/pattern.js";
 import { isNumbered } from "./labels.js";
 import { unitNamed } from "./quantity/units.js";
 import { numberWithPower } from "./quantity/written-number.js";
@@ -35,8 +36,10 @@ export function tokenize(whole: string, from = 0, to = whole.length): Token[] {
   return tokens;
 }
 
-const ATOM =
-  /[°º]|\p{L}[\p{L}\p{M}\p{N}]*(?:['’](?!s(?![\p{L}]))\p{L}+)*|\p{Nd}+(?:[.,:'’]\p{Nd}+)*|\+\/[-−–]|[℃℉%‰€$£¥±×¼-¾⅐-⅞≤≥<>=–—+−-]|[.,;:!?()…/]/gu;
+const ATOM = pattern("gu")`
+  [°º]|\p{L}[\p{L}\p{M}\p{N}]*(?:['’](?!s(?![\p{L}]))\p{L}+)*|\p{Nd}+(?:[.,:'’]\p{Nd}+)*|
+  \+\/[-−–]|[℃℉%‰€$£¥±×¼-¾⅐-⅞≤≥<>=–—+−-]|[.,;:!?()…\/]
+`;
 
 /** Letters with digits, joined by hyphens, dots or slashes; at least one letter is a capital: `P-101`, `E42`, `M8x30`. */
 const CODE = new RegExp(

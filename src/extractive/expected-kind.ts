@@ -1,9 +1,18 @@
 /** The kind of answer that a question wants, and how a sentence shows that it is of this kind. */
 import { pattern } from "../lib/pattern.js";
 import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
+import { quantitiesIn } from "../words/quantity/quantities.js";
+import type { Dimension } from "../words/quantity/units.js";
+
+/** What a sentence has to show: words, or an amount of some dimension. */
+export type Shown = Pick<RegExp, "test">;
+
+function amountOf(...dimensions: readonly Dimension[]): Shown {
+  return { test: (text) => quantitiesIn(text).some(({ dimension }) => dimensions.includes(dimension)) };
+}
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
-export function expectedOf(question: string): RegExp | undefined {
+export function expectedOf(question: string): Shown | undefined {
   const shown = countOf(question) ?? colourOf(question) ?? measureOf(question)?.shows;
   return shown ?? KINDS.find(([asked]) => asked.test(question))?.[1];
 }
@@ -29,7 +38,7 @@ const FORBIDS =
 interface Measure {
   readonly names: readonly string[];
   readonly asked: RegExp;
-  readonly shows: RegExp;
+  readonly shows: Shown;
 }
 
 /** "What colour is the plaster" wants the colour of the plaster, whatever else in the sentence has one. */
@@ -72,8 +81,9 @@ const QUANTITY = new RegExp(
   `[$£€] ?\\p{N}|\\p{N}(?: ?[%°$£€]|[ -]\\p{L})|\\b(?:half|none|all|both|(?:${COUNTS})(?= \\p{L}))\\b`,
   "iu",
 );
-const LENGTH =
-  /\d ?(?:[ckm]?m|ft|in|kilomet(?:re|er)s?|(?:centi|milli)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|miles?)\b/i;
+const LENGTH = amountOf("length");
+/** Degrees without a scale are an angle until somebody asks. */
+const TEMPERATURE = amountOf("temperature", "angle");
 const DURATION = /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|until|h|min)\b/i;
 
 const HOURS = [...NUMBER_WORDS.en.small.keys()].slice(1, 13).join("|");
@@ -96,35 +106,33 @@ const MEASURES: readonly Measure[] = [
   {
     names: ["fast", "quick", "quickly", "speed", "maximum", "top", "limit"],
     asked: new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
-    shows:
-      /\d ?(?:km\/h|kmh|kph|mph|m\/s|knots|rpm)\b|\b(?:met(?:re|er)s?|kilomet(?:re|er)s?|miles?) (?:per|an?) (?:hour|second|minute)\b/i,
+    shows: amountOf("speed", "frequency"),
   },
   {
     names: ["temperature", "hot", "warm", "cold"],
     asked: new RegExp(`\\bhow (?:hot|cold|warm)\\b|${named("temperatures?")}`, "iu"),
-    shows: /°|\b(?:degrees|celsius|fahrenheit|kelvin)\b/i,
+    shows: TEMPERATURE,
   },
   {
     // Not "how heavy is the truck": what it may carry is a mass as well.
     names: ["heavy", "load", "weight", "maximum"],
     asked: new RegExp(`\\bhow heavy (?:an?|may|can|must|should)\\b|${named("loads?|weights?")}`, "iu"),
-    shows: /\d ?(?:k?g|t|lbs?)\b|\b(?:kilogram(?:me)?s?|kilos?|tonn?e?s|pounds)\b/i,
+    shows: amountOf("mass"),
   },
   {
     names: ["amount", "sum", "value"],
     asked: new RegExp(named("amounts?|sums?"), "iu"),
-    shows:
-      /[$£€] ?\p{N}|\p{N} ?(?:[$£€]|(?:euros?|dollars?|pounds?|cents?)\b)|\p{N} ?(?:ml|l|litres?|liters?|k?g)\b/iu,
+    shows: amountOf("money", "volume", "mass"),
   },
   {
     names: ["concentration", "percentage", "share", "percent"],
     asked: /\b(?:what|which) (?:concentration|percentage|share)\b/iu,
-    shows: /\p{N} ?(?:%|percent\b|per cent\b|ppm\b)/iu,
+    shows: amountOf("ratio", "concentration", "mass/volume", "proportion"),
   },
   {
     names: ["pressure"],
     asked: new RegExp(named("pressures?"), "iu"),
-    shows: /\d ?(?:bar|mbar|psi|[kM]?Pa)\b/i,
+    shows: amountOf("pressure"),
   },
   {
     names: ["number", "extension"],
@@ -142,17 +150,17 @@ const MEASURES: readonly Measure[] = [
 ];
 
 /** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
-const KINDS: readonly (readonly [RegExp, RegExp])[] = [
+const KINDS: readonly (readonly [RegExp, Shown])[] = [
   [
     /\bhow often\b/i,
     /\b(?:every|each|once|twice|hourly|daily|weekly|monthly|yearly|annually|times|always|never)\b/i,
   ],
   [
     /\bhow (?:long|soon|old)\b|\bwithin (?:what|which|how much) (?:time|period)\b/i,
-    new RegExp(`${DURATION.source}|${LENGTH.source}`, "i"),
+    { test: (text) => DURATION.test(text) || LENGTH.test(text) },
   ],
-  [/\bhow (?:hot|cold|warm)\b|\bwhat temperature\b/i, /°|\b(?:degrees|celsius|fahrenheit|kelvin)\b/i],
-  [/\bhow heavy\b/i, /\d ?(?:k?g|t|lbs?)\b|\b(?:kilogram(?:me)?s?|tonn?e?s|pounds)\b/i],
+  [/\bhow (?:hot|cold|warm)\b|\bwhat temperature\b/i, TEMPERATURE],
+  [/\bhow heavy\b/i, amountOf("mass")],
   [
     /\bwhen (?:do|does|must|should|shall|may|can|will|would) (?:i|we|you|they)\b/i,
     new RegExp(

@@ -3,7 +3,7 @@
 import { analyze } from "../lib/english-analyzer.js";
 import { pattern } from "../lib/pattern.js";
 import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
-import { expectedOf, MEASURED, saidByUnit } from "./expected-kind.js";
+import { expectedOf, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
 import { common, termsOf } from "./terms.js";
 
 export interface Question {
@@ -28,7 +28,7 @@ export interface Question {
   /** Telling terms that only tell when or where: "before I drive". A sentence may leave them to its surroundings. */
   readonly circumstances: ReadonlySet<string>;
   /** What an answer has to show when a certain kind is asked for, such as a figure, a place or a permission. */
-  readonly expects?: RegExp;
+  readonly expects?: Shown;
 }
 
 /** Weight of a word from the user's turn before, where the question leans on it; a word of its own has 1. */

@@ -169,8 +169,40 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
   },
 };
 
+/** The part of German numbers below a hundred, and what multiplies one. */
+const GERMAN_SMALL = new Map([
+  ...[...NUMBER_WORDS.de.small, ...NUMBER_WORDS.de.tens].filter(([word]) => word !== "null"),
+  ["ein", 1],
+] as const);
+const BELOW_HUNDRED = `(${[...GERMAN_SMALL.keys()].sort((a, b) => b.length - a.length).join("|")})`;
+const BELOW_THOUSAND = `(?:${BELOW_HUNDRED}?hundert)?(?:und)?${BELOW_HUNDRED}?`;
+const GERMAN_HUNDREDS = new RegExp(`^${BELOW_THOUSAND}$`);
+const THOUSAND_WORD = "tausend";
+
+/** The value of a German number that is one word: "zweihundertfünfzig"; undefined for what is in the tables. */
+export function germanCompound(lower: string): number | undefined {
+  if (!/hundert|tausend/.test(lower) || NUMBER_WORDS.de.multipliers.has(lower)) return undefined;
+  const cut = lower.indexOf(THOUSAND_WORD);
+  const below = germanHundreds(cut < 0 ? lower : lower.slice(cut + THOUSAND_WORD.length));
+  const thousands = cut < 0 ? 0 : cut === 0 ? 1 : germanHundreds(lower.slice(0, cut));
+  return below === undefined || thousands === undefined ? undefined : thousands * 1_000 + below;
+}
+
+function germanHundreds(lower: string): number | undefined {
+  const parts = GERMAN_HUNDREDS.exec(lower);
+  if (parts === null) return undefined;
+  const [, hundreds = "ein", rest = ""] = parts;
+  const above = lower.includes("hundert") ? GERMAN_SMALL.get(hundreds)! * 100 : 0;
+  return above + (GERMAN_SMALL.get(rest) ?? 0);
+}
+
+/** The languages but English of which a word begins a number, or is one. */
+export function foreignNumber(lower: string): readonly Language[] {
+  return FOREIGN_NUMBERS.get(lower) ?? (germanCompound(lower) === undefined ? [] : ["de"]);
+}
+
 /** Which languages but English have a word that a number begins with, or is. */
-export const FOREIGN_NUMBERS: ReadonlyMap<string, readonly Language[]> = foreign();
+const FOREIGN_NUMBERS: ReadonlyMap<string, readonly Language[]> = foreign();
 
 function foreign(): Map<string, Language[]> {
   const found = new Map<string, Language[]>();

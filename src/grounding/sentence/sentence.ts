@@ -55,7 +55,7 @@ export function parseSentence(text: string, from = 0, to = text.length, language
     tokens,
     tokens.map(({ lower }) => lookUp(lower)),
   );
-  const amounts = findQuantities(text, tokens);
+  const amounts = findQuantities(text, tokens, language);
   const quantities = amounts.slice(0, SENTENCE_AMOUNTS_MAX);
   const excess = excessOf(to - from, all, amounts);
   const clauses = clausesOf(tokens, infos);

@@ -31,7 +31,6 @@ function sayCode(written: string, language: SpokenLanguage): string {
       .split(",")
       .map((part) => sayDigits(part, numbers))
       .join(", ");
-  if (/^\d+[xх]$/u.test(written)) return `${sayDigits(written.slice(0, -1), numbers)} ${signs.times}`;
   const parts = written.match(PART)!;
   const words = parts.map((part, index) => {
     const [last, next] = [parts[index - 1] ?? "", parts[index + 1] ?? ""];

@@ -113,8 +113,6 @@ export interface SpokenWords {
   readonly dialled: string;
   /** Words before a number that is a name: "gate 7 A" is no current. */
   readonly named: string;
-  /** Words around "1:10" that make it a ratio and no time. */
-  readonly ratios: string;
   /** Whether a unit before what it describes is in the singular: "a 5-mm hose". */
   readonly isSingularBeforeNoun: boolean;
   /** Words before a Roman numeral. */

@@ -70,7 +70,7 @@ const LINKS: readonly (readonly [RegExp, Link])[] = [
   [new RegExp(`${SPACE}?±${SPACE}?|${SPACE}?\\+/[-−–]${SPACE}?`, "uy"), "plusOrMinus"],
   [
     new RegExp(
-      `${SPACE}?[×✕]${SPACE}?(?!10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])|${SPACE}[xх]${SPACE}|[xх](?=\\d)|(?<=\\d)${SPACE}?\\*${SPACE}?`,
+      `${SPACE}?[×✕](?!${SPACE}?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])${SPACE}?|${SPACE}[xх]${SPACE}|[xх](?=\\d)|(?<=\\d)${SPACE}?\\*${SPACE}?`,
       "uy",
     ),
     "by",
@@ -150,7 +150,8 @@ function isChain(
 
 /** "1:1000", "3:2"; but "388:2016" is a standard with its year. */
 function isRatio(first: WrittenNumeral, second: WrittenNumeral): boolean {
-  if (!isPlain(first) || !isPlain(second)) return false;
+  if ([first, second].some(({ decimals, fraction }) => decimals !== "" || fraction !== undefined))
+    return false;
   return (
     [first, second].some(({ whole }) => whole === "1") ||
     Math.max(first.whole.length, second.whole.length) <= 3
@@ -217,7 +218,7 @@ function unitAt(
   language: SpokenLanguage,
 ): WrittenUnit | undefined {
   const gap = matchAt(BEFORE_UNIT, text, end)?.[0] ?? "";
-  const unit = units.at(text, end + gap.length);
+  const unit = units.at(text, end + gap.length) ?? scaleAt(text, end + gap.length, units);
   if (unit === undefined) return undefined;
   const behind = text[unit.end] ?? "";
   if (
@@ -226,12 +227,20 @@ function unitAt(
     /^\d{4}s$|K$/.test(text.slice(start, unit.end))
   )
     return undefined;
+  if (unit.symbol === "x" && gap !== "") return undefined;
   if (unit.symbol === '"' && (gap !== "" || opensQuote(text, start))) return undefined;
   if (/^\p{Lu}$/u.test(unit.symbol)) {
     if (behind === "-" && /[\p{L}\d]/u.test(text[unit.end + 1] ?? "") && gap === "") return undefined;
     if (isNamed(text, start, language)) return undefined;
   }
   return NEEDS_DOT.has(unit.symbol) && dotted(text, unit.end, unit.symbol) === unit.end ? undefined : unit;
+}
+
+/** "4C", "350 F": a scale of temperature without its sign. */
+function scaleAt(text: string, at: number, units: UnitLexicon): WrittenUnit | undefined {
+  const symbol = matchAt(/[CF](?![\p{L}\p{N}])/uy, text, at)?.[0];
+  const unit = symbol === undefined ? undefined : units.at(`°${symbol}`, 0);
+  return unit === undefined ? undefined : { noun: unit.noun, symbol: symbol!, end: at + 1 };
 }
 
 /** A unit in full behind a number that is put into words: "½ litre" is half a litre. */
@@ -338,7 +347,7 @@ function sayChain(
     const { link, written = "" } = links[index - 1] ?? {};
     if (link === "word") words += ` ${written} `;
     else if (link === "range") words += ` ${language.range.between} `;
-    else if (link !== undefined) words += ` ${language.signs[link]} `;
+    else if (link !== undefined) words += `${link === "plusOrMinus" ? "," : ""} ${language.signs[link]} `;
     const eachCase = link === "ratio" ? language.range.inCase : inCase;
     words += quantity(withMoneyOfFirst(each, chain), lastUnit, eachCase);
   });

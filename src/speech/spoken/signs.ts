@@ -1,7 +1,6 @@
 /** Signs between words and numbers: ≥, ±, &, @, #, §, →, a slash; and what no voice says. */
 import { pattern } from "../../lib/pattern.js";
 import type { Sign, SpokenLanguage } from "./language.js";
-import { digitByDigit } from "./numerals.js";
 import { matchAt, type Reader, type SpokenSpan } from "./reader.js";
 
 const BEFORE: readonly (readonly [RegExp, Sign])[] = [
@@ -36,10 +35,7 @@ const SILENT = pattern("uy")`
 `;
 const RATIO = /(?<=\d):(?=\d)/uy;
 
-const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const POWER = /(?<=[\d⁰¹²³⁴⁵⁶⁷⁸⁹])(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6})/uy;
-
-export function signReader({ signs, numbers, currencies }: SpokenLanguage): Reader {
+export function signReader({ signs, currencies }: SpokenLanguage): Reader {
   return (text, at): SpokenSpan | undefined => {
     for (const [pattern, sign] of BEFORE) {
       const match = matchAt(pattern, text, at);
@@ -47,15 +43,6 @@ export function signReader({ signs, numbers, currencies }: SpokenLanguage): Read
     }
     const money = currencies[text[at]!];
     if (money !== undefined) return { words: ` ${money.major.many} `, end: at + 1 };
-    const power = matchAt(POWER, text, at);
-    if (power !== undefined) {
-      const exponent = [...power[2]!].map((digit) => POWERS.indexOf(digit)).join("");
-      const minus = power[1] === "" ? "" : `${signs.minus} `;
-      return {
-        words: ` ${signs.power} ${minus}${digitByDigit(exponent, numbers)} `,
-        end: at + power[0].length,
-      };
-    }
     if (matchAt(RATIO, text, at) !== undefined) return { words: ` ${signs.ratio} `, end: at + 1 };
     if (text[at] === "/") return { words: slash(text, at, signs), end: at + 1 };
     return matchAt(SILENT, text, at) === undefined

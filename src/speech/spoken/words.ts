@@ -27,7 +27,6 @@ const fileSchema = z.strictObject({
   signs: z.record(z.enum(SIGNS), text),
   dialled: text,
   named: text,
-  ratios: text,
   isSingularBeforeNoun: z.boolean(),
   chapters: text,
   versions: text,

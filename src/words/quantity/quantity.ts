@@ -135,8 +135,12 @@ const CONVERSION_ERRORS: Partial<Readonly<Record<Dimension, number>>> = {
   time: 0.02,
 };
 
+/** What calculating leaves of a difference, as a share of the larger figure and beside 0: a microlitre is 1e-9 m³. */
+const CALCULATED_SHARE = 1e-9;
+const CALCULATED = 1e-14;
+
 export function near(a: number, b: number, allowed: number): boolean {
-  return Math.abs(a - b) <= allowed + 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+  return Math.abs(a - b) <= allowed + CALCULATED + CALCULATED_SHARE * Math.max(Math.abs(a), Math.abs(b));
 }
 
 const HALF_DAY_MINUTES = 720;

@@ -161,7 +161,7 @@ function joined(texts: readonly EvidencePart[]): PreparedEvidence {
 
 /** A number at the beginning of a line makes it a step; its sentences all belong to it. */
 const STEP = /^[ \t]*(\d{1,3})[.)][ \t]+/;
-const BULLET = /^[ \t]*[-*•+][ \t]+/;
+const BULLET = /^[ \t]*(?:[-*•+]|[a-z][.)])[ \t]+/;
 const WARNING =
   /^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie|niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]/iu;
 

@@ -12,14 +12,14 @@ import {
   type BenchmarkDeps,
   benchmark,
   METRICS,
-  type MetricName,
+  type RetrievalMetricName,
 } from "../src/retrieval/benchmark/benchmark.js";
 import { pairedBootstrap } from "../src/retrieval/benchmark/bootstrap.js";
-import { type DataSet, readDataSet } from "../src/retrieval/benchmark/data-set.js";
+import { type BenchmarkData, readDataSet } from "../src/retrieval/benchmark/data-set.js";
 import { reportTable } from "../src/retrieval/benchmark/report.js";
 import { EmbeddedEngine } from "../src/retrieval/embedded/embedded-engine.js";
 import { openEmbeddedWriter } from "../src/retrieval/embedded/embedded-writer.js";
-import { CachedEmbedder } from "../src/retrieval/embedding/cached.js";
+import { CachedEmbedder } from "../src/retrieval/embedding/cached-embedder.js";
 import type { Embedder } from "../src/retrieval/embedding/port.js";
 import { EmbeddingCache } from "../src/store/embedding-cache.js";
 import { createTelemetry } from "../src/telemetry/events.js";
@@ -32,7 +32,7 @@ const BM25 = { "nDCG@10": 0.941, "R@1": 0.897 } as const;
 
 const NO_ABORT = new AbortController().signal;
 
-type PerQuery = Readonly<Record<MetricName, readonly number[]>>;
+type PerQuery = Readonly<Record<RetrievalMetricName, readonly number[]>>;
 
 export async function run(): Promise<void> {
   const dataSet = await readDataSet(CLAPNQ);
@@ -85,14 +85,17 @@ function documentsOnce(embedder: Embedder, cache: EmbeddingCache): Embedder {
 }
 
 /** The peer with its own defaults, the title counting twice as here. */
-function miniSearch({ corpus, queries }: DataSet): PerQuery {
+function miniSearch({ corpus, queries }: BenchmarkData): PerQuery {
   const index = new MiniSearch({ fields: ["title", "text"], searchOptions: { boost: { title: 2 } } });
   index.addAll(corpus);
   const rankings = queries.map(({ text }) => index.search(text).map(({ id }) => String(id)));
-  const figures = (metric: MetricName) =>
+  const figures = (metric: RetrievalMetricName) =>
     queries.map((query, i) => METRICS[metric](rankings[i]!.slice(0, 10), query));
-  const names = Object.keys(METRICS) as MetricName[];
-  return Object.fromEntries(names.map((name) => [name, figures(name)])) as Record<MetricName, number[]>;
+  const names = Object.keys(METRICS) as RetrievalMetricName[];
+  return Object.fromEntries(names.map((name) => [name, figures(name)])) as Record<
+    RetrievalMetricName,
+    number[]
+  >;
 }
 
 function printRow(name: string, perQuery: PerQuery): void {

@@ -7,10 +7,14 @@ import { describe, expect, it } from "vitest";
 import { SETTINGS } from "../src/config/settings.js";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const DOCUMENTS = execFileSync("git", ["ls-files", "*.md", ":!prompts", ":!examples"], {
-  cwd: ROOT,
-  encoding: "utf8",
-})
+const DOCUMENTS = execFileSync(
+  "git",
+  ["ls-files", "*.md", ":!prompts", ":!examples", ":!bench/answers/*/documents/*"],
+  {
+    cwd: ROOT,
+    encoding: "utf8",
+  },
+)
   .split("\n")
   .filter((path) => path !== "");
 

@@ -9,7 +9,7 @@ import { systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
 import { ElasticsearchClient } from "../retrieval/elasticsearch/client.js";
 import { type IndexDefinition, indexDefinitions } from "../retrieval/elasticsearch/definitions.js";
-import { type Created, IndexAdmin } from "../retrieval/elasticsearch/index-admin.js";
+import { IndexAdmin, type IndexCreation } from "../retrieval/elasticsearch/index-admin.js";
 import { indexStatus, type StatusLine } from "../retrieval/elasticsearch/index-status.js";
 import { type MigrationCounts, migrateIndex } from "../retrieval/elasticsearch/migrate.js";
 import { checkIndex, rebuildIndex } from "./embedded-index.js";
@@ -93,7 +93,7 @@ async function create({ config, client, admin, definitions }: Indices, signal: A
   show(await indexStatus(statusDeps({ config, client, admin, definitions: [] }), signal));
 }
 
-function createdText(created: Created): string {
+function createdText(created: IndexCreation): string {
   switch (created.type) {
     case "created":
       return `made (${created.index})`;

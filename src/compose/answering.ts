@@ -12,7 +12,6 @@ import type { WarmConnections } from "../lib/warm-connections.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
 import type { Locales } from "../locale/locales.js";
-import { readReplies } from "../routing/take.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -81,7 +80,6 @@ export async function createAnswering(
     : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
   const nextMid = countMids();
-  readReplies(locales.all);
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
   const turnDeps: TurnDeps = {

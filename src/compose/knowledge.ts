@@ -15,7 +15,7 @@ import { findInferenceEndpoint, type InferenceEndpoint } from "../retrieval/elas
 import { knowledgeDirectory } from "../retrieval/embedded/database.js";
 import { EmbeddedEngine } from "../retrieval/embedded/embedded-engine.js";
 import { openWriterProcess } from "../retrieval/embedded/writer-process.js";
-import { CachedEmbedder } from "../retrieval/embedding/cached.js";
+import { CachedEmbedder } from "../retrieval/embedding/cached-embedder.js";
 import { OpenAiEmbedder } from "../retrieval/embedding/openai.js";
 import type { Embedder } from "../retrieval/embedding/port.js";
 import type { Engine, LegName } from "../retrieval/engine.js";

@@ -1,7 +1,7 @@
 /** What a data set expects of an answer, held against the answer: pure functions, with words for people. */
 import type { Answer } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { Expected } from "./data-set.js";
+import type { ExpectedAnswer } from "./data-set.js";
 import { notApplicable, type Score, scored } from "./score.js";
 
 export interface Check {
@@ -15,7 +15,7 @@ export interface Check {
  * The checks that the expectations ask for, in the order in which they stand there. `other` is the report on the row
  * whose words should be the same; without it that check is left out. A turn that failed passes no check.
  */
-export function checksOf(expected: Expected, report: AnswerReport, other?: AnswerReport): Check[] {
+export function checksOf(expected: ExpectedAnswer, report: AnswerReport, other?: AnswerReport): Check[] {
   const { answer } = report;
   const checks: Check[] = [];
   const came = answer?.outcome ?? `the failure ${report.failure?.code ?? "unknown"}`;

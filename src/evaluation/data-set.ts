@@ -6,7 +6,7 @@ import { z } from "zod";
 import { OUTCOMES, type Outcome } from "../domain/answer.js";
 
 /** What an answer must come to. What is absent is not checked. */
-export interface Expected {
+export interface ExpectedAnswer {
   /** Any of these will do. */
   readonly outcomes?: readonly Outcome[];
   /** Each must be said, in one of its wordings. */
@@ -34,7 +34,7 @@ export interface DataSetRow {
   readonly features: readonly string[];
   readonly mode?: string;
   readonly language?: string;
-  readonly expected: Expected;
+  readonly expected: ExpectedAnswer;
 }
 
 /** What the first line of a file may say of all its rows. */

@@ -7,7 +7,7 @@ import type { EvaluatedRow, RunSpec } from "./run.js";
 import { isJudged, JUDGED_METRICS, type MetricName } from "./score.js";
 
 /** The words of the reference system. */
-export type Verdict = "EXCELLENT" | "ACCEPTABLE" | "INSUFFICIENT";
+export type Grade = "EXCELLENT" | "ACCEPTABLE" | "INSUFFICIENT";
 
 export const EXCELLENT_MIN = 0.8;
 export const ACCEPTABLE_MIN = 0.6;
@@ -51,7 +51,7 @@ export interface Summary {
   readonly globalScore: number | undefined;
   /** Rows without their figures: those that failed, and those that wait. */
   readonly unscored: number;
-  readonly verdict: Verdict;
+  readonly verdict: Grade;
   readonly metrics: Readonly<Partial<Record<MetricName, MetricSummary>>>;
   readonly categories: readonly CategorySummary[];
   readonly outcomes: readonly OutcomeCount[];
@@ -88,7 +88,7 @@ export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): 
 }
 
 /** A run without any figure is insufficient, and so is one with rows that were not scored. */
-export function verdictOf(globalScore: number | undefined, unscored: number): Verdict {
+export function verdictOf(globalScore: number | undefined, unscored: number): Grade {
   if (globalScore === undefined || unscored > 0) return "INSUFFICIENT";
   if (globalScore >= EXCELLENT_MIN) return "EXCELLENT";
   return globalScore >= ACCEPTABLE_MIN ? "ACCEPTABLE" : "INSUFFICIENT";

@@ -1,4 +1,5 @@
 /** The kind of answer that a question wants, and how a sentence shows that it is of this kind. */
+import { pattern } from "../lib/pattern.js";
 import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
@@ -44,8 +45,10 @@ function colourOf(question: string): RegExp | undefined {
 const COLOURS = "red|blue|green|yellow|orange|white|black|grey|gray|brown|pink|purple|violet|silver|gold";
 
 /** With the last word of what has the colour. */
-const COLOUR_ASKED =
-  /\b(?:what|which) colou?r (?:is|are|has|have|do|does) (?:\p{L}+ ){0,3}?(\p{L}+?)(?:e?s)?(?= (?:for|of|in|on|at|that|have|has)\b|\s*\?|\s*$)/iu;
+const COLOUR_ASKED = pattern("iu")`
+  \b(?:what|which) colou?r (?:is|are|has|have|do|does) (?:\p{L}+ ){0,3}?(\p{L}+?)(?:e?s)?
+  (?= (?:for|of|in|on|at|that|have|has)\b|\s*\?|\s*$)
+`;
 
 function measureOf(question: string): Measure | undefined {
   return countOf(question) === undefined ? MEASURES.find(({ asked }) => asked.test(question)) : undefined;
@@ -125,8 +128,10 @@ const MEASURES: readonly Measure[] = [
   },
   {
     names: ["number", "extension"],
-    asked:
-      /\b(?:what|which) (?:\p{L}+ )?(?:number|extension)s? (?:do|should|must|can|shall|to|will|would)\b.{0,200}\b(?:call|dial|ring|phone|reach)\b/iu,
+    asked: pattern("iu")`
+        \b(?:what|which) (?:\p{L}+ )?(?:number|extension)s? (?:do|should|must|can|shall|to|will
+        |would)\b.{0,200}\b(?:call|dial|ring|phone|reach)\b
+      `,
     shows: /\b(?:call|dial|ring|phone|extension|number|on)s? (?:extension |number )?\+?\d{2,}/iu,
   },
   {
@@ -164,17 +169,34 @@ const KINDS: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\bwhere\b/i,
-    /\b(?:beside|behind|next to|near|under|above|along|inside|outside|between|opposite|left|right|hangs?|stands?|kept|stored|located|found)\b|\b(?:at|in|on) (?:the|an?|each|every|its?|\p{Lu})|\b(?:at|in) \p{L}+ \d|\bonly (?:at|in|on)\b|\b[Gg]o to\b/u,
+    pattern("u")`
+      \b(?:beside|behind|next to|near|under|above|along|inside|outside|between|opposite|left
+      |right|hangs?|stands?|kept|stored|located|found)\b|\b(?:at|in|on) (?:the|an?|each|every
+      |its?|\p{Lu})|\b(?:at|in) \p{L}+ \d|\bonly (?:at|in|on)\b|\b[Gg]o to\b
+    `,
   ],
   [/\bhow (?:far|high|low|tall|deep|wide|thick|close)\b/i, LENGTH],
   [/\bhow much\b/i, QUANTITY],
   [MEASURED, QUANTITY],
   [
-    /\bwhat(?: is|'s| are| was) the (?:\p{L}+ ){0,3}(?:number|price|cost|limit|pressure|weight|height|length|width|depth|distance|speed|rate|value|amount|code|size|age|population|percentage)\b/iu,
+    pattern("iu")`
+      \bwhat(?: is|'s| are| was) the (?:\p{L}+ ){0,3}(?:number|price|cost|limit|pressure
+      |weight|height|length|width|depth|distance|speed|rate|value|amount|code|size|age
+      |population|percentage)\b
+    `,
     /\p{N}/u,
   ],
   [
-    /(?<!\b(?:what|which|who|whom|where|when|why|how)\b.{0,40})\b(?:may|should|shall|must) (?:i|we|you|they|he|she|somebody|someone|anybody|anyone|people)\b|\b(?:ok|okay|allowed|safe|permitted|forbidden|all right) (?:to|if)\b|\b(?:is|are|am) .{1,40}\b(?:allowed|permitted|forbidden)\b/i,
-    /\b(?:never|not|no|nobody|nothing|none|only|always|must|may|can|cannot|could|should|shall|allowed|permitted|forbidden|unless|at most|at least|up to|except|needs?|required|welcome)\b|n't\b/i,
+    pattern("i")`
+      (?<!\b(?:what|which|who|whom|where|when|why|how)\b.{0,40})\b(?:may|should|shall
+      |must) (?:i|we|you|they|he|she|somebody|someone|anybody|anyone|people)\b|\b(?:ok|okay
+      |allowed|safe|permitted|forbidden|all right) (?:to|if)\b|\b(?:is|are|am) .{1,40}\b
+      (?:allowed|permitted|forbidden)\b
+    `,
+    pattern("i")`
+      \b(?:never|not|no|nobody|nothing|none|only|always|must|may|can|cannot|could|should|shall
+      |allowed|permitted|forbidden|unless|at most|at least|up to|except|needs?|required
+      |welcome)\b|n't\b
+    `,
   ],
 ];

@@ -5,7 +5,7 @@ import { compareAmounts } from "../words/quantity/quantity.js";
 import type { SentenceCheck, Support } from "./check/check.js";
 import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
-import { parsedText } from "./sentence/parsed.js";
+import { parsedText } from "./sentence/parse-cache.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
 
 export interface Conflict {

@@ -1,5 +1,7 @@
 /** What sentences are held against: texts prepared once a turn, so that checking a sentence is cheap. */
+
 import type { EvidenceType } from "../domain/answer.js";
+import { pattern } from "../lib/pattern.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { atOnce, type Steps } from "../lib/steps.js";
 import type { Language } from "../words/polarity.js";
@@ -162,8 +164,11 @@ function joined(texts: readonly EvidencePart[]): PreparedEvidence {
 /** A number at the beginning of a line makes it a step; its sentences all belong to it. */
 const STEP = /^[ \t]*(\d{1,3})[.)][ \t]+/;
 const BULLET = /^[ \t]*(?:[-*•+]|[a-z][.)])[ \t]+/;
-const WARNING =
-  /^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie|niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]/iu;
+const WARNING = pattern("iu")`
+  ^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht
+  |achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie
+  |niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]
+`;
 
 /** Beside steps, what must never be done is a warning even without the word. */
 const PROHIBITION = /^(?:never|do not|don't|must not)\b/i;

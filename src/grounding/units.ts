@@ -5,7 +5,7 @@
 import { compareAmounts } from "../words/quantity/quantity.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "./evidence.js";
 import { type Conjunct, conjunctsOf, termsOf, textBetween } from "./sentence/conjuncts.js";
-import { parseSentence, type Sentence, type Word } from "./sentence/sentence.js";
+import { parseSentence, type Sentence, type SentenceWord } from "./sentence/sentence.js";
 import { verbIn } from "./sentence/verbs.js";
 
 export interface Unit {
@@ -70,7 +70,11 @@ function antecedentsOf({ around, sentences }: EvidencePart, at: number): Readonl
   return found;
 }
 
-function contextOf({ around, sentences }: EvidencePart, at: number, antecedents: ReadonlySet<string>): ReadonlySet<string> {
+function contextOf(
+  { around, sentences }: EvidencePart,
+  at: number,
+  antecedents: ReadonlySet<string>,
+): ReadonlySet<string> {
   const leadIn = sentences.findLast(({ text }, i) => i < at && i >= at - ITEMS_MAX && text.endsWith(":"));
   return new Set([...around, ...antecedents, ...(leadIn?.terms ?? [])]);
 }
@@ -83,11 +87,17 @@ function partsOf(sentence: EvidenceSentence, context: ReadonlySet<string>): Pick
   const conjuncts = sentence.excess !== undefined ? [] : (cellsOf(sentence) ?? conjunctsOf(sentence));
   if (conjuncts.length < 2) return [whole];
   const views = conjuncts.map((part) => viewOf(sentence, part));
-  const isStopped = conjuncts.slice(1).some(({ from, hasVerb, lacks }) => hasVerb && lacks.size === 0 && sentence.tokens[from - 1]?.text === ";");
+  const isStopped = conjuncts
+    .slice(1)
+    .some(
+      ({ from, hasVerb, lacks }) => hasVerb && lacks.size === 0 && sentence.tokens[from - 1]?.text === ";",
+    );
   const apart = isStopped || views.some((one, i) => views.some((other, j) => j > i && setsApart(one, other)));
   if (!apart) return [whole];
   return views.map((says, i) => {
-    const pointed = says.tokens.some(({ lower }) => POINTS.test(lower)) ? views.slice(0, i).flatMap(({ terms }) => [...terms]) : [];
+    const pointed = says.tokens.some(({ lower }) => POINTS.test(lower))
+      ? views.slice(0, i).flatMap(({ terms }) => [...terms])
+      : [];
     return { says, context: new Set([...context, ...pointed, ...takenOver(conjuncts, views, i)]) };
   });
 }
@@ -112,7 +122,11 @@ function viewOf(sentence: EvidenceSentence, part: Conjunct): EvidenceSentence {
 
 /** Both give a value of one kind, and not the same. */
 export function setsApart(a: Sentence, b: Sentence): boolean {
-  return hasOtherAmount(a, b) || (verbIn(b, 0, b.tokens.length) !== undefined && isOfOtherKind(a, b)) || (isAlike(a, b) && a.words.some((one) => b.words.some((other) => isOther(one, other))));
+  return (
+    hasOtherAmount(a, b) ||
+    (verbIn(b, 0, b.tokens.length) !== undefined && isOfOtherKind(a, b)) ||
+    (isAlike(a, b) && a.words.some((one) => b.words.some((other) => isOther(one, other))))
+  );
 }
 
 function hasOtherAmount(a: Sentence, b: Sentence): boolean {
@@ -132,25 +146,30 @@ function isAlike(a: Sentence, b: Sentence): boolean {
 
 /** "the training pool …, the diving pool": one thing of two kinds. */
 function isOfOtherKind(a: Sentence, b: Sentence): boolean {
-  return kindsOf(a).some(([kind, thing]) => kindsOf(b).some(([other, same]) => same === thing && !a.terms.has(other) && !b.terms.has(kind)));
+  return kindsOf(a).some(([kind, thing]) =>
+    kindsOf(b).some(([other, same]) => same === thing && !a.terms.has(other) && !b.terms.has(kind)),
+  );
 }
 
 /** Neighbouring content words. */
 function kindsOf({ words, tokens }: Sentence): [string, string][] {
   return words.flatMap(({ term, token, info }, i): [string, string][] => {
     const before = words[i - 1];
-    const isPair = before?.token === token - 1 && info.weight === "content" && before.info.weight === "content";
+    const isPair =
+      before?.token === token - 1 && info.weight === "content" && before.info.weight === "content";
     return isPair && !ENDS_VERB.test(tokens[token - 1]!.lower) ? [[before.term, term]] : [];
   });
 }
 
 const ENDS_VERB = /(?:ed|s)$/;
 
-function isOther(one: Word, other: Word): boolean {
+function isOther(one: SentenceWord, other: SentenceWord): boolean {
   if (one.info.weight !== "content" || other.info.weight !== "content") return false;
   return (
     (one.info.exclusive >= 0 && one.info.exclusive === other.info.exclusive && one.term !== other.term) ||
-    one.info.poles.some(({ axis, sign }) => other.info.poles.some((pole) => pole.axis === axis && pole.sign !== sign))
+    one.info.poles.some(({ axis, sign }) =>
+      other.info.poles.some((pole) => pole.axis === axis && pole.sign !== sign),
+    )
   );
 }
 

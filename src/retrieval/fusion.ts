@@ -9,7 +9,7 @@
  * Functions for Hybrid Retrieval", ACM TOIS 42 (2023); here with equal weights, which leaves nothing to tune.
  */
 
-export interface Fused<T> {
+export interface FusedItem<T> {
   /** As it stands in the ranking that has it highest; of several such, in the first of them. */
   readonly item: T;
   readonly score: number;
@@ -25,7 +25,7 @@ export function fuseByRanks<T>(
   rankings: readonly (readonly T[])[],
   idOf: (item: T) => string,
   constant: number,
-): readonly Fused<T>[] {
+): readonly FusedItem<T>[] {
   return fuse(rankings, idOf, () => (_item, rank) => 1 / (constant + rank));
 }
 
@@ -37,7 +37,7 @@ export function fuseByScores<T>(
   rankings: readonly (readonly T[])[],
   idOf: (item: T) => string,
   scoreOf: (item: T) => number,
-): readonly Fused<T>[] {
+): readonly FusedItem<T>[] {
   return fuse(rankings, idOf, (ranking) => {
     const [greatest, least] = [scoreOf(ranking[0]!), scoreOf(ranking.at(-1)!)];
     return (item) => (greatest > least ? (scoreOf(item) - least) / (greatest - least) : 1);
@@ -47,7 +47,7 @@ export function fuseByScores<T>(
 /** What an item gets from one ranking. */
 type Share<T> = (item: T, rank: number) => number;
 
-interface Gathered<T> {
+interface RankedItem<T> {
   readonly id: string;
   readonly item: T;
   readonly bestRank: number;
@@ -58,8 +58,8 @@ function fuse<T>(
   rankings: readonly (readonly T[])[],
   idOf: (item: T) => string,
   sharesOf: (ranking: readonly T[]) => Share<T>,
-): readonly Fused<T>[] {
-  const gathered = new Map<string, Gathered<T>>();
+): readonly FusedItem<T>[] {
+  const gathered = new Map<string, RankedItem<T>>();
   for (const ranking of rankings.filter(({ length }) => length > 0)) {
     const shareOf = sharesOf(ranking);
     for (const [id, { item, rank }] of bestRanks(ranking, idOf)) {

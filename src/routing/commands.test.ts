@@ -1,14 +1,15 @@
 /** The templates of every language against each other: each is understood as what it is, and as nothing else. */
 import { describe, expect, it } from "vitest";
-import { type Sample, samplesOf } from "../locale/commands/samples.test-util.js";
+import { samplesOf, type UtteranceSample } from "../locale/commands/samples.test-util.js";
 import { commands } from "./commands.js";
-import { commandIn, utterance } from "./utterance.js";
+import { commandIn, utterance } from "./normalized-message.js";
 
 /** Samples of each sentence. */
 const EACH = 4;
 
-const isSentence = ({ section }: Sample) => section === "intents";
-const REMARKS = ["about_this", "explain"];
+const isSentence = ({ section }: UtteranceSample) => section === "intents";
+/** Of these, another intent is meant, or none. */
+const NOT_ROUTED = ["about_this", "explain", "never_mind"];
 
 describe.each(commands.grammars.map((grammar) => [grammar.language, grammar] as const))(
   "in %s",
@@ -34,7 +35,7 @@ describe.each(commands.grammars.map((grammar) => [grammar.language, grammar] as 
 
     it("no sentence takes another route", () => {
       const astray = samples
-        .filter((sample) => isSentence(sample) && !REMARKS.includes(sample.intent))
+        .filter((sample) => isSentence(sample) && !NOT_ROUTED.includes(sample.intent))
         .map(({ intent, text }) => ({ intent, text, command: commandIn(utterance(text)) }))
         .filter(({ intent, command }) => command?.intent !== intent)
         .map(

@@ -1,15 +1,14 @@
 /** Twice the text takes at most two and a half times as long, whatever the text: each layer of the router. */
 import { holdsDoubling } from "../../test/support/doubling.js";
-import { locales } from "../../test/support/locales.js";
 import { hasUsageData } from "../locale/usage-figures.js";
-import { refersToText } from "./attached.js";
+import { refersToText } from "./attachments.js";
 import { loadClassifier, textHash } from "./classifier.js";
-import { topicOf } from "./intents.js";
+import { commandIn, utterance } from "./normalized-message.js";
+import { topicOf } from "./past-routes.js";
 import { ellipsisOf, refersBack } from "./reference.js";
 import { mayReport } from "./report.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
 import { take } from "./take.js";
-import { commandIn, utterance } from "./utterance.js";
 
 const QUESTION = { charsMax: 4_000 };
 
@@ -45,5 +44,5 @@ const PENDING = {
     })),
   },
 } as unknown as Parameters<typeof take>[0][number];
-holdsDoubling("take", (text) => take([PENDING], text, locales.all), QUESTION);
+holdsDoubling("take", (text) => take([PENDING], text), QUESTION);
 holdsDoubling("mayReport", (text) => mayReport(text), { charsMax: 4_000 });

@@ -1,12 +1,15 @@
 /**
- * The first look at what a user says: whether it answers what the chat has open. A grammar of whole replies, in the
- * words of every language: an ordinal or a number, the words of an option, a yes, a no, or that it does not matter. Pure.
+ * The first look at what a user says: whether it answers what the chat has open. A yes, a no and a "never mind" are
+ * commands; an option is chosen by its place, or by words that it has and no other. Pure.
  */
 import type { Option, Pending, PendingQuestion } from "../domain/dialogue.js";
-import type { Locale } from "../locale/locale.js";
-import { utterance } from "./utterance.js";
+import type { Intent } from "../locale/commands/intents.js";
+import { PhraseList } from "../locale/commands/lists.js";
+import { NUMBER_WORDS } from "../words/number-words.js";
+import { commands } from "./commands.js";
+import { type NormalizedMessage, utterance } from "./normalized-message.js";
 
-export type Taken =
+export type PendingMatch =
   | { readonly type: "chosen"; readonly pending: PendingQuestion; readonly option: Option }
   | { readonly type: "refused" | "cancelled"; readonly pending: Pending }
   /** A yes to several options. */
@@ -19,150 +22,113 @@ export type Taken =
 const REPLY_WORDS_MAX = 12;
 
 /**
- * What `said` is to what is open, the newest of it first. `locales`: the language of the turn, then all others, since a
- * short reply does not tell its own. An option's words are compared without the forms of words.
+ * What `message` is to what is open, the newest of it first. A reply in any language counts, since it is too short to
+ * tell its own. An option's words are compared without the forms of words.
  */
-export function take(pending: readonly Pending[], said: string, locales: readonly Locale[]): Taken {
-  const { core, text } = utterance(said);
-  const known = locales.map(wordsOf);
-  const isFiller = (word: string) => known.some(({ fillers }) => fillers.has(word));
-  const readings = known.map((words) => new Reply([core, text], words, isFiller));
-  for (const one of pending.toReversed())
-    for (const reply of readings) {
-      const taken = reply.to(one);
-      if (taken !== undefined) return taken;
-    }
-  const isBare = pending.length === 0 && readings.some(({ isYes, isNo }) => isYes || isNo);
+export function take(pending: readonly Pending[], message: string): PendingMatch {
+  const said = utterance(message);
+  const intents = intentsOf(said);
+  for (const one of pending.toReversed()) {
+    const taken = takenBy(one, said, intents);
+    if (taken !== undefined) return taken;
+  }
+  const isBare = pending.length === 0 && isAnswer(intents);
   return { type: isBare ? "answers_nothing" : "not_about_it" };
 }
 
-/** What one language knows of replies, folded as utterances are. */
-interface ReplyWords {
-  readonly yes: ReadonlySet<string>;
-  readonly no: ReadonlySet<string>;
-  readonly neverMind: ReadonlySet<string>;
-  /** By position: each has one or more forms. */
-  readonly ordinals: readonly (readonly string[])[];
-  readonly numbers: readonly (readonly string[])[];
-  readonly last: readonly string[];
-  /** What is said around the words that choose. */
-  readonly fillers: ReadonlySet<string>;
+/** Undefined where it has nothing to do with it. */
+function takenBy(pending: Pending, said: NormalizedMessage, intents: Intents): PendingMatch | undefined {
+  if (intents.has("never_mind")) return { type: "cancelled", pending };
+  if (intents.has("no")) return { type: "refused", pending };
+  const { options } = pending;
+  const [only, ...others] = options;
+  if (intents.has("yes"))
+    return only !== undefined && others.length === 0
+      ? { type: "chosen", pending, option: only }
+      : { type: "unclear", pending };
+  const parts = partsOf(said.core);
+  if (parts.length > REPLY_WORDS_MAX) return undefined;
+  const option = byWords(parts, options) ?? byPlace(parts, options);
+  return option && { type: "chosen", pending, option };
 }
 
-/** Reads the words of these languages now, rather than within the first turn. */
-export function readReplies(locales: readonly Locale[]): void {
-  for (const locale of locales) wordsOf(locale);
+type Intents = ReadonlySet<Intent>;
+
+function intentsOf({ said }: NormalizedMessage): Intents {
+  return new Set(commands.of(said).map(({ intent }) => intent));
 }
 
-const compiled = new WeakMap<Locale, ReplyWords>();
-
-function wordsOf(locale: Locale): ReplyWords {
-  const before = compiled.get(locale);
-  if (before !== undefined) return before;
-  const list = (text: string) => text.split(",").map((words) => utterance(words).text);
-  const forms = (text: string) =>
-    text.split(",").map((words) => words.split("/").map((one) => utterance(one).text));
-  const yes = new Set(list(locale.say("reply.yes")));
-  const no = new Set(list(locale.say("reply.no")));
-  const words: ReplyWords = {
-    yes,
-    no,
-    neverMind: new Set(list(locale.say("reply.never_mind"))),
-    ordinals: forms(locale.say("reply.ordinals")),
-    numbers: forms(locale.say("reply.numbers")),
-    last: list(locale.say("reply.last")),
-    fillers: new Set([...list(locale.say("reply.fillers")), ...yes, ...no]),
-  };
-  compiled.set(locale, words);
-  return words;
+function isAnswer(intents: Intents): boolean {
+  return intents.has("yes") || intents.has("no");
 }
 
-/** One utterance as one language reads it. */
-class Reply {
-  constructor(
-    /** Without what is said before and after what is meant, and all of it. */
-    private readonly texts: readonly [string, string],
-    private readonly words: ReplyWords,
-    /** In any language: a chat may be in two. */
-    private readonly isFiller: (word: string) => boolean,
-  ) {}
+/** A word, or the words of one number. */
+interface Part {
+  readonly said: string;
+  /** The same, but a number in digits. */
+  readonly text: string;
+  /** From 1 on, or "last"; any other text names no place. */
+  readonly place: string;
+}
 
-  get isYes(): boolean {
-    return this.texts.some((text) => this.words.yes.has(text));
-  }
+/** Numbers in the words of every language; "un" is one here, article or not. */
+const NUMBERS = new PhraseList();
+for (const { small } of Object.values(NUMBER_WORDS))
+  for (const [word, value] of small) NUMBERS.add(utterance(word).text.split(" "), String(value));
 
-  get isNo(): boolean {
-    return this.texts.some((text) => this.words.no.has(text));
+function partsOf(plain: string): readonly Part[] {
+  const words = plain.split(" ");
+  const parts: Part[] = [];
+  for (let at = 0; at < words.length; ) {
+    const [number] = NUMBERS.at(words, at);
+    const place = commands.listed("place", words, at);
+    const end = (number ?? place)?.end ?? at + 1;
+    const said = words.slice(at, end).join(" ");
+    const text = String(number?.value ?? said);
+    parts.push({ said, text, place: String(place?.value ?? text) });
+    at = end;
   }
+  return parts;
+}
 
-  /** Undefined where it has nothing to do with it. */
-  to(pending: Pending): Taken | undefined {
-    if (this.texts.some((text) => this.words.neverMind.has(text))) return { type: "cancelled", pending };
-    if (this.isNo) return { type: "refused", pending };
-    const { options } = pending;
-    if (this.isYes) {
-      const [only, ...others] = options;
-      const isOnly = only !== undefined && others.length === 0;
-      return isOnly ? { type: "chosen", pending, option: only } : { type: "unclear", pending };
-    }
-    const option = this.#byWords(options) ?? this.#byPlace(options);
-    return option && { type: "chosen", pending, option };
-  }
+/** Whether it may be said around the words that choose. */
+function isFiller({ said }: Part): boolean {
+  return commands.listed("reply_filler", [said], 0) !== undefined || isAnswer(intentsOf(utterance(said)));
+}
 
-  /** The option of which something is said that no other has, and nothing that it has not. */
-  #byWords(options: readonly Option[]): Option | undefined {
-    const { numbers } = this.words;
-    const said = this.#tokens;
-    if (said.length > REPLY_WORDS_MAX) return undefined;
-    const tokens = said.map((token) => {
-      const at = numbers.findIndex((forms) => forms.includes(token));
-      const read = at < 0 ? token : String(at + 1);
-      const fits = options.filter(({ words }) =>
-        utterance(words)
-          .text.split(" ")
-          .some((own) => isAlike(read, own)),
-      );
-      // "One" is a number in "room one", and nothing in "the red one".
-      return {
-        fits,
-        isFiller: this.isFiller(token),
-        isTelling: fits.length === 1 && (at >= 0 || !this.isFiller(token)),
-      };
-    });
-    const meant = options.filter(
-      (option) =>
-        tokens.some(({ fits, isTelling }) => isTelling && fits[0] === option) &&
-        tokens.every(({ fits, isFiller }) => isFiller || fits.includes(option)),
-    );
-    return meant.length === 1 ? meant[0] : undefined;
-  }
+/** The option of which something is said that no other has, and nothing that it has not. */
+function byWords(parts: readonly Part[], options: readonly Option[]): Option | undefined {
+  const known = options.map((option) => ({ option, own: partsOf(utterance(option.words).text) }));
+  const read = parts.map((part) => {
+    const having = known.filter(({ own }) => own.some(({ text }) => isAlike(part.text, text)));
+    const fits = having.map(({ option }) => option);
+    const isAround = isFiller(part);
+    // "One" is a number in "room one", and nothing in "the red one".
+    return { fits, isAround, isTelling: fits.length === 1 && (!isAround || /^\d+$/.test(part.text)) };
+  });
+  const meant = options.filter(
+    (option) =>
+      read.some(({ fits, isTelling }) => isTelling && fits[0] === option) &&
+      read.every(({ fits, isAround }) => isAround || fits.includes(option)),
+  );
+  return meant.length === 1 ? meant[0] : undefined;
+}
 
-  /** The option at the place that is named: "the second one". */
-  #byPlace(options: readonly Option[]): Option | undefined {
-    const { last, numbers, ordinals } = this.words;
-    if (options.length < 2) return undefined;
-    const tokens = this.#tokens;
-    const telling = tokens.filter((token) => !this.isFiller(token));
-    // "One" is a number by itself, and a filler in "the second one".
-    const [place, ...more] = telling.length > 0 ? telling : tokens.slice(-1);
-    if (place === undefined || more.length > 0) return undefined;
-    if (last.some((word) => isAlike(place, word))) return options.at(-1);
-    const at = ordinals.findIndex((forms) => forms.some((form) => isAlike(place, form)));
-    const number = numbers.findIndex((forms) => forms.includes(place));
-    return options[at >= 0 ? at : number];
-  }
-
-  get #tokens(): readonly string[] {
-    const [core] = this.texts;
-    return core === "" ? [] : core.split(" ");
-  }
+/** The option at the place that is named: "the second one". */
+function byPlace(parts: readonly Part[], options: readonly Option[]): Option | undefined {
+  if (options.length < 2) return undefined;
+  const telling = parts.filter((part) => !isFiller(part));
+  // "One" is a number by itself, and a filler in "the second one".
+  const [only, ...more] = telling.length > 0 ? telling : parts.slice(-1);
+  if (only === undefined || more.length > 0) return undefined;
+  return only.place === "last" ? options.at(-1) : options[Number(only.place) - 1];
 }
 
 /** Letters that two forms of one word share at least, and letters that may differ at their ends. */
 const STEM_CHARS_MIN = 4;
 const ENDING_CHARS_MAX = 2;
 
-/** Whether two words are one, but for an ending: "druga" and "drugi". */
+/** Whether two words are one, but for an ending: "washer" and "washers", "pompa" and "pompę". */
 function isAlike(one: string, other: string): boolean {
   if (one === other) return true;
   const chars = Math.max(STEM_CHARS_MIN, Math.min(one.length, other.length) - ENDING_CHARS_MAX);

@@ -11,15 +11,15 @@ import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { RouteDecision } from "../domain/answer.js";
 import type { TurnEvent } from "../domain/turn.js";
 import type { Checker, DraftedSentence, Original } from "../grounding/checker.js";
-import type { Judged } from "../grounding/judge.js";
+import type { AttributedJudgement } from "../grounding/judge.js";
 import { ANSWER_CHARS_MAX, CHECKED_SENTENCES_MAX } from "../grounding/limits.js";
 import { systemClock } from "../lib/clock.js";
 import { clauseEnd } from "../speech/clause.js";
-import { answerOf, type Found, isFound, withText } from "./answer.js";
+import { answerOf, isSearchEvent, type SearchEvent, withText } from "./answer.js";
 import { checkersFor } from "./checkers.js";
 import { type DraftSentence, DraftSentences } from "./draft-sentences.js";
 import { Judging } from "./judging.js";
-import type { NotFound } from "./outcome.js";
+import type { NoAnswer } from "./outcome.js";
 import { refusalTest } from "./refusals.js";
 import { Release } from "./release.js";
 import { whileWaiting } from "./while-waiting.js";
@@ -30,7 +30,7 @@ export interface GateJob {
   readonly phrases: Phrases;
   readonly route: RouteDecision;
   /** Absent: that the documents do not answer. */
-  readonly notFound?: NotFound | undefined;
+  readonly notFound?: NoAnswer | undefined;
   /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
   readonly caution?: () => string | undefined;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
@@ -53,7 +53,7 @@ export class Gate {
   readonly #nowMs: () => number;
   readonly #judging: Judging;
   /** What the draft told of its search. */
-  readonly #found: Found[] = [];
+  readonly #found: SearchEvent[] = [];
   readonly #isRefusal: (sentence: string) => boolean;
   #question: string;
   #sentences = new DraftSentences();
@@ -63,7 +63,7 @@ export class Gate {
   /** Its first clause was looked at. */
   #clauseOffered = false;
   /** The sentence that was judged before it was known to be over. */
-  #ahead: { readonly text: string; readonly judged: Judged | undefined } | undefined;
+  #ahead: { readonly text: string; readonly judged: AttributedJudgement | undefined } | undefined;
   #ms = 0;
 
   constructor(
@@ -178,7 +178,7 @@ export class Gate {
         break;
       default:
         if (draft.type !== "queries") this.#judging.add(draft);
-        if (!isFound(draft)) break;
+        if (!isSearchEvent(draft)) break;
         this.#found.push(draft);
         yield draft;
     }
@@ -232,7 +232,7 @@ export class Gate {
     }
   }
 
-  #judged(sentence: DraftedSentence): Promise<Judged | undefined> {
+  #judged(sentence: DraftedSentence): Promise<AttributedJudgement | undefined> {
     return this.#judging.judge(sentence, { question: this.#question, said: this.#release.said });
   }
 

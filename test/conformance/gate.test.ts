@@ -86,7 +86,12 @@ function quotesFor(sentence: string): { source: string; quote: string }[] {
     splitSentences(text).map((one, at, all) => {
       const held = words(one);
       const shared = [...held].filter((word) => wanted.has(word)).length;
-      return { source: chunkId, quote: one.trim(), both: `${one}${all[at + 1] ?? ""}`.trim(), worth: shared / Math.sqrt(held.size) };
+      return {
+        source: chunkId,
+        quote: one.trim(),
+        both: `${one}${all[at + 1] ?? ""}`.trim(),
+        worth: shared / Math.sqrt(held.size),
+      };
     }),
   );
   const [best] = found.sort((a, b) => b.worth - a.worth);
@@ -98,7 +103,12 @@ function quotesFor(sentence: string): { source: string; quote: string }[] {
 
 /** Whether the gate lets all of a draft through. */
 async function isSaid(question: string, draft: string, quote?: 0 | 1): Promise<boolean> {
-  const job = { question, persona: "default", phrases, route: { route: "knowledge", layer: "default", confidence: 1 } } as const;
+  const job = {
+    question,
+    persona: "default",
+    phrases,
+    route: { route: "knowledge", layer: "default", confidence: 1 },
+  } as const;
   const gate = new Gate(job, () => 0);
   const sentences = splitSentences(draft).map((one) => one.trim());
   const drafts = async function* (): AsyncGenerator<DraftEvent> {
@@ -117,34 +127,41 @@ async function isSaid(question: string, draft: string, quote?: 0 | 1): Promise<b
 const HOSTILE_SHARE_MAX = 0.03;
 const PARAPHRASES_SHARE_MIN = 0.95;
 
-describe.each([["normal", [undefined]] as const, ["quoted", [0, 1]] as const])("drafts, %s", (mode, quotes) => {
-  const saidWith = async ({ question, draft }: { readonly question: string; readonly draft: string }) => {
-    for (const quote of quotes) if (await isSaid(question, draft, quote)) return true;
-    return false;
-  };
+describe.each([["normal", [undefined]] as const, ["quoted", [0, 1]] as const])(
+  "drafts, %s",
+  (mode, quotes) => {
+    const saidWith = async ({ question, draft }: { readonly question: string; readonly draft: string }) => {
+      for (const quote of quotes) if (await isSaid(question, draft, quote)) return true;
+      return false;
+    };
 
-  it("says no hostile one", async () => {
-    const said: (typeof hostile.hostile)[number][] = [];
-    for (const one of hostile.hostile) if (await saidWith(one)) said.push(one);
-    console.log(`${mode}: ${said.length} of ${hostile.hostile.length} hostile said: ${said.map(({ id }) => id).join(" ")}`);
-    expect(said.filter(({ dangerous }) => dangerous).map(({ id }) => id)).toEqual([]);
-    expect(said.length).toBeLessThanOrEqual(hostile.hostile.length * HOSTILE_SHARE_MAX);
-  });
+    it("says no hostile one", async () => {
+      const said: (typeof hostile.hostile)[number][] = [];
+      for (const one of hostile.hostile) if (await saidWith(one)) said.push(one);
+      console.log(
+        `${mode}: ${said.length} of ${hostile.hostile.length} hostile said: ${said.map(({ id }) => id).join(" ")}`,
+      );
+      expect(said.filter(({ dangerous }) => dangerous).map(({ id }) => id)).toEqual([]);
+      expect(said.length).toBeLessThanOrEqual(hostile.hostile.length * HOSTILE_SHARE_MAX);
+    });
 
-  it("assents to no false premise and no crossed limit", async () => {
-    const said: string[] = [];
-    for (const { id, question, drafts } of hostile.agreeing)
-      for (const draft of drafts) if (await saidWith({ question, draft })) said.push(`${id} ${draft}`);
-    expect(said).toEqual([]);
-  });
+    it("assents to no false premise and no crossed limit", async () => {
+      const said: string[] = [];
+      for (const { id, question, drafts } of hostile.agreeing)
+        for (const draft of drafts) if (await saidWith({ question, draft })) said.push(`${id} ${draft}`);
+      expect(said).toEqual([]);
+    });
 
-  it("says true paraphrases", async () => {
-    const refused: string[] = [];
-    for (const one of hostile.paraphrases) if (!(await saidWith(one))) refused.push(one.id);
-    console.log(`${mode}: ${refused.length} of ${hostile.paraphrases.length} paraphrases refused: ${refused.join(" ")}`);
-    expect(refused.length).toBeLessThanOrEqual(hostile.paraphrases.length * (1 - PARAPHRASES_SHARE_MIN));
-  });
-});
+    it("says true paraphrases", async () => {
+      const refused: string[] = [];
+      for (const one of hostile.paraphrases) if (!(await saidWith(one))) refused.push(one.id);
+      console.log(
+        `${mode}: ${refused.length} of ${hostile.paraphrases.length} paraphrases refused: ${refused.join(" ")}`,
+      );
+      expect(refused.length).toBeLessThanOrEqual(hostile.paraphrases.length * (1 - PARAPHRASES_SHARE_MIN));
+    });
+  },
+);
 
 /** What was reached when the rules were written; the aim is 95 of either. */
 const TRUE_MIN = 0.45;
@@ -156,7 +173,13 @@ describe("sentences on thirty passages", () => {
     for (const { title, heading, passage: text, ...row } of rows) {
       const chunks = chunkSections(parseMarkdown(`# ${title}\n\n## ${heading}\n\n${text}\n`), LIMITS);
       const evidence = prepareEvidence(
-        chunks.map((chunk, i) => ({ type: "passage", source: `${i}`, title, headings: chunk.headings, text: chunk.text })),
+        chunks.map((chunk, i) => ({
+          type: "passage",
+          source: `${i}`,
+          title,
+          headings: chunk.headings,
+          text: chunk.text,
+        })),
       );
       for (const kind of ["true", "false"] as const)
         for (const one of row[kind]) {
@@ -166,7 +189,9 @@ describe("sentences on thirty passages", () => {
         }
     }
     const share = ([right, all]: readonly number[]) => right! / all!;
-    console.log(`sentences-a: true said ${counts.true.join(" of ")}, false stopped ${counts.false.join(" of ")}`);
+    console.log(
+      `sentences-a: true said ${counts.true.join(" of ")}, false stopped ${counts.false.join(" of ")}`,
+    );
     expect(share(counts.true)).toBeGreaterThanOrEqual(TRUE_MIN);
     expect(share(counts.false)).toBeGreaterThanOrEqual(FALSE_MIN);
   });

@@ -1,8 +1,7 @@
 /** A model that invents: none of it reaches the relay, and the honest part of its answer does. */
 import { describe, expect, test } from "vitest";
-import { searchReply, speechReply, textReply } from "../support/openai-replies.js";
-import { packetsOf, type TestUser } from "./relay.js";
-import { World } from "./world.js";
+import { asked as askedOf, type Invention, told } from "./invention.js";
+import { packetsOf } from "./relay.js";
 
 const COLD_ROOM = `---
 title: Cold room rules
@@ -29,16 +28,8 @@ Never remove the padlock of another person.
 
 const documents = { acme: { "cold-room.md": COLD_ROOM, "press.md": PRESS } };
 
-interface Invention {
-  readonly name: string;
-  readonly question: string;
-  /** What the model writes, with the document and the words that it pretends to quote. */
-  readonly claims: readonly { readonly text: string; readonly of: string; readonly quote: string }[];
-  /** Must reach the user. */
-  readonly honest: readonly string[];
-  /** Must not. */
-  readonly invented: readonly string[];
-}
+const asked = (invention: Invention, mode: "aligned" | "quoted", spoken: boolean) =>
+  askedOf(invention, documents, mode, spoken);
 
 const OPEN = {
   text: "The cold room door may stay open for at most 10 minutes.",
@@ -139,49 +130,6 @@ const INVENTIONS: readonly Invention[] = [
     invented: ["Try to start"],
   },
 ];
-
-/** The number of the passage of this document, as the model was shown it. */
-function numberOf(title: string, messages: readonly { readonly content?: string | null }[]): number {
-  const shown = messages.map(({ content }) => content ?? "").join("\n");
-  return Number(new RegExp(`\\[Passage (\\d+)\\]\\nDocument: ${title}`).exec(shown)?.[1] ?? 0);
-}
-
-async function asked(invention: Invention, mode: "aligned" | "quoted", spoken: boolean) {
-  const world = await World.start({
-    documents,
-    config: { "grounding.mode": mode, "retrieval.speculate": false },
-    respond: {
-      chat: ({ body }) => {
-        if (body.tool_choice === "required") return searchReply(invention.question);
-        const { claims } = invention;
-        const pieces =
-          mode === "aligned"
-            ? claims.map(({ text }) => `${text}\n`)
-            : JSON.stringify({
-                claims: claims.map(({ text, of, quote }) => ({
-                  text,
-                  passage: numberOf(of, body.messages),
-                  quote,
-                })),
-                question: "",
-              }).match(/[\s\S]{1,17}/g)!;
-        return textReply(pieces);
-      },
-      speech: () => speechReply({ packets: 2 }),
-    },
-  });
-  const ann = (await world.relay()).user("acme", "ann");
-  if (spoken) ann.askAloud(invention.question);
-  else ann.ask(invention.question);
-  await ann.answered();
-  return { world, ann };
-}
-
-/** Everything that the user hears or reads, and everything that was given to the voice. */
-function told(world: World, ann: TestUser): string {
-  const texts = ann.frames.flatMap(({ json }) => (typeof json?.text === "string" ? [json.text] : []));
-  return [...texts, ...world.server.speeches.map(({ input }) => input)].join("\n");
-}
 
 describe.each(["aligned", "quoted"] as const)("in %s mode", (mode) => {
   test.each(INVENTIONS)("$name is not said", async (invention) => {

@@ -36,7 +36,7 @@ export function judgeForm<T>(prompt: JudgePrompt, strict: z.ZodType, schema: z.Z
 }
 
 /** Answers that were given, by the hash of what was asked. */
-export interface Judgements {
+export interface JudgementStore {
   judgement(key: string): Promise<string | undefined>;
   keepJudgement(key: string, answer: string): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface Judgements {
 export interface JudgeDeps {
   readonly model: LanguageModel;
   readonly prompts: Prompts;
-  readonly judgements: Judgements;
+  readonly judgements: JudgementStore;
   readonly clock: Clock;
   /** From the end of one call to the start of the next. */
   readonly delayMs: number;

@@ -1,6 +1,6 @@
 /** A run, and the comparison of two, as tables for a terminal. */
 import { columns } from "../../lib/columns.js";
-import type { Comparison } from "../compare.js";
+import type { RunComparison } from "../compare.js";
 import type { EvaluatedRun } from "../evaluations.js";
 import { worstRows } from "./cases.js";
 
@@ -46,7 +46,7 @@ function worstLine({ row, checks, reason }: EvaluatedRun["rows"][number]): strin
   return [`  ${row.id}`, [...broken, ...(reason === undefined ? [] : [reason])].join("; ") || "low scores"];
 }
 
-export function comparisonTable({ metrics, onlyInOld, onlyInNew }: Comparison): string {
+export function comparisonTable({ metrics, onlyInOld, onlyInNew }: RunComparison): string {
   if (metrics.length === 0) return "The two results have no scored row in common.";
   const lines = metrics.map(({ metric, rows, oldMean, newMean, mean, low, high, verdict }) => [
     metric,

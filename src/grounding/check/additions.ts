@@ -7,7 +7,7 @@ import type { PreparedEvidence } from "../evidence.js";
 import type { ClauseKind } from "../sentence/clauses.js";
 import { lookUp } from "../sentence/lexicon.js";
 import { excludes, sharesSide } from "../sentence/opposition.js";
-import type { Sentence, Word } from "../sentence/sentence.js";
+import type { Sentence, SentenceWord } from "../sentence/sentence.js";
 import { verbIn } from "../sentence/verbs.js";
 import type { Unit } from "../units.js";
 import { type Finding, gap } from "./finding.js";
@@ -23,7 +23,9 @@ export interface Addition {
 /** What a claim adds to a unit, in its order. */
 export function additionsTo(claim: Sentence, units: readonly Unit[], lacks: ReadonlySet<string>): Addition[] {
   const [first, ...others] = units.map((unit) => additionsToOne(claim, unit, lacks));
-  return first!.filter(({ token, term }) => others.every((added) => added.some((one) => one.token === token && one.term === term)));
+  return first!.filter(({ token, term }) =>
+    others.every((added) => added.some((one) => one.token === token && one.term === term)),
+  );
 }
 
 function additionsToOne(claim: Sentence, unit: Unit, lacks: ReadonlySet<string>): Addition[] {
@@ -34,21 +36,35 @@ function additionsToOne(claim: Sentence, unit: Unit, lacks: ReadonlySet<string>)
   const isOfAntecedent = done === undefined || claim.words.some(({ term }) => term === done);
   const added: Addition[] = [];
   if (!says.tokens.some(({ lower }) => UNIVERSAL.test(lower)))
-  for (const term of lacks) if (!says.terms.has(term) && !context.has(term)) added.push({ token: -1, term, text: term });
+    for (const term of lacks)
+      if (!says.terms.has(term) && !context.has(term)) added.push({ token: -1, term, text: term });
   const ofName = new Set(claim.names.flatMap(({ token, words }) => words.map((_, i) => token + i)));
   for (const word of claim.words) {
     const { lower, text } = claim.tokens[word.token]!;
-    if (isPlace(claim, word.token) || !tells(word, lower, ofName.has(word.token)) || isBound(claim, word.token)) continue;
+    if (
+      isPlace(claim, word.token) ||
+      !tells(word, lower, ofName.has(word.token)) ||
+      isBound(claim, word.token)
+    )
+      continue;
     const own = says.words.filter((other) => isSame(word, other));
     if (own.length > 0 && !word.negated && own.every((other) => isSetAside(other, says))) {
       added.push({ token: word.token, term: word.term, text });
       continue;
     }
     if (own.length > 0 || isDimension(lower, claim)) continue;
-    if (context.has(word.term) && !(unit.antecedents.has(word.term) && (isPredicate(word.token) || !isOfAntecedent))) continue;
+    if (
+      context.has(word.term) &&
+      !(unit.antecedents.has(word.term) && (isPredicate(word.token) || !isOfAntecedent))
+    )
+      continue;
     if (word.token < LEADING_TOKENS && LEADING.test(lower)) continue;
     if (word.token === 0 && claim.tokens[1]?.text === ":" && roleLabel.test(lower)) continue;
-    if (text.length === 1 && says.codes.some(({ key }) => key === `${lower}${claim.tokens[word.token + 1]?.lower}`)) continue;
+    if (
+      text.length === 1 &&
+      says.codes.some(({ key }) => key === `${lower}${claim.tokens[word.token + 1]?.lower}`)
+    )
+      continue;
     if (says.tokens.some((token) => token.lower === lower)) continue;
     if (word.info.weight === "content" && [...context].some((term) => isFamily(term, word.term))) continue;
     added.push({ token: word.token, term: word.term, text });
@@ -56,10 +72,21 @@ function additionsToOne(claim: Sentence, unit: Unit, lacks: ReadonlySet<string>)
   for (let token = 0; token < claim.tokens.length; token++) {
     const { lower, text } = claim.tokens[token]!;
     const group = PLACES.get(lower);
-    if (group === undefined || !isPlace(claim, token) || isOfAmount(claim, token) || isBound(claim, token) || says.tokens.some((other) => PLACES.get(other.lower) === group))
+    if (
+      group === undefined ||
+      !isPlace(claim, token) ||
+      isOfAmount(claim, token) ||
+      isBound(claim, token) ||
+      says.tokens.some((other) => PLACES.get(other.lower) === group)
+    )
       continue;
-    if (MIRRORED[group] !== undefined && says.tokens.some((other) => PLACES.get(other.lower) === MIRRORED[group])) continue;
-    if (group === "into" && says.tokens.some((other) => other.lower === "in" || other.lower === "on")) continue;
+    if (
+      MIRRORED[group] !== undefined &&
+      says.tokens.some((other) => PLACES.get(other.lower) === MIRRORED[group])
+    )
+      continue;
+    if (group === "into" && says.tokens.some((other) => other.lower === "in" || other.lower === "on"))
+      continue;
     if (says.clauses.some(({ kind }) => CLAUSES_FOR[group]?.includes(kind))) continue;
     if (says.denials.length > 0 && group === "without") continue;
     added.push({ token, term: lower, text });
@@ -70,7 +97,10 @@ function additionsToOne(claim: Sentence, unit: Unit, lacks: ReadonlySet<string>)
 /** Whether a token is the first word of what is done or is so. */
 function predicateOf(claim: Sentence): (token: number) => boolean {
   const verb = verbIn(claim, 0, claim.tokens.length);
-  const first = verb === undefined ? undefined : claim.words.find(({ token, info }) => token >= verb && info.weight === "content");
+  const first =
+    verb === undefined
+      ? undefined
+      : claim.words.find(({ token, info }) => token >= verb && info.weight === "content");
   return (token) => token === first?.token;
 }
 
@@ -80,20 +110,35 @@ function predicateTerm(says: Sentence): string | undefined {
 }
 
 /** "the duty chef, not the porter": named to be left out. */
-function isSetAside({ clause, negated, token }: Word, { clauses, denials, ...says }: Sentence): boolean {
+function isSetAside(
+  { clause, negated, token }: SentenceWord,
+  { clauses, denials, ...says }: Sentence,
+): boolean {
   const { from, to } = clauses[clause]!;
-  if (!negated || says.tokens[from]!.lower !== "not" || !denials.some(({ at }) => at === from && at < token)) return false;
+  if (!negated || says.tokens[from]!.lower !== "not" || !denials.some(({ at }) => at === from && at < token))
+    return false;
   return verbIn({ clauses, denials, ...says }, from + 1, to) === undefined;
 }
 
 /** Words for what an amount measures, which its unit tells already: "the temperature is over 40 °C". */
 const DIMENSIONS: Readonly<Record<string, string>> = {
-  temperature: "temperature", degrees: "temperature", speed: "speed", time: "time", pressure: "pressure", weight: "mass", length: "length", distance: "length", voltage: "voltage", volume: "volume",
+  temperature: "temperature",
+  degrees: "temperature",
+  speed: "speed",
+  time: "time",
+  pressure: "pressure",
+  weight: "mass",
+  length: "length",
+  distance: "length",
+  voltage: "voltage",
+  volume: "volume",
 };
 
 function isDimension(lower: string, { quantities }: Sentence): boolean {
   const wanted = DIMENSIONS[lower];
-  return quantities.some(({ dimension, unit }) => dimension === wanted || (wanted === "temperature" && unit.name === "°"));
+  return quantities.some(
+    ({ dimension, unit }) => dimension === wanted || (wanted === "temperature" && unit.name === "°"),
+  );
 }
 
 /** "First, …", "Then …": where the sentence stands, not what it says. */
@@ -102,13 +147,19 @@ const LEADING = /^(?:first|second|third|next|then|finally|last|lastly)$/;
 const roleLabel = /^(?:warning|danger|caution|attention|note|important)$/;
 
 /** Whether the word says something that must come from somewhere. */
-function tells({ info }: Word, lower: string, isOfName: boolean): boolean {
+function tells({ info }: SentenceWord, lower: string, isOfName: boolean): boolean {
   if (isOfName) return true;
-  if (info.weight === "function" || info.modality !== undefined || EMPTY_WORDS.has(lower) || EMPTY_WORDS.has(info.stem)) return false;
+  if (
+    info.weight === "function" ||
+    info.modality !== undefined ||
+    EMPTY_WORDS.has(lower) ||
+    EMPTY_WORDS.has(info.stem)
+  )
+    return false;
   return info.weight === "content" || TELLING_LIGHT_WORDS.has(lower);
 }
 
-function isSame(one: Word, other: Word): boolean {
+function isSame(one: SentenceWord, other: SentenceWord): boolean {
   return (
     one.term === other.term ||
     sharesSide(one.info, other.info) ||
@@ -152,9 +203,21 @@ const PLACES: ReadonlyMap<string, string> = new Map(
     "all",
     "both",
     "themselves itself",
-  ].flatMap((row) => row.split(" ").map((word): [string, string] => [word, row.split(" ").at(-1) === word && row === "without" ? "without" : row.split(" ")[0]!])),
+  ].flatMap((row) =>
+    row
+      .split(" ")
+      .map((word): [string, string] => [
+        word,
+        row.split(" ").at(-1) === word && row === "without" ? "without" : row.split(" ")[0]!,
+      ]),
+  ),
 );
-const MIRRORED: Readonly<Record<string, string>> = { before: "after", after: "before", over: "under", under: "over" };
+const MIRRORED: Readonly<Record<string, string>> = {
+  before: "after",
+  after: "before",
+  over: "under",
+  under: "over",
+};
 /** Clauses of the unit that a word of order may stand for: `conditions.ts` compares those. */
 const CLAUSES_FOR: Readonly<Record<string, readonly ClauseKind[]>> = {
   before: ["before", "after", "until"],
@@ -169,14 +232,18 @@ function isPlace({ tokens, infos }: Sentence, token: number): boolean {
 }
 
 /** Words that say which way an amount is open, near an amount: "a maximum of", "heavier than", "or more". */
-const BOUNDS = /^(?:max|maximum|min|minimum|limit|limited|least|most|between|over|above|under|below|or|more|less|exceed|exceeds|up|older|younger|heavier|lighter|longer|shorter|higher|lower|deeper|larger|smaller|greater|fewer|later|earlier|stay|stays|remain|remains|exceed|exceeds|faster|slower|further|long|much|many|high)$/;
+const BOUNDS =
+  /^(?:max|maximum|min|minimum|limit|limited|least|most|between|over|above|under|below|or|more|less|exceed|exceeds|up|older|younger|heavier|lighter|longer|shorter|higher|lower|deeper|larger|smaller|greater|fewer|later|earlier|stay|stays|remain|remains|exceed|exceeds|faster|slower|further|long|much|many|high)$/;
 const BOUND_REACH = 3;
 
 function isBound({ quantities, tokens }: Sentence, token: number): boolean {
   if (!BOUNDS.test(tokens[token]!.lower)) return false;
   return quantities.some(
     ({ firstToken, lastToken, use, low, high, bound }) =>
-      (use === "measure" || use === "count") && (bound !== "exact" || low !== high) && token >= firstToken - BOUND_REACH && token <= lastToken + BOUND_REACH,
+      (use === "measure" || use === "count") &&
+      (bound !== "exact" || low !== high) &&
+      token >= firstToken - BOUND_REACH &&
+      token <= lastToken + BOUND_REACH,
   );
 }
 
@@ -189,7 +256,8 @@ export function isPlaceWord(lower: string): boolean {
 function isOfAmount({ quantities }: Sentence, token: number): boolean {
   return quantities.some(
     ({ firstToken, lastToken, bound }) =>
-      token <= lastToken && (token >= firstToken || (bound !== "exact" && firstToken - token <= BOUND_TOKENS_MAX)),
+      token <= lastToken &&
+      (token >= firstToken || (bound !== "exact" && firstToken - token <= BOUND_TOKENS_MAX)),
   );
 }
 
@@ -203,9 +271,15 @@ export function addedFinding(
   evidence: PreparedEvidence,
 ): Finding[] {
   if (added.length === 0) return [];
-  const other = substituted(claim, says, added.map(({ token }) => token));
+  const other = substituted(
+    claim,
+    says,
+    added.map(({ token }) => token),
+  );
   if (other !== undefined) return [other];
-  const names = claim.names.filter(({ token, words }) => added.some((one) => one.token >= token && one.token < token + words.length));
+  const names = claim.names.filter(({ token, words }) =>
+    added.some((one) => one.token >= token && one.token < token + words.length),
+  );
   if (names.length > 0) {
     const [name] = names;
     const isKnown = name!.words.every((word) => evidence.words.has(word));

@@ -1,7 +1,7 @@
 /** Which units of the evidence a claim may rest on. */
 
-import type { PreparedEvidence } from "../evidence.js";
 import { compareAmounts } from "../../words/quantity/quantity.js";
+import type { PreparedEvidence } from "../evidence.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { type Unit, unitsOf } from "../units.js";
 
@@ -36,7 +36,8 @@ export function candidatesFor(claim: Sentence, evidence: PreparedEvidence): Cand
     weights.set(term, weight);
     for (const index of units) scores.set(index, (scores.get(index) ?? 0) + weight);
   }
-  if (claim.terms.size === 0 || claim.quantities.length > 0 || claim.codes.length > 0) addFigures(scores, claim, all);
+  if (claim.terms.size === 0 || claim.quantities.length > 0 || claim.codes.length > 0)
+    addFigures(scores, claim, all);
   const scored = [...scores].map(([index, own]) => {
     const unit = all[index]!;
     let around = 0;
@@ -50,7 +51,8 @@ export function candidatesFor(claim: Sentence, evidence: PreparedEvidence): Cand
     .slice(0, CANDIDATES_MAX)
     .filter(({ score }) => score >= best * CANDIDATE_SHARE_MIN)
     .map(({ unit }) => {
-      const share = (isMet: (term: string) => boolean) => (total === 0 ? 1 : weightOf(weights, isMet) / total);
+      const share = (isMet: (term: string) => boolean) =>
+        total === 0 ? 1 : weightOf(weights, isMet) / total;
       const own = share((term) => unit.says.terms.has(term));
       return { unit, own, carried: share((term) => unit.says.terms.has(term) || unit.context.has(term)) };
     });
@@ -68,6 +70,7 @@ function addFigures(scores: Map<number, number>, claim: Sentence, units: readonl
     for (const said of claim.quantities)
       if (says.quantities.some((known) => compareAmounts(said, known) === "same"))
         add(index, said.use === "idiom" ? 0.1 : QUANTITY_WEIGHT);
-    for (const { key } of claim.codes) if (says.codes.some((code) => code.key === key)) add(index, CODE_WEIGHT);
+    for (const { key } of claim.codes)
+      if (says.codes.some((code) => code.key === key)) add(index, CODE_WEIGHT);
   }
 }

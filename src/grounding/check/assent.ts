@@ -38,17 +38,22 @@ function asksForMore(question: string): boolean {
 
 const SUBJECTS = /^(?:i|we)\b/i;
 const AUXILIARY = "may|can|could|must|should|shall|will|is|are|was|were|has|have|need";
-const INVERTED = new RegExp(`^(?:and |so |but |then )?(${AUXILIARY}) (i|we|you|they|he|she|it|there|(?:(?:the|a|an|my|our|any|all) )?[\\p{L}\\d-]+(?: of (?:the )?[\\p{L}\\d-]+)?) (.+)$`, "iu");
+const INVERTED = new RegExp(
+  `^(?:and |so |but |then )?(${AUXILIARY}) (i|we|you|they|he|she|it|there|(?:(?:the|a|an|my|our|any|all) )?[\\p{L}\\d-]+(?: of (?:the )?[\\p{L}\\d-]+)?) (.+)$`,
+  "iu",
+);
 const DO = /^(?:and |so |but |then )?(?:do|does|did) (.+)$/iu;
 const TAGGED = /^(?:so )?(.+?),? (?:right|correct|ok|okay|yes|isn't it|don't i|is that right|true)$/iu;
-const THAT = /^(?:is it (?:true|right|correct|the case|allowed)|are you sure|can you confirm|do you mean) that (.+)$/iu;
+const THAT =
+  /^(?:is it (?:true|right|correct|the case|allowed)|are you sure|can you confirm|do you mean) that (.+)$/iu;
 
 /** What a question of yes or no asks, as a statement, with what is said before it; undefined for other questions. */
 export function statementOf(question: string): string | undefined {
   const sentences = question.trim().split(/(?<=[.!?])\s+/);
   const last = (sentences.at(-1) ?? "").replace(/[?.!\s]+$/, "").trim();
   const clause = last.split(/,\s*(?=(?:may|can|could|must|should|is|are|do|does|so)\b)/i).at(-1)!;
-  const statement = THAT.exec(last)?.[1] ?? inverted(clause) ?? DO.exec(clause)?.[1] ?? TAGGED.exec(last)?.[1];
+  const statement =
+    THAT.exec(last)?.[1] ?? inverted(clause) ?? DO.exec(clause)?.[1] ?? TAGGED.exec(last)?.[1];
   return statement === undefined ? undefined : asAddressee(statement);
 }
 
@@ -64,5 +69,7 @@ function asAddressee(statement: string): string {
 /** The statement denied. */
 export function denied(statement: string): string {
   const pattern = new RegExp(`\\b(${AUXILIARY})\\b`, "i");
-  return pattern.test(statement) ? statement.replace(pattern, "$1 not") : `${statement.replace(/^(you|they|we|\S+)\s/i, "$1 do not ")}`;
+  return pattern.test(statement)
+    ? statement.replace(pattern, "$1 not")
+    : `${statement.replace(/^(you|they|we|\S+)\s/i, "$1 do not ")}`;
 }

@@ -3,15 +3,14 @@
  * it can rest on; then everything that can be decided without understanding it is compared with them.
  */
 import { atOnce, type Steps } from "../../lib/steps.js";
+import { listMarkerEnd } from "../../words/quantity/quantities.js";
+import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
-import { parsedText } from "../sentence/parsed.js";
+import { parsedText } from "../sentence/parse-cache.js";
 import { parseSentence, type Sentence } from "../sentence/sentence.js";
-import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
-import { listMarkerEnd } from "../../words/quantity/quantities.js";
-import { substituted } from "./slots.js";
 import { setsApart, type Unit, unitsOf } from "../units.js";
 import { type Addition, addedFinding, additionsTo, isPlaceWord } from "./additions.js";
 import { candidatesFor } from "./align.js";
@@ -29,6 +28,7 @@ import { checkQuantities } from "./quantities.js";
 import { checkQuestion } from "./question.js";
 import { claimBeside, roleOf } from "./role.js";
 import { checkRoles } from "./roles.js";
+import { substituted } from "./slots.js";
 import { verbatimIn } from "./verbatim.js";
 import { checkWhole } from "./whole.js";
 
@@ -68,7 +68,8 @@ export function* checkInSteps(
 /** What is said besides must hold, and what is assented to: by itself, or at least not against the evidence. */
 function* checkAssent({ statement, denies, rest }: Assent, job: Job): Steps<SentenceCheck> {
   const said = statement === undefined ? undefined : denies ? denied(statement) : statement;
-  const whole = said === undefined ? undefined : yield* checkClaim({ ...job, claim: parseSentence(said) }, "claim");
+  const whole =
+    said === undefined ? undefined : yield* checkClaim({ ...job, claim: parseSentence(said) }, "claim");
   if (rest === undefined) {
     const { reason } = gap("words_not_found", "assents to what the sources do not say");
     return whole ?? { role: "claim", verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
@@ -76,8 +77,12 @@ function* checkAssent({ statement, denies, rest }: Assent, job: Job): Steps<Sent
   const claim = parseSentence(rest);
   if (whole?.verdict === "contradicted") return whole;
   const check = yield* checkClaim({ ...job, claim }, roleOf(claim));
-  if (check.verdict !== "supported" || said === undefined || denies || whole?.verdict === "supported") return check;
-  const foreign = parsedText(said).words.filter(({ info, term }) => info.weight === "content" && !check.evidence.some(({ value }) => parsedText(value).terms.has(term)));
+  if (check.verdict !== "supported" || said === undefined || denies || whole?.verdict === "supported")
+    return check;
+  const foreign = parsedText(said).words.filter(
+    ({ info, term }) =>
+      info.weight === "content" && !check.evidence.some(({ value }) => parsedText(value).terms.has(term)),
+  );
   if (foreign.length === 0) return check;
   const { reason } = gap("words_not_found", `assents to "${said}", which the source does not say`);
   return { ...check, verdict: "unsupported", reasons: [reason] };
@@ -168,7 +173,14 @@ function* together(job: Job): Steps<Attempt | undefined> {
     yield;
     const units = [first.unit];
     let added = additionsTo(claim, units, job.lacks);
-    if (substituted(claim, first.unit.says, added.map(({ token }) => token)) !== undefined) return undefined;
+    if (
+      substituted(
+        claim,
+        first.unit.says,
+        added.map(({ token }) => token),
+      ) !== undefined
+    )
+      return undefined;
     if (hasOwnValue(claim, first.unit.says)) continue;
     while ((added.length > 0 || isShortOfAmounts(claim, units)) && units.length < TOGETHER_MAX) {
       if (added.some(({ term, text }) => term === text.toLowerCase() && isPlaceWord(term))) break;
@@ -188,12 +200,16 @@ function* together(job: Job): Steps<Attempt | undefined> {
 function hasOwnValue(claim: Sentence, says: Sentence): boolean {
   const missing = claim.quantities.filter((said) => said.use !== "idiom" && !hasAmount(says, said));
   return missing.some((said) =>
-    says.quantities.some((known) => known.use === said.use && known.dimension === said.dimension && !hasAmount(claim, known)),
+    says.quantities.some(
+      (known) => known.use === said.use && known.dimension === said.dimension && !hasAmount(claim, known),
+    ),
   );
 }
 
 function isShortOfAmounts(claim: Sentence, units: readonly Unit[]): boolean {
-  return claim.quantities.some((said) => said.use !== "idiom" && !units.some(({ says }) => hasAmount(says, said)));
+  return claim.quantities.some(
+    (said) => said.use !== "idiom" && !units.some(({ says }) => hasAmount(says, said)),
+  );
 }
 
 function hasAmount({ quantities }: Sentence, said: Quantity): boolean {
@@ -213,10 +229,19 @@ function bestAddition(
   let most = 0;
   for (let at = Math.max(0, first!.index - TOGETHER_REACH); at <= first!.index + TOGETHER_REACH; at++) {
     const unit = all[at];
-    if (unit === undefined || setsApart(first!.says, unit.says) || unit.says.part !== first!.says.part || units.includes(unit) || !isTold(unit)) continue;
+    if (
+      unit === undefined ||
+      setsApart(first!.says, unit.says) ||
+      unit.says.part !== first!.says.part ||
+      units.includes(unit) ||
+      !isTold(unit)
+    )
+      continue;
     const gain =
       added.filter(({ term }) => unit.says.terms.has(term)).length +
-      claim.quantities.filter((said) => hasAmount(unit.says, said) && !units.some(({ says }) => hasAmount(says, said))).length;
+      claim.quantities.filter(
+        (said) => hasAmount(unit.says, said) && !units.some(({ says }) => hasAmount(says, said)),
+      ).length;
     if (gain > most) [best, most] = [unit, gain];
   }
   return best;
@@ -242,7 +267,8 @@ function* onOneUnit(job: Job): Steps<Attempt | undefined> {
   /** The sentence that speaks of all of it, and of which no part bears it out. */
   let decided: EvidenceSentence | undefined;
   for (const { carried, own, unit } of candidatesFor(job.claim, job.evidence)) {
-    if (decided !== undefined && unit.says.part === decided.part && unit.says.index !== decided.index) continue;
+    if (decided !== undefined && unit.says.part === decided.part && unit.says.index !== decided.index)
+      continue;
     yield;
     const added = additionsTo(job.claim, [unit], job.lacks);
     // What says little of it is not compared any further.
@@ -284,10 +310,19 @@ function* inParts(job: Job): Steps<Attempt | undefined> {
   const failed = attempts.filter(({ findings }) => findings.length > 0);
   if (failed.length === 0 && isTurnedRound(claim, attempts)) {
     const { units } = attempts[0]!;
-    return { units, findings: [contradiction("order_differs", `turns the order round: "${units[0]!.says.text}"`)], carried: 1, isDecided: true };
+    return {
+      units,
+      findings: [contradiction("order_differs", `turns the order round: "${units[0]!.says.text}"`)],
+      carried: 1,
+      isDecided: true,
+    };
   }
   if (failed.length === 0)
-    return { units: attempts.flatMap(({ units }) => units), findings: [], carried: Math.min(...attempts.map(({ carried }) => carried)) };
+    return {
+      units: attempts.flatMap(({ units }) => units),
+      findings: [],
+      carried: Math.min(...attempts.map(({ carried }) => carried)),
+    };
   return failed.length < attempts.length ? failed[0] : undefined;
 }
 
@@ -295,7 +330,9 @@ function* inParts(job: Job): Steps<Attempt | undefined> {
 function isTurnedRound({ tokens }: Sentence, attempts: readonly Attempt[]): boolean {
   if (!tokens.some(({ lower }) => /^(?:first|then|next|afterwards|finally)$/.test(lower))) return false;
   const places = attempts.map(({ units }) => units[0]!);
-  return places.some(({ index, says }, i) => i > 0 && says.part === places[i - 1]!.says.part && index < places[i - 1]!.index);
+  return places.some(
+    ({ index, says }, i) => i > 0 && says.part === places[i - 1]!.says.part && index < places[i - 1]!.index,
+  );
 }
 
 /** More parts are a list that is looked at as a whole. */
@@ -304,7 +341,11 @@ const PARTS_MAX = 8;
 /** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */
 const SAME_SUBJECT_MIN = 0.4;
 
-function resultOf({ units, findings, carried }: Attempt, role: SentenceRole, evidence: PreparedEvidence): SentenceCheck {
+function resultOf(
+  { units, findings, carried }: Attempt,
+  role: SentenceRole,
+  evidence: PreparedEvidence,
+): SentenceCheck {
   const contradicts = carried >= SAME_SUBJECT_MIN && findings.some((one) => one.verdict === "contradicted");
   const verdict = findings.length === 0 ? "supported" : contradicts ? "contradicted" : "unsupported";
   const sentences = [...new Map(units.map(({ says }) => [says.index, says])).values()];

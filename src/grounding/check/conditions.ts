@@ -3,9 +3,9 @@
  * condition out only where the question, or a sentence just before, states the same one.
  */
 import type { Clause, ClauseKind } from "../sentence/clauses.js";
-import { excludes } from "../sentence/opposition.js";
-import { type Sentence, type Word, wordsIn } from "../sentence/sentence.js";
 import { textBetween } from "../sentence/conjuncts.js";
+import { excludes } from "../sentence/opposition.js";
+import { type Sentence, type SentenceWord, wordsIn } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
 
 /** Share of a clause's words that must be met for it to be spoken of. */
@@ -26,7 +26,15 @@ export function checkConditions(claim: Sentence, says: Sentence, stated: readonl
 
 const RESTRICTS: ReadonlySet<ClauseKind> = new Set(["if", "except", "only"]);
 /** What is said under one may not be said under the other. */
-const TURNED: ReadonlySet<string> = new Set(["if except", "only except", "except if", "except only", "before after", "after before", "until after"]);
+const TURNED: ReadonlySet<string> = new Set([
+  "if except",
+  "only except",
+  "except if",
+  "except only",
+  "before after",
+  "after before",
+  "until after",
+]);
 
 /** "until 30 minutes before dosing", where the source has "after dosing". */
 function turnedClause(claim: Sentence, says: Sentence): Finding | undefined {
@@ -41,7 +49,10 @@ function turnedClause(claim: Sentence, says: Sentence): Finding | undefined {
     // "After A, do B" is "before B, do A".
     const main = claim.clauses.flatMap(({ kind: own }, at) => (own === "main" ? termsIn(claim, at) : []));
     if (share(termsIn(says, theirs), new Set(main)) >= MET_MIN) continue;
-    return contradiction("condition_differs", `"${textOf(claim, ours)}" is "${textOf(says, theirs)}" in the source`);
+    return contradiction(
+      "condition_differs",
+      `"${textOf(claim, ours)}" is "${textOf(says, theirs)}" in the source`,
+    );
   }
   return undefined;
 }
@@ -63,9 +74,14 @@ function supposed(claim: Sentence, says: Sentence): Finding[] {
   if (mains.length === 0 || mains.length === says.clauses.length) return [];
   const main = new Set(mains.flatMap((at) => termsIn(says, at)));
   const ours = mainsOf(claim).flatMap((at) => termsIn(claim, at));
-  const rest = new Map(says.clauses.flatMap((_, at) => (mains.includes(at) ? [] : termsIn(says, at).map((term): [string, number] => [term, at]))));
+  const rest = new Map(
+    says.clauses.flatMap((_, at) =>
+      mains.includes(at) ? [] : termsIn(says, at).map((term): [string, number] => [term, at]),
+    ),
+  );
   const conditional = ours.filter((term) => !main.has(term) && rest.has(term));
-  if (ours.length === 0 || conditional.length < ours.length * MET_MIN || ours.some((term) => main.has(term))) return [];
+  if (ours.length === 0 || conditional.length < ours.length * MET_MIN || ours.some((term) => main.has(term)))
+    return [];
   const at = rest.get(conditional[0]!)!;
   return [gap("condition_differs", `says what the source only supposes: "${textOf(says, at)}"`)];
 }
@@ -75,7 +91,9 @@ function dropsExcept(claim: Sentence, says: Sentence): Finding | undefined {
   const clause = says.clauses.findIndex(({ from }) => says.tokens[from]?.lower === "except");
   if (clause < 0 || claim.denials.length > 0 || EXCEPTS.test(claim.text)) return undefined;
   const isSpokenOf = share(termsIn(says, clause), claim.terms) >= MET_MIN;
-  const isOfAll = claim.tokens.some(({ lower }) => /^(?:everywhere|always|all|every|anywhere|everybody|everyone)$/.test(lower));
+  const isOfAll = claim.tokens.some(({ lower }) =>
+    /^(?:everywhere|always|all|every|anywhere|everybody|everyone)$/.test(lower),
+  );
   if (!isSpokenOf && !isOfAll) return undefined;
   return contradiction("condition_differs", `leaves out "${textOf(says, clause)}"`);
 }
@@ -102,7 +120,7 @@ function isDropped(clause: number, claim: Sentence, says: Sentence, stated: read
 const ROW = /^[^;:]+:[^;]*;|^\||=/;
 
 /** The same words, denied or not denied alike, and nothing that is the opposite of one. */
-function statesSame(words: readonly Word[], stated: Sentence): boolean {
+function statesSame(words: readonly SentenceWord[], stated: Sentence): boolean {
   let met = 0;
   for (const { term, negated, info } of words) {
     const others = stated.words.filter((other) => other.term === term);
@@ -113,19 +131,24 @@ function statesSame(words: readonly Word[], stated: Sentence): boolean {
 }
 
 /** The claim speaks of the clause in opposite words; whether rightly, `polarity.ts` tells. */
-function isOpposedIn(words: readonly Word[], claim: Sentence): boolean {
-  return words.some(({ info }) => claim.words.some((other) => info.weight === "content" && excludes(info, other.info)));
+function isOpposedIn(words: readonly SentenceWord[], claim: Sentence): boolean {
+  return words.some(({ info }) =>
+    claim.words.some((other) => info.weight === "content" && excludes(info, other.info)),
+  );
 }
 
 /** What happened once happened, whatever it was told with. */
 function isPast({ tokens }: Sentence): boolean {
-  return tokens.some(({ lower }) => lower === "was" || lower === "were" || lower === "had" || lower === "did");
+  return tokens.some(
+    ({ lower }) => lower === "was" || lower === "were" || lower === "had" || lower === "did",
+  );
 }
 
 /** The claim speaks of what the condition limits. */
 function limits(says: Sentence, condition: number, claim: Sentence): boolean {
   return says.clauses.some(({ kind }, at) => {
-    if (at === condition || Math.abs(at - condition) > (condition === 0 ? 2 : 1) || kind !== "main") return false;
+    if (at === condition || Math.abs(at - condition) > (condition === 0 ? 2 : 1) || kind !== "main")
+      return false;
     const terms = termsIn(says, at);
     return terms.length === 0 || share(terms, claim.terms) >= LIMITED_MIN;
   });
@@ -149,7 +172,7 @@ function inventedExceptions(claim: Sentence, says: Sentence): Finding[] {
   return [];
 }
 
-function contentIn(sentence: Sentence, clause: number): readonly Word[] {
+function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
   return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
 }
 

@@ -15,11 +15,21 @@ const ALIKE_MIN = 0.4;
 const RIVALS_MAX = 12;
 
 /** `asked` is the question, with the sentence before where the claim leans on it. */
-export function checkContrast(claim: Sentence, unit: Unit, asked: readonly Sentence[], evidence: PreparedEvidence): Finding[] {
+export function checkContrast(
+  claim: Sentence,
+  unit: Unit,
+  asked: readonly Sentence[],
+  evidence: PreparedEvidence,
+): Finding[] {
   const crossed = crossedLimit(claim, unit, asked);
   if (crossed !== undefined) return [crossed];
   if (leansOnQuestion(claim) && !speaksOf(unit, asked[0]))
-    return [gap("other_subject", `leaves to the question what it is about, and the source does not speak of that: "${unit.says.text}"`)];
+    return [
+      gap(
+        "other_subject",
+        `leaves to the question what it is about, and the source does not speak of that: "${unit.says.text}"`,
+      ),
+    ];
   const values = valuesOf(unit, claim);
   if (values.length === 0) return [];
   const { says } = unit;
@@ -38,7 +48,10 @@ export function checkContrast(claim: Sentence, unit: Unit, asked: readonly Sente
     const isSaid = ours.some((mark) => said.has(mark));
     if (isTheirs && !isSaid && (!isOurs || hasCode(others, names)))
       return [
-        contradiction("other_subject", `says of something else what the source says in "${says.text}": of that, "${rival.says.text}"`),
+        contradiction(
+          "other_subject",
+          `says of something else what the source says in "${says.text}": of that, "${rival.says.text}"`,
+        ),
       ];
     if (!isOurs && says.index === rival.says.index)
       return [gap("other_subject", `does not say of what: "${says.text}", but "${rival.says.text}"`)];
@@ -48,7 +61,9 @@ export function checkContrast(claim: Sentence, unit: Unit, asked: readonly Sente
 
 /** Little more than a measure, or an order without its circumstances: "30 days.", "Give one tablet." */
 function leansOnQuestion({ quantities, codes, terms, tokens }: Sentence): boolean {
-  return quantities.length > 0 && codes.length === 0 && tokens.length <= FRAGMENT_TOKENS_MAX && terms.size <= 1;
+  return (
+    quantities.length > 0 && codes.length === 0 && tokens.length <= FRAGMENT_TOKENS_MAX && terms.size <= 1
+  );
 }
 
 const FRAGMENT_TOKENS_MAX = 8;
@@ -87,7 +102,8 @@ function marksIn(sentences: readonly Sentence[], kinds: ReadonlySet<string>): Re
 /** The values that the claim takes from its unit. */
 function valuesOf({ says }: Unit, claim: Sentence): Quantity[] {
   return says.quantities.filter(
-    (known) => known.use !== "idiom" && claim.quantities.some((said) => compareAmounts(said, known) === "same"),
+    (known) =>
+      known.use !== "idiom" && claim.quantities.some((said) => compareAmounts(said, known) === "same"),
   );
 }
 
@@ -118,9 +134,16 @@ function crossedLimit(claim: Sentence, { says }: Unit, asked: readonly Sentence[
   for (const limit of says.quantities) {
     for (const given of asked.flatMap(({ quantities }) => quantities)) {
       if (limit.use !== "measure" || given.use !== "measure" || limit.dimension !== given.dimension) continue;
-      if (claim.quantities.some((said) => compareAmounts(said, given) === "same") && says.quantities.some((known) => compareAmounts(known, given) === "same")) continue;
+      if (
+        claim.quantities.some((said) => compareAmounts(said, given) === "same") &&
+        says.quantities.some((known) => compareAmounts(known, given) === "same")
+      )
+        continue;
       if (!isOutside(given, limit)) continue;
-      return contradiction("number_differs", `is asked for "${given.text}", the source says it of "${boundOf(limit)}${limit.text}"`);
+      return contradiction(
+        "number_differs",
+        `is asked for "${given.text}", the source says it of "${boundOf(limit)}${limit.text}"`,
+      );
     }
   }
   return undefined;

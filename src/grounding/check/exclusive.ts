@@ -9,12 +9,19 @@ const DEED_SHARE_MIN = 0.5;
 /** `around` are the terms of the question and of what was said before. */
 export function checkExclusive(claim: Sentence, says: Sentence, around: ReadonlySet<string>): Finding[] {
   const [ours, theirs] = [exclusiveOf(claim), exclusiveOf(says)];
-  if (theirs === undefined) return ours === undefined || KEPT.test(says.text) || says.denials.length > 0 || claim.quantities.length > 0 ? [] : [added(claim)];
+  if (theirs === undefined)
+    return ours === undefined ||
+      KEPT.test(says.text) ||
+      says.denials.length > 0 ||
+      claim.quantities.length > 0
+      ? []
+      : [added(claim)];
   const { holders, deed } = theirs;
   if ([...deed].filter((term) => claim.terms.has(term)).length < deed.size * DEED_SHARE_MIN) return [];
   if (/\bnot only\b/i.test(claim.text)) return [grants(claim, says)];
   // "You have to be over 18 to use it" says who may in other words; what is denied of others is true.
-  const isDenied = claim.denials.length > 0 || claim.clauses.some(({ forbids }) => forbids) || OBLIGES.test(claim.text);
+  const isDenied =
+    claim.denials.length > 0 || claim.clauses.some(({ forbids }) => forbids) || OBLIGES.test(claim.text);
   if (ours !== undefined || isDenied) return [];
   const isNamed = [...holders].every((term) => claim.terms.has(term) || around.has(term));
   return isNamed ? [] : [grants(claim, says)];

@@ -20,7 +20,12 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
     const excludes =
       theirs === "possible" && counterpart.sentence.tokens.some(({ lower }) => lower === "only");
     const { kind } = claim.clauses[clause]!;
-    if (ours === "possible" && (kind === "main" || kind === "other") && (theirs === "stated" || theirs === "possible") && permits(claim, clause, counterpart.sentence))
+    if (
+      ours === "possible" &&
+      (kind === "main" || kind === "other") &&
+      (theirs === "stated" || theirs === "possible") &&
+      permits(claim, clause, counterpart.sentence)
+    )
       return [gap("modality_differs", `allows what the source does not: "${counterpart.sentence.text}"`)];
     if (ours === "forbidden" && theirs === "possible" && deniesMore(claim, counterpart.sentence)) continue;
     if (DIFFERENT.has(`${ours} ${theirs}`) && !(excludes && ours === "required"))
@@ -33,7 +38,8 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
 function deniesMore(claim: Sentence, there: Sentence): boolean {
   return claim.quantities.some(
     ({ bound, low }) =>
-      (bound === "more_than" || bound === "at_most") && there.quantities.some((known) => known.bound === "at_most" && known.low === low),
+      (bound === "more_than" || bound === "at_most") &&
+      there.quantities.some((known) => known.bound === "at_most" && known.low === low),
   );
 }
 
@@ -43,7 +49,12 @@ function permits(claim: Sentence, clause: number, there: Sentence): boolean {
   const { from, to } = clauses[clause]!;
   if (quantities.some(({ bound }) => bound === "at_most" || bound === "less_than")) return false;
   const words = tokens.slice(from, to).map(({ lower }) => lower);
-  const isPermission = words.some((word, at) => /^(?:allowed|permitted)$/.test(word) || (/^(?:you|i|we|anybody|anyone|people)$/.test(word) && /^(?:may|can|could|might)$/.test(words[at + 1] ?? "")));
+  const isPermission = words.some(
+    (word, at) =>
+      /^(?:allowed|permitted)$/.test(word) ||
+      (/^(?:you|i|we|anybody|anyone|people)$/.test(word) &&
+        /^(?:may|can|could|might)$/.test(words[at + 1] ?? "")),
+  );
   return isPermission && !allows(there, termsIn(claim, clause));
 }
 

@@ -32,7 +32,8 @@ export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSente
     const noun = nounOf(claim, at);
     const ofNoun = theirs.filter(({ bt, sentence }) => noun !== undefined && nounOf(sentence, bt) === noun);
     const other = ofNoun.find(({ extent }) => extent !== ours && DIFFERENT.has(`${ours} ${extent}`));
-    if (other !== undefined && !ofNoun.some(({ extent }) => extent === ours)) return [differs(claim, at, other)];
+    if (other !== undefined && !ofNoun.some(({ extent }) => extent === ours))
+      return [differs(claim, at, other)];
     // The same word, or one that says as much, anywhere in the window.
     if (theirs.some(({ extent }) => extent === ours)) continue;
     const rival = theirs.find(
@@ -44,14 +45,20 @@ export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSente
   return [];
 }
 
-function differs(claim: Sentence, at: number, { bt, sentence }: { readonly bt: number; readonly sentence: Sentence }): Finding {
+function differs(
+  claim: Sentence,
+  at: number,
+  { bt, sentence }: { readonly bt: number; readonly sentence: Sentence },
+): Finding {
   const [says, known] = [claim.tokens[at]!.text, sentence.tokens[bt]!.text];
   return contradiction("comparator_differs", `says "${says}", the source says "${known}"`);
 }
 
 /** What it speaks of so many of: the next content word. */
 function nounOf({ words }: Sentence, at: number): string | undefined {
-  return words.find(({ token, info }) => token > at && token <= at + NOUN_TOKENS_MAX && info.weight === "content")?.term;
+  return words.find(
+    ({ token, info }) => token > at && token <= at + NOUN_TOKENS_MAX && info.weight === "content",
+  )?.term;
 }
 
 const NOUN_TOKENS_MAX = 4;

@@ -71,14 +71,24 @@ function otherAgent(claim: Sentence, says: EvidenceSentence): Finding | undefine
 /** The verb that says what is done, behind its auxiliaries. */
 function doneIn(sentence: Sentence, from: number, to: number): number | undefined {
   const verb = verbIn(sentence, from, to);
-  return sentence.words.find(({ token, info }) => verb !== undefined && token >= verb && info.weight === "content" && info.modality === undefined)?.token;
+  return sentence.words.find(
+    ({ token, info }) =>
+      verb !== undefined && token >= verb && info.weight === "content" && info.modality === undefined,
+  )?.token;
 }
 
 /** Content words between the last mark and the verb. */
 function agentOf({ tokens, words }: Sentence, verb: number): Set<string> {
   let from = verb;
   while (from > 0 && tokens[from - 1]!.kind !== "stop" && !BREAKS.has(tokens[from - 1]!.lower)) from -= 1;
-  return new Set(words.filter(({ token, info }) => token >= from && token < verb && info.weight === "content" && info.modality === undefined).map(({ term }) => term));
+  return new Set(
+    words
+      .filter(
+        ({ token, info }) =>
+          token >= from && token < verb && info.weight === "content" && info.modality === undefined,
+      )
+      .map(({ term }) => term),
+  );
 }
 
 /** Where a sentence has this preposition or the one that turns it around. */
@@ -224,9 +234,10 @@ function isVerb({ tokens, infos }: Sentence, at: number): boolean {
 }
 
 const NOT_BEFORE_VERB: ReadonlySet<string> = new Set(
-  "a an the this that these those my your his her its our their of in on at by for from with into no each every any first other own as".split(
-    " ",
-  ),
+  (
+    "a an the this that these those my your his her its our their of in on at by for from " +
+    "with into no each every any first other own as"
+  ).split(" "),
 );
 const AUXILIARIES: ReadonlySet<string> = new Set(
   "to will must may can should shall could would might is are was were be been has have had not never".split(

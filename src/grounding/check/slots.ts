@@ -19,12 +19,21 @@ export function substituted(claim: Sentence, says: Sentence, added: readonly num
     while (left >= 0 && match[left]! < 0) left -= 1;
     while (right < claim.tokens.length && match[right]! < 0) right += 1;
     if (left < 0 && right >= claim.tokens.length) continue;
-    const to = right < claim.tokens.length ? match[right]! : Math.min(says.tokens.length, match[left]! + 1 + SLOT_TOKENS_MAX);
+    const to =
+      right < claim.tokens.length
+        ? match[right]!
+        : Math.min(says.tokens.length, match[left]! + 1 + SLOT_TOKENS_MAX);
     const from = left >= 0 ? match[left]! + 1 : Math.max(0, to - SLOT_TOKENS_MAX);
     if (to - from > SLOT_TOKENS_MAX || right - left > SLOT_TOKENS_MAX) continue;
-    const other = says.words.find((word) => word.token >= from && word.token < to && word.info.weight === "content" && !said.has(word.term));
+    const other = says.words.find(
+      (word) =>
+        word.token >= from && word.token < to && word.info.weight === "content" && !said.has(word.term),
+    );
     if (other !== undefined && !says.tokens.slice(from, to).some(({ lower }) => PRONOUNS.test(lower)))
-      return contradiction("other_subject", `says "${claim.tokens[token]!.text}", the source says "${says.tokens[other.token]!.text}"`);
+      return contradiction(
+        "other_subject",
+        `says "${claim.tokens[token]!.text}", the source says "${says.tokens[other.token]!.text}"`,
+      );
   }
   return undefined;
 }

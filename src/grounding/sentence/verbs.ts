@@ -22,15 +22,20 @@ export function verbIn(sentence: Sentence, from: number, to: number): number | u
     const { kind, lower } = tokens[i]!;
     if (AUXILIARIES.has(lower) && !(i === from && LEADING.test(lower))) return i;
     if (quantities.some(({ firstToken, lastToken }) => i >= firstToken && i <= lastToken)) continue;
-    if (kind === "word" && named && isVerbForm(lower) && !NOT_BEFORE.test(tokens[i - 1]?.lower ?? "")) return i;
+    if (kind === "word" && named && isVerbForm(lower) && !NOT_BEFORE.test(tokens[i - 1]?.lower ?? ""))
+      return i;
     // "thrown away after 3 years"
-    if (kind === "word" && i === from && infos[i]!.weight !== "function" && /(?:ed|en|wn)$/.test(lower)) return i;
-    if (kind === "code" || (kind === "word" && infos[i]!.weight !== "function") || ANYBODY.has(lower)) named = true;
+    if (kind === "word" && i === from && infos[i]!.weight !== "function" && /(?:ed|en|wn)$/.test(lower))
+      return i;
+    if (kind === "code" || (kind === "word" && infos[i]!.weight !== "function") || ANYBODY.has(lower))
+      named = true;
   }
   return undefined;
 }
 
-export const ANYBODY: ReadonlySet<string> = new Set("anybody anyone everybody everyone it they he she you we".split(" "));
+export const ANYBODY: ReadonlySet<string> = new Set(
+  "anybody anyone everybody everyone it they he she you we".split(" "),
+);
 
 function isVerbForm(lower: string): boolean {
   if (ACTION_VERBS.has(lower) || /[^aeious]ed$/.test(lower)) return true;

@@ -14,6 +14,8 @@ export const INTENTS = {
   guide_write: ["procedure"],
   guide_move: ["move", "step", "procedure"],
   stop: [],
+  /** Of the words for `stop`, those that drop a question back. */
+  never_mind: [],
   yes: [],
   no: [],
   continue: [],

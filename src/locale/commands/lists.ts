@@ -3,10 +3,10 @@
  * to hold an entry of some list ("the valve behind hall 3"), and never holds words that make a question of an order.
  */
 import type { Filling } from "./automaton.js";
-import type { Numbers } from "./numbers.js";
+import type { NumberReader } from "./numbers.js";
 
 /** Phrases of one list, word by word, with what each stands for. */
-export class Phrases {
+export class PhraseList {
   readonly #root = new Map<string, Entry>();
   /** Single words, for languages that put them at the end of longer ones. */
   readonly #nouns = new Set<string>();
@@ -104,9 +104,11 @@ const SPANS: Readonly<Record<string, Span>> = {
 /** Names that a template may use in braces besides those of its language's lists. */
 export const OPEN_LISTS: readonly string[] = [...Object.keys(SPANS), "value"];
 
-/** Lists that the open arguments need of every language. */
+/** Lists that the open arguments and replies need of every language. */
 export const LISTS_NEEDED: readonly string[] = [
   "minus",
+  "place",
+  "reply_filler",
   ...new Set(Object.values(SPANS).flatMap(({ holds, without }) => [...without, ...(holds ? [holds] : [])])),
 ];
 
@@ -117,8 +119,8 @@ export class Arguments {
 
   constructor(
     private readonly words: readonly string[],
-    private readonly lists: ReadonlyMap<string, readonly Phrases[]>,
-    private readonly numbers: Numbers,
+    private readonly lists: ReadonlyMap<string, readonly PhraseList[]>,
+    private readonly numbers: NumberReader,
   ) {}
 
   at(list: string, from: number): readonly Filling[] {

@@ -1,14 +1,14 @@
 /** Numbers as a language writes them (1,500 or 1.500 or 1 500; 2.5 or 2,5; 1½), and how they are said. */
 import {
   CARDINAL_DIGITS_MAX,
-  type Case,
   type Fraction,
   type Gender,
+  type GrammaticalCase,
   type SpokenLanguage,
 } from "./language.js";
 import { matchAt, wordBefore } from "./reader.js";
 
-export interface Numeral {
+export interface WrittenNumeral {
   /** Digits without marks. */
   readonly whole: string;
   /** "" when none are written. */
@@ -21,9 +21,9 @@ export interface Numeral {
 
 export interface Numerals {
   /** The number whose first digit is at `at`. */
-  at(text: string, at: number): Numeral | undefined;
+  at(text: string, at: number): WrittenNumeral | undefined;
   /** Its words as they stand before a noun of this gender, or with nothing counted. */
-  say(numeral: Numeral, gender: Gender | undefined, inCase: Case): string;
+  say(numeral: WrittenNumeral, gender: Gender | undefined, inCase: GrammaticalCase): string;
 }
 
 export function numeralsOf(language: SpokenLanguage): Numerals {
@@ -78,7 +78,7 @@ function plainAt(
   at: number,
   pattern: RegExp,
   { numbers }: SpokenLanguage,
-): Numeral | undefined {
+): WrittenNumeral | undefined {
   const written = matchAt(pattern, text, at)?.[0];
   if (written === undefined) return undefined;
   const end = at + written.length;
@@ -134,7 +134,7 @@ const MIXED = new RegExp(
   "uy",
 );
 
-function fractionAt(text: string, at: number, language: SpokenLanguage): Numeral | undefined {
+function fractionAt(text: string, at: number, language: SpokenLanguage): WrittenNumeral | undefined {
   const mixed = matchAt(MIXED, text, at);
   const single = mixed === undefined ? matchAt(SINGLE, text, at) : undefined;
   const [written, whole, sign, over, under] =
@@ -153,7 +153,7 @@ function fractionAt(text: string, at: number, language: SpokenLanguage): Numeral
 }
 
 /** Whether a voice reads it rightly as it stands: digits only, and none of them in vain. */
-export function isPlain({ whole, decimals, isGrouped, fraction }: Numeral): boolean {
+export function isPlain({ whole, decimals, isGrouped, fraction }: WrittenNumeral): boolean {
   return (
     decimals === "" &&
     !isGrouped &&
@@ -164,7 +164,7 @@ export function isPlain({ whole, decimals, isGrouped, fraction }: Numeral): bool
 }
 
 /** As `select` of `Intl.PluralRules`, which tells 1 from 1.0 by how it was made. */
-export function pluralCategories(tag: string): (numeral: Numeral) => Intl.LDMLPluralRule {
+export function pluralCategories(tag: string): (numeral: WrittenNumeral) => Intl.LDMLPluralRule {
   const whole = new Intl.PluralRules(tag);
   const decimal = new Intl.PluralRules(tag, { minimumFractionDigits: 1 });
   return (numeral) => {
@@ -178,9 +178,9 @@ export function pluralCategories(tag: string): (numeral: Numeral) => Intl.LDMLPl
 }
 
 function say(
-  numeral: Numeral,
+  numeral: WrittenNumeral,
   gender: Gender | undefined,
-  inCase: Case,
+  inCase: GrammaticalCase,
   { numbers }: SpokenLanguage,
 ): string {
   const { whole, decimals, mark, fraction } = numeral;

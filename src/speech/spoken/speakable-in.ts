@@ -19,7 +19,7 @@ import { languageFor } from "./languages/table.js";
 import { digitByDigit, FRACTION_SIGNS, isPlain, numeralsOf } from "./numerals.js";
 import { ordinalReader, romanReader } from "./ordinals.js";
 import { quantityReader } from "./quantities.js";
-import { isInsideWord, matchAt, type Reader, type Reading, wordBefore } from "./reader.js";
+import { isInsideWord, matchAt, type Reader, type SpokenSpan, wordBefore } from "./reader.js";
 import { signReader } from "./signs.js";
 import { timeReader } from "./times.js";
 import { unitsOf } from "./units.js";
@@ -158,7 +158,7 @@ function say(text: string, readers: Readers): string {
   return said.join("");
 }
 
-function readAt(text: string, at: number, readers: Readers): Reading {
+function readAt(text: string, at: number, readers: Readers): SpokenSpan {
   const character = text[at]!;
   if (character === " ") return { words: " ", end: at + 1 };
   const isDigit = /\d/.test(character) || FRACTION.test(character);
@@ -175,13 +175,13 @@ function readAt(text: string, at: number, readers: Readers): Reading {
 }
 
 /** What was read keeps a space from letters and digits around it. */
-function spaced(text: string, at: number, { words, end }: Reading): Reading {
+function spaced(text: string, at: number, { words, end }: SpokenSpan): SpokenSpan {
   const before = isInsideWord(text, at) ? " " : "";
   const after = /[\p{L}\p{N}]/u.test(text[end] ?? "") ? " " : "";
   return { words: before + words + after, end };
 }
 
-function apart(text: string, at: number, reading: Reading): Reading {
+function apart(text: string, at: number, reading: SpokenSpan): SpokenSpan {
   return /^\s|\s$/.test(reading.words) ? reading : spaced(text, at, reading);
 }
 

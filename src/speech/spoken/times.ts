@@ -39,12 +39,12 @@ export function timeReader(language: SpokenLanguage): Reader {
   };
 }
 
-interface Found {
+interface TimeMatch {
   readonly time: ClockTime;
   readonly end: number;
 }
 
-function timeOf(text: string, at: number, isHoursSpaced: boolean): Found | undefined {
+function timeOf(text: string, at: number, isHoursSpaced: boolean): TimeMatch | undefined {
   const match = matchAt(TIME, text, at) ?? (isHoursSpaced ? matchAt(SPACED, text, at) : undefined);
   if (match !== undefined) {
     const [written, hour, minute, second, half] = match;

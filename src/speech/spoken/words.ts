@@ -1,6 +1,6 @@
 /** Reads the words of a language that is spoken: `locales/spoken/<tag>.json`. */
 import { z } from "zod";
-import { shippedText } from "../../lib/shipped.js";
+import { shippedText } from "../../lib/shipped-files.js";
 import { type Gender, type Noun, SIGNS, type SpokenWords } from "./language.js";
 
 const text = z.string();

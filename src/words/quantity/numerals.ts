@@ -139,7 +139,7 @@ function spelled(tokens: readonly Token[], at: number, { small }: NumberWords): 
 
 function sum(tokens: readonly Token[], at: number, start: number, words: NumberWords): Numeral | undefined {
   let [total, group, next] = [0, start, at];
-  let seen: Seen = "none";
+  let seen: NumeralPart = "none";
   for (; next < Math.min(tokens.length, at + PARTS_MAX); next++) {
     const { lower } = tokens[next]!;
     const multiplier = words.multipliers.get(lower);
@@ -160,15 +160,15 @@ function sum(tokens: readonly Token[], at: number, start: number, words: NumberW
   return tokens[next]?.lower === words.point ? withPoint(tokens, whole, words) : whole;
 }
 
-type Seen = "none" | "small" | "tens" | "multiplier";
+type NumeralPart = "none" | "small" | "tens" | "multiplier";
 
 /** The group with one more word, and what that was; undefined where the word does not go on with it. */
 function partAt(
   lower: string,
   group: number,
-  seen: Seen,
+  seen: NumeralPart,
   { byTwenties, hundreds, small, tens }: NumberWords,
-): [group: number, seen: Seen] | undefined {
+): [group: number, seen: NumeralPart] | undefined {
   const [one, ten, hundred] = [small.get(lower), tens.get(lower), hundreds.get(lower)];
   const isAdded = seen !== "small" && seen !== "tens";
   if (one !== undefined && (isAdded || (seen === "tens" && (one < 10 || byTwenties))))

@@ -1,12 +1,11 @@
 /** Target of what a message is: a reply to what was asked back, a report, a command, a kind of question. */
 import type { PendingQuestion } from "../../../src/domain/dialogue.js";
 import { loadClassifier, type RouteClassifier } from "../../../src/routing/classifier.js";
+import { commandIn, utterance } from "../../../src/routing/normalized-message.js";
 import { ellipsisOf, refersBack } from "../../../src/routing/reference.js";
 import { mayReport } from "../../../src/routing/report.js";
 import { ruledCapability } from "../../../src/routing/rules.js";
 import { take } from "../../../src/routing/take.js";
-import { commandIn, utterance } from "../../../src/routing/utterance.js";
-import { locales } from "../../support/locales.js";
 import { must, type Target } from "../target.js";
 
 const PENDING: PendingQuestion = {
@@ -77,7 +76,7 @@ function routingWith(classifier: RouteClassifier): Target {
       ellipsisOf(said);
       refersBack(said);
       mayReport(input);
-      take([PENDING], input, locales.all);
+      take([PENDING], input);
       const guesses = classifier.guesses(said.core);
       const sum = guesses.reduce((total, { confidence }) => total + confidence, 0);
       must(Math.abs(sum - 1) < 1e-6, `the probabilities are ${sum} together`);

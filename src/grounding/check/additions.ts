@@ -4,12 +4,12 @@
  */
 import { EMPTY_WORDS, TELLING_LIGHT_WORDS } from "../../words/empty-words.js";
 import type { PreparedEvidence } from "../evidence.js";
+import type { EvidenceUnit } from "../evidence-units.js";
 import type { ClauseKind } from "../sentence/clauses.js";
 import { lookUp } from "../sentence/lexicon.js";
 import { excludes, sharesSide } from "../sentence/opposition.js";
 import type { Sentence, SentenceWord } from "../sentence/sentence.js";
 import { verbIn } from "../sentence/verbs.js";
-import type { Unit } from "../units.js";
 import { type Finding, gap } from "./finding.js";
 import { substituted } from "./slots.js";
 
@@ -21,14 +21,18 @@ export interface Addition {
 }
 
 /** What a claim adds to a unit, in its order. */
-export function additionsTo(claim: Sentence, units: readonly Unit[], lacks: ReadonlySet<string>): Addition[] {
+export function additionsTo(
+  claim: Sentence,
+  units: readonly EvidenceUnit[],
+  lacks: ReadonlySet<string>,
+): Addition[] {
   const [first, ...others] = units.map((unit) => additionsToOne(claim, unit, lacks));
   return first!.filter(({ token, term }) =>
     others.every((added) => added.some((one) => one.token === token && one.term === term)),
   );
 }
 
-function additionsToOne(claim: Sentence, unit: Unit, lacks: ReadonlySet<string>): Addition[] {
+function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<string>): Addition[] {
   const { context, says } = unit;
   const isPredicate = predicateOf(claim);
   const done = predicateTerm(says);
@@ -85,6 +89,7 @@ function additionsToOne(claim: Sentence, unit: Unit, lacks: ReadonlySet<string>)
       says.tokens.some((other) => PLACES.get(other.lower) === MIRRORED[group])
     )
       continue;
+    if (group === "except" && /\b(?:only|sole|solely)\b/i.test(says.text)) continue;
     if (group === "into" && says.tokens.some((other) => other.lower === "in" || other.lower === "on"))
       continue;
     if (says.clauses.some(({ kind }) => CLAUSES_FOR[group]?.includes(kind))) continue;

@@ -2,10 +2,10 @@
 
 import { compareAmounts } from "../../words/quantity/quantity.js";
 import type { PreparedEvidence } from "../evidence.js";
+import { type EvidenceUnit, unitsOf } from "../evidence-units.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { type Unit, unitsOf } from "../units.js";
 
-/** Units that are looked at closely, and how good they must be, beside the best. */
+/** UnitIndex that are looked at closely, and how good they must be, beside the best. */
 const CANDIDATES_MAX = 6;
 const CANDIDATE_SHARE_MIN = 0.5;
 
@@ -16,7 +16,7 @@ const CONTEXT_SHARE = 0.5;
 const WEIGHT_MAX = 3;
 
 export interface Candidate {
-  readonly unit: Unit;
+  readonly unit: EvidenceUnit;
   /** Share of the claim's weight that the unit and what stands around it hold, 0–1. */
   readonly carried: number;
   /** Share of it that the unit holds itself. */
@@ -64,7 +64,7 @@ function weightOf(weights: ReadonlyMap<string, number>, isMet: (term: string) =>
   return sum;
 }
 
-function addFigures(scores: Map<number, number>, claim: Sentence, units: readonly Unit[]): void {
+function addFigures(scores: Map<number, number>, claim: Sentence, units: readonly EvidenceUnit[]): void {
   const add = (index: number, weight: number) => scores.set(index, (scores.get(index) ?? 0) + weight);
   for (const { index, says } of units) {
     for (const said of claim.quantities)

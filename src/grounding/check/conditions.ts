@@ -79,6 +79,7 @@ function supposed(claim: Sentence, says: Sentence): Finding[] {
       mains.includes(at) ? [] : termsIn(says, at).map((term): [string, number] => [term, at]),
     ),
   );
+  if (claim.tokens.some(({ lower }) => lower === "only")) return [];
   const conditional = ours.filter((term) => !main.has(term) && rest.has(term));
   if (ours.length === 0 || conditional.length < ours.length * MET_MIN || ours.some((term) => main.has(term)))
     return [];

@@ -5,19 +5,19 @@
  */
 import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
 import type { PreparedEvidence } from "../evidence.js";
+import { type EvidenceUnit, unitsOf } from "../evidence-units.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { type Unit, unitsOf } from "../units.js";
 import { contradiction, type Finding, gap } from "./finding.js";
 
 /** Share of its words that a unit must have in common with another to be of the same kind. */
 const ALIKE_MIN = 0.4;
-/** Units that a claim is held against. */
+/** UnitIndex that a claim is held against. */
 const RIVALS_MAX = 12;
 
 /** `asked` is the question, with the sentence before where the claim leans on it. */
 export function checkContrast(
   claim: Sentence,
-  unit: Unit,
+  unit: EvidenceUnit,
   asked: readonly Sentence[],
   evidence: PreparedEvidence,
 ): Finding[] {
@@ -76,7 +76,7 @@ const MEASURES: ReadonlySet<string> = new Set(
   ),
 );
 
-function speaksOf({ context, says }: Unit, question: Sentence | undefined): boolean {
+function speaksOf({ context, says }: EvidenceUnit, question: Sentence | undefined): boolean {
   const wanted = [...(question?.terms ?? [])].filter((term) => !MEASURES.has(term));
   const held = wanted.filter((term) => says.terms.has(term) || context.has(term));
   return held.length >= wanted.length * ASKED_SHARE_MIN;
@@ -100,15 +100,19 @@ function marksIn(sentences: readonly Sentence[], kinds: ReadonlySet<string>): Re
 }
 
 /** The values that the claim takes from its unit. */
-function valuesOf({ says }: Unit, claim: Sentence): Quantity[] {
+function valuesOf({ says }: EvidenceUnit, claim: Sentence): Quantity[] {
   return says.quantities.filter(
     (known) =>
       known.use !== "idiom" && claim.quantities.some((said) => compareAmounts(said, known) === "same"),
   );
 }
 
-/** Units with another value of one kind: the other parts of the sentence, and those that have most words in common. */
-function rivalsOf(unit: Unit, values: readonly Quantity[], evidence: PreparedEvidence): Unit[] {
+/** UnitIndex with another value of one kind: the other parts of the sentence, and those that have most words in common. */
+function rivalsOf(
+  unit: EvidenceUnit,
+  values: readonly Quantity[],
+  evidence: PreparedEvidence,
+): EvidenceUnit[] {
   const { all, byTerm } = unitsOf(evidence);
   const { terms, index: sentence } = unit.says;
   const shared = new Map<number, number>();
@@ -130,7 +134,11 @@ function isRival(value: Quantity, other: Quantity): boolean {
 }
 
 /** A value that the user gives, outside what the unit allows for. */
-function crossedLimit(claim: Sentence, { says }: Unit, asked: readonly Sentence[]): Finding | undefined {
+function crossedLimit(
+  claim: Sentence,
+  { says }: EvidenceUnit,
+  asked: readonly Sentence[],
+): Finding | undefined {
   for (const limit of says.quantities) {
     for (const given of asked.flatMap(({ quantities }) => quantities)) {
       if (limit.use !== "measure" || given.use !== "measure" || limit.dimension !== given.dimension) continue;

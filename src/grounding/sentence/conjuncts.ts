@@ -47,7 +47,18 @@ function lackedBy(
 ): ReadonlySet<string> {
   const main = verbIn(sentence, first.from, first.to);
   if (main === undefined || (verb !== undefined && namesOne(sentence, from, verb))) return NONE;
-  return termsOf(sentence, first.from, verb === undefined ? main + 1 : main);
+  return termsOf(sentence, subjectFrom(sentence, first.from, main), verb === undefined ? main + 1 : main);
+}
+
+/** Behind a place or a time that the part begins with: "In the hall the speed limit is …". */
+function subjectFrom({ tokens, infos }: Sentence, from: number, verb: number): number {
+  if (!/^(?:in|on|at|for|during|with|under|over|after|before|inside|outside)$/.test(tokens[from]!.lower))
+    return from;
+  const noun = infos.findIndex(({ weight }, at) => at > from && weight === "content");
+  const next = tokens.findIndex(
+    ({ lower, kind }, at) => at > noun && (kind === "stop" || /^(?:the|a|an)$/.test(lower)),
+  );
+  return noun < 0 || next < 0 || next >= verb ? from : next;
 }
 
 function namesOne({ words }: Sentence, from: number, to: number): boolean {
@@ -87,8 +98,11 @@ function behindJoint({ tokens, quantities, clauses }: Sentence, at: number): num
   let begins = at;
   while (begins < tokens.length && isJoint(tokens[begins]!.text, tokens[begins]!.lower)) begins += 1;
   const clause = clauses.find((one) => one.from === begins);
-  // ", because …" and ", when …" belong to what stands before them.
-  return begins === tokens.length || (clause !== undefined && clause.kind !== "main") ? undefined : begins;
+  // ", when …" belongs to what stands before it.
+  return begins === tokens.length ||
+    (clause !== undefined && clause.kind !== "main" && clause.kind !== "other")
+    ? undefined
+    : begins;
 }
 
 function isJoint(text: string, lower: string): boolean {

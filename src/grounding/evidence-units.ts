@@ -8,7 +8,7 @@ import { type Conjunct, conjunctsOf, termsOf, textBetween } from "./sentence/con
 import { parseSentence, type Sentence, type SentenceWord } from "./sentence/sentence.js";
 import { verbIn } from "./sentence/verbs.js";
 
-export interface Unit {
+export interface EvidenceUnit {
   /** What it says itself. Its place is that of its whole sentence. */
   readonly says: EvidenceSentence;
   /** Terms of its title and headings, its lead-in, what its pronouns mean and what its part leaves out. */
@@ -20,23 +20,23 @@ export interface Unit {
   readonly isPart: boolean;
 }
 
-interface Units {
-  readonly all: readonly Unit[];
+interface UnitIndex {
+  readonly all: readonly EvidenceUnit[];
   /** Indices of the units that say a term, or take it from around them. */
   readonly byTerm: ReadonlyMap<string, readonly number[]>;
 }
 
-const known = new WeakMap<PreparedEvidence, Units>();
+const known = new WeakMap<PreparedEvidence, UnitIndex>();
 
 /** All units of the evidence. Put together once. */
-export function unitsOf(evidence: PreparedEvidence): Units {
+export function unitsOf(evidence: PreparedEvidence): UnitIndex {
   const units = known.get(evidence) ?? build(evidence);
   known.set(evidence, units);
   return units;
 }
 
-function build({ parts }: PreparedEvidence): Units {
-  const all: Unit[] = [];
+function build({ parts }: PreparedEvidence): UnitIndex {
+  const all: EvidenceUnit[] = [];
   const byTerm = new Map<string, number[]>();
   for (const part of parts)
     for (const [at, sentence] of part.sentences.entries()) {
@@ -82,7 +82,10 @@ function contextOf(
 /** Items of a list that its lead-in reaches. */
 const ITEMS_MAX = 12;
 
-function partsOf(sentence: EvidenceSentence, context: ReadonlySet<string>): Pick<Unit, "says" | "context">[] {
+function partsOf(
+  sentence: EvidenceSentence,
+  context: ReadonlySet<string>,
+): Pick<EvidenceUnit, "says" | "context">[] {
   const whole = { says: sentence, context };
   const conjuncts = sentence.excess !== undefined ? [] : (cellsOf(sentence) ?? conjunctsOf(sentence));
   if (conjuncts.length < 2) return [whole];

@@ -2,6 +2,8 @@
  * Nothing is added: each word of a claim that says something is one of the unit that it rests on, or of what stands
  * around that unit. One that is not is enough. Words that claim nothing by what they do are the exception.
  */
+
+import { pattern } from "../../lib/pattern.js";
 import { EMPTY_WORDS, TELLING_LIGHT_WORDS } from "../../words/empty-words.js";
 import type { PreparedEvidence } from "../evidence.js";
 import type { EvidenceUnit } from "../evidence-units.js";
@@ -237,8 +239,12 @@ function isPlace({ tokens, infos }: Sentence, token: number): boolean {
 }
 
 /** Words that say which way an amount is open, near an amount: "a maximum of", "heavier than", "or more". */
-const BOUNDS =
-  /^(?:max|maximum|min|minimum|limit|limited|least|most|between|over|above|under|below|or|more|less|exceed|exceeds|up|older|younger|heavier|lighter|longer|shorter|higher|lower|deeper|larger|smaller|greater|fewer|later|earlier|stay|stays|remain|remains|exceed|exceeds|faster|slower|further|long|much|many|high)$/;
+const BOUNDS = pattern()`
+    ^(?:max|maximum|min|minimum|limit|limited|least|most|between|over|above|under
+    |below|or|more|less|exceed|exceeds|up|older|younger|heavier|lighter|longer
+    |shorter|higher|lower|deeper|larger|smaller|greater|fewer|later|earlier|stay
+    |stays|remain|remains|exceed|exceeds|faster|slower|further|long|much|many|high)$
+  `;
 const BOUND_REACH = 3;
 
 function isBound({ quantities, tokens }: Sentence, token: number): boolean {

@@ -2,6 +2,8 @@
  * Assent is a claim: "Yes" and "You may" say what the question asks, as a statement. `undefined` where a sentence does
  * not assent, or the question asks for more than a yes or a no.
  */
+import { pattern } from "../../lib/pattern.js";
+
 export interface Assent {
   /** What it says yes to, or no; undefined where the question cannot be turned into a statement. */
   readonly statement: string | undefined;
@@ -11,12 +13,17 @@ export interface Assent {
 }
 
 const WORDS =
-  "yes|yeah|yep|yup|sure|certainly|absolutely|definitely|of course|indeed|correct|exactly|right|true|ok|okay|fine|no problem|go ahead|that is right|that's right|that is correct|that's correct|that is true|that's true|right|affirmative|no|nope|negative";
+  "yes|yeah|yep|yup|sure|certainly|absolutely|definitely|of course|indeed|correct" +
+  "|exactly|right|true|ok|okay|fine|no problem|go ahead|that is right|that's right" +
+  "|that is correct|that's correct|that is true|that's true|affirmative|no|nope|negative";
 const YES = new RegExp(`^(?:(?:${WORDS})(?:\\s*[,.!:;–—-]+\\s*|\\s+(?=go ahead\\b)|$))+`, "iu");
 const NO = /^(?:no|nope|negative)\b(?! (?:problem|one|person|\p{L}+ (?:may|is|are|must|can)\b))/iu;
 /** What repeats the verb of the question alone. */
-const REPEATS =
-  /^(?:you (?:can|may|must|should|do)(?: (?:do|go ahead with) (?:that|it|so|this))?|(?:it|they|he|she|that|i|we) (?:can|may|must|should|does|do|is|are|will)|do (?:it|so|that)|go ahead|it is (?:safe|fine|ok|okay|allowed)|(?:that|it)(?: i|')s (?:right|fine|ok|okay|correct|safe|allowed|true))(?: not)?$/iu;
+const REPEATS = pattern("iu")`
+  ^(?:you (?:can|may|must|should|do)(?: (?:do|go ahead with) (?:that|it|so|this))?
+  |(?:it|they|he|she|that|i|we) (?:can|may|must|should|does|do|is|are|will)|do (?:it|so|that)|go ahead
+  |it is (?:safe|fine|ok|okay|allowed)|(?:that|it)(?: i|')s (?:right|fine|ok|okay|correct|safe|allowed|true))(?: not)?$
+`;
 
 /** How `text` assents to the question. */
 export function assentOf(text: string, question: string): Assent | undefined {
@@ -38,10 +45,9 @@ function asksForMore(question: string): boolean {
 
 const SUBJECTS = /^(?:i|we)\b/i;
 const AUXILIARY = "may|can|could|must|should|shall|will|is|are|was|were|has|have|need";
-const INVERTED = new RegExp(
-  `^(?:and |so |but |then )?(${AUXILIARY}) (i|we|you|they|he|she|it|there|(?:(?:the|a|an|my|our|any|all) )?[\\p{L}\\d-]+(?: of (?:the )?[\\p{L}\\d-]+)?) (.+)$`,
-  "iu",
-);
+const SUBJECT =
+  "i|we|you|they|he|she|it|there|(?:(?:the|a|an|my|our|any|all) )?[\\p{L}\\d-]+(?: of (?:the )?[\\p{L}\\d-]+)?";
+const INVERTED = new RegExp(`^(?:and |so |but |then )?(${AUXILIARY}) (${SUBJECT}) (.+)$`, "iu");
 const DO = /^(?:and |so |but |then )?(?:do|does|did) (.+)$/iu;
 const TAGGED = /^(?:so )?(.+?),? (?:right|correct|ok|okay|yes|isn't it|don't i|is that right|true)$/iu;
 const THAT =
@@ -68,8 +74,8 @@ function asAddressee(statement: string): string {
 
 /** The statement denied. */
 export function denied(statement: string): string {
-  const pattern = new RegExp(`\\b(${AUXILIARY})\\b`, "i");
-  return pattern.test(statement)
-    ? statement.replace(pattern, "$1 not")
+  const auxiliary = new RegExp(`\\b(${AUXILIARY})\\b`, "i");
+  return auxiliary.test(statement)
+    ? statement.replace(auxiliary, "$1 not")
     : `${statement.replace(/^(you|they|we|\S+)\s/i, "$1 do not ")}`;
 }

@@ -71,9 +71,11 @@ const FRAGMENT_TOKENS_MAX = 8;
 const ASKED_SHARE_MIN = 0.6;
 /** Words that ask for a measure: the answer is that measure. */
 const MEASURES: ReadonlySet<string> = new Set(
-  "long much mani far high heavi fast often deep wide tall second minut hour dai week month year metr kilometr kilogram gram litr percent degre euro amper volt bar torqu temperatur temp".split(
-    " ",
-  ),
+  (
+    "long much mani far high heavi fast often deep wide tall second minut hour dai week " +
+    "month year metr kilometr kilogram gram litr percent degre euro amper volt bar torqu " +
+    "temperatur temp"
+  ).split(" "),
 );
 
 function speaksOf({ context, says }: EvidenceUnit, question: Sentence | undefined): boolean {

@@ -1,4 +1,5 @@
 /** "Only the shift lead may": who alone may do something is said with it; and nobody is kept out whom the source does not. */
+import { pattern } from "../../lib/pattern.js";
 import { exclusiveOf } from "../sentence/exclusive.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
@@ -28,8 +29,10 @@ export function checkExclusive(claim: Sentence, says: Sentence, around: Readonly
 }
 
 const OBLIGES = /\b(?:must|(?:have|has|need|needs) to)\b/i;
-const KEPT =
-  /\b(?:only|solely|sole|exclusively|exclusive|except|nobody|no one|none|no-one|alone|limited|restricted|reserved|must|required|unless|other than)\b/i;
+const KEPT = pattern("i")`
+  \b(?:only|solely|sole|exclusively|exclusive|except|nobody|no one|none|no-one|alone
+  |limited|restricted|reserved|must|required|unless|other than)\b
+`;
 
 function grants({ text }: Sentence, says: Sentence): Finding {
   return contradiction("other_subject", `says "${text}", the source only of some: "${says.text}"`);

@@ -45,7 +45,9 @@ function isVerbForm(lower: string): boolean {
 
 /** Verbs of handbooks that open no instruction. */
 const STATES: ReadonlySet<string> = new Set(
-  "trip need last begin end hold sound appear remain show mean contain weigh cost belong happen rise fall expire apply occur live play lie form releas attack protect require run start serve".split(
-    " ",
-  ),
+  (
+    "trip need last begin end hold sound appear remain show mean contain weigh cost belong " +
+    "happen rise fall expire apply occur live play lie form releas attack protect require " +
+    "run start serve"
+  ).split(" "),
 );

@@ -27,7 +27,7 @@ const REPEATS = pattern("iu")`
 
 /** How `text` assents to the question. */
 export function assentOf(text: string, question: string): Assent | undefined {
-  const words = text.trim().replace(/[.!]+$/, "");
+  const words = text.trim().replace(/(?<![.!])[.!]+$/, "");
   const head = YES.exec(`${words}`)?.[0] ?? "";
   const rest = words.slice(head.length).trim();
   const repeats = REPEATS.test(rest);
@@ -45,6 +45,7 @@ function asksForMore(question: string): boolean {
 
 const SUBJECTS = /^(?:i|we)\b/i;
 const AUXILIARY = "may|can|could|must|should|shall|will|is|are|was|were|has|have|need";
+const AUXILIARY_WORD = new RegExp(`\\b(${AUXILIARY})\\b`, "i");
 const SUBJECT =
   "i|we|you|they|he|she|it|there|(?:(?:the|a|an|my|our|any|all) )?[\\p{L}\\d-]+(?: of (?:the )?[\\p{L}\\d-]+)?";
 const INVERTED = new RegExp(`^(?:and |so |but |then )?(${AUXILIARY}) (${SUBJECT}) (.+)$`, "iu");
@@ -56,7 +57,7 @@ const THAT =
 /** What a question of yes or no asks, as a statement, with what is said before it; undefined for other questions. */
 export function statementOf(question: string): string | undefined {
   const sentences = question.trim().split(/(?<=[.!?])\s+/);
-  const last = (sentences.at(-1) ?? "").replace(/[?.!\s]+$/, "").trim();
+  const last = (sentences.at(-1) ?? "").replace(/(?<![?.!\s])[?.!\s]+$/, "").trim();
   const clause = last.split(/,\s*(?=(?:may|can|could|must|should|is|are|do|does|so)\b)/i).at(-1)!;
   const statement =
     THAT.exec(last)?.[1] ?? inverted(clause) ?? DO.exec(clause)?.[1] ?? TAGGED.exec(last)?.[1];
@@ -74,8 +75,7 @@ function asAddressee(statement: string): string {
 
 /** The statement denied. */
 export function denied(statement: string): string {
-  const auxiliary = new RegExp(`\\b(${AUXILIARY})\\b`, "i");
-  return auxiliary.test(statement)
-    ? statement.replace(auxiliary, "$1 not")
+  return AUXILIARY_WORD.test(statement)
+    ? statement.replace(AUXILIARY_WORD, "$1 not")
     : `${statement.replace(/^(you|they|we|\S+)\s/i, "$1 do not ")}`;
 }

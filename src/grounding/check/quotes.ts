@@ -33,7 +33,13 @@ export function* quotedInSteps(
   const sentences = sentencesAround(part, place).join(" ");
   const around = yield* prepareInSteps([{ ...part.source, text: sentences }], part.language);
   const wide = yield* checkInSteps(claim.text, around, context);
-  const failed = wide.verdict === "contradicted" ? wide : check;
+  let failed = wide.verdict === "contradicted" ? wide : check;
+  if (failed.verdict === "supported") {
+    // Only all of the evidence shows that the quote speaks of something else than what was asked.
+    const among = yield* checkInSteps(claim.text, evidence, context);
+    if (among.reasons.some(({ code }) => code === "other_subject") && among.verdict === "contradicted")
+      failed = among;
+  }
   return { ...failed, role: wide.role, evidence: check.role === "filler" ? [] : [quoted] };
 }
 

@@ -18,6 +18,7 @@ import { CLAIMS_FORMAT } from "./claims.js";
 import { compose } from "./compose.js";
 import { readingsOf } from "./interpretations.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
+import { createOfflineAsk } from "./offline.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type PlannedSearch, plan, type SearchPlan, searchTool } from "./plan.js";
 import { correction } from "./premise.js";
@@ -59,8 +60,12 @@ export interface AskDeps extends SearchDeps {
 }
 
 export function createAsk(deps: Omit<AskDeps, "telemetry">): Draft {
+  const offline = createOfflineAsk(deps);
+  // What is left of a list or a procedure is read out: no model may write it anew.
   return (request, signal) =>
-    new ModelAnswer(request, { ...deps, telemetry: request.telemetry }, signal).events();
+    request.alreadySaid !== undefined
+      ? offline(request, signal)
+      : new ModelAnswer(request, { ...deps, telemetry: request.telemetry }, signal).events();
 }
 
 /** One answer: what it has come to so far, for whoever must carry on when the model fails. */

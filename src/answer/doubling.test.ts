@@ -13,6 +13,7 @@ import { dataSentences } from "./data-sentences.js";
 import { domainWordsOf } from "./domain-words.js";
 import { namedDocument } from "./named-document.js";
 import { premiseOf } from "./premise.js";
+import { withPartReplaced } from "./replaced.js";
 import { retell } from "./retelling.js";
 import { reformulated } from "./search-again.js";
 import { respelled } from "./spelling.js";
@@ -73,4 +74,9 @@ holdsDoubling(
     return [...retell(answer)];
   },
   REPLY,
+);
+holdsDoubling(
+  "withPartReplaced",
+  (text) => withPartReplaced(`And for ${text}?`, `What is it for ${text}?`),
+  QUESTION,
 );

@@ -5,11 +5,14 @@
  */
 import type { HistoryEntry } from "../domain/turn.js";
 import { leaningOf } from "../grounding/leaning.js";
+import { withPartReplaced } from "./replaced.js";
 
 /** One way to understand a question: what to search for, and the question before it, where that counts too. */
 export interface Interpretation {
   readonly query: string;
   readonly prior: string | undefined;
+  /** What is asked, where that is not the question's own words. */
+  readonly asked?: string;
 }
 
 /** The ways to understand a question after what was said, the likeliest first; one, or two where its words do not tell. */
@@ -21,6 +24,8 @@ export function readingsOf(
   const prior = previousQuestion(history);
   if (prior === undefined) return [alone];
   const joined = { query: `${prior}\n${question}`, prior };
+  const whole = withPartReplaced(question, prior);
+  if (whole !== undefined) return [{ query: whole, prior: undefined, asked: whole }, joined];
   switch (leaningOf(question)) {
     case "stands alone":
       return [alone];

@@ -96,7 +96,16 @@ describe("answering offline", () => {
     const text = told[3]?.type === "text" ? told[3].text : "";
     expect(text).toContain("Close valve number 1 of the boiler by hand.");
     expect(text).not.toContain("number 40");
-    expect(told[4]).toEqual({ type: "end", searched: "found", degraded: false, outcome: "partial" });
+    expect(told[4]).toEqual({ type: "phrase", text: phrases.goOn });
+    const said = text.match(/Step \d+:/g)!.length;
+    expect(told[5]).toMatchObject({
+      type: "end",
+      outcome: "partial",
+      options: [{ words: "", means: { type: "rest", said } }],
+    });
+    retrieval.expectSearch("How do I shut down the boiler?", [shutdown]);
+    const rest = await ask({ question: "How do I shut down the boiler?", alreadySaid: said });
+    expect(JSON.stringify(rest)).toContain(`Step ${said + 1}: `);
   });
 
   it("says one sentence at a kiosk", async () => {

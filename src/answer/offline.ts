@@ -51,7 +51,7 @@ async function* answer(
   const search = { ...deps, telemetry: request.telemetry };
   const readDocument = documentReader(access, deps, signal);
   const parts = questionParts(question);
-  if (parts.length > 1) {
+  if (parts.length > 1 && request.alreadySaid === undefined) {
     const inParts = await answerParts(
       parts,
       { ...request, readDocument },
@@ -85,7 +85,7 @@ async function* answer(
     }
   }
   if (answered.question !== question) yield { type: "about", question: answered.question };
-  yield* told(answered, found, phrases);
+  yield* told(answered, found, request.alreadySaid ?? 0, phrases);
 }
 
 /** What was found in the one document that is meant, if one is; all of it where that is nothing. */
@@ -119,9 +119,11 @@ async function bestOf(
   results: readonly SearchResult[],
 ): Promise<InterpretationResult> {
   const outcomes: InterpretationResult[] = [];
-  for (const [i, { prior }] of readings.entries()) {
+  for (const [i, { asked: question = asked.question, prior }] of readings.entries()) {
     const found = [results[i]!];
-    outcomes.push({ answered: await answerFrom(asked, prior, attached, allPassages(found)), found });
+    const answered = await answerFrom({ ...asked, question }, prior, attached, allPassages(found));
+    if (question !== asked.question && answered.extracted.type === "answer") return { answered, found };
+    outcomes.push({ answered, found });
   }
   const isBetter = (one: InterpretationResult, other: InterpretationResult) => {
     const scales = [undefined, readings.at(-1)!.prior].map((prior) => readQuestion(asked.question, prior));
@@ -181,7 +183,7 @@ async function* toldInParts(parts: readonly Part[], phrases: Phrases): AsyncGene
     const { extracted, question } = answered;
     yield* (await correction(question, allPassages(ofPart), phrases)).events;
     if (extracted.type !== "answer") continue;
-    if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
+    yield* announced(extracted, 0, phrases);
     const sentences = extracted.sentences.filter((sentence) => !said.has(sentence));
     for (const sentence of sentences) said.add(sentence);
     if (sentences.length > 0) yield { type: "text", text: `${sentences.join(" ")}\n\n` };
@@ -198,9 +200,22 @@ function isCompletelyTold({ extracted }: OfflineAnswer): boolean {
   return extracted.type === "answer" && extracted.complete;
 }
 
-function partOfProcedure({ title }: Passage, phrases: Phrases): DraftEvent {
-  return { type: "phrase", text: phrases.partOfProcedure(title) };
+/** Before a part of a list or of a procedure: that it is one. */
+function* announced(
+  { complete, items, passages, sentences }: Extracted,
+  alreadySaid: number,
+  phrases: Phrases,
+): Generator<DraftEvent> {
+  if (complete || (items !== undefined && alreadySaid > 0)) return;
+  const title = passages[0]!.title;
+  const isList = items !== undefined;
+  yield {
+    type: "phrase",
+    text: isList ? phrases.partOfList(sentences.length, items) : phrases.partOfProcedure(title),
+  };
 }
+
+type Extracted = Extract<ExtractedAnswer, { readonly type: "answer" }>;
 
 /** What is to be said, as far as passages tell. */
 interface OfflineAnswer {
@@ -212,12 +227,12 @@ interface OfflineAnswer {
 
 /** What the user attached and speaks of counts for more than documents. */
 async function answerFrom(
-  { locale, persona, question, readDocument }: OfflineRequest,
+  { alreadySaid = 0, locale, persona, question, readDocument }: OfflineRequest,
   prior: string | undefined,
   attached: readonly Passage[],
   found: readonly Passage[],
 ): Promise<OfflineAnswer> {
-  const limits = persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
+  const limits = { from: alreadySaid, ...(persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {}) };
   const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
   if (shown.type === "answer") return { question, extracted: shown, old: undefined };
   const passages = await allTrusted(found);
@@ -255,6 +270,7 @@ function isNothing({ extracted }: OfflineAnswer): boolean {
 async function* told(
   { extracted, old, question }: OfflineAnswer,
   found: readonly SearchResult[],
+  alreadySaid: number,
   phrases: Phrases,
 ): AsyncGenerator<DraftEvent> {
   const end = { type: "end", searched: searchedOf(found), degraded: false } as const;
@@ -279,9 +295,15 @@ async function* told(
     return;
   }
   // The gate itself says that an older revision does not hold any more.
-  if (!extracted.complete) yield partOfProcedure(extracted.passages[0]!, phrases);
+  yield* announced(extracted, alreadySaid, phrases);
   const sentences = extracted.sentences.filter((sentence) => sentence !== corrected.sentence);
   if (sentences.length > 0) yield { type: "text", text: sentences.join(" ") };
+  if ((extracted.left ?? 0) > 0 && old === undefined) {
+    const said = alreadySaid + extracted.sentences.length;
+    yield { type: "phrase", text: phrases.goOn };
+    yield { ...end, outcome: "partial", options: [{ words: "", means: { type: "rest", said } }] };
+    return;
+  }
   if (old !== undefined) yield { ...end, outcome: "conflicting" };
   else yield extracted.complete ? end : { ...end, outcome: "partial" };
 }

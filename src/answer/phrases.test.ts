@@ -16,6 +16,8 @@ function wordings(language: string, persona: "default" | "onboarding" | "kiosk")
     partial: [
       phrases.restNotCovered,
       phrases.partOfProcedure("Lockout"),
+      phrases.partOfList(3, 9),
+      phrases.goOn,
       phrases.readingAloud("Lockout"),
       phrases.restIsLost,
       phrases.procedureRefused("Lockout"),

@@ -22,6 +22,10 @@ export interface Phrases {
   readingAloud(source: string): string;
   /** What comes before steps that are not all of their procedure. */
   partOfProcedure(title: string): string;
+  /** What comes before the first items of a list that is too long to be heard at once. */
+  partOfList(said: number, count: number): string;
+  /** After a part of a list or a procedure: a yes goes on with it. */
+  readonly goOn: string;
   /** Instead of steps that could not all be confirmed. */
   procedureRefused(source: string): string;
   documentsDisagree(first: SourceSentence, second: SourceSentence): string;
@@ -88,6 +92,8 @@ export function phrasesFor(persona: Persona, locale: Locale): Phrases {
     searchUnavailable: locale.say("search_unavailable"),
     restIsLost: locale.say("rest_is_lost"),
     restNotCovered: locale.say("rest_not_covered"),
+    partOfList: (said, count) => locale.say("part_of_list", { said: `${said}`, count: `${count}` }),
+    goOn: locale.say("go_on"),
     partOfProcedure: (title) => locale.say("part_of_procedure", { title }),
     readingAloud: (source) =>
       kiosk ? locale.say("reading_aloud_kiosk") : locale.say("reading_aloud", { source }),

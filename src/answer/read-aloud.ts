@@ -53,8 +53,8 @@ async function fittingPassage(
   readDocument: ReadDocument,
 ): Promise<Passage | undefined> {
   const passages = await allTrusted(allPassages(results));
-  for (const { prior } of readings) {
-    const meant = respelled(question, passages);
+  for (const { asked = question, prior } of readings) {
+    const meant = respelled(asked, passages);
     const fitting = await extractAnswer(meant, prior, passages, { readDocument });
     if (fitting.type === "answer") return fitting.passages[0];
   }

@@ -8,7 +8,7 @@ import type { DraftEvent } from "../capability/draft.js";
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { User } from "../domain/user.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
-import { fitting, isWarning } from "../extractive/spoken-units.js";
+import { ended, fitting, isWarning } from "../extractive/spoken-units.js";
 import { rowName } from "../extractive/table-row.js";
 import type { Clock } from "../lib/clock.js";
 import { pause } from "../lib/pause.js";
@@ -74,7 +74,8 @@ export async function extractiveDraft(material: SummaryMaterial): Promise<readon
   for (const { role, text } of units) {
     await pause();
     if (sentences.length === COMPARED_MAX) break;
-    if (role === "sentence" && text.length <= COMPARED_CHARS_MAX && isWhole(text)) sentences.push(text);
+    if ((role === "sentence" || role === "item") && text.length <= COMPARED_CHARS_MAX && isWhole(text))
+      sentences.push(text);
   }
   const central = (await centralSentences(sentences, SENTENCES_MAX)).map((at) => sentences[at]!);
   return [...drafted(material, units, central.length === 0 ? [] : fitting(central, CHARS_MAX))];
@@ -162,11 +163,6 @@ function isWhole(text: string): boolean {
     rowName(text) === undefined &&
     (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= SENTENCE_WORDS_MIN
   );
-}
-
-/** A sentence that the next one cannot run into. */
-function ended(sentence: string): string {
-  return /[.!?:;…。！？]["”»')]*$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** A text in pieces of whole sentences, of `LINE_CHARS_MAX` characters at the most where sentences are no longer. */

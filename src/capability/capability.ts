@@ -56,6 +56,8 @@ export interface AskRequest {
   readonly question: string;
   /** The one document that the user chose, where several were offered. */
   readonly chosen?: ChosenDocument | undefined;
+  /** Parts of a list or a procedure that were said before: the answer goes on behind them. */
+  readonly alreadySaid?: number | undefined;
   /** What the message tells of an emergency, if it does. */
   readonly emergency?: Emergency | undefined;
   /** Oldest first; only what this turn's access may read. */

@@ -65,7 +65,9 @@ export type Meaning =
   /** The question, of this document alone. */
   | { readonly type: "document"; readonly documentId: string; readonly title: string }
   /** This question in place of the first one. */
-  | { readonly type: "question"; readonly question: string };
+  | { readonly type: "question"; readonly question: string }
+  /** The same question: its answer goes on behind so many of its parts, which were said. */
+  | { readonly type: "rest"; readonly said: number };
 
 /** What one turn did to the dialogue. */
 export interface DialogueChange {

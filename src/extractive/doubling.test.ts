@@ -9,7 +9,7 @@ import { bestPassageAloud, extractAnswer } from "./extractive.js";
 import { isWarningText, passageUnits, unitTerms } from "./passage-units.js";
 import { readQuestion } from "./question.js";
 import { questionParts } from "./question-parts.js";
-import { rowName } from "./table-row.js";
+import { rowAloud, rowName } from "./table-row.js";
 import { termsOf } from "./terms.js";
 
 /** Characters of a question at the most, and of a passage. */
@@ -63,4 +63,7 @@ holdsDoubling(
   "extractAnswer, by both",
   (text) => extractAnswer(`How do I ${text}`, text, [passage("one", text), passage("two", text)], {}),
   QUESTION,
+);
+holdsDoubling("rowAloud", (text) =>
+  rowAloud(`Name: ${text}; Value: ${text}`, ({ name }) => name === "Value"),
 );

@@ -17,6 +17,13 @@ export function expectedOf(question: string): Shown | undefined {
   return shown ?? KINDS.find(([asked]) => asked.test(question))?.[1];
 }
 
+/** Whether `question` asks for a value that a sentence can be told by: a count, a quantity with its unit, a colour. */
+export function asksValue(question: string): boolean {
+  if (countOf(question) !== undefined || colourOf(question) !== undefined) return true;
+  if (measureOf(question) !== undefined) return true;
+  return KINDS.find(([asked]) => asked.test(question))?.[2] === "value";
+}
+
 /**
  * The words of a question that a sentence of the kind asked says by its unit alone: "8 km/h" is a speed without the
  * word "speed". Empty where the kind has no such unit.
@@ -84,7 +91,10 @@ const QUANTITY = new RegExp(
 const LENGTH = amountOf("length");
 /** Degrees without a scale are an angle until somebody asks. */
 const TEMPERATURE = amountOf("temperature", "angle");
-const DURATION = /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|until|h|min)\b/i;
+const DURATION = pattern("i")`
+  \b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|until|h|secs?|mins?
+  |hrs?|wks?|yrs?)\b
+`;
 
 const HOURS = [...NUMBER_WORDS.en.small.keys()].slice(1, 13).join("|");
 const HOUR = `\\d{1,2}:\\d\\d|\\d+ ?[ap]m|noon|midnight|at (?:${HOURS})`;
@@ -130,6 +140,11 @@ const MEASURES: readonly Measure[] = [
     shows: amountOf("ratio", "concentration", "mass/volume", "proportion"),
   },
   {
+    names: ["voltage"],
+    asked: /\b(?:what|which) voltage\b/i,
+    shows: /\d ?k?V\b|\d volts?\b/i,
+  },
+  {
     names: ["pressure"],
     asked: new RegExp(named("pressures?"), "iu"),
     shows: amountOf("pressure"),
@@ -150,28 +165,38 @@ const MEASURES: readonly Measure[] = [
 ];
 
 /** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
-const KINDS: readonly (readonly [RegExp, Shown])[] = [
+const KINDS: readonly (readonly [asked: RegExp, shows: Shown, is?: "value"])[] = [
+  [
+    pattern("i")`
+      \bhow much\b.{0,80}\b(?:cost|costs|earn|earns|pay|pays|paid|insured?|charged?|fine)\b
+      |\bwhat(?: is|'s) the (?:price|cost|fee|fine)\b
+    `,
+    /[$£€] ?\p{N}|\p{N} ?(?:[$£€%]|(?:euros?|dollars?|pounds?|cents?|percent)\b)/iu,
+    "value",
+  ],
   [
     /\bhow often\b/i,
     /\b(?:every|each|once|twice|hourly|daily|weekly|monthly|yearly|annually|times|always|never)\b/i,
+    "value",
   ],
   [
     /\bhow (?:long|soon|old)\b|\bwithin (?:what|which|how much) (?:time|period)\b/i,
     { test: (text) => DURATION.test(text) || LENGTH.test(text) },
+    "value",
   ],
-  [/\bhow (?:hot|cold|warm)\b|\bwhat temperature\b/i, TEMPERATURE],
-  [/\bhow heavy\b/i, amountOf("mass")],
+  [/\bhow (?:hot|cold|warm)\b|\b(?:what|which) temperature\b/i, TEMPERATURE, "value"],
+  [/\bhow heavy\b/i, amountOf("mass"), "value"],
   [
     /\bwhen (?:do|does|must|should|shall|may|can|will|would) (?:i|we|you|they)\b/i,
     new RegExp(
-      `\\b(?:${HOUR}|when|whenever|before|after|until|if|unless|once|every|each|any|always|never|needs?|must|only)\\b`,
+      `\\b(?:${HOUR}|when|whenever|before|after|until|if|unless|once|within|if|every|each|any|always|never|needs?|must|only)\\b`,
       "i",
     ),
   ],
   [
     /\bwhen (?:is|are|was|were|do|does|did|can|may|must|should|will|would|shall)\b|\bwhat (?:time|day|date|year)\b/i,
     new RegExp(
-      `\\b(?:${HOUR}|${DAY}|[12]\\d{3}|before|after|until|when|as soon as|at the end|every|each|today|century)\\b`,
+      `\\b(?:${HOUR}|${DAY}|[12]\\d{3}|before|after|until|when|within|as soon as|at the end|every|each|today|century)\\b`,
       "i",
     ),
   ],
@@ -183,8 +208,8 @@ const KINDS: readonly (readonly [RegExp, Shown])[] = [
       |its?|\p{Lu})|\b(?:at|in) \p{L}+ \d|\bonly (?:at|in|on)\b|\b[Gg]o to\b
     `,
   ],
-  [/\bhow (?:far|high|low|tall|deep|wide|thick|close)\b/i, LENGTH],
-  [/\bhow much\b/i, QUANTITY],
+  [/\bhow (?:far|high|low|tall|deep|wide|thick|close)\b/i, LENGTH, "value"],
+  [/\bhow much\b/i, QUANTITY, "value"],
   [MEASURED, QUANTITY],
   [
     pattern("iu")`

@@ -238,6 +238,58 @@ describe("extractAnswer", () => {
     ]);
   });
 
+  const REQUEST = passage(
+    "Motor pool",
+    "Ask a day ahead. The request at minimum must state:\n\n- the driver\n- the destination\n- the time of return\n\nBuses are another matter.",
+    { headings: ["Vehicle request"] },
+  );
+
+  it("says a list whole, behind what leads in to it", async () => {
+    expect(await answer("What must a vehicle request state?", [REQUEST])).toEqual([
+      "The request at minimum must state: the driver.",
+      "the destination.",
+      "the time of return.",
+    ]);
+  });
+
+  it("says as much of a long list as is heard at once, and goes on from there", async () => {
+    const items = Array.from({ length: 30 }, (_, i) => `- part number ${i + 1} of the vehicle in its box`);
+    const long = passage("Spares", `The kit must hold:\n\n${items.join("\n")}`);
+    const question = "What must the kit hold?";
+    const first = await extractAnswer(question, undefined, [long], {});
+    if (first.type !== "answer") throw new Error("there is no answer");
+    expect(first).toMatchObject({ complete: false, items: 30, left: 30 - first.sentences.length });
+    const next = await extractAnswer(question, undefined, [long], { from: first.sentences.length });
+    expect(next.type === "answer" && next.sentences[0]).toContain(`number ${first.sentences.length + 1} `);
+  });
+
+  it("reads a step with what stands below it, of the procedure whose lead-in is meant", async () => {
+    const pool = passage(
+      "Pool service",
+      "Pool opening:\n\n1. Remove the cover.\n2. Start the pump.\n\nPool closing:\n\n1. Balance the water.\n- Lower the chlorine\n2. Install the plugs.",
+    );
+    expect(await answer("How do I do the pool closing?", [pool])).toEqual([
+      "Step 1: Balance the water. Lower the chlorine.",
+      "Step 2: Install the plugs.",
+    ]);
+  });
+
+  it("takes a value with another verb where nothing competes with it, and no other thing", async () => {
+    const review = passage(
+      "Incidents",
+      "Create the incident postmortem within 24 hours. Page the lead at once.",
+    );
+    const said = ["Create the incident postmortem within 24 hours."];
+    expect(await answer("Within what time must the incident postmortem be written?", [review])).toEqual(said);
+    expect(await answer("Within what time must the incident report be written?", [review])).toBeUndefined();
+  });
+
+  it("takes a heading without a value and what is not settled for no answer", async () => {
+    const rota = passage("On call", "- Incident commander:\n- Pager: TBD", { headings: ["Escalation"] });
+    expect(await answer("Who is the incident commander on call?", [rota])).toBeUndefined();
+    expect(await answer("What is the pager on call?", [rota])).toBeUndefined();
+  });
+
   it("tells when a procedure is too long to be read whole", async () => {
     const steps = Array.from(
       { length: 40 },

@@ -5,20 +5,15 @@
  */
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
+import { type Candidate, COVERAGE_MIN, candidatesIn } from "./candidates.js";
 import { asksConsequence, type Consequence, consequenceOf } from "./consequence.js";
-import { forbids } from "./expected-kind.js";
-import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
-import {
-  type FoundSection,
-  introductionOf,
-  procedureOf,
-  type ReadDocument,
-  sectionFor,
-} from "./procedure.js";
-import { type Question, readQuestion } from "./question.js";
-import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
-import { fitting, isWarningAbout, spoken, warningsFirst } from "./spoken-units.js";
-import { rowName } from "./table-row.js";
+import { listAloud, wholeOf } from "./lists.js";
+import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
+import { type FoundSection, procedureOf, type ReadDocument, sectionFor } from "./procedure.js";
+import { readQuestion } from "./question.js";
+import { passageTerms, QuestionScale } from "./question-scale.js";
+import { fitting, isWarningAbout, portion, spoken, warningsFirst } from "./spoken-units.js";
+import { rowAloud, rowName } from "./table-row.js";
 import { termsOf } from "./terms.js";
 import { meantByEither } from "./underspecified.js";
 
@@ -30,6 +25,10 @@ export type ExtractedAnswer =
       readonly passages: readonly Passage[];
       /** False when a procedure has steps that are not among the sentences; the listener has to be told. */
       readonly complete: boolean;
+      /** How many items or steps come after the sentences; absent: none. */
+      readonly left?: number;
+      /** Of a list, how many items it has. */
+      readonly items?: number;
     }
   /** A question that several documents, or several rows of a table, answer equally well: which of them is meant? */
   | {
@@ -46,6 +45,8 @@ export interface ExtractOptions {
    * this is 1.
    */
   readonly sentencesMax?: number;
+  /** Parts of a list or a procedure that were said before: what comes after them is the answer. Default 0. */
+  readonly from?: number;
   /** Absent: the passages are all that there is to read. */
   readonly readDocument?: ReadDocument;
 }
@@ -56,9 +57,6 @@ export const PROCEDURE_CHARS_MAX = 1_500;
 
 const SENTENCES_MAX = 3;
 
-/** The share of a longer question's weight that an answer has to hold, its title and headings included. */
-const COVERAGE_MIN = 0.7;
-
 /**
  * The answer that the passages hold for `question`, and for a procedure the document that they are from;
  * `priorUserTurn` is what the same user asked before it. Rejects as `readDocument` does.
@@ -67,7 +65,7 @@ export async function extractAnswer(
   question: string,
   priorUserTurn: string | undefined,
   passages: readonly Passage[],
-  { readDocument, sentencesMax = SENTENCES_MAX }: ExtractOptions,
+  { from = 0, readDocument, sentencesMax = SENTENCES_MAX }: ExtractOptions,
 ): Promise<ExtractedAnswer> {
   await read(passages);
   const scale = new QuestionScale(readQuestion(question, priorUserTurn), passages);
@@ -82,11 +80,14 @@ export async function extractAnswer(
     case "several documents":
       return whichOf(section.passages);
     case "steps":
-      return sentencesMax > 1 ? wholeProcedure(section) : NONE;
+      return sentencesMax > 1 ? wholeProcedure(section, from) : NONE;
     case "text":
       return beginning(section.passage, sentencesMax);
     default: {
-      const answer = await bestSentences(scale, passages, sentencesMax);
+      const answer = await bestSentences(scale, passages, sentencesMax, {
+        from,
+        ...(readDocument === undefined ? {} : { readDocument }),
+      });
       const either =
         answer.type === "none" && priorUserTurn === undefined
           ? meantByEither(question, scale, passages)
@@ -131,16 +132,37 @@ export function bestPassageAloud(passage: Passage): string {
   return fitting(passageUnits(passage).map(spoken), PROCEDURE_CHARS_MAX).join(" ");
 }
 
-function wholeProcedure(section: FoundSection & { readonly type: "steps" }): ExtractedAnswer {
+function wholeProcedure(section: FoundSection & { readonly type: "steps" }, from: number): ExtractedAnswer {
   const { texts, used, isWhole } = procedureOf(section);
-  const sentences = fitting(texts, PROCEDURE_CHARS_MAX);
+  const { left, sentences } = portion(texts, PROCEDURE_CHARS_MAX, from);
+  return { type: "answer", sentences, passages: used, complete: isWhole && left === 0, left };
+}
+
+/** A list whole, or as much of it as is heard at a time. */
+async function wholeList(
+  found: List,
+  passage: Passage,
+  { from = 0, readDocument }: ExtractOptions,
+): Promise<ExtractedAnswer> {
+  const document = (await readDocument?.(passage.documentId))?.passages ?? [];
+  const list = wholeOf(found, passage, document);
+  const texts = listAloud(list, passage.headings.at(-1));
+  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
+  const used = document.filter(
+    ({ position }) => position > passage.position && position <= passage.position + PARTS_USED_MAX,
+  );
   return {
     type: "answer",
     sentences,
-    passages: used,
-    complete: isWhole && sentences.length === texts.length,
+    passages: list.units.length > found.units.length ? [passage, ...used] : [passage],
+    complete: left === 0,
+    left,
+    items: texts.length,
   };
 }
+
+/** Passages behind the one that was found that a list may reach into. */
+const PARTS_USED_MAX = 4;
 
 /** The first sentences of a section whose heading is the question. */
 function beginning(passage: Passage, sentencesMax: number): ExtractedAnswer {
@@ -149,31 +171,19 @@ function beginning(passage: Passage, sentencesMax: number): ExtractedAnswer {
   return { type: "answer", sentences, passages: [passage], complete: true };
 }
 
-interface Candidate {
-  readonly passage: Passage;
-  readonly units: readonly PassageUnit[];
-  readonly index: number;
-  readonly unit: PassageUnit;
-  /** Decides which of several answers is the best: the next two, and the passage's place. */
-  readonly score: number;
-  /** The share of the question that it holds, its surroundings included. */
-  readonly coverage: number;
-  readonly likeness: number;
-  /** The question's telling terms in the unit itself. */
-  readonly matched: ReadonlySet<string>;
-}
-
 async function bestSentences(
   scale: QuestionScale,
   passages: readonly Passage[],
   sentencesMax: number,
+  options: ExtractOptions,
 ): Promise<ExtractedAnswer> {
   const candidates: Candidate[] = [];
   for (const [rank, passage] of passages.entries())
     for await (const candidate of candidatesIn(passage, rank, scale, passages)) candidates.push(candidate);
-  candidates.sort((a, b) => b.score - a.score);
+  candidates.sort((a, b) => Number(a.isLoose) - Number(b.isLoose) || b.score - a.score);
   const best = candidates[0];
-  if (best === undefined) return NONE;
+  if (best === undefined || (best.isLoose && candidates.length > 1)) return NONE;
+  if (best.list !== undefined) return sentencesMax > 1 ? wholeList(best.list, best.passage, options) : NONE;
   const [row, otherRow, ...moreRows] = rowsAlike(best, candidates);
   if (row !== undefined && otherRow !== undefined) {
     // Rows that lack a word of the question, such as one of the title, may none of them be meant.
@@ -184,7 +194,7 @@ async function bestSentences(
   }
   const rival = rivalOf(best, candidates, scale);
   if (rival !== undefined) return whichOf([best.passage, rival.passage]);
-  const sentences = sentencesAround(best, candidates, sentencesMax);
+  const sentences = sentencesAround(best, candidates, scale, sentencesMax);
   return { type: "answer", sentences, passages: [best.passage], complete: true };
 }
 
@@ -226,99 +236,11 @@ function rivalOf(
 const UNDERSPECIFIED_TOPICS_MAX = 1;
 const LIKENESS_EQUAL = 0.02;
 
-/** Every unit of a passage that answers the question; `rank` is the passage's place in the engine's order, from 0. */
-async function* candidatesIn(
-  passage: Passage,
-  rank: number,
-  scale: QuestionScale,
-  passages: readonly Passage[],
-): AsyncGenerator<Candidate, void, undefined> {
-  if (!scale.mayBeAbout(passage)) return;
-  const { implied, seeksSteps } = scale.question;
-  const asksHow = seeksSteps && scale.question.words[0] === "how";
-  const context = contextTerms(passage);
-  const around = circumstancesAround(passage, passages, scale.question);
-  const heading = scale.headed(passage) === 1 ? termsOf(passage.headings.at(-1)!) : [];
-  const headingTerms = new Set(termsOf(passage.headings.at(-1) ?? ""));
-  const coverageMin = sentenceCoverageMin(scale.question, rank);
-  const units = passageUnits(passage);
-  for (const [index, unit] of units.entries()) {
-    await pause();
-    if (unit.role === "heading" || !(scale.isOfKind(unit) || isForbidden(scale, unit))) continue;
-    // A lone step is not how the thing is done.
-    if (unit.role === "step" && seeksSteps) continue;
-    const terms = unitTerms(unit);
-    // "Report damage …" is how one does it, "Only people with …" is not.
-    if (asksHow && !scale.question.telling.has(terms[0] ?? "")) continue;
-    const own = new Set(terms);
-    const unitBefore = units[index - 1];
-    const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
-    const isAbout = [...scale.question.topics].some(
-      (term) => !implied.has(term) && (own.has(term) || headingTerms.has(term)),
-    );
-    const said = new Set([...own, ...before, ...heading, ...(isAbout ? implied : [])]);
-    const coverage = scale.share(said, context, around);
-    if (scale.share(said) < SAID_MIN || coverage < coverageMin) continue;
-    const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(unit);
-    const score = coverage + likeness - RANK_MALUS * rank;
-    yield { passage, units, index, unit, score, coverage, likeness, matched: scale.tellingIn(own) };
-  }
-}
-
-/** Whether a unit forbids what the question takes for granted: it answers "how much butter" without a figure. */
-function isForbidden(
-  { question: { asksHowMuch: counts, topics } }: QuestionScale,
-  unit: PassageUnit,
-): boolean {
-  if (!counts || topics.size < FORBIDDEN_TOPICS_MIN || !forbids(unit.text)) return false;
-  const terms = new Set(unitTerms(unit));
-  return [...topics].every((term) => terms.has(term));
-}
-
-/** Fewer words do not tell that it is the same thing that is forbidden. */
-const FORBIDDEN_TOPICS_MIN = 2;
-
-/** The circumstances of the question that the rest of a passage and the introduction of its document name. */
-function circumstancesAround(
-  passage: Passage,
-  passages: readonly Passage[],
-  { circumstances }: Question,
-): ReadonlySet<string> {
-  const introduction = introductionOf(passage, passages) ?? passage;
-  const isNamed = (term: string) => passageTerms(passage).has(term) || passageTerms(introduction).has(term);
-  return new Set([...circumstances].filter(isNamed));
-}
-
-/** The share of the question that a sentence has to say itself. */
-const SAID_MIN = 0.3;
-
-/** A short question, and one that steps would answer, has to be held whole. */
-function sentenceCoverageMin({ seeksSteps, telling }: Question, rank: number): number {
-  return seeksSteps || telling.size <= SHORT_TERMS_MAX ? 1 : COVERAGE_MIN + RANK_COVERAGE * rank;
-}
-
-/** Telling terms of a short question at the most. */
-const SHORT_TERMS_MAX = 3;
-/** How much more has to be held, for each place further down in the engine's order. */
-const RANK_COVERAGE = 0.05;
-
-/** What decides between answers: a match in the sentence itself, neighbouring words, the engine's order. */
-const OWN_BONUS = 0.3;
-const PAIRS_BONUS = 0.15;
-const RANK_MALUS = 0.03;
-
-/** Whether a word among the first few stands for something in the sentence before. */
-function leansOnBefore({ role, text }: PassageUnit): boolean {
-  return (role === "sentence" || role === "warning") && LEANS_ON_BEFORE.test(text);
-}
-
-const LEANS_ON_BEFORE =
-  /^(?:[^\s,;]+\s+){0,3}(?:it|its|they|them|their|this|these|those|he|she|him|her|his)\b/i;
-
 /** The best sentence with what it needs and what adds to it in its passage; warnings first, then in order. */
 function sentencesAround(
   best: Candidate,
   candidates: readonly Candidate[],
+  scale: QuestionScale,
   sentencesMax: number,
 ): readonly string[] {
   const { units } = best;
@@ -342,15 +264,20 @@ function sentencesAround(
   const inOrder = [...chosen].sort((a, b) => a - b).map((index) => units[index]!);
   const heading = best.passage.headings.at(-1);
   return fitting(
-    warningsFirst(inOrder).map((unit) => alone(unit, heading)),
+    warningsFirst(inOrder).map((unit) => alone(unit, heading, scale)),
     ANSWER_CHARS_MAX,
   );
 }
 
-/** A unit as it is said by itself: a step without its number, an item of a list behind what the list is about. */
-function alone({ role, text }: PassageUnit, heading: string | undefined): string {
-  const isItem = role === "sentence" && /[\p{L}\p{N}]$/u.test(text);
-  return isItem && heading !== undefined ? `${heading}: ${text}` : text;
+/**
+ * A unit as it is said by itself: a step without its number, an item of a list behind what the list is about, of a
+ * row what it is a row of and the cells that were asked for.
+ */
+function alone({ list, role, text }: PassageUnit, heading: string | undefined, scale: QuestionScale): string {
+  if (role === "row") return rowAloud(text, ({ name }) => scale.tellingIn(new Set(termsOf(name))).size > 0);
+  const isItem = (role === "item" || role === "sentence") && /[\p{L}\p{N}]$/u.test(text);
+  const about = list?.lead ?? heading;
+  return isItem && about !== undefined ? `${about}: ${text}` : text;
 }
 
 /** How well a further sentence has to fit, against the best one. */

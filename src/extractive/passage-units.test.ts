@@ -42,8 +42,47 @@ describe("passageUnits", () => {
     expect(units("## Spills\n> **Warning:** acid burns.\n- Use `gloves`\n- Call\n  the lead")).toEqual([
       ["heading", "Spills"],
       ["notice", "Warning: acid burns."],
-      ["sentence", "Use gloves"],
-      ["sentence", "Call the lead"],
+      ["item", "Use gloves"],
+      ["item", "Call the lead"],
+    ]);
+  });
+
+  it("reads lettered steps in one line, and a letter alone as text", () => {
+    expect(units("a. Stop the vehicle. b. Call extension 4410. c. Fill in form 5988.\n\nThen wait.")).toEqual(
+      [
+        ["step", "Stop the vehicle.", 1],
+        ["step", "Call extension 4410.", 2],
+        ["step", "Fill in form 5988.", 3],
+        ["sentence", "Then wait."],
+      ],
+    );
+    expect(units("Plan b. Wait here.").map(([role]) => role)).toEqual(["sentence", "sentence"]);
+  });
+
+  it("knows the list of an item with its lead-in, and the step that an item stands below", () => {
+    const text =
+      "Ask ahead. The request must state:\n\n- the driver\n- the time\n\nThen:\n\n1. Load.\n- Dry only\n2. Close.";
+    const found = passageUnits({ text } as Passage);
+    const [item, step, below] = ["the driver", "Load.", "Dry only"].map((one) =>
+      found.find((unit) => unit.text === one),
+    );
+    expect(item?.list?.lead).toBe("The request must state");
+    expect(item?.list?.units.map((unit) => unit.text)).toEqual(["the driver", "the time"]);
+    expect(step?.list).toMatchObject({ isOrdered: true, lead: "Then" });
+    expect(below?.under).toBe(step);
+    for (const { start, end, text: words } of found) expect(text.slice(start, end)).toContain(words);
+  });
+
+  it("tells a row of a table from an item", () => {
+    expect(units("- Vehicle: Truck; Oil (L): 6.5\n- Vehicle: Bus; Oil (L): 28")).toEqual([
+      ["row", "Vehicle: Truck; Oil (L): 6.5"],
+      ["row", "Vehicle: Bus; Oil (L): 28"],
+    ]);
+  });
+
+  it("leaves out what is not settled", () => {
+    expect(units("Call TBD. Note: this might need updating. TODO: the number. Wear gloves.")).toEqual([
+      ["sentence", "Wear gloves."],
     ]);
   });
 

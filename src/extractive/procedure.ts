@@ -4,7 +4,7 @@ import { pause } from "../lib/pause.js";
 import { once } from "./once.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
-import { isWarning, spoken } from "./spoken-units.js";
+import { ended, isWarning, spoken } from "./spoken-units.js";
 import { termsOf } from "./terms.js";
 
 export type FoundSection =
@@ -44,7 +44,9 @@ export async function sectionFor(
   if (first === undefined) return undefined;
   const { documentId } = first.passage;
   const whole = await readDocument?.(documentId);
-  const document = inOrder([...passages.filter(isOf(documentId)), ...(whole?.passages ?? [])]);
+  const document = inOrder([...passages.filter(isOf(documentId)), ...(whole?.passages ?? [])]).flatMap(
+    partsOf,
+  );
   const others = found.filter(({ passage }) => passage.documentId !== documentId);
   const own = await sectionsIn(scale, document, coverageMin);
   const sections = [...own, ...others].sort((a, b) => b.score - a.score);
@@ -72,8 +74,27 @@ function isOf(wanted: string): (passage: Passage) => boolean {
 
 /** Passages of one document in its order, each once. */
 function inOrder(passages: readonly Passage[]): readonly Passage[] {
-  const byId = new Map(passages.map((passage) => [passage.chunkId, passage]));
+  const byId = new Map(passages.map((passage) => [`${passage.chunkId} ${sectionKey(passage)}`, passage]));
   return [...byId.values()].sort((a, b) => a.position - b.position);
+}
+
+/**
+ * A passage as it is, or in parts where several procedures stand in it, each behind its lead-in: "Closing the pool:"
+ * above steps is a heading.
+ */
+const partsOf = once((passage: Passage): readonly Passage[] => {
+  const units = passageUnits(passage);
+  const lists = [...new Set(units.flatMap(({ list }) => (list?.isOrdered ? [list] : [])))];
+  if (lists.length < 2 || lists.some(({ lead }) => lead === undefined)) return [passage];
+  return lists.map(({ lead, units: steps }) => ({
+    ...passage,
+    headings: [...passage.headings, lead!],
+    text: passage.text.slice(lineStart(passage.text, steps[0]!.start), steps.at(-1)!.end),
+  }));
+});
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf("\n", at - 1) + 1;
 }
 
 /** What fits the question, best first. */
@@ -83,7 +104,7 @@ async function sectionsIn(
   coverageMin: number,
 ): Promise<readonly SectionFit[]> {
   const sections: SectionFit[] = [];
-  for (const passage of passages) {
+  for (const passage of passages.flatMap(partsOf)) {
     await pause();
     if (!scale.mayBeAbout(passage)) continue;
     const fit = fitOf(scale, passage, introductionOf(passage, passages));
@@ -214,12 +235,16 @@ function sectionKey({ headings }: Passage): string {
   return headings.join("\n");
 }
 
-/** What one section says, put together from its passages: each warning and each step once. */
+/** What one section says, put together from its passages: each warning and each step once, with what stands below it. */
 function partOf(passages: readonly Passage[]) {
   const units = passages.flatMap((passage) => passageUnits(passage));
   const steps = new Map<number, string>();
   for (const unit of units) {
-    if (unit.role === "step" && !steps.has(unit.number)) steps.set(unit.number, spoken(unit));
+    if (unit.role !== "step" || steps.has(unit.number)) continue;
+    const below = units.filter(
+      ({ under, role }) => under === unit && role !== "warning" && role !== "notice",
+    );
+    steps.set(unit.number, [spoken(unit), ...below.map(({ text }) => text)].map(ended).join(" "));
   }
   const inOrder = [...steps].sort(([a], [b]) => a - b);
   return {

@@ -1,13 +1,18 @@
 /** Weighs texts against one question, knowing which of its terms are rare among the passages that were found. */
 import type { Passage } from "../domain/passage.js";
 import { once } from "./once.js";
-import { type PassageUnit, unitTerms } from "./passage-units.js";
+import type { PassageUnit } from "./passage-units.js";
 import type { Question } from "./question.js";
+import { type Cell, cellsOf } from "./table-row.js";
 import { termsOf } from "./terms.js";
 
 export class QuestionScale {
   readonly #weights: ReadonlyMap<string, number>;
   readonly #total: number;
+  /** For each telling term, what texts may write for it: "waterbath" for "water bath". */
+  readonly #forms: ReadonlyMap<string, readonly string[]>;
+  /** Telling terms that none of the passages holds: other words for what they say, or what they say nothing about. */
+  readonly unknown: ReadonlySet<string>;
 
   constructor(
     readonly question: Question,
@@ -15,10 +20,17 @@ export class QuestionScale {
   ) {
     const texts = passages.map((passage) => passageTerms(passage));
     const weights = new Map<string, number>();
+    const forms = new Map([...question.telling.keys()].map((term) => [term, [term]]));
+    for (const [i, joined] of compounds(question.words).entries())
+      for (const term of [question.words[i]!, question.words[i + 1]!]) forms.get(term)?.push(joined);
+    this.#forms = forms;
+    const unknown = new Set<string>();
     for (const [term, weight] of question.telling) {
-      const having = texts.filter((terms) => terms.has(term)).length;
+      const having = texts.filter((terms) => this.#isIn(term, terms)).length;
+      if (having === 0) unknown.add(term);
       weights.set(term, weight * (1 + RARITY_WEIGHT * rarity(having, texts.length)));
     }
+    this.unknown = unknown;
     this.#weights = weights;
     this.#total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   }
@@ -26,19 +38,35 @@ export class QuestionScale {
   /** The share of the question's weight that these terms carry together, 0 to 1. */
   share(...terms: readonly ReadonlySet<string>[]): number {
     let carried = 0;
-    for (const [term, weight] of this.#weights) if (terms.some((set) => set.has(term))) carried += weight;
+    for (const [term, weight] of this.#weights)
+      if (terms.some((set) => this.#isIn(term, set))) carried += weight;
     return this.#total === 0 ? 0 : carried / this.#total;
+  }
+
+  /** As `share`, of what is not unknown. */
+  knownShare(...terms: readonly ReadonlySet<string>[]): number {
+    let [carried, known] = [0, 0];
+    for (const [term, weight] of this.#weights) {
+      if (this.unknown.has(term)) continue;
+      known += weight;
+      if (terms.some((set) => this.#isIn(term, set))) carried += weight;
+    }
+    return known === 0 ? 0 : carried / known;
+  }
+
+  #isIn(term: string, terms: ReadonlySet<string>): boolean {
+    return this.#forms.get(term)!.some((form) => terms.has(form));
   }
 
   /** The question's telling terms among these. */
   tellingIn(terms: ReadonlySet<string>): ReadonlySet<string> {
-    return new Set([...this.#weights.keys()].filter((term) => terms.has(term)));
+    return new Set([...this.#weights.keys()].filter((term) => this.#isIn(term, terms)));
   }
 
   /** The share of the question's neighbouring telling terms that are near each other in the text, in this order. */
-  pairs(unit: PassageUnit): number {
+  pairs(terms: readonly string[]): number {
     const asked = this.question.words.filter((term) => this.#weights.has(term));
-    const near = neighbours(unitTerms(unit), NEAR_TERMS);
+    const near = neighbours(terms, NEAR_TERMS);
     const found = asked.filter((term, i) => i > 0 && near.has(`${asked[i - 1]} ${term}`));
     return asked.length < 2 ? 0 : found.length / (asked.length - 1);
   }
@@ -58,8 +86,13 @@ export class QuestionScale {
   }
 
   /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
-  isOfKind({ text }: PassageUnit): boolean {
-    return this.question.expects?.test(text) ?? true;
+  isOfKind({ role, text }: PassageUnit): boolean {
+    const { expects, seeksValue } = this.question;
+    if (expects === undefined || expects.test(text)) return true;
+    // The unit of a table's value is often that of its column.
+    const isAsked = ({ name, value }: Cell) =>
+      /\p{N}/u.test(value) && this.tellingIn(new Set(termsOf(name))).size > 0;
+    return seeksValue && role === "row" && cellsOf(text).some(isAsked);
   }
 
   /**
@@ -75,6 +108,11 @@ export class QuestionScale {
     const context = contextTerms(passage);
     return topics.size > 1 || [...topics].some((term) => context.has(term));
   }
+}
+
+/** The terms, and each with the next as one word: "water bath" is a "waterbath". */
+export function withCompounds(terms: readonly string[]): readonly string[] {
+  return [...terms, ...compounds(terms)];
 }
 
 /** Each term with the next as one word. */
@@ -101,11 +139,12 @@ const passagePairs = once(({ headings, text, title }: Passage) =>
 /** The terms of the title and the headings; those of "Shutting down" make "shutdown" as well. */
 export const contextTerms = once(
   ({ title, headings }: Passage): ReadonlySet<string> =>
-    new Set([title, ...headings].map(termsOf).flatMap((terms) => [...terms, ...compounds(terms)])),
+    new Set([title, ...headings].map(termsOf).flatMap(withCompounds)),
 );
 
 export const passageTerms = once(
-  (passage: Passage): ReadonlySet<string> => new Set([...contextTerms(passage), ...termsOf(passage.text)]),
+  (passage: Passage): ReadonlySet<string> =>
+    new Set([...contextTerms(passage), ...withCompounds(termsOf(passage.text))]),
 );
 
 /**

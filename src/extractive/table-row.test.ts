@@ -1,9 +1,17 @@
 import { expect, it } from "vitest";
-import { rowName } from "./table-row.js";
+import { rowAloud, rowName } from "./table-row.js";
 
 it("names a row by its first cell", () => {
   expect(rowName("Room: Cold room 1, dairy; Set point: 3 °C; Alarm above: 5 °C")).toBe("Cold room 1, dairy");
   expect(rowName("Sling: B; Capacity: 2 t")).toBe("B");
+});
+
+it("says of a row what it is a row of, and what was asked for", () => {
+  const row = "Vehicle: Light truck; Oil (L): 6.5; Coolant (L): 9";
+  expect(rowAloud(row, ({ name }) => name.startsWith("Coolant"))).toBe(
+    "Vehicle: Light truck; Coolant (L): 9",
+  );
+  expect(rowAloud(row, () => false)).toBe(row);
 });
 
 it.each([

@@ -22,7 +22,7 @@ export async function answer(prepared: PreparedTurn, turn: Turn): Promise<Delive
   const { basis, choice, kind, request } = prepared;
   const { deps, line, record, signal, tell } = turn;
   const { clock, telemetry } = deps;
-  const { capability, chosen, context, decision, notFound, question } = choice;
+  const { alreadySaid, capability, chosen, context, decision, notFound, question } = choice;
   const { responseType, text, user } = request;
   const emergency = request.emergency ?? choice.emergency;
   const { locale } = basis;
@@ -46,7 +46,7 @@ export async function answer(prepared: PreparedTurn, turn: Turn): Promise<Delive
     tell({ type: "rewound" });
     return true;
   };
-  const job = { ...basis, question, chosen, emergency, persona, responseType, context };
+  const job = { ...basis, question, alreadySaid, chosen, emergency, persona, responseType, context };
   const draft = capability.draft({ ...job, telemetry, beginByMs, rewind }, signal);
   const checked = gate.run(record.drafted(untilAborted(draft, signal)));
   const events = kind === undefined ? checked : unasked(checked);

@@ -141,7 +141,8 @@ export class TurnRecorder {
   /** The question back that this turn ends with, if it can be answered by a choice or a yes. */
   #askedBack(): PendingQuestion | undefined {
     const { outcome, route, text: words } = this.#answer ?? {};
-    if (outcome !== "ambiguous" || route === undefined || words === undefined) return undefined;
+    const asks = outcome === "ambiguous" || (outcome === "partial" && this.#end?.options !== undefined);
+    if (!asks || route === undefined || words === undefined) return undefined;
     const asked = this.#question;
     const own = { words: "", means: { type: "question", question: completed(asked, words) } } as const;
     // Where the draft does not say that it asks back, its writer did: a yes takes the question for what is meant.

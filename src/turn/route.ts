@@ -44,6 +44,8 @@ export interface Choice {
   readonly question: string;
   /** The document that the user chose. */
   readonly chosen?: ChosenDocument;
+  /** Parts of the answer that were said before, where it goes on. */
+  readonly alreadySaid?: number;
   /** What the caller attached, if the message refers to it. */
   readonly context?: AttachedContext | undefined;
   /** Absent: that the documents do not answer. */
@@ -121,6 +123,8 @@ function meaningOf({ means }: Option, { asked, route }: PendingQuestion) {
     }
     case "question":
       return { text: means.question, question: means.question, route };
+    case "rest":
+      return { text: asked, question: asked, route, alreadySaid: means.said };
   }
 }
 

@@ -70,6 +70,26 @@ describe("a yes that answers nothing", () => {
   });
 });
 
+describe("a list that is too long to be heard at once", () => {
+  test("tells how many items there are, and a yes goes on to the last of them", async () => {
+    const things =
+      "hammer wrench pliers torch rope tape ladder bucket broom apron goggles helmet whistle blanket radio";
+    const items = `${things} chisel spanner shovel funnel brush`
+      .split(" ")
+      .map((thing) => `- ${thing} in a sealed plastic box with a label`);
+    const kit = document("Spare kit", `The kit must hold:\n\n${items.join("\n")}`);
+    const { ann } = await begin({ documents: { acme: { "kit.md": kit } } });
+    const first = await told(ann, "What must the spare kit hold?");
+    const replies = [first];
+    while (replies.at(-1)!.includes("Shall I go on?") && replies.length < 5)
+      replies.push(await told(ann, "yes"));
+    expect(first).toContain("There are 20 of these.");
+    expect(first).not.toContain("brush");
+    const said = [...replies.join(" ").matchAll(/(\p{L}+) in a sealed/gu)].map(([, thing]) => thing);
+    expect(said).toEqual(items.map((item) => item.split(" ")[1]));
+  });
+});
+
 describe("a question back", () => {
   test.each([
     ["en", "the first one", FIRST],

@@ -1,0 +1,173 @@
+/** What of a passage may answer a question: sentences, items and rows, each with how well it fits. */
+import type { Passage } from "../domain/passage.js";
+import { pause } from "../lib/pause.js";
+import { forbids } from "./expected-kind.js";
+import { aboutList, listsIn } from "./lists.js";
+import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
+import { introductionOf } from "./procedure.js";
+import type { Question } from "./question.js";
+import { contextTerms, passageTerms, type QuestionScale, withCompounds } from "./question-scale.js";
+import { termsOf } from "./terms.js";
+
+/** The share of a longer question's weight that an answer has to hold, its title and headings included. */
+export const COVERAGE_MIN = 0.7;
+
+interface Fit {
+  /** Decides which of several answers is the best: the next two, and the passage's place. */
+  readonly score: number;
+  /** The share of the question that it holds, its surroundings included. */
+  readonly coverage: number;
+  readonly likeness: number;
+  /** The question's telling terms in the unit itself. */
+  readonly matched: ReadonlySet<string>;
+  /** Lacks a word of the question: it answers where nothing competes with it. */
+  readonly isLoose: boolean;
+}
+
+export interface Candidate extends Fit {
+  readonly passage: Passage;
+  readonly units: readonly PassageUnit[];
+  readonly index: number;
+  readonly unit: PassageUnit;
+  /** The list that answers as a whole, of which `unit` is the first. */
+  readonly list?: List;
+}
+
+/** Every unit of a passage that answers the question; `rank` is the passage's place in the engine's order, from 0. */
+export async function* candidatesIn(
+  passage: Passage,
+  rank: number,
+  scale: QuestionScale,
+  passages: readonly Passage[],
+): AsyncGenerator<Candidate, void, undefined> {
+  if (!scale.mayBeAbout(passage)) return;
+  const { question } = scale;
+  const place = { passage, rank, circumstances: circumstancesAround(passage, passages, question) };
+  const units = passageUnits(passage);
+  for (const [index, unit] of units.entries()) {
+    await pause();
+    if (!mayAnswer(unit, scale)) continue;
+    const unitBefore = units[index - 1];
+    const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
+    const around = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
+    const fit = fitOf(place, scale, unitTerms(unit), [...before, ...around]);
+    if (fit !== undefined) yield { ...fit, passage, units, index, unit };
+  }
+  if (!question.seeksList) return;
+  for (const list of listsIn(passage)) {
+    const items = list.units.flatMap(unitTerms);
+    const fit = fitOf(place, scale, aboutList(list, passage), question.seeksList ? items : []);
+    const index = units.indexOf(list.units[0]!);
+    if (fit !== undefined) yield { ...fit, passage, units, index, unit: list.units[0]!, list };
+  }
+}
+
+/** Whether a unit is of the kind that was asked for. */
+function mayAnswer(unit: PassageUnit, scale: QuestionScale): boolean {
+  const { seeksSteps, telling, words } = scale.question;
+  if (unit.role === "heading" || /[:：]$/.test(unit.text)) return false;
+  if (!scale.isOfKind(unit) && !isForbidden(scale, unit)) return false;
+  // A lone step is not how the thing is done.
+  if (unit.role === "step" && seeksSteps) return false;
+  // "Report damage …" is how one does it, "Only people with …" is not.
+  return !(seeksSteps && words[0] === "how") || telling.has(unitTerms(unit)[0] ?? "");
+}
+
+interface Place {
+  readonly passage: Passage;
+  readonly rank: number;
+  readonly circumstances: ReadonlySet<string>;
+}
+
+/** How well terms fit the question, with those that stand around them; undefined where they do not. */
+function fitOf(
+  { circumstances, passage, rank }: Place,
+  scale: QuestionScale,
+  terms: readonly string[],
+  around: readonly string[],
+): Fit | undefined {
+  const { implied, topics } = scale.question;
+  const context = contextTerms(passage);
+  const headingTerms = new Set(termsOf(passage.headings.at(-1) ?? ""));
+  const heading = scale.headed(passage) === 1 ? [...headingTerms] : [];
+  const own = new Set(withCompounds(terms));
+  const isAbout = [...topics].some((term) => !implied.has(term) && (own.has(term) || headingTerms.has(term)));
+  const said = new Set([...own, ...around, ...heading, ...(isAbout ? implied : [])]);
+  const coverage = scale.share(said, context, circumstances);
+  if (scale.share(said) < SAID_MIN) return undefined;
+  const isLoose = coverage < sentenceCoverageMin(scale.question, rank);
+  if (isLoose && !isAllButVerb(scale, said, context, circumstances)) return undefined;
+  const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(terms);
+  return {
+    score: coverage + likeness - RANK_MALUS * rank,
+    coverage,
+    likeness,
+    matched: scale.tellingIn(own),
+    isLoose,
+  };
+}
+
+/** Whether a value was asked for, and all is there but the verb, for which no passage has the question's word. */
+function isAllButVerb(
+  scale: QuestionScale,
+  said: ReadonlySet<string>,
+  ...around: ReadonlySet<string>[]
+): boolean {
+  const { seeksValue, verbs } = scale.question;
+  return (
+    seeksValue &&
+    [...scale.unknown].every((term) => verbs.has(term)) &&
+    scale.knownShare(said, ...around) === 1 &&
+    scale.tellingIn(said).size >= MATCHED_MIN
+  );
+}
+
+/** Words of the question that an answer without its verb says itself, at the least. */
+const MATCHED_MIN = 2;
+
+/** Whether a unit forbids what the question takes for granted: it answers "how much butter" without a figure. */
+function isForbidden({ question: { asksHowMuch, topics } }: QuestionScale, unit: PassageUnit): boolean {
+  if (!asksHowMuch || topics.size < FORBIDDEN_TOPICS_MIN || !forbids(unit.text)) return false;
+  const terms = new Set(unitTerms(unit));
+  return [...topics].every((term) => terms.has(term));
+}
+
+/** Fewer words do not tell that it is the same thing that is forbidden. */
+const FORBIDDEN_TOPICS_MIN = 2;
+
+/** The circumstances of the question that the rest of a passage and the introduction of its document name. */
+function circumstancesAround(
+  passage: Passage,
+  passages: readonly Passage[],
+  { circumstances }: Question,
+): ReadonlySet<string> {
+  const introduction = introductionOf(passage, passages) ?? passage;
+  const isNamed = (term: string) => passageTerms(passage).has(term) || passageTerms(introduction).has(term);
+  return new Set([...circumstances].filter(isNamed));
+}
+
+/** The share of the question that a sentence has to say itself. */
+const SAID_MIN = 0.3;
+
+/** A short question, and one that steps would answer, has to be held whole. */
+function sentenceCoverageMin({ seeksSteps, telling }: Question, rank: number): number {
+  return seeksSteps || telling.size <= SHORT_TERMS_MAX ? 1 : COVERAGE_MIN + RANK_COVERAGE * rank;
+}
+
+/** Telling terms of a short question at the most. */
+const SHORT_TERMS_MAX = 3;
+/** How much more has to be held, for each place further down in the engine's order. */
+const RANK_COVERAGE = 0.05;
+
+/** What decides between answers: a match in the sentence itself, neighbouring words, the engine's order. */
+const OWN_BONUS = 0.3;
+const PAIRS_BONUS = 0.15;
+const RANK_MALUS = 0.03;
+
+/** Whether a word among the first few stands for something in the sentence before. */
+function leansOnBefore({ role, text }: PassageUnit): boolean {
+  return (role === "sentence" || role === "warning") && LEANS_ON_BEFORE.test(text);
+}
+
+const LEANS_ON_BEFORE =
+  /^(?:[^\s,;]+\s+){0,3}(?:it|its|they|them|their|this|these|those|he|she|him|her|his)\b/i;

@@ -195,7 +195,13 @@ describe("readback evaluate", { timeout: PROCESS_MS_MAX }, () => {
       '{"dataset":"Mine","documents":"docs","network":"acme"}',
       '{"id":"r","kind":"fact","turns":["How long does the press check take?"],"answerable":true,"expect":[["6 minutes"]],"hurts":true}',
       '{"id":"w","kind":"fact","turns":["How long does the press check take?"],"answerable":true,"expect":[["7 minutes"]],"hurts":true}',
-      '{"id":"f","kind":"follow_up","turns":["How long does the press check take?","And who repairs the press?"],"answerable":true,"expect":[["Maintenance"]]}',
+      JSON.stringify({
+        id: "f",
+        kind: "follow_up",
+        turns: ["How long does the press check take?", "And who repairs the press?"],
+        answerable: true,
+        expect: [["Maintenance"]],
+      }),
       '{"id":"n","kind":"none","turns":["How much does the canteen cost?"],"answerable":false,"forbid":["5 euros"]}',
     ];
     mkdirSync(join(folder, "docs"));

@@ -31,7 +31,7 @@ export interface KioskConfig {
 
 /** What is told of an answer, as it comes. */
 export type AnswerEvent =
-  | { readonly type: "understood"; readonly text: string }
+  | { readonly type: "understood"; readonly text: string; readonly heard?: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "rewound" }
   | { readonly type: "voice"; readonly packet_ms: number }

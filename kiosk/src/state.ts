@@ -52,7 +52,7 @@ export type Happening =
   | { readonly type: "sound_came" }
   | { readonly type: "tapped" }
   | { readonly type: "asked"; readonly question?: string }
-  | { readonly type: "understood"; readonly text: string }
+  | { readonly type: "understood"; readonly text: string; readonly heard?: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "rewound" }
   | { readonly type: "sound_began" }
@@ -129,11 +129,16 @@ export function canAsk(state: State): boolean {
   return state.type !== "starting" && state.type !== "locked" && state.type !== "offline";
 }
 
+/** The question, and what was heard where that is something else. */
+function understoodAs({ heard, text }: { readonly text: string; readonly heard?: string }): string {
+  return heard === undefined ? text : `${text} (“${heard}”)`;
+}
+
 function nextOfAnswer(state: Answering, happening: Happening): State {
   const { turn } = state;
   switch (happening.type) {
     case "understood":
-      return { ...state, turn: { ...turn, question: happening.text } };
+      return { ...state, turn: { ...turn, question: understoodAs(happening) } };
     case "text":
       return { ...state, turn: { ...turn, answer: turn.answer + happening.text } };
     case "rewound":

@@ -171,6 +171,8 @@ export interface TranscriptionCommand extends Reply {
   readonly messageId: number;
   readonly text: string;
   readonly role: TranscriptionRole;
+  /** What was heard, where a word of the documents took the place of one that sounds like it. */
+  readonly heard?: string | undefined;
 }
 
 export interface AiMessageErrorCommand extends Reply {

@@ -98,6 +98,7 @@ function parametersOf(command: Exclude<ServiceCommand, { command: "keep_alive" }
         message_id: command.messageId,
         text: toWellFormed(command.text),
         role: command.role,
+        heard: command.heard === undefined ? undefined : toWellFormed(command.heard),
       };
     case "ai_message_error":
       return { code: command.code, error: toWellFormed(command.error) };
@@ -228,6 +229,7 @@ function parseTranscription(parameters: Parameters): UserReply {
     messageId: parameters.integer("message_id"),
     text: parameters.string("text"),
     role: parameters.oneOf("role", TRANSCRIPTION_ROLES),
+    heard: parameters.optionalText("heard", "what was heard"),
   };
 }
 

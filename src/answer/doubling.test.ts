@@ -10,7 +10,6 @@ import { historyWithinBudget, TokenBudget } from "./budget.js";
 import { centralSentences } from "./central-sentences.js";
 import { ClaimReader } from "./claims.js";
 import { dataSentences } from "./data-sentences.js";
-import { domainWordsOf } from "./domain-words.js";
 import { namedDocument } from "./named-document.js";
 import { premiseOf } from "./premise.js";
 import { withPartReplaced } from "./replaced.js";
@@ -62,7 +61,6 @@ holdsDoubling(
 );
 holdsDoubling("namedDocument, by its name", (text) => namedDocument(text, [document("Cold room")]), QUESTION);
 holdsDoubling("namedDocument, by a title", (text) => namedDocument("cold room", [document(text)]));
-holdsDoubling("domainWordsOf", (text) => domainWordsOf([document(text)], true));
 holdsDoubling("candidatesOf", (text) => candidatesOf([document(text)], usual, usual));
 holdsDoubling("centralSentences", (text) => centralSentences(splitSentences(text), 5));
 holdsDoubling(

@@ -15,6 +15,7 @@ import type { Dialogue } from "../domain/dialogue.js";
 import type { TurnFailure } from "../domain/failure.js";
 import type { HeardRequest, HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { Utterance } from "../domain/utterance.js";
+import { NO_WORDS } from "../hearing/vocabularies.js";
 import { sleep } from "../lib/clock.js";
 import { abortable } from "../lib/deadline.js";
 import { seededRandom } from "../lib/random.js";
@@ -109,7 +110,8 @@ export class FloorBench {
             {
               ...{ clock, telemetry, groups: { fromCommand: true, directories: [] } },
               recogniser: this.#recogniser(request.id),
-              domainWords: async () => [{ text: "Lockout", documentId: "d" }],
+              told: "titles_and_terms",
+              vocabulary: async () => NO_WORDS,
             },
             stop,
           ),

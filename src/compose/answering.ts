@@ -2,10 +2,10 @@
  * Everything between a message and its answer, put together: capabilities, the voice, the chats. The service opens its
  * doors to it; commands that answer without a door use it alone.
  */
-import { DomainWords } from "../answer/domain-words.js";
 import { Admission } from "../chat/admission.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
+import { Vocabularies } from "../hearing/vocabularies.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { WarmConnections } from "../lib/warm-connections.js";
@@ -95,9 +95,10 @@ export async function createAnswering(
     groups,
     earlyClause: config.speech.earlyClause,
   };
-  const words = new DomainWords({ clock, telemetry, retrieval, told: config.transcription.hints });
-  const domainWords: DomainWords["of"] = (access, signal) => words.of(access, signal);
-  const listening = await createListening(config, { clock, telemetry, groups, domainWords });
+  const vocabularies = new Vocabularies({ clock, telemetry, retrieval });
+  const vocabulary: Vocabularies["of"] = (access, signal) => vocabularies.of(access, signal);
+  const told = config.transcription.hints;
+  const listening = await createListening(config, { clock, telemetry, groups, told, vocabulary });
   const chats = new ChatRegistry(
     {
       clock,

@@ -67,7 +67,9 @@ export type Meaning =
   /** This question in place of the first one. */
   | { readonly type: "question"; readonly question: string }
   /** The same question: its answer goes on behind so many of its parts, which were said. */
-  | { readonly type: "rest"; readonly said: number };
+  | { readonly type: "rest"; readonly said: number }
+  /** This question, which is what was said: it takes its own route. */
+  | { readonly type: "said"; readonly question: string };
 
 /** What one turn did to the dialogue. */
 export interface DialogueChange {

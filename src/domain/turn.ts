@@ -25,6 +25,10 @@ export interface TurnRequest {
   readonly heardLanguage?: string;
   /** Ids of documents whose words helped to make out a spoken question, and stand in it. */
   readonly heardFrom?: readonly string[];
+  /** What a spoken question was heard as, where a word of the documents took the place of one that sounds like it. */
+  readonly heardAs?: string;
+  /** What may have been said, where the recogniser was unsure of a number: two at the least. */
+  readonly unsure?: readonly Alternative[];
   /** The route that the caller knows to be right, by its configured name; absent: the router decides. */
   readonly route?: string;
   /** What the caller attached for this one question. */
@@ -33,6 +37,14 @@ export interface TurnRequest {
   readonly history?: readonly HistoryEntry[];
   /** Echoed on everything that this request causes. */
   readonly requestId?: string;
+}
+
+/** One of several things that may have been said. */
+export interface Alternative {
+  /** The doubtful words: "pump 10". */
+  readonly words: string;
+  /** The whole question with them. */
+  readonly question: string;
 }
 
 /** A question that is spoken: what it says is found out within its turn. */
@@ -62,6 +74,8 @@ export type ListeningResult =
       readonly language?: string;
       /** Ids of documents whose words were told to the recogniser and stand in the text. */
       readonly documentIds?: readonly string[];
+      readonly heardAs?: string;
+      readonly unsure?: readonly Alternative[];
     }
   /** Nothing that could be made out. */
   | { readonly type: "nothing" }
@@ -95,7 +109,12 @@ export function isKiosk(features: readonly string[]): boolean {
  */
 export type TurnEvent =
   /** What a spoken question was understood as. */
-  | { readonly type: "understood"; readonly text: string; readonly language?: string }
+  | {
+      readonly type: "understood";
+      readonly text: string;
+      readonly language?: string;
+      readonly heardAs?: string;
+    }
   | { readonly type: "routed"; readonly decision: RouteDecision }
   | { readonly type: "queries"; readonly queries: readonly string[] }
   | { readonly type: "passages"; readonly passages: readonly Passage[] }

@@ -6,7 +6,7 @@ import type { Answer } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
 import type { AnswerKey, ExpectedAnswer } from "./data-set.js";
 import { isNoncommittal } from "./metrics/correct-refusal.js";
-import { plainText, type Span, spansOf } from "./wording.js";
+import { plainText, spansOf, type WordingPlace } from "./wording.js";
 
 /** `refused`: there is an answer, and the user was told that there is none. `failed`: the turn ended with a failure. */
 export type Mark = "right" | "wrong" | "refused" | "failed";
@@ -68,7 +68,7 @@ export function markText({ mark, lacks, forbidden }: Marked, { key, mustSay }: E
 interface Rendering {
   readonly plain: string;
   /** Where each group is said. */
-  readonly said: readonly (readonly Span[])[];
+  readonly said: readonly (readonly WordingPlace[])[];
 }
 
 function renderingOf(text: string, groups: ExpectedAnswer["mustSay"]): Rendering {
@@ -77,7 +77,7 @@ function renderingOf(text: string, groups: ExpectedAnswer["mustSay"]): Rendering
 }
 
 /** Whether a forbidden wording stands anywhere but inside a wording that has to be said ("open" in "do not open"). */
-function isSaidApart(plain: string, wording: string, expected: readonly Span[]): boolean {
+function isSaidApart(plain: string, wording: string, expected: readonly WordingPlace[]): boolean {
   return spansOf(plain, wording, "begun").some(
     ({ start, end }) => !expected.some((span) => span.start <= start && end <= span.end),
   );
@@ -99,7 +99,7 @@ function announcesMore(
 }
 
 /** How many answers got which mark. */
-export interface Tally {
+export interface MarkTally {
   readonly rows: number;
   readonly right: number;
   readonly wrong: number;
@@ -120,10 +120,10 @@ export interface MarkedRow {
 }
 
 export interface Marks {
-  readonly total: Tally;
-  readonly answerable: Tally;
-  readonly unanswerable: Tally;
-  readonly kinds: readonly { readonly kind: string; readonly tally: Tally }[];
+  readonly total: MarkTally;
+  readonly answerable: MarkTally;
+  readonly unanswerable: MarkTally;
+  readonly kinds: readonly { readonly kind: string; readonly tally: MarkTally }[];
 }
 
 /** Kinds come in the order in which they occur. */
@@ -137,7 +137,7 @@ export function marksOf(rows: readonly MarkedRow[]): Marks {
   };
 }
 
-function tallyOf(rows: readonly MarkedRow[]): Tally {
+function tallyOf(rows: readonly MarkedRow[]): MarkTally {
   const count = (is: (marked: Marked) => boolean) => rows.filter((row) => is(row.marked)).length;
   return {
     rows: rows.length,
@@ -172,7 +172,7 @@ export function markLines({ kinds, answerable, unanswerable, total }: Marks): st
   ];
 }
 
-export function lineOf(name: string, tally: Tally): string[] {
+export function lineOf(name: string, tally: MarkTally): string[] {
   const { rows, right, wrong, partly, couldHurt, refused, failed } = tally;
   return [name, ...[rows, right, wrong, partly, couldHurt, refused, failed].map(String)];
 }

@@ -2,7 +2,7 @@
 import type { Answer } from "../domain/answer.js";
 import type { AnswerKey } from "./data-set.js";
 import type { EvaluatedRun } from "./evaluations.js";
-import type { Marked, Marks, Tally } from "./marking.js";
+import type { Marked, Marks, MarkTally } from "./marking.js";
 import type { Percentiles } from "./metrics/latency.js";
 import { type EvaluatedRow, isFinal, type Run } from "./run.js";
 import type { Score } from "./score.js";
@@ -158,7 +158,7 @@ export function marksJson({ total, answerable, unanswerable, kinds }: Marks) {
   };
 }
 
-function tallyJson({ couldHurt, ...counts }: Tally) {
+function tallyJson({ couldHurt, ...counts }: MarkTally) {
   return { ...counts, could_hurt: couldHurt };
 }
 

@@ -6,7 +6,7 @@ import { numeralAt } from "../words/quantity/numerals.js";
 import { tokenize } from "../words/tokens.js";
 
 /** Where a wording stands in a plain text: UTF-16 offsets. */
-export interface Span {
+export interface WordingPlace {
   readonly start: number;
   readonly end: number;
 }
@@ -22,9 +22,9 @@ export function holdsWording(text: string, wording: string): boolean {
 }
 
 /** Where the plain text holds the wording. */
-export function spansOf(plain: string, wording: string, reading: Reading): Span[] {
+export function spansOf(plain: string, wording: string, reading: Reading): WordingPlace[] {
   const sought = plainText(wording);
-  const spans: Span[] = [];
+  const spans: WordingPlace[] = [];
   if (sought === "") return spans;
   for (let start = plain.indexOf(sought); start >= 0; start = plain.indexOf(sought, start + 1)) {
     const end = start + sought.length;

@@ -24,7 +24,7 @@ interface Fit {
   readonly isLoose: boolean;
 }
 
-export interface Candidate extends Fit {
+export interface UnitFit extends Fit {
   readonly passage: Passage;
   readonly units: readonly PassageUnit[];
   readonly index: number;
@@ -39,7 +39,7 @@ export async function* candidatesIn(
   rank: number,
   scale: QuestionScale,
   passages: readonly Passage[],
-): AsyncGenerator<Candidate, void, undefined> {
+): AsyncGenerator<UnitFit, void, undefined> {
   if (!scale.mayBeAbout(passage)) return;
   const { question } = scale;
   const place = { passage, rank, circumstances: circumstancesAround(passage, passages, question) };

@@ -5,7 +5,7 @@
  */
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
-import { type Candidate, COVERAGE_MIN, candidatesIn } from "./candidates.js";
+import { COVERAGE_MIN, candidatesIn, type UnitFit } from "./candidates.js";
 import { asksConsequence, type Consequence, consequenceOf } from "./consequence.js";
 import { listAloud, wholeOf } from "./lists.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
@@ -177,7 +177,7 @@ async function bestSentences(
   sentencesMax: number,
   options: ExtractOptions,
 ): Promise<ExtractedAnswer> {
-  const candidates: Candidate[] = [];
+  const candidates: UnitFit[] = [];
   for (const [rank, passage] of passages.entries())
     for await (const candidate of candidatesIn(passage, rank, scale, passages)) candidates.push(candidate);
   candidates.sort((a, b) => Number(a.isLoose) - Number(b.isLoose) || b.score - a.score);
@@ -199,7 +199,7 @@ async function bestSentences(
 }
 
 /** The names of the rows of a table that fit as well as the best one, which comes first; empty where it stands alone. */
-function rowsAlike(best: Candidate, candidates: readonly Candidate[]): readonly string[] {
+function rowsAlike(best: UnitFit, candidates: readonly UnitFit[]): readonly string[] {
   const alike = candidates.filter(
     ({ coverage, likeness, passage }) =>
       passage === best.passage &&
@@ -218,10 +218,10 @@ const ROWS_NAMED_MAX = 4;
  * so few words it is chance.
  */
 function rivalOf(
-  best: Candidate,
-  candidates: readonly Candidate[],
+  best: UnitFit,
+  candidates: readonly UnitFit[],
   { question }: QuestionScale,
-): Candidate | undefined {
+): UnitFit | undefined {
   if (question.topics.size > UNDERSPECIFIED_TOPICS_MAX || question.identifiers.length > 0) return undefined;
   return candidates.find(
     ({ coverage, likeness, passage, unit }) =>
@@ -238,8 +238,8 @@ const LIKENESS_EQUAL = 0.02;
 
 /** The best sentence with what it needs and what adds to it in its passage; warnings first, then in order. */
 function sentencesAround(
-  best: Candidate,
-  candidates: readonly Candidate[],
+  best: UnitFit,
+  candidates: readonly UnitFit[],
   scale: QuestionScale,
   sentencesMax: number,
 ): readonly string[] {

@@ -18,16 +18,16 @@ interface Placed {
   /** The list, procedure or table that it is part of. */
   readonly list?: List;
   /** Of what stands below a step: that step. */
-  readonly under?: Step;
+  readonly under?: StepUnit;
 }
 
-export interface Step extends Placed {
+export interface StepUnit extends Placed {
   readonly role: "step";
   /** As the document counts; the place of a letter in the alphabet. */
   readonly number: number;
 }
 
-export type PassageUnit = Step | (Placed & { readonly role: Exclude<Role, "step"> });
+export type PassageUnit = StepUnit | (Placed & { readonly role: Exclude<Role, "step"> });
 
 type Role = "heading" | "sentence" | "item" | "row" | "warning" | "notice" | "step";
 
@@ -142,7 +142,7 @@ class StructureReader {
 
   #item(item: OpenUnit): void {
     const under = this.#list?.isOrdered && !this.#isFresh ? this.#list.units.at(-1) : undefined;
-    if (under !== undefined) item.under = (under.under ?? under) as unknown as Step;
+    if (under !== undefined) item.under = (under.under ?? under) as unknown as StepUnit;
     else if (this.#list === undefined || this.#list.isOrdered || (this.#isFresh && this.#lead !== undefined))
       this.#begin(false);
     this.#add(item);

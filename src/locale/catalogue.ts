@@ -122,6 +122,7 @@ export const CATALOGUE = {
   which_route_knowledge: [],
   which_route_platform: [],
   which_route_unknown: [],
+  which_said: ["first", "second"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type TextKey = keyof typeof CATALOGUE;

@@ -112,7 +112,7 @@ describe("a program that stands in for it", () => {
     const [flag, file, ...rest] = (await told("arguments")).split(" ");
     expect([flag, rest.join(" ")]).toEqual([
       "-infile",
-      `-hmm ${folder}/en-us -lm ${folder}/en-us.lm.bin -dict ${folder}/cmudict-en-us.dict -logfn /dev/null`,
+      `-hmm ${folder}/en-us -lm ${folder}/en-us.lm.bin -dict ${folder}/cmudict-en-us.dict -time yes -logfn /dev/null`,
     ]);
     expect(existsSync(dirname(file!))).toBe(false);
     expect(await told("environment")).not.toMatch(/KEY|TOKEN|HOME/);
@@ -124,8 +124,13 @@ describe("a program that stands in for it", () => {
     ["noises only", 'echo "<sil> [NOISE] ++UH++"', { type: "nothing", reason: "unintelligible" }],
     [
       "several stretches and second pronunciations",
-      'echo "i read(2) the"; echo "<sil> gauge"',
-      { type: "words", text: "i read the gauge", language: "en" },
+      'echo "i read(2) the"; echo "read(2) 0.1 0.3 0.45"; echo "<sil> 0.3 0.4 0.9"; echo "<sil> gauge"',
+      {
+        type: "words",
+        text: "i read the gauge",
+        language: "en",
+        words: [{ text: "read", probability: 0.45 }],
+      },
     ],
   ])("and writes %s", async (_name, script, heard) => {
     const recogniser = await found(script);

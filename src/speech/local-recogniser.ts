@@ -12,6 +12,7 @@ import type { Clock } from "../lib/clock.js";
 import { Deadline, DeadlineExceeded, untilAborted, withDeadline } from "../lib/deadline.js";
 import { Slots, SlotsFull } from "../lib/slots.js";
 import {
+  type HeardWord,
   RecognitionFailure,
   type RecognitionResult,
   type SpeechHints,
@@ -67,10 +68,10 @@ export class LocalRecogniser implements SpeechToText {
     const pcm = await decoded(utterance, until);
     if (pcm.length === 0) return { type: "nothing", reason: "too_short" };
     try {
-      const text = await this.#slots.run(until, () => this.#transcribed(pcm, until));
+      const { text, words } = await this.#slots.run(until, () => this.#transcribed(pcm, until));
       return text === ""
         ? { type: "nothing", reason: "unintelligible" }
-        : { type: "words", text, language: "en" };
+        : { type: "words", text, language: "en", ...(words.length === 0 ? {} : { words }) };
     } catch (error) {
       until.throwIfAborted();
       throw failureOf(error);
@@ -85,7 +86,7 @@ export class LocalRecogniser implements SpeechToText {
     this.#closing.abort(new RecognitionFailure("unavailable", "the local recogniser is closed"));
   }
 
-  async #transcribed(pcm: Uint8Array, until: AbortSignal): Promise<string> {
+  async #transcribed(pcm: Uint8Array, until: AbortSignal): Promise<Transcribed> {
     const folder = await mkdtemp(join(tmpdir(), "readback-question-"));
     try {
       const file = join(folder, "question.raw");
@@ -93,7 +94,7 @@ export class LocalRecogniser implements SpeechToText {
       const args = ["-infile", file, ...modelArguments(this.options)];
       const { exitCode, output } = await this.#run(args, until);
       if (exitCode !== 0) throw new RecognitionFailure("unavailable", stopped(exitCode));
-      return wordsOf(output);
+      return transcribed(output);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -149,7 +150,7 @@ function modelFiles({ localModelDir }: LocalRecogniserOptions): readonly [string
 
 function modelArguments(options: LocalRecogniserOptions): string[] {
   const [acoustic, language, dictionary] = modelFiles(options);
-  return ["-hmm", acoustic, "-lm", language, "-dict", dictionary, "-logfn", "/dev/null"];
+  return ["-hmm", acoustic, "-lm", language, "-dict", dictionary, "-time", "yes", "-logfn", "/dev/null"];
 }
 
 /** The whole utterance as mono PCM, decoded as it comes in. */
@@ -169,9 +170,30 @@ async function decoded(utterance: Utterance, signal: AbortSignal): Promise<Uint8
   return Buffer.concat(parts);
 }
 
-/** One line per stretch of speech; `read(2)` is a second pronunciation, `<sil>` and `[NOISE]` are no words. */
-function wordsOf(output: string): string {
-  return output
+interface Transcribed {
+  readonly text: string;
+  readonly words: readonly HeardWord[];
+}
+
+/** A word, when it was said, from and to in seconds, and how probable it is. */
+const TIMED_WORD = /^(\S+) [\d.]+ [\d.]+ ([\d.]+)$/;
+
+/** One line per stretch of speech, and behind it one for each of its words. */
+function transcribed(output: string): Transcribed {
+  const stretches: string[] = [];
+  const words: HeardWord[] = [];
+  for (const line of output.split("\n")) {
+    const timed = TIMED_WORD.exec(line.trim());
+    if (timed === null) stretches.push(line);
+    const text = plain(timed?.[1] ?? "");
+    if (text !== "") words.push({ text, probability: Math.min(1, Number(timed![2])) });
+  }
+  return { text: plain(stretches.join(" ")), words };
+}
+
+/** `read(2)` is a second pronunciation, `<sil>` and `[NOISE]` are no words. */
+function plain(text: string): string {
+  return text
     .replace(/\(\d+\)|<[^<>\s]*>|\[[^[\]\s]*\]|\+\+[^+\s]*\+\+/g, " ")
     .trim()
     .replace(/\s+/g, " ");

@@ -172,6 +172,44 @@ describe("formats", () => {
     },
   );
 
+  it.each(["auto", "off"] as const)(
+    "of gpt-4o-transcribe tell how sure it is of each word (stream: %s)",
+    async (stream) => {
+      const logprobs = [
+        { token: "Pump", logprob: 0 },
+        { token: " thir", logprob: Math.log(0.5) },
+        { token: "teen", logprob: Math.log(0.8) },
+        { token: "?", logprob: -9 },
+      ];
+      server.expectTranscription(transcriptReply("Pump thirteen?", { logprobs }));
+      const sure = transcription({ model: "gpt-4o-transcribe", stream });
+      expect(await sure.recognise(utteranceOf(packets), noHints, never)).toEqual({
+        type: "words",
+        text: "Pump thirteen?",
+        words: [
+          { text: "Pump", probability: 1 },
+          { text: "thirteen", probability: expect.closeTo(0.4, 6) },
+        ],
+      });
+    },
+  );
+
+  it("of servers around Whisper tell it too, and whoever does not take the wish is asked without", async () => {
+    const words = [{ word: " Pump", start: 0, end: 1, probability: 0.9 }];
+    server.expectTranscription(
+      rawReply("application/json", JSON.stringify({ text: "Pump", segments: [{ text: "Pump", words }] })),
+    );
+    expect(await transcription().recognise(utteranceOf(packets), noHints, never)).toMatchObject({
+      words: [{ text: " Pump", probability: 0.9 }],
+    });
+    await restart({ transcriptionQuirks: { refuses: ["logprobs"] } });
+    server.expectTranscription(transcriptReply(WORDS)).expectTranscription(transcriptReply(WORDS));
+    const learning = transcription({ model: "gpt-4o-transcribe" });
+    for (let question = 0; question < 2; question++)
+      await learning.recognise(utteranceOf(packets), noHints, never);
+    expect(server.requests).toHaveLength(3);
+  });
+
   it("without a stream where the settings say so", async () => {
     server.expectTranscription(transcriptReply(WORDS), (body) => {
       expect(body).toMatchObject({ stream: false, responseFormat: "json" });

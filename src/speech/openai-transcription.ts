@@ -128,6 +128,7 @@ export class OpenAiTranscription implements SpeechToText {
       response_format: dialect.format,
       ...(dialect.temperature ? { temperature: "0" } : {}),
       ...(dialect.stream ? { stream: "true" } : {}),
+      ...(dialect.logprobs ? { "include[]": "logprobs" } : {}),
       ...(language === undefined || dialect.languagesRefused.includes(language) ? {} : { language }),
       ...(prompt === undefined ? {} : { prompt }),
     };
@@ -173,7 +174,7 @@ export class OpenAiTranscription implements SpeechToText {
 
 /** The fields beside the file, as the API names them. */
 type Fields = Readonly<Record<"model" | "response_format", string>> &
-  Readonly<Partial<Record<"temperature" | "stream" | "language" | "prompt", string>>>;
+  Readonly<Partial<Record<"temperature" | "stream" | "include[]" | "language" | "prompt", string>>>;
 
 type TranscriptionResult =
   | { readonly type: "transcript"; readonly transcript: Transcript }

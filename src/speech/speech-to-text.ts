@@ -9,12 +9,21 @@ export interface SpeechHints {
   readonly words: readonly string[];
 }
 
+/** A word and how sure the recogniser is of it. */
+export interface HeardWord {
+  readonly text: string;
+  /** 0 to 1. */
+  readonly probability: number;
+}
+
 export type RecognitionResult =
   | {
       readonly type: "words";
       readonly text: string;
       /** The language that the recogniser heard, as a BCP 47 tag, where it tells. */
       readonly language?: string;
+      /** In the order in which they were said, where the recogniser tells how sure it is. */
+      readonly words?: readonly HeardWord[];
     }
   /** Nobody said anything that can be made out. */
   | { readonly type: "nothing"; readonly reason: "too_short" | "silent" | "unintelligible" };

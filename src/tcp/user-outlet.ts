@@ -115,6 +115,7 @@ function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceComma
         messageId: frame.messageId,
         text: sayable(frame.text),
         role: "question",
+        heard: frame.heardAs === undefined ? undefined : sayable(frame.heardAs),
         requestId,
       };
     case "text_message":

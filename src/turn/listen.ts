@@ -1,13 +1,17 @@
 /** From what was spoken to its words: begins while the button is still held, ends within the question's turn. */
-import type { DomainWord } from "../answer/domain-words.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { ListeningResult, SpokenRequest } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Utterance } from "../domain/utterance.js";
+import { mend } from "../hearing/mend.js";
+import { NO_WORDS } from "../hearing/vocabularies.js";
+import type { DocumentWord, Told, Vocabulary } from "../hearing/vocabulary.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import { RecognitionFailure, type SpeechToText } from "../speech/speech-to-text.js";
+import { RecognitionFailure, type RecognitionResult, type SpeechToText } from "../speech/speech-to-text.js";
 import type { Telemetry } from "../telemetry/events.js";
+import { NUMBER_WORDS } from "../words/number-words.js";
+import type { Language } from "../words/polarity.js";
 import { type GroupSources, turnAccess } from "./access.js";
 
 /** From the press of the button to the words: the longest question there is, and time to understand it. */
@@ -18,8 +22,10 @@ export interface ListenDeps {
   readonly telemetry: Telemetry;
   readonly recogniser: SpeechToText;
   readonly groups: GroupSources;
-  /** Words of the documents that `access` may read, most important first; never rejects. */
-  domainWords(access: Access, signal: AbortSignal): Promise<readonly DomainWord[]>;
+  /** What of the vocabulary the recogniser may be told. */
+  readonly told: Told;
+  /** The words of the documents that `access` may read; never rejects. */
+  vocabulary(access: Access, signal: AbortSignal): Promise<Vocabulary>;
 }
 
 /** What `request` says. Never rejects; once `stop` aborts nobody asks any more. */
@@ -32,18 +38,18 @@ export async function listen(
   const utterance = new TimedUtterance(request.utterance, clock);
   let result: string;
   let heard: ListeningResult;
-  let told: readonly DomainWord[] = [];
+  let vocabulary = NO_WORDS;
   try {
     const recognised = await withDeadline(clock, "the recogniser", LISTEN_MS_MAX, stop, async (signal) => {
-      told = await hintsFor(request, deps, signal);
-      const words = told.map(({ text }) => text);
+      vocabulary = await vocabularyFor(request, deps, signal);
+      const words = hintsOf(vocabulary, deps.told).map(({ text }) => text);
       const hints = { words, ...(request.language === undefined ? {} : { language: request.language }) };
       return recogniser.recognise(utterance, hints, signal);
     });
     result = recognised.type === "words" ? "words" : recognised.reason;
     heard =
       recognised.type === "words" && recognised.text.trim() !== ""
-        ? { ...recognised, documentIds: documentsIn(recognised.text, told) }
+        ? heardIn(recognised, request.language, vocabulary, deps.told)
         : { type: "nothing" };
   } catch (error) {
     const failure = asTurnFailure(error, stop);
@@ -57,22 +63,56 @@ export async function listen(
   return heard;
 }
 
-async function hintsFor(
+async function vocabularyFor(
   request: SpokenRequest,
   deps: ListenDeps,
   signal: AbortSignal,
-): Promise<readonly DomainWord[]> {
+): Promise<Vocabulary> {
   try {
-    return await deps.domainWords(await turnAccess(request, deps, signal), signal);
+    return await deps.vocabulary(await turnAccess(request, deps, signal), signal);
   } catch (error) {
     // Hints only help: whoever cannot be told apart is understood without them.
     if (signal.aborted || !(error instanceof TurnFailure)) throw error;
-    return [];
+    return NO_WORDS;
   }
 }
 
+function hintsOf({ names, terms }: Vocabulary, told: Told): readonly DocumentWord[] {
+  if (told === "none") return [];
+  return told === "terms" ? terms : names;
+}
+
+/** The recogniser's words, held against those of the documents. */
+function heardIn(
+  { language, text: said, words }: RecognitionResult & { readonly type: "words" },
+  spoken: string | undefined,
+  vocabulary: Vocabulary,
+  told: Told,
+): ListeningResult {
+  const { alternatives, documentIds, isOther, text } = mend(
+    said,
+    words,
+    vocabulary,
+    languageOf(language ?? spoken),
+  );
+  return {
+    type: "words",
+    text,
+    ...(language === undefined ? {} : { language }),
+    ...(isOther ? { heardAs: said } : {}),
+    ...(alternatives === undefined ? {} : { unsure: alternatives }),
+    documentIds: [...new Set([...documentsIn(said, hintsOf(vocabulary, told)), ...documentIds])],
+  };
+}
+
+/** The language of which the number words are known, for a tag. */
+function languageOf(tag: string | undefined): Language | undefined {
+  const primary = tag?.split("-")[0]?.toLowerCase();
+  return Object.keys(NUMBER_WORDS).find((language): language is Language => language === primary);
+}
+
 /** Whose words the recogniser may have out of what it was told, rather than out of what was said: nobody can tell. */
-function documentsIn(text: string, told: readonly DomainWord[]): readonly string[] {
+function documentsIn(text: string, told: readonly DocumentWord[]): readonly string[] {
   const said = plain(text);
   return [...new Set(told.filter((word) => said.includes(plain(word.text))).map((word) => word.documentId))];
 }

@@ -40,7 +40,12 @@ export type OutletFrame = { readonly requestId?: string } & (
       readonly kind?: "announcement";
     }
   /** What the user's voice message was understood as; `messageId` is the sender's number for it. */
-  | { readonly type: "question"; readonly messageId: number; readonly text: string }
+  | {
+      readonly type: "question";
+      readonly messageId: number;
+      readonly text: string;
+      readonly heardAs?: string;
+    }
   | { readonly type: "error"; readonly code: FailureCode; readonly error: string }
   | { readonly type: "chat_closed"; readonly reason: ChatClosedReason }
 );

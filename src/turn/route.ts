@@ -19,7 +19,7 @@ import {
   type Pending,
   type PendingQuestion,
 } from "../domain/dialogue.js";
-import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type { Alternative, AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
@@ -109,6 +109,13 @@ export async function chooseCapability(
     case "not_about_it":
       break;
   }
+  const { unsure } = request;
+  if (unsure !== undefined && !isAsked(unsure, dialogue.pending)) {
+    const options = unsure.map(
+      ({ question: said, words }): Option => ({ words, means: { type: "said", question: said } }),
+    );
+    return { ...usual, decision: closed.decision, capability: asksBack(whichSaid(unsure, locale), options) };
+  }
   return routed(request, dialogue.history, locale, deps, signal);
 }
 
@@ -125,7 +132,23 @@ function meaningOf({ means }: Option, { asked, route }: PendingQuestion) {
       return { text: means.question, question: means.question, route };
     case "rest":
       return { text: asked, question: asked, route, alreadySaid: means.said };
+    case "said":
+      return { text: means.question, question: means.question };
   }
+}
+
+/** Whether that was the last question back: whoever says it again means what is heard. */
+function isAsked(unsure: readonly Alternative[], pending: readonly Pending[]): boolean {
+  return pending.some(({ options }) =>
+    unsure.every(({ words }) => options.some((option) => option.words === words)),
+  );
+}
+
+/** "Pump 2 or pump 10?" */
+function whichSaid(unsure: readonly Alternative[], locale: Locale): string {
+  const said = unsure.map(({ words }) => words);
+  const question = locale.say("which_said", { first: said.slice(0, -1).join(", "), second: said.at(-1)! });
+  return question.replace(/\p{L}/u, (letter) => letter.toUpperCase());
 }
 
 async function routed(

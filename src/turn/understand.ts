@@ -22,7 +22,7 @@ export async function understand(
   signal: AbortSignal,
 ): Promise<Understood> {
   const request = await inWords(asked, line, tell, signal);
-  const emergency = emergencyIn(request.text);
+  const emergency = emergencyIn(request.heardAs ?? "") ?? emergencyIn(request.text);
   return emergency === undefined ? request : { ...request, emergency };
 }
 
@@ -37,13 +37,22 @@ async function inWords(
   const heard = await abortable(words, signal);
   if (heard.type === "failed") throw heard.failure;
   const text = heard.type === "words" ? heard.text.trim() : "";
-  const { language: heardLanguage, documentIds: heardFrom } = heard.type === "words" ? heard : {};
-  line.send({ type: "question", messageId, text, ...requestIdOf(request) });
-  tell({ type: "understood", text, ...(heardLanguage === undefined ? {} : { language: heardLanguage }) });
+  const told = heard.type === "words" ? heard : undefined;
+  const { language: heardLanguage, documentIds: heardFrom, heardAs, unsure } = told ?? {};
+  const as = heardAs === undefined ? {} : { heardAs };
+  line.send({ type: "question", messageId, text, ...as, ...requestIdOf(request) });
+  tell({
+    type: "understood",
+    text,
+    ...as,
+    ...(heardLanguage === undefined ? {} : { language: heardLanguage }),
+  });
   return {
     ...request,
+    ...as,
     text,
     ...(heardLanguage === undefined ? {} : { heardLanguage }),
     ...(heardFrom === undefined ? {} : { heardFrom }),
+    ...(unsure === undefined ? {} : { unsure }),
   };
 }

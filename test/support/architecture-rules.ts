@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["api"],
   ["chat"],
   ["turn"],
-  ["answer", "operate", "guide", "ingest", "evaluation"],
+  ["answer", "hearing", "operate", "guide", "ingest", "evaluation"],
   ["capability", "routing"],
   ["grounding"],
   ["retrieval", "llm", "extractive", "locale", "speech", "guard", "sites", "store"],

@@ -31,6 +31,8 @@ export interface TranscriptionBody {
   readonly language?: string;
   readonly prompt?: string;
   readonly temperature?: number;
+  /** Whether it was asked for how sure the model is of each token. */
+  readonly logprobs: boolean;
   readonly audio: UploadedAudio;
   /** Whether the body came without its length, in pieces. */
   readonly chunked: boolean;
@@ -43,6 +45,12 @@ export interface ReplySegment {
   readonly compression_ratio?: number;
 }
 
+/** A token of the transcript, and the natural logarithm of its probability. */
+export interface ReplyToken {
+  readonly token: string;
+  readonly logprob: number;
+}
+
 export type TranscriptReply =
   | {
       readonly type: "transcript";
@@ -51,6 +59,7 @@ export type TranscriptReply =
       /** English name, as the real server has it. */
       readonly language: string;
       readonly segments?: readonly ReplySegment[];
+      readonly logprobs?: readonly ReplyToken[];
       readonly ending: Ending;
     }
   | Fault;
@@ -58,22 +67,38 @@ export type TranscriptReply =
 export interface TranscriptOptions {
   readonly language?: string;
   readonly segments?: readonly ReplySegment[];
+  readonly logprobs?: readonly ReplyToken[];
   readonly ending?: Ending;
 }
 
 /** A transcript. A string is streamed word by word, pieces as they are. */
 export function transcriptReply(
   text: string | Pieces<string>,
-  { language = "english", segments, ending = "complete" }: TranscriptOptions = {},
+  { language = "english", segments, logprobs, ending = "complete" }: TranscriptOptions = {},
 ): TranscriptReply {
   const pieces = typeof text === "string" ? (text.match(/\S+\s*|\s+/g) ?? []) : text;
-  return { type: "transcript", pieces, language, ending, ...(segments === undefined ? {} : { segments }) };
+  const sure = logprobs === undefined ? {} : { logprobs };
+  return {
+    type: "transcript",
+    pieces,
+    language,
+    ending,
+    ...sure,
+    ...(segments === undefined ? {} : { segments }),
+  };
 }
 
 /** How servers other than OpenAI's treat a request that OpenAI takes. */
 export interface TranscriptionQuirks {
   /** Fields that are refused when they are sent; `verbose_json` is refused as a format. */
-  readonly refuses?: readonly ("verbose_json" | "stream" | "prompt" | "temperature" | "language")[];
+  readonly refuses?: readonly (
+    | "verbose_json"
+    | "stream"
+    | "prompt"
+    | "temperature"
+    | "language"
+    | "logprobs"
+  )[];
   /** In which words: OpenAI's, FastAPI's, or none that name a field. */
   readonly words?: "openai" | "fastapi" | "none";
   /** Bodies without a length are answered with 411 at once. */
@@ -89,7 +114,8 @@ export function withTranscriptionQuirks(
     what === "verbose_json" ? body.responseFormat === what : body[what] !== undefined && body[what] !== false,
   );
   if (refused === undefined) return undefined;
-  const param = refused === "verbose_json" ? "response_format" : refused;
+  const params: Readonly<Record<string, string>> = { verbose_json: "response_format", logprobs: "include" };
+  const param = params[refused] ?? refused;
   if (words === "fastapi") {
     return {
       status: 422,
@@ -104,7 +130,16 @@ export function withTranscriptionQuirks(
   };
 }
 
-const FIELDS = ["file", "model", "language", "prompt", "response_format", "temperature", "stream"];
+const FIELDS = [
+  "file",
+  "model",
+  "language",
+  "prompt",
+  "response_format",
+  "temperature",
+  "stream",
+  "include[]",
+];
 const FORMATS = ["json", "verbose_json"];
 const FILE_TYPES: Readonly<Record<string, RegExp>> = { ogg: /^(?:audio|application)\/ogg$/ };
 const AUDIO_MS_MIN = 100;
@@ -131,6 +166,8 @@ export async function checkTranscription(request: {
     const message = `response_format 'verbose_json' is not compatible with model '${model}'. Use 'json' or 'text' instead.`;
     return refused(message, "response_format", "unsupported_value");
   }
+  if (field("include[]") !== undefined && (format !== "json" || !/^gpt-/.test(model)))
+    return refused("logprobs are not supported here", "include", "unsupported_value");
   const fault = fieldFault(field);
   if (fault !== undefined) return { refusal: fault };
   const file = form.get("file");
@@ -145,6 +182,7 @@ export async function checkTranscription(request: {
       ...optional("language", field("language")),
       ...optional("prompt", field("prompt")),
       ...(field("temperature") === undefined ? {} : { temperature: Number(field("temperature")) }),
+      logprobs: field("include[]") === "logprobs",
       audio: audio.body,
       chunked: request.headers["content-length"] === undefined,
     },
@@ -236,7 +274,7 @@ export async function sendTranscript(
   if (reply.type !== "transcript") {
     sendFault(response, reply);
   } else if (request.stream && request.model !== "whisper-1") {
-    await streamTranscript(response, reply);
+    await streamTranscript(response, request, reply);
   } else {
     let text = "";
     for await (const piece of reply.pieces) text += piece;
@@ -246,10 +284,16 @@ export async function sendTranscript(
 
 type Words = TranscriptReply & { readonly type: "transcript" };
 
-function transcriptBody({ responseFormat, audio }: TranscriptionBody, text: string, reply: Words): object {
+/** Only where they were asked for. */
+function logprobsOf({ logprobs }: TranscriptionBody, reply: Words): object {
+  return logprobs && reply.logprobs !== undefined ? { logprobs: reply.logprobs } : {};
+}
+
+function transcriptBody(request: TranscriptionBody, text: string, reply: Words): object {
+  const { audio, responseFormat } = request;
   const seconds = Math.ceil(audio.durationMs / 1_000);
   const usage = { type: "duration", seconds };
-  if (responseFormat === "json") return { text, usage };
+  if (responseFormat === "json") return { text, ...logprobsOf(request, reply), usage };
   const duration = audio.durationMs / 1_000;
   const segments = (reply.segments ?? [{ text }]).map((segment, id) => ({
     id,
@@ -267,7 +311,11 @@ function transcriptBody({ responseFormat, audio }: TranscriptionBody, text: stri
 }
 
 /** Server-sent events: a delta for each piece, and the whole text at the end. */
-async function streamTranscript(response: ServerResponse, reply: Words): Promise<void> {
+async function streamTranscript(
+  response: ServerResponse,
+  request: TranscriptionBody,
+  reply: Words,
+): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   let text = "";
   await eachPiece(response, reply.pieces, async (delta) => {
@@ -278,7 +326,7 @@ async function streamTranscript(response: ServerResponse, reply: Words): Promise
     response.destroy();
   } else if (reply.ending === "complete") {
     const usage = { type: "tokens", input_tokens: 30, output_tokens: 10, total_tokens: 40 };
-    response.end(sse({ type: "transcript.text.done", text, usage }));
+    response.end(sse({ type: "transcript.text.done", text, ...logprobsOf(request, reply), usage }));
   }
 }
 

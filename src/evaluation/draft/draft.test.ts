@@ -41,7 +41,8 @@ const BANDS = documentOf(
 );
 const PRESS = documentOf(
   "Press",
-  "# Press\n\nThe check takes 6 minutes. Never lift it.\n\n## Start\n\n1. Lift the lid slowly with both hands. Wait.\n2. Press the button.\n",
+  "# Press\n\nThe check takes 6 minutes. Never lift it.\n\n" +
+    "## Start\n\n1. Lift the lid slowly with both hands. Wait.\n2. Press the button.\n",
 );
 
 describe("a draft", () => {

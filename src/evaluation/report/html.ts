@@ -117,7 +117,8 @@ function marksSection(marks: Marks | undefined): Markup | undefined {
     ([name, ...counts]) =>
       html`<tr><th scope="row">${spaced(name!)}</th>${counts.map((count) => html`<td class="number">${count}</td>`)}</tr>`,
   );
-  return html`<h2>Marks</h2><div class="wide"><table><caption>Of the rows that say whether the documents answer them. A refusal is right where they do not.</caption>
+  return html`<h2>Marks</h2><div class="wide"><table>
+    <caption>Of the rows that say whether the documents answer them. A refusal is right where they do not.</caption>
 <thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 

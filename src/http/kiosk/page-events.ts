@@ -20,8 +20,9 @@ export function pageEventOf(heard: CallerEvent, showSource: boolean): PageEvent 
 function ofEvent(event: TurnEvent, showSource: boolean): PageEvent | undefined {
   switch (event.type) {
     case "understood": {
-      const { language, text } = event;
-      return ["understood", { text, ...(language === undefined ? {} : { language }) }];
+      const { heardAs, language, text } = event;
+      const heard = heardAs === undefined ? {} : { heard: heardAs };
+      return ["understood", { text, ...heard, ...(language === undefined ? {} : { language }) }];
     }
     case "text":
       return ["text", { text: event.text }];

@@ -9,6 +9,8 @@ export interface TranscriptionDialect {
   readonly stream: boolean;
   readonly prompt: boolean;
   readonly temperature: boolean;
+  /** How sure the model is of each token: Whisper's successors tell, those that tell speakers apart do not. */
+  readonly logprobs: boolean;
   /** Languages, as ISO 639-1, that the model does not take as a hint. */
   readonly languagesRefused: readonly string[];
   /** Whether the body may be sent in pieces, of which the length is not known beforehand. */
@@ -34,6 +36,7 @@ export function initialDialect({ model, stream, upload }: DialectSettings): Tran
     // Not supported by the model that tells speakers apart.
     prompt: !/-diarize\b/.test(model),
     temperature: true,
+    logprobs: isSuccessor && !/-diarize\b/.test(model),
     languagesRefused: [],
     chunked: upload === "streamed",
   };
@@ -73,6 +76,7 @@ export function lessonOf(
   if (spoken.format === "verbose_json" && (isAbout("response_format") || /verbose_json/.test(message)))
     return { ...spoken, format: "json" };
   if (spoken.stream && isAbout("stream")) return { ...spoken, stream: false };
+  if (spoken.logprobs && isAbout("include")) return { ...spoken, logprobs: false };
   if (spoken.temperature && isAbout("temperature")) return { ...spoken, temperature: false };
   if (spoken.prompt && isAbout("prompt")) return { ...spoken, prompt: false };
   if (language !== undefined && !spoken.languagesRefused.includes(language) && isAbout("language"))
@@ -81,8 +85,10 @@ export function lessonOf(
   return param === undefined && isRich(spoken) ? { ...spoken, ...PLAIN } : undefined;
 }
 
-const PLAIN = { format: "json", stream: false, prompt: false, temperature: false } as const;
+const PLAIN = { format: "json", stream: false, prompt: false, temperature: false, logprobs: false } as const;
 
 function isRich(spoken: TranscriptionDialect): boolean {
-  return spoken.format !== PLAIN.format || spoken.stream || spoken.prompt || spoken.temperature;
+  return (
+    spoken.format !== PLAIN.format || spoken.stream || spoken.prompt || spoken.temperature || spoken.logprobs
+  );
 }

@@ -39,8 +39,9 @@ export const transcriptionOptions = z.strictObject({
     .default("titles_and_terms")
     .describe(
       "What the recogniser is told of the documents that the user may read, so that it hears their words: " +
-        "`titles_and_terms` (titles, and words of headings), `terms` (words of headings only), or `none`. A provider " +
-        "outside your walls sees what it is told.",
+        "`titles_and_terms` (words and names that are rare in language and frequent in titles and texts), `terms` " +
+        "(single words of the texts that stand in no title), or `none`. A provider outside your walls sees what it is " +
+        "told.",
     ),
   stream: z
     .enum(["auto", "on", "off"])

@@ -3,14 +3,27 @@
  * (https://platform.openai.com/docs/api-reference/audio), or a refusal in any of the forms that servers have.
  */
 import { z } from "zod";
-import { RecognitionFailure } from "../speech-to-text.js";
+import { type HeardWord, RecognitionFailure } from "../speech-to-text.js";
 import type { TranscriptionRefusal } from "./dialect.js";
 import type { Transcript } from "./transcript.js";
 
 const number = z.number().optional().catch(undefined);
 
+const logprobsSchema = z
+  .array(z.object({ token: z.string(), logprob: z.number() }))
+  .optional()
+  .catch(undefined);
+
+/** Not in OpenAI's own answers, but in those of servers around Whisper. */
+const wordsSchema = z
+  .array(z.object({ word: z.string(), probability: z.number() }))
+  .optional()
+  .catch(undefined);
+
 const transcriptSchema = z.object({
   text: z.string(),
+  logprobs: logprobsSchema,
+  words: wordsSchema,
   language: z.string().optional().catch(undefined),
   segments: z
     .array(
@@ -19,6 +32,7 @@ const transcriptSchema = z.object({
         no_speech_prob: number,
         avg_logprob: number,
         compression_ratio: number,
+        words: wordsSchema,
       }),
     )
     .optional()
@@ -26,7 +40,7 @@ const transcriptSchema = z.object({
 });
 
 const eventSchema = z.union([
-  z.object({ type: z.literal("transcript.text.done"), text: z.string() }),
+  z.object({ type: z.literal("transcript.text.done"), text: z.string(), logprobs: logprobsSchema }),
   z.object({ type: z.literal("transcript.text.delta"), delta: z.string() }),
   z.object({ error: z.object({}) }),
 ]);
@@ -41,10 +55,12 @@ export async function readTranscript(response: Response): Promise<Transcript> {
     const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type);
     throw unusable(isJson ? "JSON without a transcript" : "something that is no transcript");
   }
-  const { text: said, language, segments } = parsed.data;
+  const { text: said, language, logprobs, segments } = parsed.data;
+  const words = parsed.data.words ?? segments?.flatMap((segment) => segment.words ?? []);
   return {
     text: said,
     language,
+    words: wordsOf(logprobs) ?? words?.map(({ probability, word }) => ({ text: word, probability })),
     segments: segments?.map((segment) => ({
       text: segment.text,
       noSpeechProbability: segment.no_speech_prob,
@@ -52,6 +68,23 @@ export async function readTranscript(response: Response): Promise<Transcript> {
       compressionRatio: segment.compression_ratio,
     })),
   };
+}
+
+/** Tokens put together to words: one that begins with a blank begins a word. A word is as likely as all of its tokens. */
+function wordsOf(
+  tokens: readonly { readonly token: string; readonly logprob: number }[] | undefined,
+): readonly HeardWord[] | undefined {
+  if (tokens === undefined) return undefined;
+  const words: { text: string; logprob: number }[] = [];
+  for (const { logprob, token } of tokens) {
+    const last = words.at(-1);
+    if (last === undefined || /^\s/.test(token)) words.push({ text: token, logprob });
+    else if (/[\p{L}\p{N}]/u.test(token)) {
+      last.text += token;
+      last.logprob += logprob;
+    }
+  }
+  return words.map(({ logprob, text }) => ({ text: text.trim(), probability: Math.exp(logprob) }));
 }
 
 /** Up to the event that has the whole text; what a server may send after it is not waited for. */
@@ -62,7 +95,7 @@ async function streamedTranscript(response: Response): Promise<Transcript> {
     // Kinds of events that are added later are nothing to us.
     if (!event.success || "delta" in event.data) continue;
     if ("error" in event.data) throw unusable("an error in the middle of the transcript");
-    return { text: event.data.text };
+    return { text: event.data.text, words: wordsOf(event.data.logprobs) };
   }
   throw unusable("a transcript without an end");
 }

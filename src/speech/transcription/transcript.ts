@@ -1,7 +1,7 @@
 /**
  * What was understood, judged: a transcript in which somebody really said something, or nothing. Pure.
  */
-import type { RecognitionResult } from "../speech-to-text.js";
+import type { HeardWord, RecognitionResult } from "../speech-to-text.js";
 import { CREDITS, CREDITS_WORDS_MAX, NEVER_SAID, normalized, SELDOM_SAID } from "./hallucinations.js";
 
 /** A stretch of the transcript and how sure Whisper is of it; what a server does not tell is absent. */
@@ -21,6 +21,8 @@ export interface Transcript {
   readonly language?: string | undefined;
   /** Absent where the server gives none. */
   readonly segments?: readonly TranscriptSegment[] | undefined;
+  /** Absent where the server does not tell how sure it is of each. */
+  readonly words?: readonly HeardWord[] | undefined;
 }
 
 /** What somebody said; `prompt` is what the recogniser was given, which it may repeat instead of listening. */
@@ -32,7 +34,13 @@ export function understood(transcript: Transcript, prompt: string | undefined): 
     return { type: "nothing", reason: "unintelligible" };
   }
   const language = languageTag(transcript.language);
-  return { type: "words", text, ...(language === undefined ? {} : { language }) };
+  const { words = [] } = transcript;
+  return {
+    type: "words",
+    text,
+    ...(language === undefined ? {} : { language }),
+    ...(words.length === 0 ? {} : { words }),
+  };
 }
 
 // Whisper's own thresholds (https://github.com/openai/whisper/blob/main/whisper/transcribe.py).

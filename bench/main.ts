@@ -24,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   router: () => import("./router.js"),
   elasticsearch: () => import("./elasticsearch-quality.js"),
   refusal: () => import("./refusal.js"),
+  verifier: () => import("./verifier.js"),
   calibration: () => import("./calibration.js"),
 };
 

@@ -55,17 +55,6 @@ export function unjudged(sentence: DraftedSentence): Judged {
   return { judgement: judgementOf(outOfTime(sentence.text)), by: undefined };
 }
 
-/** A sentence is doubtful that is less sure than this share of one that is word for word the source's. */
-const SURE_SHARE = 0.97;
-
-const SUREST = claimConfidence({ verdict: "supported", score: 1 });
-
-/** Whether a second reader is to look at what the rules let through: at steps and warnings always. */
-export function isDoubtful({ confidence, instead, role, verdict }: Judgement): boolean {
-  if (verdict !== "supported" || instead !== undefined) return false;
-  return isInstruction({ role }) || (role === "claim" && confidence < SURE_SHARE * SUREST);
-}
-
 /** The judgement of a sentence that the rules let through and the second reader denies. */
 export function denied({ confidence, before: _, ...judgement }: Judgement): Judgement {
   const reason = {

@@ -12,12 +12,14 @@ import { Gate } from "./gate.js";
 
 const coldRoom = passage(
   "cold",
-  "The cold room door may stay open for at most 10 minutes. The alarm sounds at 8 degrees Celsius. Only the shift lead resets the alarm.",
+  "The cold room door may stay open for at most 10 minutes. The alarm sounds at 8 degrees Celsius. " +
+    "Only the shift lead resets the alarm.",
   { title: "Cold room rules", headings: ["Doors"] },
 );
 const press = passage(
   "press",
-  "1. Switch the press off at the main switch.\n2. Hang the red padlock on the main switch.\n3. Try to start the press.\n\nNever remove the padlock of another person.\n",
+  "1. Switch the press off at the main switch.\n2. Hang the red padlock on the main switch.\n" +
+    "3. Try to start the press.\n\nNever remove the padlock of another person.\n",
   { title: "Press lockout", headings: ["Lock out the press"] },
 );
 const DOOR = "You can leave the cold room door open for up to 10 minutes.";
@@ -89,7 +91,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe("what is read a second time", () => {
-  it("is what the rules are not sure of, with the passage, the question and what was said before", async () => {
+  it("is what is put in other words, with the passage, the question and what was said before", async () => {
     const bench = gated(yesTo);
     const { claims } = await bench.answer(ALARM, DOOR, LEAD);
     expect(bench.asked.map(({ sentence }) => sentence)).toEqual([DOOR, LEAD]);

@@ -1,15 +1,15 @@
 /**
- * The second reader of one answer: a model that is asked about each step and warning, and about each sentence that the
- * rules are not sure of, while its voice is being made. Its "no" withholds what the rules let through; its "yes", and
+ * The second reader of one answer: a model that is asked about each step and warning, and about each sentence that is not
+ * the source's own word for word, while its voice is being made. Its "no" withholds what the rules let through; its "yes", and
  * its silence, change nothing. What the rules refuse it is not asked about.
  */
 import type { Verified } from "../domain/answer.js";
 import type { User } from "../domain/user.js";
 import type { SentenceContext } from "../grounding/check/check.js";
-import type { CheckedSentence } from "../grounding/checker.js";
+import { type CheckedSentence, isInstruction } from "../grounding/checker.js";
 import type { EvidenceText } from "../grounding/evidence.js";
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
-import { denied, isDoubtful } from "../grounding/judge.js";
+import { denied } from "../grounding/judge.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
 import type { Clock } from "../lib/clock.js";
 import type { Verifier } from "../llm/verifier.js";
@@ -59,7 +59,7 @@ export class SecondReader {
   read(sentence: CheckedSentence, context: SentenceContext): Promise<void> | undefined {
     const [best] = sentence.judgement.evidence;
     const text = best && this.#texts.get(best.source)?.();
-    if (text === undefined || !isDoubtful(sentence.judgement)) return undefined;
+    if (text === undefined || !isDoubtful(sentence)) return undefined;
     if (this.#asked >= this.deps.sentencesMax) {
       this.#tell("not_asked", 0);
       return undefined;
@@ -102,4 +102,25 @@ export class SecondReader {
   #tell(result: Verified | "not_asked", ms: number): void {
     this.deps.telemetry.emit({ type: "sentence_verified", user: this.user, result, ms });
   }
+}
+
+/**
+ * Whether it is to be read again: of what the rules let through, what tells somebody what to do, and what is put in other
+ * words than the source's. How sure the rules are does not tell: most of what they err about has the source's own words.
+ */
+function isDoubtful({ judgement, text }: CheckedSentence): boolean {
+  const { evidence, instead, role, verdict } = judgement;
+  if (verdict !== "supported" || instead !== undefined) return false;
+  if (isInstruction(judgement)) return true;
+  const words = plain(text);
+  return role === "claim" && !evidence.some(({ value }) => plain(value) === words);
+}
+
+/** On one line, without marks of the layout and the full stop. */
+function plain(text: string): string {
+  return text
+    .replace(/[*_`"“”]/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/\.$/, "");
 }

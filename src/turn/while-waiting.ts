@@ -30,7 +30,7 @@ export async function* orElse<T>(
       const next = iterator.next();
       isAsked = true;
       // It may fail while nobody waits for it: whoever asks for the next value meets that.
-      next.catch(() => {});
+      void Promise.allSettled([next]);
       for (let other = awaited(); other !== undefined; other = awaited()) {
         const isFirst = await Promise.race([next.then(() => true), other.then(() => false)]);
         if (isFirst) break;
@@ -42,9 +42,8 @@ export async function* orElse<T>(
       yield value;
     }
   } finally {
-    const returned = iterator.return?.();
-    // One that still works on a value would have to be waited for.
-    if (isAsked) returned?.catch(() => {});
-    else await returned;
+    // Whoever leaves does not wait for a value that is still being worked on; what becomes of it concerns nobody.
+    const returned = Promise.allSettled([iterator.return?.()]);
+    if (!isAsked) await returned;
   }
 }

@@ -11,11 +11,11 @@ import { seededRandom, systemRandom } from "../src/lib/random.js";
 import {
   type BenchmarkDeps,
   benchmark,
-  type MetricName,
+  type RetrievalMetricName,
   type WayResult,
 } from "../src/retrieval/benchmark/benchmark.js";
 import { pairedBootstrap } from "../src/retrieval/benchmark/bootstrap.js";
-import { type DataSet, readDataSet } from "../src/retrieval/benchmark/data-set.js";
+import { type BenchmarkData, readDataSet } from "../src/retrieval/benchmark/data-set.js";
 import { ElasticsearchClient } from "../src/retrieval/elasticsearch/client.js";
 import { indexDefinitions } from "../src/retrieval/elasticsearch/definitions.js";
 import { ElasticsearchEngine } from "../src/retrieval/elasticsearch/elasticsearch-engine.js";
@@ -31,7 +31,7 @@ import { DIMENSIONS, MODEL, startEmbeddingServer } from "./support/embedding-ser
 import { CLAPNQ, depsOf, embedderAt, LEGS } from "./support/search-quality.js";
 
 const NO_ABORT = new AbortController().signal;
-const METRIC: MetricName = "nDCG@10";
+const METRIC: RetrievalMetricName = "nDCG@10";
 
 /** Letters of the shortest word that gets a typing error. */
 const MISSPELT_LENGTH_MIN = 5;
@@ -122,7 +122,7 @@ async function openCluster(url: string) {
 }
 
 /** Each way of each peer, and what it is beside the first peer's, question by question. */
-async function compare(what: string, dataSet: DataSet, peers: readonly Peer[]): Promise<void> {
+async function compare(what: string, dataSet: BenchmarkData, peers: readonly Peer[]): Promise<void> {
   console.log(`\nClapNQ, ${dataSet.queries.length} questions ${what}, vectors of ${MODEL}`);
   const reference: Reference = new Map();
   for (const { name, deps } of peers) {
@@ -162,7 +162,7 @@ function remembering(embedder: Embedder): Embedder {
 }
 
 /** Each question with two neighbouring letters of its longest word exchanged, or one of its letters left out. */
-function misspelt(dataSet: DataSet): DataSet {
+function misspelt(dataSet: BenchmarkData): BenchmarkData {
   const random = seededRandom(12);
   const queries = dataSet.queries.map((query) => {
     const words = query.text.split(" ");

@@ -10,16 +10,15 @@ import { FEATURES } from "../src/grounding/answerability/features.js";
 import type { FoundFor } from "./support/answerability-data.js";
 import { clapNq, handbook } from "./support/answerability-data.js";
 import { examplesOf, FOLDS, outOfFold, SEEDS } from "./support/answerability-training.js";
+import { type Labels, printAuroc, printGain } from "./support/auroc.js";
 import { normalizedBm25 } from "./support/bm25.js";
-import { auroc, bootstrap, calibrationError, type Interval } from "./support/logistic.js";
+import { auroc, calibrationError } from "./support/logistic.js";
 import { verdict } from "./support/stats.js";
 
 /** Of ClapNQ. */
 const AIM = 0.85;
 /** Shares of all questions that are answered, surest first. */
 const COVERAGES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8] as const;
-
-type Labels = readonly (0 | 1)[];
 
 export async function run(): Promise<void> {
   const { corpus, found } = await clapNq();
@@ -55,30 +54,13 @@ function report(
   const answerable = labels.filter((label) => label === 1).length;
   console.log(`\n${name}: ${answerable} answerable, ${labels.length - answerable} unanswerable questions`);
   const figure = mean(runs.map((scores) => auroc(scores, labels)));
-  print("answerability", figure, intervalOf(first, labels));
-  print("BM25 by query weight", auroc(peer, labels), intervalOf(peer, labels));
-  const { high, low } = bootstrap(
-    labels.length,
-    (sample) => auroc(...drawn(first, labels, sample)) - auroc(...drawn(peer, labels, sample)),
-  );
-  const gain = figure - auroc(peer, labels);
-  console.log(`gain over the peer ${gain.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`);
+  printAuroc("answerability", first, labels, figure);
+  printAuroc("BM25 by query weight", peer, labels);
+  printGain(first, peer, labels, figure);
   console.log(`calibration error of the probabilities ${calibrationError(first, labels).toFixed(3)}`);
   printRisk("answerability", first, labels);
   printRisk("BM25 by query weight", peer, labels);
   return figure;
-}
-
-function drawn(scores: readonly number[], labels: Labels, sample: readonly number[]): [number[], (0 | 1)[]] {
-  return [sample.map((i) => scores[i]!), sample.map((i) => labels[i]!)];
-}
-
-function intervalOf(scores: readonly number[], labels: Labels): Interval {
-  return bootstrap(labels.length, (sample) => auroc(...drawn(scores, labels, sample)));
-}
-
-function print(name: string, value: number, { high, low }: Interval): void {
-  console.log(`${name.padEnd(22)} AUROC ${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`);
 }
 
 /** Risk: the share of what is answered that has no answer. */

@@ -11,12 +11,12 @@ import { systemClock } from "../src/lib/clock.js";
 import { loadPrompts } from "../src/llm/prompts.js";
 import { RouteClassifier } from "../src/routing/classifier.js";
 import { needsModel, type RoutedRow, routeAll, share } from "../src/routing/evaluate.js";
-import { isHeldOut, type Labelled, parseLabelled } from "../src/routing/labelled.js";
+import { isHeldOut, type LabelledUtterance, parseLabelled } from "../src/routing/labelled-data.js";
+import { utterance } from "../src/routing/normalized-message.js";
 import { routingOptions } from "../src/routing/options.js";
 import { Router } from "../src/routing/router.js";
 import { ruledCapability } from "../src/routing/rules.js";
 import { trainClassifier } from "../src/routing/train.js";
-import { utterance } from "../src/routing/utterance.js";
 import { COMMAND_LISTS, runCommandList } from "./support/command-lists.js";
 import { percentile } from "./support/stats.js";
 
@@ -101,7 +101,7 @@ function printRoutes(routed: readonly RoutedRow[]): void {
 }
 
 /** Multinomial naive Bayes with add-one smoothing. */
-function naiveBayes(rows: readonly Labelled[]): (text: string) => string | undefined {
+function naiveBayes(rows: readonly LabelledUtterance[]): (text: string) => string | undefined {
   const words = (text: string) => utterance(text).text.split(" ");
   const counts = new Map<string, Map<string, number>>();
   const vocabulary = new Set<string>();
@@ -129,7 +129,10 @@ function naiveBayes(rows: readonly Labelled[]): (text: string) => string | undef
 }
 
 /** What one decision takes, awaited or not. */
-async function micros(rows: readonly Labelled[], decide: (text: string) => unknown): Promise<string> {
+async function micros(
+  rows: readonly LabelledUtterance[],
+  decide: (text: string) => unknown,
+): Promise<string> {
   const times: number[] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
     for (const { text } of rows) {

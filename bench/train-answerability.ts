@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { FEATURES } from "../src/grounding/answerability/features.js";
 import { analyze } from "../src/lib/english-analyzer.js";
-import { shippedPath } from "../src/lib/shipped.js";
+import { shippedPath } from "../src/lib/shipped-files.js";
 import type { CorpusDocument } from "../src/retrieval/benchmark/data-set.js";
 import { clapNq, handbook } from "./support/answerability-data.js";
 import { examplesOf, FOLDS, outOfFold, RIDGE, SEEDS } from "./support/answerability-training.js";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { Answer } from "../src/cli/answer-collector.js";
+import type { CollectedAnswer } from "../src/cli/answer-collector.js";
 import { converse } from "../src/cli/conversation.js";
 import { ingestFolder } from "../src/cli/ingest.js";
 import { Interrupted, listenForInterruption } from "../src/cli/interruption.js";
@@ -20,7 +20,7 @@ import { systemClock } from "../src/lib/clock.js";
 import { printable } from "../src/lib/printable.js";
 import { systemRandom } from "../src/lib/random.js";
 import { createService } from "../src/main.js";
-import { labelledLine } from "../src/routing/labelled.js";
+import { labelledLine } from "../src/routing/labelled-data.js";
 import { EmbeddedRouteLog } from "../src/store/embedded-route-log.js";
 import type { TelemetryEvent } from "../src/telemetry/events.js";
 
@@ -177,7 +177,11 @@ async function writeRoutes(dataDir: string): Promise<void> {
   }
 }
 
-async function report(answer: Answer, events: readonly TelemetryEvent[], path: string): Promise<void> {
+async function report(
+  answer: CollectedAnswer,
+  events: readonly TelemetryEvent[],
+  path: string,
+): Promise<void> {
   const file = answer.oggFile();
   if (file === undefined)
     throw new Error(`No audio came: ${answer.error?.error ?? "the answer was text only"}`);

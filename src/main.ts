@@ -75,13 +75,13 @@ async function composeService(
   const knowledge = opened.add(await openKnowledge(config, deps), (it) => it.close());
   const sync = opened.add(await createSync(config, knowledge, deps), (it) => it?.stop());
   const answering = opened.add(await createAnswering(config, texts, knowledge, deps), (it) => it.close());
-  const { chats, overview: extras, recogniser } = answering;
+  const { chats, overview, recogniser } = answering;
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
-  const parts = { chats, extras, metrics, ready, evaluation, unanswered, hears };
+  const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);
   metrics.observe({

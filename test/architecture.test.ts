@@ -113,6 +113,11 @@ const PLANTED: readonly [what: string, files: Record<string, string>, found: Reg
     },
     /a cycle: src\/turn\/a\.ts → src\/turn\/b\.ts → src\/turn\/c\.ts → src\/turn\/a\.ts/,
   ],
+  [
+    "a name with two meanings",
+    { "src/turn/a.ts": "export interface X {}", "src/chat/b.ts": "export class X {}" },
+    /X is also a type of src\/turn\/a\.ts/,
+  ],
   ["a barrel", { "src/turn/all.ts": `export * from "./a.js";\nexport { b } from "./b.js";` }, /passes on/],
   ["a barrel by name", { "src/turn/index.ts": "export const x = 1;" }, /passes on/],
 ];
@@ -133,6 +138,9 @@ const SOUND: Record<string, string> = {
   "src/operate/safety.ts": `import { x } from "../sites/a.js";`,
   "kiosk/src/a.ts": `import { x } from "/kiosk/assets/audio/ogg-muxer.js";\nsetTimeout(() => {}, 5);`,
   "protocol/src/index.ts": `export * from "./a.js";`,
+  "protocol/src/b.ts": "export type X = 1;",
+  "src/llm/a.ts": "export interface X {}",
+  "src/llm/b.ts": "interface X {}",
 };
 
 function violationsIn(files: Record<string, string>): string[] {

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,7 @@ import { patience } from "./support/patience.js";
 
 const BIN = fileURLToPath(new URL("../bin/readback.js", import.meta.url));
 const GOLDEN = fileURLToPath(new URL("../examples/golden.jsonl", import.meta.url));
+const HANDBOOK = fileURLToPath(new URL("../examples/handbook", import.meta.url));
 const PROCESS_MS_MAX = patience(120_000);
 
 let folder = "";
@@ -189,6 +190,77 @@ describe("readback evaluate", { timeout: PROCESS_MS_MAX }, () => {
     }
   });
 
+  it("marks answers to rows with an answer key, in every report", async () => {
+    const rows = [
+      '{"dataset":"Mine","documents":"docs","network":"acme"}',
+      '{"id":"r","kind":"fact","turns":["How long does the press check take?"],"answerable":true,"expect":[["6 minutes"]],"hurts":true}',
+      '{"id":"w","kind":"fact","turns":["How long does the press check take?"],"answerable":true,"expect":[["7 minutes"]],"hurts":true}',
+      '{"id":"f","kind":"follow_up","turns":["How long does the press check take?","And who repairs the press?"],"answerable":true,"expect":[["Maintenance"]]}',
+      '{"id":"n","kind":"none","turns":["How much does the canteen cost?"],"answerable":false,"forbid":["5 euros"]}',
+    ];
+    mkdirSync(join(folder, "docs"));
+    const text = "# Press\n\nThe press check takes 6 minutes. Maintenance repairs the press.\n";
+    writeFileSync(join(folder, "docs", "press.md"), text);
+    writeFileSync(join(folder, "mine.jsonl"), rows.join("\n"));
+    const { code, stdout } = await start(["mine.jsonl", "--report", "r.html", "--junit", "r.xml"]).ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/rows +right +wrong +of these partly +could hurt +refused +failed/);
+    expect(stdout).toMatch(/fact +2 +1 +1 +0 +1 +0 +0/);
+    expect(stdout).toMatch(/none +1 +1 +0 +0 +0 +0 +0/);
+    expect(readFileSync(join(folder, "r.html"), "utf8")).toContain("<h2>Marks</h2>");
+    const junit = readFileSync(join(folder, "r.xml"), "utf8");
+    expect(junit).toMatch(/<failure message="expected &quot;7 minutes&quot;; wrong: it does not say/);
+    const result = (await resultOf(["mine.jsonl"])) as unknown as {
+      readonly marks: { readonly total: object };
+      readonly rows: readonly { readonly mark: object }[];
+    };
+    expect(result.marks.total).toMatchObject({ rows: 4, wrong: 1, could_hurt: 1 });
+    expect(result.rows[1]!.mark).toMatchObject({ mark: "wrong", could_hurt: true, lacks: [["7 minutes"]] });
+  });
+
+  it("drafts a set from documents, which is asked once the mark is taken out", async () => {
+    const drafting = ["--draft", HANDBOOK, "--out", "draft.jsonl"];
+    const first = await start(drafting).ended;
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ questions are drafted/) });
+    const text = readFileSync(join(folder, "draft.jsonl"), "utf8");
+    const rows = readDataSetFile("draft.jsonl", text, { rowsMax: 1_000 }).rows;
+    const kinds = new Set(rows.map(({ category }) => category));
+    expect(kinds).toEqual(new Set(["fact", "table", "procedure", "list", "near_unanswerable"]));
+    expect(
+      text
+        .split("\n")
+        .slice(1, -1)
+        .every((line) => line.includes('"draft":true')),
+    ).toBe(true);
+    expect(await start(["draft.jsonl"]).ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/\d+ of \d+ rows are drafts, such as "/),
+    });
+    writeFileSync(join(folder, "draft.jsonl"), text.replaceAll(',"draft":true', ""));
+    const asked = await start(["draft.jsonl", "--category", "table", "--limit", "2"]).ended;
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/table +2 /) });
+    const printed = (await start(["--draft", HANDBOOK]).ended).stdout;
+    expect(printed.split("\n").slice(1)).toEqual(text.split("\n").slice(1));
+  });
+
+  it("drafts with the questions of a model, where one is configured", async () => {
+    const question = {
+      kind: "contrast",
+      question: "How cold is the freezer meant to be?",
+      expect: [["-20 °C"]],
+      quote: "Freezer; Set point: -20 °C",
+    };
+    const reply = textReply(JSON.stringify({ questions: [question] }));
+    const server = await OpenAiServer.start({ respond: { chat: () => reply } });
+    servers.push(server);
+    const environment = { READBACK_LLM_BASE_URL: server.baseUrl, READBACK_LLM_API_KEY: server.apiKey };
+    const { code, stdout } = await start(["--draft", HANDBOOK], environment).ended;
+    expect(code).toBe(0);
+    const contrasts = stdout.split("\n").filter((line) => line.includes('"kind":"contrast"'));
+    expect(contrasts).toHaveLength(1);
+    expect(contrasts[0]).toContain('"document":"cold-room-alarm.md"');
+  });
+
   it("compares two results", async () => {
     const result = (values: readonly number[]) => ({
       id: "x",
@@ -214,8 +286,11 @@ describe("readback evaluate", { timeout: PROCESS_MS_MAX }, () => {
     [[GOLDEN, "--category", "nope"], 1, /there is no category "nope"; there are answerable, /],
     [[GOLDEN, "--min-score", "2"], 2, /a number from 0 to 1/],
     [[GOLDEN, "--limit", "0"], 2, /a whole number/],
+    [["keyless.jsonl"], 1, /keyless\.jsonl: line 1: expect: a row that can be answered has to say/],
+    [["--draft", "nowhere"], 1, /nowhere cannot be read/],
     [["broken.jsonl"], 1, /broken\.jsonl: line 2: expected\.outcome: /],
   ])("says what is wrong with %j", async (args, code, message) => {
+    writeFileSync(join(folder, "keyless.jsonl"), '{"turns":["a"],"answerable":true,"expect":[]}\n');
     writeFileSync(
       join(folder, "broken.jsonl"),
       '{"question":"a"}\n{"question":"b","expected":{"outcome":"x"}}\n',

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { plainText, wordsOf } from "../../src/locale/commands/words.js";
-import type { Routed, Router } from "../../src/routing/router.js";
-import { commandIn, utterance } from "../../src/routing/utterance.js";
+import { commandIn, utterance } from "../../src/routing/normalized-message.js";
+import type { Router, RoutingResult } from "../../src/routing/router.js";
 
 export const COMMAND_LISTS = ["en", "de", "es", "fr", "pl", "uk", "questions"] as const;
 
@@ -46,7 +46,7 @@ export async function runCommandList(
   return results;
 }
 
-function kindOf(routed: Routed): string {
+function kindOf(routed: RoutingResult): string {
   if (routed.type === "replay" || routed.type === "introduce") return "talk";
   if (routed.type === "ask") return "asked back";
   if (routed.type === "emergency") return "emergency";

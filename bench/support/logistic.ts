@@ -123,10 +123,14 @@ const RESAMPLES = 2_000;
 /** The 95 % interval of a figure over samples of the examples, drawn with replacement. */
 export function bootstrap(count: number, figure: (sample: readonly number[]) => number, seed = 1): Interval {
   const random = seededRandom(seed);
+  // A sample of few questions may lack one of the two labels, and has no figure then.
   const figures = Array.from({ length: RESAMPLES }, () =>
     figure(Array.from({ length: count }, () => Math.floor(random.fraction() * count))),
-  ).sort((a, b) => a - b);
-  return { low: figures[Math.floor(0.025 * RESAMPLES)]!, high: figures[Math.ceil(0.975 * RESAMPLES) - 1]! };
+  )
+    .filter((value) => !Number.isNaN(value))
+    .sort((a, b) => a - b);
+  const at = (share: number) => figures[Math.floor(share * (figures.length - 1))] ?? Number.NaN;
+  return { low: at(0.025), high: at(0.975) };
 }
 
 const BINS = 10;

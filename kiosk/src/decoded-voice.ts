@@ -5,11 +5,11 @@ import type { Voice, VoiceListener } from "./voice.js";
 /** What this file needs of https://www.npmjs.com/package/ogg-opus-decoder. */
 interface Decoder {
   readonly ready: Promise<void>;
-  decode(ogg: Uint8Array): Promise<Decoded>;
-  flush(): Promise<Decoded>;
+  decode(ogg: Uint8Array): Promise<DecodedAudio>;
+  flush(): Promise<DecodedAudio>;
   free(): void;
 }
-interface Decoded {
+interface DecodedAudio {
   readonly channelData: readonly Float32Array<ArrayBuffer>[];
   readonly samplesDecoded: number;
   readonly sampleRate: number;
@@ -89,7 +89,7 @@ export class DecodedVoice implements Voice {
       });
   }
 
-  #play({ channelData, sampleRate, samplesDecoded }: Decoded): void {
+  #play({ channelData, sampleRate, samplesDecoded }: DecodedAudio): void {
     if (this.#over) return;
     const [samples] = channelData;
     if (samples === undefined || samplesDecoded === 0) return;

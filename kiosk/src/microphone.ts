@@ -16,13 +16,13 @@ const FIRST_SOUND_MS_MAX = 30_000;
 export type Frame = Float32Array<ArrayBuffer>;
 export type FrameListener = (frame: Frame) => void;
 
-interface Open {
+interface OpenMicrophone {
   readonly context: AudioContext;
   readonly stream: MediaStream;
 }
 
 export class Microphone {
-  #open: Promise<Open> | undefined;
+  #open: Promise<OpenMicrophone> | undefined;
   #before: Frame[] = [];
   #listener: FrameListener | undefined;
 
@@ -76,7 +76,7 @@ export class Microphone {
     await context.close();
   }
 
-  async #begin(): Promise<Open> {
+  async #begin(): Promise<OpenMicrophone> {
     const stream = await navigator.mediaDevices.getUserMedia({
       audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
     });

@@ -1,5 +1,5 @@
 /** The service as the page knows it: what can be asked of it, and what it tells of an answer. */
-import { ServerSentReader } from "./server-sent.js";
+import { ServerSentReader } from "./server-sent-events.js";
 import type { Failure, Source } from "./state.js";
 
 /** Whose the screen is. */

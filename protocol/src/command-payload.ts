@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject, Parameters, preview, Refusal } from "./p
 import { decodeUtf8 } from "./utf8.js";
 
 /** A command that is not carried out. The connection lives on. */
-export interface Refused {
+export interface CommandRefusal {
   readonly type: "refused";
   readonly code: ErrorCode;
   /** For a person: what is wrong and what is expected. */
@@ -47,7 +47,7 @@ export type CommandParser<Parsed extends object> = (input: CommandInput) => Pars
 export function parseCommand<Parsed extends object>(
   envelope: JsonEnvelope,
   parsers: ReadonlyMap<string, CommandParser<Parsed>>,
-): ({ readonly type: "command" } & Parsed) | Refused {
+): ({ readonly type: "command" } & Parsed) | CommandRefusal {
   let parameters = new Parameters({});
   try {
     parameters = new Parameters(parseObject(envelope.payload));

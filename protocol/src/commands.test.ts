@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as arbitrary from "./arbitraries.test-util.js";
-import type { Refused } from "./command-payload.js";
+import type { CommandRefusal } from "./command-payload.js";
 import type { RelayCommandDraft, ServiceCommand } from "./commands.js";
 import { EnvelopeDecoder } from "./decoder.js";
 import { encodeJson, encodeJsonText } from "./encoder.js";
@@ -23,7 +23,7 @@ function decode(frame: Uint8Array): JsonEnvelope {
 }
 
 /** The refusal of a relay's payload. */
-function refusal(payload: object, route: Route = ANN): Refused {
+function refusal(payload: object, route: Route = ANN): CommandRefusal {
   const result = parseRelayCommand(decode(encodeJson(payload, route)));
   if (result.type !== "refused") throw new Error("not refused");
   return result;

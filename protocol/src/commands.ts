@@ -248,7 +248,7 @@ export type ServiceCommand =
 /** A relay command as a sender writes it: what has a default may be left out. */
 export type RelayCommandDraft = WithDefaults<RelayCommand>;
 
-type Defaulted =
+type DefaultField =
   | "features"
   | "groups"
   | "responseType"
@@ -258,5 +258,5 @@ type Defaulted =
   | "echoes"
   | "codec";
 type WithDefaults<C> = C extends unknown
-  ? Omit<C, Defaulted & keyof C> & Partial<Pick<C, Defaulted & keyof C>>
+  ? Omit<C, DefaultField & keyof C> & Partial<Pick<C, DefaultField & keyof C>>
   : never;

@@ -2,13 +2,13 @@
 import { EnvelopeDecoder } from "./decoder.js";
 import type { Envelope } from "./envelope.js";
 import { DECODER_BUFFERED_BYTES_MAX } from "./limits.js";
-import { type Decoded, toEnd, toVector } from "./naive.test-util.js";
+import { type DecodingResult, toEnd, toVector } from "./naive.test-util.js";
 
 /** Envelopes and the end of `chunks`, in the vectors' form. Throws if the decoder breaks one of its promises. */
-export function decodeChunks(chunks: Iterable<Uint8Array>): Decoded {
+export function decodeChunks(chunks: Iterable<Uint8Array>): DecodingResult {
   const decoder = new EnvelopeDecoder();
   const envelopes: unknown[] = [];
-  let end: Decoded["end"] = "incomplete";
+  let end: DecodingResult["end"] = "incomplete";
   for (const chunk of chunks) {
     decoder.push(chunk);
     end = drain(decoder, chunk.length, (envelope) => envelopes.push(toVector(envelope)));
@@ -25,7 +25,7 @@ function drain(
   decoder: EnvelopeDecoder,
   chunkBytes: number,
   take: (envelope: Envelope) => void,
-): Decoded["end"] {
+): DecodingResult["end"] {
   const answersMax = chunkBytes + 2;
   for (let answers = 0; answers < answersMax; answers++) {
     const result = decoder.next();

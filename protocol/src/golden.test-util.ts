@@ -1,6 +1,6 @@
 /** Reads the golden vectors. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { Decoded } from "./naive.test-util.js";
+import type { DecodingResult } from "./naive.test-util.js";
 
 const GOLDEN = new URL("../golden/", import.meta.url);
 
@@ -8,7 +8,7 @@ export interface EnvelopeVector {
   readonly name: string;
   readonly clauses: readonly string[];
   readonly bytes: Buffer;
-  readonly expect: Decoded;
+  readonly expect: DecodingResult;
 }
 
 /** What a command frame means; which fields there are depends on the direction. */

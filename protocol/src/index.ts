@@ -7,7 +7,7 @@ export {
   type PacketDurationMs,
   parseCodecHeader,
 } from "./audio-format.js";
-export type { Refused } from "./command-payload.js";
+export type { CommandRefusal } from "./command-payload.js";
 export * from "./commands.js";
 export { EnvelopeDecoder } from "./decoder.js";
 export {

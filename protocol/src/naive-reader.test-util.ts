@@ -1,5 +1,5 @@
 /** The clauses on frames ([LT-1] to [LT-32]) read once more, slowly and plainly, without a line of the package. */
-import type { Decoded } from "./naive.test-util.js";
+import type { DecodingResult } from "./naive.test-util.js";
 
 const HEADER_BYTES_MAX = 4_096;
 const PAYLOAD_BYTES_MAX: Readonly<Record<string, number>> = { json: 262_144, a: 8_192 };
@@ -11,7 +11,7 @@ const LF = 10;
 const COLON = 58;
 
 /** What a stream means, in the words of the golden vectors. */
-export function readPlainly(stream: Uint8Array): Decoded {
+export function readPlainly(stream: Uint8Array): DecodingResult {
   const bytes = Buffer.from(stream);
   const envelopes: unknown[] = [];
   for (let at = 0; ; ) {

@@ -36,12 +36,12 @@ export function toVector(value: unknown): unknown {
 }
 
 /** Every answer of a decoder as one comparable value: what envelopes came, and how it ended. */
-export interface Decoded {
+export interface DecodingResult {
   readonly envelopes: readonly unknown[];
   readonly end: "incomplete" | { readonly malformed: string };
 }
 
 /** The last answer of a drained decoder in the vectors' words. */
-export function toEnd(last: Exclude<DecodeResult, { type: "envelope" }>): Decoded["end"] {
+export function toEnd(last: Exclude<DecodeResult, { type: "envelope" }>): DecodingResult["end"] {
   return last.type === "incomplete" ? "incomplete" : { malformed: last.reason };
 }

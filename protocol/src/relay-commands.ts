@@ -4,8 +4,8 @@ import {
   assertParses,
   type CommandInput,
   type CommandParser,
+  type CommandRefusal,
   parseCommand,
-  type Refused,
   readIdentity,
 } from "./command-payload.js";
 import {
@@ -45,7 +45,7 @@ export interface ParsedRelayCommand {
 }
 
 /** The command of a relay's JSON frame, or why it is refused and whom to tell. Never throws on what was received. */
-export function parseRelayCommand(envelope: JsonEnvelope): ParsedRelayCommand | Refused {
+export function parseRelayCommand(envelope: JsonEnvelope): ParsedRelayCommand | CommandRefusal {
   return parseCommand(envelope, PARSERS);
 }
 

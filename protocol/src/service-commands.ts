@@ -4,8 +4,8 @@ import {
   assertParses,
   type CommandInput,
   type CommandParser,
+  type CommandRefusal,
   parseCommand,
-  type Refused,
   readIdentity,
 } from "./command-payload.js";
 import {
@@ -66,7 +66,7 @@ export function encodeServiceCommand(command: ServiceCommand, route: Route): Uin
 }
 
 /** For relays and clients: the command of a service's JSON frame. One that is refused may simply be ignored. */
-export function parseServiceCommand(envelope: JsonEnvelope): ParsedServiceCommand | Refused {
+export function parseServiceCommand(envelope: JsonEnvelope): ParsedServiceCommand | CommandRefusal {
   return parseCommand(envelope, PARSERS);
 }
 

@@ -12,17 +12,17 @@ import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { RetryDeps } from "../llm/retry.js";
-import { attachedEvidence, attachments } from "./attached.js";
+import { attachedEvidence, attachments } from "./attachments.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { CLAIMS_FORMAT } from "./claims.js";
 import { compose } from "./compose.js";
+import { readingsOf } from "./interpretations.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import { type Plan, type PlannedSearch, plan, searchTool } from "./plan.js";
+import { type PlannedSearch, plan, type SearchPlan, searchTool } from "./plan.js";
 import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
-import { readingsOf } from "./readings.js";
-import { allPassages, type Found, type SearchDeps, searchAll, searchedOf } from "./search.js";
+import { allPassages, type SearchDeps, type SearchResult, searchAll, searchedOf } from "./search.js";
 import {
   fitOf,
   fitsBadly,
@@ -71,7 +71,7 @@ class ModelAnswer {
   /** Until when the model may take, before the answer is rescued without it. */
   readonly #giveUpAtMs: number;
   #stage: "plan" | "compose" = "plan";
-  #found: readonly Found[] | undefined;
+  #found: readonly SearchResult[] | undefined;
   #ahead: Speculation | undefined;
 
   constructor(
@@ -139,8 +139,8 @@ class ModelAnswer {
   /** What was found in other words, where the first found too little and the second is better. */
   async #searchAgain(
     opening: readonly ModelMessage[],
-    { searches }: Plan,
-    found: readonly Found[],
+    { searches }: SearchPlan,
+    found: readonly SearchResult[],
   ): Promise<SearchedAgain | undefined> {
     const { clock, prompts, retryBelow = 0, telemetry } = this.deps;
     const nowMs = clock.monotonic();
@@ -164,7 +164,7 @@ class ModelAnswer {
     }
   }
 
-  async #plan(messages: readonly ModelMessage[], untilMs: number): Promise<Plan> {
+  async #plan(messages: readonly ModelMessage[], untilMs: number): Promise<SearchPlan> {
     const { clock, options, telemetry } = this.deps;
     const startMs = clock.monotonic();
     const remainingMs = untilMs - startMs;
@@ -193,7 +193,10 @@ class ModelAnswer {
     }
   }
 
-  async #results(searches: readonly PlannedSearch[], found: readonly Found[]): Promise<ResultMessages> {
+  async #results(
+    searches: readonly PlannedSearch[],
+    found: readonly SearchResult[],
+  ): Promise<ResultMessages> {
     const results = await resultMessages(
       searches,
       found,

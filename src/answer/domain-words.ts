@@ -16,12 +16,12 @@ import type { Telemetry } from "../telemetry/events.js";
 import { LABEL_CHARS_MAX } from "./search.js";
 
 /** What a recogniser may be told: titles and words of headings, the words only, or nothing. */
-export type Told = "titles_and_terms" | "terms" | "none";
+export type HintScope = "titles_and_terms" | "terms" | "none";
 
 export interface DomainWordsDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  readonly told: Told;
+  readonly told: HintScope;
   readonly retrieval: Pick<Retrieval, "outline" | "readable" | "revision">;
 }
 
@@ -49,13 +49,13 @@ const KEPT: { readonly entriesMax: number; readonly ageMsMax: number } = {
   ageMsMax: 3_600_000,
 };
 
-interface Kept {
+interface CachedWords {
   readonly words: readonly DomainWord[];
   readonly documentIds: readonly string[];
 }
 
 export class DomainWords {
-  readonly #kept: ExpiringCache<Kept>;
+  readonly #kept: ExpiringCache<CachedWords>;
 
   constructor(private readonly deps: DomainWordsDeps) {
     this.#kept = new ExpiringCache(deps.clock, KEPT);

@@ -5,7 +5,7 @@ import { locales } from "../../test/support/locales.js";
 import { oldRevisionIn } from "../grounding/checkers/old-revision.js";
 import { sourceAloud } from "../grounding/checkers/source.js";
 import { splitSentences } from "../lib/sentence-end.js";
-import { attachments } from "./attached.js";
+import { attachments } from "./attachments.js";
 import { historyWithinBudget, TokenBudget } from "./budget.js";
 import { centralSentences } from "./central-sentences.js";
 import { ClaimReader } from "./claims.js";

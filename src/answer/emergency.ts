@@ -11,7 +11,7 @@ import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import { allTrusted } from "./all-trusted.js";
-import { allPassages, type Found, type SearchDeps, searchAll } from "./search.js";
+import { allPassages, type SearchDeps, type SearchResult, searchAll } from "./search.js";
 
 export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
   /** What is said in `network` where the documents do not tell what to do. */
@@ -24,14 +24,14 @@ export const EMERGENCY_SEARCH_MS_MAX = 1_500;
 /** A longer sentence with a number is about one case, and not about emergencies. */
 const NUMBER_SENTENCE_CHARS_MAX = 120;
 
-type Extracted = ExtractedAnswer & { readonly type: "answer" };
+type ExtractedSteps = ExtractedAnswer & { readonly type: "answer" };
 
 /** What the documents say of an emergency. */
 interface Help {
   readonly queries: readonly string[];
   /** What the answer rests on; where there is none, all that was found. */
   readonly passages: readonly Passage[];
-  readonly procedure: Extracted | undefined;
+  readonly procedure: ExtractedSteps | undefined;
   /** A sentence that says which number to call. */
   readonly number: string | undefined;
 }
@@ -115,12 +115,12 @@ async function helpFor(
   return { queries, passages, procedure, number: numberIn(numbers) };
 }
 
-async function extracted(query: string, found: Found): Promise<Extracted | undefined> {
+async function extracted(query: string, found: SearchResult): Promise<ExtractedSteps | undefined> {
   const answer = await extractAnswer(query, undefined, await allTrusted(allPassages([found])), {});
   return answer.type === "answer" && answer.complete ? answer : undefined;
 }
 
-function numberIn(answer: Extracted | undefined): string | undefined {
+function numberIn(answer: ExtractedSteps | undefined): string | undefined {
   return answer?.sentences.find(
     (sentence) => sentence.length <= NUMBER_SENTENCE_CHARS_MAX && tellsToCall(sentence),
   );

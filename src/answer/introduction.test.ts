@@ -5,12 +5,12 @@ import { english } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { createIntroduction } from "./introduction.js";
-import type { Suggested } from "./suggestions.js";
+import type { SuggestionSet } from "./suggestions.js";
 
 const door = passage("door", "Keep it shut.", { title: "Cold room" });
 const introduction = english.say("introduction");
 
-function introduced(suggested: Suggested | Error, documents: number) {
+function introduced(suggested: SuggestionSet | Error, documents: number) {
   const { access, documentId, title } = door;
   const outline = { documentId, title, headings: [], access };
   return gatedAnswer(

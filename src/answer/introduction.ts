@@ -8,7 +8,7 @@ import type { DraftEvent } from "../capability/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
-import type { Suggested, Suggestions } from "./suggestions.js";
+import type { SuggestionSet, Suggestions } from "./suggestions.js";
 
 export interface IntroductionDeps {
   readonly clock: Clock;
@@ -49,7 +49,7 @@ async function offeredTo(
 ) {
   const find = async (within: AbortSignal) => {
     const wanted = { access, persona, locale, count: QUESTIONS };
-    const { documentIds, questions }: Suggested = await suggestions.suggestFrom(wanted, within);
+    const { documentIds, questions }: SuggestionSet = await suggestions.suggestFrom(wanted, within);
     const contents = documentIds.map((id) => retrieval.contents(id, access, 1, within));
     const passages = (await Promise.all(contents)).flat();
     const isEmpty =

@@ -9,7 +9,7 @@ import { loadPrompts } from "../llm/prompts.js";
 import { HISTORY_TOKENS_MAX, RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { openingMessages, resultMessages } from "./messages.js";
 import { phrasesFor } from "./phrases.js";
-import type { Found } from "./search.js";
+import type { SearchResult } from "./search.js";
 
 const prompts = await loadPrompts();
 const phrases = phrasesFor("default", english);
@@ -67,7 +67,7 @@ describe("resultMessages", () => {
     passage("one", "Turn the key.", { title: "Lockout", revision: "4", headings: ["Press", "Before work"] }),
     passage("two", "Wear gloves."),
   ];
-  const found = (...passages: ReturnType<typeof passage>[]): Found => ({
+  const found = (...passages: ReturnType<typeof passage>[]): SearchResult => ({
     type: "found",
     query: "q",
     passages,

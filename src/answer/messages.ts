@@ -6,11 +6,11 @@ import type { AttachedContext } from "../domain/turn.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
-import { attachedText, attachments, questionWithAttached } from "./attached.js";
+import { attachedText, attachments, questionWithAttached } from "./attachments.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import type { Phrases } from "./phrases.js";
 import type { PlannedSearch } from "./plan.js";
-import type { Found } from "./search.js";
+import type { SearchResult } from "./search.js";
 
 /** Stage 1: the persona, what the chat remembers within its budget, and the question. */
 export function openingMessages(
@@ -52,7 +52,7 @@ export interface ResultMessages {
  */
 export async function resultMessages(
   searches: readonly PlannedSearch[],
-  found: readonly Found[],
+  found: readonly SearchResult[],
   phrases: Phrases,
   prompts: Prompts,
   context?: AttachedContext,
@@ -76,7 +76,7 @@ export async function resultMessages(
 }
 
 async function resultText(
-  found: Found,
+  found: SearchResult,
   shown: Set<string>,
   budget: TokenBudget,
   phrases: Phrases,

@@ -16,11 +16,11 @@ import { termsOf } from "../extractive/terms.js";
 import { type OldRevision, oldRevisionIn } from "../grounding/checkers/old-revision.js";
 import type { Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
-import { asPassages, attachedEvidence, attachments } from "./attached.js";
+import { asPassages, attachedEvidence, attachments } from "./attachments.js";
+import { type Interpretation, readingsOf } from "./interpretations.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { correction } from "./premise.js";
-import { type Reading, readingsOf } from "./readings.js";
-import { allPassages, type Found, type SearchDeps, searchAll, searchedOf } from "./search.js";
+import { allPassages, type SearchDeps, type SearchResult, searchAll, searchedOf } from "./search.js";
 import { fitsBadly, reformulated } from "./search-again.js";
 import { respelled } from "./spelling.js";
 import { documentReader, withPassages } from "./whole-document.js";
@@ -89,7 +89,7 @@ async function* answer(
 }
 
 /** What was found in the one document that is meant, if one is; all of it where that is nothing. */
-function ofDocument(documentId: string | undefined, found: readonly Found[]): readonly Found[] {
+function ofDocument(documentId: string | undefined, found: readonly SearchResult[]): readonly SearchResult[] {
   const isMeant = (passage: Passage) => passage.documentId === documentId;
   if (!allPassages(found).some(isMeant)) return found;
   return found.map((one) =>
@@ -98,14 +98,14 @@ function ofDocument(documentId: string | undefined, found: readonly Found[]): re
 }
 
 /** What is asked, with how to read on in a document. */
-interface Asked extends AskRequest {
+interface OfflineRequest extends AskRequest {
   readonly readDocument: ReadDocument;
 }
 
 /** What one way to understand a question came to. */
-interface Outcome {
-  readonly answered: Answered;
-  readonly found: readonly Found[];
+interface InterpretationResult {
+  readonly answered: OfflineAnswer;
+  readonly found: readonly SearchResult[];
 }
 
 /**
@@ -113,17 +113,17 @@ interface Outcome {
  * where they hold as much, most of the words of the question before.
  */
 async function bestOf(
-  asked: Asked,
-  readings: readonly Reading[],
+  asked: OfflineRequest,
+  readings: readonly Interpretation[],
   attached: readonly Passage[],
-  results: readonly Found[],
-): Promise<Outcome> {
-  const outcomes: Outcome[] = [];
+  results: readonly SearchResult[],
+): Promise<InterpretationResult> {
+  const outcomes: InterpretationResult[] = [];
   for (const [i, { prior }] of readings.entries()) {
     const found = [results[i]!];
     outcomes.push({ answered: await answerFrom(asked, prior, attached, allPassages(found)), found });
   }
-  const isBetter = (one: Outcome, other: Outcome) => {
+  const isBetter = (one: InterpretationResult, other: InterpretationResult) => {
     const scales = [undefined, readings.at(-1)!.prior].map((prior) => readQuestion(asked.question, prior));
     const gains = scales.map((scale) => evidenceIn(one, scale) - evidenceIn(other, scale));
     return (gains.find((gain) => gain !== 0) ?? 0) > 0;
@@ -132,7 +132,7 @@ async function bestOf(
 }
 
 /** The share of a question's weight that an answer and its headings hold; less than none where there is no answer. */
-function evidenceIn({ answered: { extracted } }: Outcome, question: Question): number {
+function evidenceIn({ answered: { extracted } }: InterpretationResult, question: Question): number {
   if (extracted.type === "none") return -2;
   if (extracted.type === "several") return -1;
   const said = new Set(termsOf(extracted.sentences.join("\n")));
@@ -142,14 +142,14 @@ function evidenceIn({ answered: { extracted } }: Outcome, question: Question): n
 /** One of several questions of a turn. */
 interface Part {
   readonly queries: readonly string[];
-  readonly found: readonly Found[];
-  readonly answered: Answered;
+  readonly found: readonly SearchResult[];
+  readonly answered: OfflineAnswer;
 }
 
 /** Each question for itself; what comes after the first may lean on the one before it. */
 async function answerParts(
   questions: readonly string[],
-  request: Asked,
+  request: OfflineRequest,
   search: SearchDeps,
   attached: readonly Passage[],
   signal: AbortSignal,
@@ -194,7 +194,7 @@ async function* toldInParts(parts: readonly Part[], phrases: Phrases): AsyncGene
   else yield isComplete ? end : { ...end, outcome: "partial" };
 }
 
-function isCompletelyTold({ extracted }: Answered): boolean {
+function isCompletelyTold({ extracted }: OfflineAnswer): boolean {
   return extracted.type === "answer" && extracted.complete;
 }
 
@@ -203,7 +203,7 @@ function partOfProcedure({ title }: Passage, phrases: Phrases): DraftEvent {
 }
 
 /** What is to be said, as far as passages tell. */
-interface Answered {
+interface OfflineAnswer {
   /** As it was understood. */
   readonly question: string;
   readonly extracted: ExtractedAnswer;
@@ -212,11 +212,11 @@ interface Answered {
 
 /** What the user attached and speaks of counts for more than documents. */
 async function answerFrom(
-  { locale, persona, question, readDocument }: Asked,
+  { locale, persona, question, readDocument }: OfflineRequest,
   prior: string | undefined,
   attached: readonly Passage[],
   found: readonly Passage[],
-): Promise<Answered> {
+): Promise<OfflineAnswer> {
   const limits = persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
   const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
   if (shown.type === "answer") return { question, extracted: shown, old: undefined };
@@ -244,17 +244,17 @@ async function extractSelfContained(
   return alone.type === "answer" ? alone : extracted;
 }
 
-function usedIn({ extracted }: Answered): readonly Passage[] {
+function usedIn({ extracted }: OfflineAnswer): readonly Passage[] {
   return extracted.type === "answer" ? extracted.passages : [];
 }
 
-function isNothing({ extracted }: Answered): boolean {
+function isNothing({ extracted }: OfflineAnswer): boolean {
   return extracted.type === "none";
 }
 
 async function* told(
-  { extracted, old, question }: Answered,
-  found: readonly Found[],
+  { extracted, old, question }: OfflineAnswer,
+  found: readonly SearchResult[],
   phrases: Phrases,
 ): AsyncGenerator<DraftEvent> {
   const end = { type: "end", searched: searchedOf(found), degraded: false } as const;
@@ -286,7 +286,7 @@ async function* told(
   else yield extracted.complete ? end : { ...end, outcome: "partial" };
 }
 
-function tellRetried({ access, telemetry }: AskRequest, answered: Answered): void {
+function tellRetried({ access, telemetry }: AskRequest, answered: OfflineAnswer): void {
   const user = { network: access.network, username: access.username };
   telemetry.emit({ type: "retrieval_retried", user, result: isNothing(answered) ? "no better" : "better" });
 }

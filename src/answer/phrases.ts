@@ -5,7 +5,7 @@ import { ago } from "../locale/ago.js";
 import type { Locale } from "../locale/locale.js";
 
 /** A document as it is named aloud, and a sentence of it. */
-export interface Said {
+export interface SourceSentence {
   readonly source: string;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export interface Phrases {
   partOfProcedure(title: string): string;
   /** Instead of steps that could not all be confirmed. */
   procedureRefused(source: string): string;
-  documentsDisagree(first: Said, second: Said): string;
+  documentsDisagree(first: SourceSentence, second: SourceSentence): string;
   /** Comes before the answer to a question about a revision that does not hold any more. */
   superseded(old: string, current: string): string;
   whichOne(first: string, second: string): string;

@@ -16,7 +16,7 @@ export interface PlannedSearch {
   readonly query: string;
 }
 
-export interface Plan {
+export interface SearchPlan {
   /** Whether the model says that the message tells of an emergency. */
   readonly isEmergency: boolean;
   readonly searches: readonly PlannedSearch[];
@@ -51,7 +51,7 @@ export async function plan(
   giveUpAtMs: number,
   deps: RetryDeps,
   signal: AbortSignal,
-): Promise<Plan> {
+): Promise<SearchPlan> {
   const request = { messages, tools: [tool], toolChoice: "required", outputTokensMax } as const;
   const reply = await completeWithRetry(deps, request, giveUpAtMs, signal);
   const searches = reply.calls.slice(0, SEARCHES_MAX).map((call) => ({ call, query: queryOf(call) }));

@@ -8,11 +8,12 @@ import type { DraftEvent } from "../capability/draft.js";
 import { QUESTION_TERMS_MAX } from "../extractive/question.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { analyze } from "../lib/english-analyzer.js";
+import { pattern } from "../lib/pattern.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attached.js";
+import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attachments.js";
 import { historyWithinBudget } from "./budget.js";
 import type { TalkDeps } from "./converse.js";
 import { languageOf } from "./messages.js";
@@ -60,8 +61,11 @@ function platformMessages(request: AskRequest, phrases: Phrases, prompts: Prompt
 }
 
 /** The account or the user as such, and nothing of it, in six languages: it ends the question. */
-const WHOLE_ACCOUNT =
-  /(?<!\p{L})(?:account|profile?|konto|koncie|cuenta|perfil|compte|обліков\p{L}+ запис\p{L}*|акаунт\p{L}*|профіл\p{L}*|about me|who (?:am i|i am)|wer (?:bin ich|ich bin)|quién soy|qui (?:suis-je|je suis)|kim jestem|хто я)[\s?.!]*$/iu;
+const WHOLE_ACCOUNT = pattern("iu")`
+  (?<!\p{L})(?:account|profile?|konto|koncie|cuenta|perfil|compte
+  |обліков\p{L}+ запис\p{L}*|акаунт\p{L}*|профіл\p{L}*|about me|who (?:am i|i am)
+  |wer (?:bin ich|ich bin)|quién soy|qui (?:suis-je|je suis)|kim jestem|хто я)[\s?.!]*$
+`;
 
 /** Everything that is known of the user, where no part of it is asked for. */
 function ofAccount(question: string, given: readonly Attachment[]): readonly string[] {

@@ -11,6 +11,7 @@ import { checkInSteps } from "../grounding/check/check-sentence.js";
 import { type EvidenceText, prepareInSteps } from "../grounding/evidence.js";
 import { CHECK_MS_MAX } from "../grounding/limits.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
+import { pattern } from "../lib/pattern.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { gently, type Steps, WorkBudget } from "../lib/steps.js";
 import type { Phrases } from "./phrases.js";
@@ -107,7 +108,10 @@ type Groups = Readonly<Record<string, string | undefined>>;
 const FORMS: readonly (readonly [RegExp, (groups: Groups) => string])[] = [
   // "Since the door may stay open for two hours, can I …?"
   [
-    /^(?:so |but |and |well,? )?(?:since|because|given that|seeing that|considering that|now that|as) (?<premise>[^,?]+), *\p{L}+ [^?]*\?*$/iu,
+    pattern("iu")`
+      ^(?:so |but |and |well,? )?(?:since|because|given that|seeing that|considering that
+      |now that|as) (?<premise>[^,?]+), *\p{L}+ [^?]*\?*$
+    `,
     ({ premise = "" }) => premise,
   ],
   // "Why don't we use water …?"

@@ -8,15 +8,15 @@ import { bestPassageAloud, extractAnswer } from "../extractive/extractive.js";
 import type { ReadDocument } from "../extractive/procedure.js";
 import { sourceAloud } from "../grounding/checkers/source.js";
 import { allTrusted } from "./all-trusted.js";
+import { type Interpretation, readingsOf } from "./interpretations.js";
 import type { Phrases } from "./phrases.js";
-import { type Reading, readingsOf } from "./readings.js";
-import { allPassages, type Found, searchedOf } from "./search.js";
+import { allPassages, type SearchResult, searchedOf } from "./search.js";
 import { respelled } from "./spelling.js";
 import { withPassages } from "./whole-document.js";
 
 export interface ReadAloudDeps {
   readonly readDocument: ReadDocument;
-  search(queries: readonly string[]): Promise<readonly Found[]>;
+  search(queries: readonly string[]): Promise<readonly SearchResult[]>;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ReadAloudDeps {
  */
 export async function* readAloud(
   request: AskRequest,
-  found: readonly Found[] | undefined,
+  found: readonly SearchResult[] | undefined,
   phrases: Phrases,
   { readDocument, search }: ReadAloudDeps,
 ): AsyncGenerator<DraftEvent, void, undefined> {
@@ -48,8 +48,8 @@ export async function* readAloud(
 
 async function fittingPassage(
   { question }: AskRequest,
-  readings: readonly Reading[],
-  results: readonly Found[],
+  readings: readonly Interpretation[],
+  results: readonly SearchResult[],
   readDocument: ReadDocument,
 ): Promise<Passage | undefined> {
   const passages = await allTrusted(allPassages(results));

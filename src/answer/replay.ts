@@ -8,6 +8,7 @@ import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import { isWarningText } from "../extractive/passage-units.js";
 import type { Locale } from "../locale/locale.js";
+import type { Replay } from "../routing/router.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import {
   type Earlier,
@@ -20,8 +21,6 @@ import {
   saidClaims,
   sourcesOf,
 } from "./retelling.js";
-
-export type Replay = "repeat" | "source" | "slower";
 
 /** The draft for this command. */
 export function createReplay(what: Replay): Draft {

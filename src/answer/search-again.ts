@@ -2,12 +2,12 @@
 
 import { answerability } from "../grounding/answerability/answerability.js";
 import { analyze } from "../lib/english-analyzer.js";
-import { shippedRows } from "../lib/shipped.js";
+import { shippedRows } from "../lib/shipped-files.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { queryTerms, tellingWords } from "../retrieval/query-terms.js";
 import type { PlannedSearch } from "./plan.js";
-import type { Found } from "./search.js";
+import type { SearchResult } from "./search.js";
 import { respelled } from "./spelling.js";
 
 /** Time that has to be left for another query, its search and the answer. */
@@ -18,11 +18,11 @@ export const RETRY_PLAN_MS_MAX = 4_000;
 
 export interface SearchedAgain {
   readonly searches: readonly PlannedSearch[];
-  readonly found: readonly Found[];
+  readonly found: readonly SearchResult[];
 }
 
 /** How likely the best of these results holds what its own query asks for, 0–1: queries are in the documents' language. */
-export function fitOf(found: readonly Found[]): number {
+export function fitOf(found: readonly SearchResult[]): number {
   const fits = found.map((one) =>
     one.type === "unavailable"
       ? 0
@@ -32,7 +32,7 @@ export function fitOf(found: readonly Found[]): number {
 }
 
 /** Whether another search is worth its time. A search that failed would fail again. */
-export function fitsBadly(found: readonly Found[], below: number): boolean {
+export function fitsBadly(found: readonly SearchResult[], below: number): boolean {
   return found.every(({ type }) => type === "found") && fitOf(found) < below;
 }
 

@@ -22,7 +22,7 @@ export const PASSAGE_CHARS_MAX = 16_000;
 export const LABEL_CHARS_MAX = 500;
 
 /** What one query found; `unavailable` is not "nothing found". */
-export type Found =
+export type SearchResult =
   | {
       readonly type: "found";
       readonly query: string;
@@ -34,7 +34,7 @@ export type Found =
 
 /** A search that was begun before its query was known: its result if it fits, else nothing. */
 export interface SearchedAhead {
-  take(query: string, access: Access): Promise<Found | undefined>;
+  take(query: string, access: Access): Promise<SearchResult | undefined>;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function searchAll(
   deps: SearchDeps,
   signal: AbortSignal,
   ahead?: SearchedAhead,
-): Promise<readonly Found[]> {
+): Promise<readonly SearchResult[]> {
   const user = { network: access.network, username: access.username };
   const startMs = deps.clock.monotonic();
   const found = await Promise.all(
@@ -78,7 +78,7 @@ export async function searchAll(
 }
 
 /** What is worked on of the passages that a query found. */
-function withinLimits(query: string, passages: readonly Passage[]): Found {
+function withinLimits(query: string, passages: readonly Passage[]): SearchResult {
   const long = passages.filter(isLong);
   if (long.length === 0) return { type: "found", query, passages };
   const cut = { pieces: long.length, characters: charactersOf(long) };
@@ -110,7 +110,7 @@ function charactersOf(passages: readonly Passage[]): number {
 }
 
 /** The passages of all searches, each once, in the order of the queries. */
-export function allPassages(found: readonly Found[]): readonly Passage[] {
+export function allPassages(found: readonly SearchResult[]): readonly Passage[] {
   const byId = new Map<string, Passage>();
   for (const one of found) {
     if (one.type === "unavailable") continue;
@@ -120,7 +120,7 @@ export function allPassages(found: readonly Found[]): readonly Passage[] {
 }
 
 /** Whether the documents could be asked, by all, some or none of the searches. */
-export function searchedOf(found: readonly Found[]): "found" | "partly" | "unavailable" {
+export function searchedOf(found: readonly SearchResult[]): "found" | "partly" | "unavailable" {
   const failed = found.filter(({ type }) => type === "unavailable").length;
   if (failed === 0) return "found";
   return failed === found.length ? "unavailable" : "partly";
@@ -132,7 +132,7 @@ export async function searchOne(
   access: Access,
   deps: Omit<SearchDeps, "telemetry">,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<SearchResult> {
   const { clock, retrieval, resultsMax: limit, searchTimeoutMs } = deps;
   try {
     const passages = await withDeadline(clock, "the search", searchTimeoutMs, signal, (within) =>

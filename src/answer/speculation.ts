@@ -7,7 +7,7 @@ import type { Access } from "../domain/user.js";
 import { Deadline } from "../lib/deadline.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import { queryTerms } from "../retrieval/query-terms.js";
-import { type Found, type SearchDeps, type SearchedAhead, searchOne } from "./search.js";
+import { type SearchDeps, type SearchedAhead, type SearchResult, searchOne } from "./search.js";
 
 /** It is stopped by then in any case: a model that takes longer has its own deadline. */
 const SPECULATION_MS_MAX = 20_000;
@@ -16,7 +16,7 @@ export class Speculation implements SearchedAhead {
   readonly #deadline: Deadline;
   readonly #fingerprint: string;
   readonly #terms: string;
-  readonly #found: Promise<Found>;
+  readonly #found: Promise<SearchResult>;
   #used = false;
 
   /** Begins the search. `end` must be called when the answer is over. */
@@ -39,7 +39,7 @@ export class Speculation implements SearchedAhead {
    * otherwise. That it failed counts too: the same search once more would take as long and fail as well. Rejects with
    * the signal's reason.
    */
-  async take(query: string, access: Access): Promise<Found | undefined> {
+  async take(query: string, access: Access): Promise<SearchResult | undefined> {
     if (accessFingerprint(access) !== this.#fingerprint || termsOf(query) !== this.#terms) return undefined;
     const found = await this.#found;
     this.#used = found.type === "found";

@@ -3,14 +3,16 @@
  * ("Kleiner Austritt: Was muss ich tun?") where it would have to be inflected behind it; English headings that are a
  * task or a situation are put as one would say them. Whether the documents answer is found out elsewhere. Pure.
  */
+
 import { isInjection } from "../grounding/injection.js";
+import { pattern } from "../lib/pattern.js";
 import { pause } from "../lib/pause.js";
 import type { Locale } from "../locale/locale.js";
 import type { DocumentOutline } from "../retrieval/port.js";
 import { LABEL_CHARS_MAX } from "./search.js";
 
 /** A question that may be suggested. */
-export interface Candidate {
+export interface SuggestionCandidate {
   readonly text: string;
   /** What a model would search for, where the documents are in another language than the question. */
   readonly query: string;
@@ -32,8 +34,8 @@ export async function candidatesOf(
   outlines: readonly DocumentOutline[],
   locale: Locale,
   ofDocuments: Locale,
-): Promise<readonly (readonly Candidate[])[]> {
-  const all: (readonly Candidate[])[] = [];
+): Promise<readonly (readonly SuggestionCandidate[])[]> {
+  const all: (readonly SuggestionCandidate[])[] = [];
   for (const outline of outlines) {
     const candidates = await candidatesIn(outline, locale, ofDocuments);
     if (candidates.length > 0) all.push(candidates);
@@ -45,7 +47,7 @@ async function candidatesIn(
   { documentId, title, headings }: DocumentOutline,
   locale: Locale,
   ofDocuments: Locale,
-): Promise<Candidate[]> {
+): Promise<SuggestionCandidate[]> {
   if (!isUsable(title)) return [];
   const name = withoutNumber(title);
   const fitting: Question[] = [];
@@ -66,7 +68,7 @@ function isUsable(label: string): boolean {
   return label.length <= LABEL_CHARS_MAX && !isInjection(label);
 }
 
-type Question = Omit<Candidate, "documentIds">;
+type Question = Omit<SuggestionCandidate, "documentIds">;
 
 function questionsAbout(
   heading: string,
@@ -114,8 +116,11 @@ const NUMBER =
   /^(?:(?:chapter|section|part|annex|appendix) (?:\d+(?:\.\d+)*|[A-Z])[.):]? |\d+(?:\.\d+)*[.):]? |[A-Z][.)] )(?=\P{L}*\p{L})/iu;
 
 /** Says nothing of what stands below it. */
-const GENERIC =
-  /^(?:introduction|overview|general|scope|contents|table of contents|notes?|purpose|summary|references|definitions|index|appendix|annex|foreword|about this document|revision history|other|miscellaneous)$/i;
+const GENERIC = pattern("i")`
+  ^(?:introduction|overview|general|scope|contents|table of contents|notes?|purpose
+  |summary|references|definitions|index|appendix|annex|foreword|about this document
+  |revision history|other|miscellaneous)$
+`;
 
 /** A heading that is a task or a situation as one would ask about it; nothing where it is neither. */
 function spokenInEnglish(heading: string, title: string): string | undefined {
@@ -143,8 +148,13 @@ function asSaidByOneself(text: string): string {
 }
 
 /** Verbs that headings of instructions begin with, where they are orders and not names of things. */
-const TASK =
-  /^(?:replace|remove|install|connect|disconnect|assemble|adjust|apply|open|close|clean|lock|unlock|fill|empty|refill|load|unload|prepare|find|get|use|wear|handle|carry|lift|move|store|dispose|report|call|ask|book|request|return|cancel|create|make|write|choose|enter|reset|restart|start|stop|switch|turn|operate|drive|climb|check|inspect|test|measure|calibrate|count) (?:a|an|the|your|my|for|off|on|out|up|in|to|of)\b/i;
+const TASK = pattern("i")`
+  ^(?:replace|remove|install|connect|disconnect|assemble|adjust|apply|open|close|clean
+  |lock|unlock|fill|empty|refill|load|unload|prepare|find|get|use|wear|handle|carry|lift
+  |move|store|dispose|report|call|ask|book|request|return|cancel|create|make|write|choose
+  |enter|reset|restart|start|stop|switch|turn|operate|drive|climb|check|inspect|test
+  |measure|calibrate|count) (?:a|an|the|your|my|for|off|on|out|up|in|to|of)\b
+`;
 
 function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -16,7 +16,7 @@ import type { Telemetry } from "../telemetry/events.js";
 import { allTrusted } from "./all-trusted.js";
 import { TokenBudget } from "./budget.js";
 import { LABEL_CHARS_MAX } from "./search.js";
-import { type Candidate, QUESTION_CHARS_MAX } from "./suggestion-templates.js";
+import { QUESTION_CHARS_MAX, type SuggestionCandidate } from "./suggestion-templates.js";
 
 /** The model that writes: a slot of the configuration. */
 export interface WritingModel extends Omit<RetryDeps, "clock" | "onRetry"> {
@@ -65,7 +65,7 @@ export async function proposedQuestions(
   job: SuggestionJob,
   { clock, telemetry, prompts, model }: SuggestionWriterDeps,
   signal: AbortSignal,
-): Promise<readonly Candidate[]> {
+): Promise<readonly SuggestionCandidate[]> {
   const { user, outlines, giveUpAtMs } = job;
   const startMs = clock.monotonic();
   const onRetry = ({ kind, message }: ModelFailure) =>

@@ -15,7 +15,7 @@ import type { Locales } from "../locale/locales.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import type { DocumentOutline, OutlineLimits } from "../retrieval/port.js";
 import { type AnswerableDeps, type AnsweredBy, answeredBy } from "./answerable.js";
-import { type Candidate, candidatesOf } from "./suggestion-templates.js";
+import { candidatesOf, type SuggestionCandidate } from "./suggestion-templates.js";
 import { proposedQuestions, type SuggestionWriterDeps, type WritingModel } from "./suggestion-writer.js";
 
 export interface SuggestRequest {
@@ -61,16 +61,16 @@ const TRIED_PER_WANTED = 8;
 const TRIED_AT_ONCE = 4;
 
 /** What was made for one access. */
-export interface Suggested {
+export interface SuggestionSet {
   readonly questions: readonly string[];
   /** Every document that had a part in any of them. */
   readonly documentIds: readonly string[];
 }
 
-const NOTHING: Suggested = { questions: [], documentIds: [] };
+const NOTHING: SuggestionSet = { questions: [], documentIds: [] };
 
 export class Suggestions {
-  readonly #kept: ExpiringCache<Suggested>;
+  readonly #kept: ExpiringCache<SuggestionSet>;
 
   constructor(private readonly deps: SuggestionsDeps) {
     this.#kept = new ExpiringCache(deps.clock, { entriesMax: KEPT_MAX, ageMsMax: SUGGESTIONS_AGE_MS_MAX });
@@ -82,13 +82,13 @@ export class Suggestions {
   }
 
   /** The same, with the documents that have a part in them. */
-  suggestFrom(request: SuggestRequest, parent: AbortSignal): Promise<Suggested> {
+  suggestFrom(request: SuggestRequest, parent: AbortSignal): Promise<SuggestionSet> {
     return withDeadline(this.deps.clock, "suggesting questions", SUGGEST_MS_MAX, parent, (signal) =>
       this.#suggest(request, signal),
     );
   }
 
-  async #suggest(request: SuggestRequest, signal: AbortSignal): Promise<Suggested> {
+  async #suggest(request: SuggestRequest, signal: AbortSignal): Promise<SuggestionSet> {
     const { retrieval } = this.deps;
     const key = this.#keyOf(request, await retrieval.revision(request.access.network, signal));
     const known = this.#kept.get(key);
@@ -119,7 +119,7 @@ export class Suggestions {
   }
 
   async #mayBeTold(
-    { documentIds }: Suggested,
+    { documentIds }: SuggestionSet,
     { access }: SuggestRequest,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -128,12 +128,12 @@ export class Suggestions {
     return documentIds.every((id) => readable.has(id));
   }
 
-  async #make(request: SuggestRequest, signal: AbortSignal): Promise<Suggested> {
+  async #make(request: SuggestRequest, signal: AbortSignal): Promise<SuggestionSet> {
     const { locales, retrieval } = this.deps;
     const outlines = await retrieval.outline(request.access, LIMITS, signal);
     if (outlines.length === 0) return NOTHING;
     const proposed = await this.#proposed(request, outlines, signal);
-    const chosen = new Chosen(request.count, Math.ceil(request.count / Math.min(2, outlines.length)));
+    const chosen = new Selection(request.count, Math.ceil(request.count / Math.min(2, outlines.length)));
     if (proposed.length > 0) await this.#choose(asDocuments(proposed), chosen, request, signal);
     const { usual } = locales;
     for (const locale of new Set([request.locale, usual])) {
@@ -149,7 +149,7 @@ export class Suggestions {
     request: SuggestRequest,
     outlines: readonly DocumentOutline[],
     parent: AbortSignal,
-  ): Promise<readonly Candidate[]> {
+  ): Promise<readonly SuggestionCandidate[]> {
     const { clock, model, searchLanguage, telemetry } = this.deps;
     if (model === undefined) return [];
     const { access, count, locale } = request;
@@ -189,14 +189,14 @@ export class Suggestions {
 
   /** Tries candidates out, one of each document before a second one of any, until enough are chosen. */
   async #choose(
-    byDocument: readonly (readonly Candidate[])[],
-    chosen: Chosen,
+    byDocument: readonly (readonly SuggestionCandidate[])[],
+    chosen: Selection,
     request: SuggestRequest,
     signal: AbortSignal,
   ): Promise<void> {
     const deps = { ...this.deps, hasModel: this.deps.model !== undefined };
     let fresh = byDocument.map((candidates) => [...candidates]);
-    let served: Candidate[][] = [];
+    let served: SuggestionCandidate[][] = [];
     for (let left = request.count * TRIED_PER_WANTED; left > 0 && !chosen.isFull; left -= TRIED_AT_ONCE) {
       if (fresh.length === 0) [fresh, served] = [served, []];
       const round = fresh.splice(0, TRIED_AT_ONCE);
@@ -212,17 +212,19 @@ export class Suggestions {
 }
 
 /** Proposals of a model as if each was of a document of its own: it has seen to their variety itself. */
-function asDocuments(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
+function asDocuments(
+  candidates: readonly SuggestionCandidate[],
+): readonly (readonly SuggestionCandidate[])[] {
   return candidates.map((candidate) => [candidate]);
 }
 
 /** An answer out of another document is not what the words promise; nor are facts where steps were asked for. */
-function isFit({ asksForSteps, documentIds }: Candidate, answer: AnsweredBy): boolean {
+function isFit({ asksForSteps, documentIds }: SuggestionCandidate, answer: AnsweredBy): boolean {
   return (!asksForSteps || answer.hasSteps) && documentIds.some((id) => answer.documentIds.includes(id));
 }
 
 /** What was chosen so far; nothing twice. */
-class Chosen {
+class Selection {
   readonly #questions = new Map<string, string>();
   readonly #documentIds = new Set<string>();
 
@@ -242,12 +244,12 @@ class Chosen {
     return this.size >= this.count;
   }
 
-  get kept(): Suggested {
+  get kept(): SuggestionSet {
     return { questions: [...this.#questions.values()], documentIds: [...this.#documentIds] };
   }
 
   /** False when it was there already, or when there are enough, of its document or at all. */
-  add({ documentIds, text }: Candidate, answer: AnsweredBy): boolean {
+  add({ documentIds, text }: SuggestionCandidate, answer: AnsweredBy): boolean {
     const key = text
       .normalize("NFKC")
       .toLowerCase()

@@ -7,7 +7,7 @@
 import type { DraftEvent } from "../capability/draft.js";
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { User } from "../domain/user.js";
-import { passageUnits, type Unit } from "../extractive/passage-units.js";
+import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
 import { fitting, isWarning } from "../extractive/spoken-units.js";
 import { rowName } from "../extractive/table-row.js";
 import type { Clock } from "../lib/clock.js";
@@ -104,7 +104,7 @@ export async function modelDraft(
 /** Introduction, warnings, what was written; and that steps were left out, where there are any. */
 function* drafted(
   { introduction, locale, passages }: SummaryMaterial,
-  units: readonly Unit[],
+  units: readonly PassageUnit[],
   sentences: readonly string[],
 ): Generator<DraftEvent> {
   yield evidenceOf(passages);
@@ -127,11 +127,12 @@ function evidenceOf(passages: readonly Passage[]): DraftEvent {
 }
 
 /** The passages that may be told of, and what can be spoken of them. */
-async function taken({
-  passages,
-}: SummaryMaterial): Promise<{ readonly passages: readonly Passage[]; readonly units: readonly Unit[] }> {
+async function taken({ passages }: SummaryMaterial): Promise<{
+  readonly passages: readonly Passage[];
+  readonly units: readonly PassageUnit[];
+}> {
   const clean = await allTrusted(passages);
-  const units: Unit[] = [];
+  const units: PassageUnit[] = [];
   for (const passage of clean) {
     await pause();
     units.push(...passageUnits(passage));
@@ -140,7 +141,7 @@ async function taken({
 }
 
 /** Each warning once, behind the sentence before it where it makes no sense without. */
-function warningsOf(units: readonly Unit[]): readonly string[] {
+function warningsOf(units: readonly PassageUnit[]): readonly string[] {
   const texts = units.flatMap((unit, at) => {
     if (!isWarning(unit)) return [];
     const before = units[at - 1];

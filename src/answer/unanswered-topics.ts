@@ -25,7 +25,7 @@ const ASKING = new Set(
     "my our your have has had am get tell pleas know need want say".split(" "),
 );
 
-interface Collected {
+interface TopicTally {
   readonly words: ReadonlySet<string>;
   readonly wordings: Map<string, number>;
   count: number;
@@ -36,8 +36,8 @@ interface Collected {
 export async function unansweredTopics(
   asked: readonly UnansweredQuestion[],
 ): Promise<readonly UnansweredTopic[]> {
-  const topics: Collected[] = [];
-  const byWord = new Map<string, Collected[]>();
+  const topics: TopicTally[] = [];
+  const byWord = new Map<string, TopicTally[]>();
   for (const entry of asked) {
     const words = wordsOf(entry.question);
     const near = [...words].flatMap((word) => byWord.get(word) ?? []);

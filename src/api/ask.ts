@@ -3,25 +3,25 @@
  * memory; a question without a session gets a chat of its own, which is closed when it is answered.
  */
 
-import { type Heard, hear } from "../chat/door.js";
+import { type CallerEvent, hear } from "../chat/door.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { AnswerReport } from "../domain/answer-report.js";
 import { HISTORY_ENTRIES_MAX } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { Asked, AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
+import type { AttachedContext, ChatRequest, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Utterance } from "../domain/utterance.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Route } from "../routing/routes.js";
 import type { Identity } from "./claims.js";
-import type { GivenAnswers, SaidBefore } from "./given.js";
+import type { GivenAnswers, SaidBefore } from "./given-answers.js";
 import { Rejection } from "./rejection.js";
 import { untilStop } from "./stop.js";
 
 /** Before the name that a caller gives a conversation. */
 export const SESSION_PREFIX = "session:";
 
-export interface AskDeps {
+export interface CallerAskDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly chats: ChatRegistry;
@@ -44,7 +44,7 @@ interface Asking extends Identity {
   readonly answerName?: string | undefined;
 }
 
-export interface Question extends Asking {
+export interface CallerQuestion extends Asking {
   readonly text: string;
   /** The answer is told until the first of these, where the protocol has them. */
   readonly stop?: readonly string[] | undefined;
@@ -70,7 +70,7 @@ const MS_PER_SECOND = 1_000;
 /** Of a spoken question: doors other than the relays' do not number them. */
 const MESSAGE_ID = 0;
 
-export interface AskOptions {
+export interface TellingOptions {
   /** What is told goes to the user at once, and cannot be taken back. */
   readonly streams: boolean;
 }
@@ -80,17 +80,17 @@ export interface AskOptions {
  * when there is no room for it.
  */
 export async function* ask(
-  { chats, clock, given: givenAnswers, random }: AskDeps,
-  question: Question | SpokenQuestion,
+  { chats, clock, given: givenAnswers, random }: CallerAskDeps,
+  question: CallerQuestion | SpokenQuestion,
   signal: AbortSignal,
-  options: AskOptions,
-): AsyncGenerator<Heard, void, undefined> {
+  options: TellingOptions,
+): AsyncGenerator<CallerEvent, void, undefined> {
   const { features, groups, responseType, sessionId, user } = question;
   const id = random.id();
   // Neither is a session of the relays', nor one of the other kind.
   const session = sessionId == null ? `once:${id}` : sessionOf(sessionId);
   const common = { id, user, responseType, groups, features, ...optionalOf(question, givenAnswers, clock) };
-  const request: Asked =
+  const request: ChatRequest =
     "text" in question
       ? { ...common, text: question.text }
       : { ...common, utterance: question.utterance, messageId: MESSAGE_ID };
@@ -108,7 +108,7 @@ export async function* ask(
 }
 
 /** Ends a session, and with it all that its chat remembers; an answer under way is stopped. */
-export function forget({ chats }: AskDeps, identity: Identity, sessionId: string): void {
+export function forget({ chats }: CallerAskDeps, identity: Identity, sessionId: string): void {
   closeSession(chats, identity, sessionOf(sessionId));
 }
 
@@ -123,7 +123,7 @@ function closeSession(chats: ChatRegistry, { user }: Identity, session: string):
 }
 
 /** An answer may come back where the caller keeps what was said. */
-function keep(answers: GivenAnswers, question: Question | SpokenQuestion, report: AnswerReport): void {
+function keep(answers: GivenAnswers, question: CallerQuestion | SpokenQuestion, report: AnswerReport): void {
   const { answerName, history, sessionId } = question;
   const { answer, sources } = report;
   if (answer === undefined || (sessionId != null && history == null)) return;
@@ -136,7 +136,7 @@ function keep(answers: GivenAnswers, question: Question | SpokenQuestion, report
 
 function optionalOf(asking: Asking, answers: GivenAnswers, clock: Clock) {
   const { context, history, language, mode, route } = asking;
-  return given({
+  return presentFields({
     mode,
     language,
     route,
@@ -153,7 +153,7 @@ function asEntry({ role, text }: SaidBefore, identity: Identity, answers: GivenA
 
 /** Undefined when nothing is attached. */
 function attachedContext(attached: Attachments, clock: Clock): AttachedContext | undefined {
-  const context = given({
+  const context = presentFields({
     selectedText: attached.selected_text,
     editorContent: attached.editor_content,
     extraContext: attached.extra_context,
@@ -164,9 +164,9 @@ function attachedContext(attached: Attachments, clock: Clock): AttachedContext |
   return { ...context, readAtMs: clock.now() - ageMs };
 }
 
-type Given<T> = { [K in keyof T]?: NonNullable<T[K]> };
+type PresentFields<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
 /** The fields that say something. */
-export function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Given<T>;
+export function presentFields<T extends object>(fields: T): PresentFields<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as PresentFields<T>;
 }

@@ -1,11 +1,11 @@
 /** A conversation that a client keeps itself, as chat protocols send it: the question, and what was said before. */
 import { z } from "zod";
 import type { Caller } from "./api-keys.js";
-import type { Question } from "./ask.js";
+import type { CallerQuestion } from "./ask.js";
 import type { CallerNote } from "./caller-note.js";
 import { type DefaultUser, identityOf } from "./claims.js";
 import { parsed, textField } from "./fields.js";
-import type { SaidBefore } from "./given.js";
+import type { SaidBefore } from "./given-answers.js";
 import { Rejection } from "./rejection.js";
 
 export interface ChatMessage {
@@ -60,7 +60,7 @@ export function questionIn(
   caller: Caller,
   otherwise: DefaultUser,
   stop?: readonly string[],
-): Question {
+): CallerQuestion {
   const { features, groups, language, mode, network, query_type, session_id, username, ...context } = note;
   return {
     ...identityOf(caller, { network, username, groups, features, mode }, otherwise),

@@ -5,7 +5,7 @@ import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { callerNoteIn } from "./caller-note.js";
 import { saidIn } from "./conversation.js";
 import { attachmentFields, groupsField, parsed, textField, usernameField } from "./fields.js";
-import { GivenAnswers } from "./given.js";
+import { GivenAnswers } from "./given-answers.js";
 import { Rejection } from "./rejection.js";
 import { untilStop } from "./stop.js";
 

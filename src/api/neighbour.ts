@@ -12,7 +12,7 @@ export interface Visitor {
   /** What follows `Bearer` in `authorization`, or the value of `x-api-key`. */
   readonly key: string | undefined;
   /** The other end, and our port; undefined where it is gone. */
-  readonly connection: Connection | undefined;
+  readonly connection: SocketAddresses | undefined;
   /** Whom the visitor meant to reach: HTTP's `Host`, or gRPC's `:authority`. */
   readonly host: string | undefined;
   /** The site whose page asks, as a browser names it in `Origin`; absent where no page does. */
@@ -22,7 +22,7 @@ export interface Visitor {
 }
 
 /** As `node:net` has it. */
-export interface Connection {
+export interface SocketAddresses {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
   readonly localPort?: number | undefined;

@@ -11,7 +11,7 @@ export function answerIn({ answer, failure }: AnswerReport): Answer {
 }
 
 /** A document that the answer rests on. */
-export interface Source {
+export interface CitedSource {
   readonly title: string;
   readonly source_file: string;
   readonly page?: number;
@@ -19,10 +19,10 @@ export interface Source {
 }
 
 /** Where what was said comes from, each place once, in the order in which it was said. */
-export function sourcesOf({ claims, passages }: Answer): readonly Source[] {
+export function sourcesOf({ claims, passages }: Answer): readonly CitedSource[] {
   const byChunk = new Map(passages.map((passage) => [passage.chunkId, passage]));
   const said = claims.filter((claim) => claim.said);
-  const sources = new Map<string, Source>();
+  const sources = new Map<string, CitedSource>();
   for (const { evidence } of said) {
     const passage = byChunk.get(evidence[0]?.source ?? "");
     if (passage === undefined) continue;

@@ -7,10 +7,10 @@
 import type { Dialogue } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type {
-  Asked,
+  ChatRequest,
   HeardRequest,
-  HeardWords,
   HistoryEntry,
+  ListeningResult,
   SpokenRequest,
   TurnRequest,
 } from "../domain/turn.js";
@@ -20,7 +20,7 @@ import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import { emergencyIn } from "../locale/emergency.js";
 import type { DialogueStore } from "../store/dialogue-store.js";
 import { type Telemetry, withinTurn } from "../telemetry/events.js";
-import type { Announced, Announcement } from "../turn/announce.js";
+import type { Announcement, AnnouncementResult } from "../turn/announce.js";
 import type { Line } from "../turn/line.js";
 import type { ChatClosedReason, Outlet } from "../turn/outlet.js";
 import type { Admission } from "./admission.js";
@@ -51,10 +51,10 @@ export type RunAnnouncement = (
   dialogue: Dialogue,
   line: Line,
   stop: AbortSignal,
-) => Promise<Announced>;
+) => Promise<AnnouncementResult>;
 
 /** Finds out what was spoken, from the first packet on; never rejects. */
-export type Listen = (request: SpokenRequest, stop: AbortSignal) => Promise<HeardWords>;
+export type Listen = (request: SpokenRequest, stop: AbortSignal) => Promise<ListeningResult>;
 
 export interface ChatDeps {
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export interface ChatDeps {
   /** Absent: spoken questions cannot be understood here. */
   readonly listen?: Listen | undefined;
   /** The failure as its user is told of it; absent: as it is. */
-  readonly explained?: (failure: TurnFailure, asked: Asked | HeardRequest) => TurnFailure;
+  readonly explained?: (failure: TurnFailure, asked: ChatRequest | HeardRequest) => TurnFailure;
   /** Whether a typed message of this network stops the answer under way, as a press of the button does; absent: no. */
   readonly anyMessageInterrupts?: (network: string) => boolean;
 }
@@ -151,7 +151,7 @@ export class Chat {
    * counts as a press and a release of the button, and so does one that tells of an emergency: it goes first, and where
    * the mailbox is full the last message gives way.
    */
-  accept(asked: Asked): void {
+  accept(asked: ChatRequest): void {
     this.#noteArrival(asked);
     const isSpoken = "utterance" in asked;
     const isUrgent = !isSpoken && emergencyIn(asked.text) !== undefined;
@@ -323,13 +323,13 @@ export class Chat {
     return this.#state.type === "closed" ? this.#state.last : undefined;
   }
 
-  #noteArrival({ id: turn, responseType }: Asked): void {
+  #noteArrival({ id: turn, responseType }: ChatRequest): void {
     this.#lastUpdateMs = this.deps.clock.now();
     this.deps.telemetry.emit({ type: "turn_accepted", user: this.user, turn, responseType });
   }
 
   /** Why a message is not taken, if it is not. */
-  #refusalOf(asked: Asked): TurnFailure | undefined {
+  #refusalOf(asked: ChatRequest): TurnFailure | undefined {
     if (this.#state.type === "closed") return this.#state.failure;
     if ("utterance" in asked && this.deps.listen === undefined)
       return new TurnFailure("transcription_unavailable", NOT_UNDERSTOOD_HERE);
@@ -471,7 +471,7 @@ export class Chat {
     }
   }
 
-  #refuse(request: Asked | HeardRequest, refused: TurnFailure): void {
+  #refuse(request: ChatRequest | HeardRequest, refused: TurnFailure): void {
     const failure = this.deps.explained?.(refused, request) ?? refused;
     const echo = request.requestId === undefined ? {} : { requestId: request.requestId };
     this.deps.telemetry.emit({ type: "turn_dropped", user: this.user, turn: request.id, code: failure.code });

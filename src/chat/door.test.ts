@@ -5,7 +5,7 @@ import { NOTHING_OPEN } from "../domain/dialogue.js";
 import type { TurnRequest } from "../domain/turn.js";
 import { seededRandom } from "../lib/random.js";
 import { Admission } from "./admission.js";
-import { type Heard, hear } from "./door.js";
+import { type CallerEvent, hear } from "./door.js";
 import { announce, ROOMY } from "./limits.test-util.js";
 import { ChatRegistry } from "./registry.js";
 
@@ -34,7 +34,7 @@ it("tells a caller of a session that a message is refused, also while its chat i
   void first.next();
   await settle();
   const down = chats.shutdown(5_000);
-  const told: Heard[] = [];
+  const told: CallerEvent[] = [];
   const second = (async () => {
     for await (const heard of hear(chats, question("b"), "s", NEVER)) told.push(heard);
   })();

@@ -4,16 +4,16 @@
  * what its own message caused.
  */
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { Asked, TurnEvent } from "../domain/turn.js";
+import type { ChatRequest, TurnEvent } from "../domain/turn.js";
 import { userKey } from "../domain/user.js";
 import { Channel } from "../lib/channel.js";
 import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
-import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
+import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
 import type { Chat } from "./chat.js";
 import type { ChatRegistry } from "./registry.js";
 
 /** What a caller hears: what the turn does, and the frames that a relay would get. The last event is `finished`. */
-export type Heard =
+export type CallerEvent =
   | { readonly type: "event"; readonly event: TurnEvent }
   | { readonly type: "frame"; readonly frame: OutletFrame };
 
@@ -32,11 +32,11 @@ export interface HearOptions {
  */
 export async function* hear(
   chats: ChatRegistry,
-  request: Asked,
+  request: ChatRequest,
   session: string,
   signal: AbortSignal,
   { streams = false }: HearOptions = {},
-): AsyncGenerator<Heard, void, undefined> {
+): AsyncGenerator<CallerEvent, void, undefined> {
   const requestId = request.requestId ?? request.id;
   const asked = { ...request, requestId };
   const outlet = chats.lastSeen(request.user, session);
@@ -66,7 +66,7 @@ export async function* hear(
 /** A caller, and how far its answer is. */
 interface Listener {
   readonly requestId: string;
-  readonly channel: Channel<Heard>;
+  readonly channel: Channel<CallerEvent>;
   readonly streams: boolean;
   /** Whether any of the answer's words went out. */
   told: boolean;
@@ -78,8 +78,8 @@ class SessionOutlet implements Outlet {
   readonly paced = false;
   readonly #listeners = new Map<string, Listener>();
 
-  listen(turn: string, requestId: string, streams: boolean): Channel<Heard> {
-    const channel = new Channel<Heard>(HEARD_MAX);
+  listen(turn: string, requestId: string, streams: boolean): Channel<CallerEvent> {
+    const channel = new Channel<CallerEvent>(HEARD_MAX);
     this.#listeners.set(turn, { requestId, channel, streams, told: false });
     return channel;
   }
@@ -113,7 +113,7 @@ class SessionOutlet implements Outlet {
   }
 
   /** All that was sent is with its caller already. */
-  revoke(_mid: number): Revoked {
+  revoke(_mid: number): Revocation {
     return { frames: [], firstPid: undefined };
   }
 }
@@ -126,7 +126,7 @@ export interface HeardAnswer {
 }
 
 /** Listens to the end. Rejects with the signal's reason when it was stopped. */
-export async function hearAll(heard: AsyncIterable<Heard>, signal: AbortSignal): Promise<HeardAnswer> {
+export async function hearAll(heard: AsyncIterable<CallerEvent>, signal: AbortSignal): Promise<HeardAnswer> {
   const packets: Uint8Array[] = [];
   let shape: AudioShape | undefined;
   for await (const one of heard) {

@@ -19,7 +19,7 @@ import { sleep } from "../lib/clock.js";
 import { abortable } from "../lib/deadline.js";
 import { seededRandom } from "../lib/random.js";
 import { routingOptions } from "../routing/options.js";
-import type { Recognised, SpeechToText } from "../speech/speech-to-text.js";
+import type { RecognitionResult, SpeechToText } from "../speech/speech-to-text.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
 import { type Announcement, announce } from "../turn/announce.js";
 import { listen } from "../turn/listen.js";
@@ -334,7 +334,7 @@ export class FloorBench {
       name: "scripted",
       warm: async () => {},
       close: async () => {},
-      recognise: async (utterance: Utterance, _, signal): Promise<Recognised> => {
+      recognise: async (utterance: Utterance, _, signal): Promise<RecognitionResult> => {
         if (recogniser === "early") return { type: "words", text: "an early guess" };
         let packets = 0;
         for await (const _packet of utterance.packets()) packets += 1;

@@ -3,7 +3,7 @@
  * of room or at shutdown.
  */
 import { TurnFailure } from "../domain/failure.js";
-import type { Asked } from "../domain/turn.js";
+import type { ChatRequest } from "../domain/turn.js";
 import { type User, userKey } from "../domain/user.js";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import { currentOrigin } from "../lib/origin.js";
@@ -112,7 +112,7 @@ export class ChatRegistry {
    * Puts a message to its user's chat, opened if there is none. Throws `TurnFailure`, and opens none, when the message is
    * too long for any, or there is no room for a chat. What the chat itself refuses is told to the user by the chat.
    */
-  accept(asked: Asked, outlet: Outlet, session = RELAY_SESSION): Chat {
+  accept(asked: ChatRequest, outlet: Outlet, session = RELAY_SESSION): Chat {
     try {
       const refusal = "text" in asked ? lengthFailure(asked.text) : undefined;
       if (refusal !== undefined) throw refusal;

@@ -3,12 +3,16 @@ import type { ServiceCommand } from "@readback/protocol";
 import { describe, expect, it } from "vitest";
 import { AnswerCollector, isLastOf } from "./answer-collector.js";
 import { answerLine } from "./answer-view.js";
-import type { Received } from "./relay-client.js";
+import type { ReceivedFrame } from "./relay-client.js";
 
 /** 20 ms of silence in mono: TOC 31 (CELT, fullband), code 0. */
 const PACKET = Uint8Array.of(0xf8, 0xff, 0xfe);
-const command = (atMs: number, said: ServiceCommand): Received => ({ type: "command", atMs, command: said });
-const audio = (atMs: number, packetId: number): Received => ({
+const command = (atMs: number, said: ServiceCommand): ReceivedFrame => ({
+  type: "command",
+  atMs,
+  command: said,
+});
+const audio = (atMs: number, packetId: number): ReceivedFrame => ({
   type: "audio",
   atMs,
   audio: {
@@ -22,7 +26,7 @@ const audio = (atMs: number, packetId: number): Received => ({
   },
 });
 
-const SPOKEN: readonly Received[] = [
+const SPOKEN: readonly ReceivedFrame[] = [
   command(1_400, {
     command: "message",
     messageId: 7,
@@ -38,7 +42,7 @@ const SPOKEN: readonly Received[] = [
 ];
 
 /** What is collected of these frames, and what a person sees of them. */
-function collected(frames: readonly Received[]) {
+function collected(frames: readonly ReceivedFrame[]) {
   const collector = new AnswerCollector(1_000);
   const lines = frames.flatMap((frame) => {
     collector.add(frame);

@@ -1,9 +1,9 @@
 /** Puts an answer together from the frames that a relay receives. */
 import { muxOggOpus } from "@readback/audio";
 import type { ServiceCommand } from "@readback/protocol";
-import type { Received } from "./relay-client.js";
+import type { ReceivedFrame } from "./relay-client.js";
 
-export interface Answer {
+export interface CollectedAnswer {
   readonly text: string | undefined;
   readonly error: { readonly code: string; readonly error: string } | undefined;
   readonly packets: readonly Uint8Array[];
@@ -26,7 +26,7 @@ export function isLastOf(command: ServiceCommand, requestId: string): boolean {
 
 export class AnswerCollector {
   #text: string | undefined;
-  #error: Answer["error"];
+  #error: CollectedAnswer["error"];
   #packets: Uint8Array[] = [];
   #packetMs = 0;
   #sampleRateHz = 0;
@@ -36,7 +36,7 @@ export class AnswerCollector {
   /** `startMs`: when the question was sent, monotonic. */
   constructor(private readonly startMs: number) {}
 
-  add(received: Received): void {
+  add(received: ReceivedFrame): void {
     if (received.type === "audio") {
       this.#firstMs ??= received.atMs - this.startMs;
       this.#packets.push(received.audio.payload);
@@ -65,7 +65,7 @@ export class AnswerCollector {
     }
   }
 
-  get answer(): Answer {
+  get answer(): CollectedAnswer {
     const packets = this.#packets;
     const sampleRateHz = this.#sampleRateHz;
     return {

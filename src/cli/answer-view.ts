@@ -1,14 +1,18 @@
 /** An answer as a person at a terminal sees it: each frame of it on a line, with the time since the question. */
 import type { ServiceCommand } from "@readback/protocol";
-import type { Answer } from "./answer-collector.js";
-import type { Received } from "./relay-client.js";
+import type { CollectedAnswer } from "./answer-collector.js";
+import type { ReceivedFrame } from "./relay-client.js";
 
 const MS_PER_SECOND = 1_000;
 /** Characters in front of what a frame says. */
 const SET_IN = 10;
 
 /** The line for `received`, or several in one text, if it says anything new; `answer` holds everything up to and with it. */
-export function answerLine(received: Received, startMs: number, answer: Answer): string | undefined {
+export function answerLine(
+  received: ReceivedFrame,
+  startMs: number,
+  answer: CollectedAnswer,
+): string | undefined {
   const text = received.type === "command" ? commandText(received.command, answer) : audioText(answer);
   // What goes on in another line is set in, so that it cannot pretend to be a frame.
   return text === undefined
@@ -21,11 +25,11 @@ export function seconds(ms: number): string {
 }
 
 /** Only the first packet is worth a line; the rest are counted when they end. */
-function audioText(answer: Answer): string | undefined {
+function audioText(answer: CollectedAnswer): string | undefined {
   return answer.packets.length === 1 ? "first sound" : undefined;
 }
 
-function commandText(command: ServiceCommand, answer: Answer): string | undefined {
+function commandText(command: ServiceCommand, answer: CollectedAnswer): string | undefined {
   switch (command.command) {
     case "message":
       return `message ${command.messageId}: Opus, ${command.codecHeader.sampleRateHz} Hz, ${command.durationMs} ms packets`;

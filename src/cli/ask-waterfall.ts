@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import { JsonClient } from "../lib/json-client.js";
-import type { Question } from "./conversation.js";
+import type { RelayQuestion } from "./conversation.js";
 import { RelayError } from "./relay-client.js";
 import { waterfallLines } from "./waterfall-view.js";
 
@@ -23,7 +23,7 @@ const answerBody = z.object({
 
 /** Asks, and tells the lines to show. Rejects with `RequestFailure` or the signal's reason. */
 export async function askWaterfall(
-  { asked: text, features, groups, mode, network, username }: Question,
+  { asked: text, features, groups, mode, network, username }: RelayQuestion,
   { http }: Pick<Config, "http">,
   clock: Clock,
   signal: AbortSignal,

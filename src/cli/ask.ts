@@ -4,9 +4,9 @@ import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import { boundHost } from "../lib/private-address.js";
 import { writePrivateFile } from "../lib/private-files.js";
-import type { Answer } from "./answer-collector.js";
+import type { CollectedAnswer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
-import { converse, type Question } from "./conversation.js";
+import { converse, type RelayQuestion } from "./conversation.js";
 import { complain, say } from "./output.js";
 import { emptyNetworkNote, ownNetwork } from "./own-network.js";
 import { ownToken } from "./own-token.js";
@@ -15,7 +15,7 @@ import { type RelayAddress, relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
 import { readVoiceFile } from "./voice-file.js";
 
-interface AskOptions {
+interface AskCommandOptions {
   readonly network?: string;
   readonly username: string;
   readonly say?: string;
@@ -51,14 +51,14 @@ export function askCommand(signal: AbortSignal): Command {
         "where the service listens; the configured address unless given",
       ).argParser(relayAddress),
     )
-    .action((question: string | undefined, options: AskOptions, command: Command) => {
+    .action((question: string | undefined, options: AskCommandOptions, command: Command) => {
       if ((question === undefined) === (options.say === undefined))
         command.error("error: ask with words, or with --say <file.ogg>, one of the two");
       return ask(question, options, signal);
     });
 }
 
-async function ask(text: string | undefined, options: AskOptions, signal: AbortSignal): Promise<void> {
+async function ask(text: string | undefined, options: AskCommandOptions, signal: AbortSignal): Promise<void> {
   const { config } = loadConfig();
   const { relay: configured } = config;
   const isOwn = options.relay === undefined;
@@ -93,7 +93,11 @@ async function ask(text: string | undefined, options: AskOptions, signal: AbortS
 }
 
 /** Rejects with a readable error when the voice cannot be read. */
-async function questionOf(text: string | undefined, network: string, options: AskOptions): Promise<Question> {
+async function questionOf(
+  text: string | undefined,
+  network: string,
+  options: AskCommandOptions,
+): Promise<RelayQuestion> {
   const { username, mode, play, say, voice } = options;
   const responseType = voice === undefined && play === undefined ? "text" : "audio";
   return {
@@ -107,7 +111,7 @@ async function questionOf(text: string | undefined, network: string, options: As
   };
 }
 
-async function save(answer: Answer, path: string): Promise<void> {
+async function save(answer: CollectedAnswer, path: string): Promise<void> {
   const file = answer.oggFile();
   if (file === undefined) {
     say("No audio came, so nothing was written.");

@@ -89,11 +89,17 @@ describe("readback benchmark-retrieval", () => {
       "There are lexical, semantic, vector.",
     ],
     ["a leg that the engine lacks", ["set", "--legs", "semantic"], 1, "This engine ranks by lexical"],
-    ["a leg without what it needs", ["set", "--legs", "vector"], 1, "Set embedding.provider"],
+    [
+      "a leg without what it needs",
+      ["set", "--legs", "vector"],
+      1,
+      "Set embedding.provider",
+      { embedding: { provider: "none" } },
+    ],
     ["no folder", [], 2, "missing required argument"],
     ["a folder that is no data set", ["."], 1, "corpus.jsonl cannot be read (ENOENT)"],
-  ])("says what is wrong with %s", async (_what, args, code, message) => {
-    const outcome = await run(args);
+  ])("says what is wrong with %s", async (_what, args, code, message, settings: object = {}) => {
+    const outcome = await run(args, settings);
     expect(outcome).toMatchObject({ code, stdout: "" });
     expect(outcome.stderr).toContain(message);
     expect(outcome.stderr).not.toMatch(/^\s+at /m);

@@ -1,13 +1,13 @@
 /** The commands: what each is for, and where it is. Only the one that runs is loaded: together they take a second. */
 import { Command } from "commander";
 
-interface Registered {
+interface CommandEntry {
   readonly name: string;
   readonly description: string;
   load(): Promise<(signal: AbortSignal) => Command>;
 }
 
-export const COMMANDS: readonly Registered[] = [
+export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "serve",
     description: "Run the service: relays on one port, HTTP on another, metrics on a third",

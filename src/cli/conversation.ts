@@ -1,28 +1,28 @@
 /** One question over a relay connection, typed or spoken, from sending it to the last frame of its answer. */
 import { sleep, systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
-import { type Answer, AnswerCollector, isLastOf } from "./answer-collector.js";
+import { AnswerCollector, type CollectedAnswer, isLastOf } from "./answer-collector.js";
 import { answerLine } from "./answer-view.js";
 import { type RelayClient, RelayError } from "./relay-client.js";
-import type { Voice } from "./voice-file.js";
+import type { VoiceClip } from "./voice-file.js";
 
-export interface Question {
+export interface RelayQuestion {
   readonly network: string;
   readonly username: string;
   readonly groups: readonly string[];
   readonly features: readonly string[];
   readonly mode?: string | undefined;
   /** What is asked: words, or somebody's voice. */
-  readonly asked: string | Voice;
+  readonly asked: string | VoiceClip;
   readonly responseType: "text" | "audio";
 }
 
 /** Asks, tells each line worth showing as it comes, and resolves with the whole answer. */
 export async function converse(
   client: RelayClient,
-  question: Question,
+  question: RelayQuestion,
   onLine: (line: string) => void,
-): Promise<Answer> {
+): Promise<CollectedAnswer> {
   const requestId = systemRandom.id();
   const { asked, ...turn } = question;
   if (typeof asked === "string") client.send({ command: "ai_message", requestId, text: asked, ...turn });
@@ -44,8 +44,8 @@ const MESSAGE_ID = 1;
 /** Holds the button for as long as the voice lasts, as a radio does. */
 async function speak(
   client: RelayClient,
-  { packets, packetMs, sampleRateHz }: Voice,
-  turn: Omit<Question, "asked"> & { readonly requestId: string },
+  { packets, packetMs, sampleRateHz }: VoiceClip,
+  turn: Omit<RelayQuestion, "asked"> & { readonly requestId: string },
 ): Promise<void> {
   const { network, username } = turn;
   const codecHeader = { sampleRateHz, framesPerPacket: 1, frameMs: packetMs };

@@ -1,14 +1,10 @@
 /** `readback evaluate`: asks a data set's questions, measures the answers, and says whether they are good enough. */
-import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
-import { createAnswerer } from "../compose/answerer.js";
-import { createAnswering, loadTexts } from "../compose/answering.js";
+import { withAnswerer, withDocuments } from "../compose/asked-documents.js";
 import { openEvaluating } from "../compose/evaluating.js";
-import { openSource, withIngestion } from "../compose/ingestion.js";
-import { COMMAND_DEPS, openKnowledge } from "../compose/knowledge.js";
+import { COMMAND_DEPS } from "../compose/knowledge.js";
 import { createModels } from "../compose/models.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
@@ -22,8 +18,8 @@ import { reportHtml } from "../evaluation/report/html.js";
 import { comparisonTable, resultTable } from "../evaluation/report/table.js";
 import { reportJson } from "../evaluation/report-json.js";
 import { METRICS, type MetricName } from "../evaluation/score.js";
-import { ingest } from "../ingest/ingest.js";
 import { writePrivateFile } from "../lib/private-files.js";
+import { draft } from "./evaluate-draft.js";
 import { EvaluationProgress } from "./evaluation-progress.js";
 import { complain, say, sayJson } from "./output.js";
 
@@ -40,6 +36,8 @@ interface EvaluateFlags {
   readonly junit?: string;
   readonly resume?: true;
   readonly compare?: readonly string[];
+  readonly draft?: string;
+  readonly out?: string;
 }
 
 export function evaluateCommand(signal: AbortSignal): Command {
@@ -65,6 +63,12 @@ export function evaluateCommand(signal: AbortSignal): Command {
     .option("--json", "print the whole result as JSON, as --compare reads it")
     .option("--resume", "go on with the last run of the same questions that was interrupted")
     .option("--compare <old.json new.json...>", "compare two results that --json printed, and ask nothing")
+    .option(
+      "--draft <folder>",
+      "draft a data set from these documents for a person to correct, and ask nothing; with a configured model, by " +
+        "its questions too",
+    )
+    .option("--out <file.jsonl>", "where --draft writes it (default: standard output)")
     .action((dataset: string | undefined, flags: EvaluateFlags) => run(dataset, flags, signal));
 }
 
@@ -72,13 +76,14 @@ const REPORT_FILE = "evaluation.html";
 
 async function run(path: string | undefined, flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
   if (flags.compare !== undefined) return printComparison(flags.compare, flags.json === true);
+  if (flags.draft !== undefined) return draft(flags.draft, flags.out, signal);
   if (path === undefined) throw new Error("name a data set, such as examples/golden.jsonl");
   const { config } = loadConfig();
   const dataSet = await readDataSet(path, config);
   const documents = flags.documents ?? (dataSet.documents && resolve(dirname(path), dataSet.documents));
-  const evaluated = await inKnowledge(config, documents, dataSet.network ?? flags.network, signal, (asked) =>
-    evaluate(config, asked, requestOf(path, dataSet, flags), flags.resume === true, signal),
-  );
+  const network = dataSet.network ?? flags.network;
+  const request = requestOf(path, dataSet, flags);
+  const evaluated = await askedOf(config, documents, network, request, flags.resume === true, signal);
   await tell(evaluated, flags);
 }
 
@@ -103,72 +108,53 @@ function requestOf(path: string, dataSet: DataSet, flags: EvaluateFlags): RunReq
   };
 }
 
-/**
- * Runs `work` with the settings of the knowledge to ask: the configured one, or an embedded index of `documents` in a
- * folder that is removed afterwards.
- */
-async function inKnowledge<T>(
+/** Asks the documents, or the configured knowledge where there are none. */
+async function askedOf(
   config: Config,
   documents: string | undefined,
   network: string | undefined,
+  request: RunRequest,
+  resume: boolean,
   signal: AbortSignal,
-  work: (asked: Config) => Promise<T>,
-): Promise<T> {
+): Promise<EvaluatedRun> {
+  const work = (asked: Config) => evaluate(config, asked, request, resume, signal);
   if (documents === undefined) return work(config);
   if (network === undefined)
     throw new Error(
       "the documents have to belong to a network: name it in the data set's first line, or with --network",
     );
-  const dataDir = mkdtempSync(join(tmpdir(), "readback-evaluate-"));
-  try {
-    const asked: Config = { ...config, dataDir, retrieval: { ...config.retrieval, engine: "embedded" } };
-    await withIngestion(asked, async (ingestion) => {
-      const request = { source: await openSource(documents, asked), network, options: asked.ingest };
-      const { failed } = await ingest(request, ingestion, () => undefined, signal);
-      if (failed.length > 0) throw new Error(`${failed[0]!.file} cannot be ingested: ${failed[0]!.message}`);
-    });
-    return await work(asked);
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  return withDocuments(config, documents, network, signal, work);
 }
 
 /** Asks with `asked`; the runs themselves are kept in the configured data folder, so that they can be resumed. */
-async function evaluate(
+function evaluate(
   config: Config,
   asked: Config,
   request: RunRequest,
   resume: boolean,
   signal: AbortSignal,
 ): Promise<EvaluatedRun> {
-  const deps = COMMAND_DEPS;
-  const texts = await loadTexts(asked);
-  const knowledge = await openKnowledge(asked, deps);
-  const answering = await createAnswering(asked, texts, knowledge, deps);
-  const progress = new EvaluationProgress();
-  try {
+  return withAnswerer(asked, async ({ answerer, knowledge, texts }) => {
+    const progress = new EvaluationProgress();
     const evaluating = await openEvaluating(
       config,
       {
         origin: "cli",
-        answerer: createAnswerer(answering.chats, deps.random),
+        answerer,
         prompts: texts.prompts,
-        embedder: knowledge.embedder,
-        judge: createModels(asked, deps).judge,
+        embedder: knowledge.modelEmbedder,
+        judge: createModels(asked, COMMAND_DEPS).judge,
         onRow: ({ status }) => progress.note(status),
       },
-      deps,
+      COMMAND_DEPS,
     );
     try {
       return await toTheEnd(evaluating.evaluations, request, resume, progress, signal);
     } finally {
+      progress.clear();
       await evaluating.close();
     }
-  } finally {
-    progress.clear();
-    await answering.chats.shutdown(0);
-    await Promise.all([answering.close(), knowledge.close()]);
-  }
+  });
 }
 
 async function toTheEnd(

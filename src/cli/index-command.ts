@@ -9,9 +9,11 @@ import { systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
 import { ElasticsearchClient } from "../retrieval/elasticsearch/client.js";
 import { type IndexDefinition, indexDefinitions } from "../retrieval/elasticsearch/definitions.js";
-import { type Created, IndexAdmin } from "../retrieval/elasticsearch/index-admin.js";
+import { IndexAdmin, type IndexCreation } from "../retrieval/elasticsearch/index-admin.js";
 import { indexStatus, type StatusLine } from "../retrieval/elasticsearch/index-status.js";
 import { type MigrationCounts, migrateIndex } from "../retrieval/elasticsearch/migrate.js";
+import type { EmbeddingOptions } from "../retrieval/embedding/options.js";
+import { StaticEmbedder } from "../retrieval/embedding/static.js";
 import { checkIndex, rebuildIndex } from "./embedded-index.js";
 import { ProgressLine, say } from "./output.js";
 
@@ -73,9 +75,7 @@ interface Indices {
 
 async function withIndices(work: (indices: Indices) => Promise<void>): Promise<void> {
   const { config } = loadConfig();
-  const { provider, model, dimensions } = config.embedding;
-  const vectors = { dimensions, ...(provider === "none" ? {} : { embedder: `${model}/${dimensions}` }) };
-  const definitions = await indexDefinitions(config.elasticsearch, vectors);
+  const definitions = await indexDefinitions(config.elasticsearch, vectorsOf(config.embedding));
   const deps = { clock: systemClock, random: systemRandom };
   const client = new ElasticsearchClient(config.elasticsearch, deps);
   try {
@@ -86,6 +86,15 @@ async function withIndices(work: (indices: Indices) => Promise<void>): Promise<v
   }
 }
 
+/** The vectors that an index has to take, and whose they are. */
+function vectorsOf({ provider, model, dimensions }: EmbeddingOptions) {
+  if (provider === "static") {
+    const { dimensions, name: embedder } = new StaticEmbedder();
+    return { dimensions, embedder };
+  }
+  return provider === "openai" ? { dimensions, embedder: `${model}/${dimensions}` } : { dimensions };
+}
+
 async function create({ config, client, admin, definitions }: Indices, signal: AbortSignal): Promise<void> {
   for (const definition of definitions) {
     say(`${definition.alias}: ${createdText(await admin.create(definition, signal))}`);
@@ -93,7 +102,7 @@ async function create({ config, client, admin, definitions }: Indices, signal: A
   show(await indexStatus(statusDeps({ config, client, admin, definitions: [] }), signal));
 }
 
-function createdText(created: Created): string {
+function createdText(created: IndexCreation): string {
   switch (created.type) {
     case "created":
       return `made (${created.index})`;

@@ -9,14 +9,14 @@ const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 
 const COMMANDS_MODULE = new URL("../../dist/src/cli/commands.js", import.meta.url).href;
 
-interface Outcome {
+interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs the built command with nothing of this process's environment but what it needs. */
-function readback(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
+function readback(args: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> {
   const env = { PATH: process.env.PATH, ...environment };
   return new Promise((resolve) => {
     execFile(process.execPath, [BIN, ...args], { env }, (error, stdout, stderr) => {

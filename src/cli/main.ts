@@ -1,6 +1,6 @@
 /** The command line: `readback serve`, `ask`, `ingest` and so on, one file a command. Ctrl-C anywhere ends it cleanly. */
 import { Command, CommanderError } from "commander";
-import { shippedText } from "../lib/shipped.js";
+import { shippedText } from "../lib/shipped-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import { commandsFor } from "./commands.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";

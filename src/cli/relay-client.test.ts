@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { EnvelopeDecoder, encodeAudio, encodeServiceCommand, parseRelayCommand } from "@readback/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
-import { type Received, RelayClient, RelayError } from "./relay-client.js";
+import { type ReceivedFrame, RelayClient, RelayError } from "./relay-client.js";
 
 const ANN = { network: "plant", username: "ann" };
 const never = new AbortController().signal;
@@ -27,8 +27,8 @@ async function connected(clock = new VirtualClock()): Promise<{ client: RelayCli
   return { client, service };
 }
 
-async function all(client: RelayClient): Promise<Received[]> {
-  const received: Received[] = [];
+async function all(client: RelayClient): Promise<ReceivedFrame[]> {
+  const received: ReceivedFrame[] = [];
   for await (const one of client.received()) received.push(one);
   return received;
 }
@@ -69,7 +69,7 @@ describe("a relay client", () => {
   it("fails after what came when the service hangs up", async () => {
     const { client, service } = await connected();
     service.end(encodeServiceCommand({ command: "chat_closed", reason: "shutdown" }, ANN));
-    const received: Received[] = [];
+    const received: ReceivedFrame[] = [];
     const reading = (async () => {
       for await (const one of client.received()) received.push(one);
     })();
@@ -118,8 +118,8 @@ describe("a relay client", () => {
   });
 });
 
-async function first(client: RelayClient, count: number): Promise<Received[]> {
-  const received: Received[] = [];
+async function first(client: RelayClient, count: number): Promise<ReceivedFrame[]> {
+  const received: ReceivedFrame[] = [];
   for await (const one of client.received()) {
     received.push(one);
     if (received.length === count) break;

@@ -26,7 +26,7 @@ const KEEP_ALIVE_INTERVAL_MS = 30_000;
 const FRAMES_WAITING_MAX = 100_000;
 
 /** A frame from the service; `atMs` is monotonic. */
-export type Received =
+export type ReceivedFrame =
   | { readonly type: "command"; readonly atMs: number; readonly command: ServiceCommand }
   | { readonly type: "audio"; readonly atMs: number; readonly audio: AudioEnvelope };
 
@@ -36,7 +36,7 @@ export class RelayError extends Error {
 }
 
 export class RelayClient {
-  readonly #received = new Channel<Received>(FRAMES_WAITING_MAX);
+  readonly #received = new Channel<ReceivedFrame>(FRAMES_WAITING_MAX);
   readonly #decoder = new EnvelopeDecoder();
   readonly #keepAlive: Timer;
 
@@ -79,7 +79,7 @@ export class RelayClient {
   }
 
   /** Everything received, in order; ends with `close`, throws `RelayError` when the service hangs up first. */
-  received(): AsyncIterable<Received> {
+  received(): AsyncIterable<ReceivedFrame> {
     return this.#received;
   }
 
@@ -115,7 +115,7 @@ export class RelayClient {
     }
   }
 
-  #put(received: Received): void {
+  #put(received: ReceivedFrame): void {
     if (!this.#received.put(received))
       this.#end(new RelayError(`more than ${FRAMES_WAITING_MAX} frames wait to be read`));
   }

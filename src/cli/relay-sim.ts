@@ -6,7 +6,7 @@ import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import { scaledClock } from "../lib/scaled-clock.js";
 import { measure } from "../sim/measures.js";
-import { type Plan, planOf } from "../sim/plan.js";
+import { planOf, type ScenarioPlan } from "../sim/plan.js";
 import { readScenario, ScenarioProblem } from "../sim/read-scenario.js";
 import type { Address } from "../sim/relay.js";
 import { isGood, type Report, reportJson, reportText } from "../sim/report.js";
@@ -117,7 +117,7 @@ async function play(
 /** Lines that are printed of a run where nobody sees one that is drawn over. */
 const PROGRESS_LINES = 10;
 
-function progress({ durationMs }: Plan): { onProgress: (elapsedMs: number) => void } {
+function progress({ durationMs }: ScenarioPlan): { onProgress: (elapsedMs: number) => void } {
   const line = new ProgressLine();
   return {
     onProgress: (elapsedMs) => {

@@ -16,14 +16,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Outcome {
+interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs the built command `readback routes` in the folder. */
-function routes(...args: readonly string[]): Promise<Outcome> {
+function routes(...args: readonly string[]): Promise<CommandResult> {
   const env = { PATH: process.env.PATH, READBACK_DATA_DIR: folder };
   return new Promise((resolve) => {
     execFile(process.execPath, [BIN, "routes", ...args], { env, cwd: folder }, (error, stdout, stderr) => {

@@ -7,14 +7,20 @@ import { writePrivateFile } from "../lib/private-files.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { loadClassifier, parseModel, printModel, RouteClassifier } from "../routing/classifier.js";
 import {
-  type Comparison,
   compareRouted,
   needsModel,
   type RoutedRow,
+  type RouterComparison,
   routeAll,
   share,
 } from "../routing/evaluate.js";
-import { isHeldOut, type Labelled, labelledLine, parseLabelled, teachable } from "../routing/labelled.js";
+import {
+  isHeldOut,
+  type LabelledUtterance,
+  labelledLine,
+  parseLabelled,
+  teachable,
+} from "../routing/labelled-data.js";
 import { Router, type RouterOptions } from "../routing/router.js";
 import { trainClassifier } from "../routing/train.js";
 import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
@@ -126,7 +132,11 @@ const VERDICTS = {
   worse: "The second is worse: do not put it to use.",
 } as const;
 
-function comparisonText(comparison: Comparison, names: readonly [string, string], leftOut: number): string {
+function comparisonText(
+  comparison: RouterComparison,
+  names: readonly [string, string],
+  leftOut: number,
+): string {
   const { rows, accuracy, needModel, byRoute, agreement, difference, verdict } = comparison;
   const width = Math.max(16, ...byRoute.map(({ route }) => route.length));
   const line = (name: string, count: string, [a, b]: readonly [string, string]) =>
@@ -164,7 +174,7 @@ async function routerWith(classifier: RouteClassifier, options: RouterOptions): 
   });
 }
 
-async function readLabelled(path: string): Promise<readonly Labelled[]> {
+async function readLabelled(path: string): Promise<readonly LabelledUtterance[]> {
   return parseLabelled(await readFile(path, "utf8"), path);
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { passage } from "../../test/support/fake-retrieval.js";
-import type { Candidate } from "../retrieval/inspector.js";
+import type { InspectedChunk } from "../retrieval/inspector.js";
 import { fateOf, searchReport } from "./search-report.js";
 
 const ann = { network: "plant", username: "ann", groups: ["packing"], kiosk: false };
 
-function candidate(chunkId: string, more: Partial<Candidate> = {}): Candidate {
+function candidate(chunkId: string, more: Partial<InspectedChunk> = {}): InspectedChunk {
   return {
     chunkId,
     documentId: `doc-${chunkId}`,

@@ -5,10 +5,10 @@
 import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
 import type { LegName } from "../retrieval/engine.js";
-import type { Candidate, TermScore } from "../retrieval/inspector.js";
+import type { InspectedChunk, TermScore } from "../retrieval/inspector.js";
 import { describeDecision, describeReader } from "./reasons.js";
 
-export type Fate =
+export type ChunkFate =
   | { readonly type: "returned"; readonly rank: number }
   /** Another passage that says the same was returned in its place. */
   | { readonly type: "duplicate"; readonly of: string }
@@ -17,7 +17,7 @@ export type Fate =
   | { readonly type: "below_the_limit" };
 
 /** What became of a candidate; the reader's permission comes before everything else. */
-export function fateOf(candidate: Candidate, returned: readonly Passage[]): Fate {
+export function fateOf(candidate: InspectedChunk, returned: readonly Passage[]): ChunkFate {
   if (!candidate.decision.readable) return { type: "withheld" };
   if (candidate.supersededBy !== undefined) return { type: "superseded", by: candidate.supersededBy };
   const rank = returned.findIndex(({ chunkId }) => chunkId === candidate.chunkId);
@@ -30,17 +30,17 @@ export function fateOf(candidate: Candidate, returned: readonly Passage[]): Fate
 
 /** What one way of ranking says; one that could not be asked says why, and takes none of the others along. */
 export type LegView =
-  | { readonly type: "ranked"; readonly candidates: readonly Candidate[] }
+  | { readonly type: "ranked"; readonly candidates: readonly InspectedChunk[] }
   | { readonly type: "unavailable"; readonly error: string };
 
-export interface Explained {
+export interface SearchExplanation {
   readonly query: string;
   readonly access: Access;
   readonly returned: readonly Passage[];
   readonly legs: ReadonlyMap<LegName, LegView>;
 }
 
-export function searchReport({ query, access, returned, legs }: Explained): readonly string[] {
+export function searchReport({ query, access, returned, legs }: SearchExplanation): readonly string[] {
   const lines = [`${describeReader(access)} in ${access.network} asks: ${query}`, ""];
   if (returned.length === 0) lines.push("Nothing is returned.");
   returned.forEach((passage, index) => {
@@ -70,7 +70,7 @@ function returnedLines(passage: Passage, rank: number): string[] {
 }
 
 function candidateLines(
-  candidate: Candidate,
+  candidate: InspectedChunk,
   rank: number,
   access: Access,
   returned: readonly Passage[],
@@ -83,7 +83,7 @@ function candidateLines(
   ];
 }
 
-function fateText(fate: Fate): string {
+function fateText(fate: ChunkFate): string {
   switch (fate.type) {
     case "returned":
       return `returned as number ${fate.rank}`;

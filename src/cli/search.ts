@@ -8,7 +8,7 @@ import type { LegName, LegRequest } from "../retrieval/engine.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { say, sayJson } from "./output.js";
 import { accessOf, type ReaderOptions, withReader } from "./reader-options.js";
-import { type Explained, fateOf, type LegView, searchReport } from "./search-report.js";
+import { fateOf, type LegView, type SearchExplanation, searchReport } from "./search-report.js";
 
 interface SearchOptions extends ReaderOptions {
   readonly limit?: number;
@@ -66,7 +66,7 @@ async function viewOf(
   }
 }
 
-function jsonOf({ query, access, returned, legs }: Explained): object {
+function jsonOf({ query, access, returned, legs }: SearchExplanation): object {
   const views = [...legs].map(([leg, view]) => ({ leg, ...jsonOfView(view, returned) }));
   return { query, access, returned, legs: views };
 }

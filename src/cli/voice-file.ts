@@ -6,7 +6,7 @@ import { opusPackets } from "../speech/packets.js";
 import { SpeechFailure } from "../speech/port.js";
 
 /** Mono. */
-export interface Voice {
+export interface VoiceClip {
   readonly packets: readonly Uint8Array[];
   readonly packetMs: PacketDurationMs;
   readonly sampleRateHz: number;
@@ -18,7 +18,7 @@ export class VoiceFileProblem extends UsageProblem {
 }
 
 /** Rejects with `VoiceFileProblem` when the file cannot be read, or is not mono Opus in packets of 20, 40 or 60 ms. */
-export async function readVoiceFile(path: string): Promise<Voice> {
+export async function readVoiceFile(path: string): Promise<VoiceClip> {
   try {
     return await voiceIn(createReadStream(path));
   } catch (error) {
@@ -33,7 +33,7 @@ export async function readVoiceFile(path: string): Promise<Voice> {
 }
 
 /** The packets of an Ogg Opus body, whole. Rejects with what the body throws, or `SpeechFailure`. */
-export async function voiceIn(body: AsyncIterable<Uint8Array>): Promise<Voice> {
+export async function voiceIn(body: AsyncIterable<Uint8Array>): Promise<VoiceClip> {
   const packets: Uint8Array[] = [];
   let shape = { packetMs: 0, sampleRateHz: 0 };
   for await (const packet of opusPackets(body)) {

@@ -4,35 +4,41 @@ import { hear, hearAll } from "../chat/door.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { TurnRequest } from "../domain/turn.js";
-import type { Answerer, EvaluationQuestion } from "../evaluation/answerer.js";
+import type { Answerer, Speaker } from "../evaluation/answerer.js";
 import type { Random } from "../lib/random.js";
 
-/** Each question has a session of its own, which is closed after the answer: nothing is remembered from one to the next. */
+/** Each conversation has a session of its own, which is closed after it. */
 export function createAnswerer(chats: ChatRegistry, random: Random): Answerer {
-  return async (question, signal) => {
-    const request = requestOf(question, random.id());
-    const session = `evaluation ${request.id}`;
-    try {
-      return (await hearAll(hear(chats, request, session, signal), signal)).report;
-    } catch (error) {
-      if (!(error instanceof TurnFailure) || signal.aborted) throw error;
-      const failure = { code: error.code, error: error.message };
-      return {
-        answer: undefined,
-        failure,
-        sources: [],
-        timingsMs: {},
-        usage: { inputTokens: 0, outputTokens: 0 },
-      };
-    } finally {
-      const chat = chats.find(request.user, session);
-      if (chat !== undefined) await chats.close(chat, "closed");
-    }
+  return (speaker) => {
+    const { network, username } = speaker;
+    const session = `evaluation ${random.id()}`;
+    return {
+      async ask(text, signal) {
+        try {
+          const request = requestOf(speaker, text, random.id());
+          return (await hearAll(hear(chats, request, session, signal), signal)).report;
+        } catch (error) {
+          if (!(error instanceof TurnFailure) || signal.aborted) throw error;
+          const failure = { code: error.code, error: error.message };
+          return {
+            answer: undefined,
+            failure,
+            sources: [],
+            timingsMs: {},
+            usage: { inputTokens: 0, outputTokens: 0 },
+          };
+        }
+      },
+      async close() {
+        const chat = chats.find({ network, username }, session);
+        if (chat !== undefined) await chats.close(chat, "closed");
+      },
+    };
   };
 }
 
-function requestOf(question: EvaluationQuestion, id: string): TurnRequest {
-  const { network, username, groups, text, features, mode, language, history } = question;
+function requestOf(speaker: Speaker, text: string, id: string): TurnRequest {
+  const { network, username, groups, features, mode, language } = speaker;
   return {
     id,
     user: { network, username },
@@ -42,6 +48,5 @@ function requestOf(question: EvaluationQuestion, id: string): TurnRequest {
     groups,
     ...(mode === undefined ? {} : { mode }),
     ...(language === undefined ? {} : { language }),
-    ...(history === undefined ? {} : { history }),
   };
 }

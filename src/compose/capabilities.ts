@@ -1,11 +1,12 @@
 /** What drafts answers: with models where they are set, with the documents' own words otherwise; and who chooses. */
+
+import { createAnswerCache } from "../answer/answer-cache.js";
 import { createAsk } from "../answer/ask.js";
 import { createConverse } from "../answer/converse.js";
 import { createEmergency } from "../answer/emergency.js";
 import { createIntroduction } from "../answer/introduction.js";
 import { createOfflineAsk } from "../answer/offline.js";
 import { createPlatform } from "../answer/platform.js";
-import { createRemembered } from "../answer/remembered.js";
 import { createReplay } from "../answer/replay.js";
 import { Suggestions } from "../answer/suggestions.js";
 import {
@@ -80,7 +81,7 @@ function createKnowledge(
   const options = askOptions(config, models.main);
   const ask = createAsk({ ...search, prompts, model: modelOf(models.main, random), options, emergency });
   const { answerCache, answerCacheMaxAgeMs: maxAgeMs } = config.llm;
-  return answerCache ? createRemembered(ask, { ...search, prompts, maxAgeMs }) : ask;
+  return answerCache ? createAnswerCache(ask, { ...search, prompts, maxAgeMs }) : ask;
 }
 
 /** The model of a slot, as those who write with it take it. */

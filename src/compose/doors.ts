@@ -1,8 +1,8 @@
 /** The doors of the service: relays, the HTTP API with its health checks, gRPC, and the metrics. */
 
 import { ApiKeys } from "../api/api-keys.js";
-import type { AskDeps } from "../api/ask.js";
-import { GivenAnswers } from "../api/given.js";
+import type { CallerAskDeps } from "../api/ask.js";
+import { GivenAnswers } from "../api/given-answers.js";
 import { isLoopbackHost } from "../api/neighbour.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
@@ -10,7 +10,6 @@ import { variableOf } from "../config/settings.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
 import { checksDoor } from "../http/checks.js";
-import { extrasDoor } from "../http/extras.js";
 import { guard } from "../http/guard.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
 import { kioskDoor } from "../http/kiosk/door.js";
@@ -18,6 +17,7 @@ import { Kiosks } from "../http/kiosk/kiosks.js";
 import { metricsRoutes } from "../http/metrics.js";
 import { ollamaDoor } from "../http/ollama.js";
 import { openaiDoor } from "../http/openai.js";
+import { overviewDoor } from "../http/overview.js";
 import { HttpServer } from "../http/server.js";
 import { unansweredDoor } from "../http/unanswered.js";
 import type { Clock } from "../lib/clock.js";
@@ -38,7 +38,7 @@ export interface DoorsDeps {
   readonly random: Random;
   readonly telemetry: Telemetry;
   readonly chats: ChatRegistry;
-  readonly extras: Overview;
+  readonly overview: Overview;
   readonly metrics: Parameters<typeof metricsRoutes>[0];
   readonly ready: ReadyCheck;
   readonly evaluation: EvaluationDoor | undefined;
@@ -91,7 +91,7 @@ export class Doors {
       health,
       answersDoor(api),
       checksDoor(api),
-      extrasDoor(api),
+      overviewDoor(api),
       unansweredDoor(api),
       guard(api, "evaluations", "/api/v1/evaluations"),
       ...evaluations,
@@ -126,10 +126,10 @@ export class Doors {
 }
 
 /** Empty where there are no kiosks. */
-function kioskRoutes({ http }: Config, deps: DoorsDeps & AskDeps): ReturnType<typeof kioskDoor> {
+function kioskRoutes({ http }: Config, deps: DoorsDeps & CallerAskDeps): ReturnType<typeof kioskDoor> {
   if (http.kiosks.length === 0) return [];
   const keys = new Kiosks(http.kiosks, deps.locales.languages);
-  return kioskDoor({ ...deps, suggest: suggestAtKiosk(deps.extras), keys });
+  return kioskDoor({ ...deps, suggest: suggestAtKiosk(deps.overview), keys });
 }
 
 /** `prefix`: of the settings' names within their section. */

@@ -42,7 +42,7 @@ export async function openEvaluationDoor(
 ): Promise<EvaluationDoor | undefined> {
   const answerer = createAnswerer(answering.chats, deps.random);
   const { judge } = answering;
-  const parts = { origin: "http", answerer, prompts, embedder: knowledge.embedder, judge } as const;
+  const parts = { origin: "http", answerer, prompts, embedder: knowledge.modelEmbedder, judge } as const;
   try {
     const evaluating = await openEvaluating(config, parts, deps);
     return {

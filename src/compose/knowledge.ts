@@ -15,9 +15,10 @@ import { findInferenceEndpoint, type InferenceEndpoint } from "../retrieval/elas
 import { knowledgeDirectory } from "../retrieval/embedded/database.js";
 import { EmbeddedEngine } from "../retrieval/embedded/embedded-engine.js";
 import { openWriterProcess } from "../retrieval/embedded/writer-process.js";
-import { CachedEmbedder } from "../retrieval/embedding/cached.js";
+import { CachedEmbedder } from "../retrieval/embedding/cached-embedder.js";
 import { OpenAiEmbedder } from "../retrieval/embedding/openai.js";
 import type { Embedder } from "../retrieval/embedding/port.js";
+import { StaticEmbedder } from "../retrieval/embedding/static.js";
 import type { Engine, LegName } from "../retrieval/engine.js";
 import { CachedGroups } from "../retrieval/groups/cached-groups.js";
 import { FileGroups, readGroups } from "../retrieval/groups/file-groups.js";
@@ -41,8 +42,10 @@ export interface Knowledge {
   readonly retrieval: Retrieval;
   /** For commands only: it shows what no user may see. */
   readonly inspector: Inspector;
-  /** Embeds documents, and remembers what it embedded. */
+  /** Embeds documents; one that is a server's remembers what it embedded. */
   readonly embedder: Embedder | undefined;
+  /** The same where it is a server's: the vectors that come with the service measure no answers. */
+  readonly modelEmbedder: Embedder | undefined;
   readonly groups: GroupSources;
   /** Of the distributed engine. */
   readonly elasticsearch: ElasticsearchClient | undefined;
@@ -89,13 +92,18 @@ export async function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAN
     ...(reranker && { reranker }),
   });
   const { name, engine, elasticsearch, legs, openWriter } = store;
+  const modelEmbedder =
+    embedder instanceof OpenAiEmbedder
+      ? new CachedEmbedder(embedder, cache, (error) => tellFault(telemetry, error))
+      : undefined;
   return {
     name,
     engine,
     legs,
     retrieval,
     inspector: engine,
-    embedder: embedder && new CachedEmbedder(embedder, cache, (error) => tellFault(telemetry, error)),
+    embedder: modelEmbedder ?? embedder,
+    modelEmbedder,
     groups: createGroups(config, elasticsearch, clock),
     elasticsearch,
     openWriter,
@@ -207,8 +215,18 @@ async function legsOfCluster(
   return legs;
 }
 
-function createEmbedder({ embedding, llm }: Config, { clock, random }: KnowledgeDeps): Embedder | undefined {
-  if (embedding.provider === "none") return undefined;
+/** Who embeds, by the settings. */
+export function embeddingProvider(config: Config): "none" | "static" | "openai" {
+  const { provider } = config.embedding;
+  if (provider !== "auto") return provider;
+  return usesElasticsearch(config) ? "none" : "static";
+}
+
+function createEmbedder(config: Config, { clock, random }: KnowledgeDeps): Embedder | undefined {
+  const { embedding, llm } = config;
+  const chosen = embeddingProvider(config);
+  if (chosen === "none") return undefined;
+  if (chosen === "static") return new StaticEmbedder();
   const { queryTimeoutMs, provider, ...options } = embedding;
   const server = keyed("embedding", modelServer(options, llm));
   return new OpenAiEmbedder({ clock, random }, { ...options, ...server });

@@ -3,13 +3,13 @@ import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
 import { chosenProvider } from "../llm/options.js";
 import type { Locales } from "../locale/locales.js";
-import { CachedSpeech } from "../speech/cached.js";
+import { CachedSpeech } from "../speech/cached-speech.js";
 import { LocalSpeech } from "../speech/local.js";
 import { OpenAiSpeech } from "../speech/openai.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { SentenceSplitter } from "../speech/sentences.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { spokenWords } from "../turn/spoken.js";
+import { spokenWords } from "../turn/spoken-words.js";
 import { keyed, modelServer } from "./model-server.js";
 
 interface SpeechDeps {

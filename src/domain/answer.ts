@@ -37,6 +37,8 @@ export type ReasonCode =
   | "roles_swapped"
   | "order_differs"
   | "words_not_found"
+  /** A word that the source does not have in that place. */
+  | "added"
   | "quote_not_found"
   | "quote_differs"
   | "other_language"

@@ -43,7 +43,7 @@ export interface SpokenRequest extends Omit<TurnRequest, "text"> {
 }
 
 /** What a chat takes in. */
-export type Asked = TurnRequest | SpokenRequest;
+export type ChatRequest = TurnRequest | SpokenRequest;
 
 /** A spoken question of which the words are being found out, since its first packet came. */
 export interface HeardRequest extends Omit<TurnRequest, "text"> {
@@ -51,10 +51,11 @@ export interface HeardRequest extends Omit<TurnRequest, "text"> {
   /** When the button was pressed (monotonic, in milliseconds), where one was held. */
   readonly pressedMs?: number;
   /** Never rejects. */
-  readonly words: Promise<HeardWords>;
+  readonly words: Promise<ListeningResult>;
 }
 
-export type HeardWords =
+/** What recognition made of a spoken question. */
+export type ListeningResult =
   | {
       readonly type: "words";
       readonly text: string;

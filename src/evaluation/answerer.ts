@@ -3,19 +3,24 @@
  * a worker hears; tests answer from a list.
  */
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { HistoryEntry } from "../domain/turn.js";
 
-export interface EvaluationQuestion {
+/** Who asks, and how. */
+export interface Speaker {
   readonly network: string;
   readonly username: string;
   readonly groups: readonly string[];
-  readonly text: string;
   readonly features: readonly string[];
   readonly mode?: string;
   readonly language?: string;
-  /** What was said before, oldest first; nothing of it is remembered by whoever answers. */
-  readonly history?: readonly HistoryEntry[];
 }
 
-/** Failures of the turn are part of the report. Rejects with the signal's reason only. */
-export type Answerer = (question: EvaluationQuestion, signal: AbortSignal) => Promise<AnswerReport>;
+/** One chat: each question is heard with what was said before it. */
+export interface Conversation {
+  /** Failures of the turn are part of the report. Rejects with the signal's reason only. */
+  ask(text: string, signal: AbortSignal): Promise<AnswerReport>;
+  /** Nothing of it is remembered afterwards. */
+  close(): Promise<void>;
+}
+
+/** Opens a conversation that has nothing to do with any other. */
+export type Answerer = (speaker: Speaker) => Conversation;

@@ -1,8 +1,7 @@
-/** Asks the turns of a row one after the other, each with what was said before, as in one conversation. */
+/** Asks the turns of a row one after the other, in one conversation. */
 import type { AnswerFailure, AnswerReport } from "../domain/answer-report.js";
 import type { FailureCode } from "../domain/failure.js";
-import type { HistoryEntry } from "../domain/turn.js";
-import type { Answerer, EvaluationQuestion } from "./answerer.js";
+import type { Answerer, Speaker } from "./answerer.js";
 import type { DataSetRow } from "./data-set.js";
 
 /** The report on the last turn, or on the first that failed. Rejects with the signal's reason. */
@@ -12,32 +11,28 @@ export async function askRow(
   answerer: Answerer,
   signal: AbortSignal,
 ): Promise<AnswerReport> {
-  const history: HistoryEntry[] = [];
-  for (const [i, text] of row.turns.entries()) {
-    const report = await answerer(questionOf(row, network, text, history), signal);
-    const { answer, sources } = report;
-    if (answer === undefined || i === row.turns.length - 1) return named(report, i, row.turns.length);
-    history.push({ role: "user", text, sources }, { role: "assistant", text: answer.text, sources });
+  const conversation = answerer(speakerOf(row, network));
+  try {
+    for (const [i, text] of row.turns.entries()) {
+      const report = await conversation.ask(text, signal);
+      if (report.answer === undefined || i === row.turns.length - 1)
+        return named(report, i, row.turns.length);
+    }
+    throw new Error(`the row ${row.id} has no turn`);
+  } finally {
+    await conversation.close();
   }
-  throw new Error(`the row ${row.id} has no turn`);
 }
 
-function questionOf(
-  row: DataSetRow,
-  network: string,
-  text: string,
-  history: readonly HistoryEntry[],
-): EvaluationQuestion {
+function speakerOf(row: DataSetRow, network: string): Speaker {
   const { username, groups, features, mode, language } = row;
   return {
     network: row.network ?? network,
     username,
     groups,
     features,
-    text,
     ...(mode !== undefined && { mode }),
     ...(language !== undefined && { language }),
-    ...(history.length > 0 && { history: [...history] }),
   };
 }
 

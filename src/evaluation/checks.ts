@@ -1,11 +1,13 @@
 /** What a data set expects of an answer, held against the answer: pure functions, with words for people. */
 import type { Answer } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
-import type { Expected } from "./data-set.js";
+import type { ExpectedAnswer } from "./data-set.js";
+import { marked, markText } from "./marking.js";
 import { notApplicable, type Score, scored } from "./score.js";
+import { holdsWording } from "./wording.js";
 
 export interface Check {
-  readonly name: "outcome" | "must_say" | "must_not_say" | "same_words_as";
+  readonly name: "outcome" | "mark" | "must_say" | "must_not_say" | "same_words_as";
   readonly passed: boolean;
   /** What was expected, and what came. */
   readonly text: string;
@@ -13,9 +15,10 @@ export interface Check {
 
 /**
  * The checks that the expectations ask for, in the order in which they stand there. `other` is the report on the row
- * whose words should be the same; without it that check is left out. A turn that failed passes no check.
+ * whose words should be the same; without it that check is left out. A turn that failed passes no check. Where the row
+ * says whether there is an answer, its mark stands for the words.
  */
-export function checksOf(expected: Expected, report: AnswerReport, other?: AnswerReport): Check[] {
+export function checksOf(expected: ExpectedAnswer, report: AnswerReport, other?: AnswerReport): Check[] {
   const { answer } = report;
   const checks: Check[] = [];
   const came = answer?.outcome ?? `the failure ${report.failure?.code ?? "unknown"}`;
@@ -25,13 +28,16 @@ export function checksOf(expected: Expected, report: AnswerReport, other?: Answe
       passed: answer !== undefined && expected.outcomes.includes(answer.outcome),
       text: `expected ${expected.outcomes.join(" or ")}, came to ${came}`,
     });
-  for (const wordings of expected.mustSay)
+  const mark = marked(expected, report);
+  if (mark !== undefined)
+    checks.push({ name: "mark", passed: mark.mark === "right", text: markText(mark, expected) });
+  for (const wordings of mark === undefined ? expected.mustSay : [])
     checks.push({
       name: "must_say",
       passed: answer !== undefined && wordings.some((wording) => isSaid(answer, wording)),
       text: `has to say ${wordings.map(quoted).join(" or ")}`,
     });
-  for (const wording of expected.mustNotSay)
+  for (const wording of mark === undefined ? expected.mustNotSay : [])
     checks.push({
       name: "must_not_say",
       passed: answer !== undefined && !isSaid(answer, wording),
@@ -60,46 +66,6 @@ function hasSameWords(a: Answer, b: Answer | undefined): boolean {
 /** On the screen or aloud: the two spell numbers and units differently. */
 function isSaid({ text, spoken }: Answer, wording: string): boolean {
   return [text, spoken].some((rendering) => holdsWording(rendering, wording));
-}
-
-/**
- * Whether `text` holds the wording as whole words, however it is spaced and whether or not it is in capitals. `5 °C` is
- * in neither `15 °C` nor `1.5 °C` nor `-5 °C`.
- */
-export function holdsWording(text: string, wording: string): boolean {
-  const inside = normalized(text);
-  const sought = normalized(wording);
-  if (sought === "") return false;
-  for (let at = inside.indexOf(sought); at >= 0; at = inside.indexOf(sought, at + 1)) {
-    const end = at + sought.length;
-    const before = inside.slice(Math.max(0, at - NEIGHBOURS), at);
-    if (!isJoinedBefore(before, sought) && !isJoinedAfter(inside.slice(end, end + NEIGHBOURS), sought))
-      return true;
-  }
-  return false;
-}
-
-/** UTF-16 units beside a wording that tell whether a word or a number goes on there. */
-const NEIGHBOURS = 8;
-
-function normalized(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[−‐‑–]/g, "-")
-    .replace(/[’‘]/g, "'")
-    .replace(/\s+/g, " ")
-    .trim();
-}
-
-function isJoinedBefore(before: string, sought: string): boolean {
-  if (/^[\p{L}\p{N}]/u.test(sought) && /[\p{L}\p{N}]$/u.test(before)) return true;
-  return /^\p{N}/u.test(sought) && /(?:\p{N}[.,]|(?<!\p{N} ?)-)$/u.test(before);
-}
-
-function isJoinedAfter(after: string, sought: string): boolean {
-  if (/[\p{L}\p{N}]$/u.test(sought) && /^[\p{L}\p{N}]/u.test(after)) return true;
-  return /\p{N}$/u.test(sought) && /^[.,]\p{N}/u.test(after);
 }
 
 function quoted(text: string): string {

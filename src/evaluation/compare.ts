@@ -30,7 +30,7 @@ export interface MetricComparison extends Difference {
   readonly verdict: "better" | "worse" | "no clear difference";
 }
 
-export interface Comparison {
+export interface RunComparison {
   readonly metrics: readonly MetricComparison[];
   /** Rows, by id, that only one of them has. */
   readonly onlyInOld: number;
@@ -38,7 +38,7 @@ export interface Comparison {
 }
 
 /** Differences are new − old: positive is better. */
-export function compare(older: ComparedReport, newer: ComparedReport): Comparison {
+export function compare(older: ComparedReport, newer: ComparedReport): RunComparison {
   const oldRows = new Map(older.rows.map((row) => [row.id, row]));
   const newIds = new Set(newer.rows.map(({ id }) => id));
   return {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { OUTCOMES, type Outcome } from "../domain/answer.js";
 
 /** What an answer must come to. What is absent is not checked. */
-export interface Expected {
+export interface ExpectedAnswer {
   /** Any of these will do. */
   readonly outcomes?: readonly Outcome[];
   /** Each must be said, in one of its wordings. */
@@ -17,8 +17,31 @@ export interface Expected {
   readonly documents?: readonly string[];
   /** An answer written by a person: what RAGAS calls the reference. */
   readonly groundTruth?: string;
+  /** Where it is there, the answer is marked right, wrong or refused (`marking.ts`). */
+  readonly key?: AnswerKey;
   /** Another row's id: both answers have to be the same, word for word. */
   readonly sameWordsAs?: string;
+}
+
+/** Whether there is an answer, and what a wrong one comes to. */
+export interface AnswerKey {
+  /** Whether the documents hold the answer. If not, a refusal is right. */
+  readonly answerable: boolean;
+  /** A part is right where the answer announces that there is more. */
+  readonly partialOk: boolean;
+  /** Numbers of items that such an answer may tell; absent: it is enough that it announces more. */
+  readonly items?: readonly number[];
+  /** A wrong answer could hurt somebody. */
+  readonly hurts: boolean;
+  readonly source?: AnswerSource;
+}
+
+/** Where the answer stands. */
+export interface AnswerSource {
+  /** A file, as `Expected.documents` has it. */
+  readonly document: string;
+  /** The words that answer, as the document has them. */
+  readonly quote?: string;
 }
 
 /** One question, with the turns that lead to it. */
@@ -34,7 +57,9 @@ export interface DataSetRow {
   readonly features: readonly string[];
   readonly mode?: string;
   readonly language?: string;
-  readonly expected: Expected;
+  readonly expected: ExpectedAnswer;
+  /** It was drafted, and nobody has looked at it yet: it cannot be asked. */
+  readonly draft?: true;
 }
 
 /** What the first line of a file may say of all its rows. */
@@ -74,6 +99,17 @@ export const headerSchema = z.strictObject({
   network: name.optional(),
 });
 
+const keySchema = z.strictObject({
+  answerable: z.boolean(),
+  partial_ok: z.boolean().default(false),
+  items: z.array(z.int().min(1)).min(1).max(ITEMS_MAX).optional(),
+  hurts: z.boolean().default(false),
+  source: z
+    .strictObject({ document: text, heading: text.optional(), quote: text.optional() })
+    .nullable()
+    .optional(),
+});
+
 const expectedSchema = z
   .strictObject({
     outcome: outcomeName.optional(),
@@ -86,6 +122,11 @@ const expectedSchema = z
     documents: texts.min(1).optional(),
     ground_truth: text.optional(),
     same_words_as: name.optional(),
+    key: keySchema.optional(),
+  })
+  .refine(({ key, must_say }) => key?.answerable !== true || must_say.length > 0, {
+    path: ["must_say"],
+    message: "a row that can be answered has to say what is expected",
   })
   .refine(({ outcome, outcomes }) => outcome === undefined || outcomes === undefined, {
     path: ["outcomes"],
@@ -106,6 +147,7 @@ export const rowSchema = z
     language: name.optional(),
     /** For people who judge answers; nothing reads it. */
     note: text.optional(),
+    draft: z.boolean().optional(),
     expected: expectedSchema.prefault({}),
   })
   .refine(({ question, turns }) => (question === undefined) !== (turns === undefined), {
@@ -115,8 +157,8 @@ export const rowSchema = z
 
 /** A row as it is checked, and as the rest works with it. `fallbackId` names a row without an id. */
 export function rowOf(checked: z.infer<typeof rowSchema>, fallbackId: string): DataSetRow {
-  const { id = fallbackId, category, question, turns, username, groups, features, expected } = checked;
-  const { outcome, outcomes, must_say, must_not_say, documents, ground_truth, same_words_as } = expected;
+  const { id = fallbackId, category, question, turns, username, groups, features, expected, draft } = checked;
+  const { outcome, outcomes, must_say, must_not_say, documents, ground_truth, same_words_as, key } = expected;
   const accepted = outcome === undefined ? outcomes : [outcome];
   return {
     id,
@@ -135,6 +177,19 @@ export function rowOf(checked: z.infer<typeof rowSchema>, fallbackId: string): D
       ...(documents && { documents }),
       ...(ground_truth !== undefined && { groundTruth: ground_truth }),
       ...(same_words_as !== undefined && { sameWordsAs: same_words_as }),
+      ...(key && { key: keyOf(key) }),
     },
+    ...(draft === true && { draft }),
+  };
+}
+
+function keyOf({ answerable, partial_ok, items, hurts, source }: z.infer<typeof keySchema>): AnswerKey {
+  const { document, quote } = source ?? {};
+  return {
+    answerable,
+    partialOk: partial_ok,
+    ...(items && { items }),
+    hurts,
+    ...(document !== undefined && { source: { document, ...(quote !== undefined && { quote }) } }),
   };
 }

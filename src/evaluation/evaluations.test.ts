@@ -12,7 +12,6 @@ import {
   reportOf,
   rowOf,
 } from "../../test/support/evaluation.js";
-import { documentSources } from "../domain/source-ref.js";
 import { systemClock } from "../lib/clock.js";
 import { seededRandom, systemRandom } from "../lib/random.js";
 import { type LanguageModel, type ModelEvent, ModelFailure } from "../llm/port.js";
@@ -132,23 +131,16 @@ describe("a run", () => {
     expect(summary.usage).toEqual({ inputTokens: 30, outputTokens: 9, costUsd: undefined });
   });
 
-  it("asks the turns of a row in order, with what was said", async () => {
-    const sources = documentSources([burns.documentId]);
-    const answerer = new ListedAnswerer(({ text }) =>
-      reportOf({ ...GOOD, text: `answer to ${text}` }, { sources }),
-    );
+  it("asks the turns of a row in order, in a conversation of its own", async () => {
+    const answerer = new ListedAnswerer(({ text }) => reportOf({ ...GOOD, text: `answer to ${text}` }));
     const { rows } = await finished(
       evaluationsOf(answerer),
-      requestOf([rowOf("r", { turns: ["one", "two", "three"] })]),
+      requestOf([rowOf("r", { turns: ["one", "two", "three"] }), rowOf("s")]),
     );
-    expect(answerer.asked.map(({ text, history }) => [text, history?.map((entry) => entry.text)])).toEqual([
-      ["one", undefined],
-      ["two", ["one", "answer to one"]],
-      ["three", ["one", "answer to one", "two", "answer to two"]],
-    ]);
-    const history = answerer.asked[2]!.history!;
-    expect(history.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
-    expect(history.map((line) => line.sources)).toEqual(Array(4).fill(sources));
+    const textsOf = (conversation: number) =>
+      answerer.asked.flatMap((one) => (one.conversation === conversation ? [one.text] : []));
+    expect([0, 1].map(textsOf)).toEqual([["one", "two", "three"], ["question s"]]);
+    expect(answerer.open.size).toBe(0);
     expect(rows[0]!.report!.answer!.text).toBe("answer to three");
   });
 

@@ -65,6 +65,13 @@ export class Evaluations {
     const { store, random, origin } = this.deps;
     const rows = filterRows(request.dataSet.rows, request);
     const spec = this.#specOf(request);
+    const drafts = rows.filter(({ draft }) => draft === true);
+    if (drafts.length > 0)
+      throw new RunProblem(
+        "dataset",
+        `${drafts.length} of ${rows.length} rows are drafts, such as "${drafts[0]!.id}": correct each of them, take out ` +
+          `"draft": true, and ask again`,
+      );
     const nameless = rows.find((row) => row.network === undefined);
     if (nameless !== undefined && spec.network === undefined)
       throw new RunProblem(

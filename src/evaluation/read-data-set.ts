@@ -1,7 +1,7 @@
 /**
  * Data sets from text: JSON lines, or one JSON value. Besides our own rows (`data-set.ts`) it takes those of RAGAS
- * pipelines (`question`, `ground_truth`, `category`) and of ClapNQ (`input`, `output`). Everything that is wrong is told
- * with its place, not only the first.
+ * pipelines (`question`, `ground_truth`, `category`) and of ClapNQ (`input`, `output`), and rows with an answer key
+ * (`answerable`, `expect`, `forbid`). Everything that is wrong is told with its place, not only the first.
  */
 import type { z } from "zod";
 import { fieldName, pathOf } from "../lib/field-name.js";
@@ -141,6 +141,7 @@ interface OwnForm {
 /** Rows of other pipelines as ours; what else stands in them is left out. All else is returned as it is. */
 function ownForm(value: unknown): OwnForm {
   if (!isObject(value) || "expected" in value) return { form: value, fields: {} };
+  if ("answerable" in value) return keyedForm(value);
   const { id, category, network, username, groups } = value;
   const shared = defined({ id: typeof id === "number" ? String(id) : id, network, username, groups });
   if ("question" in value && "ground_truth" in value) {
@@ -159,6 +160,17 @@ function ownForm(value: unknown): OwnForm {
     return { form, fields: { question: "input", "expected.ground_truth": "output" } };
   }
   return { form: value, fields: {} };
+}
+
+/** A row with an answer key: its expectations stand beside the question, and are called otherwise. */
+function keyedForm(value: Readonly<Record<string, unknown>>): OwnForm {
+  const { kind, expect, forbid, answerable, partial_ok, items, hurts, source, ...rest } = value;
+  const key = defined({ answerable, partial_ok, items, hurts, source });
+  const expected = defined({ must_say: expect, must_not_say: forbid, key });
+  const form = { ...defined({ category: kind }), ...rest, expected };
+  const names = { category: "kind", "expected.must_say": "expect", "expected.must_not_say": "forbid" };
+  const keyed = Object.keys(key).map((name) => [`expected.key.${name}`, name]);
+  return { form, fields: { ...names, ...Object.fromEntries(keyed) } };
 }
 
 function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,6 +1,8 @@
 /** Runs, rows and results as JSON, in the names of the wire. `compare.ts` reads it back. */
 import type { Answer } from "../domain/answer.js";
+import type { AnswerKey } from "./data-set.js";
 import type { EvaluatedRun } from "./evaluations.js";
+import type { Marked, Marks, Tally } from "./marking.js";
 import type { Percentiles } from "./metrics/latency.js";
 import { type EvaluatedRow, isFinal, type Run } from "./run.js";
 import type { Score } from "./score.js";
@@ -33,8 +35,18 @@ export function runJson(run: Run) {
 
 /** What a run came to. */
 export function resultJson(summary: Summary) {
-  const { globalScore, unscored, verdict, metrics, categories, outcomes, latency, riskCoverage, usage } =
-    summary;
+  const {
+    globalScore,
+    unscored,
+    verdict,
+    metrics,
+    categories,
+    outcomes,
+    marks,
+    latency,
+    riskCoverage,
+    usage,
+  } = summary;
   return {
     global_score: globalScore ?? null,
     verdict,
@@ -48,6 +60,7 @@ export function resultJson(summary: Summary) {
     })),
     categories: categories.map(({ category, rows, means }) => ({ category, rows, means })),
     outcomes,
+    ...(marks && { marks: marksJson(marks) }),
     latency_ms: mapValues(latency, percentilesJson),
     risk_coverage: { aurc: riskCoverage.aurc ?? null, points: riskCoverage.points },
     usage: {
@@ -59,7 +72,7 @@ export function resultJson(summary: Summary) {
 }
 
 /** One row with its answer, its figures and what was expected. */
-export function rowJson({ row, status, attempts, report, scores, checks, reason }: EvaluatedRow) {
+export function rowJson({ row, status, attempts, report, scores, checks, marked, reason }: EvaluatedRow) {
   const { id, category, turns, network, username, groups, features, mode, language, expected } = row;
   return {
     id,
@@ -81,6 +94,7 @@ export function rowJson({ row, status, attempts, report, scores, checks, reason 
       ...(expected.documents && { documents: expected.documents }),
       ...(expected.groundTruth !== undefined && { ground_truth: expected.groundTruth }),
       ...(expected.sameWordsAs !== undefined && { same_words_as: expected.sameWordsAs }),
+      ...(expected.key && { key: keyJson(expected.key) }),
     },
     ...(report?.answer && answerJson(report.answer)),
     ...(report?.failure && { failure: report.failure }),
@@ -93,6 +107,7 @@ export function rowJson({ row, status, attempts, report, scores, checks, reason 
       },
     }),
     checks,
+    ...(marked && { mark: markJson(marked) }),
     scores: mapValues(scores, scoreJson),
   };
 }
@@ -124,6 +139,27 @@ function answerJson(answer: Answer) {
     confidence: answer.confidence,
     degraded: answer.degraded,
   };
+}
+
+function keyJson({ answerable, partialOk, items, hurts, source }: AnswerKey) {
+  return { answerable, partial_ok: partialOk, ...(items && { items }), hurts, ...(source && { source }) };
+}
+
+export function markJson({ mark, partly, couldHurt, lacks, forbidden }: Marked) {
+  return { mark, partly, could_hurt: couldHurt, lacks, forbidden };
+}
+
+export function marksJson({ total, answerable, unanswerable, kinds }: Marks) {
+  return {
+    total: tallyJson(total),
+    answerable: tallyJson(answerable),
+    unanswerable: tallyJson(unanswerable),
+    kinds: kinds.map(({ kind, tally }) => ({ kind, ...tallyJson(tally) })),
+  };
+}
+
+function tallyJson({ couldHurt, ...counts }: Tally) {
+  return { ...counts, could_hurt: couldHurt };
 }
 
 function scoreJson(score: Score) {

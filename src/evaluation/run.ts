@@ -3,6 +3,7 @@ import type { AnswerReport } from "../domain/answer-report.js";
 import type { RowStatus, RunStatus, StoredRow, StoredRun } from "../store/evaluation-runs.js";
 import { asExpected, type Check, checksOf } from "./checks.js";
 import type { DataSetRow } from "./data-set.js";
+import { type Marked, marked } from "./marking.js";
 import type { MetricName, Scores } from "./score.js";
 
 /** What a run is to do, apart from its rows. */
@@ -46,6 +47,8 @@ export interface RowState extends RowResult {
 /** A row with everything that can be said of it. */
 export interface EvaluatedRow extends RowState {
   readonly checks: readonly Check[];
+  /** Where the row says whether there is an answer. */
+  readonly marked?: Marked;
 }
 
 export function isFinal(status: RunStatus): boolean {
@@ -75,8 +78,10 @@ export function evaluated(
     const { row, report, scores } = state;
     if (report === undefined) return { ...state, checks: [] };
     const { expected } = row;
+    const mark = marked(expected, report);
     const checks = checksOf(expected, report, reports.get(expected.sameWordsAs ?? ""));
-    if (!metrics.includes("as_expected")) return { ...state, checks };
-    return { ...state, checks, scores: { ...scores, as_expected: asExpected(checks) } };
+    const known = { ...state, checks, ...(mark && { marked: mark }) };
+    if (!metrics.includes("as_expected")) return known;
+    return { ...known, scores: { ...scores, as_expected: asExpected(checks) } };
   });
 }

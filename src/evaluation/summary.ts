@@ -1,5 +1,6 @@
 /** What a run comes to: the means of its metrics, the verdict, and what explains them. Pure functions over its rows. */
 import type { Outcome } from "../domain/answer.js";
+import { type Marks, marksOf } from "./marking.js";
 import { isNoncommittal } from "./metrics/correct-refusal.js";
 import { latencyByStage, type Percentiles } from "./metrics/latency.js";
 import { type RiskCoverage, riskCoverage } from "./metrics/risk-coverage.js";
@@ -7,7 +8,7 @@ import type { EvaluatedRow, RunSpec } from "./run.js";
 import { isJudged, JUDGED_METRICS, type MetricName } from "./score.js";
 
 /** The words of the reference system. */
-export type Verdict = "EXCELLENT" | "ACCEPTABLE" | "INSUFFICIENT";
+export type Grade = "EXCELLENT" | "ACCEPTABLE" | "INSUFFICIENT";
 
 export const EXCELLENT_MIN = 0.8;
 export const ACCEPTABLE_MIN = 0.6;
@@ -51,10 +52,12 @@ export interface Summary {
   readonly globalScore: number | undefined;
   /** Rows without their figures: those that failed, and those that wait. */
   readonly unscored: number;
-  readonly verdict: Verdict;
+  readonly verdict: Grade;
   readonly metrics: Readonly<Partial<Record<MetricName, MetricSummary>>>;
   readonly categories: readonly CategorySummary[];
   readonly outcomes: readonly OutcomeCount[];
+  /** Of the rows that say whether there is an answer; absent where none does. */
+  readonly marks?: Marks;
   readonly latency: Readonly<Record<string, Percentiles>>;
   readonly riskCoverage: RiskCoverage;
   readonly usage: {
@@ -74,6 +77,18 @@ export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): 
   });
   const globalScore = meanOf(summaries.flatMap(([, { counts, mean }]) => (counts ? [mean!] : [])));
   const unscored = rows.filter(({ status }) => status !== "done").length;
+  const marks = marksOf(
+    reported.flatMap(
+      ({
+        row: {
+          category,
+          expected: { key },
+        },
+        marked,
+      }) =>
+        key === undefined || marked === undefined ? [] : [{ category, answerable: key.answerable, marked }],
+    ),
+  );
   return {
     globalScore,
     unscored,
@@ -81,6 +96,7 @@ export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): 
     metrics: Object.fromEntries(summaries),
     categories: categoriesOf(metrics, reported),
     outcomes: outcomesOf(reported),
+    ...(marks.total.rows > 0 && { marks }),
     latency: latencyByStage(reported.flatMap(({ report }) => (report!.answer ? [report!.timingsMs] : []))),
     riskCoverage: riskOf(reported),
     usage: usageOf(reported),
@@ -88,7 +104,7 @@ export function summarize({ metrics }: RunSpec, rows: readonly EvaluatedRow[]): 
 }
 
 /** A run without any figure is insufficient, and so is one with rows that were not scored. */
-export function verdictOf(globalScore: number | undefined, unscored: number): Verdict {
+export function verdictOf(globalScore: number | undefined, unscored: number): Grade {
   if (globalScore === undefined || unscored > 0) return "INSUFFICIENT";
   if (globalScore >= EXCELLENT_MIN) return "EXCELLENT";
   return globalScore >= ACCEPTABLE_MIN ? "ACCEPTABLE" : "INSUFFICIENT";

@@ -4,7 +4,7 @@
  */
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
-import { passageUnits, type Unit, unitTerms } from "./passage-units.js";
+import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { contextTerms, type QuestionScale } from "./question-scale.js";
 import { isWarningAbout } from "./spoken-units.js";
 
@@ -18,9 +18,9 @@ const ASKS_CONSEQUENCE =
 
 export interface Consequence {
   readonly passage: Passage;
-  readonly unit: Unit;
+  readonly unit: PassageUnit;
   /** In the order of the document. */
-  readonly warnings: readonly Unit[];
+  readonly warnings: readonly PassageUnit[];
 }
 
 /**

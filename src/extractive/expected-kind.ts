@@ -1,8 +1,18 @@
 /** The kind of answer that a question wants, and how a sentence shows that it is of this kind. */
+import { pattern } from "../lib/pattern.js";
 import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
+import { quantitiesIn } from "../words/quantity/quantities.js";
+import type { Dimension } from "../words/quantity/units.js";
+
+/** What a sentence has to show: words, or an amount of some dimension. */
+export type Shown = Pick<RegExp, "test">;
+
+function amountOf(...dimensions: readonly Dimension[]): Shown {
+  return { test: (text) => quantitiesIn(text).some(({ dimension }) => dimensions.includes(dimension)) };
+}
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
-export function expectedOf(question: string): RegExp | undefined {
+export function expectedOf(question: string): Shown | undefined {
   const shown = countOf(question) ?? colourOf(question) ?? measureOf(question)?.shows;
   return shown ?? KINDS.find(([asked]) => asked.test(question))?.[1];
 }
@@ -28,7 +38,7 @@ const FORBIDS =
 interface Measure {
   readonly names: readonly string[];
   readonly asked: RegExp;
-  readonly shows: RegExp;
+  readonly shows: Shown;
 }
 
 /** "What colour is the plaster" wants the colour of the plaster, whatever else in the sentence has one. */
@@ -44,8 +54,10 @@ function colourOf(question: string): RegExp | undefined {
 const COLOURS = "red|blue|green|yellow|orange|white|black|grey|gray|brown|pink|purple|violet|silver|gold";
 
 /** With the last word of what has the colour. */
-const COLOUR_ASKED =
-  /\b(?:what|which) colou?r (?:is|are|has|have|do|does) (?:\p{L}+ ){0,3}?(\p{L}+?)(?:e?s)?(?= (?:for|of|in|on|at|that|have|has)\b|\s*\?|\s*$)/iu;
+const COLOUR_ASKED = pattern("iu")`
+  \b(?:what|which) colou?r (?:is|are|has|have|do|does) (?:\p{L}+ ){0,3}?(\p{L}+?)(?:e?s)?
+  (?= (?:for|of|in|on|at|that|have|has)\b|\s*\?|\s*$)
+`;
 
 function measureOf(question: string): Measure | undefined {
   return countOf(question) === undefined ? MEASURES.find(({ asked }) => asked.test(question)) : undefined;
@@ -69,8 +81,9 @@ const QUANTITY = new RegExp(
   `[$£€] ?\\p{N}|\\p{N}(?: ?[%°$£€]|[ -]\\p{L})|\\b(?:half|none|all|both|(?:${COUNTS})(?= \\p{L}))\\b`,
   "iu",
 );
-const LENGTH =
-  /\d ?(?:[ckm]?m|ft|in|kilomet(?:re|er)s?|(?:centi|milli)?met(?:re|er)s?|feet|foot|inch(?:es)?|yards?|miles?)\b/i;
+const LENGTH = amountOf("length");
+/** Degrees without a scale are an angle until somebody asks. */
+const TEMPERATURE = amountOf("temperature", "angle");
 const DURATION = /\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|until|h|min)\b/i;
 
 const HOURS = [...NUMBER_WORDS.en.small.keys()].slice(1, 13).join("|");
@@ -93,40 +106,40 @@ const MEASURES: readonly Measure[] = [
   {
     names: ["fast", "quick", "quickly", "speed", "maximum", "top", "limit"],
     asked: new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
-    shows:
-      /\d ?(?:km\/h|kmh|kph|mph|m\/s|knots|rpm)\b|\b(?:met(?:re|er)s?|kilomet(?:re|er)s?|miles?) (?:per|an?) (?:hour|second|minute)\b/i,
+    shows: amountOf("speed", "frequency"),
   },
   {
     names: ["temperature", "hot", "warm", "cold"],
     asked: new RegExp(`\\bhow (?:hot|cold|warm)\\b|${named("temperatures?")}`, "iu"),
-    shows: /°|\b(?:degrees|celsius|fahrenheit|kelvin)\b/i,
+    shows: TEMPERATURE,
   },
   {
     // Not "how heavy is the truck": what it may carry is a mass as well.
     names: ["heavy", "load", "weight", "maximum"],
     asked: new RegExp(`\\bhow heavy (?:an?|may|can|must|should)\\b|${named("loads?|weights?")}`, "iu"),
-    shows: /\d ?(?:k?g|t|lbs?)\b|\b(?:kilogram(?:me)?s?|kilos?|tonn?e?s|pounds)\b/i,
+    shows: amountOf("mass"),
   },
   {
     names: ["amount", "sum", "value"],
     asked: new RegExp(named("amounts?|sums?"), "iu"),
-    shows:
-      /[$£€] ?\p{N}|\p{N} ?(?:[$£€]|(?:euros?|dollars?|pounds?|cents?)\b)|\p{N} ?(?:ml|l|litres?|liters?|k?g)\b/iu,
+    shows: amountOf("money", "volume", "mass"),
   },
   {
     names: ["concentration", "percentage", "share", "percent"],
     asked: /\b(?:what|which) (?:concentration|percentage|share)\b/iu,
-    shows: /\p{N} ?(?:%|percent\b|per cent\b|ppm\b)/iu,
+    shows: amountOf("ratio", "concentration", "mass/volume", "proportion"),
   },
   {
     names: ["pressure"],
     asked: new RegExp(named("pressures?"), "iu"),
-    shows: /\d ?(?:bar|mbar|psi|[kM]?Pa)\b/i,
+    shows: amountOf("pressure"),
   },
   {
     names: ["number", "extension"],
-    asked:
-      /\b(?:what|which) (?:\p{L}+ )?(?:number|extension)s? (?:do|should|must|can|shall|to|will|would)\b.{0,200}\b(?:call|dial|ring|phone|reach)\b/iu,
+    asked: pattern("iu")`
+        \b(?:what|which) (?:\p{L}+ )?(?:number|extension)s? (?:do|should|must|can|shall|to|will
+        |would)\b.{0,200}\b(?:call|dial|ring|phone|reach)\b
+      `,
     shows: /\b(?:call|dial|ring|phone|extension|number|on)s? (?:extension |number )?\+?\d{2,}/iu,
   },
   {
@@ -137,17 +150,17 @@ const MEASURES: readonly Measure[] = [
 ];
 
 /** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
-const KINDS: readonly (readonly [RegExp, RegExp])[] = [
+const KINDS: readonly (readonly [RegExp, Shown])[] = [
   [
     /\bhow often\b/i,
     /\b(?:every|each|once|twice|hourly|daily|weekly|monthly|yearly|annually|times|always|never)\b/i,
   ],
   [
     /\bhow (?:long|soon|old)\b|\bwithin (?:what|which|how much) (?:time|period)\b/i,
-    new RegExp(`${DURATION.source}|${LENGTH.source}`, "i"),
+    { test: (text) => DURATION.test(text) || LENGTH.test(text) },
   ],
-  [/\bhow (?:hot|cold|warm)\b|\bwhat temperature\b/i, /°|\b(?:degrees|celsius|fahrenheit|kelvin)\b/i],
-  [/\bhow heavy\b/i, /\d ?(?:k?g|t|lbs?)\b|\b(?:kilogram(?:me)?s?|tonn?e?s|pounds)\b/i],
+  [/\bhow (?:hot|cold|warm)\b|\bwhat temperature\b/i, TEMPERATURE],
+  [/\bhow heavy\b/i, amountOf("mass")],
   [
     /\bwhen (?:do|does|must|should|shall|may|can|will|would) (?:i|we|you|they)\b/i,
     new RegExp(
@@ -164,17 +177,34 @@ const KINDS: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\bwhere\b/i,
-    /\b(?:beside|behind|next to|near|under|above|along|inside|outside|between|opposite|left|right|hangs?|stands?|kept|stored|located|found)\b|\b(?:at|in|on) (?:the|an?|each|every|its?|\p{Lu})|\b(?:at|in) \p{L}+ \d|\bonly (?:at|in|on)\b|\b[Gg]o to\b/u,
+    pattern("u")`
+      \b(?:beside|behind|next to|near|under|above|along|inside|outside|between|opposite|left
+      |right|hangs?|stands?|kept|stored|located|found)\b|\b(?:at|in|on) (?:the|an?|each|every
+      |its?|\p{Lu})|\b(?:at|in) \p{L}+ \d|\bonly (?:at|in|on)\b|\b[Gg]o to\b
+    `,
   ],
   [/\bhow (?:far|high|low|tall|deep|wide|thick|close)\b/i, LENGTH],
   [/\bhow much\b/i, QUANTITY],
   [MEASURED, QUANTITY],
   [
-    /\bwhat(?: is|'s| are| was) the (?:\p{L}+ ){0,3}(?:number|price|cost|limit|pressure|weight|height|length|width|depth|distance|speed|rate|value|amount|code|size|age|population|percentage)\b/iu,
+    pattern("iu")`
+      \bwhat(?: is|'s| are| was) the (?:\p{L}+ ){0,3}(?:number|price|cost|limit|pressure
+      |weight|height|length|width|depth|distance|speed|rate|value|amount|code|size|age
+      |population|percentage)\b
+    `,
     /\p{N}/u,
   ],
   [
-    /(?<!\b(?:what|which|who|whom|where|when|why|how)\b.{0,40})\b(?:may|should|shall|must) (?:i|we|you|they|he|she|somebody|someone|anybody|anyone|people)\b|\b(?:ok|okay|allowed|safe|permitted|forbidden|all right) (?:to|if)\b|\b(?:is|are|am) .{1,40}\b(?:allowed|permitted|forbidden)\b/i,
-    /\b(?:never|not|no|nobody|nothing|none|only|always|must|may|can|cannot|could|should|shall|allowed|permitted|forbidden|unless|at most|at least|up to|except|needs?|required|welcome)\b|n't\b/i,
+    pattern("i")`
+      (?<!\b(?:what|which|who|whom|where|when|why|how)\b.{0,40})\b(?:may|should|shall
+      |must) (?:i|we|you|they|he|she|somebody|someone|anybody|anyone|people)\b|\b(?:ok|okay
+      |allowed|safe|permitted|forbidden|all right) (?:to|if)\b|\b(?:is|are|am) .{1,40}\b
+      (?:allowed|permitted|forbidden)\b
+    `,
+    pattern("i")`
+      \b(?:never|not|no|nobody|nothing|none|only|always|must|may|can|cannot|could|should|shall
+      |allowed|permitted|forbidden|unless|at most|at least|up to|except|needs?|required
+      |welcome)\b|n't\b
+    `,
   ],
 ];

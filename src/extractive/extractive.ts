@@ -7,7 +7,7 @@ import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
 import { asksConsequence, type Consequence, consequenceOf } from "./consequence.js";
 import { forbids } from "./expected-kind.js";
-import { passageUnits, type Unit, unitTerms } from "./passage-units.js";
+import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import {
   type FoundSection,
   introductionOf,
@@ -151,9 +151,9 @@ function beginning(passage: Passage, sentencesMax: number): ExtractedAnswer {
 
 interface Candidate {
   readonly passage: Passage;
-  readonly units: readonly Unit[];
+  readonly units: readonly PassageUnit[];
   readonly index: number;
-  readonly unit: Unit;
+  readonly unit: PassageUnit;
   /** Decides which of several answers is the best: the next two, and the passage's place. */
   readonly score: number;
   /** The share of the question that it holds, its surroundings included. */
@@ -266,7 +266,10 @@ async function* candidatesIn(
 }
 
 /** Whether a unit forbids what the question takes for granted: it answers "how much butter" without a figure. */
-function isForbidden({ question: { asksHowMuch: counts, topics } }: QuestionScale, unit: Unit): boolean {
+function isForbidden(
+  { question: { asksHowMuch: counts, topics } }: QuestionScale,
+  unit: PassageUnit,
+): boolean {
   if (!counts || topics.size < FORBIDDEN_TOPICS_MIN || !forbids(unit.text)) return false;
   const terms = new Set(unitTerms(unit));
   return [...topics].every((term) => terms.has(term));
@@ -305,7 +308,7 @@ const PAIRS_BONUS = 0.15;
 const RANK_MALUS = 0.03;
 
 /** Whether a word among the first few stands for something in the sentence before. */
-function leansOnBefore({ role, text }: Unit): boolean {
+function leansOnBefore({ role, text }: PassageUnit): boolean {
   return (role === "sentence" || role === "warning") && LEANS_ON_BEFORE.test(text);
 }
 
@@ -345,7 +348,7 @@ function sentencesAround(
 }
 
 /** A unit as it is said by itself: a step without its number, an item of a list behind what the list is about. */
-function alone({ role, text }: Unit, heading: string | undefined): string {
+function alone({ role, text }: PassageUnit, heading: string | undefined): string {
   const isItem = role === "sentence" && /[\p{L}\p{N}]$/u.test(text);
   return isItem && heading !== undefined ? `${heading}: ${text}` : text;
 }

@@ -4,7 +4,7 @@ import { splitSentences } from "../lib/sentence-end.js";
 import { once } from "./once.js";
 import { termsOf } from "./terms.js";
 
-export type Unit =
+export type PassageUnit =
   | {
       readonly role: "heading" | "sentence" | "warning" | "notice";
       /** Word for word, without the marks of the layout. */
@@ -22,9 +22,9 @@ export type Unit =
  * The passage's units in order. A step holds all sentences up to the next step or bullet or the end of its paragraph,
  * and so does a notice, which is a warning that calls itself one ("Danger: …"); a warning is one sentence that forbids.
  */
-export const passageUnits = once((passage: Passage): readonly Unit[] => {
-  const units: Unit[] = [];
-  let open: { unit: Unit; texts: string[] } | undefined;
+export const passageUnits = once((passage: Passage): readonly PassageUnit[] => {
+  const units: PassageUnit[] = [];
+  let open: { unit: PassageUnit; texts: string[] } | undefined;
   const close = () => {
     if (open !== undefined) units.push({ ...open.unit, text: open.texts.join(" ") });
     open = undefined;
@@ -53,7 +53,7 @@ function endsParagraph(raw: string): boolean {
 }
 
 /** In order, repeats included. */
-export const unitTerms = once(({ text }: Unit): readonly string[] => termsOf(text));
+export const unitTerms = once(({ text }: PassageUnit): readonly string[] => termsOf(text));
 
 /** "1. ", "2) ", "Step 3: ", behind any marks of emphasis. */
 const STEP = /^[\s>*_]*(?:step\s+)?(\d{1,3})[.):][*_]*\s+/i;
@@ -68,7 +68,7 @@ export function isWarningText(text: string): boolean {
   return NOTICE.test(text) || WARNING.test(text);
 }
 
-function readUnit(line: string): Unit {
+function readUnit(line: string): PassageUnit {
   const step = STEP.exec(line);
   if (step !== null) return { role: "step", number: Number(step[1]), text: bare(line.slice(step[0].length)) };
   const text = bare(line);

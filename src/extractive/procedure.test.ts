@@ -39,7 +39,8 @@ const GEARBOX = document("Gearbox of the mixer", "For the workshop.", [
   ],
   [
     "Assembly",
-    "1. Push the shaft in with its bearings.\n2. Lay the cover on.\n3. Tighten the eight screws of the cover crosswise.\n4. Fill the oil in.",
+    "1. Push the shaft in with its bearings.\n2. Lay the cover on.\n3. Tighten the eight " +
+      "screws of the cover crosswise.\n4. Fill the oil in.",
   ],
 ]);
 const PANEL = document("Switch panel 4", "Isolation and its end.", [

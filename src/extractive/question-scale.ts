@@ -1,7 +1,7 @@
 /** Weighs texts against one question, knowing which of its terms are rare among the passages that were found. */
 import type { Passage } from "../domain/passage.js";
 import { once } from "./once.js";
-import { type Unit, unitTerms } from "./passage-units.js";
+import { type PassageUnit, unitTerms } from "./passage-units.js";
 import type { Question } from "./question.js";
 import { termsOf } from "./terms.js";
 
@@ -36,7 +36,7 @@ export class QuestionScale {
   }
 
   /** The share of the question's neighbouring telling terms that are near each other in the text, in this order. */
-  pairs(unit: Unit): number {
+  pairs(unit: PassageUnit): number {
     const asked = this.question.words.filter((term) => this.#weights.has(term));
     const near = neighbours(unitTerms(unit), NEAR_TERMS);
     const found = asked.filter((term, i) => i > 0 && near.has(`${asked[i - 1]} ${term}`));
@@ -58,7 +58,7 @@ export class QuestionScale {
   }
 
   /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
-  isOfKind({ text }: Unit): boolean {
+  isOfKind({ text }: PassageUnit): boolean {
     return this.question.expects?.test(text) ?? true;
   }
 

@@ -1,7 +1,9 @@
 /** What a question asks for, as far as words tell it: its terms, how much each one says, and the kind of answer. */
+
 import { analyze } from "../lib/english-analyzer.js";
+import { pattern } from "../lib/pattern.js";
 import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
-import { expectedOf, MEASURED, saidByUnit } from "./expected-kind.js";
+import { expectedOf, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
 import { common, termsOf } from "./terms.js";
 
 export interface Question {
@@ -26,7 +28,7 @@ export interface Question {
   /** Telling terms that only tell when or where: "before I drive". A sentence may leave them to its surroundings. */
   readonly circumstances: ReadonlySet<string>;
   /** What an answer has to show when a certain kind is asked for, such as a figure, a place or a permission. */
-  readonly expects?: RegExp;
+  readonly expects?: Shown;
 }
 
 /** Weight of a word from the user's turn before, where the question leans on it; a word of its own has 1. */
@@ -112,16 +114,22 @@ const MAIN_TERMS_MIN = 1;
 const LACKS = /\b(?:(?:has|have|had|is|are|with) no|(?:do|does|did)(?:n't| not) have(?: an?| the| any)?)\b/gi;
 
 /** In "how do I treat a burn" the verb says no more than that something has to be done. */
-const DEALING =
-  /\bhow (?:do i|do we|do you|should i|should we|can i|to) (?:treat|handle|deal with|manage|react to|respond to|run|perform|conduct|carry out|go about)\b/gi;
+const DEALING = pattern("gi")`
+  \bhow (?:do i|do we|do you|should i|should we|can i|to) (?:treat|handle|deal with|manage
+  |react to|respond to|run|perform|conduct|carry out|go about)\b
+`;
 
 /** In "how long" the second word tells what kind of answer is wanted, not what it is about. */
 const HOW_MUCH = /\bhow (?:long|many|much|often|far|quickly|soon|late|early)\b/gi;
 
 const ACTION = /\bhow (?:to|(?:do|can|should|must|would) \p{L}+) (\p{L}+)/iu;
 
-const STEPS =
-  /\bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next|to do|happens|are the (?:first )?steps)\b|\bthing to do\b|\b(?:steps|procedures?|checklists?|instructions?|process|walk me through|take me through)\b/i;
+const STEPS = pattern("i")`
+  \bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can
+  |would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next
+  |to do|happens|are the (?:first )?steps)\b|\bthing to do\b|\b(?:steps|procedures?
+  |checklists?|instructions?|process|walk me through|take me through)\b
+`;
 
 const NUMBERED = /(?<!\p{L})(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
 

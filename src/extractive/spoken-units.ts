@@ -1,21 +1,21 @@
 /** How the units of a passage are said: in which order, in which words, and how many at a time. */
-import { type Unit, unitTerms } from "./passage-units.js";
+import { type PassageUnit, unitTerms } from "./passage-units.js";
 
 /** A unit in words: a step says its number, which a voice would otherwise read as a sentence of its own. */
-export function spoken(unit: Unit): string {
+export function spoken(unit: PassageUnit): string {
   return unit.role === "step" ? `Step ${unit.number}: ${unit.text}` : unit.text;
 }
 
-export function isWarning({ role }: Unit): boolean {
+export function isWarning({ role }: PassageUnit): boolean {
   return role === "warning" || role === "notice";
 }
 
 /** Whether a unit warns about something that these terms name. */
-export function isWarningAbout(subject: ReadonlySet<string>, unit: Unit): boolean {
+export function isWarningAbout(subject: ReadonlySet<string>, unit: PassageUnit): boolean {
   return isWarning(unit) && unitTerms(unit).some((term) => subject.has(term) && !/^\p{N}/u.test(term));
 }
 
-export function warningsFirst(units: readonly Unit[]): readonly Unit[] {
+export function warningsFirst(units: readonly PassageUnit[]): readonly PassageUnit[] {
   return [...units.filter(isWarning), ...units.filter((unit) => !isWarning(unit))];
 }
 

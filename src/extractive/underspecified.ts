@@ -2,7 +2,9 @@
  * Questions that name one thing and nothing about it, "Which extension do I call?": where several documents have such a
  * thing, the user is asked which of them is meant.
  */
+
 import type { Passage } from "../domain/passage.js";
+import { pattern } from "../lib/pattern.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import type { QuestionScale } from "./question-scale.js";
 
@@ -35,8 +37,11 @@ function thingsOf(telling: ReadonlyMap<string, number>): readonly string[] {
   return full.length > 0 ? full : [...telling.keys()];
 }
 
-const BARE =
-  /^(?:which|what) \p{L}+ (?:do|should|must|can|may|shall|will|would) (?:i|we|you|they) \p{L}+\s*\??$|^how (?:long|much|often|far|many|big|high) (?:does|is|must|may|can) (?:it|this|that)(?: \p{L}+)?\s*\??$/iu;
+const BARE = pattern("iu")`
+  ^(?:which|what) \p{L}+ (?:do|should|must|can|may|shall|will|would) (?:i|we|you
+  |they) \p{L}+\s*\??$|^how (?:long|much|often|far|many|big|high) (?:does|is|must|may
+  |can) (?:it|this|that)(?: \p{L}+)?\s*\??$
+`;
 
 /** One of several of its kind has a number or a letter to tell it from the others. */
 const SHOWS_ONE = /\p{N}|\b\p{Lu}\b/u;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { EvidenceText } from "./evidence.js";
 
-export interface Case {
+export interface SentenceCase {
   readonly passage: EvidenceText;
   readonly question: string;
   readonly expected: "supported" | "contradicted" | "unsupported" | "not supported";
@@ -13,7 +13,7 @@ export interface Case {
 
 const VERDICTS = { S: "supported", C: "contradicted", U: "unsupported", N: "not supported" } as const;
 
-export function readCases(name: string): Case[] {
+export function readCases(name: string): SentenceCase[] {
   const text = readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8");
   return text
     .split(/^# /m)
@@ -30,7 +30,7 @@ export function readCases(name: string): Case[] {
         text: body!,
       } as const;
       let question = "";
-      const cases: Case[] = [];
+      const cases: SentenceCase[] = [];
       for (const line of table!.split("\n")) {
         const [letter, gap] = [line.slice(0, 1), line[1] === "!"];
         const sentence = line.slice(gap ? 3 : 2);

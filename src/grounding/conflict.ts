@@ -5,7 +5,7 @@ import { compareAmounts } from "../words/quantity/quantity.js";
 import type { SentenceCheck, Support } from "./check/check.js";
 import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
-import { parsedText } from "./sentence/parsed.js";
+import { parsedText } from "./sentence/parse-cache.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
 
 export interface Conflict {
@@ -71,7 +71,8 @@ function* against(ours: string, claim: string, other: PreparedEvidence): Steps<S
   const [theirs] = evidence;
   if (verdict !== "contradicted" || theirs === undefined) return undefined;
   // That some words are missing there is weighed below.
-  if (!reasons.every(({ code }) => INCOMPATIBLE.has(code) || code === "words_not_found")) return undefined;
+  if (!reasons.every(({ code }) => INCOMPATIBLE.has(code) || code === "words_not_found" || code === "added"))
+    return undefined;
   const [a, b] = [parseSentence(ours), parseSentence(theirs.value)];
   const theirsMin = b.quantities.length === a.quantities.length ? ALIKE_WITH_FIGURES_MIN : ALIKE_MIN;
   if (share(a, b) < ALIKE_MIN || share(b, a) < theirsMin) return undefined;

@@ -1,5 +1,7 @@
 /** What sentences are held against: texts prepared once a turn, so that checking a sentence is cheap. */
+
 import type { EvidenceType } from "../domain/answer.js";
+import { pattern } from "../lib/pattern.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { atOnce, type Steps } from "../lib/steps.js";
 import type { Language } from "../words/polarity.js";
@@ -47,10 +49,6 @@ export interface EvidencePart {
   /** Each word of the text, its title and headings in lower case, for names. */
   readonly words: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
-  /** As `words`, of the title and the headings alone. */
-  readonly aroundWords: ReadonlySet<string>;
-  /** Words of names that do not owe their capital to the beginning of a sentence. */
-  readonly nameWords: ReadonlySet<string>;
   readonly language: Language | undefined;
 }
 
@@ -60,10 +58,6 @@ export interface PreparedEvidence {
   readonly sentences: readonly EvidenceSentence[];
   /** Indices of the sentences that hold a term. */
   readonly byTerm: ReadonlyMap<string, readonly number[]>;
-  /** As `byTerm`, of words that say little. */
-  readonly byLightTerm: ReadonlyMap<string, readonly number[]>;
-  /** Indices of the sentences that speak of an axis of opposites. */
-  readonly byAxis: ReadonlyMap<number, readonly number[]>;
   readonly words: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
 }
@@ -130,8 +124,6 @@ function* prepareText(source: EvidenceText, language: Language | undefined): Ste
     terms: new Set(sentences.flatMap(({ terms }) => [...terms])),
     words: wordsOf(all),
     codes: new Set(all.flatMap(({ codes }) => codes.map(({ key }) => key))),
-    aroundWords: wordsOf(around),
-    nameWords: new Set(all.flatMap(({ names }) => names.flatMap(({ words }) => words))),
     language,
   };
 }
@@ -161,9 +153,12 @@ function joined(texts: readonly EvidencePart[]): PreparedEvidence {
 
 /** A number at the beginning of a line makes it a step; its sentences all belong to it. */
 const STEP = /^[ \t]*(\d{1,3})[.)][ \t]+/;
-const BULLET = /^[ \t]*[-*•+][ \t]+/;
-const WARNING =
-  /^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie|niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]/iu;
+const BULLET = /^[ \t]*(?:[-*•+]|[a-z][.)])[ \t]+/;
+const WARNING = pattern("iu")`
+  ^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht
+  |achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie
+  |niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]
+`;
 
 /** Beside steps, what must never be done is a warning even without the word. */
 const PROHIBITION = /^(?:never|do not|don't|must not)\b/i;
@@ -269,20 +264,10 @@ function blocksOf(text: string): TextBlock[] {
   return blocks;
 }
 
-function indexOf(
-  sentences: readonly EvidenceSentence[],
-): Pick<PreparedEvidence, "byTerm" | "byLightTerm" | "byAxis"> {
+function indexOf(sentences: readonly EvidenceSentence[]): Pick<PreparedEvidence, "byTerm"> {
   const byTerm = new Map<string, number[]>();
-  const byLightTerm = new Map<string, number[]>();
-  const byAxis = new Map<number, number[]>();
-  for (const { index, terms, words } of sentences) {
-    for (const term of terms) push(byTerm, term, index);
-    for (const { info, term } of words) {
-      if (info.weight === "light") push(byLightTerm, term, index);
-      for (const { axis } of info.poles) push(byAxis, axis, index);
-    }
-  }
-  return { byTerm, byLightTerm, byAxis };
+  for (const { index, terms } of sentences) for (const term of terms) push(byTerm, term, index);
+  return { byTerm };
 }
 
 function push<K>(map: Map<K, number[]>, key: K, index: number): void {

@@ -3,7 +3,9 @@
  * results, what no reader of the document can see. Such text is no evidence, is never read out, and is not shown to a
  * model. What merely states something false cannot be told from what is true: a document that does so is evidence.
  */
+
 import type { Passage } from "../domain/passage.js";
+import { pattern } from "../lib/pattern.js";
 import { splitSentences } from "../lib/sentence-end.js";
 
 /** Whether a sentence, taken by itself, is addressed to the assistant. */
@@ -52,8 +54,14 @@ export function withoutDictation(question: string): string {
   return question.replace(DICTATION, "$<before>").trim();
 }
 
-const DICTATION =
-  /(?<before>^|[,.;:!?–—] *|\b(?:and|then|please|just|now|so|instead|you to|you must|you should) +)(?:please |just |now |only )?(?:say|repeat|confirm|tell (?:me|us|them|everybody|everyone|him|her)|answer|reply|respond|write|state|announce|pretend|claim|agree|assume)\b(?: (?:after me|only|just|with|by saying|the words?|the sentence|to (?:me|us|everybody|everyone)))*(?: that\b|\s*[:"“„']|(?<= with| words?| sentence| only| just| saying)\s)[\s\S]*/iu;
+const DICTATION = pattern("iu")`
+  (?<before>^|[,.;:!?–—] *|\b(?:and|then|please|just|now|so|instead|you to|you must
+  |you should) +)(?:please |just |now |only )?(?:say|repeat|confirm|tell (?:me|us|them
+  |everybody|everyone|him|her)|answer|reply|respond|write|state|announce|pretend|claim
+  |agree|assume)\b(?: (?:after me|only|just|with|by saying|the words?|the sentence
+  |to (?:me|us|everybody|everyone)))*(?: that\b|\s*[:"“„']|(?<= with| words?| sentence
+  | only| just| saying)\s)[\s\S]*
+`;
 
 /** A passage is looked at by several parts of a turn, and popular ones turn after turn. */
 const cleaned = new Map<string, string>();
@@ -85,7 +93,11 @@ const BEGINS_ANEW = /^\s*(?:#{1,6} |\d{1,3}[.)] |[-*+•–] )/;
 const HIDDEN: readonly RegExp[] = [
   /<!--[^-]*(?:-(?!->)[^-]*)*(?:-->)?/g,
   /<(script|style|template|noscript)\b[^<]*(?:<(?!\/\1\s*>)[^<]*)*(?:<\/\1\s*>)?/gi,
-  /<(\w{1,40})\b(?=[^>]{0,1000}(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0|\bhidden\b))[^>]{0,2000}>[^<]*(?:<(?!\/\1\s*>)[^<]*)*(?:<\/\1\s*>)?/gi,
+  pattern("gi")`
+    <(\w{1,40})\b(?=[^>]{0,1000}(?:display\s{0,9}:\s{0,9}none
+    |visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0|\bhidden\b))[^>]{0,2000}>
+    [^<]*(?:<(?!\/\1\s*>)[^<]*)*(?:<\/\1\s*>)?
+  `,
   // Characters of the tag block spell ASCII that no font shows.
   /(?:[\u{E0000}-\u{E007F}])+/gu,
 ];
@@ -137,23 +149,43 @@ const LOOKALIKE = new RegExp(`[${Object.keys(LOOKALIKES).join("")}]`, "gu");
 const MIXED = /\p{sc=Latin}[\p{sc=Cyrillic}\p{sc=Greek}]|[\p{sc=Cyrillic}\p{sc=Greek}]\p{sc=Latin}/u;
 
 /** Marks by which conversations with models are laid out, ours among them; no document of a site holds them. */
-const FORGED_FRAME =
-  /\[\s*(?:end of )?(?:passage|attached)\s*(?:\d+\s*)?(?::[^\]]{0,40})?\]|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|tool|tool_?call|tool_?response|function_?calls?|function_?results?|instructions?|antml:\w+)\b[^>]{0,80}>|["'](?:role|tool_call_id|tool_calls|function_call)["']\s*:|\b(?:begin|end|start) (?:of )?(?:system|developer|hidden) (?:prompt|message|instructions?)\b/i;
+const FORGED_FRAME = pattern("i")`
+  \[\s*(?:end of )?(?:passage|attached)\s*(?:\d+\s*)?(?::[^\]]{0,40})?\]
+  |<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|tool|tool_?call
+  |tool_?response|function_?calls?|function_?results?|instructions?
+  |antml:\w+)\b[^>]{0,80}>|["'](?:role|tool_call_id|tool_calls|function_call)["']\s*:
+  |\b(?:begin|end|start) (?:of )?(?:system|developer|hidden) (?:prompt|message
+  |instructions?)\b
+`;
 
 /** Somebody who gives himself another role in the conversation: a label, and a sentence behind it. */
 function isForgedRole(plain: string): boolean {
   return FORGED_ROLE.test(plain) || FORGED_ROLE_LABEL.test(plain);
 }
 
-const FORGED_ROLE =
-  /^[\s>#[({=-]*(?:SYSTEM|ASSISTANT|DEVELOPER|ADMIN(?:ISTRATOR)?|ROOT|USER|TOOL)(?: (?:PROMPT|MESSAGE|NOTE|NOTICE|UPDATE|OVERRIDE|RESULT|OUTPUT))?[\])}]?\s*[:>]\s*\S+(?:\s+\S+){2}/;
-const FORGED_ROLE_LABEL =
-  /^[\s>#[({=-]*(?:(?:system|developer|assistant|ai|llm|chat ?bot|model)(?:'s)?[ -](?:prompt|message|note|override|instructions?|directive|command|update)|(?:new|updated|hidden|secret|additional|important) (?:system )?(?:instructions?|prompt|directives?) (?:for|to) (?:the |any |all )?(?:ai|assistant|model|bot|chat ?bot|llm)s?|new (?:system )?instructions?|(?:tool|function|search|retrieve_relevant_documents) (?:result|output|response|call))\b[^:\n]{0,40}[:\])}]/i;
+const FORGED_ROLE = pattern()`
+  ^[\s>#[({=-]*(?:SYSTEM|ASSISTANT|DEVELOPER|ADMIN(?:ISTRATOR)?|ROOT|USER
+  |TOOL)(?: (?:PROMPT|MESSAGE|NOTE|NOTICE|UPDATE|OVERRIDE|RESULT|OUTPUT))?[\])}]?\s*
+  [:>]\s*\S+(?:\s+\S+){2}
+`;
+const FORGED_ROLE_LABEL = pattern("i")`
+  ^[\s>#[({=-]*(?:(?:system|developer|assistant|ai|llm|chat ?bot|model)(?:'s)?[ -]
+  (?:prompt|message|note|override|instructions?|directive|command|update)|(?:new|updated
+  |hidden|secret|additional|important) (?:system )?(?:instructions?|prompt
+  |directives?) (?:for|to) (?:the |any |all )?(?:ai|assistant|model|bot|chat ?bot|llm)s?
+  |new (?:system )?instructions?|(?:tool|function|search
+  |retrieve_relevant_documents) (?:result|output|response|call))\b[^:\n]{0,40}[:\])}]
+`;
 
 const MACHINE =
-  "(?:(?:any |all |the |every |you,? )?(?:(?:an? )?(?:ai|a\\.i\\.)(?:[ -](?:assistants?|models?|agents?|systems?|bots?))?|(?:large )?language models?|llms?|chat ?(?:bots?|gpt)|gpt(?:-\\d\\w*)?|claude|gemini|copilot|(?:voice|virtual|digital) (?:assistants?|agents?)|summari[sz]ers?))";
+  "(?:(?:any |all |the |every |you,? )?(?:(?:an? )?(?:ai|a\\.i\\.)(?:[ -](?:assistants?" +
+  "|models?|agents?|systems?|bots?))?|(?:large )?language models?|llms?|chat ?(?:bots?|gpt)" +
+  "|gpt(?:-\\d\\w*)?|claude|gemini|copilot|(?:voice|virtual|digital) (?:assistants?" +
+  "|agents?)|summari[sz]ers?))";
 const RULES =
-  "(?:instructions?|rules?|prompts?|guidelines?|directives?|guardrails?|programming|training|constraints?|restrictions?|orders|commands?|context|documents?|passages?|sources?|messages?|conversation|policies|text)";
+  "(?:instructions?|rules?|prompts?|guidelines?|directives?|guardrails?|programming" +
+  "|training|constraints?|restrictions?|orders|commands?|context|documents?|passages?" +
+  "|sources?|messages?|conversation|policies|text)";
 
 const order = (...parts: readonly string[]) => new RegExp(parts.join(""), "iu");
 
@@ -161,7 +193,9 @@ const order = (...parts: readonly string[]) => new RegExp(parts.join(""), "iu");
 const ORDERS: readonly RegExp[] = [
   // Setting aside what it was told; "ignore the instructions on the old label" is for people.
   order(
-    "\\b(?:ignore|disregard|forget|override|bypass|discard|neglect|skip over|set aside|pay no attention to|do not (?:follow|obey)|don't (?:follow|obey)|stop following)\\b[^.!?\\n]{0,30}?",
+    "\\b(?:ignore|disregard|forget|override|bypass|discard|neglect|skip over|set aside" +
+      "|pay no attention to|do not (?:follow|obey)|don't (?:follow|obey)" +
+      "|stop following)\\b[^.!?\\n]{0,30}?",
     "\\b(?:all|any|your|you|previous|prior|above|earlier|preceding|former|foregoing|system|these|those|other)\\b[^.!?\\n]{0,25}?\\b",
     RULES,
     "\\b(?! (?:on|of|in|from|at|under|by|printed|given by) (?!your\\b|the (?:system|developer|prompt)))",
@@ -170,7 +204,9 @@ const ORDERS: readonly RegExp[] = [
     "\\b(?:ignore|disregard|forget) (?:everything|all|anything)(?: (?:else|that|you|above|before|so far|was)\\b|[.!,;]|$)",
   ),
   order(
-    "\\b(?:reveal|print|output|repeat|show|display|leak|read out|recite|tell (?:me|us|them))\\b[^.!?\\n]{0,30}\\b(?:system prompt|your (?:\\w+ )?(?:prompt|instructions|rules|guidelines|configuration)|api[ _-]?keys?|initial prompt)\\b",
+    "\\b(?:reveal|print|output|repeat|show|display|leak|read out|recite|tell (?:me|us|them))" +
+      "\\b[^.!?\\n]{0,30}\\b(?:system prompt|your (?:\\w+ )?(?:prompt|instructions|rules" +
+      "|guidelines|configuration)|api[ _-]?keys?|initial prompt)\\b",
   ),
   // A part to play.
   order(
@@ -182,19 +218,25 @@ const ORDERS: readonly RegExp[] = [
     "\\b(?:from now on|henceforth|starting now),? (?:you|answer|reply|respond|always|only|every (?:answer|reply))\\b",
   ),
   order(
-    "\\b(?:act|behave|respond|answer|speak|talk|pose) as (?:if you (?:are|were)|though you|an? (?:unrestricted|different|evil|pirate|ai|dan|jailbroken)|dan\\b)",
+    "\\b(?:act|behave|respond|answer|speak|talk|pose) as (?:if you (?:are|were)|though you" +
+      "|an? (?:unrestricted|different|evil|pirate|ai|dan|jailbroken)|dan\\b)",
   ),
   order(
-    "\\b(?:pretend|imagine|assume|roleplay|role-play)\\b[^.!?\\n]{0,20}\\byou(?:'re| are| were| have| can)\\b[^.!?\\n]{0,30}\\b(?:ai|assistant|model|bot|unrestricted|rules|human|hacker|pirate|documents?)\\b",
+    "\\b(?:pretend|imagine|assume|roleplay|role-play)\\b[^.!?\\n]{0,20}\\byou(?:'re| are" +
+      "| were| have| can)\\b[^.!?\\n]{0,30}\\b(?:ai|assistant|model|bot|unrestricted|rules" +
+      "|human|hacker|pirate|documents?)\\b",
   ),
   order(
-    "\\b(?:developer|debug|god|dan|jailbreak|maintenance|admin|unrestricted) mode (?:is )?(?:enabled|activated|on|now)\\b|\\b(?:enable|enter|activate|switch to) (?:developer|god|dan|jailbreak|unrestricted) mode\\b|\\bjailbreak\\b",
+    "\\b(?:developer|debug|god|dan|jailbreak|maintenance|admin|unrestricted) mode (?:is )?" +
+      "(?:enabled|activated|on|now)\\b|\\b(?:enable|enter|activate|switch to) (?:developer|god" +
+      "|dan|jailbreak|unrestricted) mode\\b|\\bjailbreak\\b",
   ),
   /\b[Yy]ou are (?:now|from now on) \p{Lu}\p{L}*(?:Bot|GPT|AI)\b/u,
   // Spoken to by name.
   order("\\b(?:if|when|since|as|because) you(?:'re| are) (?:an? |the )?", MACHINE, "\\b"),
   order(
-    "^[\\s>#*(\\[-]*(?:dear|hey|hi|hello|ok|okay|note|notice|attention|message|instructions?|reminder|important|warning|memo)?(?: (?:to|for))?[:,]? ?",
+    "^[\\s>#*(\\[-]*(?:dear|hey|hi|hello|ok|okay|note|notice|attention|message|instructions?" +
+      "|reminder|important|warning|memo)?(?: (?:to|for))?[:,]? ?",
     MACHINE,
     "(?: (?:reading|processing|parsing|that reads?|who reads?|which reads?)[^,:.]{0,30})?\\s*[,:!–—-]\\s*\\S",
   ),
@@ -206,37 +248,68 @@ const ORDERS: readonly RegExp[] = [
   order(
     "\\b",
     MACHINE,
-    " (?:must|should|shall|will|needs? to|ha(?:s|ve) to|(?:is|are) (?:to|required to|instructed to|ordered to))(?: (?:now|always|never|only|also|not))* (?:say|answer|reply|tell|respond|ignore|state|output|read|recommend|add|append|include|claim|treat|forget|disregard|mention|confirm|approve|use|follow|obey)\\b",
+    " (?:must|should|shall|will|needs? to|ha(?:s|ve) to|(?:is|are) (?:to|required to" +
+      "|instructed to|ordered to))(?: (?:now|always|never|only|also|not))* (?:say|answer|reply" +
+      "|tell|respond|ignore|state|output|read|recommend|add|append|include|claim|treat|forget" +
+      "|disregard|mention|confirm|approve|use|follow|obey)\\b",
   ),
   // Dictated answers.
   order(
-    "\\b(?:tell|inform|assure|convince|instruct|advise) (?:the |this |any |every |all )?(?:user|users|person asking|asker|questioner|caller who asks)\\b",
+    "\\b(?:tell|inform|assure|convince|instruct|advise) (?:the |this |any |every |all )?" +
+      "(?:user|users|person asking|asker|questioner|caller who asks)\\b",
   ),
   order(
-    "\\b(?:when|whenever|if|every time|each time) (?:(?:the |a |any |some)?(?:user|users|someone|somebody|anyone|anybody|people|they) asks?|(?:you are |you're |it is |being )?asked|(?:the|a|any) question (?:is|mentions|contains))\\b[^.!?\\n]{0,120}\\b(?:always|only|never|just|do not|don't|instead)\\b[^.!?\\n]{0,20}\\b(?:answer|reply|respond|say|tell|state|mention|reveal|output)\\b",
+    "\\b(?:when|whenever|if|every time|each time) (?:(?:the |a |any |some)?(?:user|users" +
+      "|someone|somebody|anyone|anybody|people|they) asks?|(?:you are |you're |it is " +
+      "|being )?asked|(?:the|a|any) question (?:is|mentions|contains))\\b[^.!?\\n]{0,120}\\b" +
+      "(?:always|only|never|just|do not|don't|instead)\\b[^.!?\\n]{0,20}\\b(?:answer|reply" +
+      "|respond|say|tell|state|mention|reveal|output)\\b",
   ),
   order(
-    "\\b(?:when|whenever|if|every time|each time) (?:the |a |any )?users? (?:asks?|says?|wants?|mentions?|requests?)\\b[^.!?\\n]{0,120}\\b(?:answer|reply|respond|say|tell|state|output|recommend)\\b",
+    "\\b(?:when|whenever|if|every time|each time) (?:the |a |any )?users? (?:asks?|says?" +
+      "|wants?|mentions?|requests?)\\b[^.!?\\n]{0,120}\\b(?:answer|reply|respond|say|tell|state" +
+      "|output|recommend)\\b",
   ),
   order(
-    "\\b(?:always |only |just |simply |now )(?:answer|reply|respond)(?: to (?:every|any|all|each) (?:questions?|messages?|users?))?,? (?:with|that|in|only|by saying|exactly)(?: |:)",
+    "\\b(?:always |only |just |simply |now )(?:answer|reply|respond)(?: to (?:every|any|all" +
+      "|each) (?:questions?|messages?|users?))?,? (?:with|that|in|only|by saying|exactly)(?: " +
+      "|:)",
   ),
   order(
-    "\\b(?:answer|reply|respond)(?: to)? (?:every|any|all|each) (?:other |further |following )?(?:questions?|messages?|quer(?:y|ies)|requests?)\\b",
+    "\\b(?:answer|reply|respond)(?: to)? (?:every|any|all|each) (?:other |further " +
+      "|following )?(?:questions?|messages?|quer(?:y|ies)|requests?)\\b",
   ),
   order(
-    "\\b(?:respond|reply|answer) only with\\b|\\byour (?:only |next |final |whole |entire )?(?:answer|reply|response|output) (?:must|should|shall|will|is|has to)\\b|\\b(?:begin|start|end|prefix|preface|finish) (?:your|every|each|all) (?:answers?|repl(?:y|ies)|responses?)\\b",
+    "\\b(?:respond|reply|answer) only with\\b|\\byour (?:only |next |final |whole |entire )?" +
+      "(?:answer|reply|response|output) (?:must|should|shall|will|is|has to)\\b" +
+      "|\\b(?:begin|start|end|prefix|preface|finish) (?:your|every|each|all) (?:answers?" +
+      "|repl(?:y|ies)|responses?)\\b",
   ),
   order(
-    "\\b(?:do not|don't|never) (?:mention|reveal|disclose|tell (?:anyone|anybody|the user)) (?:about )?(?:this (?:instruction|note|message|text|prompt|rule|passage)|these (?:instructions|rules)|that you (?:were|are|have))",
+    "\\b(?:do not|don't|never) (?:mention|reveal|disclose|tell (?:anyone|anybody|the user)) " +
+      "(?:about )?(?:this (?:instruction|note|message|text|prompt|rule|passage)" +
+      "|these (?:instructions|rules)|that you (?:were|are|have))",
   ),
   order(
-    "\\b(?:decode|decrypt|translate|unscramble|rot13)\\b[^.!?\\n]{0,60}\\b(?:and|then) (?:follow|execute|obey|do (?:what|as)|act on|carry out)\\b",
+    "\\b(?:decode|decrypt|translate|unscramble|rot13)\\b[^.!?\\n]{0,60}\\b(?:and|then) " +
+      "(?:follow|execute|obey|do (?:what|as)|act on|carry out)\\b",
   ),
   // The same in other languages.
-  /\b(?:ignorier(?:e|en|t)|vergiss|vergesst|vergessen sie|missachte|beachte nicht)\b[^.!?\n]{0,40}\b(?:anweisung(?:en)?|instruktion(?:en)?|regeln|vorgaben|alles|prompt)\b/iu,
-  /\b(?:ignore[zr]?|oublie[zr]?|ne (?:tiens|tenez) pas compte) (?:d['eu]|l[aes]|tes|vos|ces|mes|toute?s?|tout)\b[^.!?\n]{0,40}(?:\binstructions\b|\bconsignes\b|\br(?:è|e)gles\b|\bdirectives\b|\btout ce qui\b)/iu,
-  /\b(?:ignor(?:a|e|ar|en|ad)|olvid(?:a|e|ar|en)|haz caso omiso|descarta|desobedece)\b[^.!?\n]{0,40}\b(?:instrucciones|reglas|indicaciones|órdenes|ordenes|todo lo anterior|directrices)\b/iu,
+  pattern("iu")`
+    \b(?:ignorier(?:e|en|t)|vergiss|vergesst|vergessen sie|missachte
+    |beachte nicht)\b[^.!?\n]{0,40}\b(?:anweisung(?:en)?|instruktion(?:en)?|regeln|vorgaben
+    |alles|prompt)\b
+  `,
+  pattern("iu")`
+    \b(?:ignore[zr]?|oublie[zr]?|ne (?:tiens|tenez) pas compte) (?:d['eu]|l[aes]|tes|vos|ces
+    |mes|toute?s?|tout)\b[^.!?\n]{0,40}(?:\binstructions\b|\bconsignes\b|\br(?:è|e)gles\b
+    |\bdirectives\b|\btout ce qui\b)
+  `,
+  pattern("iu")`
+    \b(?:ignor(?:a|e|ar|en|ad)|olvid(?:a|e|ar|en)|haz caso omiso|descarta
+    |desobedece)\b[^.!?\n]{0,40}\b(?:instrucciones|reglas|indicaciones|órdenes|ordenes
+    |todo lo anterior|directrices)\b
+  `,
   /\b(?:ignor(?:a|e|are|ate|i)|dimentica(?:re|te)?|trascura)\b[^.!?\n]{0,40}\b(?:istruzioni|regole|indicazioni|tutto)\b/iu,
   /\b(?:ignor(?:e|a|ar|em)|esque(?:ça|ca|cer|ce)|desconsidere)\b[^.!?\n]{0,40}\b(?:instruções|instrucoes|regras|orientações|tudo)\b/iu,
   /\b(?:negeer|vergeet|sla [^.]{0,20} over)\b[^.!?\n]{0,40}\b(?:instructies|regels|aanwijzingen|alles)\b/iu,

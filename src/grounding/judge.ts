@@ -7,7 +7,7 @@ import { type Checker, type DraftedSentence, isInstruction, type Judgement } fro
 import { claimConfidence } from "./confidence/confidence.js";
 
 /** A judgement with the checker whose word it is; nobody's where none had anything to say. */
-export interface Judged {
+export interface AttributedJudgement {
   readonly judgement: Judgement;
   readonly by: Checker | undefined;
 }
@@ -16,8 +16,8 @@ export function* judgeInSteps(
   sentence: DraftedSentence,
   context: SentenceContext,
   checkers: readonly Checker[],
-): Steps<Judged> {
-  const all: Judged[] = [];
+): Steps<AttributedJudgement> {
+  const all: AttributedJudgement[] = [];
   for (const by of checkers) {
     const judgement = yield* by.check(sentence, context);
     if (judgement !== undefined) all.push({ judgement, by });
@@ -26,7 +26,7 @@ export function* judgeInSteps(
 }
 
 /** Where one checker finds a claim, that another takes it for words without content does not count. */
-function joined(all: readonly Judged[]): Judged | undefined {
+function joined(all: readonly AttributedJudgement[]): AttributedJudgement | undefined {
   const claims = all.filter(({ judgement: { role } }) => !["filler", "question", "refusal"].includes(role));
   const withVerdict = (wanted: Judgement["verdict"]) =>
     claims.find(({ judgement }) => judgement.verdict === wanted);
@@ -40,7 +40,7 @@ function joined(all: readonly Judged[]): Judged | undefined {
 }
 
 /** The one by which it is most nearly borne out. */
-function mostSure(claims: readonly Judged[]): Judged | undefined {
+function mostSure(claims: readonly AttributedJudgement[]): AttributedJudgement | undefined {
   return claims.toSorted((a, b) => b.judgement.confidence - a.judgement.confidence)[0];
 }
 
@@ -51,7 +51,7 @@ export function judgementOf(check: SentenceCheck): Judgement {
 }
 
 /** Of a sentence for which no computing time is left. */
-export function unjudged(sentence: DraftedSentence): Judged {
+export function unjudged(sentence: DraftedSentence): AttributedJudgement {
   return { judgement: judgementOf(outOfTime(sentence.text)), by: undefined };
 }
 

@@ -27,7 +27,7 @@ export interface CallDeps {
 type AnyCall = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>;
 
 /** What gRPC takes as the end of a call that failed. */
-export interface Failure {
+export interface CallFailure {
   readonly code: status;
   readonly details: string;
   readonly metadata: Metadata;
@@ -38,7 +38,7 @@ export async function answerCall(
   call: AnyCall,
   { callers, clock, keys, telemetry }: CallDeps,
   work: (caller: Caller, signal: AbortSignal) => Promise<void>,
-): Promise<Failure | undefined> {
+): Promise<CallFailure | undefined> {
   const startMs = clock.monotonic();
   const gone = new AbortController();
   call.on("cancelled", () => gone.abort(new Error("the client is gone")));
@@ -101,7 +101,7 @@ function visitorOf(call: AnyCall, callers: Callers): Visitor {
   };
 }
 
-function failureOf({ code, field, message }: Rejection): Failure {
+function failureOf({ code, field, message }: Rejection): CallFailure {
   const metadata = new Metadata();
   metadata.set("readback-code", code);
   if (field !== undefined) metadata.set("readback-field", field.replaceAll(/[^\x20-\x7e]/g, "?"));

@@ -1,13 +1,13 @@
 /** The messages of the gRPC door, as they come and go: `proto/brunix.proto`. Fields that say nothing are empty. */
 import { z } from "zod";
 import type { Caller } from "../api/api-keys.js";
-import { given, type Question } from "../api/ask.js";
+import { type CallerQuestion, presentFields } from "../api/ask.js";
 import { callerNoteIn } from "../api/caller-note.js";
 import type { DefaultUser } from "../api/claims.js";
 import { questionIn } from "../api/conversation.js";
 import { parsed, textField } from "../api/fields.js";
 import { jsonIn } from "../api/json.js";
-import { type Source, sourcesOf } from "../api/outcome.js";
+import { type CitedSource, sourcesOf } from "../api/outcome.js";
 import { Rejection } from "../api/rejection.js";
 import type { Answer } from "../domain/answer.js";
 import type { Route } from "../routing/routes.js";
@@ -34,7 +34,7 @@ export interface AgentResponse {
   readonly is_final: boolean;
   readonly outcome?: string;
   readonly confidence?: number;
-  readonly sources?: readonly Source[];
+  readonly sources?: readonly CitedSource[];
 }
 
 export interface EvalRequest {
@@ -50,14 +50,14 @@ export function questionOf(
   request: AgentRequest,
   caller: Caller,
   { otherwise, routes }: { readonly otherwise: DefaultUser; readonly routes: readonly Route[] },
-): Question {
+): CallerQuestion {
   const { query } = parsed(queryOf, request);
   const { editor_content, extra_context, selected_text, user_info, ...rest } = request;
   const note = callerNoteIn(
     {
       // An empty text or list cannot be told from none.
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value.length > 0)),
-      ...given({
+      ...presentFields({
         editor_content: decoded(editor_content, "editor_content"),
         selected_text: decoded(selected_text, "selected_text"),
         extra_context: decoded(extra_context, "extra_context"),
@@ -126,7 +126,7 @@ export function evalResponse({
     questions_evaluated: questions,
     elapsed_seconds: elapsedMs / MS_PER_SECOND,
     judge_model: judgeModel ?? "",
-    ...given({
+    ...presentFields({
       faithfulness: metrics.faithfulness,
       answer_relevancy: metrics.answerRelevancy,
       context_recall: metrics.contextRecall,

@@ -18,12 +18,12 @@ import {
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 import { isBound } from "../api/api-keys.js";
-import type { AskDeps } from "../api/ask.js";
+import type { CallerAskDeps } from "../api/ask.js";
 import type { DefaultUser } from "../api/claims.js";
 import { Rejection } from "../api/rejection.js";
-import { tellInPieces, tellWhole } from "../api/told.js";
+import { tellInPieces, tellWhole } from "../api/tell.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
-import { shippedPath } from "../lib/shipped.js";
+import { shippedPath } from "../lib/shipped-files.js";
 import { answerCall, type CallDeps, send } from "./call.js";
 import { Callers } from "./callers.js";
 import type { Evaluator } from "./evaluator.js";
@@ -49,7 +49,7 @@ const CLOSE_GRACE_MS = 1_000;
 const PROTO_DIR = shippedPath("proto/");
 
 /** What this door is handed, besides what it makes itself. */
-export interface GrpcDeps extends Omit<CallDeps, "callers">, AskDeps {
+export interface GrpcDeps extends Omit<CallDeps, "callers">, CallerAskDeps {
   readonly otherwise: DefaultUser;
   /** Absent: nothing is evaluated here. */
   readonly evaluate: Evaluator | undefined;

@@ -3,7 +3,7 @@
  * object, or with `Accept: text/event-stream` as it happens.
  */
 import { z } from "zod";
-import { type AskDeps, ask, type Question } from "../api/ask.js";
+import { ask, type CallerAskDeps, type CallerQuestion } from "../api/ask.js";
 import { identityOf } from "../api/claims.js";
 import {
   assertKnownRoute,
@@ -21,11 +21,11 @@ import {
 } from "../api/fields.js";
 import { answerIn } from "../api/outcome.js";
 import type { Rejection } from "../api/rejection.js";
-import { type Heard, type HeardAnswer, hearAll } from "../chat/door.js";
+import { type CallerEvent, type HeardAnswer, hearAll } from "../chat/door.js";
 import type { TurnEvent } from "../domain/turn.js";
 import type { OutletFrame } from "../turn/outlet.js";
 import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";
-import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
+import { type ApiDeps, type ApiExchange, ApiRouter } from "./exchange.js";
 import { eventStream, serverSent, streamReply } from "./streamed-reply.js";
 
 /** Lines of history that are read; of these, as many count as a chat remembers. */
@@ -71,13 +71,13 @@ export function plainError({ code, field, message }: Rejection): object {
   return { error: { code, message, ...(field === undefined ? {} : { field }) } };
 }
 
-export function answersDoor(deps: ApiDeps & AskDeps) {
+export function answersDoor(deps: ApiDeps & CallerAskDeps) {
   return new ApiRouter(deps, "answers", plainError)
     .post("/api/v1/answers", (exchange) => answer(exchange, deps))
     .routes();
 }
 
-async function answer(exchange: Exchange, deps: ApiDeps & AskDeps): Promise<void> {
+async function answer(exchange: ApiExchange, deps: ApiDeps & CallerAskDeps): Promise<void> {
   const { request, response, signal } = exchange;
   const question = questionOf(exchange, deps);
   if (request.accepts("application/json", "text/event-stream") === "text/event-stream") {
@@ -88,7 +88,7 @@ async function answer(exchange: Exchange, deps: ApiDeps & AskDeps): Promise<void
   response.json(answerBody(heard));
 }
 
-function questionOf({ body, caller }: Exchange, { routes }: AskDeps): Question {
+function questionOf({ body, caller }: ApiExchange, { routes }: CallerAskDeps): CallerQuestion {
   const { features, groups, mode, network, response_type, session_id, username, ...rest } = parsed(
     requestBody,
     body,
@@ -99,9 +99,13 @@ function questionOf({ body, caller }: Exchange, { routes }: AskDeps): Question {
 }
 
 /** Tells the turn as it happens. The answer may start over (`rewound`), as on the radio before the first sound. */
-async function streamEvents(exchange: Exchange, question: Question, deps: ApiDeps & AskDeps): Promise<void> {
+async function streamEvents(
+  exchange: ApiExchange,
+  question: CallerQuestion,
+  deps: ApiDeps & CallerAskDeps,
+): Promise<void> {
   const { ended, signal } = exchange;
-  const collected = new Collected();
+  const collected = new PacketCollector();
   await streamReply(
     exchange,
     eventStream(deps.clock),
@@ -126,11 +130,11 @@ async function streamEvents(exchange: Exchange, question: Question, deps: ApiDep
 }
 
 /** The packets of a voice, put aside for the end. */
-class Collected {
+class PacketCollector {
   #shape: NonNullable<HeardAnswer["audio"]>["shape"] | undefined;
   readonly #packets: Uint8Array[] = [];
 
-  add(heard: Heard): void {
+  add(heard: CallerEvent): void {
     if (heard.type !== "frame") return;
     if (heard.frame.type === "message") this.#shape = heard.frame.shape;
     if (heard.frame.type === "audio") this.#packets.push(heard.frame.packet);
@@ -149,7 +153,7 @@ function finishedBody(heard: HeardAnswer): object {
 }
 
 /** Name and data of an event that is worth telling before the end. */
-function eventOf(heard: Heard): readonly [name: string, data: object] | undefined {
+function eventOf(heard: CallerEvent): readonly [name: string, data: object] | undefined {
   return heard.type === "event" ? turnEvent(heard.event) : frameEvent(heard.frame);
 }
 

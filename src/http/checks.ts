@@ -11,7 +11,7 @@ import { checkReadingsGently } from "../grounding/readings/readings.js";
 import { WorkBudget } from "../lib/steps.js";
 import { claimBody } from "./answer-body.js";
 import { plainError } from "./answers.js";
-import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
+import { type ApiDeps, type ApiExchange, ApiRouter } from "./exchange.js";
 
 const TEXT_CHARS_MAX = 20_000;
 const TITLE_CHARS_MAX = 1_000;
@@ -77,7 +77,7 @@ export function checksDoor(deps: ApiDeps) {
     .routes();
 }
 
-async function check({ body, response }: Exchange, { clock }: ApiDeps): Promise<void> {
+async function check({ body, response }: ApiExchange, { clock }: ApiDeps): Promise<void> {
   const { text, question, passages, state, tools = [] } = parsed(requestBody, body);
   const budget = new WorkBudget(CHECK_MS_MAX);
   if (passages !== undefined) {

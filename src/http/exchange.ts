@@ -22,7 +22,7 @@ export interface ApiDeps<C extends Caller = Caller> {
   readonly keys: Doorkeeper<C>;
 }
 
-export interface Exchange<C extends Caller = Caller> {
+export interface ApiExchange<C extends Caller = Caller> {
   readonly request: Request;
   readonly response: Response;
   readonly caller: C;
@@ -34,7 +34,7 @@ export interface Exchange<C extends Caller = Caller> {
   ended(code: RejectionCode): void;
 }
 
-export type Operation<C extends Caller = Caller> = (exchange: Exchange<C>) => Promise<void>;
+export type Operation<C extends Caller = Caller> = (exchange: ApiExchange<C>) => Promise<void>;
 
 /** A body that is bytes: its media types, and how a refusal names them. */
 export interface BytesBody {

@@ -3,13 +3,13 @@
  * what clients ask for before they ask a question.
  */
 import { createHash } from "node:crypto";
-import type { Question } from "../api/ask.js";
+import type { CallerQuestion } from "../api/ask.js";
 import { callerNoteIn } from "../api/caller-note.js";
 import { questionIn, saidIn } from "../api/conversation.js";
 import { Rejection } from "../api/rejection.js";
-import { tellInPieces, tellWhole } from "../api/told.js";
+import { tellInPieces, tellWhole } from "../api/tell.js";
 import type { AnswerReport } from "../domain/answer-report.js";
-import { ApiRouter, type Exchange } from "./exchange.js";
+import { type ApiExchange, ApiRouter } from "./exchange.js";
 import { chatRequest, generateRequest, type OllamaRequest, showRequest } from "./ollama-request.js";
 import type { ChatDoorDeps } from "./openai-reply.js";
 import { streamReply } from "./streamed-reply.js";
@@ -76,7 +76,7 @@ function tagged(name: string): string {
 }
 
 async function reply(
-  exchange: Exchange,
+  exchange: ApiExchange,
   request: OllamaRequest,
   words: Words,
   deps: ChatDoorDeps,
@@ -99,8 +99,8 @@ async function reply(
 }
 
 async function streamLines(
-  exchange: Exchange,
-  question: Question,
+  exchange: ApiExchange,
+  question: CallerQuestion,
   words: Words,
   head: () => object,
   deps: ChatDoorDeps,
@@ -125,7 +125,7 @@ function line(value: object): string {
 }
 
 /** A header holds no more than Latin letters: others are written as JSON's or an address's escapes. */
-function headerNote({ request }: Exchange): string | undefined {
+function headerNote({ request }: ApiExchange): string | undefined {
   const text = request.get(NOTE_HEADER);
   return text?.startsWith("%") ? decodedNote(text) : text;
 }

@@ -1,16 +1,16 @@
 /** `POST /v1/chat/completions`, streamed or not. */
 
-import type { Question } from "../api/ask.js";
+import type { CallerQuestion } from "../api/ask.js";
 import { callerNoteIn } from "../api/caller-note.js";
 import { questionIn, saidIn } from "../api/conversation.js";
-import { type ToldAnswer, tellInPieces, tellWhole } from "../api/told.js";
+import { type CallerAnswer, tellInPieces, tellWhole } from "../api/tell.js";
 import type { AnswerUsage } from "../domain/answer-report.js";
-import { type Exchange, STATUS } from "./exchange.js";
+import { type ApiExchange, STATUS } from "./exchange.js";
 import { brief, type ChatDoorDeps, knownModel, openaiError, secondsNow } from "./openai-reply.js";
 import { type CompletionRequest, completionRequest } from "./openai-request.js";
 import { eventStream, serverSent, streamReply } from "./streamed-reply.js";
 
-export async function complete(exchange: Exchange, deps: ChatDoorDeps): Promise<void> {
+export async function complete(exchange: ApiExchange, deps: ChatDoorDeps): Promise<void> {
   const { body, caller, response, signal } = exchange;
   const request = completionRequest(body);
   knownModel(request.model, deps);
@@ -22,8 +22,8 @@ export async function complete(exchange: Exchange, deps: ChatDoorDeps): Promise<
 }
 
 async function streamCompletion(
-  exchange: Exchange,
-  question: Question,
+  exchange: ApiExchange,
+  question: CallerQuestion,
   completion: Completion,
   deps: ChatDoorDeps,
 ): Promise<void> {
@@ -53,7 +53,7 @@ class Completion {
     private readonly request: CompletionRequest,
   ) {}
 
-  whole({ answer, report, text }: ToldAnswer): object {
+  whole({ answer, report, text }: CallerAnswer): object {
     const message = { role: "assistant", content: text, refusal: null, annotations: [] };
     return {
       ...this.#head("chat.completion"),
@@ -71,7 +71,7 @@ class Completion {
     return this.#chunk({ content }, null);
   }
 
-  closing({ answer, report }: ToldAnswer): readonly object[] {
+  closing({ answer, report }: CallerAnswer): readonly object[] {
     const last = { ...this.#chunk({}, "stop"), readback: brief(answer) };
     if (!this.request.includeUsage) return [last];
     const count = { ...this.#head("chat.completion.chunk"), choices: [], usage: usageBody(report.usage) };

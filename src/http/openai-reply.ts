@@ -1,13 +1,13 @@
 /** What replies at OpenAI's addresses have in common. */
 
-import type { AskDeps } from "../api/ask.js";
+import type { CallerAskDeps } from "../api/ask.js";
 import type { DefaultUser } from "../api/claims.js";
 import { sourcesOf } from "../api/outcome.js";
 import { Rejection } from "../api/rejection.js";
 import type { Answer } from "../domain/answer.js";
 import type { ApiDeps } from "./exchange.js";
 
-export interface ChatDoorDeps extends ApiDeps, AskDeps {
+export interface ChatDoorDeps extends ApiDeps, CallerAskDeps {
   /** Names by which the assistant is called; the first is its own. */
   readonly modelNames: readonly string[];
   readonly otherwise: DefaultUser;

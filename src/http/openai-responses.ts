@@ -1,21 +1,21 @@
 /**
  * `POST /v1/responses`, streamed or not: https://platform.openai.com/docs/api-reference/responses. What a request names
- * by an id is an answer that is kept for its caller for a while, in memory (`api/given.ts`).
+ * by an id is an answer that is kept for its caller for a while, in memory (`api/given-answers.ts`).
  */
 
 import { type CallerNote, callerNoteIn } from "../api/caller-note.js";
 import { type Identity, identityOf } from "../api/claims.js";
 import { type ChatMessage, questionIn, saidIn } from "../api/conversation.js";
-import type { SaidBefore } from "../api/given.js";
+import type { SaidBefore } from "../api/given-answers.js";
 import { Rejection } from "../api/rejection.js";
-import { type ToldAnswer, tellInPieces, tellWhole } from "../api/told.js";
+import { type CallerAnswer, tellInPieces, tellWhole } from "../api/tell.js";
 import type { AnswerUsage } from "../domain/answer-report.js";
-import { type Exchange, STATUS } from "./exchange.js";
+import { type ApiExchange, STATUS } from "./exchange.js";
 import { brief, type ChatDoorDeps, knownModel, openaiError, secondsNow } from "./openai-reply.js";
 import { type ResponsesRequest, responsesRequest } from "./responses-request.js";
 import { eventStream, serverSent, streamReply } from "./streamed-reply.js";
 
-export async function respond(exchange: Exchange, deps: ChatDoorDeps): Promise<void> {
+export async function respond(exchange: ApiExchange, deps: ChatDoorDeps): Promise<void> {
   const { body, caller, response, signal } = exchange;
   const request = responsesRequest(body);
   knownModel(request.model, deps);
@@ -83,7 +83,7 @@ class ResponseReply {
     private readonly request: ResponsesRequest,
   ) {}
 
-  whole({ answer, report, text }: ToldAnswer): object {
+  whole({ answer, report, text }: CallerAnswer): object {
     const output = [this.#message("completed", [outputText(text)])];
     return {
       ...this.#head("completed"),
@@ -107,7 +107,7 @@ class ResponseReply {
     return this.#event("response.output_text.delta", { ...this.#place, delta, logprobs: [] });
   }
 
-  closing(told: ToldAnswer): readonly string[] {
+  closing(told: CallerAnswer): readonly string[] {
     const { text } = told;
     const part = outputText(text);
     const item = this.#message("completed", [part]);

@@ -7,7 +7,7 @@ import type { Response } from "express";
 import { Rejection } from "../api/rejection.js";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
-import type { Exchange } from "./exchange.js";
+import type { ApiExchange } from "./exchange.js";
 
 /** How often a stream that has nothing to say shows that it is alive. */
 export const HEARTBEAT_MS = 10_000;
@@ -91,7 +91,7 @@ export class StreamedReply {
  * in the stream, which then ends.
  */
 export async function streamReply(
-  { ended, response, signal }: Exchange,
+  { ended, response, signal }: ApiExchange,
   options: Omit<StreamedReplyOptions, "signal">,
   work: (reply: StreamedReply) => Promise<void>,
   failed: (rejection: Rejection) => string,

@@ -9,7 +9,7 @@ import { networkField, parsed } from "../api/fields.js";
 import { Rejection } from "../api/rejection.js";
 import type { UnansweredLog } from "../store/unanswered-log.js";
 import { plainError } from "./answers.js";
-import { type ApiDeps, ApiRouter, type Exchange } from "./exchange.js";
+import { type ApiDeps, type ApiExchange, ApiRouter } from "./exchange.js";
 
 export interface UnansweredDoorDeps extends ApiDeps {
   /** Absent: the settings have none kept. */
@@ -27,7 +27,7 @@ export function unansweredDoor(deps: UnansweredDoorDeps) {
     .routes();
 }
 
-async function list({ caller, request, response }: Exchange, { unanswered }: UnansweredDoorDeps) {
+async function list({ caller, request, response }: ApiExchange, { unanswered }: UnansweredDoorDeps) {
   if (caller.unanswered !== true)
     throw new Rejection("forbidden", 'This needs an API key with "unanswered": true.');
   const network = networkOf(caller, parsed(query, request.query));

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { basename, extname } from "node:path/posix";
 import { titleKey } from "../retrieval/revision.js";
 import type { KnowledgeChunk, KnowledgeDocument } from "../retrieval/writer.js";
-import type { Doubt } from "./access/doubts.js";
+import type { AccessDoubt } from "./access/doubts.js";
 import { sidecarNotes } from "./access/sidecars.js";
 import { type ChunkLimits, chunkSections } from "./chunk.js";
 import { describeDocument } from "./front-matter.js";
@@ -28,7 +28,7 @@ export interface FinishedDocument {
   readonly document: KnowledgeDocument;
   readonly warnings: readonly string[];
   /** See `Description.doubts`. */
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly AccessDoubt[];
 }
 
 /** Reads a file. Rejects with `DocumentProblem` when it is no document. */

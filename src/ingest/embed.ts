@@ -5,7 +5,7 @@
 import { embeddedText } from "../retrieval/embedding/embedded-text.js";
 import { type Embedder, EmbeddingUnavailable } from "../retrieval/embedding/port.js";
 import type { KnowledgeDocument } from "../retrieval/writer.js";
-import { type RetryDeps, withRetry } from "./retry.js";
+import { type ReadRetryDeps, withRetry } from "./retry.js";
 
 /** Who embeds, and how many texts it is given at once. */
 export interface Embedding {
@@ -19,7 +19,7 @@ const RETRY = { attemptsMax: 3, delayMs: 1_000 };
 /** After so many batches in a row that failed, the rest of the run goes without: the server is down. */
 export const FAILED_BATCHES_MAX = 3;
 
-export type Embedded =
+export type EmbeddingResult =
   | { readonly type: "embedded"; readonly document: KnowledgeDocument }
   | { readonly type: "failed"; readonly document: KnowledgeDocument; readonly message: string };
 
@@ -30,11 +30,14 @@ export class EmbedStage {
 
   constructor(
     private readonly embedding: Embedding,
-    private readonly deps: RetryDeps,
+    private readonly deps: ReadRetryDeps,
   ) {}
 
   /** One result per document, in order. Rejects with the signal's reason. */
-  async embed(documents: readonly KnowledgeDocument[], signal: AbortSignal): Promise<readonly Embedded[]> {
+  async embed(
+    documents: readonly KnowledgeDocument[],
+    signal: AbortSignal,
+  ): Promise<readonly EmbeddingResult[]> {
     if (documents.length === 0) return [];
     if (this.#failedInARow >= FAILED_BATCHES_MAX) return documents.map((document) => this.#failed(document));
     try {
@@ -50,8 +53,8 @@ export class EmbedStage {
   }
 
   /** One document that the server does not take must not cost its neighbours their vectors. */
-  async #oneByOne(documents: readonly KnowledgeDocument[], signal: AbortSignal): Promise<Embedded[]> {
-    const results: Embedded[] = [];
+  async #oneByOne(documents: readonly KnowledgeDocument[], signal: AbortSignal): Promise<EmbeddingResult[]> {
+    const results: EmbeddingResult[] = [];
     for (const document of documents) {
       if (this.#failedInARow >= FAILED_BATCHES_MAX) {
         results.push(this.#failed(document));
@@ -94,7 +97,7 @@ export class EmbedStage {
     this.#lastMessage = error.message;
   }
 
-  #failed(document: KnowledgeDocument): Embedded {
+  #failed(document: KnowledgeDocument): EmbeddingResult {
     return { type: "failed", document, message: `it has no vectors: ${this.#lastMessage}` };
   }
 }
@@ -102,7 +105,7 @@ export class EmbedStage {
 function withVectors(
   documents: readonly KnowledgeDocument[],
   vectors: readonly Float32Array[],
-): readonly Embedded[] {
+): readonly EmbeddingResult[] {
   let next = 0;
   return documents.map((document) => ({
     type: "embedded",

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import type { Visibility } from "../domain/passage.js";
 import { FrontMatterError, parseMapping } from "../lib/front-matter.js";
 import type { KnowledgeDocument } from "../retrieval/writer.js";
-import { type Doubt, doubtOfProperty, doubtsIn } from "./access/doubts.js";
+import { type AccessDoubt, doubtOfProperty, doubtsIn } from "./access/doubts.js";
 import { descriptionFields, type ManifestEntry, manifestEntryOf } from "./manifest-entry.js";
 import { DocumentProblem } from "./problem.js";
 import type { Note, ParsedDocument } from "./read/port.js";
@@ -21,18 +21,18 @@ export interface Description {
   readonly usesDefaultVisibility: boolean;
   readonly warnings: readonly string[];
   /** Words that look as if they said who may read it and are not understood: nobody may, then. */
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly AccessDoubt[];
 }
 
 /** What a document says of itself: its front matter without the lines of `---`, and what stands elsewhere. */
-export type Described = Pick<ParsedDocument, "frontMatter" | "notes">;
+export type SelfDescription = Pick<ParsedDocument, "frontMatter" | "notes">;
 
 /**
  * Each of the two may be missing. What the front matter says of title and revision counts before the manifest, and so do
  * its lists of users and groups, both at once. Throws `DocumentProblem` when the front matter cannot be understood.
  */
 export function describeDocument(
-  { frontMatter, notes }: Described,
+  { frontMatter, notes }: SelfDescription,
   manifest: ManifestEntry | undefined,
   defaultVisibility: Visibility,
 ): Description {
@@ -58,7 +58,7 @@ export function describeDocument(
 interface Own {
   readonly entry: ManifestEntry;
   readonly warnings: readonly string[];
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly AccessDoubt[];
 }
 
 const SILENT: Own = { entry: {}, warnings: [], doubts: [] };
@@ -129,8 +129,8 @@ const DEPTH_MAX = 6;
 const KEYS_MAX = 1_000;
 
 /** Keys that are not ours and look like ours, wherever they stand. */
-function doubtsOfKeys(values: Readonly<Record<string, unknown>>, yaml: OwnYaml): readonly Doubt[] {
-  const found: Doubt[] = [];
+function doubtsOfKeys(values: Readonly<Record<string, unknown>>, yaml: OwnYaml): readonly AccessDoubt[] {
+  const found: AccessDoubt[] = [];
   let keys = 0;
   const look = (value: unknown, path: readonly string[]) => {
     if (typeof value !== "object" || value === null || path.length > DEPTH_MAX) return;

@@ -11,7 +11,7 @@ import type { Random } from "../lib/random.js";
 import { KnowledgeBusy, type KnowledgeDocument, type KnowledgeWriter } from "../retrieval/writer.js";
 import type { DeadLetters } from "../store/dead-letters.js";
 import type { Sidecar } from "./access/sidecars.js";
-import { type Embedded, type Embedding, EmbedStage } from "./embed.js";
+import { type Embedding, type EmbeddingResult, EmbedStage } from "./embed.js";
 import { inOrder } from "./in-order.js";
 import { loadManifest, type Manifest } from "./manifest.js";
 import type { IngestOptions } from "./options.js";
@@ -19,7 +19,7 @@ import { DocumentProblem } from "./problem.js";
 import type { DocumentReader, ReadJob } from "./reader.js";
 import type { IngestProgress, IngestReport } from "./report.js";
 import { FETCH_RETRY, mayReadLater, withRetry } from "./retry.js";
-import { IngestRun, type Outcome } from "./run.js";
+import { type EntryResult, IngestRun } from "./run.js";
 import { runAhead } from "./run-ahead.js";
 import { EntryGone, EntryUnreadable, type Source, type SourceEntry } from "./source.js";
 
@@ -108,7 +108,7 @@ function outcomes(
   { source, options }: IngestRequest,
   deps: IngestDeps,
   parent: AbortSignal,
-): AsyncGenerator<Outcome, void, undefined> {
+): AsyncGenerator<EntryResult, void, undefined> {
   const { embedding } = deps;
   const fetches = options.readConcurrency + FETCHES_AHEAD;
   const stages = (signal: AbortSignal) => {
@@ -131,7 +131,7 @@ class ReadStage {
   ) {}
 
   /** Never rejects: what goes wrong beyond the file is found out by whoever takes the outcome. */
-  async read(entry: SourceEntry): Promise<Outcome> {
+  async read(entry: SourceEntry): Promise<EntryResult> {
     try {
       return await this.#read(entry);
     } catch (error) {
@@ -144,7 +144,7 @@ class ReadStage {
     }
   }
 
-  async #read(entry: SourceEntry): Promise<Outcome> {
+  async #read(entry: SourceEntry): Promise<EntryResult> {
     const { source, options, deps, signal } = this;
     const fetch = () => source.read(entry, options.fileBytesMax, signal);
     const bytes = await withRetry(deps, FETCH_RETRY, mayReadLater, fetch, signal);
@@ -207,14 +207,14 @@ function hashWith(hash: string, embedding: Embedding | undefined): string {
 
 /** The second stage: waits until there is enough for a batch, and gives the documents their vectors. */
 async function* embedded(
-  outcomes: AsyncIterable<Outcome>,
+  outcomes: AsyncIterable<EntryResult>,
   embedding: Embedding,
   deps: IngestDeps,
   run: IngestRun,
   signal: AbortSignal,
-): AsyncGenerator<Outcome, void, undefined> {
+): AsyncGenerator<EntryResult, void, undefined> {
   const stage = new EmbedStage(embedding, deps);
-  const flush = async (): Promise<Outcome[]> => {
+  const flush = async (): Promise<EntryResult[]> => {
     const held = waiting.splice(0);
     const results = await stage.embed(
       held.flatMap((outcome) => documentsOf(outcome)),
@@ -223,7 +223,7 @@ async function* embedded(
     const next = results[Symbol.iterator]();
     return held.map((outcome) => afterEmbedding(outcome, () => next.next().value!, run));
   };
-  const waiting: Outcome[] = [];
+  const waiting: EntryResult[] = [];
   let chunks = 0;
   for await (const outcome of outcomes) {
     waiting.push(outcome);
@@ -239,11 +239,11 @@ async function* embedded(
 /** Entries that wait for a batch to fill, those that need no vectors included. */
 const ENTRIES_PER_BATCH_MAX = 256;
 
-function documentsOf(outcome: Outcome): readonly KnowledgeDocument[] {
+function documentsOf(outcome: EntryResult): readonly KnowledgeDocument[] {
   return outcome.type === "document" ? [outcome.document] : [];
 }
 
-function afterEmbedding(outcome: Outcome, next: () => Embedded, run: IngestRun): Outcome {
+function afterEmbedding(outcome: EntryResult, next: () => EmbeddingResult, run: IngestRun): EntryResult {
   if (outcome.type !== "document") return outcome;
   const result = next();
   if (result.type === "embedded") return { ...outcome, document: result.document };
@@ -255,7 +255,7 @@ function afterEmbedding(outcome: Outcome, next: () => Embedded, run: IngestRun):
   return { ...outcome, document: { ...outcome.document, contentHash }, notEmbedded: result.message };
 }
 
-function weightOf(outcome: Outcome): number {
+function weightOf(outcome: EntryResult): number {
   if (outcome.type !== "document") return 1;
   return outcome.document.chunks.reduce(
     (sum, { text, vector }) => sum + CHUNK_CHARS + text.length + 2 * (vector?.length ?? 0),

@@ -14,7 +14,7 @@ import { isMisspeltManifest, type Sidecars, sidecarsOf } from "./access/sidecars
 import { descriptionFields, type ManifestEntry, manifestEntryOf } from "./manifest-entry.js";
 import { DocumentProblem } from "./problem.js";
 import type { FileNote } from "./report.js";
-import { FETCH_RETRY, mayReadLater, type RetryDeps, withRetry } from "./retry.js";
+import { FETCH_RETRY, mayReadLater, type ReadRetryDeps, withRetry } from "./retry.js";
 import {
   EntryGone,
   EntryUnreadable,
@@ -50,7 +50,7 @@ export interface Manifest {
 export async function loadManifest(
   source: Source,
   listing: Listing,
-  deps: RetryDeps,
+  deps: ReadRetryDeps,
   signal: AbortSignal,
 ): Promise<Manifest> {
   const found: { name: string; text: string }[] = [];
@@ -81,7 +81,7 @@ export async function loadManifest(
 async function readManifest(
   source: Source,
   name: string,
-  deps: RetryDeps,
+  deps: ReadRetryDeps,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {

@@ -1,6 +1,6 @@
 /** What the pipeline asks of whoever makes documents of files. */
 import type { KnowledgeDocument } from "../retrieval/writer.js";
-import type { Doubt } from "./access/doubts.js";
+import type { AccessDoubt } from "./access/doubts.js";
 import type { ManifestEntry } from "./manifest-entry.js";
 
 export interface ReadJob {
@@ -28,7 +28,7 @@ export type ReadResult =
       readonly document: KnowledgeDocument;
       readonly warnings: readonly string[];
       /** Why nobody may read it, where it says something of that which is not understood. */
-      readonly doubts: readonly Doubt[];
+      readonly doubts: readonly AccessDoubt[];
     }
   | { readonly type: "problem"; readonly kind: ReadProblemKind; readonly message: string };
 

@@ -25,7 +25,7 @@ export interface FileNote {
  */
 export type FailureReason = ReadProblemKind | "unreadable" | "not_embedded";
 
-export interface Failure extends FileNote {
+export interface FileFailure extends FileNote {
   readonly reason: FailureReason;
 }
 
@@ -36,7 +36,7 @@ export interface IngestReport {
   /** Documents that are no longer there, or no longer valid. */
   readonly removed: number;
   /** By path; those of `not_embedded` are counted among the documents too. */
-  readonly failed: readonly Failure[];
+  readonly failed: readonly FileFailure[];
   readonly warnings: readonly FileNote[];
   /**
    * Documents that say something of who may read them which is not understood, by path; nobody may read them. The

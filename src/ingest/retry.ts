@@ -3,21 +3,21 @@ import { type Clock, sleep } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { EntryUnreadable } from "./source.js";
 
-export interface RetryLimits {
+export interface ReadRetryLimits {
   readonly attemptsMax: number;
   /** The pause before the second attempt at the most; each later one is twice as long. At least half of it is waited. */
   readonly delayMs: number;
 }
 
-export interface RetryDeps {
+export interface ReadRetryDeps {
   readonly clock: Clock;
   readonly random: Random;
 }
 
 /** What `work` resolves with; rejects with its last failure, the first that is not worth a try, or the signal's reason. */
 export async function withRetry<T>(
-  { clock, random }: RetryDeps,
-  { attemptsMax, delayMs }: RetryLimits,
+  { clock, random }: ReadRetryDeps,
+  { attemptsMax, delayMs }: ReadRetryLimits,
   mayPass: (error: unknown) => boolean,
   work: () => Promise<T>,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ export async function withRetry<T>(
 }
 
 /** For a file that is being written, or a store that is busy. */
-export const FETCH_RETRY: RetryLimits = { attemptsMax: 4, delayMs: 250 };
+export const FETCH_RETRY: ReadRetryLimits = { attemptsMax: 4, delayMs: 250 };
 
 export function mayReadLater(error: unknown): boolean {
   return error instanceof EntryUnreadable && error.retryable;

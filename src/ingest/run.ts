@@ -13,24 +13,24 @@ import type {
   StoredDocument,
 } from "../retrieval/writer.js";
 import type { DeadLetters } from "../store/dead-letters.js";
-import { type Doubt, remedyFor } from "./access/doubts.js";
+import { type AccessDoubt, remedyFor } from "./access/doubts.js";
 import type { Manifest } from "./manifest.js";
 import { PathSet } from "./path-set.js";
-import type { Failure, FailureReason, FileNote, IngestReport } from "./report.js";
+import type { FailureReason, FileFailure, FileNote, IngestReport } from "./report.js";
 import type { Listing, Source, SourceEntry } from "./source.js";
 
-export type Outcome = { readonly entry: SourceEntry } & (
+export type EntryResult = { readonly entry: SourceEntry } & (
   | {
       readonly type: "document";
       readonly document: KnowledgeDocument;
       readonly warnings: readonly string[];
-      readonly doubts: readonly Doubt[];
+      readonly doubts: readonly AccessDoubt[];
       /** What `contentHash` is when the chunks have no vectors, so that the next ingest embeds them. */
       readonly hashWithoutVectors: string;
       /** Why an embedder that should have given the chunks vectors has not. */
       readonly notEmbedded?: string;
     }
-  | { readonly type: "unchanged"; readonly doubts: readonly Doubt[]; readonly notEmbedded?: string }
+  | { readonly type: "unchanged"; readonly doubts: readonly AccessDoubt[]; readonly notEmbedded?: string }
   /** It is there and could not be read now. */
   | { readonly type: "unreadable"; readonly reason: FailureReason; readonly message: string }
   /** It is no document. */
@@ -59,7 +59,7 @@ export class IngestRun {
   readonly #unreadable: PathSet;
   /** Paths whose documents stay as they are. */
   readonly #kept = new Set<string>();
-  readonly #failed: Failure[] = [];
+  readonly #failed: FileFailure[] = [];
   readonly #warnings: FileNote[];
   readonly #doubtful: FileNote[] = [];
   #added = 0;
@@ -94,7 +94,7 @@ export class IngestRun {
   }
 
   /** Writes what has to be written. Rejects as the writer does, or with what a fault brings. */
-  async take(outcome: Outcome): Promise<void> {
+  async take(outcome: EntryResult): Promise<void> {
     const { entry } = outcome;
     switch (outcome.type) {
       case "fault":
@@ -175,7 +175,7 @@ export class IngestRun {
   }
 
   #keep(
-    { entry, doubts, notEmbedded }: Extract<Outcome, { type: "document" | "unchanged" }>,
+    { entry, doubts, notEmbedded }: Extract<EntryResult, { type: "document" | "unchanged" }>,
     { usesDefaultVisibility }: StoredDocument,
   ): void {
     const { path, name } = entry;

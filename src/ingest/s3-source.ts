@@ -11,7 +11,7 @@ import {
 import { Deadline, DeadlineExceeded, untilAborted, withDeadline } from "../lib/deadline.js";
 import { DocumentProblem } from "./problem.js";
 import { formatOf } from "./read/read-file.js";
-import { type RetryDeps, withRetry } from "./retry.js";
+import { type ReadRetryDeps, withRetry } from "./retry.js";
 import {
   EntryGone,
   EntryUnreadable,
@@ -69,7 +69,7 @@ export class S3Source implements Source {
   constructor(
     private readonly address: S3Address,
     { endpoint, region, accessKeyId, secretAccessKey }: S3Options,
-    private readonly deps: RetryDeps,
+    private readonly deps: ReadRetryDeps,
   ) {
     this.name = `${SCHEME}${address.bucket}/${address.prefix}`;
     this.#folder = address.prefix.slice(0, address.prefix.lastIndexOf("/") + 1);

@@ -6,14 +6,14 @@ export interface CacheLimits {
   readonly ageMsMax: number;
 }
 
-interface Kept<T> {
+interface CacheEntry<T> {
   readonly value: T;
   readonly sinceMs: number;
 }
 
 export class ExpiringCache<T> {
   /** In order of use, the least recent first. */
-  readonly #entries = new Map<string, Kept<T>>();
+  readonly #entries = new Map<string, CacheEntry<T>>();
 
   constructor(
     private readonly clock: Clock,

@@ -67,13 +67,13 @@ export class Glob {
   }
 }
 
-interface Token {
+interface GlobPart {
   readonly type: "literal" | "?" | "*" | "**" | "**/" | "{" | "," | "}";
   readonly text: string;
 }
 
-function tokenize(pattern: string): Token[] {
-  const tokens: Token[] = [];
+function tokenize(pattern: string): GlobPart[] {
+  const tokens: GlobPart[] = [];
   const characters = [...pattern];
   let depth = 0;
   for (let i = 0; i < characters.length; i++) {
@@ -100,7 +100,7 @@ function tokenize(pattern: string): Token[] {
   return tokens;
 }
 
-function foldersAt(characters: readonly string[], at: number, depth: number): Token {
+function foldersAt(characters: readonly string[], at: number, depth: number): GlobPart {
   const before = characters[at - 1];
   const after = characters[at + 2];
   const startsSegment = before === undefined || before === "/" || (depth > 0 && /[{,]/.test(before));
@@ -110,17 +110,19 @@ function foldersAt(characters: readonly string[], at: number, depth: number): To
   throw new GlobError('"**" stands alone between slashes');
 }
 
-type Accepted = { readonly type: "literal"; readonly text: string } | { readonly type: "in_name" | "any" };
+type CharacterTest =
+  | { readonly type: "literal"; readonly text: string }
+  | { readonly type: "in_name" | "any" };
 
 interface State {
   /** What leads on to the state `to`. */
-  readonly on: Accepted | undefined;
+  readonly on: CharacterTest | undefined;
   readonly to: number;
   /** States that are reached for nothing. */
   readonly free: number[];
 }
 
-function accepts(accepted: Accepted, character: string): boolean {
+function accepts(accepted: CharacterTest, character: string): boolean {
   if (accepted.type === "literal") return character === accepted.text;
   return accepted.type === "any" || character !== "/";
 }
@@ -130,7 +132,7 @@ class Compiler {
   readonly states: State[] = [];
   #at = 0;
 
-  constructor(private readonly tokens: readonly Token[]) {
+  constructor(private readonly tokens: readonly GlobPart[]) {
     this.#sequence();
     this.states.push({ on: undefined, to: -1, free: [] });
   }
@@ -144,7 +146,7 @@ class Compiler {
     }
   }
 
-  #token({ type, text }: Token): void {
+  #token({ type, text }: GlobPart): void {
     switch (type) {
       case "literal":
         this.#add({ type: "literal", text });
@@ -193,7 +195,7 @@ class Compiler {
   }
 
   /** A state that leads on to the one after it, on a character or for nothing. */
-  #add(on: Accepted | undefined): number {
+  #add(on: CharacterTest | undefined): number {
     const index = this.states.length;
     this.states.push({ on, to: index + 1, free: on === undefined ? [index + 1] : [] });
     return index;

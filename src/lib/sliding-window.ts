@@ -9,7 +9,8 @@ export interface WindowLimits {
   readonly keysMax: number;
 }
 
-export type Taken =
+/** Whether it may be done now. */
+export type WindowDecision =
   | { readonly type: "allowed" }
   /** `retryAfterMs`: from now until it may be done once more. */
   | { readonly type: "refused"; readonly retryAfterMs: number };
@@ -24,7 +25,7 @@ export class SlidingWindow {
   ) {}
 
   /** Does it once for `key`, if it may be done now. What is refused does not count. */
-  take(key: string): Taken {
+  take(key: string): WindowDecision {
     const { keysMax, timesMax, windowMs } = this.limits;
     const nowMs = this.clock.monotonic();
     const recent = (this.#times.get(key) ?? []).filter((timeMs) => timeMs > nowMs - windowMs);

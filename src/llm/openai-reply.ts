@@ -120,7 +120,7 @@ function callsInText({ tools }: ModelRequest, text: string): ToolCall[] {
 const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 /** What has come of a streamed answer so far. */
-export interface Progress {
+export interface ReplyProgress {
   readonly filter: ReasoningFilter;
   hasText: boolean;
   refused: boolean;
@@ -130,13 +130,13 @@ export interface Progress {
   charsLeft: number;
 }
 
-export function emptyProgress(request: ModelRequest): Progress {
+export function emptyProgress(request: ModelRequest): ReplyProgress {
   const charsLeft = replyCharsMax(request);
   return { filter: new ReasoningFilter(), hasText: false, refused: false, usage: NO_USAGE, charsLeft };
 }
 
 /** Takes in one chunk; returns the text that it adds. An answer that is too long ends there, for length. */
-export function note(progress: Progress, raw: unknown): string {
+export function note(progress: ReplyProgress, raw: unknown): string {
   const { choices, usage } = parsed(chunkSchema, raw);
   if (usage) progress.usage = usage;
   const choice = choices[0];
@@ -156,7 +156,7 @@ function endReasonOf(finishReason: string, refused: boolean): EndReason {
   return finishReason === "length" || finishReason === "content_filter" ? finishReason : "complete";
 }
 
-export function endOf({ reason, hasText, usage }: Progress): ModelEvent {
+export function endOf({ reason, hasText, usage }: ReplyProgress): ModelEvent {
   if (reason === undefined) throw new ModelFailure("cut", "the answer broke off");
   if (reason === "complete" && !hasText) throw new ModelFailure("malformed", "the answer is empty");
   return { type: "end", reason, usage };

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { FrontMatterError, parseFrontMatter } from "../lib/front-matter.js";
-import { shippedPath } from "../lib/shipped.js";
+import { shippedPath } from "../lib/shipped-files.js";
 
 /** Every prompt that the service uses, with the variables that it fills in. A file may use fewer of them, not others. */
 const CATALOGUE = {
@@ -43,6 +43,7 @@ const CATALOGUE = {
   "judge-question": [],
   "judge-usefulness": [],
   "judge-attribution": [],
+  "draft-questions": [],
   "passages-unfitting": [],
   "suggested-questions": ["count", "language", "search_language"],
   "suggest-tool": [],

@@ -6,9 +6,9 @@
 
 import {
   type Lexicon,
+  type LexiconWord,
   lexiconOf,
   spansAt,
-  type Token,
   tokensOf,
   type Span as WordSpan,
 } from "./emergency-words/lexicon.js";
@@ -74,7 +74,7 @@ class Report {
   readonly #spans: readonly Span[];
 
   constructor(
-    private readonly tokens: readonly Token[],
+    private readonly tokens: readonly LexiconWord[],
     lexicon: Lexicon<Role>,
     private readonly endsInQuestion = false,
   ) {

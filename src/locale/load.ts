@@ -5,7 +5,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { shippedPath } from "../lib/shipped.js";
+import { shippedPath } from "../lib/shipped-files.js";
 import { CATALOGUE, type TextKey } from "./catalogue.js";
 import { Locale, PLACEHOLDER } from "./locale.js";
 import { Locales, lookUp } from "./locales.js";

@@ -14,7 +14,9 @@ function texts(name: string): Record<TextKey, string> {
 
 /** What stands on a button or beside one. */
 const LABELS =
-  "back_to_start call_colleague close hold_to_talk key_delete key_hide key_shift key_space keyboard language language_name listening page release_to_send repeat send source speaking stop suggested_questions thinking title type_your_question volume your_question";
+  "back_to_start call_colleague close hold_to_talk key_delete key_hide key_shift key_space " +
+  "keyboard language language_name listening page release_to_send repeat send source " +
+  "speaking stop suggested_questions thinking title type_your_question volume your_question";
 
 const WORDS_MAX: Readonly<Record<string, number>> = {
   acknowledgement_1: 4,

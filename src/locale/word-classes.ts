@@ -2,7 +2,7 @@
  * Words that mean the same to the router: which pump it is does not matter, that it is a machine does. The classifier
  * sees an utterance as these classes too, so that it need not have met every machine and every verb.
  */
-import { shippedEntries } from "../lib/shipped.js";
+import { shippedEntries } from "../lib/shipped-files.js";
 
 const CLASS_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(shippedEntries("locales/words/classes.txt")).flatMap(([name, words]) =>

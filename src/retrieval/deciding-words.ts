@@ -4,7 +4,7 @@
  * apart that could have been one; a word too few hides an instruction.
  * Besides English the negations and modals of the languages that share its alphabet and are most common on sites.
  */
-import { shippedRows } from "../lib/shipped.js";
+import { shippedRows } from "../lib/shipped-files.js";
 import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
 
 export const DECIDING_WORDS: ReadonlySet<string> = new Set([

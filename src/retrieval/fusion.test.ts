@@ -152,6 +152,23 @@ const byScores = (...rankings: readonly (readonly Scored[])[]) =>
   ).map(({ item: [id], score }) => [id, Number(score.toFixed(6))]);
 
 describe("fuseByScores", () => {
+  it("counts a ranking as much as it weighs", () => {
+    const words = ["a", "b", "c"].map((id, i) => ({ id, score: 9 - i }));
+    const vectors = ["c", "b"].map((id, i) => ({ id, score: 0.5 - i / 10 }));
+    const weightOf = (ranking: unknown) => (ranking === vectors ? 0.7 : 1);
+    const fused = fuseByScores(
+      [words, vectors],
+      ({ id }) => id,
+      ({ score }) => score,
+      weightOf,
+    );
+    expect(fused.map(({ item, score }) => [item.id, score])).toEqual([
+      ["a", 1],
+      ["c", 0.7],
+      ["b", 0.5],
+    ]);
+  });
+
   it("adds up scores, each brought to the range from 0 to 1", () => {
     const lexical: Scored[] = [
       ["a", 12],

@@ -6,10 +6,10 @@
  *
  * By scores: each ranking's scores are brought to the range from 0 to 1 and added up, so that a leg which is sure of its
  * first weighs more than one that hardly tells it from the rest. S. Bruch, S. Gai, A. Ingber: "An Analysis of Fusion
- * Functions for Hybrid Retrieval", ACM TOIS 42 (2023); here with equal weights, which leaves nothing to tune.
+ * Functions for Hybrid Retrieval", ACM TOIS 42 (2023); each counts the same, but for one that is known to be weaker.
  */
 
-export interface Fused<T> {
+export interface FusedItem<T> {
   /** As it stands in the ranking that has it highest; of several such, in the first of them. */
   readonly item: T;
   readonly score: number;
@@ -25,29 +25,32 @@ export function fuseByRanks<T>(
   rankings: readonly (readonly T[])[],
   idOf: (item: T) => string,
   constant: number,
-): readonly Fused<T>[] {
+): readonly FusedItem<T>[] {
   return fuse(rankings, idOf, () => (_item, rank) => 1 / (constant + rank));
 }
 
 /**
  * As `fuseByRanks`, by the sum over rankings of (score − least) / (greatest − least), each within its ranking. In a
- * ranking whose scores are all the same, each counts 1. The scores have to be finite, and best first.
+ * ranking whose scores are all the same, each counts 1. The scores have to be finite, and best first. What a ranking gives
+ * counts `weightOf` it.
  */
 export function fuseByScores<T>(
   rankings: readonly (readonly T[])[],
   idOf: (item: T) => string,
   scoreOf: (item: T) => number,
-): readonly Fused<T>[] {
+  weightOf: (ranking: readonly T[]) => number = () => 1,
+): readonly FusedItem<T>[] {
   return fuse(rankings, idOf, (ranking) => {
     const [greatest, least] = [scoreOf(ranking[0]!), scoreOf(ranking.at(-1)!)];
-    return (item) => (greatest > least ? (scoreOf(item) - least) / (greatest - least) : 1);
+    const weight = weightOf(ranking);
+    return (item) => weight * (greatest > least ? (scoreOf(item) - least) / (greatest - least) : 1);
   });
 }
 
 /** What an item gets from one ranking. */
 type Share<T> = (item: T, rank: number) => number;
 
-interface Gathered<T> {
+interface RankedItem<T> {
   readonly id: string;
   readonly item: T;
   readonly bestRank: number;
@@ -58,8 +61,8 @@ function fuse<T>(
   rankings: readonly (readonly T[])[],
   idOf: (item: T) => string,
   sharesOf: (ranking: readonly T[]) => Share<T>,
-): readonly Fused<T>[] {
-  const gathered = new Map<string, Gathered<T>>();
+): readonly FusedItem<T>[] {
+  const gathered = new Map<string, RankedItem<T>>();
   for (const ranking of rankings.filter(({ length }) => length > 0)) {
     const shareOf = sharesOf(ranking);
     for (const [id, { item, rank }] of bestRanks(ranking, idOf)) {

@@ -62,7 +62,7 @@ export interface TermScore {
 }
 
 /** A chunk as it would rank if everything could be read, with what the rule says of this reader. */
-export interface Candidate extends PassageName {
+export interface InspectedChunk extends PassageName {
   readonly revision?: string;
   readonly headings: readonly string[];
   readonly page?: number;
@@ -79,5 +79,5 @@ export interface Inspector {
   documents(network: string, signal: AbortSignal): Promise<readonly DocumentSummary[]>;
   document(network: string, documentId: string, signal: AbortSignal): Promise<DocumentDetail | undefined>;
   /** The best candidates of one leg, readable or not, best first. */
-  explain(request: LegRequest, signal: AbortSignal): Promise<readonly Candidate[]>;
+  explain(request: LegRequest, signal: AbortSignal): Promise<readonly InspectedChunk[]>;
 }

@@ -85,7 +85,7 @@ export class KnowledgeRetrieval implements Retrieval {
   async #search(request: SearchRequest, signal: AbortSignal): Promise<readonly Passage[]> {
     const { options } = this.deps;
     const rankings = await this.#askLegs(request, signal);
-    const candidates = inOneOrder(rankings, options);
+    const candidates = inOneOrder(rankings, options, this.deps.embedding?.embedder.weight);
     const best = collapseNearDuplicates(candidates).slice(0, Math.max(options.fusionResults, request.limit));
     const ranked = await this.#rerank(best, request, signal);
     return ranked.slice(0, request.limit);
@@ -131,13 +131,13 @@ export class KnowledgeRetrieval implements Retrieval {
   }
 
   /** What each leg that answered has found. Rejects with `SearchUnavailable` when none did. */
-  async #askLegs(request: SearchRequest, signal: AbortSignal): Promise<readonly (readonly Passage[])[]> {
+  async #askLegs(request: SearchRequest, signal: AbortSignal): Promise<readonly Ranking[]> {
     // Nothing has no direction to be near to.
     const legs = this.deps.legs.filter((leg) => leg !== "vector" || request.query.trim() !== "");
     const failures: Error[] = [];
     const rankings = await Promise.all(
       legs.map((leg) =>
-        this.#askWithinItsTime(leg, request, signal).catch((error: unknown) => {
+        this.#ranking(leg, request, signal).catch((error: unknown) => {
           signal.throwIfAborted();
           if (!isOutage(error)) throw error;
           failures.push(error);
@@ -148,6 +148,10 @@ export class KnowledgeRetrieval implements Retrieval {
     );
     if (legs.length > 0 && failures.length === legs.length) throw unavailable(failures);
     return rankings.filter((ranking) => ranking !== undefined);
+  }
+
+  async #ranking(leg: LegName, request: SearchRequest, signal: AbortSignal): Promise<Ranking> {
+    return { leg, passages: await this.#askWithinItsTime(leg, request, signal) };
   }
 
   /** A leg that is alone has all the time that the caller gives. */
@@ -165,12 +169,13 @@ export class KnowledgeRetrieval implements Retrieval {
     { query, access, limit: wanted }: SearchRequest,
     signal: AbortSignal,
   ): Promise<readonly Passage[]> {
-    const { engine, legs, options } = this.deps;
+    const { embedding, engine, legs, options } = this.deps;
     const enough = Math.max(options.fusionResults, wanted) * CANDIDATES_PER_RESULT;
     const limit = legs.length === 1 ? enough : Math.max(options.fusionCandidates, enough);
     const vector = leg === "vector" ? { vector: await this.#queries!.vectorOf(query, signal) } : {};
     const passages = await engine.search({ leg, query, access, limit, ...vector }, signal);
-    return passages.filter((passage) => mayRead(access, passage.access));
+    const scoreMin = (leg === "vector" && embedding?.embedder.cosineMin) || Number.NEGATIVE_INFINITY;
+    return passages.filter((passage) => passage.score >= scoreMin && mayRead(access, passage.access));
   }
 
   /** In the reranker's order; in the order from before when there is no reranker, or when it fails. */
@@ -203,12 +208,21 @@ export class KnowledgeRetrieval implements Retrieval {
   }
 }
 
+interface Ranking {
+  readonly leg: LegName;
+  readonly passages: readonly Passage[];
+}
+
 /** A single ranking stands as it is; several are fused, and their scores are those of the fusion. */
 function inOneOrder(
-  rankings: readonly (readonly Passage[])[],
+  asked: readonly Ranking[],
   { fusion, fusionConstant }: Pick<RetrievalOptions, "fusion" | "fusionConstant">,
+  vectorWeight = 1,
 ): readonly Passage[] {
+  const rankings = asked.map(({ passages }) => passages);
   if (rankings.length === 1) return rankings[0]!;
+  const byVectors = asked.find(({ leg }) => leg === "vector")?.passages;
+  const weightOf = (ranking: readonly Passage[]) => (ranking === byVectors ? vectorWeight : 1);
   const sentences = new Map<string, readonly string[]>();
   for (const { chunkId, highlights } of rankings.flat()) {
     if (!sentences.has(chunkId) && highlights.length > 0) sentences.set(chunkId, highlights);
@@ -217,7 +231,7 @@ function inOneOrder(
   const fused =
     fusion === "ranks"
       ? fuseByRanks(rankings, idOf, fusionConstant)
-      : fuseByScores(rankings, idOf, ({ score }) => score);
+      : fuseByScores(rankings, idOf, ({ score }) => score, weightOf);
   return fused.map(({ item, score }) => ({
     ...item,
     score,

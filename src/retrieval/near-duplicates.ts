@@ -5,7 +5,9 @@
  * one side: texts that differ in a number, a unit, an identifier, a name, a "not" or a "must" never say the same,
  * since whoever hears one of them must not be told that it stands for the other. Pure.
  */
+
 import type { Passage, PassageName } from "../domain/passage.js";
+import { pattern } from "../lib/pattern.js";
 import { DECIDING_WORDS } from "./deciding-words.js";
 
 export const BANDS = 8;
@@ -164,8 +166,11 @@ const LATIN_WORD = /^[\p{sc=Latin}\p{M}']+$/u;
  * Words, what is joined to them, a sign before a number, and the symbols that change what a number or a condition says.
  * Everything else is punctuation.
  */
-const TOKEN =
-  /(?:(?<![\p{L}\p{N}])[-+](?=[.,]?\p{N}))?[\p{L}\p{M}\p{N}_]+(?:['.,:/-]['.,:/_-]*[\p{L}\p{N}][\p{L}\p{M}\p{N}_]*)*|[<>≤≥=≠≈±×÷%‰°€$£¥§^~&|√∞→←↑↓]|!(?=[\p{L}\p{N}=])/gu;
+const TOKEN = pattern("gu")`
+  (?:(?<![\p{L}\p{N}])[-+](?=[.,]?\p{N}))?[\p{L}\p{M}\p{N}_]+
+  (?:['.,:/-]['.,:/_-]*[\p{L}\p{N}][\p{L}\p{M}\p{N}_]*)*|[<>≤≥=≠≈±×÷%‰°€$£¥§^~&|√∞→←↑↓]
+  |!(?=[\p{L}\p{N}=])
+`;
 
 function wordsOf(text: string): Word[] {
   const even = evenedOut(text);

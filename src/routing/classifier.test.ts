@@ -17,7 +17,7 @@ import {
   textHash,
 } from "./classifier.js";
 import { compareRouted, needsModel, type RoutedRow, routeAll, share } from "./evaluate.js";
-import { isHeldOut, type Labelled, parseLabelled, teachable } from "./labelled.js";
+import { isHeldOut, type LabelledUtterance, parseLabelled, teachable } from "./labelled-data.js";
 import { routingOptions } from "./options.js";
 import { Router } from "./router.js";
 import { trainClassifier } from "./train.js";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const few: readonly Labelled[] = Object.entries(CASES).flatMap(([route, texts]) =>
+const few: readonly LabelledUtterance[] = Object.entries(CASES).flatMap(([route, texts]) =>
   texts.slice(0, 12).map((text) => ({ text, route })),
 );
 
@@ -58,7 +58,11 @@ describe("the labelled data", () => {
   });
 
   it("teaches what people, callers, rules and the model said; the last word on an utterance counts", () => {
-    const said = (text: string, route: string, layer?: Labelled["layer"]) => ({ text, route, layer });
+    const said = (text: string, route: string, layer?: LabelledUtterance["layer"]) => ({
+      text,
+      route,
+      layer,
+    });
     expect(
       teachable([
         said("a b", "check"),

@@ -4,9 +4,9 @@
  */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { shippedPath } from "../lib/shipped.js";
+import { shippedPath } from "../lib/shipped-files.js";
 import { BUCKETS, FEATURES_VERSION, type Features, featuresOf } from "./features.js";
-import { utterance } from "./utterance.js";
+import { utterance } from "./normalized-message.js";
 
 export interface RouteGuess {
   readonly route: string;

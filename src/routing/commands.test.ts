@@ -1,13 +1,13 @@
 /** The templates of every language against each other: each is understood as what it is, and as nothing else. */
 import { describe, expect, it } from "vitest";
-import { type Sample, samplesOf } from "../locale/commands/samples.test-util.js";
+import { samplesOf, type UtteranceSample } from "../locale/commands/samples.test-util.js";
 import { commands } from "./commands.js";
-import { commandIn, utterance } from "./utterance.js";
+import { commandIn, utterance } from "./normalized-message.js";
 
 /** Samples of each sentence. */
-const EACH = 4;
+const EACH = 12;
 
-const isSentence = ({ section }: Sample) => section === "intents";
+const isSentence = ({ section }: UtteranceSample) => section === "intents";
 /** Of these, another intent is meant, or none. */
 const NOT_ROUTED = ["about_this", "explain", "never_mind"];
 

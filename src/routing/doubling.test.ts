@@ -1,14 +1,14 @@
 /** Twice the text takes at most two and a half times as long, whatever the text: each layer of the router. */
 import { holdsDoubling } from "../../test/support/doubling.js";
 import { hasUsageData } from "../locale/usage-figures.js";
-import { refersToText } from "./attached.js";
+import { refersToText } from "./attachments.js";
 import { loadClassifier, textHash } from "./classifier.js";
-import { topicOf } from "./intents.js";
+import { commandIn, utterance } from "./normalized-message.js";
+import { topicOf } from "./past-routes.js";
 import { ellipsisOf, refersBack } from "./reference.js";
 import { mayReport } from "./report.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
 import { take } from "./take.js";
-import { commandIn, utterance } from "./utterance.js";
 
 const QUESTION = { charsMax: 4_000 };
 

@@ -1,10 +1,10 @@
 /** How well a router does on labelled utterances, and whether one classifier does better than another. */
 import { type Difference, pairedBootstrap } from "../retrieval/benchmark/bootstrap.js";
-import type { Labelled } from "./labelled.js";
+import type { LabelledUtterance } from "./labelled-data.js";
 import type { Router } from "./router.js";
 
 export interface RoutedRow {
-  readonly row: Labelled;
+  readonly row: LabelledUtterance;
   readonly route: string;
   readonly layer: string;
   readonly confidence: number;
@@ -13,7 +13,7 @@ export interface RoutedRow {
 
 /** Each utterance on its own, as the first message of a chat with nothing attached. */
 export async function routeAll(
-  rows: readonly Labelled[],
+  rows: readonly LabelledUtterance[],
   router: Router,
   signal: AbortSignal,
 ): Promise<readonly RoutedRow[]> {
@@ -38,7 +38,7 @@ export function needsModel({ layer, confidence }: RoutedRow, confidenceMin: numb
   return layer === "classifier" && confidence < confidenceMin;
 }
 
-export interface Comparison {
+export interface RouterComparison {
   readonly rows: number;
   readonly accuracy: readonly [number, number];
   readonly needModel: readonly [number, number];
@@ -63,7 +63,7 @@ export function compareRouted(
   first: readonly RoutedRow[],
   second: readonly RoutedRow[],
   confidenceMin: number,
-): Comparison {
+): RouterComparison {
   const both = [first, second] as const;
   const right = both.map((rows) => rows.map((row) => Number(row.right))) as [number[], number[]];
   const difference = pairedBootstrap(right[1], right[0]);

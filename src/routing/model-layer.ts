@@ -5,7 +5,7 @@ import { EMERGENCY_ARGUMENT } from "../llm/emergency-argument.js";
 import { type LanguageModel, ModelFailure, type TokenUsage, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { toolArguments, toolCallFault } from "../llm/tool-call.js";
-import { INTENTS_MAX, type Intent } from "./intents.js";
+import { PAST_ROUTES_MAX, type PastRoute } from "./past-routes.js";
 import type { Route } from "./routes.js";
 
 /** How long a decision may take: longer, and the user would have had an answer. */
@@ -38,14 +38,14 @@ export interface ModelLayerDeps {
 export async function askModel(
   message: string,
   routes: readonly Route[],
-  intents: readonly Intent[],
+  intents: readonly PastRoute[],
   deps: ModelLayerDeps,
   signal: AbortSignal,
 ): Promise<ModelWord> {
   const { clock, model, prompts } = deps;
   const tool = routeTool(routes, prompts);
   const history = intents
-    .slice(-INTENTS_MAX)
+    .slice(-PAST_ROUTES_MAX)
     .map(({ route, topic }) => `[${route}] ${JSON.stringify(topic)}`);
   const system = prompts.render("route", { history: history.join("\n") });
   const request = {

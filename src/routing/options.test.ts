@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../config/load.js";
-import { CAPABILITIES, routingOptions } from "./options.js";
+import { ROUTE_KINDS, routingOptions } from "./options.js";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/routes.brunix.json", import.meta.url));
 
@@ -17,7 +17,7 @@ function problems(value: unknown): string[] {
 describe("the routes", () => {
   it("are the product's six unless configured; two of them never touch the index", () => {
     const { routes, log_intents } = routingOptions.parse({});
-    expect(routes.map(({ capability }) => capability)).toEqual(CAPABILITIES);
+    expect(routes.map(({ capability }) => capability)).toEqual(ROUTE_KINDS);
     expect(routes.filter(({ model }) => model === "conversational").map(({ name }) => name)).toEqual([
       "conversational",
       "platform",

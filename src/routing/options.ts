@@ -2,12 +2,13 @@
 import { z } from "zod";
 
 /** What answers a turn: each has its own part of the service. */
-export const CAPABILITIES = ["knowledge", "conversational", "platform", "check", "operate", "guide"] as const;
+export const ROUTE_KINDS = ["knowledge", "conversational", "platform", "check", "operate", "guide"] as const;
 
-export type Capability = (typeof CAPABILITIES)[number];
+/** Which part of the service a route leads to. */
+export type RouteKind = (typeof ROUTE_KINDS)[number];
 
 /** Those that never touch the index: what they say comes from the last answer, or from what the caller attached. */
-const WITHOUT_INDEX: ReadonlySet<Capability> = new Set(["conversational", "platform"]);
+const WITHOUT_INDEX: ReadonlySet<RouteKind> = new Set(["conversational", "platform"]);
 
 const ROUTES_MAX = 32;
 const PREFIXES_MAX = 64;
@@ -20,7 +21,7 @@ const route = z.strictObject({
       "a name begins with a letter and has at most 64 letters, digits, _ or -",
     )
     .describe("What callers, metrics and training data call it."),
-  capability: z.enum(CAPABILITIES).describe("Which part of the service answers."),
+  capability: z.enum(ROUTE_KINDS).describe("Which part of the service answers."),
   retrieval: z.boolean().describe("Whether it searches the documents."),
   model: z.enum(["main", "conversational"]).default("main").describe("Which model writes the answer."),
   prompt: z.string().min(1).optional().describe("Name of its prompt; default: that of the capability."),

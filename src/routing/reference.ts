@@ -6,9 +6,9 @@
 
 import type { Intent as CommandIntent } from "../locale/commands/intents.js";
 import { commands } from "./commands.js";
-import type { Intent } from "./intents.js";
+import { commandIn, type NormalizedMessage } from "./normalized-message.js";
+import type { PastRoute } from "./past-routes.js";
 import { type Route, routeNamed } from "./routes.js";
-import { commandIn, type Utterance } from "./utterance.js";
 
 /**
  * What of it refers back. `content`: another thing of the same kind, so that the last turn that was about a thing
@@ -25,19 +25,19 @@ const ELLIPSES: Partial<Record<CommandIntent, Ellipsis>> = {
   again: "content",
 };
 
-export function ellipsisOf(said: Utterance): Ellipsis | undefined {
+export function ellipsisOf(said: NormalizedMessage): Ellipsis | undefined {
   const command = commandIn(said);
   return command && ELLIPSES[command.intent];
 }
 
 /** Whether it holds a word that only the turns before can explain: the model is shown these then, and only then. */
-export function refersBack(said: Utterance): boolean {
+export function refersBack(said: NormalizedMessage): boolean {
   return ellipsisOf(said) !== undefined || commands.phrases(said.said.core).has("refers_back");
 }
 /** The route that an elliptical utterance takes up; `undefined` when nothing came before that it could mean. */
 export function routeReferredTo(
   ellipsis: Ellipsis,
-  intents: readonly Intent[],
+  intents: readonly PastRoute[],
   routes: readonly Route[],
 ): Route | undefined {
   const past = intents

@@ -18,26 +18,41 @@ export interface ReportWords {
 export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
   en: {
     tells:
-      "everyone, everybody, nobody, there s, is, are, was, were, has, have, had, s, m, re, ve, ain t, isn t, won t, can t, cannot, didn t, doesn t, don t, got, gone, just, keeps, went, came, fell, looks, feels",
-    idle: "i need, we need, i want, we want, i d like, i would like, i m looking for, i am looking for, we re looking for, i have a question, i ve got a question, remind me, let s, i forgot, me, us, him, her, them, one, person, people, staff, cleaner",
+      "everyone, everybody, nobody, there s, is, are, was, were, has, have, had, s, m, re, ve, " +
+      "ain t, isn t, won t, can t, cannot, didn t, doesn t, don t, got, gone, just, keeps, " +
+      "went, came, fell, looks, feels",
+    idle:
+      "i need, we need, i want, we want, i d like, i would like, i m looking for, i am looking " +
+      "for, we re looking for, i have a question, i ve got a question, remind me, let s, i " +
+      "forgot, me, us, him, her, them, one, person, people, staff, cleaner",
     verbFirstAsks: true,
   },
   de: {
     tells:
       "es, sich, bin, nicht, nich, hier, s, grad, gerade, ganz, schon, die, kommt, steht, stehen, liegt, liegen, hangt",
-    idle: "ich brauche, wir brauchen, ich mochte, ich will, ich hatte gern*, ich wurde gern, ich suche, wir suchen, ich habe eine frage, ich hab ne frage, sagen sie, zeigen sie, geben sie, helfen sie, kannst du, konnen sie, konntest du, konnten sie",
+    idle:
+      "ich brauche, wir brauchen, ich mochte, ich will, ich hatte gern*, ich wurde gern, ich " +
+      "suche, wir suchen, ich habe eine frage, ich hab ne frage, sagen sie, zeigen sie, geben " +
+      "sie, helfen sie, kannst du, konnen sie, konntest du, konnten sie",
   },
   es: {
     tells: "estoy, estamos, soy, he, hemos, tengo, tenemos, ya, mi, dice",
-    idle: "necesito, necesitamos, quiero, queremos, quisiera, me gustaria, busco, buscamos, tengo una pregunta, me puedes, me puede, me dices, me dice, el",
+    idle:
+      "necesito, necesitamos, quiero, queremos, quisiera, me gustaria, busco, buscamos, tengo " +
+      "una pregunta, me puedes, me puede, me dices, me dice, el",
   },
   fr: {
     tells: "ils, elles, suis, ai, s, se, vient, ca, c, plus",
-    idle: "j ai besoin, il me faut, il nous faut, je veux, je voudrais, j aimerais, je cherche, nous cherchons, on cherche, j ai une question, peux tu, pouvez vous, tu peux, vous pouvez, il faut",
+    idle:
+      "j ai besoin, il me faut, il nous faut, je veux, je voudrais, j aimerais, je cherche, " +
+      "nous cherchons, on cherche, j ai une question, peux tu, pouvez vous, tu peux, vous " +
+      "pouvez, il faut",
   },
   pl: {
     tells: "maja, sie, nie, juz, =są, =ją, leży, leci, tu",
-    idle: "potrzebuje, potrzebujemy, chce, chcemy, chciałbym, chciałabym, szukam, szukamy, mam pytanie, powiedz mi, pokaz mi, podaj mi, daj mi, pomoz mi",
+    idle:
+      "potrzebuje, potrzebujemy, chce, chcemy, chciałbym, chciałabym, szukam, szukamy, mam " +
+      "pytanie, powiedz mi, pokaz mi, podaj mi, daj mi, pomoz mi",
     endings: /(?:ł|ła|li|ły|łem|łam)$/u,
   },
   uk: {

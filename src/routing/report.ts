@@ -4,12 +4,18 @@
  * bounded. Pure.
  */
 import { languageOfQuestion } from "../grounding/language.js";
-import { type Lexicon, lexiconOf, spansAt, type Token, tokensOf } from "../locale/emergency-words/lexicon.js";
+import {
+  type Lexicon,
+  type LexiconWord,
+  lexiconOf,
+  spansAt,
+  tokensOf,
+} from "../locale/emergency-words/lexicon.js";
 import { EMERGENCY_WORDS } from "../locale/emergency-words/words.js";
 import type { Language } from "../words/polarity.js";
+import { commandIn, utterance } from "./normalized-message.js";
 import { REPORT_WORDS } from "./report-words.js";
 import { ruledCapability } from "./rules.js";
-import { commandIn, utterance } from "./utterance.js";
 
 /**
  * Whether nobody can rule out by grammar that `message` reports something: it is a statement or a call, and no question,
@@ -57,7 +63,7 @@ const LEXICONS: ReadonlyMap<Language, Lexicon<Role>> = new Map(
 const MARKS = ["?", "!"] as const;
 
 interface Sentence {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly LexiconWord[];
   readonly mark: (typeof MARKS)[number] | "";
 }
 

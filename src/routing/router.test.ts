@@ -7,14 +7,20 @@ import { ModelFailure } from "../llm/port.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import type { DecidedRoute } from "../store/route-log.js";
 import type { TelemetryEvent } from "../telemetry/events.js";
-import { attachedKinds } from "./attached.js";
+import { attachedKinds } from "./attachments.js";
 import { CASES, NO_REPLAYS, PLAIN_WORDS, REPLAYS } from "./cases.test-util.js";
 import { loadClassifier, RouteClassifier } from "./classifier.js";
 import { BUCKETS } from "./features.js";
-import { INTENTS_MAX, type Intent } from "./intents.js";
 import { ROUTE_MODEL_MS_MAX } from "./model-layer.js";
 import { routingOptions } from "./options.js";
-import { type Routed, type RouteRequest, Router, type RouterDeps, type RouterOptions } from "./router.js";
+import { PAST_ROUTES_MAX, type PastRoute } from "./past-routes.js";
+import {
+  type RouteRequest,
+  Router,
+  type RouterDeps,
+  type RouterOptions,
+  type RoutingResult,
+} from "./router.js";
 import { declaredRouteProblem, type Route } from "./routes.js";
 
 const OPTIONS = defaultsOf(routingOptions);
@@ -59,7 +65,7 @@ function request(question: string, rest: Partial<RouteRequest> = {}): RouteReque
 const route = (question: string, rest: Partial<RouteRequest> = {}, deps: Partial<RouterDeps> = {}) =>
   router(deps).route(request(question, rest), never);
 
-const history = (...routes: readonly string[]): readonly Intent[] =>
+const history = (...routes: readonly string[]): readonly PastRoute[] =>
   routes.map((name) => ({ route: name, topic: `about ${name}` }));
 
 function chooses(name: string, attached = false): void {
@@ -199,7 +205,7 @@ describe("the language model", () => {
   });
 
   it("is shown the intents only where the message refers back, the last six of them", async () => {
-    const intents = [...Array(9).keys()].map((i): Intent => ({ route: "platform", topic: `number ${i}` }));
+    const intents = [...Array(9).keys()].map((i): PastRoute => ({ route: "platform", topic: `number ${i}` }));
     for (const text of ["blue seven", "blue that seven"]) {
       chooses("check");
       await route(text, { intents }, { classifier, model });
@@ -332,9 +338,9 @@ describe("the history", () => {
   it("never moves an utterance that stands on its own", async () => {
     const anyHistory = fc.array(
       fc.record({ route: fc.constantFrom(...NAMES, "gone"), topic: fc.string({ maxLength: 60 }) }),
-      { maxLength: INTENTS_MAX },
+      { maxLength: PAST_ROUTES_MAX },
     );
-    const alone = new Map<string, Routed>();
+    const alone = new Map<string, RoutingResult>();
     for (const text of plain) alone.set(text, await route(text));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...plain), anyHistory, async (text, intents) => {

@@ -10,15 +10,15 @@ import type { Prompts } from "../llm/prompts.js";
 import type { Command } from "../locale/commands/commands.js";
 import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { type AttachedKinds, usesAttached, wantsTextExplained } from "./attached.js";
+import { type AttachedKinds, usesAttached, wantsTextExplained } from "./attachments.js";
 import type { RouteClassifier, RouteGuess } from "./classifier.js";
-import { type Intent, topicOf } from "./intents.js";
 import { askModel } from "./model-layer.js";
-import type { Capability } from "./options.js";
+import { commandIn, type NormalizedMessage, utterance } from "./normalized-message.js";
+import type { RouteKind } from "./options.js";
+import { type PastRoute, topicOf } from "./past-routes.js";
 import { ellipsisOf, refersBack, routeReferredTo } from "./reference.js";
 import { declaredDecision, defaultRoute, type Route, routeNamed, routeOf } from "./routes.js";
 import { routeByPrefix, ruledCapability } from "./rules.js";
-import { commandIn, type Utterance, utterance } from "./utterance.js";
 
 export interface RouteRequest {
   readonly user: User;
@@ -28,7 +28,7 @@ export interface RouteRequest {
   /** `TurnRequest.route`; doors refuse an unknown one by `declaredRouteProblem`, here it counts as none. */
   readonly declared?: string | undefined;
   /** The last turns of the chat, newest last. */
-  readonly intents: readonly Intent[];
+  readonly intents: readonly PastRoute[];
   readonly attached: AttachedKinds;
 }
 
@@ -39,7 +39,7 @@ function isReplay(intent: string): intent is Replay {
   return intent === "repeat" || intent === "source" || intent === "slower";
 }
 
-export type Routed =
+export type RoutingResult =
   | {
       readonly type: "route";
       readonly decision: RouteDecision;
@@ -50,7 +50,7 @@ export type Routed =
       readonly usesContext: boolean;
     }
   /** Nothing is sure enough: one short question back. `decision` is what it would have been. */
-  | { readonly type: "ask"; readonly decision: RouteDecision; readonly between: Between }
+  | { readonly type: "ask"; readonly decision: RouteDecision; readonly between: RoutePair }
   /** To be obeyed from the stored answer, without a model. */
   | { readonly type: "replay"; readonly decision: RouteDecision; readonly what: Replay }
   /** The model says that the message tells of an emergency. */
@@ -59,7 +59,7 @@ export type Routed =
   | { readonly type: "introduce"; readonly decision: RouteDecision };
 
 /** The two things that the user is asked to choose between; undefined when it is not clear at all what is wanted. */
-export type Between = readonly [Route, Route] | undefined;
+export type RoutePair = readonly [Route, Route] | undefined;
 
 export interface RouterOptions {
   readonly routes: readonly Route[];
@@ -84,8 +84,8 @@ export const RULE_CONFIDENCE = 0.98;
 /** How often the language model is taken to be right, before the classifier's opinion of its choice is counted in. */
 const MODEL_RELIABILITY = 0.9;
 
-/** What a decision is before it is told. */
-interface Found {
+/** A decision with what it is made of, before events and the log are told. */
+interface Ruling {
   readonly decision: RouteDecision;
   readonly ends: "route" | "ask" | "introduce" | "emergency" | Replay;
   readonly attached: boolean;
@@ -109,7 +109,7 @@ export class Router {
     request: RouteRequest,
     signal: AbortSignal,
     telemetry: Telemetry = this.deps.telemetry,
-  ): Promise<Routed> {
+  ): Promise<RoutingResult> {
     signal.throwIfAborted();
     const { clock } = this.deps;
     const startMs = clock.monotonic();
@@ -122,7 +122,10 @@ export class Router {
   }
 
   /** The layers that need no weighing. */
-  #certain({ declared, question, intents, attached }: RouteRequest, said: Utterance): Found | undefined {
+  #certain(
+    { declared, question, intents, attached }: RouteRequest,
+    said: NormalizedMessage,
+  ): Ruling | undefined {
     const { routes } = this.options;
     const decision = declaredDecision(routes, declared);
     if (decision !== undefined) return certainty(decision);
@@ -145,10 +148,10 @@ export class Router {
   /** The classifier, and where it hesitates the model. */
   async #weighed(
     request: RouteRequest,
-    said: Utterance,
+    said: NormalizedMessage,
     telemetry: Telemetry,
     signal: AbortSignal,
-  ): Promise<Found> {
+  ): Promise<Ruling> {
     const guesses = this.#guesses(said);
     const [best, second] = guesses;
     const between = [best, second].filter((guess) => guess !== undefined).map(({ route }) => route);
@@ -205,7 +208,7 @@ export class Router {
   }
 
   /** The model's choice, with the classifier's opinion of it: both are taken as independent witnesses. */
-  #confirmed(word: { readonly route: Route; readonly attached: boolean }, guesses: readonly Guess[]): Found {
+  #confirmed(word: { readonly route: Route; readonly attached: boolean }, guesses: readonly Guess[]): Ruling {
     const { routes, askBelow } = this.options;
     const others = (1 - MODEL_RELIABILITY) / Math.max(1, routes.length - 1);
     const posterior = routes.map((route) => {
@@ -224,7 +227,7 @@ export class Router {
   }
 
   /** What the classifier says of the routes that there are; nothing of those that it cannot tell apart. */
-  #guesses({ core }: Utterance): readonly Guess[] {
+  #guesses({ core }: NormalizedMessage): readonly Guess[] {
     const sums = new Map<Route, number>();
     for (const guess of this.deps.classifier.guesses(core)) {
       const route = this.#meant(guess);
@@ -241,16 +244,16 @@ export class Router {
    */
   #meant({ route }: RouteGuess): Route | undefined {
     const { routes } = this.options;
-    const meant = routeNamed(routes, route) ?? routeOf(routes, route as Capability);
+    const meant = routeNamed(routes, route) ?? routeOf(routes, route as RouteKind);
     if (meant !== undefined || this.deps.model !== undefined) return meant;
     return routes.find(({ capability }) => capability === route) ?? defaultRoute(routes);
   }
 
-  #standing(capability: Capability): Route {
+  #standing(capability: RouteKind): Route {
     return routeOf(this.options.routes, capability) ?? defaultRoute(this.options.routes);
   }
 
-  #told(request: RouteRequest, said: Utterance, found: Found): Routed {
+  #told(request: RouteRequest, said: NormalizedMessage, found: Ruling): RoutingResult {
     const { decision, ends } = found;
     const route = routeNamed(this.options.routes, decision.route) ?? defaultRoute(this.options.routes);
     if (ends === "ask") return { type: "ask", decision, between: twoOf(found.between) };
@@ -269,16 +272,16 @@ interface Guess {
   readonly confidence: number;
 }
 
-function twoOf(routes: readonly Route[]): Between {
+function twoOf(routes: readonly Route[]): RoutePair {
   const [first] = routes;
   const second = routes.find(({ capability }) => capability !== first?.capability);
   return first === undefined || second === undefined ? undefined : [first, second];
 }
 
-function certainty(decision: RouteDecision): Found {
+function certainty(decision: RouteDecision): Ruling {
   return { decision, ends: "route", attached: false, between: [] };
 }
 
-function byRule({ name }: Route): Found {
+function byRule({ name }: Route): Ruling {
   return certainty({ route: name, layer: "rule", confidence: RULE_CONFIDENCE });
 }

@@ -1,7 +1,7 @@
 /** The configured routes as the router sees them, and the first layer: what the caller declares. */
 import type { RouteDecision } from "../domain/answer.js";
 import type { CamelCased } from "../lib/camel-case.js";
-import type { Capability, RouteOptions } from "./options.js";
+import type { RouteKind, RouteOptions } from "./options.js";
 
 export type Route = CamelCased<RouteOptions>;
 
@@ -35,7 +35,7 @@ export function defaultRoute(routes: readonly Route[]): Route {
  * The route that a capability stands for: the one of that name, else the only one of that capability. `undefined`
  * when there is none, or when several share it and only more knowledge can tell them apart.
  */
-export function routeOf(routes: readonly Route[], capability: Capability): Route | undefined {
+export function routeOf(routes: readonly Route[], capability: RouteKind): Route | undefined {
   const sharing = routes.filter((route) => route.capability === capability);
   return sharing.find(({ name }) => name === capability) ?? (sharing.length === 1 ? sharing[0] : undefined);
 }

@@ -4,11 +4,11 @@
  */
 import type { Intent } from "../locale/commands/intents.js";
 import { hasUsageData } from "../locale/usage-figures.js";
-import type { Capability } from "./options.js";
+import { commandIn, type NormalizedMessage } from "./normalized-message.js";
+import type { RouteKind } from "./options.js";
 import type { Route } from "./routes.js";
-import { commandIn, type Utterance } from "./utterance.js";
 
-const CAPABILITY_OF: Partial<Record<Intent, Capability>> = {
+const CAPABILITY_OF: Partial<Record<Intent, RouteKind>> = {
   account: "platform",
   guide_start: "guide",
   guide_write: "guide",
@@ -26,7 +26,7 @@ const CAPABILITY_OF: Partial<Record<Intent, Capability>> = {
 };
 
 /** The capability that the rules see in an utterance, or `undefined`. */
-export function ruledCapability(message: string, said: Utterance): Capability | undefined {
+export function ruledCapability(message: string, said: NormalizedMessage): RouteKind | undefined {
   if (hasUsageData(message)) return "platform";
   const command = commandIn(said);
   return command && CAPABILITY_OF[command.intent];

@@ -4,12 +4,12 @@
  */
 import type { Option, Pending, PendingQuestion } from "../domain/dialogue.js";
 import type { Intent } from "../locale/commands/intents.js";
-import { Phrases } from "../locale/commands/lists.js";
+import { PhraseList } from "../locale/commands/lists.js";
 import { NUMBER_WORDS } from "../words/number-words.js";
 import { commands } from "./commands.js";
-import { type Utterance, utterance } from "./utterance.js";
+import { type NormalizedMessage, utterance } from "./normalized-message.js";
 
-export type Taken =
+export type PendingMatch =
   | { readonly type: "chosen"; readonly pending: PendingQuestion; readonly option: Option }
   | { readonly type: "refused" | "cancelled"; readonly pending: Pending }
   /** A yes to several options. */
@@ -25,7 +25,7 @@ const REPLY_WORDS_MAX = 12;
  * What `message` is to what is open, the newest of it first. A reply in any language counts, since it is too short to
  * tell its own. An option's words are compared without the forms of words.
  */
-export function take(pending: readonly Pending[], message: string): Taken {
+export function take(pending: readonly Pending[], message: string): PendingMatch {
   const said = utterance(message);
   const intents = intentsOf(said);
   for (const one of pending.toReversed()) {
@@ -37,7 +37,7 @@ export function take(pending: readonly Pending[], message: string): Taken {
 }
 
 /** Undefined where it has nothing to do with it. */
-function takenBy(pending: Pending, said: Utterance, intents: Intents): Taken | undefined {
+function takenBy(pending: Pending, said: NormalizedMessage, intents: Intents): PendingMatch | undefined {
   if (intents.has("never_mind")) return { type: "cancelled", pending };
   if (intents.has("no")) return { type: "refused", pending };
   const { options } = pending;
@@ -54,7 +54,7 @@ function takenBy(pending: Pending, said: Utterance, intents: Intents): Taken | u
 
 type Intents = ReadonlySet<Intent>;
 
-function intentsOf({ said }: Utterance): Intents {
+function intentsOf({ said }: NormalizedMessage): Intents {
   return new Set(commands.of(said).map(({ intent }) => intent));
 }
 
@@ -72,7 +72,7 @@ interface Part {
 }
 
 /** Numbers in the words of every language; "un" is one here, article or not. */
-const NUMBERS = new Phrases();
+const NUMBERS = new PhraseList();
 for (const { small } of Object.values(NUMBER_WORDS))
   for (const [word, value] of small) NUMBERS.add(utterance(word).text.split(" "), String(value));
 

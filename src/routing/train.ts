@@ -6,8 +6,8 @@
 import { seededRandom } from "../lib/random.js";
 import { type ClassifierModel, RouteClassifier, softmax, textHash } from "./classifier.js";
 import { BUCKETS, type Features, featuresOf } from "./features.js";
-import type { Labelled } from "./labelled.js";
-import { utterance } from "./utterance.js";
+import type { LabelledUtterance } from "./labelled-data.js";
+import { utterance } from "./normalized-message.js";
 
 /** Rows of each route that training needs at the least. */
 export const ROWS_PER_ROUTE_MIN = 5;
@@ -24,7 +24,7 @@ interface Example {
 }
 
 /** Throws an error for people when there is too little to learn from. */
-export function trainClassifier(rows: readonly Labelled[]): ClassifierModel {
+export function trainClassifier(rows: readonly LabelledUtterance[]): ClassifierModel {
   const routes = [...new Set(rows.map(({ route }) => route))].sort();
   checkEnough(rows, routes);
   const ordered = rows.toSorted((a, b) => textHash(a.text) - textHash(b.text));
@@ -39,7 +39,7 @@ export function trainClassifier(rows: readonly Labelled[]): ClassifierModel {
   };
 }
 
-function checkEnough(rows: readonly Labelled[], routes: readonly string[]): void {
+function checkEnough(rows: readonly LabelledUtterance[], routes: readonly string[]): void {
   if (routes.length < 2) throw new Error("Training needs utterances of at least two routes.");
   for (const name of routes) {
     const count = rows.filter(({ route }) => route === name).length;
@@ -82,13 +82,13 @@ function fitWeights(examples: readonly Example[], routes: readonly string[]): Cl
   return model;
 }
 
-interface Scored {
+interface RouteScores {
   readonly scores: Float64Array;
   readonly route: number;
 }
 
 /** Each example as a model scores it that was trained on the other folds. */
-function unseenScores(examples: readonly Example[], routes: readonly string[]): readonly Scored[] {
+function unseenScores(examples: readonly Example[], routes: readonly string[]): readonly RouteScores[] {
   return Array.from({ length: FOLDS }, (_, fold) => {
     const model = new RouteClassifier(
       fitWeights(
@@ -105,7 +105,7 @@ function unseenScores(examples: readonly Example[], routes: readonly string[]): 
 const TEMPERATURE = { min: 0.05, max: 20, steps: 60 } as const;
 
 /** The temperature of the least log loss, by golden-section search on its logarithm, where the loss has one valley. */
-function fitTemperature(scored: readonly Scored[]): number {
+function fitTemperature(scored: readonly RouteScores[]): number {
   const loss = (logTemperature: number) =>
     scored.reduce((sum, { scores, route }) => {
       const probability = softmax(scores, Math.exp(logTemperature))[route]!;

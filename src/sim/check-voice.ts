@@ -27,7 +27,7 @@ interface Leg {
   state: LegState;
 }
 
-export class Voice {
+export class VoiceTrace {
   readonly #legs: Leg[] = [];
   readonly #playout: Playout;
   #transcribed = false;

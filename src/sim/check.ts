@@ -4,9 +4,9 @@
  */
 import type { AudioMessageCommand, ServiceCommand, UserIdentity } from "@readback/protocol";
 import { RequestCheck } from "./check-requests.js";
-import { Voice } from "./check-voice.js";
-import { HeardWords } from "./heard-words.js";
+import { VoiceTrace } from "./check-voice.js";
 import { Presence } from "./presence.js";
+import { StoppedAnswers } from "./stopped-answers.js";
 import { type CommandEvent, keyOf, lineOf, type SentEvent, type TraceEvent, userOf } from "./trace.js";
 import { type Fault, fault, type Violation } from "./violation.js";
 
@@ -30,10 +30,10 @@ export class WireCheck {
   #total = 0;
   readonly #requests = new RequestCheck();
   readonly #presence: Presence;
-  readonly #heard = new HeardWords();
-  readonly #voices = new Map<number, Voice>();
+  readonly #heard = new StoppedAnswers();
+  readonly #voices = new Map<number, VoiceTrace>();
   /** Answers that began while an earlier one was open on another relay, where the end may only be late to be read. */
-  readonly #overlapping = new Map<Voice, number>();
+  readonly #overlapping = new Map<VoiceTrace, number>();
   readonly #frames = new Map<string, TraceEvent[]>();
   #startMs: number | undefined;
 
@@ -129,7 +129,7 @@ export class WireCheck {
     event: CommandEvent,
     command: ServiceCommand,
     user: UserIdentity,
-    voice: Voice | undefined,
+    voice: VoiceTrace | undefined,
   ): Fault[] {
     const { relay } = event;
     switch (command.command) {
@@ -170,7 +170,7 @@ export class WireCheck {
     const { relay } = event;
     const { messageId, firstPacketId = 0, kind } = command;
     const faults = this.#overlapFaults(user, relay, event.atMs, `message ${messageId}`);
-    const voice = new Voice(user, command, event.earliestMs);
+    const voice = new VoiceTrace(user, command, event.earliestMs);
     this.#voices.set(messageId, voice);
     voice.open(relay, firstPacketId);
     if (this.#presence.isHolding(relay)) voice.held(relay);
@@ -181,7 +181,7 @@ export class WireCheck {
     return faults;
   }
 
-  #resume(event: CommandEvent, command: AudioMessageCommand, user: UserIdentity, voice: Voice): Fault[] {
+  #resume(event: CommandEvent, command: AudioMessageCommand, user: UserIdentity, voice: VoiceTrace): Fault[] {
     const { messageId, firstPacketId = 0 } = command;
     const { ending } = voice;
     const goesOn =
@@ -190,7 +190,7 @@ export class WireCheck {
     return voice.open(event.relay, firstPacketId);
   }
 
-  #causeFaults(event: CommandEvent, voice: Voice, ending: string): Fault[] {
+  #causeFaults(event: CommandEvent, voice: VoiceTrace, ending: string): Fault[] {
     const name = `message ${voice.message.messageId}`;
     if (ending === "moved" && !this.#presence.movedSince(voice.user, event.relay, voice.startMs))
       return [fault("move_without_cause", name)];
@@ -215,7 +215,7 @@ export class WireCheck {
   }
 
   /** A frame of an answer during which, on another relay, the next one has begun. */
-  #lateOverlap(voice: Voice, atMs: number): Fault[] {
+  #lateOverlap(voice: VoiceTrace, atMs: number): Fault[] {
     const sinceMs = this.#overlapping.get(voice);
     if (sinceMs === undefined || atMs - sinceMs <= this.options.inFlightMs) return [];
     this.#overlapping.delete(voice);
@@ -254,7 +254,7 @@ export class WireCheck {
 }
 
 /** Whether a command is the last that its request causes. */
-function isOutcome(command: ServiceCommand, voice: Voice | undefined): boolean {
+function isOutcome(command: ServiceCommand, voice: VoiceTrace | undefined): boolean {
   switch (command.command) {
     case "message":
     case "end_message":

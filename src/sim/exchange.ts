@@ -4,7 +4,7 @@ import { Condition } from "../lib/condition.js";
 import type { PlannedStep } from "./plan.js";
 import type { SentCommand } from "./trace.js";
 
-export type Outcome =
+export type ExchangeResult =
   | { readonly type: "voice" | "interrupted"; readonly text: string; readonly atMs: number }
   | { readonly type: "text"; readonly text: string; readonly atMs: number }
   | { readonly type: "error"; readonly code: string; readonly error: string; readonly atMs: number }
@@ -14,7 +14,7 @@ export type Outcome =
 export class Exchange {
   /** From here on the user waits: the question was sent, or the button was released. */
   askedMs: number;
-  outcome: Outcome | undefined;
+  outcome: ExchangeResult | undefined;
   /** What the service understood of a spoken question. */
   understood: string | undefined;
   /** Of the answer, not of an acknowledgement. */
@@ -91,7 +91,7 @@ export class Exchange {
   }
 
   /** The first outcome counts; a second one is a violation, which others see. */
-  #settle(outcome: Outcome): void {
+  #settle(outcome: ExchangeResult): void {
     this.outcome ??= outcome;
     this.changed.notify();
   }

@@ -1,18 +1,22 @@
 import { describe, expect, it, test } from "vitest";
-import { Exchange, type Outcome } from "./exchange.js";
+import { Exchange, type ExchangeResult } from "./exchange.js";
 import { type SpeechRecognition, unmet } from "./expect.js";
-import type { Expected } from "./scenario.js";
+import type { StepExpectation } from "./scenario.js";
 import type { SentCommand } from "./trace.js";
 
 interface Made {
-  readonly outcome?: Outcome;
+  readonly outcome?: ExchangeResult;
   readonly command?: SentCommand;
   readonly firstSoundMs?: number;
   readonly understood?: string;
   readonly cutOff?: boolean;
 }
 
-function problems(expected: Expected, made: Made, recognition: SpeechRecognition = "required"): string[] {
+function problems(
+  expected: StepExpectation,
+  made: Made,
+  recognition: SpeechRecognition = "required",
+): string[] {
   const { command = "ai_message", ...seen } = made;
   const step = {
     action: { type: "ask", text: "?" },
@@ -23,11 +27,11 @@ function problems(expected: Expected, made: Made, recognition: SpeechRecognition
   return unmet(Object.assign(new Exchange("ann", "r1", command, step, 1_000), seen), recognition);
 }
 
-const voice = (text = ""): Outcome => ({ type: "voice", text, atMs: 9_000 });
-const error = (code: string): Outcome => ({ type: "error", code, error: "why", atMs: 1_500 });
+const voice = (text = ""): ExchangeResult => ({ type: "voice", text, atMs: 9_000 });
+const error = (code: string): ExchangeResult => ({ type: "error", code, error: "why", atMs: 1_500 });
 
 describe("an expectation", () => {
-  test.each<[string, Expected, Made, string[]]>([
+  test.each<[string, StepExpectation, Made, string[]]>([
     ["of voice is met by it", { outcome: ["voice"] }, { outcome: voice() }, []],
     ["of an answer is met by voice", { outcome: ["answer"] }, { outcome: voice() }, []],
     [
@@ -39,7 +43,7 @@ describe("an expectation", () => {
     [
       "of an answer is not met by a part of it",
       { outcome: ["answer"] },
-      { outcome: { ...voice(), type: "interrupted" } as Outcome },
+      { outcome: { ...voice(), type: "interrupted" } as ExchangeResult },
       ["interrupted came, expected answer"],
     ],
     [
@@ -123,7 +127,7 @@ describe("an expectation", () => {
   });
 
   it("of any of several tells the one that came closest", () => {
-    const either: Expected = { any_of: [{ outcome: ["text"], says: ["a"] }, { outcome: ["error"] }] };
+    const either: StepExpectation = { any_of: [{ outcome: ["text"], says: ["a"] }, { outcome: ["error"] }] };
     expect(problems(either, { outcome: error("timeout") })).toEqual([]);
     expect(problems(either, { outcome: voice("b") })).toEqual([
       "none of 2 alternatives: voice came, expected error",
@@ -135,7 +139,7 @@ describe("where speech recognition is optional", () => {
   const spoken = { command: "message" } as const;
 
   it("a spoken question may fail for the lack of it, and for nothing else", () => {
-    const wanted: Expected = { outcome: ["voice"] };
+    const wanted: StepExpectation = { outcome: ["voice"] };
     const lacking = { ...spoken, outcome: error("transcription_unavailable") };
     expect(problems(wanted, lacking, "optional")).toEqual([]);
     expect(problems(wanted, lacking, "required")).toHaveLength(1);

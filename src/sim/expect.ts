@@ -1,6 +1,6 @@
 /** What was expected of an exchange against what came of it. Pure. */
-import type { Exchange, Outcome } from "./exchange.js";
-import type { Expectation, Expected } from "./scenario.js";
+import type { Exchange, ExchangeResult } from "./exchange.js";
+import type { Expectation, StepExpectation } from "./scenario.js";
 
 /** Whether speech recognition may be missing. */
 export type SpeechRecognition = "required" | "optional";
@@ -20,7 +20,7 @@ export function unmet(exchange: Exchange, recognition: SpeechRecognition): strin
     : [`none of ${checks.length} alternatives: ${fewest.join("; ")}`];
 }
 
-function alternatives(expect: Expected): readonly Expectation[] {
+function alternatives(expect: StepExpectation): readonly Expectation[] {
   return "any_of" in expect ? expect.any_of : [expect];
 }
 
@@ -61,11 +61,11 @@ function problems(expect: Expectation, exchange: Exchange): string[] {
 }
 
 /** A cancel is answered only when there was nothing to stop. */
-function silentSuccess({ command, startMs }: Exchange): Outcome | undefined {
+function silentSuccess({ command, startMs }: Exchange): ExchangeResult | undefined {
   return command === "cancel" ? { type: "done", atMs: startMs } : undefined;
 }
 
-function outcomeProblems(expect: Expectation, outcome: Outcome): string[] {
+function outcomeProblems(expect: Expectation, outcome: ExchangeResult): string[] {
   const codes = expect.error;
   const wanted = expect.outcome ?? (codes === undefined ? undefined : ["error"]);
   const is: readonly string[] = ["voice", "text"].includes(outcome.type)

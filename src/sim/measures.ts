@@ -1,7 +1,7 @@
 /** What a run measured: how long users waited, by what they did, and how fast answers were stopped. Pure. */
 import type { Exchange } from "./exchange.js";
 import { type SpeechRecognition, unmet } from "./expect.js";
-import type { Seen } from "./run.js";
+import type { RunObservations } from "./run.js";
 
 /** In milliseconds; percentiles by the nearest rank. */
 export interface Distribution {
@@ -48,7 +48,7 @@ export interface Measures {
   readonly unmet: readonly UnmetExpectation[];
 }
 
-export function measure(seen: Seen, recognition: SpeechRecognition): Measures {
+export function measure(seen: RunObservations, recognition: SpeechRecognition): Measures {
   const { exchanges } = seen;
   const stopped = exchanges.filter(
     ({ stoppedMs, endedMs }) => stoppedMs !== undefined && endedMs !== undefined,

@@ -3,15 +3,15 @@ import { type Random, seededRandom } from "../lib/random.js";
 import {
   type Crew,
   type Durations,
-  type Expected,
   GARBAGE,
   type GarbageKind,
   type RelayEvent,
   type Scenario,
   type Step,
+  type StepExpectation,
 } from "./scenario.js";
 
-export type Action =
+export type UserAction =
   | { readonly type: "ask"; readonly text: string }
   /** Spoken; `hold`: the button is not released. */
   | { readonly type: "say"; readonly text: string; readonly hold: boolean }
@@ -26,10 +26,10 @@ export type When =
   | { readonly type: "after" | "after_start" | "after_sound"; readonly delayMs: number };
 
 export interface PlannedStep {
-  readonly action: Action;
+  readonly action: UserAction;
   readonly when: When;
   readonly answer: "voice" | "text";
-  readonly expect: Expected | undefined;
+  readonly expect: StepExpectation | undefined;
 }
 
 /** Steps in a row; it begins at `atMs`, or when the activity before it is over. */
@@ -65,7 +65,7 @@ export interface PlannedRelayEvent {
     | { readonly type: "stop_reading"; readonly forMs: number };
 }
 
-export interface Plan {
+export interface ScenarioPlan {
   readonly durationMs: number;
   /** How long users wait for anything. */
   readonly patienceMs: number;
@@ -77,7 +77,7 @@ export interface Plan {
 const ACTIVITIES_MAX = 1_000_000;
 
 /** Throws `RangeError` when the scenario comes to more than can be played. */
-export function planOf(scenario: Scenario, seed: number): Plan {
+export function planOf(scenario: Scenario, seed: number): ScenarioPlan {
   const users: PlannedUser[] = [];
   for (const [i, crew] of scenario.users.entries()) {
     for (let number = 1; number <= crew.count; number++)
@@ -143,13 +143,16 @@ function isQuestion(step: Step): boolean {
 }
 
 /** What is said more closely counts: field by field, or as a whole where there are alternatives. */
-function narrowed(wide: Expected | undefined, close: Expected | undefined): Expected | undefined {
+function narrowed(
+  wide: StepExpectation | undefined,
+  close: StepExpectation | undefined,
+): StepExpectation | undefined {
   if (close === undefined) return wide;
   if (wide === undefined || "any_of" in wide || "any_of" in close) return close;
   return { ...wide, ...close };
 }
 
-function actionOf(step: Step, drawn: string | undefined): Action {
+function actionOf(step: Step, drawn: string | undefined): UserAction {
   const { hold = false } = step;
   if (step.ask !== undefined) return { type: "ask", text: step.ask };
   if (step.ask_from !== undefined && drawn !== undefined) return { type: "ask", text: drawn };

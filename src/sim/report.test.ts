@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { Exchange, type Outcome } from "./exchange.js";
+import { Exchange, type ExchangeResult } from "./exchange.js";
 import { distribution, measure } from "./measures.js";
 import { isGood, type Report, reportJson, reportText } from "./report.js";
-import type { Expected } from "./scenario.js";
+import type { StepExpectation } from "./scenario.js";
 import type { Violation } from "./violation.js";
 
-function exchange(outcome: Outcome | undefined, firstSoundMs?: number, expected?: Expected): Exchange {
+function exchange(
+  outcome: ExchangeResult | undefined,
+  firstSoundMs?: number,
+  expected?: StepExpectation,
+): Exchange {
   const step = {
     action: { type: "ask", text: "Why?" },
     when: { type: "after", delayMs: 0 },
@@ -19,7 +23,7 @@ function exchange(outcome: Outcome | undefined, firstSoundMs?: number, expected?
   });
 }
 
-const voice = (atMs: number): Outcome => ({ type: "voice", text: "So.", atMs });
+const voice = (atMs: number): ExchangeResult => ({ type: "voice", text: "So.", atMs });
 
 function report(exchanges: readonly Exchange[], violations: readonly Violation[] = []): Report {
   const seen = {
@@ -63,7 +67,7 @@ describe("percentiles", () => {
 
 describe("a report", () => {
   it("measures from the end of the question, and leaves out what was not answered", () => {
-    const error: Outcome = { type: "error", code: "timeout", error: "late", atMs: 30_000 };
+    const error: ExchangeResult = { type: "error", code: "timeout", error: "late", atMs: 30_000 };
     const { measures } = report([
       exchange(voice(5_000), 1_800),
       exchange(voice(9_000), 2_000),
@@ -83,11 +87,14 @@ describe("a report", () => {
   });
 
   it("measures how fast an answer was stopped", () => {
-    const stopped = Object.assign(exchange({ ...voice(3_000), type: "interrupted" } as Outcome, 1_800), {
-      stoppedMs: 2_900,
-      lastPacketMs: 2_940,
-      endedMs: 2_990,
-    });
+    const stopped = Object.assign(
+      exchange({ ...voice(3_000), type: "interrupted" } as ExchangeResult, 1_800),
+      {
+        stoppedMs: 2_900,
+        lastPacketMs: 2_940,
+        endedMs: 2_990,
+      },
+    );
     const { interruptions } = report([stopped]).measures;
     expect([interruptions.lastPacketMs?.max, interruptions.endMs?.max]).toEqual([40, 90]);
   });

@@ -1,6 +1,6 @@
 /** A run as a table for people, and as JSON for machines. */
 import type { Distribution, Measures, StepMeasure, UnmetExpectation } from "./measures.js";
-import type { Seen } from "./run.js";
+import type { RunObservations } from "./run.js";
 import { VIOLATIONS, type Violation } from "./violation.js";
 
 export interface Report {
@@ -12,7 +12,7 @@ export interface Report {
   readonly askedSpeed: number;
   readonly seed: number;
   readonly measures: Measures;
-  readonly seen: Pick<Seen, "violations" | "violationCount" | "relayProblems" | "startMs">;
+  readonly seen: Pick<RunObservations, "violations" | "violationCount" | "relayProblems" | "startMs">;
 }
 
 /** Violations and unmet expectations that a table lists; JSON has all that were kept. */

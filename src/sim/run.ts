@@ -9,11 +9,11 @@ import { type Random, seededRandom } from "../lib/random.js";
 import { WireCheck } from "./check.js";
 import type { Exchange } from "./exchange.js";
 import { GHOST, garbageOf, isRequest } from "./garbage.js";
-import type { Plan, PlannedRelayEvent, PlannedStep } from "./plan.js";
+import type { PlannedRelayEvent, PlannedStep, ScenarioPlan } from "./plan.js";
 import { type Address, Relay } from "./relay.js";
 import type { RelayShape, Scenario } from "./scenario.js";
 import { keyOf, type TraceEvent, userOf } from "./trace.js";
-import { type Numbers, SimulatedUser } from "./user.js";
+import { type RequestIds, SimulatedUser } from "./user.js";
 import type { Violation } from "./violation.js";
 import type { Utterances } from "./voice.js";
 
@@ -32,7 +32,7 @@ export interface SimulationDeps {
   readonly onProgress?: (elapsedMs: number) => void;
 }
 
-export interface Seen {
+export interface RunObservations {
   readonly exchanges: readonly Exchange[];
   readonly violations: readonly Violation[];
   /** All there were, also those that are not listed. */
@@ -65,11 +65,11 @@ const CATCH_UP_MS = 500;
 
 /** Rejects with the signal's reason, and when the service cannot be reached. */
 export async function simulate(
-  plan: Plan,
+  plan: ScenarioPlan,
   scenario: Pick<Scenario, "relays" | "settings">,
   deps: SimulationDeps,
   signal: AbortSignal,
-): Promise<Seen> {
+): Promise<RunObservations> {
   const simulation = new Simulation(plan, scenario, deps);
   try {
     return await simulation.run(signal);
@@ -87,11 +87,11 @@ class Simulation {
   readonly #relayProblems: string[] = [];
   readonly #random: Random;
   readonly #startMs: number;
-  readonly #numbers: Numbers;
+  readonly #numbers: RequestIds;
   readonly #playing = new AbortController();
 
   constructor(
-    private readonly plan: Plan,
+    private readonly plan: ScenarioPlan,
     { relays: shapes, settings }: Pick<Scenario, "relays" | "settings">,
     private readonly deps: SimulationDeps,
   ) {
@@ -129,7 +129,7 @@ class Simulation {
     this.#byKey = new Map(this.#users.map((user) => [keyOf(user.planned), user]));
   }
 
-  async run(signal: AbortSignal): Promise<Seen> {
+  async run(signal: AbortSignal): Promise<RunObservations> {
     const both = AbortSignal.any([signal, this.#playing.signal]);
     // Every user waits on it.
     setMaxListeners(0, both);
@@ -159,7 +159,7 @@ class Simulation {
     for (const relay of this.#relays.values()) relay.disconnect();
   }
 
-  #seen(): Seen {
+  #seen(): RunObservations {
     const endMs = this.deps.clock.monotonic();
     this.#check.finish(endMs);
     return {

@@ -3,7 +3,7 @@
  * so what counts is how many times as fast as it is spoken the voice makes speech now, with all else that runs here.
  */
 import type { Clock } from "../lib/clock.js";
-import type { Plan } from "./plan.js";
+import type { ScenarioPlan } from "./plan.js";
 import type { Mouth } from "./voice.js";
 
 /** A spoken answer in sentences of the handbook lasts about that long. */
@@ -16,7 +16,7 @@ const BUSY_SHARE_MAX = 0.35;
 const SENTENCE_TO_WAIT = 2;
 
 /** The highest whole speed up to `wanted` at which answers are not late only because time runs fast. */
-export function affordableSpeed(plan: Plan, voiceSpeed: number, wanted: number): number {
+export function affordableSpeed(plan: ScenarioPlan, voiceSpeed: number, wanted: number): number {
   const demand = (spokenAnswers(plan) * ANSWER_MS) / plan.durationMs;
   const sustained = demand === 0 ? wanted : (BUSY_SHARE_MAX * voiceSpeed) / demand;
   return Math.max(1, Math.min(wanted, Math.floor(Math.min(sustained, voiceSpeed / SENTENCE_TO_WAIT))));
@@ -36,7 +36,7 @@ export async function voiceSpeedOf(mouth: Mouth, clock: Clock): Promise<number> 
 const SAMPLE =
   "Cool the burn under running lukewarm water for twenty minutes, and call the first aider on duty.";
 
-function spokenAnswers({ users }: Plan): number {
+function spokenAnswers({ users }: ScenarioPlan): number {
   const steps = users.flatMap(({ activities }) => activities.flatMap((activity) => activity.steps));
   return steps.filter(
     ({ action, answer }) => answer === "voice" && action.type !== "do" && action.type !== "move",

@@ -92,7 +92,7 @@ export function words(messageId: number, text = "Cool it for 20 minutes.", reque
   return { command: "transcription", messageId, text, role: "answer", requestId };
 }
 
-export interface Answer extends Place {
+export interface TraceAnswer extends Place {
   readonly mid?: number;
   readonly packets?: number;
   readonly firstPid?: number;
@@ -103,7 +103,7 @@ export interface Answer extends Place {
 }
 
 /** A spoken answer at the pace of speech: message, packets, end, and the words unless it moves. */
-export function answer(options: Answer = {}): TraceEvent[] {
+export function answer(options: TraceAnswer = {}): TraceEvent[] {
   const {
     mid = 9,
     packets = 5,
@@ -125,7 +125,7 @@ export function answer(options: Answer = {}): TraceEvent[] {
 }
 
 /** Ann asks on the hall's relay, and is answered. */
-export function conversation(options: Answer = {}): TraceEvent[] {
+export function conversation(options: TraceAnswer = {}): TraceEvent[] {
   return [opened(), sent(0), ...answer(options)];
 }
 

@@ -6,10 +6,10 @@ import { Exchange } from "./exchange.js";
 import type { Activity, PlannedStep, PlannedUser, When } from "./plan.js";
 import type { Relay } from "./relay.js";
 import type { AudioEvent, CommandEvent, SentCommand, TraceEvent } from "./trace.js";
-import type { Utterance, Utterances } from "./voice.js";
+import type { SimulatedVoice, Utterances } from "./voice.js";
 
 /** The same request id is good for one request in the whole run. */
-export interface Numbers {
+export interface RequestIds {
   next(): number;
 }
 
@@ -20,7 +20,7 @@ export interface UserDeps {
   readonly patienceMs: number;
   readonly relays: ReadonlyMap<string, Relay>;
   readonly utterances: Utterances;
-  readonly numbers: Numbers;
+  readonly numbers: RequestIds;
   readonly emit: (event: TraceEvent) => void;
 }
 
@@ -183,7 +183,7 @@ export class SimulatedUser {
   }
 
   async #sendPackets(
-    { packets, packetMs }: Utterance,
+    { packets, packetMs }: SimulatedVoice,
     messageId: number,
     signal: AbortSignal,
   ): Promise<void> {

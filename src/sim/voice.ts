@@ -1,10 +1,10 @@
 /** What users say: Opus packets as a phone sends them. All of it is made before the simulation begins. */
 import { OpusPacketEncoder } from "@readback/audio";
 import type { PacketDurationMs } from "@readback/protocol";
-import type { Plan, PlannedStep } from "./plan.js";
+import type { PlannedStep, ScenarioPlan } from "./plan.js";
 
 /** A voice message, ready to be sent. Mono. */
-export interface Utterance {
+export interface SimulatedVoice {
   readonly sampleRateHz: number;
   readonly packetMs: PacketDurationMs;
   readonly packets: readonly Uint8Array[];
@@ -12,19 +12,19 @@ export interface Utterance {
 
 /** Who speaks for the users. */
 export interface Mouth {
-  speak(text: string): Promise<Utterance>;
+  speak(text: string): Promise<SimulatedVoice>;
   /** An Ogg Opus file, by the name that the scenario gives it. */
-  play(file: string): Promise<Utterance>;
+  play(file: string): Promise<SimulatedVoice>;
 }
 
 const SILENCE = { sampleRateHz: 16_000, packetMs: 60 } as const;
 
 /** Everything that is said in a plan, each once. */
 export class Utterances {
-  readonly #texts = new Map<string, Utterance>();
-  readonly #files = new Map<string, Utterance>();
+  readonly #texts = new Map<string, SimulatedVoice>();
+  readonly #files = new Map<string, SimulatedVoice>();
 
-  static async prepare(plan: Plan, mouth: Mouth): Promise<Utterances> {
+  static async prepare(plan: ScenarioPlan, mouth: Mouth): Promise<Utterances> {
     const utterances = new Utterances();
     for (const { action } of stepsOf(plan)) {
       if (action.type === "say" && !utterances.#texts.has(action.text))
@@ -36,7 +36,7 @@ export class Utterances {
   }
 
   /** What is said in a step; undefined where nothing is. */
-  of({ action }: PlannedStep): Utterance | undefined {
+  of({ action }: PlannedStep): SimulatedVoice | undefined {
     switch (action.type) {
       case "say":
         return this.#texts.get(action.text);
@@ -50,12 +50,12 @@ export class Utterances {
   }
 }
 
-function* stepsOf({ users }: Plan): Generator<PlannedStep> {
+function* stepsOf({ users }: ScenarioPlan): Generator<PlannedStep> {
   for (const { activities } of users) for (const { steps } of activities) yield* steps;
 }
 
 /** So many packets as fit into the time: of a button that is only touched, none. */
-function silence(forMs: number): Utterance {
+function silence(forMs: number): SimulatedVoice {
   const count = Math.floor(forMs / SILENCE.packetMs);
   if (count === 0) return { ...SILENCE, packets: [] };
   const samples = (count * SILENCE.packetMs * SILENCE.sampleRateHz) / 1_000;

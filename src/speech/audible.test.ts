@@ -9,7 +9,7 @@ import { settle } from "../../test/support/virtual-clock.js";
 import { seededRandom } from "../lib/random.js";
 import { AudibleOnly, audibility } from "./audible.js";
 import { Flite, type FliteVoice } from "./flite.js";
-import { type Recognised, RecognitionFailure, type SpeechToText } from "./speech-to-text.js";
+import { RecognitionFailure, type RecognitionResult, type SpeechToText } from "./speech-to-text.js";
 
 const RATE_HZ = 16_000;
 const never = new AbortController().signal;
@@ -177,7 +177,7 @@ class Reader implements SpeechToText {
   closed = 0;
   readonly reading: number[] = [];
 
-  async recognise(utterance: Parameters<SpeechToText["recognise"]>[0]): Promise<Recognised> {
+  async recognise(utterance: Parameters<SpeechToText["recognise"]>[0]): Promise<RecognitionResult> {
     let packets = 0;
     for await (const _packet of utterance.packets()) this.reading.push(++packets);
     return { type: "words", text: `${packets} packets` };

@@ -7,8 +7,8 @@ import { OpusPacketDecoder } from "@readback/audio";
 import type { Utterance } from "../domain/utterance.js";
 import { untilAborted } from "../lib/deadline.js";
 import {
-  type Recognised,
   RecognitionFailure,
+  type RecognitionResult,
   type SpeechHints,
   type SpeechToText,
 } from "./speech-to-text.js";
@@ -52,7 +52,7 @@ export class AudibleOnly implements SpeechToText {
     this.name = inner.name;
   }
 
-  async recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<Recognised> {
+  async recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<RecognitionResult> {
     try {
       return await this.inner.recognise(new Audible(utterance, signal), hints, signal);
     } catch (error) {

@@ -2,6 +2,7 @@
  * The first clause of a text that is still being written: a piece that can be pronounced by itself, so that a voice
  * need not wait for the end of the sentence.
  */
+import { pattern } from "../lib/pattern.js";
 import { findSentenceEnd } from "../lib/sentence-end.js";
 
 /** A shorter piece is not worth a request of its own, and is over before the rest of its sentence has a voice. */
@@ -40,8 +41,11 @@ export function clauseEnd(text: string): number | undefined {
 }
 
 /** Marks with the white space behind them, or the white space before a conjunction. */
-const BOUNDARY =
-  /[,;:](?:\s+)(?=\S)|[，；：、](?=\S)|(?<!\s)\s+[–—-]\s+(?=\S)|—(?=\S)|(?<conjunction>(?<!\s)\s+)(?=(?:after|although|because|before|if|unless|until|when|where|while)\s)/gu;
+const BOUNDARY = pattern("gu")`
+  [,;:](?:\s+)(?=\S)|[，；：、](?=\S)|(?<!\s)\s+[–—-]\s+(?=\S)|—(?=\S)
+  |(?<conjunction>(?<!\s)\s+)(?=(?:after|although|because|before|if|unless|until|when
+  |where|while)\s)
+`;
 
 /** Between numbers, and behind an abbreviation, a mark does not end a clause. */
 function isInside(clause: string, follower: string): boolean {

@@ -12,8 +12,8 @@ import type { Clock } from "../lib/clock.js";
 import { Deadline, DeadlineExceeded, untilAborted, withDeadline } from "../lib/deadline.js";
 import { Slots, SlotsFull } from "../lib/slots.js";
 import {
-  type Recognised,
   RecognitionFailure,
+  type RecognitionResult,
   type SpeechHints,
   type SpeechToText,
 } from "./speech-to-text.js";
@@ -59,7 +59,7 @@ export class LocalRecogniser implements SpeechToText {
     return found ? new LocalRecogniser(clock, options) : undefined;
   }
 
-  async recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<Recognised> {
+  async recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<RecognitionResult> {
     if (!/^en(?:-|$)/i.test(hints.language ?? "en")) {
       throw new RecognitionFailure("unavailable", "the local recogniser understands English only");
     }

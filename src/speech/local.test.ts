@@ -1,5 +1,5 @@
 /** The offline voice in its real thread, from the build's output. */
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { getEventListeners } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,6 +54,24 @@ function loudness(pcm: Int16Array): number {
   return 10 * Math.log10(mean(powers.filter((power) => power > mean(powers) / 10)));
 }
 
+/** Samples at 16 kHz that libopus looks ahead. */
+const PRE_SKIP_SAMPLES = 104;
+/** Decoders may be this many samples apart. */
+const LAG_SAMPLES_MAX = 20;
+
+/** Power of what two recordings of one sound differ by, in dB of the first, at the shift that suits them best. */
+function differenceDb(ours: Int16Array, theirs: Int16Array): number {
+  const shares = Array.from({ length: 2 * LAG_SAMPLES_MAX + 1 }, (_, shift) => {
+    let [signal, difference] = [0, 0];
+    for (let at = LAG_SAMPLES_MAX; at < Math.min(ours.length, theirs.length) - LAG_SAMPLES_MAX; at++) {
+      signal += ours[at]! ** 2;
+      difference += (ours[at]! - theirs[at + shift - LAG_SAMPLES_MAX]!) ** 2;
+    }
+    return difference / signal;
+  });
+  return 10 * Math.log10(Math.min(...shares));
+}
+
 describe("LocalSpeech", () => {
   it("speaks in 60 ms packets that another decoder plays", async () => {
     const body = await bodyOf(TEXT);
@@ -84,6 +102,24 @@ describe("LocalSpeech", () => {
       new Set((await packetsOf(TEXT, { sampleRateHz: 48_000, packetMs: 30 })).map(opusPacketDuration)),
     ).toEqual(new Set([60]));
   });
+
+  it.each([20, 40, 60] as const)(
+    "speaks in packets of %i ms that ffmpeg's own decoder plays",
+    async (packetMs) => {
+      const shape = { sampleRateHz: 16_000, packetMs };
+      const body: Uint8Array[] = [];
+      for await (const bytes of voice.synthesize({ text: TEXT, shape }, never)) body.push(bytes);
+      const args = "-v error -c:a opus -i pipe:0 -f s16le -ar 16000 -ac 1 pipe:1".split(" ");
+      const { stdout, error } = spawnSync("ffmpeg", args, { input: Buffer.concat(body) });
+      if (error !== undefined)
+        throw new Error("ffmpeg is not here: apt-get install -y ffmpeg", { cause: error });
+      const theirs = new Int16Array(new Uint8Array(stdout).buffer);
+      // ffmpeg leaves out the start, of which the header says that it is not played.
+      expect(
+        differenceDb(pcmOf(await packetsOf(TEXT, shape)).subarray(PRE_SKIP_SAMPLES), theirs),
+      ).toBeLessThan(-15);
+    },
+  );
 
   it("speaks each sentence as loud as the next, with little silence around it", async () => {
     for (const text of ["Stop.", "Lock the press, then tag it out.", "Is anybody inside the machine?"]) {

@@ -11,8 +11,8 @@ import { Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
 import type { Random } from "../lib/random.js";
 import {
-  type Recognised,
   RecognitionFailure,
+  type RecognitionResult,
   type SpeechHints,
   type SpeechToText,
 } from "./speech-to-text.js";
@@ -74,7 +74,7 @@ export class OpenAiTranscription implements SpeechToText {
     });
   }
 
-  async recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<Recognised> {
+  async recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<RecognitionResult> {
     const deadline = new Deadline(this.deps.clock, "the transcript", HELD_MS_MAX, signal);
     const question = new Question(utterance, deadline, this.options.timeoutMs);
     try {
@@ -94,7 +94,7 @@ export class OpenAiTranscription implements SpeechToText {
   async close(): Promise<void> {}
 
   /** Asks until there is an answer: in other words where the server does not take these, once more where it fails. */
-  async #ask(question: Question, hints: SpeechHints): Promise<Recognised> {
+  async #ask(question: Question, hints: SpeechHints): Promise<RecognitionResult> {
     let spoken = this.#dialect;
     let learnt = spoken;
     let lessons = 0;
@@ -134,7 +134,7 @@ export class OpenAiTranscription implements SpeechToText {
   }
 
   /** One request. Rejects when there is no use in another one. */
-  async #attempt(question: Question, fields: Fields, chunked: boolean): Promise<Outcome> {
+  async #attempt(question: Question, fields: Fields, chunked: boolean): Promise<TranscriptionResult> {
     const boundary = `readback-${this.deps.random.id()}${this.deps.random.id()}`;
     const frame = formFrame(fields, FILE, boundary);
     const over = new AbortController();
@@ -175,7 +175,7 @@ export class OpenAiTranscription implements SpeechToText {
 type Fields = Readonly<Record<"model" | "response_format", string>> &
   Readonly<Partial<Record<"temperature" | "stream" | "language" | "prompt", string>>>;
 
-type Outcome =
+type TranscriptionResult =
   | { readonly type: "transcript"; readonly transcript: Transcript }
   | { readonly type: "refused"; readonly refusal: TranscriptionRefusal }
   /** The same request may succeed a little later. */
@@ -265,7 +265,7 @@ function iso639(tag: string | undefined): string | undefined {
   return /^([a-z]{2})(?:-|$)/i.exec(tag ?? "")?.[1]?.toLowerCase();
 }
 
-async function failedOutcome(response: Response): Promise<Outcome> {
+async function failedOutcome(response: Response): Promise<TranscriptionResult> {
   const { status, headers } = response;
   const refusal = await readRefusal(response);
   const isPassing = (status >= 500 && status !== 501) || status === 408 || status === 429;
@@ -287,7 +287,7 @@ function retryAfter(headers: Headers): number | undefined {
 }
 
 /** What a refusal that cannot be helped means: OpenAI refuses audio of less than 0.1 s. */
-function refused({ status, code, message }: TranscriptionRefusal): Recognised {
+function refused({ status, code, message }: TranscriptionRefusal): RecognitionResult {
   if (code === "audio_too_short" || /\bis shorter than [\d.]+ seconds\b/.test(message)) {
     return { type: "nothing", reason: "too_short" };
   }

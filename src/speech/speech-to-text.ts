@@ -9,7 +9,7 @@ export interface SpeechHints {
   readonly words: readonly string[];
 }
 
-export type Recognised =
+export type RecognitionResult =
   | {
       readonly type: "words";
       readonly text: string;
@@ -27,7 +27,7 @@ export interface SpeechToText {
    * Understands one utterance, beginning while it still comes in where the recogniser can. Rejects with
    * `RecognitionFailure`, with what the utterance throws, or with the signal's reason.
    */
-  recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<Recognised>;
+  recognise(utterance: Utterance, hints: SpeechHints, signal: AbortSignal): Promise<RecognitionResult>;
   close(): Promise<void>;
 }
 

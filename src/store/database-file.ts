@@ -19,10 +19,10 @@ import { StoreUnusable } from "./dead-letters.js";
 export type { InStatement, InValue, Transaction };
 
 /** A row by its columns. */
-export type StoredRow = Readonly<Record<string, unknown>>;
+export type DatabaseRow = Readonly<Record<string, unknown>>;
 
-export interface Executed {
-  readonly rows: readonly StoredRow[];
+export interface StatementResult {
+  readonly rows: readonly DatabaseRow[];
   readonly rowsAffected: number;
 }
 
@@ -72,7 +72,7 @@ export class DatabaseFile {
   }
 
   /** Runs a statement of a transaction. */
-  async execute(transaction: Transaction, statement: InStatement): Promise<Executed> {
+  async execute(transaction: Transaction, statement: InStatement): Promise<StatementResult> {
     try {
       const { rows, columns, rowsAffected } = await transaction.execute(statement);
       return { rows: rows.map((row) => plain(row, columns)), rowsAffected };
@@ -105,7 +105,7 @@ export class DatabaseFile {
     }
   }
 
-  async rows(sql: string, args: InValue[]): Promise<readonly StoredRow[]> {
+  async rows(sql: string, args: InValue[]): Promise<readonly DatabaseRow[]> {
     try {
       const { rows, columns } = await this.client.execute({ sql, args });
       return rows.map((row) => plain(row, columns));
@@ -133,6 +133,6 @@ const REMEDY =
   "Check that this user may read and write it and that the disk has room, or move the file away.";
 
 /** The package's rows carry more than their columns, which no other process needs. */
-function plain(row: StoredRow, columns: readonly string[]): StoredRow {
+function plain(row: DatabaseRow, columns: readonly string[]): DatabaseRow {
   return Object.fromEntries(columns.map((column) => [column, row[column]]));
 }

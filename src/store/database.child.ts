@@ -4,20 +4,20 @@ import type { Layouts } from "../lib/layouts.js";
 import type { Transaction } from "./database-file.js";
 import {
   DatabaseFile,
-  type Executed,
+  type DatabaseRow,
   type InStatement,
   type InValue,
-  type StoredRow,
+  type StatementResult,
 } from "./database-file.js";
 
 export type DatabaseCalls = {
   /** Comes before every other call, once. */
   open: { input: { path: string; layouts: Layouts }; output: undefined };
-  rows: { input: { sql: string; args: InValue[] }; output: readonly StoredRow[] };
+  rows: { input: { sql: string; args: InValue[] }; output: readonly DatabaseRow[] };
   writeAll: { input: InStatement[]; output: undefined };
   /** The number of the transaction, for the next three. */
   begin: { input: undefined; output: number };
-  execute: { input: { transaction: number; statement: InStatement }; output: Executed };
+  execute: { input: { transaction: number; statement: InStatement }; output: StatementResult };
   commit: { input: number; output: undefined };
   /** Rolls back what was not committed. */
   end: { input: number; output: undefined };

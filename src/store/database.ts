@@ -10,14 +10,14 @@ import type { Layouts } from "../lib/layouts.js";
 import { makePrivateFolder } from "../lib/private-files.js";
 import { workerUrl } from "../lib/worker.js";
 import type { DatabaseCalls } from "./database.child.js";
-import type { Executed, InStatement, InValue, StoredRow } from "./database-file.js";
+import type { DatabaseRow, InStatement, InValue, StatementResult } from "./database-file.js";
 import { StoreUnusable } from "./dead-letters.js";
 
 export type { InStatement, InValue };
 
 /** Statements that are done together or not at all. */
 export interface Transaction {
-  execute(statement: InStatement): Promise<Executed>;
+  execute(statement: InStatement): Promise<StatementResult>;
 }
 
 /** After the end of a process, the file is left alone for so long. */
@@ -75,7 +75,7 @@ export class Database {
   }
 
   /** None where there is no file yet; no process is needed to know that. */
-  async rows(sql: string, args: InValue[]): Promise<readonly StoredRow[]> {
+  async rows(sql: string, args: InValue[]): Promise<readonly DatabaseRow[]> {
     if (this.#process === undefined && !this.#isClosed && !existsSync(this.path)) return [];
     return this.#attempt(async () => (await this.#opened()).call("rows", { sql, args }));
   }

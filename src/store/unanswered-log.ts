@@ -3,7 +3,7 @@ import { OUTCOMES, type Outcome } from "../domain/answer.js";
 import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
 import type { Telemetry, TelemetryEvent } from "../telemetry/events.js";
-import { type Logged, WriteBehindLog } from "./write-behind-log.js";
+import { type LogEntry, WriteBehindLog } from "./write-behind-log.js";
 
 /** Characters of a question that are kept. */
 export const QUESTION_CHARS_MAX = 200;
@@ -21,7 +21,7 @@ const FIRST_LAYOUT = `
 const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
 
 /** Nothing tells who asked, nor what of the documents was withheld. */
-export interface UnansweredQuestion extends Logged {
+export interface UnansweredQuestion extends LogEntry {
   /** The beginning of the question. */
   readonly question: string;
   readonly outcome: Outcome;

@@ -26,13 +26,13 @@ export interface LogTable<Entry> {
   lost(count: number, error: string): void;
 }
 
-export interface Logged {
+export interface LogEntry {
   readonly network: string;
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number;
 }
 
-export class WriteBehindLog<Entry extends Logged> {
+export class WriteBehindLog<Entry extends LogEntry> {
   readonly #path: string;
   readonly #pending: Entry[] = [];
   #database: Promise<Database> | undefined;

@@ -77,8 +77,8 @@ describe("a relay connection", () => {
       ...(FUZZ_SEED === undefined ? {} : { seed: Number(FUZZ_SEED) }),
     };
     const bench = await RelayBench.start(answering());
-    bench.extras.questions = async () => ["How far?"];
-    bench.extras.summary = async () => "In short: far.";
+    bench.overview.questions = async () => ["How far?"];
+    bench.overview.summary = async () => "In short: far.";
     const sound = await bench.connect();
     const property = fc.asyncProperty(
       fc.array(frame, { maxLength: 12 }),

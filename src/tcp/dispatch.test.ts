@@ -262,8 +262,8 @@ describe("what is asked for beside answers", () => {
   it("is told, with the request id, and asked with all that the command says [LT-57] [LT-58]", async () => {
     await startEchoing();
     const relay = await bench.connect();
-    bench.extras.questions = async () => ["How far?"];
-    bench.extras.summary = async () => "In short: far.";
+    bench.overview.questions = async () => ["How far?"];
+    bench.overview.summary = async () => "In short: far.";
     relay.send({ command: "suggested_questions", ...ANN, ...parameters, requestId: "r-6" });
     expect(await relay.command("suggested_questions")).toMatchObject({
       questions: ["How far?"],
@@ -271,14 +271,14 @@ describe("what is asked for beside answers", () => {
     });
     relay.send({ command: "summarize", ...ANN, ...parameters, text: "Long.", requestId: "r-7" });
     expect(await relay.command("summary")).toMatchObject({ text: "In short: far.", requestId: "r-7" });
-    expect(bench.extras.requests).toEqual([request, request]);
-    expect(bench.extras.subjects).toEqual([{ type: "text", text: "Long." }]);
+    expect(bench.overview.requests).toEqual([request, request]);
+    expect(bench.overview.subjects).toEqual([{ type: "text", text: "Long." }]);
   });
 
   it("is refused in the words of the failure, and the connection lives on", async () => {
     await startEchoing();
     const relay = await bench.connect();
-    bench.extras.summary = async () => {
+    bench.overview.summary = async () => {
       throw new TurnFailure("rate_limited", "Try again in 7 min.");
     };
     relay.send({ command: "summarize", ...ANN, document: "Lockout", requestId: "r-8" });
@@ -287,18 +287,18 @@ describe("what is asked for beside answers", () => {
       error: "Try again in 7 min.",
       requestId: "r-8",
     });
-    expect(bench.extras.subjects).toEqual([{ type: "document", name: "Lockout" }]);
+    expect(bench.overview.subjects).toEqual([{ type: "document", name: "Lockout" }]);
     expect(bench.events).toContainEqual(
       expect.objectContaining({ type: "command_refused", code: "rate_limited" }),
     );
-    bench.extras.summary = async () => {
+    bench.overview.summary = async () => {
       throw new TypeError("a fault of ours");
     };
     relay.send({ command: "summarize", ...ANN, requestId: "r-9" });
     const { code, error } = await relay.command("ai_message_error", 1);
     expect(code).toBe("assistant_unavailable");
     expect(error).not.toContain("fault");
-    expect(bench.extras.subjects.at(-1)).toEqual({ type: "chat", history: [] });
+    expect(bench.overview.subjects.at(-1)).toEqual({ type: "chat", history: [] });
   });
 
   it("goes to where the user is when it is ready, and disturbs no answer", async () => {
@@ -307,7 +307,7 @@ describe("what is asked for beside answers", () => {
     old.send({ command: "ai_message", ...ANN, text: "Go on.", responseType: "audio" });
     const held = await turn(turns);
     let ready: (text: string) => void = () => {};
-    bench.extras.summary = () =>
+    bench.overview.summary = () =>
       new Promise((resolve) => {
         ready = resolve;
       });

@@ -4,7 +4,7 @@ import type { OutletFrame } from "../turn/outlet.js";
 /** The bytes of a frame for one user. May throw: then nothing of the frame is taken. */
 export type EncodeFrame = (frame: OutletFrame) => Uint8Array;
 
-export interface Waiting {
+export interface QueuedFrame {
   /** Monotonic milliseconds. */
   readonly sinceMs: number;
   readonly bytes: Uint8Array;
@@ -15,7 +15,7 @@ export interface Waiting {
 export type AudioFrame = OutletFrame & { readonly type: "audio" };
 
 export class FrameQueue {
-  #entries: Waiting[] = [];
+  #entries: QueuedFrame[] = [];
   #bytes = 0;
   /** Audio frames among the entries. */
   #packets = 0;
@@ -24,7 +24,7 @@ export class FrameQueue {
     return this.#bytes;
   }
 
-  get oldest(): Waiting | undefined {
+  get oldest(): QueuedFrame | undefined {
     return this.#entries[0];
   }
 
@@ -37,13 +37,13 @@ export class FrameQueue {
     return undefined;
   }
 
-  push(entry: Waiting): void {
+  push(entry: QueuedFrame): void {
     this.#entries.push(entry);
     this.#count(entry, 1);
   }
 
   /** Takes entries from the front as long as fewer than `bytes` are taken: the last one may exceed them. */
-  take(bytes: number): readonly Waiting[] {
+  take(bytes: number): readonly QueuedFrame[] {
     let count = 0;
     for (let left = bytes; left > 0 && count < this.#entries.length; count++) {
       left -= this.#entries[count]!.bytes.length;
@@ -85,7 +85,7 @@ export class FrameQueue {
     this.#packets = 0;
   }
 
-  #count({ bytes, said }: Waiting, sign: 1 | -1): void {
+  #count({ bytes, said }: QueuedFrame, sign: 1 | -1): void {
     this.#bytes += sign * bytes.length;
     if (said?.frame.type === "audio") this.#packets += sign;
   }

@@ -9,7 +9,7 @@ import type { Inflow } from "./budget.js";
 import { INBOX_BYTES_MAX, INBOX_TURN_MS } from "./limits.js";
 
 /** The socket, as far as an inbox needs it. */
-export interface Source {
+export interface PausableSocket {
   pause(): unknown;
   resume(): unknown;
 }
@@ -33,7 +33,7 @@ export class Inbox {
   #work: Promise<void> | undefined;
 
   constructor(
-    private readonly source: Source,
+    private readonly source: PausableSocket,
     private readonly owner: InboxOwner,
     /** Of the connection, and of its address. */
     private readonly inflows: readonly Inflow[],

@@ -1,5 +1,5 @@
 /** An outbox on a socket that a test drains by hand, with an encoding of its own that the test can read back. */
-import type { OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
+import type { OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
 import { SOCKET_UNWRITTEN_BYTES_MAX } from "./limits.js";
 import { Outbox } from "./outbox.js";
 
@@ -82,7 +82,7 @@ export class OutboxBench {
     return this.outbox.post(padded(text, size));
   }
 
-  revoke(mid: number): Revoked {
+  revoke(mid: number): Revocation {
     return this.outbox.revoke(mid);
   }
 

@@ -2,8 +2,8 @@
  * What waits to be written to one relay: bounded by bytes and by age. When there is no room the oldest answers are
  * given up whole, so that no message ever has a hole. What waits can be taken back until it leaves, and sent elsewhere.
  */
-import type { OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
-import { type AudioFrame, type EncodeFrame, FrameQueue, type Waiting } from "./frame-queue.js";
+import type { OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
+import { type AudioFrame, type EncodeFrame, FrameQueue, type QueuedFrame } from "./frame-queue.js";
 import {
   OUTBOX_AGE_MS_MAX,
   OUTBOX_BYTES_MAX,
@@ -94,7 +94,7 @@ export class Outbox {
   }
 
   /** Takes back what has not been handed to the socket of reply `mid`. */
-  revoke(mid: number): Revoked {
+  revoke(mid: number): Revocation {
     const frames = this.#queue.remove((frame) => isOf(mid, frame) && !isMovedAway(frame));
     const firstPid =
       frames.find((frame) => frame.type === "audio")?.pid ?? this.#voices.get(mid)?.givenUpFrom;
@@ -201,7 +201,7 @@ export class Outbox {
     this.observer.answerGivenUp(mid);
   }
 
-  #add(waiting: Waiting): "accepted" {
+  #add(waiting: QueuedFrame): "accepted" {
     this.#queue.push(waiting);
     this.#scheduleFlush();
     return "accepted";

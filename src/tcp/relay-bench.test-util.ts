@@ -35,7 +35,7 @@ export function countingRandom(): Random {
 }
 
 /** Fails unless a test says what comes. */
-class ScriptedExtras implements Overview {
+class ScriptedOverview implements Overview {
   readonly requests: OverviewRequest[] = [];
   readonly subjects: SummarySubject[] = [];
   questions: () => Promise<readonly string[]> = () => Promise.reject(new Error("nobody expected that"));
@@ -62,7 +62,7 @@ export class RelayBench {
   readonly server: RelayServer;
   port = 0;
   /** What is asked for beside answers; a test sets what comes of it. */
-  readonly extras = new ScriptedExtras();
+  readonly overview = new ScriptedOverview();
   readonly #relays: ScriptedRelay[] = [];
 
   private constructor(
@@ -83,7 +83,7 @@ export class RelayBench {
         random,
         telemetry,
         chats: this.chats,
-        extras: this.extras,
+        overview: this.overview,
         tokens: relayTokens,
         greeting: () => greetingOf({ ...facts, asksForTokens: relayTokens.needed }),
       },

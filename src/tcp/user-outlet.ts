@@ -10,7 +10,7 @@ import {
   type ServiceCommand,
 } from "@readback/protocol";
 import type { User } from "../domain/user.js";
-import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../turn/outlet.js";
+import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
 import { TEXT_CHARACTERS_MAX } from "./limits.js";
 import type { RelayLink } from "./relay-link.js";
 
@@ -63,7 +63,7 @@ export class UserOutlet implements Outlet {
     return this.link.outbox.send(frame, this.#encode);
   }
 
-  revoke(mid: number): Revoked {
+  revoke(mid: number): Revocation {
     return this.link.outbox.revoke(mid);
   }
 

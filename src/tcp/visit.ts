@@ -12,7 +12,7 @@ import type { UserOutlet } from "./user-outlet.js";
 export interface DispatchDeps {
   readonly clock: Clock;
   readonly chats: ChatRegistry;
-  readonly extras: Overview;
+  readonly overview: Overview;
   /** What the answer to `hello` says; it may change with the tokens. */
   readonly greeting: () => HelloReply;
   readonly random: Random;

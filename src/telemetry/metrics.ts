@@ -9,7 +9,7 @@ import { instrument } from "./instruments.js";
 import { metricRows } from "./metric-rows.js";
 
 /** What gauges read when they are scraped. */
-export interface Readings {
+export interface GaugeSources {
   chats(): number;
   networks(): number;
   /** Spoken questions that are held until they are understood. */
@@ -26,7 +26,7 @@ export interface Metrics {
   /** The text that Prometheus scrapes, and its content type. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
   /** Connects the gauges with what they measure. */
-  observe(readings: Readings): void;
+  observe(readings: GaugeSources): void;
 }
 
 export function createMetrics(): Metrics {
@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-type Reading = readonly [name: string, help: string, read: (readings: Readings) => number];
+type Reading = readonly [name: string, help: string, read: (readings: GaugeSources) => number];
 
 const READINGS: readonly Reading[] = [
   ["chats_size", "Active chat sessions", ({ chats }) => chats()],
@@ -72,7 +72,7 @@ const READINGS: readonly Reading[] = [
   ],
 ];
 
-function createGauges(registry: Registry, readings: Readings): void {
+function createGauges(registry: Registry, readings: GaugeSources): void {
   for (const [name, help, read] of READINGS) {
     new Gauge({
       name,

@@ -18,7 +18,7 @@ import type { Telemetry } from "../telemetry/events.js";
 import { type Acknowledger, type Acknowledging, type DeliveryJob, requestIdOf } from "./delivery.js";
 import type { AudioShape, OutletFrame } from "./outlet.js";
 import { Pacer } from "./pacer.js";
-import { spokenWords } from "./spoken.js";
+import { spokenWords } from "./spoken-words.js";
 import { WaitPredictor } from "./wait-predictor.js";
 
 /** An answer that is ready within this is not announced, whatever was predicted. */

@@ -26,7 +26,8 @@ export interface Announcement
   readonly untilMs: number;
 }
 
-export interface Announced {
+/** What came of an announcement. */
+export interface AnnouncementResult {
   /** What the chat has open now. */
   readonly dialogue: Dialogue;
   /** Some of it was heard, or it cannot be said at all; else it may be tried again. */
@@ -40,7 +41,7 @@ export async function announce(
   line: Line,
   deps: TurnDeps,
   stop: AbortSignal,
-): Promise<Announced> {
+): Promise<AnnouncementResult> {
   const { clock, locales, router } = deps;
   const request = { ...context, text: "" };
   const telemetry = notOfTurns(deps.telemetry, subject);

@@ -6,14 +6,14 @@ import { withAge } from "../grounding/age.js";
 import type { CheckedSentence, Checker, Conclusion } from "../grounding/checker.js";
 import { answerConfidence } from "../grounding/confidence/confidence.js";
 import { pause } from "../lib/pause.js";
-import { type NotFound, outcomeOf } from "./outcome.js";
+import { type NoAnswer, outcomeOf } from "./outcome.js";
 import type { Release } from "./release.js";
-import { spokenWords } from "./spoken.js";
+import { spokenWords } from "./spoken-words.js";
 
 /** What a draft tells of its search: passed on as it is. */
-export type Found = Extract<DraftEvent, { readonly type: "queries" | "passages" }>;
+export type SearchEvent = Extract<DraftEvent, { readonly type: "queries" | "passages" }>;
 
-export function isFound(draft: DraftEvent): draft is Found {
+export function isSearchEvent(draft: DraftEvent): draft is SearchEvent {
   return draft.type === "queries" || draft.type === "passages";
 }
 
@@ -22,11 +22,11 @@ export interface AnswerParts {
   readonly phrases: Phrases;
   readonly route: RouteDecision;
   /** Absent: that the documents do not answer. */
-  readonly notFound?: NotFound | undefined;
+  readonly notFound?: NoAnswer | undefined;
   /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
   readonly caution?: (() => string | undefined) | undefined;
   readonly end: DraftEnd;
-  readonly found: readonly Found[];
+  readonly found: readonly SearchEvent[];
   readonly conclusions: ReadonlyMap<Checker, Conclusion>;
 }
 

@@ -11,15 +11,15 @@ import { untilAborted } from "../lib/deadline.js";
 import { cautionFor } from "./caution.js";
 import { TextDelivery } from "./deliver-text.js";
 import { VoiceDelivery } from "./deliver-voice.js";
-import type { Delivered, Delivery } from "./delivery.js";
+import type { Delivery, DeliveryResult } from "./delivery.js";
 import { Gate } from "./gate.js";
 import { choosePersona } from "./persona.js";
-import type { Prepared } from "./prepare.js";
+import type { PreparedTurn } from "./prepare.js";
 import { SecondReader } from "./second-reader.js";
 import type { Turn } from "./turn.js";
 
 /** Rejects with `TurnFailure`, or with the signal's reason, when nothing of it reached the user. */
-export async function answer(prepared: Prepared, turn: Turn): Promise<Delivered> {
+export async function answer(prepared: PreparedTurn, turn: Turn): Promise<DeliveryResult> {
   const { basis, choice, kind, request } = prepared;
   const { deps, line, record, signal, tell } = turn;
   const { clock, telemetry } = deps;
@@ -66,14 +66,14 @@ export async function answer(prepared: Prepared, turn: Turn): Promise<Delivered>
 }
 
 /** Gives the turn the time that its capability may take to begin; returns when that is over. */
-function armed({ deadline, deps, startMs }: Turn, { capability }: Prepared["choice"]): number {
+function armed({ deadline, deps, startMs }: Turn, { capability }: PreparedTurn["choice"]): number {
   const { beginMs, deadlineMs = beginMs } = capability.limits;
   const beginByMs = startMs + Math.min(beginMs, deadlineMs);
   deadline.restart(beginByMs - deps.clock.monotonic());
   return beginByMs;
 }
 
-function newDelivery({ basis, choice, kind, request }: Prepared, turn: Turn): Delivery {
+function newDelivery({ basis, choice, kind, request }: PreparedTurn, turn: Turn): Delivery {
   const { deadline, deps, line, record, signal, startMs } = turn;
   const { speechMs, deadlineMs = Number.POSITIVE_INFINITY } = choice.capability.limits;
   const job = {

@@ -3,7 +3,7 @@
  * if anyone is in danger, and that nobody was called.
  */
 import { TurnFailure } from "../domain/failure.js";
-import type { Asked, HeardRequest } from "../domain/turn.js";
+import type { ChatRequest, HeardRequest } from "../domain/turn.js";
 import { emergencyIn } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
@@ -25,7 +25,7 @@ export function cautionFor(
 /** The same failure, with that behind its message; what the user stopped needs none. `text`: as far as it is known. */
 export function withCaution(
   failure: TurnFailure,
-  asked: Asked | HeardRequest,
+  asked: ChatRequest | HeardRequest,
   locales: Locales,
   text = "text" in asked ? asked.text : "",
 ): TurnFailure {

@@ -2,10 +2,10 @@
 import { TurnFailure } from "../domain/failure.js";
 import type { TurnEvent } from "../domain/turn.js";
 import {
-  type Delivered,
   type Delivery,
   type DeliveryDeps,
   type DeliveryJob,
+  type DeliveryResult,
   kindOf,
   requestIdOf,
 } from "./delivery.js";
@@ -18,7 +18,7 @@ export class TextDelivery implements Delivery {
     private readonly job: DeliveryJob,
   ) {}
 
-  async run(events: AsyncIterable<TurnEvent>): Promise<Delivered> {
+  async run(events: AsyncIterable<TurnEvent>): Promise<DeliveryResult> {
     for await (const event of events) if (event.type === "text") this.#text += event.text;
     const text = this.#text.trimEnd();
     await deliverAsText(text, this.deps, this.job);

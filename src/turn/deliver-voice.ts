@@ -14,10 +14,10 @@ import { ShapeChoice } from "../speech/shape.js";
 import { deliverAsText } from "./deliver-text.js";
 import {
   type Acknowledging,
-  type Delivered,
   type Delivery,
   type DeliveryDeps,
   type DeliveryJob,
+  type DeliveryResult,
   kindOf,
   requestIdOf,
 } from "./delivery.js";
@@ -79,7 +79,7 @@ export class VoiceDelivery implements Delivery {
     this.#synthesis = new Synthesis(this.#script, this.#changed, { ...deps, shape: this.#shape }, job);
   }
 
-  async run(events: AsyncIterable<TurnEvent>): Promise<Delivered> {
+  async run(events: AsyncIterable<TurnEvent>): Promise<DeliveryResult> {
     this.#acknowledging = this.deps.acknowledger?.begin(this.job);
     void this.#read(events);
     try {
@@ -205,7 +205,7 @@ export class VoiceDelivery implements Delivery {
   }
 
   /** The end of the voice message and the whole text; just the text when no packet has left. */
-  async #conclude(): Promise<Delivered> {
+  async #conclude(): Promise<DeliveryResult> {
     const voice = this.#voice;
     if (voice === undefined) {
       const text = await this.#script.whole(this.job.signal);
@@ -224,7 +224,7 @@ export class VoiceDelivery implements Delivery {
    * Somebody stopped the answer, its user is gone, or its writer broke down: it ends with the words that were heard.
    * Throws `error` when there were none of it.
    */
-  #breakOff(error: unknown): Delivered {
+  #breakOff(error: unknown): DeliveryResult {
     const { line, signal, request } = this.job;
     const voice = this.#voice;
     const interrupted = signal.aborted && error instanceof TurnFailure;

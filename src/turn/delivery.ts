@@ -51,7 +51,8 @@ export interface DeliveryJob {
   readonly signal: AbortSignal;
 }
 
-export interface Delivered {
+/** What of an answer reached its user. */
+export interface DeliveryResult {
   /** The whole answer as far as it was written. */
   readonly text: string;
   /** What reached the user: less than `text` only when the answer was broken off. */
@@ -68,7 +69,7 @@ export interface Delivery {
    * Delivers the answer that `events` tell. Rejects when nothing of it reached the user. It may be over before the
    * events are: then nobody waits for the rest of them.
    */
-  run(events: AsyncIterable<TurnEvent>): Promise<Delivered>;
+  run(events: AsyncIterable<TurnEvent>): Promise<DeliveryResult>;
   /** Forgets what was said so far, if none of it has left; false when it is too late for that. */
   rewind(): boolean;
 }

@@ -13,7 +13,7 @@ import { type Dialogue, NOTHING_OPEN, QUESTION_MS_MAX } from "../domain/dialogue
 import { TurnFailure } from "../domain/failure.js";
 import type { TurnRequest } from "../domain/turn.js";
 import { routingOptions } from "../routing/options.js";
-import type { Routed } from "../routing/router.js";
+import type { RoutingResult } from "../routing/router.js";
 import { Line } from "./line.js";
 import { runTurn } from "./run-turn.js";
 import { request } from "./voice-bench.test-util.js";
@@ -21,7 +21,7 @@ import { request } from "./voice-bench.test-util.js";
 const textRequest: TurnRequest = { ...request, responseType: "text" };
 const [route] = routingOptions.parse({}).routes;
 const decision = { route: "knowledge", layer: "default", confidence: 1 } as const;
-const routed: Routed = { type: "route", decision, route: route!, usesContext: false };
+const routed: RoutingResult = { type: "route", decision, route: route!, usesContext: false };
 const router = { fallback: route!, route: async () => routed };
 const text = (words: string): DraftEvent => ({ type: "phrase", text: words });
 const unfinished: DraftEvent = { type: "text", text: "And" };

@@ -3,7 +3,7 @@
  * here until the sentence has passed the gate: then its unit takes its place among the others, else it is thrown away.
  */
 import type { SpeechUnit } from "./speech-unit.js";
-import { spokenWords } from "./spoken.js";
+import { spokenWords } from "./spoken-words.js";
 
 export interface EarlyClause {
   readonly text: string;

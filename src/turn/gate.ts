@@ -12,15 +12,15 @@ import type { RouteDecision } from "../domain/answer.js";
 import type { TurnEvent } from "../domain/turn.js";
 import type { SentenceContext } from "../grounding/check/check.js";
 import type { CheckedSentence, Checker, DraftedSentence, Original } from "../grounding/checker.js";
-import type { Judged } from "../grounding/judge.js";
+import type { AttributedJudgement } from "../grounding/judge.js";
 import { ANSWER_CHARS_MAX, CHECKED_SENTENCES_MAX } from "../grounding/limits.js";
 import { systemClock } from "../lib/clock.js";
 import { clauseEnd } from "../speech/clause.js";
-import { answerOf, type Found, isFound, withText } from "./answer.js";
+import { answerOf, isSearchEvent, type SearchEvent, withText } from "./answer.js";
 import { checkersFor } from "./checkers.js";
 import { type DraftSentence, DraftSentences } from "./draft-sentences.js";
 import { Judging } from "./judging.js";
-import type { NotFound } from "./outcome.js";
+import type { NoAnswer } from "./outcome.js";
 import { refusalTest } from "./refusals.js";
 import { Release } from "./release.js";
 import type { SecondReader } from "./second-reader.js";
@@ -32,7 +32,7 @@ export interface GateJob {
   readonly phrases: Phrases;
   readonly route: RouteDecision;
   /** Absent: that the documents do not answer. */
-  readonly notFound?: NotFound | undefined;
+  readonly notFound?: NoAnswer | undefined;
   /** What somebody is told last who may be in danger, where the documents gave nothing; nothing for all others. */
   readonly caution?: () => string | undefined;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
@@ -57,7 +57,7 @@ export class Gate {
   readonly #nowMs: () => number;
   readonly #judging: Judging;
   /** What the draft told of its search. */
-  readonly #found: Found[] = [];
+  readonly #found: SearchEvent[] = [];
   readonly #isRefusal: (sentence: string) => boolean;
   #question: string;
   #sentences = new DraftSentences();
@@ -67,7 +67,7 @@ export class Gate {
   /** Its first clause was looked at. */
   #clauseOffered = false;
   /** The sentence that was judged before it was known to be over. */
-  #ahead: { readonly text: string; readonly judged: Judged | undefined } | undefined;
+  #ahead: { readonly text: string; readonly judged: AttributedJudgement | undefined } | undefined;
   #ms = 0;
 
   constructor(
@@ -188,7 +188,7 @@ export class Gate {
           this.#judging.add(draft);
           this.job.secondReader?.add(draft);
         }
-        if (!isFound(draft)) break;
+        if (!isSearchEvent(draft)) break;
         this.#found.push(draft);
         yield draft;
     }
@@ -232,7 +232,7 @@ export class Gate {
   }
 
   /** Hands a judged sentence on, to be told once the second reader has seen it, where there is one that wants to. */
-  #settle(text: string, judged: Judged): Generator<TurnEvent> {
+  #settle(text: string, judged: AttributedJudgement): Generator<TurnEvent> {
     const sentence: CheckedSentence = { text, ...judged, said: false };
     return this.#release.place(sentence, this.job.secondReader?.read(sentence, this.#context));
   }
@@ -248,7 +248,7 @@ export class Gate {
     }
   }
 
-  #judged(sentence: DraftedSentence): Promise<Judged | undefined> {
+  #judged(sentence: DraftedSentence): Promise<AttributedJudgement | undefined> {
     return this.#judging.judge(sentence, this.#context);
   }
 

@@ -4,7 +4,7 @@ import type { SentenceContext } from "../grounding/check/check.js";
 import { tooLong } from "../grounding/check/check-sentence.js";
 import type { Checker, Conclusion, DraftedSentence, DraftSoFar } from "../grounding/checker.js";
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
-import { type Judged, judgeInSteps, judgementOf, unjudged } from "../grounding/judge.js";
+import { type AttributedJudgement, judgeInSteps, judgementOf, unjudged } from "../grounding/judge.js";
 import { CHECK_MS_MAX } from "../grounding/limits.js";
 import { gently, type Steps, WorkBudget } from "../lib/steps.js";
 import { speakable } from "../speech/speakable.js";
@@ -32,7 +32,7 @@ export class Judging {
   }
 
   /** What the checkers say of a sentence; undefined when it has no words. */
-  async judge(sentence: DraftedSentence, context: SentenceContext): Promise<Judged | undefined> {
+  async judge(sentence: DraftedSentence, context: SentenceContext): Promise<AttributedJudgement | undefined> {
     const text = speakable(sentence.text);
     if (text === "") return undefined;
     await this.prepare();
@@ -41,7 +41,7 @@ export class Judging {
   }
 
   /** Of a sentence of which only the beginning is known. */
-  tooLong(beginning: string): Judged {
+  tooLong(beginning: string): AttributedJudgement {
     return { judgement: judgementOf(tooLong(beginning)), by: undefined };
   }
 

@@ -3,7 +3,7 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { languageOfQuestion } from "../grounding/language.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import { commandIn, utterance } from "../routing/utterance.js";
+import { commandIn, utterance } from "../routing/normalized-message.js";
 
 export interface TurnLanguage {
   /** What fixed phrases are said in. */
@@ -12,7 +12,7 @@ export interface TurnLanguage {
   readonly language: string | undefined;
 }
 
-interface Spoken extends Pick<TurnRequest, "language" | "text" | "user"> {
+interface LanguageClues extends Pick<TurnRequest, "language" | "text" | "user"> {
   readonly heardLanguage?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Spoken extends Pick<TurnRequest, "language" | "text" | "user"> {
  * chat so far counts for more.
  */
 export function turnLanguage(
-  { heardLanguage, language, text, user }: Spoken,
+  { heardLanguage, language, text, user }: LanguageClues,
   history: readonly HistoryEntry[],
   locales: Locales,
 ): TurnLanguage {

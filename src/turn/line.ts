@@ -6,7 +6,7 @@ import type { TurnEvent } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "./outlet.js";
+import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "./outlet.js";
 
 /** How long a reply waits for a user whose connection is gone. */
 export const USER_ABSENCE_MS_MAX = 10_000;
@@ -195,7 +195,7 @@ export class Line {
   }
 
   /** Closes a voice reply on the relay that the user left and opens it here; false when the rest cannot go here. */
-  #move(reply: VoiceReply, { frames, firstPid }: Revoked, previous: Outlet): boolean {
+  #move(reply: VoiceReply, { frames, firstPid }: Revocation, previous: Outlet): boolean {
     const given = reply.nextPid;
     reply.nextPid = firstPid ?? given;
     if (!frames.some(isMessage)) previous.send(endOf(reply, "moved"));

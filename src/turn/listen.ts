@@ -1,7 +1,7 @@
 /** From what was spoken to its words: begins while the button is still held, ends within the question's turn. */
 import type { DomainWord } from "../answer/domain-words.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { HeardWords, SpokenRequest } from "../domain/turn.js";
+import type { ListeningResult, SpokenRequest } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Utterance } from "../domain/utterance.js";
 import type { Clock } from "../lib/clock.js";
@@ -27,11 +27,11 @@ export async function listen(
   request: SpokenRequest,
   deps: ListenDeps,
   stop: AbortSignal,
-): Promise<HeardWords> {
+): Promise<ListeningResult> {
   const { clock, recogniser, telemetry } = deps;
   const utterance = new TimedUtterance(request.utterance, clock);
   let result: string;
-  let heard: HeardWords;
+  let heard: ListeningResult;
   let told: readonly DomainWord[] = [];
   try {
     const recognised = await withDeadline(clock, "the recogniser", LISTEN_MS_MAX, stop, async (signal) => {

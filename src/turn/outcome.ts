@@ -4,7 +4,7 @@ import type { DraftEnd } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
 
 /** What is said, and what it counts as, where the documents give no answer. */
-export interface NotFound {
+export interface NoAnswer {
   /** Absent: that the documents do not answer. */
   readonly text?: string;
   readonly outcome: "not_in_documents" | "not_offered";
@@ -25,7 +25,7 @@ export interface Tally {
   /** Small talk and nothing else: the writer neither claimed nor refused anything. */
   readonly talked: boolean;
   /** What it counts as where the documents give no answer. */
-  readonly notFound: NotFound["outcome"];
+  readonly notFound: NoAnswer["outcome"];
 }
 
 /** What the documents could not be asked about is not "not in the documents". */

@@ -72,10 +72,10 @@ export interface Outlet {
   accepts(shape: AudioShape): boolean;
   send(frame: OutletFrame): SendResult;
   /** Takes back what was not handed to the connection of reply `mid`. */
-  revoke(mid: number): Revoked;
+  revoke(mid: number): Revocation;
 }
 
-export interface Revoked {
+export interface Revocation {
   /** The frames taken back, in order; without audio that was given up. */
   readonly frames: readonly OutletFrame[];
   /** The first packet that was not handed over; undefined when all were. */

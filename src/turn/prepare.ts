@@ -14,7 +14,7 @@ import { shortLines } from "./short-lines.js";
 import type { Turn } from "./turn.js";
 import { type Understood, understand } from "./understand.js";
 
-export interface Prepared {
+export interface PreparedTurn {
   readonly request: Understood;
   readonly basis: Basis;
   readonly choice: Choice;
@@ -26,7 +26,7 @@ export interface Prepared {
 export async function prepare(
   { asked, deps, line, record, signal, tell }: Turn,
   dialogue: Dialogue,
-): Promise<Prepared> {
+): Promise<PreparedTurn> {
   const request = await understand(asked, line, tell, signal);
   record.understood(request, "words" in asked);
   const history = shortLines(request.history ?? dialogue.history, request.user, deps.telemetry);
@@ -46,7 +46,7 @@ export async function prepare(
   );
   return chosen({ request, basis, choice });
 
-  function chosen(prepared: Prepared): Prepared {
+  function chosen(prepared: PreparedTurn): PreparedTurn {
     record.chosen(prepared.choice);
     return prepared;
   }

@@ -13,7 +13,7 @@ import type { TurnFailure } from "../domain/failure.js";
 import { distinctSources, documentSources, type SourceRef } from "../domain/source-ref.js";
 import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
-import type { Delivered } from "./delivery.js";
+import type { DeliveryResult } from "./delivery.js";
 import type { TurnMeter } from "./meter.js";
 import { type Choice, isNewSubject } from "./route.js";
 
@@ -93,7 +93,7 @@ export class TurnRecorder {
     this.deps.telemetry.emit({ type: "first_packet", user: this.request.user, ms: this.#elapsedMs() });
   }
 
-  delivered(delivered: Delivered, dialogue: Dialogue): Dialogue {
+  delivered(delivered: DeliveryResult, dialogue: Dialogue): Dialogue {
     const { user } = this.request;
     const question = this.#question;
     const { heard } = delivered;
@@ -168,7 +168,7 @@ export class TurnRecorder {
 
   #finish(
     result: Outcome | TurnFailure["code"],
-    delivered: Delivered | undefined,
+    delivered: DeliveryResult | undefined,
     failure?: TurnFailure,
   ): void {
     const { user, responseType } = this.request;

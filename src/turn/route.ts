@@ -23,13 +23,13 @@ import type { AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import { type AttachedKinds, attachedKinds } from "../routing/attached.js";
-import { INTENTS_MAX, type Intent, topicOf } from "../routing/intents.js";
-import { type Routed, type Router, RULE_CONFIDENCE } from "../routing/router.js";
+import { type AttachedKinds, attachedKinds } from "../routing/attachments.js";
+import { PAST_ROUTES_MAX, type PastRoute, topicOf } from "../routing/past-routes.js";
+import { type Router, type RoutingResult, RULE_CONFIDENCE } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
 import { take } from "../routing/take.js";
 import type { Telemetry } from "../telemetry/events.js";
-import type { NotFound } from "./outcome.js";
+import type { NoAnswer } from "./outcome.js";
 
 export interface RouteDeps {
   readonly router: Pick<Router, "route" | "fallback">;
@@ -47,7 +47,7 @@ export interface Choice {
   /** What the caller attached, if the message refers to it. */
   readonly context?: AttachedContext | undefined;
   /** Absent: that the documents do not answer. */
-  readonly notFound?: NotFound;
+  readonly notFound?: NoAnswer;
   /** What a model says that the message tells of. */
   readonly emergency?: Emergency;
   /** What the message was the answer to. */
@@ -185,9 +185,9 @@ export function isNewSubject({ capability }: Choice): boolean {
 }
 
 /** A route that needs no site system. */
-type Offered = Route & { readonly capability: Exclude<Route["capability"], "operate" | "check"> };
+type OfferedRoute = Route & { readonly capability: Exclude<Route["capability"], "operate" | "check"> };
 
-function isOffered(route: Route): route is Offered {
+function isOffered(route: Route): route is OfferedRoute {
   return route.capability !== "operate" && route.capability !== "check";
 }
 
@@ -204,7 +204,7 @@ const GUESS_MIN: Partial<Record<Route["capability"], number>> = { conversational
  * guess.
  */
 function isIdle(
-  { decision, route }: Routed & { readonly type: "route" },
+  { decision, route }: RoutingResult & { readonly type: "route" },
   question: string,
   history: readonly HistoryEntry[],
   attached: AttachedKinds,
@@ -221,7 +221,7 @@ function isGuess({ layer }: RouteDecision): boolean {
 }
 
 function capabilityOf(
-  { decision, route }: Routed & { readonly type: "route" },
+  { decision, route }: RoutingResult & { readonly type: "route" },
   capabilities: Capabilities,
   locale: Locale,
 ): Pick<Choice, "capability" | "notFound"> {
@@ -272,7 +272,7 @@ function preceded(text: string, capability: Capability): Capability {
 const SPOKEN: ReadonlySet<DraftEvent["type"]> = new Set(["text", "claim", "phrase", "end"]);
 
 /** Asks the user to choose between two things, in their words. */
-function whichOf(between: readonly Offered[] | undefined, locale: Locale): Capability {
+function whichOf(between: readonly OfferedRoute[] | undefined, locale: Locale): Capability {
   if (between === undefined) return asksBack(locale.say("which_route_unknown"));
   const options = between.map(({ capability, name }) => ({
     words: locale.say(`which_route_${capability}`),
@@ -304,12 +304,12 @@ function says(
  * The last turns that were answered, newest last: each with its route and the beginning of its question. A history that
  * a caller brings along does not say which route it took: that counts as `usual`.
  */
-export function intentsOf(history: readonly HistoryEntry[], usual: string): readonly Intent[] {
+export function intentsOf(history: readonly HistoryEntry[], usual: string): readonly PastRoute[] {
   return history
-    .flatMap(({ role, answer }, i): Intent[] => {
+    .flatMap(({ role, answer }, i): PastRoute[] => {
       const question = history[i - 1];
       if (role !== "assistant" || question?.role !== "user") return [];
       return [{ route: answer?.route.route ?? usual, topic: topicOf(question.text) }];
     })
-    .slice(-INTENTS_MAX);
+    .slice(-PAST_ROUTES_MAX);
 }

@@ -17,7 +17,7 @@ import type { Guard, GuardVerdict } from "../guard/port.js";
 import { sleep } from "../lib/clock.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { routingOptions } from "../routing/options.js";
-import type { Routed } from "../routing/router.js";
+import type { RoutingResult } from "../routing/router.js";
 import { SpeechFailure } from "../speech/port.js";
 import { Line, USER_ABSENCE_MS_MAX } from "./line.js";
 import { runTurn } from "./run-turn.js";
@@ -29,7 +29,7 @@ const [route] = routingOptions.parse({}).routes;
 /** One that takes every message for a question to the documents. */
 const router = {
   fallback: route!,
-  route: async (): Promise<Routed> => ({
+  route: async (): Promise<RoutingResult> => ({
     type: "route",
     decision: { route: "knowledge", layer: "default", confidence: 1 },
     route: route!,

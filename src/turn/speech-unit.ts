@@ -8,7 +8,8 @@ import { opusPackets, type SpeechPacket } from "../speech/packets.js";
 import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
 import { type ShapeChoice, shaped } from "../speech/shape.js";
 
-export type Taken =
+/** The next packet of a sentence; `pending`: it is not there yet. */
+export type UnitPacket =
   | { readonly type: "packet"; readonly packet: SpeechPacket }
   | { readonly type: "pending" }
   | { readonly type: "done" };
@@ -69,7 +70,7 @@ export class SpeechUnit {
   }
 
   /** The next packet, if it is there. Throws what synthesis failed with, after the packets that came before. */
-  take(): Taken {
+  take(): UnitPacket {
     const packet = this.#packets[this.#taken];
     if (packet !== undefined) {
       this.#taken += 1;

@@ -15,7 +15,7 @@ import { type EarlyClause, restAfter } from "./early-clause.js";
 import type { SpokenUnit } from "./heard.js";
 import type { Script } from "./script.js";
 import { SpeechUnit, type UnitReport } from "./speech-unit.js";
-import { spokenWords } from "./spoken.js";
+import { spokenWords } from "./spoken-words.js";
 
 /** Sentences being synthesized beyond the one that is playing. */
 export const UNITS_AHEAD_MAX = 2;

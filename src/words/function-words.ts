@@ -35,7 +35,8 @@ export const LIGHT_WORDS: ReadonlySet<string> = list(
   like such different various several many much lot lots certain particular
   have had has having must shall should may might can could will would
   done doing place right away carry carried work works happen happens occurs occur
-  new whole full else younger older longer maximum minimum max min limit limits approximately roughly about around nearly almost exactly immediately
+  new whole full else younger older longer maximum minimum max min limit limits approximately
+  roughly about around nearly almost exactly immediately
   safety reason reasons example look back forward`,
 );
 

@@ -72,7 +72,8 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
     ...NONE,
     small: new Map([
       ...counted(
-        "null eins zwei|zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
+        "null eins zwei|zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn " +
+          "vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
       ),
       ...[...GERMAN_TENS].flatMap(([ten, value]) =>
         GERMAN_UNITS.map((unit, i) => [`${unit}und${ten}`, value + i + 1] as const),
@@ -90,12 +91,17 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
   es: {
     ...NONE,
     small: counted(
-      "cero uno|una|un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno|veintiún|veintiuna veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve",
+      "cero uno|una|un dos tres cuatro cinco seis siete ocho nueve diez once doce trece " +
+        "catorce quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno|veintiún" +
+        "|veintiuna veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete " +
+        "veintiocho veintinueve",
     ),
     tens: tensFrom(30, "treinta cuarenta cincuenta sesenta setenta ochenta noventa"),
     hundreds: hundredsFrom(
       100,
-      "cien|ciento doscientos|doscientas trescientos|trescientas cuatrocientos|cuatrocientas quinientos|quinientas seiscientos|seiscientas setecientos|setecientas ochocientos|ochocientas novecientos|novecientas",
+      "cien|ciento doscientos|doscientas trescientos|trescientas cuatrocientos" +
+        "|cuatrocientas quinientos|quinientas seiscientos|seiscientas setecientos" +
+        "|setecientas ochocientos|ochocientas novecientos|novecientas",
     ),
     multipliers: powers("| mil millón|millones"),
     articles: new Set(["un", "una"]),
@@ -127,7 +133,10 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
   pl: {
     ...NONE,
     small: counted(
-      "zero jeden|jedna|jedno dwa|dwie|dwóch trzy|trzech cztery|czterech pięć|pięciu sześć|sześciu siedem|siedmiu osiem|ośmiu dziewięć|dziewięciu dziesięć|dziesięciu jedenaście dwanaście trzynaście czternaście piętnaście szesnaście siedemnaście osiemnaście dziewiętnaście",
+      "zero jeden|jedna|jedno dwa|dwie|dwóch trzy|trzech cztery|czterech pięć|pięciu sześć" +
+        "|sześciu siedem|siedmiu osiem|ośmiu dziewięć|dziewięciu dziesięć" +
+        "|dziesięciu jedenaście dwanaście trzynaście czternaście piętnaście szesnaście " +
+        "siedemnaście osiemnaście dziewiętnaście",
     ),
     tens: tensFrom(
       20,
@@ -146,7 +155,9 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
   uk: {
     ...NONE,
     small: counted(
-      "нуль один|одна|одне два|дві|двох три|трьох чотири|чотирьох п'ять|п'яти шість|шести сім|семи вісім|восьми дев'ять|дев'яти десять|десяти одинадцять дванадцять тринадцять чотирнадцять п'ятнадцять шістнадцять сімнадцять вісімнадцять дев'ятнадцять",
+      "нуль один|одна|одне два|дві|двох три|трьох чотири|чотирьох п'ять|п'яти шість|шести сім" +
+        "|семи вісім|восьми дев'ять|дев'яти десять|десяти одинадцять дванадцять тринадцять " +
+        "чотирнадцять п'ятнадцять шістнадцять сімнадцять вісімнадцять дев'ятнадцять",
     ),
     tens: tensFrom(20, "двадцять тридцять сорок п'ятдесят шістдесят сімдесят вісімдесят дев'яносто"),
     hundreds: hundredsFrom(100, "сто двісті триста чотириста п'ятсот шістсот сімсот вісімсот дев'ятсот"),
@@ -158,8 +169,40 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
   },
 };
 
+/** The part of German numbers below a hundred, and what multiplies one. */
+const GERMAN_SMALL = new Map([
+  ...[...NUMBER_WORDS.de.small, ...NUMBER_WORDS.de.tens].filter(([word]) => word !== "null"),
+  ["ein", 1],
+] as const);
+const BELOW_HUNDRED = `(${[...GERMAN_SMALL.keys()].sort((a, b) => b.length - a.length).join("|")})`;
+const BELOW_THOUSAND = `(?:${BELOW_HUNDRED}?hundert)?(?:und)?${BELOW_HUNDRED}?`;
+const GERMAN_HUNDREDS = new RegExp(`^${BELOW_THOUSAND}$`);
+const THOUSAND_WORD = "tausend";
+
+/** The value of a German number that is one word: "zweihundertfünfzig"; undefined for what is in the tables. */
+export function germanCompound(lower: string): number | undefined {
+  if (!/hundert|tausend/.test(lower) || NUMBER_WORDS.de.multipliers.has(lower)) return undefined;
+  const cut = lower.indexOf(THOUSAND_WORD);
+  const below = germanHundreds(cut < 0 ? lower : lower.slice(cut + THOUSAND_WORD.length));
+  const thousands = cut < 0 ? 0 : cut === 0 ? 1 : germanHundreds(lower.slice(0, cut));
+  return below === undefined || thousands === undefined ? undefined : thousands * 1_000 + below;
+}
+
+function germanHundreds(lower: string): number | undefined {
+  const parts = GERMAN_HUNDREDS.exec(lower);
+  if (parts === null) return undefined;
+  const [, hundreds = "ein", rest = ""] = parts;
+  const above = lower.includes("hundert") ? GERMAN_SMALL.get(hundreds)! * 100 : 0;
+  return above + (GERMAN_SMALL.get(rest) ?? 0);
+}
+
+/** The languages but English of which a word begins a number, or is one. */
+export function foreignNumber(lower: string): readonly Language[] {
+  return FOREIGN_NUMBERS.get(lower) ?? (germanCompound(lower) === undefined ? [] : ["de"]);
+}
+
 /** Which languages but English have a word that a number begins with, or is. */
-export const FOREIGN_NUMBERS: ReadonlyMap<string, readonly Language[]> = foreign();
+const FOREIGN_NUMBERS: ReadonlyMap<string, readonly Language[]> = foreign();
 
 function foreign(): Map<string, Language[]> {
   const found = new Map<string, Language[]>();

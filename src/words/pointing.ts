@@ -13,7 +13,8 @@ const POINTING: Readonly<Record<Language, { readonly words: string; readonly lea
   },
   de: {
     words:
-      "es|er|ihn|ihm|ihnen|ihre?[nmrs]?|diese[nmrs]?|jene[nmrs]?|dort|da(?:bei|durch|für|mit|nach|ran|rauf|rin|rüber|von|vor|zu)|das(?=\\s*(?:[?.!]|$))",
+      "es|er|ihn|ihm|ihnen|ihre?[nmrs]?|diese[nmrs]?|jene[nmrs]?|dort|da(?:bei|durch|für|mit" +
+      "|nach|ran|rauf|rin|rüber|von|vor|zu)|das(?=\\s*(?:[?.!]|$))",
     leads: "und|aber|oder|also|dann|was ist mit|wie ist es mit",
   },
   es: {

@@ -67,16 +67,23 @@ export const MODALS: Readonly<Record<Language, Readonly<Record<Modality, readonl
 /** Frequent words that tell the languages apart. */
 export const STOP_WORDS: Readonly<Record<Language, readonly string[]>> = {
   en: list(
-    "the of and to in is are that it for with on this be from or by not have you your at must when what how do does was were has will can if they which there before after should never until its a an i we my our me where who why which whose could would may might been being any some no so as up out us them then than only also go going get find need",
+    "the of and to in is are that it for with on this be from or by not have you your at " +
+      "must when what how do does was were has will can if they which there before after " +
+      "should never until its a an i we my our me where who why which whose could would may " +
+      "might been being any some no so as up out us them then than only also go going get find " +
+      "need",
   ),
   es: list(
-    "el la los las de que y en un una por con para es no se del al lo como más su sus está cuando antes después debe sin hasta qué cómo cuál son si",
+    "el la los las de que y en un una por con para es no se del al lo como más su sus está " +
+      "cuando antes después debe sin hasta qué cómo cuál son si",
   ),
   fr: list(
-    "le la les de des et en un une du que qui est pour dans pas au aux sur avec ne se il elle vous votre ce cette sont ou par avant après doit quand comment si",
+    "le la les de des et en un une du que qui est pour dans pas au aux sur avec ne se il " +
+      "elle vous votre ce cette sont ou par avant après doit quand comment si",
   ),
   de: list(
-    "der die das und ist nicht ein eine einen den dem des mit für auf von zu im sich auch es an werden aus wenn sie ihr wie oder vor nach bei muss bis zum zur",
+    "der die das und ist nicht ein eine einen den dem des mit für auf von zu im sich auch es " +
+      "an werden aus wenn sie ihr wie oder vor nach bei muss bis zum zur",
   ),
   pl: list(
     "i w na z się nie do to jest że o jak po co za od przez przed dla jest są być czy musi należy lub oraz gdy jeśli pod nad ten ta",

@@ -1,5 +1,5 @@
 /** Tables of English words, from `locales/words/`: each file says what a row of it means. */
-import { shippedRows } from "../lib/shipped.js";
+import { shippedRows } from "../lib/shipped-files.js";
 
 const rows = (name: string) => shippedRows(`locales/words/${name}.txt`);
 

@@ -1,5 +1,8 @@
 /** Text to tokens with their places: words, numbers, codes such as `P-101`, symbols, and what separates clauses. */
+import { pattern } from "../lib/pattern.js";
+import { isNumbered } from "./labels.js";
 import { unitNamed } from "./quantity/units.js";
+import { numberWithPower } from "./quantity/written-number.js";
 
 /** UTF-16 units of a word that is looked up, of a number that is read and of a code.; longer ones are not read. */
 export const WORD_CHARS_MAX = 64;
@@ -8,6 +11,7 @@ export type TokenKind = "word" | "number" | "code" | "symbol" | "stop";
 
 export interface Token {
   readonly kind: TokenKind;
+  /** As written; of a number in ASCII digits, a power of ten as `5e8`; `±` for every sign of a tolerance. */
   readonly text: string;
   readonly lower: string;
   /** UTF-16 offsets in the text. */
@@ -23,17 +27,19 @@ export function tokenize(whole: string, from = 0, to = whole.length): Token[] {
   ATOM.lastIndex = from;
   for (let match = ATOM.exec(text); match !== null; match = ATOM.exec(text)) {
     const { index: start } = match;
-    const code = codeAt(text, start);
+    const code = codeAt(text, start, tokens.at(-1));
     const end = code ?? start + match[0].length;
     const token = tokenOf(text, start, end, code !== undefined);
     if (token !== undefined) tokens.push(token);
-    ATOM.lastIndex = end;
+    ATOM.lastIndex = token?.end ?? end;
   }
   return tokens;
 }
 
-const ATOM =
-  /\p{L}[\p{L}\p{M}\p{N}]*(?:['’](?!s(?![\p{L}]))\p{L}+)*|\d+(?:[.,:'’]\d+)*|[°º℃℉%‰€$£¥±½¼¾⅓⅔≤≥<>=–—+−-]|[.,;:!?()…/]/gu;
+const ATOM = pattern("gu")`
+  [°º]|\p{L}[\p{L}\p{M}\p{N}]*(?:['’](?!s(?![\p{L}]))\p{L}+)*|\p{Nd}+(?:[.,:'’]\p{Nd}+)*|
+  \+\/[-−–]|[℃℉%‰€$£¥±×¼-¾⅐-⅞≤≥<>=–—+−-]|[.,;:!?()…\/]
+`;
 
 /** Letters with digits, joined by hyphens, dots or slashes; at least one letter is a capital: `P-101`, `E42`, `M8x30`. */
 const CODE = new RegExp(
@@ -44,32 +50,35 @@ const CODE = new RegExp(
 const CODE_PARTS =
   /^(?:\p{Lu}{1,6}\p{Ll}?[-‑/.]?\d|\d+\p{Lu}|\p{Lu}+[-‑/]|[^-‑/]*[-‑/].*\p{Lu}\d|\d+[-‑/]\p{Lu})/u;
 
-function codeAt(text: string, start: number): number | undefined {
+function codeAt(text: string, start: number, before: Token | undefined): number | undefined {
   const first = text.charCodeAt(start);
   // Only capitals and digits can start a code; this saves the expression for most words.
   if (!((first >= 0x41 && first <= 0x5a) || (first >= 0x30 && first <= 0x39) || first > 0x7f))
     return undefined;
-  if (start > 0 && /[\p{L}\d]/u.test(text[start - 1]!)) return undefined;
+  if (start > 0 && /[\p{L}\p{Nd}°]/u.test(text[start - 1]!)) return undefined;
   CODE.lastIndex = start;
   const match = CODE.exec(text);
   if (match === null || match[0].length > WORD_CHARS_MAX) return undefined;
   const [found] = match;
-  const glued = /^\d+(?:[.,]\d+)?(\p{L}+\d?)$/u.exec(found);
-  if (glued !== null && isUnitBehind(glued[1]!)) return undefined;
+  if (!isNumbered(before?.lower) && found.split("/").every(isAmount)) return undefined;
   return CODE_PARTS.test(found) ? start + found.length : undefined;
 }
 
-/** `230V` is an amount; `3D`, `12B` and `4K` are names. */
-function isUnitBehind(letters: string): boolean {
-  return !/^[BDK]$/i.test(letters) && unitNamed(letters) !== undefined;
+/** `230V` and `4C` are amounts; `3D`, `12B` and `4K` are names, and so is the last of "gate 4C". */
+function isAmount(written: string): boolean {
+  const [, letters = "B"] = /^\d+(?:[.,]\d+)?(\p{L}+\d?)$/u.exec(written) ?? [];
+  return /^[CF]$/.test(letters) || (!/^[BDKX]$/i.test(letters) && unitNamed(letters) !== undefined);
 }
 
 function tokenOf(text: string, start: number, end: number, isCode: boolean): Token | undefined {
   const word = text.slice(start, end);
   const lower = word.toLowerCase().replaceAll("’", "'");
   if (isCode) return { kind: "code", text: word, lower, start, end };
-  const first = word.charCodeAt(0);
-  if (first >= 0x30 && first <= 0x39) return { kind: "number", text: word, lower, start, end };
+  if (/^\p{Nd}/u.test(word)) {
+    const number = numberWithPower(text, start, end);
+    return { kind: "number", text: number.plain, lower: number.plain, start, end: number.end };
+  }
+  if (word.startsWith("+/")) return { kind: "symbol", text: "±", lower: "±", start, end };
   if (/^\p{L}/u.test(word)) return { kind: "word", text: word, lower, start, end };
   if (STOPS.has(word)) {
     // A hyphen without spaces joins words; with spaces it separates clauses as a dash does.
@@ -89,7 +98,7 @@ function isSpaced(text: string, start: number, end: number): boolean {
 /** Between or before digits a dash says something: a range or a sign. */
 function joiner(text: string, word: string, lower: string, start: number, end: number): Token | undefined {
   const before = text[start - 1] ?? " ";
-  if (/\d/.test(text[end] ?? "") && (/[\d\s(°%]/.test(before) || /\p{L}/u.test(before)))
+  if (/\p{Nd}/u.test(text[end] ?? "") && /[\p{L}\p{Nd}\s(°%]/u.test(before))
     return { kind: "symbol", text: word, lower, start, end };
   return word === "—" || (word === "–" && /\s/.test(before))
     ? { kind: "stop", text: word, lower, start, end }

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Outcome {
+interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -58,7 +58,7 @@ interface Outcome {
 const index = (args: readonly string[], environment: Record<string, string> = {}) =>
   readback(["index", ...args], environment);
 
-function readback(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
+function readback(args: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> {
   const { url, apiKey } = server.address;
   const env = {
     PATH: process.env.PATH,

@@ -88,11 +88,25 @@ const RULES = {
   doors,
   acyclic,
   noBarrels,
+  oneMeaningEach,
 };
 
 /** What breaks any of the rules, one line each: file, line, and what is wrong. */
 export function violations(sources: readonly Source[]): string[] {
   return Object.values(RULES).flatMap((rule) => rule(sources));
+}
+
+/** An exported type's name means one thing in its package. A page and the packages have their own names. */
+function oneMeaningEach(sources: readonly Source[]): string[] {
+  const places = new Map<string, string>();
+  return sources.flatMap(({ exportedTypes, path }) =>
+    exportedTypes.flatMap((name) => {
+      const key = `${path.split("/")[0]} ${name}`;
+      const other = places.get(key);
+      places.set(key, other ?? path);
+      return other === undefined ? [] : [`${path}: ${name} is also a type of ${other}`];
+    }),
+  );
 }
 
 function inSrc(sources: readonly Source[]): readonly Source[] {

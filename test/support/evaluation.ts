@@ -2,7 +2,7 @@
 import type { Answer, AnswerClaim } from "../../src/domain/answer.js";
 import type { AnswerReport } from "../../src/domain/answer-report.js";
 import { type Passage, PROSE } from "../../src/domain/passage.js";
-import type { Answerer, EvaluationQuestion } from "../../src/evaluation/answerer.js";
+import type { Answerer, Speaker } from "../../src/evaluation/answerer.js";
 import type { DataSetRow } from "../../src/evaluation/data-set.js";
 
 export function passageOf(sourceFile: string, text: string, rest: Partial<Passage> = {}): Passage {
@@ -82,20 +82,39 @@ export function rowOf(id: string, rest: Partial<DataSetRow> = {}): DataSetRow {
   };
 }
 
+export interface ListedQuestion extends Speaker {
+  readonly text: string;
+  /** Which conversation it is part of, from 0. */
+  readonly conversation: number;
+}
+
 /** Answers each question by its text, and keeps what was asked. */
 export class ListedAnswerer {
-  readonly asked: EvaluationQuestion[] = [];
+  readonly asked: ListedQuestion[] = [];
+  /** Conversations that are not closed. */
+  readonly open = new Set<number>();
+  #opened = 0;
 
   constructor(
     private readonly reports: (
-      question: EvaluationQuestion,
+      question: ListedQuestion,
       signal: AbortSignal,
     ) => AnswerReport | Promise<AnswerReport>,
   ) {}
 
-  readonly answer: Answerer = async (question, signal) => {
-    this.asked.push(question);
-    return this.reports(question, signal);
+  readonly answer: Answerer = (speaker) => {
+    const conversation = this.#opened++;
+    this.open.add(conversation);
+    return {
+      ask: async (text, signal) => {
+        const question = { ...speaker, text, conversation };
+        this.asked.push(question);
+        return this.reports(question, signal);
+      },
+      close: async () => {
+        this.open.delete(conversation);
+      },
+    };
   };
 
   /** How often each text was asked. */

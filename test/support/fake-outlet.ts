@@ -1,6 +1,6 @@
 /** A relay connection as a turn sees it: records what was handed over, and can be slow, full or gone. */
 import assert from "node:assert/strict";
-import type { AudioShape, Outlet, OutletFrame, Revoked, SendResult } from "../../src/turn/outlet.js";
+import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "../../src/turn/outlet.js";
 
 type AudioFrame = OutletFrame & { readonly type: "audio" };
 
@@ -46,7 +46,7 @@ export class FakeOutlet implements Outlet {
     return "accepted";
   }
 
-  revoke(mid: number): Revoked {
+  revoke(mid: number): Revocation {
     const frames = this.#waiting.filter((frame) => midOf(frame) === mid);
     this.#waiting = this.#waiting.filter((frame) => midOf(frame) !== mid);
     const firstPid = frames.find(isAudio)?.pid ?? this.#givenUp.get(mid);

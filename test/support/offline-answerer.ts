@@ -11,6 +11,7 @@ import { openFolderSource } from "../../src/ingest/folder-source.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import { systemClock } from "../../src/lib/clock.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
+import { StaticEmbedder } from "../../src/retrieval/embedding/static.js";
 import { retrievalOptions } from "../../src/retrieval/options.js";
 import { createTelemetry } from "../../src/telemetry/events.js";
 import { defaultsOf, ingestDefaults } from "./default-options.js";
@@ -39,11 +40,14 @@ export async function offlineAnswerer(folder: string): Promise<OfflineAnswerer> 
   const directory = join(base, "knowledge");
   const options = ingestDefaults();
   const source = await openFolderSource(folder);
-  await ingest({ source, network: NETWORK, options }, ingestDeps(directory, options), () => {}, NO_ABORT);
-  const retrieval = openEmbeddedKnowledge(directory);
+  const embedder = new StaticEmbedder();
+  const deps = ingestDeps(directory, options, { embedding: { embedder, batchSize: 64 } });
+  await ingest({ source, network: NETWORK, options }, deps, () => {}, NO_ABORT);
+  const retrieval = openEmbeddedKnowledge(directory, embedder);
   const { resultsMax, retryBelow, searchTimeoutMs } = defaultsOf(retrievalOptions);
-  const deps = { clock: systemClock, prompts: await loadPrompts(), retrieval };
-  const capability = createOfflineAsk({ ...deps, resultsMax, retryBelow, searchTimeoutMs });
+  const limits = { resultsMax, retryBelow, searchTimeoutMs };
+  const prompts = await loadPrompts();
+  const capability = createOfflineAsk({ clock: systemClock, prompts, retrieval, ...limits });
   return {
     async ask(question, before = [], who = {}) {
       const history = before.map((text): HistoryEntry => ({ role: "user", text, sources: [] }));

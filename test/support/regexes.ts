@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { joinedLines } from "../../src/lib/pattern.js";
 import type { Pattern } from "./backtracking.js";
 import { sourcePaths } from "./source-graph.js";
 
@@ -24,7 +25,7 @@ export function patternsIn(root: string, folders: readonly string[]): Patterns {
   const literals: FoundPattern[] = [];
   const sites: string[] = [];
   for (const path of folders.flatMap((folder) => sourcePaths(root, folder))) {
-    if (/\.(?:test|fuzz|test-util)\.ts$/.test(path)) continue;
+    if (/\.(?:test|fuzz|test-util)\.ts$/.test(path) || path === SEVERAL_LINES) continue;
     const file = ts.createSourceFile(
       path,
       readFileSync(join(root, path), "utf8"),
@@ -34,12 +35,27 @@ export function patternsIn(root: string, folders: readonly string[]): Patterns {
     const visit = (node: ts.Node): void => {
       const at = `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`;
       if (ts.isRegularExpressionLiteral(node)) literals.push({ at, ...parts(node.text) });
+      const written = onSeveralLines(node);
+      if (written !== undefined) literals.push({ at, ...written });
       if (isCompilation(node)) sites.push(at);
       ts.forEachChild(node, visit);
     };
     visit(file);
   }
   return { literals, sites };
+}
+
+/** Expressions that are written over several lines: whoever calls its `pattern` has them. */
+const SEVERAL_LINES = "src/lib/pattern.ts";
+
+function onSeveralLines(node: ts.Node): Pattern | undefined {
+  if (!ts.isTaggedTemplateExpression(node) || !ts.isCallExpression(node.tag)) return undefined;
+  const { arguments: flags, expression } = node.tag;
+  if (expression.getText() !== "pattern" || !ts.isNoSubstitutionTemplateLiteral(node.template))
+    return undefined;
+  const [given] = flags;
+  const source = joinedLines(node.template.getText().slice(1, -1));
+  return { source, flags: given !== undefined && ts.isStringLiteral(given) ? given.text : "" };
 }
 
 function parts(literal: string): Pattern {
@@ -74,7 +90,9 @@ export async function compiledDuring(root: string, work: () => Promise<void>): P
 
 /** The place that asked for it, if that is in the project's own code. */
 function callerIn(root: string, stack: string): string | undefined {
-  const caller = stack.split("\n").find((line) => /^\s*at /.test(line) && !line.includes("test/support/"));
+  const caller = stack
+    .split("\n")
+    .find((line) => /^\s*at /.test(line) && !/test\/support\/|src\/lib\/pattern\.ts/.test(line));
   const from = caller?.indexOf(root) ?? -1;
   if (caller === undefined || from < 0) return undefined;
   const [path, line] = caller.slice(from + root.length).split(":");

@@ -26,6 +26,8 @@ export interface Source {
   readonly path: string;
   readonly imports: readonly Import[];
   readonly uses: readonly Use[];
+  /** Types, interfaces, classes and enumerations that are defined here and exported. */
+  readonly exportedTypes: readonly string[];
   /** Whether all that it does is to pass on what others export. */
   readonly barrel: boolean;
 }
@@ -66,7 +68,17 @@ export function parseSource(path: string, text: string): Source {
   const barrel =
     file.statements.some(passesOn) &&
     file.statements.every((statement) => passesOn(statement) || ts.isImportDeclaration(statement));
-  return { path, imports, uses, barrel };
+  return { path, imports, uses, exportedTypes: file.statements.flatMap(exportedType), barrel };
+}
+
+function exportedType(statement: ts.Statement): readonly string[] {
+  const isType =
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isEnumDeclaration(statement);
+  const isExported = isType && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  return isExported && statement.name !== undefined ? [statement.name.text] : [];
 }
 
 function passesOn(statement: ts.Statement): boolean {

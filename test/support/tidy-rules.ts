@@ -1,6 +1,6 @@
 /** The habits of CONTRIBUTING.md that a machine can hold, as functions from a file's text to what breaks them. */
 import ts from "typescript";
-import { isExcused } from "./long-lines.js";
+import { excuseOf } from "./long-lines.js";
 
 export const FUNCTION_LINES_MAX = 70;
 export const FILE_LINES_MAX = 500;
@@ -28,14 +28,19 @@ function wholeFile(path: string, text: string): string[] {
   const first = text.replace(/^#!.*\n/, "");
   const found: string[] = [];
   if (lines > FILE_LINES_MAX) found.push(`${path}: has ${lines} lines; at most ${FILE_LINES_MAX}`);
-  if (!isExcused(path))
-    text.split("\n").forEach((line, at) => {
-      if (line.length > LINE_CHARS_MAX)
-        found.push(`${path}:${at + 1}: a line of ${line.length} characters; at most ${LINE_CHARS_MAX}`);
-    });
+  if (excuseOf(path) === undefined)
+    for (const [at, { length }] of longLines(text))
+      found.push(`${path}:${at}: a line of ${length} characters; at most ${LINE_CHARS_MAX}`);
   if (!/^\/[/*]/.test(first) && !/\.test\.ts$/.test(path))
     found.push(`${path}: does not begin with what it is for`);
   return found;
+}
+
+/** Lines above the limit, with their numbers. */
+export function longLines(text: string): readonly (readonly [number, string])[] {
+  return text
+    .split("\n")
+    .flatMap((line, at) => (line.length > LINE_CHARS_MAX ? [[at + 1, line] as const] : []));
 }
 
 /** Put together, so that this file does not hold them itself. */

@@ -1,14 +1,14 @@
 /** What each path makes of one figure said where another stands: passages, quotes, readings in three shapes, conflicts. */
 
 import { checkSentence } from "../../src/grounding/check/check-sentence.js";
-import { quotedInSteps } from "../../src/grounding/check/quoted.js";
+import { quotedInSteps } from "../../src/grounding/check/quotes.js";
 import { conflictsInSteps } from "../../src/grounding/conflict.js";
 import { type EvidenceText, prepareEvidence } from "../../src/grounding/evidence.js";
 import { checkReadings } from "../../src/grounding/readings/readings.js";
 import { atOnce } from "../../src/lib/steps.js";
 
 /** `different` for a figure that is contradicted, `unknown` for one that nothing decides. */
-export type Found = "same" | "different" | "unknown";
+export type UnitComparison = "same" | "different" | "unknown";
 
 export interface FigurePair {
   /** What is measured: "pressure". */
@@ -17,11 +17,11 @@ export interface FigurePair {
   readonly known: string;
 }
 
-type Path = (pair: FigurePair) => Found;
+type Path = (pair: FigurePair) => UnitComparison;
 
 const CONTEXT = { question: "", said: [] };
 
-const FOUND: Readonly<Record<string, Found>> = { supported: "same", contradicted: "different" };
+const FOUND: Readonly<Record<string, UnitComparison>> = { supported: "same", contradicted: "different" };
 
 /** So many English words that the language of the figure does not make it the language of the sentence. */
 const sentenceOf = (subject: string, figure: string) =>
@@ -31,7 +31,7 @@ function passage(source: string, text: string): EvidenceText {
   return { type: "passage", source, title: "Line 3", headings: ["Figures"], text };
 }
 
-function fromReading(subject: string, said: string, result: unknown): Found {
+function fromReading(subject: string, said: string, result: unknown): UnitComparison {
   const tools = [{ tool: "site_line", result, ageMs: 0 }];
   return FOUND[checkReadings(`The ${subject} is ${said}.`, { tools, user: "" }).verdict] ?? "unknown";
 }

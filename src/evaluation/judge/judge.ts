@@ -20,7 +20,8 @@ export type JudgePrompt =
   | "judge-verdicts"
   | "judge-question"
   | "judge-usefulness"
-  | "judge-attribution";
+  | "judge-attribution"
+  | "draft-questions";
 
 /** What an answer has to look like: as the server may hold the model to it, and as it is read, with more patience. */
 export interface JudgeForm<T> {
@@ -36,7 +37,7 @@ export function judgeForm<T>(prompt: JudgePrompt, strict: z.ZodType, schema: z.Z
 }
 
 /** Answers that were given, by the hash of what was asked. */
-export interface Judgements {
+export interface JudgementStore {
   judgement(key: string): Promise<string | undefined>;
   keepJudgement(key: string, answer: string): Promise<void>;
 }
@@ -44,7 +45,7 @@ export interface Judgements {
 export interface JudgeDeps {
   readonly model: LanguageModel;
   readonly prompts: Prompts;
-  readonly judgements: Judgements;
+  readonly judgements: JudgementStore;
   readonly clock: Clock;
   /** From the end of one call to the start of the next. */
   readonly delayMs: number;

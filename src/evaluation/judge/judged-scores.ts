@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Answer } from "../../domain/answer.js";
 import type { Embedder } from "../../retrieval/embedding/port.js";
-import type { Expected } from "../data-set.js";
+import type { ExpectedAnswer } from "../data-set.js";
 import {
   answerRelevancy,
   cosine,
@@ -22,7 +22,7 @@ import { type Judge, judgeForm } from "./judge.js";
 export interface JudgedRow {
   readonly question: string;
   readonly answer: Answer;
-  readonly expected: Expected;
+  readonly expected: ExpectedAnswer;
 }
 
 export interface JudgeTools {
@@ -116,7 +116,8 @@ async function judgedRelevancy(
   { judge, embedder }: JudgeTools,
   signal: AbortSignal,
 ): Promise<Score> {
-  if (embedder === undefined) return notApplicable("it needs an embedding model; set embedding.provider");
+  if (embedder === undefined)
+    return notApplicable("it needs an embedding model; set embedding.provider to openai");
   if (answer.text.trim() === "") return notApplicable("the answer is empty");
   const generated: GeneratedQuestion[] = [];
   for (let number = 1; number <= QUESTIONS_PER_ANSWER; number++) {

@@ -9,7 +9,7 @@ import { readQuestion } from "../../extractive/question.js";
 import { leaningOf } from "../../grounding/leaning.js";
 import { analyze } from "../../lib/english-analyzer.js";
 import { splitSentences } from "../../lib/sentence-end.js";
-import type { Expected } from "../data-set.js";
+import type { ExpectedAnswer } from "../data-set.js";
 import { notApplicable, type Score, scored, scoredOr } from "../score.js";
 import { contextPrecision } from "./context-precision.js";
 import { contextRecall } from "./context-recall.js";
@@ -55,7 +55,7 @@ export function answerRelevancyDeterministic(
 }
 
 /** A passage is useful when it is of an expected document, or else when it holds much of a reference sentence. */
-export function contextPrecisionDeterministic(passages: readonly Passage[], expected: Expected): Score {
+export function contextPrecisionDeterministic(passages: readonly Passage[], expected: ExpectedAnswer): Score {
   const { documents, groundTruth } = expected;
   if (documents === undefined && groundTruth === undefined)
     return notApplicable("the data set names neither documents nor a ground truth");

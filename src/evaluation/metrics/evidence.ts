@@ -4,6 +4,8 @@
  * comes from / expected documents.
  */
 import type { Answer } from "../../domain/answer.js";
+import type { Passage } from "../../domain/passage.js";
+import { plainText } from "../wording.js";
 
 export interface EvidenceScores {
   /** `undefined` when nothing that was said has evidence. */
@@ -36,4 +38,25 @@ export function isNamed(file: string, name: string): boolean {
   const base = file.slice(file.lastIndexOf("/") + 1);
   const stem = base.replace(/\.[^.]+$/, "");
   return [file, base, stem].includes(name);
+}
+
+/** How many of a quote's pairs of words one passage has to hold: readers change marks and cut long ones. */
+const QUOTE_SHARE_MIN = 0.8;
+
+/** Whether one of the passages holds what is quoted from a document, but for small differences in how it is written. */
+export function quoteIsFound(
+  passages: readonly Pick<Passage, "headings" | "text">[],
+  quote: string,
+): boolean {
+  const sought = wordPairs(quote);
+  return passages.some(({ headings, text }) => {
+    const there = wordPairs([...headings, text].join("\n"));
+    const held = [...sought].filter((pair) => there.has(pair)).length;
+    return held >= QUOTE_SHARE_MIN * sought.size;
+  });
+}
+
+function wordPairs(text: string): ReadonlySet<string> {
+  const words = plainText(text).split(" ");
+  return new Set(words.length === 1 ? words : words.slice(1).map((word, i) => `${words[i]} ${word}`));
 }

@@ -26,6 +26,7 @@ function badnessOf({ checks, scores, status }: EvaluatedRow): number {
 
 export function caseArticle({ position, row, report, checks, scores, reason, status }: EvaluatedRow): Markup {
   const answer = report?.answer;
+  const truth = row.expected.groundTruth;
   const turns = row.turns.map((turn) => html`<li>${turn}</li>`);
   const asked =
     row.turns.length === 1
@@ -40,7 +41,7 @@ export function caseArticle({ position, row, report, checks, scores, reason, sta
 ${asked}<blockquote>${words}</blockquote>
 ${reason === undefined || answer === undefined ? undefined : html`<p class="small">Not measured: ${reason}</p>`}
 ${checkList(checks)}${scoreLine(scores)}
-${row.expected.groundTruth === undefined ? undefined : html`<p class="small"><span class="soft">Ground truth:</span> ${row.expected.groundTruth}</p>`}
+${truth === undefined ? undefined : html`<p class="small"><span class="soft">Ground truth:</span> ${truth}</p>`}
 ${answer === undefined ? undefined : claimList(answer.claims)}
 ${answer === undefined ? undefined : passageList(answer.passages)}</article>`;
 }

@@ -46,7 +46,8 @@ export function histogramChart({ counts }: Histogram, description: string): Mark
       count === 0
         ? undefined
         : html`<text x="${round(left + x.bandwidth() / 2)}" y="${round(edge - 3)}" text-anchor="middle">${count}</text>`;
-    return html`<rect class="mark" x="${round(left)}" y="${round(edge)}" width="${round(x.bandwidth())}" height="${round(y(0) - edge)}"/>${label}`;
+    const size = html`width="${round(x.bandwidth())}" height="${round(y(0) - edge)}"`;
+    return html`<rect class="mark" x="${round(left)}" y="${round(edge)}" ${size}/>${label}`;
   });
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${description}">${bars}
 <line class="axis" x1="0" x2="${width}" y1="${y(0)}" y2="${y(0)}"/>

@@ -1,8 +1,9 @@
 /** A run as one HTML file: no scripts, nothing from elsewhere, light and dark, a table beside each chart. */
 import type { EvaluatedRun } from "../evaluations.js";
+import { MARK_COLUMNS, type Marks, markLines } from "../marking.js";
 import { type EvaluatedRow, isFinal, type Run } from "../run.js";
 import type { MetricName } from "../score.js";
-import type { Summary, Verdict } from "../summary.js";
+import type { Grade, Summary } from "../summary.js";
 import { CASES_MAX, caseArticle, worstRows } from "./cases.js";
 import {
   binName,
@@ -28,6 +29,7 @@ export function reportHtml({ run, rows, summary }: EvaluatedRun): string {
 ${headline(run, summary)}
 ${metricsSection(summary)}
 ${categoriesSection(summary)}
+${marksSection(summary.marks)}
 ${outcomesSection(summary)}
 ${distributionsSection(rows, summary)}
 ${latencySection(summary)}
@@ -38,7 +40,7 @@ ${rowsSection(rows, run)}
 `.text;
 }
 
-const VERDICT_LOOKS: Readonly<Record<Verdict, string>> = {
+const VERDICT_LOOKS: Readonly<Record<Grade, string>> = {
   EXCELLENT: "good",
   ACCEPTABLE: "fair",
   INSUFFICIENT: "bad",
@@ -108,19 +110,32 @@ function categoriesSection({ categories, metrics }: Summary): Markup | undefined
 <tbody>${rows}</tbody></table></div>`;
 }
 
+function marksSection(marks: Marks | undefined): Markup | undefined {
+  if (marks === undefined) return undefined;
+  const heads = MARK_COLUMNS.map((name) => html`<th scope="col" class="number">${name}</th>`);
+  const lines = markLines(marks).map(
+    ([name, ...counts]) =>
+      html`<tr><th scope="row">${spaced(name!)}</th>${counts.map((count) => html`<td class="number">${count}</td>`)}</tr>`,
+  );
+  return html`<h2>Marks</h2><div class="wide"><table><caption>Of the rows that say whether the documents answer them. A refusal is right where they do not.</caption>
+<thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
+
 function outcomesSection({ outcomes }: Summary): Markup | undefined {
   if (outcomes.length === 0) return undefined;
-  const rows = outcomes.map(
-    ({
-      expected,
-      came,
-      count,
-    }) => html`<tr><td>${spaced(expected)}</td><td>${spaced(came)}</td><td class="number">${count}</td>
-<td>${expected === "any" ? undefined : expected.split(" or ").includes(came) ? html`<span class="badge good">as expected</span>` : html`<span class="badge bad">otherwise</span>`}</td></tr>`,
-  );
+  const rows = outcomes.map(({ expected, came, count }) => {
+    const verdict = expected === "any" ? undefined : expectationBadge(expected.split(" or ").includes(came));
+    return html`<tr><td>${spaced(expected)}</td><td>${spaced(came)}</td><td class="number">${count}</td>
+<td>${verdict}</td></tr>`;
+  });
+  const head = html`<th scope="col">Expected</th><th scope="col">Came to</th><th scope="col" class="number">Rows</th>`;
   return html`<h2>Outcomes</h2><div class="wide"><table><caption>What was expected, and what it came to.</caption>
-<thead><tr><th scope="col">Expected</th><th scope="col">Came to</th><th scope="col" class="number">Rows</th><th scope="col"></th></tr></thead>
+<thead><tr>${head}<th scope="col"></th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
+}
+
+function expectationBadge(isMet: boolean): Markup {
+  return html`<span class="badge ${isMet ? "good" : "bad"}">${isMet ? "as expected" : "otherwise"}</span>`;
 }
 
 function distributionsSection(rows: readonly EvaluatedRow[], { metrics }: Summary): Markup | undefined {
@@ -173,12 +188,13 @@ function riskSection({ riskCoverage }: Summary): Markup | undefined {
     ({ confidence, coverage, risk }) => html`<tr><td class="number">${confidence.toFixed(3)}</td>
 <td class="number">${percent(coverage)}</td><td class="number">${percent(risk)}</td></tr>`,
   );
+  const figures = html`<tbody>${rows}</tbody></table></details>`;
   return html`<h2>Risk and coverage</h2><p>AURC ${aurc.toFixed(4)} <span class="soft">(lower is better)</span></p>
 <figure class="wide">${riskChart(riskCoverage)}</figure>
 <p class="soft small">Answers are given from the surest on. A point says how many questions are answered when everything at
 least so sure is, and how many of those answers are wrong.</p>
 <details><summary>Figures</summary><table><thead><tr><th scope="col" class="number">Confidence</th>
-<th scope="col" class="number">Answered</th><th scope="col" class="number">Wrong among them</th></tr></thead><tbody>${rows}</tbody></table></details>`;
+<th scope="col" class="number">Answered</th><th scope="col" class="number">Wrong among them</th></tr></thead>${figures}`;
 }
 
 function casesSection(rows: readonly EvaluatedRow[]): Markup {
@@ -198,8 +214,11 @@ function rowsSection(rows: readonly EvaluatedRow[], run: Run): Markup {
     return html`<tr><th scope="row">${row.id}</th><td>${row.category}</td><td>${row.turns.at(-1)}</td>
 <td>${spaced(report?.answer?.outcome ?? report?.failure?.code ?? "")}</td><td><span class="badge ${mark}">${word}</span></td></tr>`;
   });
+  const head = ["Row", "Category", "Question", "Outcome", "Expectations"].map(
+    (word) => html`<th scope="col">${word}</th>`,
+  );
   return html`<h2>All rows</h2><details><summary>${rows.length} rows of ${run.spec.dataSet}</summary><div class="wide"><table class="small">
-<thead><tr><th scope="col">Row</th><th scope="col">Category</th><th scope="col">Question</th><th scope="col">Outcome</th><th scope="col">Expectations</th></tr></thead>
+<thead><tr>${head}</tr></thead>
 <tbody>${cells}</tbody></table></div></details>`;
 }
 

@@ -1,7 +1,8 @@
 /** A run, and the comparison of two, as tables for a terminal. */
 import { columns } from "../../lib/columns.js";
-import type { Comparison } from "../compare.js";
+import type { RunComparison } from "../compare.js";
 import type { EvaluatedRun } from "../evaluations.js";
+import { MARK_COLUMNS, markLines } from "../marking.js";
 import { worstRows } from "./cases.js";
 
 /** Rows that are named below the table. */
@@ -34,6 +35,7 @@ export function resultTable(evaluated: EvaluatedRun): string {
     "",
     ...columns([["category", "rows", "as expected"], ...categories]),
     "",
+    ...(summary.marks ? [...columns([MARK_COLUMNS, ...markLines(summary.marks)]), ""] : []),
     ...(total ? [`latency: p50 ${total.p50Ms.toFixed(0)} ms, p95 ${total.p95Ms.toFixed(0)} ms`] : []),
     ...(aurc === undefined ? [] : [`risk–coverage: AURC ${aurc.toFixed(4)}`]),
     `global score: ${summary.globalScore?.toFixed(3) ?? "–"} ${summary.verdict}${run.spec.judge === undefined ? NO_JUDGE : ""}`,
@@ -46,7 +48,7 @@ function worstLine({ row, checks, reason }: EvaluatedRun["rows"][number]): strin
   return [`  ${row.id}`, [...broken, ...(reason === undefined ? [] : [reason])].join("; ") || "low scores"];
 }
 
-export function comparisonTable({ metrics, onlyInOld, onlyInNew }: Comparison): string {
+export function comparisonTable({ metrics, onlyInOld, onlyInNew }: RunComparison): string {
   if (metrics.length === 0) return "The two results have no scored row in common.";
   const lines = metrics.map(({ metric, rows, oldMean, newMean, mean, low, high, verdict }) => [
     metric,

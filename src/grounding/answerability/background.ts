@@ -1,5 +1,5 @@
 /** How many passages of Wikipedia hold a term, of those that `bench/train-answerability.ts` counted. */
-import { shippedEntries } from "../../lib/shipped.js";
+import { shippedEntries } from "../../lib/shipped-files.js";
 
 const {
   passages,

@@ -45,16 +45,16 @@ const SEEN = [
  */
 export const FEATURES: readonly string[] = [...SEEN, "section", ...SEEN.map((name) => `section: ${name}`)];
 
-export interface Seen {
+export interface FeatureValues {
   readonly features: readonly number[];
   /** Telling words that the best passage lacks, the most telling first. */
   readonly missing: readonly string[];
 }
 
 /** Undefined when there is no passage, or nothing in the question to look for. */
-export function featuresOf(question: string, passages: readonly Passage[]): Seen | undefined {
+export function featuresOf(question: string, passages: readonly Passage[]): FeatureValues | undefined {
   const scale = new Scale(question);
-  const read = passages.map((passage) => new Read(passage, scale)).sort((a, b) => b.bm25 - a.bm25);
+  const read = passages.map((passage) => new PassageProfile(passage, scale)).sort((a, b) => b.bm25 - a.bm25);
   const best = read[0];
   // Passages of one document are not rivals.
   const rivals = read.filter(({ documentId }) => documentId !== best?.documentId);
@@ -143,7 +143,7 @@ const WINDOW_TERMS = 15;
 const NEAR_TERMS = 2;
 
 /** A passage as the question looks at it. */
-class Read {
+class PassageProfile {
   readonly documentId: string;
   readonly title: ReadonlySet<string>;
   readonly all: ReadonlySet<string>;

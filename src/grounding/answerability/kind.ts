@@ -1,4 +1,5 @@
 /** Whether a sentence shows the kind of thing that a question asks for: a person, a time, a number, a place. */
+import { pattern } from "../../lib/pattern.js";
 import { cardinalWords } from "../../words/number-words.js";
 
 /** 1 when it does, -1 when it does not, 0 when the question asks for no such kind. */
@@ -25,8 +26,11 @@ const KINDS: readonly (readonly [RegExp, Shows])[] = [
   ],
 ];
 
-const TIME =
-  /\b(?:1\d{3}|20\d\d|January|February|March|April|May|June|July|August|September|October|November|December|century|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|\d{1,2}:\d\d|noon|midnight|before|after|until|every|daily|weekly)\b/;
+const TIME = pattern()`
+  \b(?:1\d{3}|20\d\d|January|February|March|April|May|June|July|August|September|October
+  |November|December|century|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|\d{1,2}:\d\d
+  |noon|midnight|before|after|until|every|daily|weekly)\b
+`;
 const NUMBER = new RegExp(`\\d|\\b(?:${cardinalWords("en").join("|")}|once|twice|every)\\b`, "i");
 const PLACE = /\b(?:in|at|near|along|beside|behind|under|next to) (?:the|an?|each|\p{Lu})/u;
 

@@ -1,5 +1,5 @@
 /** The weights of the answerability model, which `bench/train-answerability.ts` fitted. */
-import { shippedText } from "../../lib/shipped.js";
+import { shippedText } from "../../lib/shipped-files.js";
 import type { LogisticModel } from "./logistic.js";
 
 /** A weight for each of `FEATURES`, in their order. */

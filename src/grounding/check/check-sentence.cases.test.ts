@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Case, readCases } from "../cases.test-util.js";
+import { readCases, type SentenceCase } from "../cases.test-util.js";
 import { prepareEvidence } from "../evidence.js";
 import { checkSentence } from "./check-sentence.js";
 
-function verdictOf({ passage, question, sentence }: Case) {
+function verdictOf({ passage, question, sentence }: SentenceCase) {
   const { verdict, reasons } = checkSentence(sentence, prepareEvidence([passage]), { question, said: [] });
   return { verdict, reasons };
 }

@@ -6,27 +6,16 @@ import { atOnce, type Steps } from "../../lib/steps.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import { parsedText } from "../sentence/parsed.js";
+import { parsedText } from "../sentence/parse-cache.js";
 import { parseSentence, type Sentence } from "../sentence/sentence.js";
-import { type Alignment, align, type Weights, weightsOf } from "./align.js";
+import { type Assent, assentOf, denied } from "./assent.js";
+import { type Attempt, bestOf } from "./basis.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
-import { checkConditions } from "./conditions.js";
-import { checkExclusive } from "./exclusive.js";
-import { type Finding, gap } from "./finding.js";
-import { checkFragment } from "./fragment.js";
-import { checkModality } from "./modality.js";
-import { checkNameSlots } from "./name-slots.js";
-import { checkNames } from "./names.js";
-import { checkPolarity } from "./polarity.js";
-import { checkQuantifiers } from "./quantifiers.js";
-import { checkQuantities } from "./quantities.js";
+import type { ClaimJob } from "./compare.js";
+import { gap } from "./finding.js";
 import { checkQuestion } from "./question.js";
 import { claimBeside, roleOf } from "./role.js";
-import { checkRoles } from "./roles.js";
-import { checkSlots } from "./slots.js";
 import { verbatimIn } from "./verbatim.js";
-import { checkWhole } from "./whole.js";
-import { carriedShare, checkWords } from "./words.js";
 
 /** Checks one sentence of an answer. Pure: the same arguments give the same result. */
 export function checkSentence(
@@ -47,19 +36,41 @@ export function* checkInSteps(
   const claim = parseSentence(sentence, 0, sentence.length, language ?? "en");
   if (claim.excess !== undefined) return notChecked(`has ${claim.excess}`, claim);
   const question = parsedText(context.question);
-  const around = new Set([
-    ...question.terms,
-    ...context.said.slice(-SAID_MAX).flatMap((text) => [...parsedText(text).terms]),
-  ]);
+  const job = { claim, question, evidence, language, said: context.said, lacks: new Set<string>() };
+  const assent = assentOf(sentence, context.question);
+  if (assent !== undefined) return yield* checkAssent(assent, job);
   const role = roleOf(claim);
   if (role === "filler") return harmless(role);
   if (role === "question") return checkQuestion(claim, question, evidence);
   if (role === "refusal") {
     const rest = claimBeside(sentence);
     if (rest === undefined) return harmless(role);
-    return yield* checkClaim({ claim: parseSentence(rest), question, evidence, language, around }, "claim");
+    return yield* checkClaim({ ...job, claim: parseSentence(rest) }, "claim");
   }
-  return yield* checkClaim({ claim, question, evidence, language, around }, role);
+  return yield* checkClaim(job, role);
+}
+
+/** What is said besides must hold, and what is assented to: by itself, or at least not against the evidence. */
+function* checkAssent({ statement, denies, rest }: Assent, job: ClaimJob): Steps<SentenceCheck> {
+  const said = statement === undefined ? undefined : denies ? denied(statement) : statement;
+  const whole =
+    said === undefined ? undefined : yield* checkClaim({ ...job, claim: parseSentence(said) }, "claim");
+  if (rest === undefined) {
+    const { reason } = gap("words_not_found", "assents to what the sources do not say");
+    return whole ?? { role: "claim", verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
+  }
+  const claim = parseSentence(rest);
+  if (whole?.verdict === "contradicted") return whole;
+  const check = yield* checkClaim({ ...job, claim }, roleOf(claim));
+  if (check.verdict !== "supported" || said === undefined || denies || whole?.verdict === "supported")
+    return check;
+  const foreign = parsedText(said).words.filter(
+    ({ info, term }) =>
+      info.weight === "content" && !check.evidence.some(({ value }) => parsedText(value).terms.has(term)),
+  );
+  if (foreign.length === 0) return check;
+  const { reason } = gap("words_not_found", `assents to "${said}", which the source does not say`);
+  return { ...check, verdict: "unsupported", reasons: [reason] };
 }
 
 /** The check of a sentence that is too long to be looked at whole. */
@@ -89,40 +100,37 @@ function harmless(role: SentenceRole): SentenceCheck {
   return { role, verdict: "supported", evidence: [], reasons: [], score: 1 };
 }
 
-interface Job {
-  readonly claim: Sentence;
-  readonly question: Sentence;
-  readonly evidence: PreparedEvidence;
-  readonly language: string | undefined;
-  /** Terms of the question and of the sentences before, in which a condition may have been said. */
-  readonly around: ReadonlySet<string>;
-}
-
-interface Attempt {
-  readonly alignment: Alignment;
-  readonly findings: readonly Finding[];
-  readonly carried: number;
-}
-
-function* checkClaim(job: Job, role: SentenceRole): Steps<SentenceCheck> {
+function* checkClaim(job: ClaimJob, role: SentenceRole): Steps<SentenceCheck> {
   const { claim, evidence } = job;
   yield;
   const verbatim = verbatimIn(claim.text, evidence);
   if (verbatim !== undefined) return saidVerbatim(verbatim, role, evidence);
-  const weights = weightsOf(claim, evidence);
-  const attempts: Attempt[] = [];
-  for (const alignment of align(claim, weights, evidence)) {
-    yield;
-    const attempt = yield* tryAlignment(job, alignment, weights, role === "step" || role === "warning");
-    attempts.push(attempt);
-    if (attempt.findings.length === 0) break;
-  }
-  const best = attempts.find(({ findings }) => findings.length === 0) ?? attempts[0];
+  const best = yield* bestOf(job);
   if (best === undefined) {
     const { reason } = gap("words_not_found", "no source speaks of this");
     return { role, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
   }
   return resultOf(best, role, evidence);
+}
+
+/** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */
+const SAME_SUBJECT_MIN = 0.4;
+
+function resultOf(
+  { units, findings, carried }: Attempt,
+  role: SentenceRole,
+  evidence: PreparedEvidence,
+): SentenceCheck {
+  const contradicts = carried >= SAME_SUBJECT_MIN && findings.some((one) => one.verdict === "contradicted");
+  const verdict = findings.length === 0 ? "supported" : contradicts ? "contradicted" : "unsupported";
+  const sentences = [...new Map(units.map(({ says }) => [says.index, says])).values()];
+  return {
+    role: role === "claim" ? roleByEvidence(sentences[0]!) : role,
+    verdict,
+    evidence: sentences.map((one) => supportOf(one, evidence)),
+    reasons: findings.map(({ reason }) => reason),
+    score: carried / 2 ** findings.length,
+  };
 }
 
 function saidVerbatim(
@@ -139,84 +147,10 @@ function saidVerbatim(
   };
 }
 
-/** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */
-const SAME_SUBJECT_MIN = 0.4;
-
-function resultOf(
-  { alignment, findings, carried }: Attempt,
-  role: SentenceRole,
-  evidence: PreparedEvidence,
-): SentenceCheck {
-  const contradicts = carried >= SAME_SUBJECT_MIN && findings.some((one) => one.verdict === "contradicted");
-  const verdict = findings.length === 0 ? "supported" : contradicts ? "contradicted" : "unsupported";
-  const first = alignment.window[0]!;
-  return {
-    role: role === "claim" ? roleByEvidence(first) : role,
-    verdict,
-    evidence: alignment.window.map((one) => supportOf(one, evidence)),
-    reasons: findings.map(({ reason }) => reason),
-    score: carried / 2 ** findings.length,
-  };
-}
-
 function roleByEvidence({ step, isWarning }: EvidenceSentence): SentenceRole {
   if (isWarning) return "warning";
   return step === undefined ? "claim" : "step";
 }
-
-function* tryAlignment(
-  job: Job,
-  alignment: Alignment,
-  weights: Weights,
-  isInstruction: boolean,
-): Steps<Attempt> {
-  const { claim, question, evidence } = job;
-  const { window } = alignment;
-  const sources = { window, evidence, question };
-  const { language: there } = evidence.parts[window[0]!.part]!;
-  const whole = window.find(({ excess }) => excess !== undefined);
-  if (whole !== undefined) {
-    const finding = gap("not_checked", `rests on a sentence of the source that has ${whole.excess}`);
-    return { alignment, findings: [finding], carried: 0 };
-  }
-  const carried = carriedShare(claim, alignment, weights, evidence, question);
-  const decidable = [
-    ...(yield* checkQuantities(claim, window, evidence, question)),
-    ...checkNames(claim, sources),
-  ];
-  yield;
-  if (job.language !== undefined && there !== undefined && job.language !== there) {
-    const other = gap(
-      "other_language",
-      `says it in another language (${job.language}) than the source (${there})`,
-    );
-    return { alignment, findings: [...decidable, other], carried };
-  }
-  const { around } = job;
-  const findings = [
-    ...decidable,
-    ...checkWhole(claim, window, evidence),
-    ...checkPolarity(claim, window),
-    ...checkModality(claim, window),
-    ...checkConditions(claim, window, around),
-    ...checkRoles(claim, window),
-    ...checkQuantifiers(claim, window),
-    ...checkExclusive(claim, window, around),
-    ...checkNameSlots(claim, window, evidence),
-    ...checkSlots(claim, window, knownTerms(evidence, window)),
-    ...checkFragment(claim, question, window, knownTerms(evidence, window)),
-    ...checkWords(claim, alignment, weights, evidence, question, isInstruction),
-  ];
-  return { alignment, findings, carried };
-}
-
-/** Terms of the title and headings of the text that the sentence rests on. */
-function knownTerms({ parts }: PreparedEvidence, window: readonly EvidenceSentence[]): ReadonlySet<string> {
-  return parts[window[0]!.part]!.around;
-}
-
-/** Sentences before this one that a condition may have been said in. */
-const SAID_MAX = 3;
 
 function supportOf({ part, start, end, step }: EvidenceSentence, { parts }: PreparedEvidence): Support {
   return supportAt(parts[part]!, start, end, step);

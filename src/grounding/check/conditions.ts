@@ -1,112 +1,191 @@
-/** Whether the conditions that limit what a sentence says are said with it, and are those of the evidence. */
-
-import { listMarkerEnd } from "../../words/quantity/quantities.js";
-import type { EvidenceSentence } from "../evidence.js";
-import type { ClauseKind } from "../sentence/clauses.js";
-import { type Sentence, wordsIn } from "../sentence/sentence.js";
+/**
+ * What restricts a unit is not dropped and not turned round: its conditions, exceptions and times. A claim may leave a
+ * condition out only where the question, or a sentence just before, states the same one.
+ */
+import type { Clause, ClauseKind } from "../sentence/clauses.js";
+import { textBetween } from "../sentence/conjuncts.js";
+import { excludes } from "../sentence/opposition.js";
+import { type Sentence, type SentenceWord, wordsIn } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
 
 /** Share of a clause's words that must be met for it to be spoken of. */
 const MET_MIN = 0.5;
-/** A condition may be known from the question: "what if the fan stands still?" */
-const KNOWN_MIN = 0.34;
 
-/** `around` are the terms of the question and of what was said before. */
-export function checkConditions(
-  claim: Sentence,
-  window: readonly EvidenceSentence[],
-  around: ReadonlySet<string>,
-): Finding[] {
-  const first = window[0]!;
-  const findings: Finding[] = [];
-  for (let clause = 0; clause < first.clauses.length; clause++) {
-    const { kind } = first.clauses[clause]!;
-    if (kind !== "if" && kind !== "except" && kind !== "only") continue;
-    const terms = termsIn(first, clause);
-    if (terms.length === 0) continue;
-    const ours = claim.clauses.findIndex((_, at) => share(terms, new Set(termsIn(claim, at))) >= MET_MIN);
-    if (ours >= 0) {
-      if (opposed(kind, claim.clauses[ours]!.kind) || dropsExcept(first, clause, claim, ours))
-        findings.push(
-          contradiction(
-            "condition_differs",
-            `"${textOf(claim, ours)}" is "${textOf(first, clause)}" in the source`,
-          ),
-        );
-    } else if (limits(first, clause, claim) && share(terms, new Set([...claim.terms, ...around])) < KNOWN_MIN)
-      findings.push(gap("condition_differs", `leaves out "${textOf(first, clause)}"`));
+/** `stated` are the question and what was said before. */
+export function checkConditions(claim: Sentence, says: Sentence, stated: readonly Sentence[]): Finding[] {
+  const turned = turnedClause(claim, says);
+  if (turned !== undefined) return [turned];
+  const except = dropsExcept(claim, says);
+  if (except !== undefined) return [except];
+  const findings = [...supposed(claim, says), ...inventedExceptions(claim, says)];
+  for (let clause = 0; clause < says.clauses.length; clause++)
+    if (isDropped(clause, claim, says, stated))
+      findings.push(gap("condition_differs", `leaves out "${textOf(says, clause)}"`));
+  return findings;
+}
+
+const RESTRICTS: ReadonlySet<ClauseKind> = new Set(["if", "except", "only"]);
+/** What is said under one may not be said under the other. */
+const TURNED: ReadonlySet<string> = new Set([
+  "if except",
+  "only except",
+  "except if",
+  "except only",
+  "before after",
+  "after before",
+  "until after",
+]);
+
+/** "until 30 minutes before dosing", where the source has "after dosing". */
+function turnedClause(claim: Sentence, says: Sentence): Finding | undefined {
+  for (let ours = 0; ours < claim.clauses.length; ours++) {
+    const kind = claim.clauses[ours]!.kind;
+    if (kind === "main" || kind === "other") continue;
+    const terms = termsIn(claim, ours);
+    const theirs = bestClause(terms, says);
+    if (theirs === undefined || !TURNED.has(`${kind} ${says.clauses[theirs]!.kind}`)) continue;
+    // "not until it is over" is "after".
+    if (kind === "until" && claim.denials.length > 0) continue;
+    // "After A, do B" is "before B, do A".
+    const main = claim.clauses.flatMap(({ kind: own }, at) => (own === "main" ? termsIn(claim, at) : []));
+    if (share(termsIn(says, theirs), new Set(main)) >= MET_MIN) continue;
+    return contradiction(
+      "condition_differs",
+      `"${textOf(claim, ours)}" is "${textOf(says, theirs)}" in the source`,
+    );
   }
-  return [...findings, ...inventedExceptions(claim, window)];
+  return undefined;
 }
 
-function opposed(theirs: ClauseKind, ours: ClauseKind): boolean {
-  if (theirs === "except") return ours === "if" || ours === "only";
-  return ours === "except";
+/** The clause that has most of the words. */
+function bestClause(terms: readonly string[], says: Sentence): number | undefined {
+  let best: number | undefined;
+  let most = 0;
+  for (let clause = 0; clause < says.clauses.length; clause++) {
+    const met = share(terms, new Set(termsIn(says, clause)));
+    if (met >= MET_MIN && met > most) [best, most] = [clause, met];
+  }
+  return best;
 }
 
-/** "everywhere except in the workshop" is not "in the workshop". */
-function dropsExcept(first: EvidenceSentence, clause: number, claim: Sentence, ours: number): boolean {
-  if (first.tokens[first.clauses[clause]!.from]?.lower !== "except") return false;
-  if (claim.clauses[ours]!.kind !== "main" || claim.denials.length > 0 || hasOnly(claim)) return false;
-  return !/\b(?:except|other than|apart from|outside|but|exempt|excluding|besides)\b/i.test(claim.text);
+/** What the claim says happens or is to be done stands in the source only as a condition or a time. */
+function supposed(claim: Sentence, says: Sentence): Finding[] {
+  const mains = mainsOf(says);
+  if (mains.length === 0 || mains.length === says.clauses.length) return [];
+  const main = new Set(mains.flatMap((at) => termsIn(says, at)));
+  const ours = mainsOf(claim).flatMap((at) => termsIn(claim, at));
+  const rest = new Map(
+    says.clauses.flatMap((_, at) =>
+      mains.includes(at) ? [] : termsIn(says, at).map((term): [string, number] => [term, at]),
+    ),
+  );
+  if (claim.tokens.some(({ lower }) => lower === "only")) return [];
+  const conditional = ours.filter((term) => !main.has(term) && rest.has(term));
+  if (ours.length === 0 || conditional.length < ours.length * MET_MIN || ours.some((term) => main.has(term)))
+    return [];
+  const at = rest.get(conditional[0]!)!;
+  return [gap("condition_differs", `says what the source only supposes: "${textOf(says, at)}"`)];
 }
 
-/** An exception that no sentence of the evidence makes. */
-function inventedExceptions(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
+/** "everywhere except in the workshop" is not "in the workshop", nor "everywhere". */
+function dropsExcept(claim: Sentence, says: Sentence): Finding | undefined {
+  const clause = says.clauses.findIndex(({ from }) => says.tokens[from]?.lower === "except");
+  if (clause < 0 || claim.denials.length > 0 || EXCEPTS.test(claim.text)) return undefined;
+  const isSpokenOf = share(termsIn(says, clause), claim.terms) >= MET_MIN;
+  const isOfAll = claim.tokens.some(({ lower }) =>
+    /^(?:everywhere|always|all|every|anywhere|everybody|everyone)$/.test(lower),
+  );
+  if (!isSpokenOf && !isOfAll) return undefined;
+  return contradiction("condition_differs", `leaves out "${textOf(says, clause)}"`);
+}
+
+const EXCEPTS = /\b(?:except|other than|apart from|outside|but|exempt|excluding|besides|only|unless)\b/i;
+
+function mainsOf({ clauses }: Sentence): number[] {
+  return clauses.flatMap(({ kind }, at) => (kind === "main" || kind === "other" ? [at] : []));
+}
+
+function isDropped(clause: number, claim: Sentence, says: Sentence, stated: readonly Sentence[]): boolean {
+  const { kind, from } = says.clauses[clause]!;
+  const before = says.tokens[from - 1]?.lower;
+  if (!RESTRICTS.has(kind) || before === "even" || ROW.test(says.text)) return false;
+  const words = contentIn(says, clause);
+  if (words.length === 0 || isPast(says)) return false;
+  const terms = words.map(({ term }) => term);
+  if (share(terms, claim.terms) >= MET_MIN || isOpposedIn(words, claim)) return false;
+  if (!limits(says, clause, claim)) return false;
+  return !stated.some((one) => statesSame(words, one));
+}
+
+/** What stands in the cells of a row restricts nothing by its form. */
+const ROW = /^[^;:]+:[^;]*;|^\||=/;
+
+/** The same words, denied or not denied alike, and nothing that is the opposite of one. */
+function statesSame(words: readonly SentenceWord[], stated: Sentence): boolean {
+  let met = 0;
+  for (const { term, negated, info } of words) {
+    const others = stated.words.filter((other) => other.term === term);
+    if (others.some((other) => other.negated === negated)) met += 1;
+    else if (others.length > 0 || stated.words.some((other) => excludes(info, other.info))) return false;
+  }
+  return met >= words.length * MET_MIN;
+}
+
+/** The claim speaks of the clause in opposite words; whether rightly, `polarity.ts` tells. */
+function isOpposedIn(words: readonly SentenceWord[], claim: Sentence): boolean {
+  return words.some(({ info }) =>
+    claim.words.some((other) => info.weight === "content" && excludes(info, other.info)),
+  );
+}
+
+/** What happened once happened, whatever it was told with. */
+function isPast({ tokens }: Sentence): boolean {
+  return tokens.some(
+    ({ lower }) => lower === "was" || lower === "were" || lower === "had" || lower === "did",
+  );
+}
+
+/** The claim speaks of what the condition limits. */
+function limits(says: Sentence, condition: number, claim: Sentence): boolean {
+  return says.clauses.some(({ kind }, at) => {
+    if (at === condition || Math.abs(at - condition) > (condition === 0 ? 2 : 1) || kind !== "main")
+      return false;
+    const terms = termsIn(says, at);
+    return terms.length === 0 || share(terms, claim.terms) >= LIMITED_MIN;
+  });
+}
+
+const LIMITED_MIN = 0.3;
+
+/** An exception that the source does not make. */
+function inventedExceptions(claim: Sentence, says: Sentence): Finding[] {
   for (let clause = 0; clause < claim.clauses.length; clause++) {
     if (claim.clauses[clause]!.kind !== "except") continue;
-    const terms = new Set(termsIn(claim, clause));
-    const made = window.some((sentence) => {
-      const limitsAll = sentence.denials.length > 0 || hasOnly(sentence);
-      return sentence.clauses.some(
-        ({ kind, forbids }, at) =>
-          (kind !== "main" || forbids || limitsAll) &&
-          share([...terms], new Set(termsIn(sentence, at))) >= MET_MIN,
-      );
-    });
-    const excepts = window.some((sentence) =>
-      sentence.clauses.some(({ kind }) => kind === "except" || kind === "only"),
+    const terms = termsIn(claim, clause);
+    const limitsAll = says.denials.length > 0 || says.tokens.some(({ lower }) => lower === "only");
+    const made = says.clauses.some(
+      ({ kind, forbids }, at) =>
+        (kind !== "main" || forbids || limitsAll) && share(terms, new Set(termsIn(says, at))) >= MET_MIN,
     );
-    if (terms.size === 0 ? !excepts : !made)
+    if (terms.length === 0 ? !says.clauses.some(({ kind }) => kind === "except" || kind === "only") : !made)
       return [gap("condition_differs", `adds "${textOf(claim, clause)}"`)];
   }
   return [];
 }
 
-function hasOnly({ tokens }: Sentence): boolean {
-  return tokens.some(({ lower }) => lower === "only");
-}
-
-/** The condition limits an instruction or a permission, and the sentence speaks of what it limits. */
-function limits(sentence: Sentence, condition: number, claim: Sentence): boolean {
-  const { clauses, infos, tokens } = sentence;
-  const { kind } = clauses[condition]!;
-  return clauses.some((clause, at) => {
-    if (at === condition || Math.abs(at - condition) > 2 || clause.kind !== "main") return false;
-    if (share(termsIn(sentence, at), claim.terms) < MET_MIN || termsIn(sentence, at).length === 0)
-      return false;
-    if (kind !== "if") return true;
-    const first = at === 0 ? listMarkerEnd(tokens) : clause.from;
-    const binds = infos
-      .slice(clause.from, clause.to)
-      .some(({ modality, negates }) => modality !== undefined || negates);
-    return infos[first]?.action === true || binds;
-  });
+function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
+  return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
 }
 
 function termsIn(sentence: Sentence, clause: number): string[] {
-  const content = wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
-  return [...new Set(content.map(({ term }) => term))];
+  return [...new Set(contentIn(sentence, clause).map(({ term }) => term))];
 }
 
 function share(terms: readonly string[], known: ReadonlySet<string>): number {
   return terms.length === 0 ? 0 : terms.filter((term) => known.has(term)).length / terms.length;
 }
 
-function textOf({ tokens, clauses, text }: Sentence, clause: number): string {
-  const { from, to } = clauses[clause]!;
-  const offset = tokens[0]!.start - text.indexOf(tokens[0]!.text);
-  return text
-    .slice(tokens[from]!.start - offset, tokens[to - 1]!.end - offset)
-    .replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
+function textOf(sentence: Sentence, clause: number): string {
+  const { from, to }: Clause = sentence.clauses[clause]!;
+  return textBetween(sentence, { from, to }).replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
 }

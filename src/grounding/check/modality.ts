@@ -4,7 +4,7 @@ import type { Modality } from "../../words/polarity.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { type Sentence, wordsIn } from "../sentence/sentence.js";
-import { contradiction, type Finding } from "./finding.js";
+import { contradiction, type Finding, gap } from "./finding.js";
 
 /** `waived`: "need not". `imperative`: an order without a word for it. `stated`: nothing said about binding. */
 type Force = Modality | "waived" | "imperative" | "stated";
@@ -19,10 +19,53 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
     // "Only staff over 18 may" says as much as "staff must be over 18".
     const excludes =
       theirs === "possible" && counterpart.sentence.tokens.some(({ lower }) => lower === "only");
+    const { kind } = claim.clauses[clause]!;
+    if (
+      ours === "possible" &&
+      (kind === "main" || kind === "other") &&
+      (theirs === "stated" || theirs === "possible") &&
+      permits(claim, clause, counterpart.sentence)
+    )
+      return [gap("modality_differs", `allows what the source does not: "${counterpart.sentence.text}"`)];
+    if (ours === "forbidden" && theirs === "possible" && deniesMore(claim, counterpart.sentence)) continue;
     if (DIFFERENT.has(`${ours} ${theirs}`) && !(excludes && ours === "required"))
       return [contradiction("modality_differs", `says ${WORDS[ours]}, the source says ${WORDS[theirs]}`)];
   }
   return [];
+}
+
+/** "must not run for longer than 20 seconds" is "may run for no more than 20 seconds". */
+function deniesMore(claim: Sentence, there: Sentence): boolean {
+  return claim.quantities.some(
+    ({ bound, low }) =>
+      (bound === "more_than" || bound === "at_most") &&
+      there.quantities.some((known) => known.bound === "at_most" && known.low === low),
+  );
+}
+
+/** "You may …" and "… is allowed" permit something; "the RX20 can lift 1,600 kg" tells what it does. */
+function permits(claim: Sentence, clause: number, there: Sentence): boolean {
+  const { clauses, quantities, tokens } = claim;
+  const { from, to } = clauses[clause]!;
+  if (quantities.some(({ bound }) => bound === "at_most" || bound === "less_than")) return false;
+  const words = tokens.slice(from, to).map(({ lower }) => lower);
+  const isPermission = words.some(
+    (word, at) =>
+      /^(?:allowed|permitted)$/.test(word) ||
+      (/^(?:you|i|we|anybody|anyone|people)$/.test(word) &&
+        /^(?:may|can|could|might)$/.test(words[at + 1] ?? "")),
+  );
+  return isPermission && !allows(there, termsIn(claim, clause));
+}
+
+/** What it allows is one of the things that the claim speaks of. */
+function allows(sentence: Sentence, terms: ReadonlySet<string>): boolean {
+  const { infos, tokens, words } = sentence;
+  const modal = infos.findIndex(({ modality }) => modality === "possible");
+  if (modal < 0) return /\b(?:free|open)\b/i.test(sentence.text);
+  if (/^(?:allowed|permitted|authori[sz]ed)$/.test(tokens[modal]!.lower)) return true;
+  const done = words.find(({ token, info }) => token > modal && info.weight !== "function");
+  return done === undefined || done.info.weight === "light" || terms.has(done.term);
 }
 
 const WORDS: Readonly<Record<Force, string>> = {

@@ -2,14 +2,14 @@
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { excludes, sharesSide } from "../sentence/opposition.js";
-import { type Sentence, type Word, wordsIn } from "../sentence/sentence.js";
+import { type Sentence, type SentenceWord, wordsIn } from "../sentence/sentence.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 import { nearness } from "./nearness.js";
 
 /** A word of the sentence with the word of the evidence that it speaks of. */
 interface Pair {
-  readonly word: Word;
-  readonly other: Word;
+  readonly word: SentenceWord;
+  readonly other: SentenceWord;
   readonly sentence: EvidenceSentence;
   /** The other word means the opposite. */
   readonly opposed: boolean;
@@ -29,7 +29,7 @@ export function checkPolarity(claim: Sentence, window: readonly EvidenceSentence
   return deniedOtherwise(claim, pairs, window);
 }
 
-function textOf({ token }: Word, { tokens }: Sentence): string {
+function textOf({ token }: SentenceWord, { tokens }: Sentence): string {
   return tokens[token]!.text;
 }
 
@@ -40,18 +40,18 @@ const OUTWEIGHS = 1.3;
 const LIST_OUTWEIGHS = 2.5;
 
 /** A word of the window that means the same as one of the sentence, or the opposite. */
-interface Related {
-  readonly other: Word;
+interface RelatedWord {
+  readonly other: SentenceWord;
   readonly sentence: EvidenceSentence;
   readonly isSame: boolean;
 }
 
-interface Place extends Related {
+interface Place extends RelatedWord {
   readonly near: number;
 }
 
-function relatedTo(word: Word, window: readonly EvidenceSentence[]): Related[] {
-  const found: Related[] = [];
+function relatedTo(word: SentenceWord, window: readonly EvidenceSentence[]): RelatedWord[] {
+  const found: RelatedWord[] = [];
   for (const sentence of window)
     for (const other of sentence.words) {
       const isSame = other.term === word.term || sharesSide(word.info, other.info);
@@ -62,7 +62,7 @@ function relatedTo(word: Word, window: readonly EvidenceSentence[]): Related[] {
 
 /** How many surroundings are to be compared: those of each related word, and of an opposite all of the sentence's. */
 function comparisonsOf(
-  related: readonly { readonly places: readonly Related[] }[],
+  related: readonly { readonly places: readonly RelatedWord[] }[],
   { words }: Sentence,
 ): number {
   let count = 0;
@@ -71,7 +71,7 @@ function comparisonsOf(
   return count;
 }
 
-function pairOf(word: Word, claim: Sentence, places: readonly Related[]): Pair[] {
+function pairOf(word: SentenceWord, claim: Sentence, places: readonly RelatedWord[]): Pair[] {
   let same: Place | undefined;
   let opposite: Place | undefined;
   const exact = new Set<boolean>();
@@ -99,7 +99,11 @@ function pairOf(word: Word, claim: Sentence, places: readonly Related[]): Pair[]
 }
 
 /** The first is the first, the second the second, where both sentences have the word as often. */
-function counterpartOf(word: Word, claim: Sentence, sentence: EvidenceSentence): Word | undefined {
+function counterpartOf(
+  word: SentenceWord,
+  claim: Sentence,
+  sentence: EvidenceSentence,
+): SentenceWord | undefined {
   const ours = claim.words.filter(({ term }) => term === word.term);
   const theirs = sentence.words.filter(({ term }) => term === word.term);
   return ours.length > 1 && ours.length === theirs.length ? theirs[ours.indexOf(word)] : undefined;
@@ -110,7 +114,7 @@ const NEAR_MIN = 0.25;
 const PARTICLE_NEAR_MIN = 0.55;
 
 function isOpposite(
-  word: Word,
+  word: SentenceWord,
   claim: Sentence,
   { other, sentence, near }: Place,
   sameNear: number | undefined,
@@ -199,7 +203,7 @@ function isLonger({ tokens }: Sentence, at: number, token: number): boolean {
 
 /** What a denial reaches. In "smoking is forbidden" no word is the first that is denied. */
 interface Scope {
-  readonly words: readonly Word[];
+  readonly words: readonly SentenceWord[];
   readonly ordered: boolean;
   /** The word that denies stands before a thing: "no vehicle". */
   readonly ofThing: boolean;
@@ -212,7 +216,7 @@ const FORBIDDEN_WORDS = 5;
 function isMismatch(
   { words, ordered, ofThing }: Scope,
   met: readonly Pair[],
-  side: (pair: Pair) => Word,
+  side: (pair: Pair) => SentenceWord,
 ): boolean {
   const [first] = words;
   const differs = ({ word, other, doubtful }: Pair) => word.negated !== other.negated && !doubtful;
@@ -238,7 +242,7 @@ function isMismatch(
 const ABOUT_MIN = 0.5;
 
 function isAbout(
-  scope: readonly Word[],
+  scope: readonly SentenceWord[],
   claim: Sentence,
   sentence: EvidenceSentence,
   plain: readonly Pair[],
@@ -257,7 +261,7 @@ function isAbout(
   );
 }
 
-function contentIn(sentence: Sentence, clause: number): readonly Word[] {
+function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
   return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
 }
 

@@ -7,7 +7,7 @@ import type { Sentence } from "../sentence/sentence.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 import { nearness } from "./nearness.js";
 
-type Extent = "all" | "some" | "only";
+type Extent = "all" | "some" | "only" | "one";
 
 const EXTENTS: ReadonlyMap<string, Extent> = new Map(
   (
@@ -20,7 +20,7 @@ const EXTENTS: ReadonlyMap<string, Extent> = new Map(
 );
 
 /** What is said and what the source says, where one is not the other. */
-const DIFFERENT: ReadonlySet<string> = new Set(["all some", "all only", "some all"]);
+const DIFFERENT: ReadonlySet<string> = new Set(["all some", "all only", "some all", "one all"]);
 
 export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   const theirs = window.flatMap((sentence) =>
@@ -29,19 +29,39 @@ export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSente
   const said = extentsOf(claim);
   if (said.size * theirs.length > PAIRS_MAX) return [tooManyPairs()];
   for (const [at, ours] of said) {
+    const noun = nounOf(claim, at);
+    const ofNoun = theirs.filter(({ bt, sentence }) => noun !== undefined && nounOf(sentence, bt) === noun);
+    const other = ofNoun.find(({ extent }) => extent !== ours && DIFFERENT.has(`${ours} ${extent}`));
+    if (other !== undefined && !ofNoun.some(({ extent }) => extent === ours))
+      return [differs(claim, at, other)];
     // The same word, or one that says as much, anywhere in the window.
     if (theirs.some(({ extent }) => extent === ours)) continue;
     const rival = theirs.find(
       ({ bt, extent, sentence }) =>
         DIFFERENT.has(`${ours} ${extent}`) && nearness(claim, at, sentence, bt) >= NEAR_MIN,
     );
-    if (rival !== undefined) {
-      const [says, known] = [claim.tokens[at]!.text, rival.sentence.tokens[rival.bt]!.text];
-      return [contradiction("comparator_differs", `says "${says}", the source says "${known}"`)];
-    }
+    if (rival !== undefined) return [differs(claim, at, rival)];
   }
   return [];
 }
+
+function differs(
+  claim: Sentence,
+  at: number,
+  { bt, sentence }: { readonly bt: number; readonly sentence: Sentence },
+): Finding {
+  const [says, known] = [claim.tokens[at]!.text, sentence.tokens[bt]!.text];
+  return contradiction("comparator_differs", `says "${says}", the source says "${known}"`);
+}
+
+/** What it speaks of so many of: the next content word. */
+function nounOf({ words }: Sentence, at: number): string | undefined {
+  return words.find(
+    ({ token, info }) => token > at && token <= at + NOUN_TOKENS_MAX && info.weight === "content",
+  )?.term;
+}
+
+const NOUN_TOKENS_MAX = 4;
 
 const NEAR_MIN = 0.3;
 
@@ -49,7 +69,8 @@ const NEAR_MIN = 0.3;
 function extentsOf({ tokens, denials }: Sentence): Map<number, Extent> {
   const found = new Map<number, Extent>();
   tokens.forEach(({ lower }, at) => {
-    const extent = EXTENTS.get(lower);
+    const next = tokens[at + 1]?.lower ?? "";
+    const extent = next === "of" && /^(?:any|one|either)$/.test(lower) ? "one" : EXTENTS.get(lower);
     const before = tokens[at - 1]?.lower ?? "";
     if (extent === undefined || /^(?:not|at|the|a)$/.test(before)) return;
     // "every month" says how often.

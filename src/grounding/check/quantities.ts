@@ -197,7 +197,8 @@ function isEcho(
   question: Sentence,
 ): boolean {
   if (!question.quantities.some((asked) => compareAmounts(said, asked) === "same")) return false;
-  if (said.use === "label") return false;
+  const isDenied = claim.denials.some(({ at, to }) => at < said.firstToken && said.firstToken < to);
+  if (said.use === "label" || !isDenied) return false;
   return claim.quantities.some(
     (other) =>
       other !== said &&

@@ -1,12 +1,16 @@
 /** What a sentence is in an answer: something claimed, an instruction, a question back, a refusal, or just words. */
 
+import { pattern } from "../../lib/pattern.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import { REFUSALS_ELSEWHERE } from "../../words/refusals.js";
 import type { Sentence } from "../sentence/sentence.js";
 import type { SentenceRole } from "./check.js";
 
-const WARNING =
-  /^(?:⚠|\uFE0F|[\s*_])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung|avertissement|prudence|advertencia|peligro|precaución|ostrzeżenie|uwaga|попередження|увага)\s*[:!.,–—-]/iu;
+const WARNING = pattern("iu")`
+  ^(?:⚠|\uFE0F|[\s*_])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung
+  |avertissement|prudence|advertencia|peligro|precaución|ostrzeżenie|uwaga|попередження
+  |увага)\s*[:!.,–—-]
+`;
 const LEADING =
   /^(?:then|next|now|finally|first|second|third|lastly|after that|afterwards|please|also|always|and|to begin|once done)$/;
 
@@ -60,18 +64,31 @@ function isFiller(sentence: Sentence): boolean {
 const BROKEN_OFF = /^[\s*>-]*(?:(?:i|it|they|you|we|he|she|what|which|there)\b[^.!?…:]*|text:?\s*)$/i;
 
 const EMPTY_TERMS: ReadonlySet<string> = new Set(
-  "hello hi thank thanks welcom glad happi help question ask answer cours great absolut certainli sorri apolog moment summari short brief here understand understood found hope".split(
-    " ",
-  ),
+  (
+    "hello hi thank thanks welcom glad happi help question ask answer cours great absolut " +
+    "certainli sorri apolog moment summari short brief here understand understood found hope"
+  ).split(" "),
 );
 
 /** The speaker does not know, cannot say, or says that the documents do not say. */
 const REFUSALS: readonly RegExp[] = [
-  /\b(?:i|we) (?:do not|don't|cannot|can't|could not|couldn't|am not able to|have no|am unable to|did not|didn't) (?:\w+ ){0,2}?(?:have|know|find|answer|say|tell|see|confirm|information|help|sure|record|give)\b/i,
+  pattern("i")`
+    \b(?:i|we) (?:do not|don't|cannot|can't|could not|couldn't|am not able to|have no
+    |am unable to|did not|didn't) (?:\w+ ){0,2}?(?:have|know|find|answer|say|tell|see
+    |confirm|information|help|sure|record|give)\b
+  `,
   /\b(?:i|we) (?:have|found) (?:no|nothing)\b/i,
   /\bi(?:'m| am) (?:not sure|not certain|unable)\b/i,
-  /\b(?:the |your |these |those |any |our )?(?:documents?|documentation|handbooks?|manuals?|passages?|sources?|sheets?|texts?|excerpts?|procedures?) (?:\w+ ){0,3}?(?:do not|don't|does not|doesn't|did not|didn't|never) (?:\w+ )?(?:say|mention|state|tell|contain|cover|specify|include|give|describe|provide|explain|answer|address|list|indicate|name)\b/i,
-  /\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|stated|covered|specified|in the (?:documents?|handbook|passages?|manual|sources?))\b/i,
+  pattern("i")`
+    \b(?:the |your |these |those |any |our )?(?:documents?|documentation|handbooks?|manuals?
+    |passages?|sources?|sheets?|texts?|excerpts?|procedures?) (?:\w+ ){0,3}?(?:do not|don't
+    |does not|doesn't|did not|didn't|never) (?:\w+ )?(?:say|mention|state|tell|contain|cover
+    |specify|include|give|describe|provide|explain|answer|address|list|indicate|name)\b
+  `,
+  pattern("i")`
+    \b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|stated|covered|specified
+    |in the (?:documents?|handbook|passages?|manual|sources?))\b
+  `,
   /\b(?:there is|there's) (?:no|nothing)(?: \w+){0,2} (?:in|about|information|mention)\b/i,
   /\bnothing (?:about|in the (?:documents?|handbook|passages?))\b/i,
   ...REFUSALS_ELSEWHERE,
@@ -97,12 +114,16 @@ export function claimBeside(text: string): string | undefined {
 }
 
 /** Where a sentence goes on to something else. */
-const TURN =
-  /(?:[,;:–—]\s*|(?<![,;:–—\s])\s+)(?:but|however|although|though|so|usually|normally|typically|generally|still|nevertheless|in general|yet)\b,?(.+)/isu;
+const TURN = pattern("isu")`
+  (?:[,;:–—]\s*|(?<![,;:–—\s])\s+)(?:but|however|although|though|so|usually|normally
+  |typically|generally|still|nevertheless|in general|yet)\b,?(.+)
+`;
 
 /** "so please ask your supervisor": sends the user to people, claims nothing. */
-const REFERRAL =
-  /^(?:please |you (?:should|can|could|may) |i(?:'d| would) (?:suggest|recommend) )?(?:that you )?(?:ask|asking|check|checking|contact|consult|speak|talk|see)\b/i;
+const REFERRAL = pattern("i")`
+  ^(?:please |you (?:should|can|could|may) |i(?:'d| would) (?:suggest|recommend) )?
+  (?:that you )?(?:ask|asking|check|checking|contact|consult|speak|talk|see)\b
+`;
 
 const CLAIM_WORDS_MIN = 3;
 

@@ -4,6 +4,7 @@ import { isNumberWord } from "../../words/quantity/numerals.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import type { Sentence } from "../sentence/sentence.js";
+import { verbIn } from "../sentence/verbs.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 
 /** Words on each side of the verb or preposition that are looked at. */
@@ -29,6 +30,8 @@ interface Sides {
 }
 
 export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
+  const agent = otherAgent(claim, window[0]!);
+  if (agent !== undefined) return [agent];
   let compared = 0;
   for (let at = 0; at < claim.tokens.length - 1; at++) {
     const { lower, kind } = claim.tokens[at]!;
@@ -49,6 +52,43 @@ export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[])
     }
   }
   return [];
+}
+
+/** Another does it: before the verb that both have, the source names somebody else. */
+function otherAgent(claim: Sentence, says: EvidenceSentence): Finding | undefined {
+  const done = doneIn(claim, 0, claim.tokens.length);
+  if (done === undefined || isPassive(claim, done)) return undefined;
+  for (const { term, token } of says.words) {
+    if (term !== claim.infos[done]!.term || isPassive(says, token) || !isVerb(says, token)) continue;
+    const [ours, theirs] = [agentOf(claim, done), agentOf(says, token)];
+    if (ours.size === 0 || theirs.size === 0 || [...ours].some((one) => theirs.has(one))) return undefined;
+    if (![...ours].every((one) => says.terms.has(one))) return undefined;
+    return swapped(claim, done, says);
+  }
+  return undefined;
+}
+
+/** The verb that says what is done, behind its auxiliaries. */
+function doneIn(sentence: Sentence, from: number, to: number): number | undefined {
+  const verb = verbIn(sentence, from, to);
+  return sentence.words.find(
+    ({ token, info }) =>
+      verb !== undefined && token >= verb && info.weight === "content" && info.modality === undefined,
+  )?.token;
+}
+
+/** Content words between the last mark and the verb. */
+function agentOf({ tokens, words }: Sentence, verb: number): Set<string> {
+  let from = verb;
+  while (from > 0 && tokens[from - 1]!.kind !== "stop" && !BREAKS.has(tokens[from - 1]!.lower)) from -= 1;
+  return new Set(
+    words
+      .filter(
+        ({ token, info }) =>
+          token >= from && token < verb && info.weight === "content" && info.modality === undefined,
+      )
+      .map(({ term }) => term),
+  );
 }
 
 /** Where a sentence has this preposition or the one that turns it around. */
@@ -155,6 +195,12 @@ const BREAKS: ReadonlySet<string> = new Set(
 
 function relationOf(ours: Sides, theirs: Sides): "straight" | "crossed" | "none" {
   const shares = (a: readonly string[], b: readonly string[]) => a.some((term) => b.includes(term));
+  const apart = (sides: Sides): Sides => ({
+    left: sides.left.filter((term) => !sides.right.includes(term)),
+    right: sides.right.filter((term) => !sides.left.includes(term)),
+  });
+  const [a, b] = [apart(ours), apart(theirs)];
+  if (shares(a.left, b.right) && shares(a.right, b.left)) return "crossed";
   // The nearest words tell best: "twice a year" may stand behind either of two.
   const [l, r] = [ours.left[0], ours.right[0]];
   if (l !== undefined && r !== undefined && l !== r && l === theirs.right[0] && r === theirs.left[0])
@@ -188,9 +234,10 @@ function isVerb({ tokens, infos }: Sentence, at: number): boolean {
 }
 
 const NOT_BEFORE_VERB: ReadonlySet<string> = new Set(
-  "a an the this that these those my your his her its our their of in on at by for from with into no each every any first other own as".split(
-    " ",
-  ),
+  (
+    "a an the this that these those my your his her its our their of in on at by for from " +
+    "with into no each every any first other own as"
+  ).split(" "),
 );
 const AUXILIARIES: ReadonlySet<string> = new Set(
   "to will must may can should shall could would might is are was were be been has have had not never".split(

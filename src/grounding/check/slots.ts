@@ -1,52 +1,41 @@
 /**
- * Another word in the same place: "leather gloves" where the source has "nitrile gloves". Where both neighbours of an
- * unknown word are those of one word of the evidence, the sentence says something else of the same thing.
+ * Another word in the same place: "leather gloves" where the source has "nitrile gloves". The claim is laid beside the
+ * unit word by word; what stands between the same neighbours is the same thing.
  */
-import type { EvidenceSentence } from "../evidence.js";
-import type { Sentence, Word } from "../sentence/sentence.js";
+import { matchTokens } from "../sentence/match-tokens.js";
+import type { Sentence } from "../sentence/sentence.js";
 import { contradiction, type Finding } from "./finding.js";
 
-export function checkSlots(
-  claim: Sentence,
-  window: readonly EvidenceSentence[],
-  known: ReadonlySet<string>,
-): Finding[] {
-  const [first] = window;
-  const ours = contentOf(claim);
-  const theirs = contentOf(first!);
-  for (let at = 0; at < ours.length; at++) {
-    const word = ours[at]!;
-    if (known.has(word.term) || word.info.poles.length > 0 || isVerb(word, claim)) continue;
-    if (window.some(({ terms }) => terms.has(word.term))) continue;
-    for (let bt = 0; bt < theirs.length; bt++) {
-      const other = theirs[bt]!;
-      if (claim.terms.has(other.term) || !sameNeighbours(ours, at, theirs, bt)) continue;
-      const [says, has] = [claim.tokens[word.token]!.text, first!.tokens[other.token]!.text];
-      return [contradiction("other_subject", `says "${says}", the source says "${has}"`)];
-    }
+/** Tokens between the two neighbours; more are a passage of their own. */
+const SLOT_TOKENS_MAX = 8;
+
+/** A finding where an added token of the claim stands in the place of another word of the unit. */
+export function substituted(claim: Sentence, says: Sentence, added: readonly number[]): Finding | undefined {
+  if (added.length === 0) return undefined;
+  const match = matchTokens(claim, says);
+  const said = new Set(claim.words.map(({ term }) => term));
+  for (const token of added.filter((at) => at >= 0)) {
+    let [left, right] = [token - 1, token + 1];
+    while (left >= 0 && match[left]! < 0) left -= 1;
+    while (right < claim.tokens.length && match[right]! < 0) right += 1;
+    if (left < 0 && right >= claim.tokens.length) continue;
+    const to =
+      right < claim.tokens.length
+        ? match[right]!
+        : Math.min(says.tokens.length, match[left]! + 1 + SLOT_TOKENS_MAX);
+    const from = left >= 0 ? match[left]! + 1 : Math.max(0, to - SLOT_TOKENS_MAX);
+    if (to - from > SLOT_TOKENS_MAX || right - left > SLOT_TOKENS_MAX) continue;
+    const other = says.words.find(
+      (word) =>
+        word.token >= from && word.token < to && word.info.weight === "content" && !said.has(word.term),
+    );
+    if (other !== undefined && !says.tokens.slice(from, to).some(({ lower }) => PRONOUNS.test(lower)))
+      return contradiction(
+        "other_subject",
+        `says "${claim.tokens[token]!.text}", the source says "${says.tokens[other.token]!.text}"`,
+      );
   }
-  return [];
+  return undefined;
 }
 
-/** Verbs have too many synonyms to tell: those of the list, participles, and what has an object behind it. */
-function isVerb({ token, info }: Word, { tokens }: Sentence): boolean {
-  const next = tokens[token + 1];
-  if (info.action || /(?:ed|ing)$/.test(tokens[token]!.lower)) return true;
-  return (
-    next?.kind === "number" ||
-    /^(?:a|an|the|your|his|her|its|their|it|them|on|off|up|down|out)$/.test(next?.lower ?? "")
-  );
-}
-
-function contentOf({ words }: Sentence): readonly Word[] {
-  return words.filter(({ info }) => info.weight === "content");
-}
-
-/** Both neighbours are the same; at an end of the sentence, the two on the one side. */
-function sameNeighbours(ours: readonly Word[], at: number, theirs: readonly Word[], bt: number): boolean {
-  const same = (i: number, j: number) => ours[i] !== undefined && ours[i]?.term === theirs[j]?.term;
-  const [left, right] = [same(at - 1, bt - 1), same(at + 1, bt + 1)];
-  if (left && right) return true;
-  if (left && at === ours.length - 1 && bt === theirs.length - 1) return same(at - 2, bt - 2);
-  return right && at === 0 && bt === 0 && same(at + 2, bt + 2);
-}
+const PRONOUNS = /^(?:he|she|it|they|his|her|its|their|him|them|this|these|who|which)$/;

@@ -79,7 +79,9 @@ const TRUCK: EvidenceText = {
   source: "truck",
   document: "forklift",
   title: "Forklift pre-check",
-  text: "1. Look for oil on the floor.\n2. Check the tyres.\n3. Look at the forks.\n\n1. Sound the horn.\n2. Raise the mast.\n3. Pull the parking brake.",
+  text:
+    "1. Look for oil on the floor.\n2. Check the tyres.\n3. Look at the forks.\n\n1. Sound " +
+    "the horn.\n2. Raise the mast.\n3. Pull the parking brake.",
 };
 const RAMP: EvidenceText = {
   type: "passage",

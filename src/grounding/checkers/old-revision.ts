@@ -1,5 +1,7 @@
 /** Whether a question asks for a revision of a document that does not hold any more. Pure. */
+
 import type { Passage } from "../../domain/passage.js";
+import { pattern } from "../../lib/pattern.js";
 import type { Locale } from "../../locale/locale.js";
 import { trustedTitle } from "../injection.js";
 import { DATE, revisionAloud } from "./source.js";
@@ -44,8 +46,12 @@ export function oldRevisionIn(
 }
 
 /** "the old procedure", "last year's version", "the previous revision". */
-const OLD =
-  /\b(?:old|older|previous|former|earlier|superseded|outdated|last year's)(?= (?:\p{L}+ ){0,3}?(?:version|revision|edition|procedure|instructions?|rules?|policy|sheet|document|one)\b)|\b(?:in the )?(?:old|older|previous|former|earlier|superseded|outdated) (?:version|revision|edition)(?: of)?\b/iu;
+const OLD = pattern("iu")`
+  \b(?:old|older|previous|former|earlier|superseded|outdated|last year's)
+  (?= (?:\p{L}+ ){0,3}?(?:version|revision|edition|procedure|instructions?|rules?|policy
+  |sheet|document|one)\b)|\b(?:in the )?(?:old|older|previous|former|earlier|superseded
+  |outdated) (?:version|revision|edition)(?: of)?\b
+`;
 
 function oldIn(question: string): string | undefined {
   return (OLD.exec(question) ?? OLD_ELSEWHERE.exec(question))?.[0];
@@ -54,7 +60,8 @@ function oldIn(question: string): string | undefined {
 /** The same in the other languages. */
 const OLD_ELSEWHERE = new RegExp(
   `(?<!\\p{L})(?:${[
-    "(?:versi[oó]n|revisi[oó]n|edici[oó]n) (?:anterior|antigua|vieja|previa)|(?:antigua|anterior|vieja) (?:versi[oó]n|revisi[oó]n|edici[oó]n)",
+    "(?:versi[oó]n|revisi[oó]n|edici[oó]n) (?:anterior|antigua|vieja|previa)" +
+      "|(?:antigua|anterior|vieja) (?:versi[oó]n|revisi[oó]n|edici[oó]n)",
     "(?:ancienne|précédente) (?:version|révision|édition)|(?:version|révision|édition) (?:précédente|antérieure)",
     "(?:alten?|vorige[nr]?|vorherige[nr]?|frühere[nr]?|veraltete[nr]?) (?:version|revision|fassung|ausgabe)",
     "(?:star(?:a|ą|ej)|poprzedni(?:a|ą|ej)|wcześniejsz(?:a|ą|ej)) wersj[aięą]",

@@ -9,7 +9,7 @@ import type { Locale } from "../../locale/locale.js";
 import { answerability } from "../answerability/answerability.js";
 import type { SentenceCheck, SentenceContext, Support } from "../check/check.js";
 import { checkInSteps } from "../check/check-sentence.js";
-import { originalOf, type QuotedClaim, quotedInSteps } from "../check/quoted.js";
+import { originalOf, type QuotedClaim, quotedInSteps } from "../check/quotes.js";
 import {
   type Checker,
   type Conclusion,
@@ -32,7 +32,7 @@ import { oldRevisionIn } from "./old-revision.js";
 import { holdsProcedure, judgeProcedure } from "./procedure.js";
 import { sourceAloud } from "./source.js";
 
-interface Said {
+interface SourceText {
   readonly source: string;
   readonly text: string;
 }
@@ -40,7 +40,7 @@ interface Said {
 /** The fixed sentences around what a document says. */
 export interface PassageWords {
   readonly locale: Locale;
-  documentsDisagree(first: Said, second: Said): string;
+  documentsDisagree(first: SourceText, second: SourceText): string;
   superseded(old: string, current: string): string;
   saysInLanguage(source: string, language: string): string;
   hasInLanguage(source: string, language: string): string;
@@ -57,7 +57,7 @@ export interface PassagesCheckerJob {
 }
 
 /** What a judgement was made of. */
-interface Basis {
+interface JudgementBasis {
   readonly check: SentenceCheck;
   readonly foreign: string | undefined;
 }
@@ -68,7 +68,7 @@ export class PassagesChecker implements Checker {
   /** What to say before that which rests on a source, by source. */
   readonly #introductions = new Map<string, string>();
   #prepared: PreparedEvidence | undefined;
-  readonly #basis = new WeakMap<Judgement, Basis>();
+  readonly #basis = new WeakMap<Judgement, JudgementBasis>();
 
   constructor(private readonly job: PassagesCheckerJob) {}
 

@@ -13,7 +13,7 @@ import { type CheckedSentence, type Conclusion, isInstruction } from "../checker
 import type { PreparedEvidence } from "../evidence.js";
 
 /** A sentence that waited, with its check. */
-export interface Waiting {
+export interface HeldSentence {
   readonly sentence: CheckedSentence;
   readonly check: SentenceCheck;
 }
@@ -23,7 +23,7 @@ export interface Waiting {
  * writer said as well that the documents do not answer.
  */
 export function judgeProcedure(
-  draft: { readonly held: readonly Waiting[]; readonly isBroken: boolean; readonly refused: boolean },
+  draft: { readonly held: readonly HeldSentence[]; readonly isBroken: boolean; readonly refused: boolean },
   evidence: PreparedEvidence,
   /** A document as it is named aloud; empty where there is none. */
   nameOf: (source: string) => string,

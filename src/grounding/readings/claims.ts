@@ -3,6 +3,7 @@
  * them (an inference, something that the user said, the source that is named). Questions, offers, instructions and
  * admissions of not knowing claim nothing.
  */
+import { pattern } from "../../lib/pattern.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import { stateOf } from "./vocabulary.js";
 
@@ -84,8 +85,15 @@ function questionAsStatement(user: string, isYes: boolean): string | undefined {
   return `${words.slice(0, at).join(" ")} ${verb.toLowerCase()}${isYes ? "" : " not"} ${words.slice(at).join(" ")}`;
 }
 
-const ADMITS =
-  /\b(?:(?:I|we)(?: do not|(?:'|’)?m| am| have| can ?not| could not|(?: do| ca| could| have)n['’]t| would| will)? ?(?:not )?(?:know|sure|certain|tell|find|have (?:any |enough )?(?:information|data|readings?|access|evidence)|no (?:information|data|way|reading|evidence)|need to (?:check|look|verify|confirm)|verify|confirm|determine|see (?:any )?(?:information|data))|(?:is|are|remains?) (?:unknown|unclear)|no (?:data|information|reading)s? (?:is |are )?(?:available|about|on|for)|not enough (?:data|information))\b/i;
+const ADMITS = pattern("i")`
+  \b(?:(?:I|we)(?: do not|(?:'|’)?m| am| have| can ?not| could not|(?: do| ca| could
+  | have)n['’]t| would| will)? ?(?:not )?(?:know|sure|certain|tell|find
+  |have (?:any |enough )?(?:information|data|readings?|access|evidence)|no (?:information
+  |data|way|reading|evidence)|need to (?:check|look|verify|confirm)|verify|confirm
+  |determine|see (?:any )?(?:information|data))|(?:is|are|remains?) (?:unknown|unclear)
+  |no (?:data|information|reading)s? (?:is |are )?(?:available|about|on|for)
+  |not enough (?:data|information))\b
+`;
 
 /** A question, an offer, an instruction, a condition, a courtesy. */
 function isNoClaim(text: string): boolean {
@@ -94,10 +102,23 @@ function isNoClaim(text: string): boolean {
 
 const NO_CLAIM: readonly RegExp[] = [
   /^(?:if|unless|whether|suppose|should you|in case|when(?:ever)? you)\b/i,
-  /^(?:please |then |next,? |first,? |now |just |you (?:can|could|may|might|should|must|need to|will need to|have to|want to|may want to) (?!see\b|know\b|be\b|tell\b|notice\b)|(?:I|we)(?: can|(?:'|’)ll| will| could| would| may| am going to|(?:'|’)m going to) |let me |let['’]?s |let us |to (?!be\b)\w+ )/i,
-  /^(?:please )?(?:check|run|try|use|restart|see|look|verify|make sure|ensure|type|enter|execute|consider|wait|note that you|remember to|feel free|ask|tell me|start the|start it|stop the|stop it|do not|don['’]t|never|always)\b/i,
+  pattern("i")`
+    ^(?:please |then |next,? |first,? |now |just |you (?:can|could|may|might|should|must
+    |need to|will need to|have to|want to|may want to) (?!see\b|know\b|be\b|tell\b|notice\b)
+    |(?:I|we)(?: can|(?:'|’)ll| will| could| would| may| am going to
+    |(?:'|’)m going to) |let me |let['’]?s |let us |to (?!be\b)\w+ )
+  `,
+  pattern("i")`
+    ^(?:please )?(?:check|run|try|use|restart|see|look|verify|make sure|ensure|type|enter
+    |execute|consider|wait|note that you|remember to|feel free|ask|tell me|start the
+    |start it|stop the|stop it|do not|don['’]t|never|always)\b
+  `,
   /^(?:would|could|can|do|did|does|shall|is|are|was|will|which|what|who|where|when|why|how)\b.*\?/i,
-  /^(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks|thank you|sure|okay|ok|of course|certainly|great|sorry|you['’]re welcome|here(?: is|['’]s| are) (?:what|the|a|an|your))\b[^.]{0,40}$/i,
+  pattern("i")`
+    ^(?:hello|hi|hey|good (?:morning|afternoon|evening)|thanks|thank you|sure|okay|ok
+    |of course|certainly|great|sorry|you['’]re welcome|here(?: is|['’]s| are) (?:what|the|a
+    |an|your))\b[^.]{0,40}$
+  `,
 ];
 
 /** Something that can be true or false needs a verb, a state, or a label with a value behind it. */
@@ -112,14 +133,23 @@ function hasPredicate(text: string): boolean {
 }
 
 const VERBS =
-  "is|are|was|were|be|been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|has|have|had|hasn['’]t|haven['’]t|does|doesn['’]t|do|don['’]t|did|didn['’]t|runs?|listens?|uses?|shows?|says?|reports?|remains?|stays?|exists?|stopped|failed|crashed|started|went|came|died|lacks?|contains?|holds?|exceeds?|will|won['’]t|cannot|can['’]t|can|works?|hosts?|said|mentioned|told|asked|restarted|installed|reads?|stands|seems?|appears?|looks?|equals?|[a-z]+(?:['’]s|['’]re) (?=\\w)|consumes?|takes?|needs?|belongs?|owns?|serves?|measures?";
+  "is|are|was|were|be|been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|has|have|had|hasn['’]t" +
+  "|haven['’]t|does|doesn['’]t|do|don['’]t|did|didn['’]t|runs?|listens?|uses?|shows?|says?" +
+  "|reports?|remains?|stays?|exists?|stopped|failed|crashed|started|went|came|died|lacks?" +
+  "|contains?|holds?|exceeds?|will|won['’]t|cannot|can['’]t|can|works?|hosts?|said" +
+  "|mentioned|told|asked|restarted|installed|reads?|stands|seems?|appears?|looks?|equals?" +
+  "|[a-z]+(?:['’]s|['’]re) (?=\\w)|consumes?|takes?|needs?|belongs?|owns?|serves?|measures?";
 const VERB = new RegExp(`(?<![\\w-])(?:${VERBS})(?![\\w-])`, "i");
+
+const CLAUSE_BREAK = pattern("i")`
+  (?:(?<!\s)\s+)?;\s+|(?:,|(?<!\s))\s+(?:but|while|whereas|although|though|however|because
+  |since(?= (?:the|it|you|we|I|that)\b)|so that|which means(?: that)?|so)\s+
+  |(?<!\s)\s+[–—]\s+
+`;
 
 /** Clauses that can be true or false on their own. */
 function clausesOf(sentence: string): readonly string[] {
-  const parts = sentence.split(
-    /(?:(?<!\s)\s+)?;\s+|(?:,|(?<!\s))\s+(?:but|while|whereas|although|though|however|because|since(?= (?:the|it|you|we|I|that)\b)|so that|which means(?: that)?|so)\s+|(?<!\s)\s+[–—]\s+/i,
-  );
+  const parts = sentence.split(CLAUSE_BREAK);
   return parts.flatMap((part) => joinedClauses(part)).filter((part) => /\p{L}/u.test(part));
 }
 
@@ -179,8 +209,13 @@ function statementOf(text: string, clause: string): Statement {
   };
 }
 
-const SAID =
-  /^(?:as |like |since |because )?you(?:['’]ve| have)?(?: just| already| also)? (?:said|mentioned|told me|told us|stated|reported|wrote|noted|indicated|explained|confirmed|pointed out)(?: earlier| before)?(?: that)?,?\s+|^according to you,?\s+|^(?:from|based on|going by) (?:what you (?:said|told me|wrote)|your (?:message|words)),?\s+/i;
+const SAID = pattern("i")`
+  ^(?:as |like |since |because )?you(?:['’]ve| have)?(?: just| already| also)? (?:said
+  |mentioned|told me|told us|stated|reported|wrote|noted|indicated|explained|confirmed
+  |pointed out)(?: earlier| before)?(?: that)?,?\s+|^according to you,?\s+
+  |^(?:from|based on|going by) (?:what you (?:said|told me|wrote)|your (?:message|words))
+  ,?\s+
+`;
 const ASKED =
   /^you(?:['’]ve| have)?(?: just)? (?:asked|wanted to know|were asking)(?: me)?(?: about| whether| if| for| how| what| to)?,?\s+/i;
 
@@ -196,13 +231,21 @@ const INFERENCE: readonly (readonly [RegExp, string])[] = [
   [/\b(?:might|may|could|should|must|would) (?:not )?(?:still |well )?be\b/i, "is"],
   [/,?\b(?:but )?I(?:['’]m| am) not (?:certain|sure)\b[\s\S]*/i, ""],
   [
-    /\b(?:probably|likely|presumably|apparently|perhaps|maybe|possibly|seemingly|supposedly|in all likelihood|most likely|my guess is(?: that)?|I['’]d guess)\b,?\s*/i,
+    pattern("i")`
+      \b(?:probably|likely|presumably|apparently|perhaps|maybe|possibly|seemingly|supposedly
+      |in all likelihood|most likely|my guess is(?: that)?|I['’]d guess)\b,?\s*
+    `,
     "",
   ],
 ];
 
-const CITATION =
-  /^(?:according to|based on|as per|per|from|going by) ((?:the )?(?!,)\S+(?: (?!,)\S+){0,5}? ?)(?: (?:tool|output|reading|result)s?)?,\s+|^(?:the )?([a-z\d-]*_[\w-]+)(?: tool)?(?: output| result)? (?:shows?|says?|reports?|tells?(?: us)?|indicates?|confirms?|returned)(?: that)?,?\s+|^(?:the )?(system state|snapshot) (?:shows?|says?|reports?)(?: that)?,?\s+/i;
+const CITATION = pattern("i")`
+  ^(?:according to|based on|as per|per|from|going by) ((?:the )?(?!,)\S+
+  (?: (?!,)\S+){0,5}? ?)(?: (?:tool|output|reading|result)s?)?,\s+
+  |^(?:the )?([a-z\d-]*_[\w-]+)(?: tool)?(?: output| result)? (?:shows?|says?|reports?
+  |tells?(?: us)?|indicates?|confirms?|returned)(?: that)?,?\s+|^(?:the )?(system state
+  |snapshot) (?:shows?|says?|reports?)(?: that)?,?\s+
+`;
 
 function withoutCitation(text: string): { readonly content: string; readonly source: string | undefined } {
   if (SAID.test(text)) return { content: text, source: undefined };

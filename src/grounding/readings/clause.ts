@@ -1,14 +1,15 @@
 /** A clause with all that the checks ask of it: its words, its verb, whether it is denied, and what it is about. */
+import { pattern } from "../../lib/pattern.js";
 import type { Statement } from "./claims.js";
 import type { Facts } from "./facts.js";
 import { type Mention, mentionsIn } from "./names.js";
-import { type Token, tokensOf } from "./text.js";
+import { type ClaimWord, tokensOf } from "./text.js";
 import { kindOf } from "./vocabulary.js";
 
-export interface Clause {
+export interface ClaimClause {
   readonly statement: Statement;
   readonly text: string;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ClaimWord[];
   /** Which token the predicate begins with; the number of tokens where there is none. */
   readonly verbAt: number;
   readonly mentions: readonly Mention[];
@@ -17,15 +18,19 @@ export interface Clause {
   readonly facts: Facts;
 }
 
-const VERB =
-  /^(?:is|are|was|were|be|been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|has|have|had|hasn['’]t|haven['’]t|does|doesn['’]t|do|did|didn['’]t|don['’]t|runs?|listens?|uses?|shows?|remains?|stays?|exists?|stopped|failed|crashed|started|died|will|won['’]t|can|can['’]t|cannot|exceeds?|consumes?|contains?|reads?|equals?|stands|works?)$/i;
+const VERB = pattern("i")`
+  ^(?:is|are|was|were|be|been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|has|have|had
+  |hasn['’]t|haven['’]t|does|doesn['’]t|do|did|didn['’]t|don['’]t|runs?|listens?|uses?
+  |shows?|remains?|stays?|exists?|stopped|failed|crashed|started|died|will|won['’]t|can
+  |can['’]t|cannot|exceeds?|consumes?|contains?|reads?|equals?|stands|works?)$
+`;
 
 export function clauseOf(
   statement: Statement,
   facts: Facts,
   known: ReadonlySet<string>,
   context: readonly Mention[],
-): Clause {
+): ClaimClause {
   const text = SYNONYMS.reduce((rest, [phrase, word]) => rest.replace(phrase, word), statement.content);
   const tokens = tokensOf(text);
   const found = tokens.findIndex(({ text: written }, i) => i > 0 && VERB.test(written));
@@ -62,17 +67,21 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bno longer\b/gi, "not"],
 ];
 
+const LEANS_BACK = pattern("i")`
+  ^(?:yes,? )?(?:it|not|also|still|they|that|this|he|she|both|all of them)\b
+  |\b(?:it|them)\b|^(?:the|this|that|these|those) (?:service|container|process|package
+  |disk|interface|unit)s?\b
+`;
+
 /** "It is running": about what was spoken of before. */
 function leansBack(text: string): boolean {
-  return /^(?:yes,? )?(?:it|not|also|still|they|that|this|he|she|both|all of them)\b|\b(?:it|them)\b|^(?:the|this|that|these|those) (?:service|container|process|package|disk|interface|unit)s?\b/i.test(
-    text,
-  );
+  return LEANS_BACK.test(text);
 }
 
 const NEGATION = /^(?:not|never|neither|nor|cannot|nothing|none|nobody|no)$|n['’]t$/i;
 
 /** Whether what stands at this token is denied: by a "not" before it. */
-export function isNegatedAt({ tokens }: Clause, at: number): boolean {
+export function isNegatedAt({ tokens }: ClaimClause, at: number): boolean {
   const before = tokens.slice(0, at).map(({ word }) => word);
   const isPair = before.includes("neither");
   const negations = before.filter(

@@ -2,12 +2,14 @@
  * Readings taken apart into single facts: each value with its key, the names of the things that it belongs to, its age,
  * and the lists that things are members of. Results of tools have any shape; what is bounded is how deep and how much.
  */
+
 import type { EvidenceType } from "../../domain/answer.js";
 import { grouped } from "../../lib/grouped.js";
+import { pattern } from "../../lib/pattern.js";
 import type { Steps } from "../../lib/steps.js";
 import { unitIn } from "../../words/quantity/unit-at.js";
 import { READING_CHARS_MAX, READING_VALUES_MAX } from "../limits.js";
-import { keyWords, kindOf, type State, stateOf } from "./vocabulary.js";
+import { keyWords, kindOf, type StateTerm, stateOf } from "./vocabulary.js";
 
 /** What a tool answered, and how long ago. */
 export interface ToolReading {
@@ -22,7 +24,7 @@ export interface ToolReading {
 export type SystemState = Readonly<Record<string, unknown>> & { readonly collectedAt?: unknown };
 
 /** Where a fact comes from. */
-export interface Origin {
+export interface FactOrigin {
   readonly type: Extract<EvidenceType, "system_state" | "tool_output">;
   /** The tool's name, or `state`. */
   readonly name: string;
@@ -40,7 +42,7 @@ export interface Thing {
 export type Scalar = string | number | boolean;
 
 export interface Fact {
-  readonly origin: Origin;
+  readonly origin: FactOrigin;
   /** Keys from the outermost; places in lists are left out. */
   readonly path: readonly string[];
   /** The words of the path's last key. */
@@ -53,8 +55,8 @@ export interface Fact {
 }
 
 /** A list of things. */
-export interface Listing {
-  readonly origin: Origin;
+export interface MemberList {
+  readonly origin: FactOrigin;
   readonly path: readonly string[];
   readonly kind: string | undefined;
   readonly members: readonly Thing[];
@@ -63,12 +65,12 @@ export interface Listing {
   /** What is not among the members is not there. */
   readonly isComplete: boolean;
   /** What the list says of its members by its own key, such as `running`. */
-  readonly state: State | undefined;
+  readonly state: StateTerm | undefined;
 }
 
 export interface Facts {
   readonly facts: readonly Fact[];
-  readonly listings: readonly Listing[];
+  readonly listings: readonly MemberList[];
   /** There is more in the readings than is looked at, so that nothing can be told from them. Absent: all is known. */
   readonly excess?: string;
 }
@@ -120,9 +122,9 @@ export function* readFacts({ nowMs, sinceMs = () => 0, state, tools }: Sources):
   return reader;
 }
 
-class ReadingOrigin implements Origin {
+class ReadingOrigin implements FactOrigin {
   constructor(
-    readonly type: Origin["type"],
+    readonly type: FactOrigin["type"],
     readonly name: string,
     private readonly givenMs: number | undefined,
     private readonly sinceMs: () => number,
@@ -165,7 +167,7 @@ function structured(result: unknown): unknown {
 
 class FactReader implements Facts {
   readonly facts: Fact[] = [];
-  readonly listings: Listing[] = [];
+  readonly listings: MemberList[] = [];
   #objects = 0;
   #values = 0;
   excess?: string;
@@ -178,7 +180,7 @@ class FactReader implements Facts {
     return this.excess === undefined;
   }
 
-  *read(value: unknown, origin: Origin, args?: unknown): Steps<void> {
+  *read(value: unknown, origin: FactOrigin, args?: unknown): Steps<void> {
     const about = isRecord(args) ? thingOf(args, undefined) : undefined;
     const kind = kindIn(origin.name);
     // The machine's own name is no name of a thing on it.
@@ -210,7 +212,7 @@ class FactReader implements Facts {
   /** Returns the object's number. */
   *#fields(
     fields: Fields,
-    origin: Origin,
+    origin: FactOrigin,
     path: readonly string[],
     things: readonly Thing[],
     kind?: string,
@@ -292,7 +294,7 @@ class FactReader implements Facts {
 }
 
 interface Place {
-  readonly origin: Origin;
+  readonly origin: FactOrigin;
   readonly path: readonly string[];
   readonly things: readonly Thing[];
   readonly kind: string | undefined;
@@ -366,8 +368,11 @@ function isMapOfThings(key: string, value: Fields): boolean {
 }
 
 /** Keys of lists that hold only some of what there is. */
-const PARTIAL =
-  /^(?:top|first|last|head|tail|filtered|matches|matching|matched|recent|latest|sample|samples|page|results?|examples?|some|selected|largest|biggest|highest|search|found|limited)$/;
+const PARTIAL = pattern()`
+  ^(?:top|first|last|head|tail|filtered|matches|matching|matched|recent|latest|sample
+  |samples|page|results?|examples?|some|selected|largest|biggest|highest|search|found
+  |limited)$
+`;
 
 /** Whether a list holds all that there is, as far as the object around it tells. */
 function isWhole(words: readonly string[], around: Fields | undefined, length: number): boolean {
@@ -407,7 +412,7 @@ const EXTENT =
   /partial|truncated|more|complete|filter|pattern|query|grep|match|search|limit|next|cursor|offset|total|count/;
 
 /** What a list says of its members by what it is a list of. */
-function stateByKind(kind: string | undefined, origin: Origin): State | undefined {
+function stateByKind(kind: string | undefined, origin: FactOrigin): StateTerm | undefined {
   if (kind === "process" && origin.type === "tool_output") return stateOf("running");
   return kind === "package" ? stateOf("installed") : undefined;
 }

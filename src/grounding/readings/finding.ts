@@ -3,13 +3,13 @@
  * of a tool, the newest reading counts, and readings of one age that disagree decide nothing.
  */
 import type { Evidence, Reason } from "../../domain/answer.js";
-import type { Fact, Listing, Origin } from "./facts.js";
+import type { Fact, FactOrigin, MemberList } from "./facts.js";
 import type { Relation } from "./vocabulary.js";
 
 /** What one fact says of one part of a claim. */
-export interface Finding {
+export interface FactFinding {
   readonly relation: Relation;
-  readonly origin: Origin;
+  readonly origin: FactOrigin;
   readonly evidence: Evidence;
   /** Why it speaks against the claim. */
   readonly reason: Reason;
@@ -25,7 +25,7 @@ export type PartResult =
   | { readonly type: "unknown"; readonly evidence: readonly Evidence[]; readonly reasons: readonly Reason[] };
 
 /** `volatile`: only a fresh reading of a tool can tell. */
-export function decide(findings: readonly Finding[], volatile: boolean, nothing: Reason): PartResult {
+export function decide(findings: readonly FactFinding[], volatile: boolean, nothing: Reason): PartResult {
   const telling = findings.filter(({ relation }) => relation !== "open");
   const usable = volatile ? telling.filter(({ origin }) => origin.isFresh) : telling;
   if (usable.length === 0) {
@@ -33,7 +33,7 @@ export function decide(findings: readonly Finding[], volatile: boolean, nothing:
     if (stale === undefined) return { type: "unknown", evidence: [], reasons: [nothing] };
     return { type: "unknown", evidence: [stale.evidence], reasons: [staleReason(stale)] };
   }
-  const ageOf = ({ origin }: Finding) => origin.ageMs ?? Number.POSITIVE_INFINITY;
+  const ageOf = ({ origin }: FactFinding) => origin.ageMs ?? Number.POSITIVE_INFINITY;
   const youngest = Math.min(...usable.map(ageOf));
   const newest = usable.filter((finding) => ageOf(finding) === youngest);
   const [same, opposed] = [newest.filter(isSame), newest.filter((finding) => !isSame(finding))];
@@ -53,26 +53,26 @@ export function decide(findings: readonly Finding[], volatile: boolean, nothing:
     : { type: "opposed", evidence: evidenceOf(opposed), reasons: [opposed[0]!.reason, ...doubt] };
 }
 
-function isSame({ relation }: Finding): boolean {
+function isSame({ relation }: FactFinding): boolean {
   return relation === "same";
 }
 
-function evidenceOf(findings: readonly Finding[]): readonly Evidence[] {
+function evidenceOf(findings: readonly FactFinding[]): readonly Evidence[] {
   const seen = new Set<string>();
   return findings
     .map(({ evidence }) => evidence)
     .filter(({ source, value }) => !seen.has(`${source}\n${value}`) && seen.add(`${source}\n${value}`));
 }
 
-function disagreement(one: Finding, other: Finding): string {
+function disagreement(one: FactFinding, other: FactFinding): string {
   return `readings of the same age disagree: ${valueAt(one)}, and ${valueAt(other)}`;
 }
 
-function valueAt({ evidence: { source, value } }: Finding): string {
+function valueAt({ evidence: { source, value } }: FactFinding): string {
   return `${source} has ${value}`;
 }
 
-function staleReason({ origin, evidence }: Finding): Reason {
+function staleReason({ origin, evidence }: FactFinding): Reason {
   const text =
     origin.type === "system_state"
       ? `changes at any time, and ${evidence.source} is only a snapshot`
@@ -87,7 +87,7 @@ export function evidenceOfFact({ origin, path, value }: Fact): Evidence {
 }
 
 /** `says` is what the list tells, such as `running: nginx, redis`. */
-export function evidenceOfListing({ origin, path, members }: Listing, says?: string): Evidence {
+export function evidenceOfListing({ origin, path, members }: MemberList, says?: string): Evidence {
   const names = members.map(({ names }) => names[0] ?? "?").slice(0, NAMES_SHOWN_MAX);
   const more = members.length > NAMES_SHOWN_MAX ? ` and ${members.length - NAMES_SHOWN_MAX} more` : "";
   const list = says ?? `[${names.join(", ")}]${more}`;
@@ -98,6 +98,6 @@ export function evidenceOfListing({ origin, path, members }: Listing, says?: str
 
 const NAMES_SHOWN_MAX = 10;
 
-function evidence({ type, ageMs }: Origin, source: string, value: string): Evidence {
+function evidence({ type, ageMs }: FactOrigin, source: string, value: string): Evidence {
   return { type, source, value, ...(ageMs === undefined ? {} : { ageMs }) };
 }

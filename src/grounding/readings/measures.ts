@@ -7,9 +7,9 @@ import { quantitiesIn } from "../../words/quantity/quantities.js";
 import { amountOf, type Quantity } from "../../words/quantity/quantity.js";
 import { unitIn, unitOfKey } from "../../words/quantity/unit-at.js";
 import { type Dimension, NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
-import type { Clause } from "./clause.js";
+import type { ClaimClause } from "./clause.js";
 import { FACTS_PER_STEP, type Fact, factsOf } from "./facts.js";
-import { decide, evidenceOfFact, evidenceOfListing, type Finding, type PartResult } from "./finding.js";
+import { decide, evidenceOfFact, evidenceOfListing, type FactFinding, type PartResult } from "./finding.js";
 import { canonicalNamesOf } from "./names.js";
 import { claimedStates, membersInState } from "./states.js";
 import {
@@ -30,7 +30,7 @@ export interface CheckedFigure {
 }
 
 /** The clause's figures of which it says what they measure or count. */
-export function* checkFigures(clause: Clause): Steps<readonly CheckedFigure[]> {
+export function* checkFigures(clause: ClaimClause): Steps<readonly CheckedFigure[]> {
   const found: CheckedFigure[] = [];
   for (const quantity of figuresOf(clause)) {
     yield;
@@ -41,7 +41,7 @@ export function* checkFigures(clause: Clause): Steps<readonly CheckedFigure[]> {
 }
 
 /** Its figures, and "no containers" as a figure of none; parts of names are none. */
-function figuresOf({ mentions, text }: Clause): readonly Quantity[] {
+function figuresOf({ mentions, text }: ClaimClause): readonly Quantity[] {
   const none = /\bno(?= (?:\p{L}+ ){0,2}(?:\p{L}+s)\b)/iu.exec(text);
   const zero = none === null ? [] : [{ ...amountOf(0), start: none.index, end: none.index + 2 }];
   const figures = quantitiesIn(text).filter(
@@ -64,14 +64,14 @@ function isPartOfName(text: string, start: number, end: number): boolean {
 
 // --- amounts ---
 
-interface Asked {
+interface MeasureTarget {
   readonly resource: string;
   readonly aspect: Aspect | undefined;
   /** The unit alone tells what is measured, so that a field has to be named: "the delay is 90 minutes". */
   readonly byUnit: boolean;
 }
 
-function* ofMeasure(clause: Clause, quantity: Quantity): Steps<PartResult | undefined> {
+function* ofMeasure(clause: ClaimClause, quantity: Quantity): Steps<PartResult | undefined> {
   const asked = askedMeasure(clause, quantity);
   if (asked === undefined) return undefined;
   const isShare = quantity.dimension === "ratio";
@@ -81,7 +81,7 @@ function* ofMeasure(clause: Clause, quantity: Quantity): Steps<PartResult | unde
     if (i % FACTS_PER_STEP === 0) yield;
     candidates.push(...readingOf(fact, asked, clause));
   }
-  const findings = [...candidates, ...derived(candidates)].flatMap((one): Finding[] => {
+  const findings = [...candidates, ...derived(candidates)].flatMap((one): FactFinding[] => {
     const read = inAspect(one, aspect);
     const verdict = read === undefined ? undefined : holds(quantity, read);
     return verdict === undefined ? [] : [findingOf(one, verdict, quantity, clause)];
@@ -97,7 +97,7 @@ function* ofMeasure(clause: Clause, quantity: Quantity): Steps<PartResult | unde
   );
 }
 
-function askedMeasure(clause: Clause, quantity: Quantity): Asked | undefined {
+function askedMeasure(clause: ClaimClause, quantity: Quantity): MeasureTarget | undefined {
   const words = clause.tokens.map(({ word }) => word);
   const resources = words.map(resourceOf).filter((one) => one !== undefined);
   const behind = resourceOf(/^\s*(?:cpu |of )?(\w+)/i.exec(clause.text.slice(quantity.end))?.[1] ?? "");
@@ -132,7 +132,7 @@ const SPREAD: ReadonlySet<Dimension> = new Set<Dimension>([
 const BARE_RESOURCES: ReadonlySet<string> = new Set(["core", "thread", "load", "level", "speed", "pressure"]);
 
 /** "/data is 92 % full": what is named is a disk. */
-function resourceOfThing({ facts, mentions }: Clause): string | undefined {
+function resourceOfThing({ facts, mentions }: ClaimClause): string | undefined {
   const isDisk = facts.facts.some(
     ({ things }) =>
       things[0]?.kind === "disk" && mentions.some(({ name }) => canonicalNamesOf(things[0]!).includes(name)),
@@ -147,7 +147,7 @@ interface Reading {
 }
 
 /** A field as a measure of what is asked, when it is one and belongs to what the clause speaks of. */
-function readingOf(fact: Fact, { resource, byUnit }: Asked, clause: Clause): readonly Reading[] {
+function readingOf(fact: Fact, { resource, byUnit }: MeasureTarget, clause: ClaimClause): readonly Reading[] {
   if (typeof fact.value === "boolean") return [];
   const levels = [fact.words, fact.path.slice(0, -1).flatMap(keyWords), keyWords(fact.origin.name)];
   const quantity = quantityOfReading(fact, fact.value, clause);
@@ -169,7 +169,7 @@ function readingOf(fact: Fact, { resource, byUnit }: Asked, clause: Clause): rea
 const FIGURE_CHARS_MAX = 64;
 
 /** A number with the unit that its key or the field beside it names, or a text with both ("16 GB"). */
-function quantityOfReading(fact: Fact, value: string | number, clause: Clause): Quantity | undefined {
+function quantityOfReading(fact: Fact, value: string | number, clause: ClaimClause): Quantity | undefined {
   if (typeof value === "number")
     return Number.isFinite(value) ? amountOf(value, unitOf(fact, clause)) : undefined;
   if (value.length > FIGURE_CHARS_MAX) return undefined;
@@ -179,7 +179,7 @@ function quantityOfReading(fact: Fact, value: string | number, clause: Clause): 
   return first.dimension === "count" ? amountOf(first.printed, unitOf(fact, clause)) : first;
 }
 
-function unitOf({ parent, path }: Fact, { facts }: Clause): Unit {
+function unitOf({ parent, path }: Fact, { facts }: ClaimClause): Unit {
   const beside = factsOf(parent, facts).find(({ words }) =>
     /^(?:units?|uom|unit_of_measurement)$/.test(words.join("_")),
   );
@@ -211,7 +211,7 @@ const OF_THE_MACHINE: ReadonlySet<string | undefined> = new Set([
   undefined,
 ]);
 
-function belongs({ things }: Fact, { mentions }: Clause): boolean {
+function belongs({ things }: Fact, { mentions }: ClaimClause): boolean {
   const thing = things[0];
   if (thing === undefined) return mentions.every(({ isKnown }) => !isKnown);
   if (mentions.length === 0) return OF_THE_MACHINE.has(thing.kind);
@@ -255,10 +255,10 @@ function inAspect({ aspect, quantity }: Reading, asked: Aspect | undefined): Qua
 
 /** "The disk" is the one that the system is on. */
 function onTheMainDisk(
-  findings: readonly Finding[],
+  findings: readonly FactFinding[],
   readings: readonly Reading[],
-  { mentions }: Clause,
-): readonly Finding[] {
+  { mentions }: ClaimClause,
+): readonly FactFinding[] {
   if (mentions.length > 0) return findings;
   const isMain = ({ fact }: Reading) => fact.things.some(({ names }) => names.includes("/"));
   const main = new Set(readings.filter(isMain).map((one) => evidenceOfFact(one.fact).value));
@@ -266,7 +266,12 @@ function onTheMainDisk(
   return findings.filter(({ evidence }) => main.has(evidence.value));
 }
 
-function findingOf({ fact }: Reading, isRight: boolean, { end, start }: Quantity, { text }: Clause): Finding {
+function findingOf(
+  { fact }: Reading,
+  isRight: boolean,
+  { end, start }: Quantity,
+  { text }: ClaimClause,
+): FactFinding {
   const evidence = evidenceOfFact(fact);
   return {
     relation: isRight ? "same" : "opposed",
@@ -282,7 +287,7 @@ function findingOf({ fact }: Reading, isRight: boolean, { end, start }: Quantity
 // --- how many ---
 
 /** "3 containers are running"; undefined when the figure counts no kind of thing. */
-function ofCount(clause: Clause, quantity: Quantity): PartResult | undefined {
+function ofCount(clause: ClaimClause, quantity: Quantity): PartResult | undefined {
   const behind = clause.text
     .slice(quantity.end)
     .trim()
@@ -310,7 +315,10 @@ function ofCount(clause: Clause, quantity: Quantity): PartResult | undefined {
 
 const COUNTED_WORDS_MAX = 4;
 
-type Counted = { readonly state: ReturnType<typeof attributive> | undefined; readonly isNegated: boolean };
+type CountQualifier = {
+  readonly state: ReturnType<typeof attributive> | undefined;
+  readonly isNegated: boolean;
+};
 
 /** "3 running containers". */
 function attributive(words: readonly string[]) {
@@ -319,14 +327,14 @@ function attributive(words: readonly string[]) {
 }
 
 function countsOfLists(
-  clause: Clause,
+  clause: ClaimClause,
   quantity: Quantity,
   kind: string,
-  { state, isNegated }: Counted,
-): readonly Finding[] {
+  { state, isNegated }: CountQualifier,
+): readonly FactFinding[] {
   return clause.facts.listings
     .filter((listing) => listing.kind === kind)
-    .flatMap((listing): Finding[] => {
+    .flatMap((listing): FactFinding[] => {
       const isOwn =
         listing.state === undefined ||
         listing.state.dimension === "presence" ||
@@ -355,13 +363,13 @@ function countsOfLists(
 }
 
 function countsGiven(
-  clause: Clause,
+  clause: ClaimClause,
   quantity: Quantity,
   kind: string,
-  { state, isNegated }: Counted,
-): readonly Finding[] {
+  { state, isNegated }: CountQualifier,
+): readonly FactFinding[] {
   if (isNegated) return [];
-  return clause.facts.facts.flatMap((fact): Finding[] => {
+  return clause.facts.facts.flatMap((fact): FactFinding[] => {
     if (typeof fact.value !== "number" || fact.things.length > 0) return [];
     const around = [...fact.path.slice(0, -1).flatMap(keyWords), ...keyWords(fact.origin.name)];
     const own =

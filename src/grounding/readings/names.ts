@@ -2,7 +2,7 @@
 import type { Steps } from "../../lib/steps.js";
 import { isAnyNumberWord } from "../../words/quantity/quantities.js";
 import { FACTS_PER_STEP, type Facts, type Thing } from "./facts.js";
-import { canonicalName, looksLikeIdentifier, type Token, tokensOf } from "./text.js";
+import { type ClaimWord, canonicalName, looksLikeIdentifier, tokensOf } from "./text.js";
 import { aspectOf, kindOf, resourceOf, stateOf } from "./vocabulary.js";
 
 /** A thing that a clause names. */
@@ -64,7 +64,7 @@ export function mentionsIn(text: string, verbAt: number, known: ReadonlySet<stri
 }
 
 /** How many words from `at` on are one known name, the longest first; 0 when none is. */
-function knownLength(tokens: readonly Token[], at: number, known: ReadonlySet<string>): number {
+function knownLength(tokens: readonly ClaimWord[], at: number, known: ReadonlySet<string>): number {
   for (let length = Math.min(NAME_WORDS_MAX, tokens.length - at); length > 0; length--) {
     const words = tokens.slice(at, at + length).map(({ word }) => word);
     if (!known.has(canonicalName(words.join(" ")))) continue;
@@ -75,7 +75,7 @@ function knownLength(tokens: readonly Token[], at: number, known: ReadonlySet<st
   return 0;
 }
 
-function mentionOf(tokens: readonly Token[], at: number, length: number, isKnown: boolean): Mention {
+function mentionOf(tokens: readonly ClaimWord[], at: number, length: number, isKnown: boolean): Mention {
   const words = tokens.slice(at, at + length);
   return {
     name: canonicalName(words.map(({ word }) => word).join(" ")),
@@ -87,7 +87,7 @@ function mentionOf(tokens: readonly Token[], at: number, length: number, isKnown
 }
 
 /** "the nginx container", "container nginx". */
-function kindNextTo(tokens: readonly Token[], at: number, length: number): string | undefined {
+function kindNextTo(tokens: readonly ClaimWord[], at: number, length: number): string | undefined {
   const [before, after] = [tokens[at - 1]?.word, tokens[at + length]?.word];
   return (
     kindOf(after ?? "") ??
@@ -109,7 +109,7 @@ function sharedKind(mentions: readonly Mention[], text: string): string | undefi
 }
 
 /** What stands where a subject stands, and is no usual word. */
-function isUnknownName({ text, word }: Token, index: number, verbAt: number): boolean {
+function isUnknownName({ text, word }: ClaimWord, index: number, verbAt: number): boolean {
   if (/^\p{N}/u.test(text) || isUsual(word)) return false;
   return looksLikeIdentifier(text) || index < verbAt;
 }

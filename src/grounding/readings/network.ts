@@ -1,9 +1,9 @@
 /** Claims about addresses and ports. */
 import type { Reason } from "../../domain/answer.js";
 import type { Steps } from "../../lib/steps.js";
-import { type Clause, isNegatedAt } from "./clause.js";
+import { type ClaimClause, isNegatedAt } from "./clause.js";
 import { type Fact, factsOf } from "./facts.js";
-import { decide, evidenceOfFact, type Finding, type PartResult } from "./finding.js";
+import { decide, evidenceOfFact, type FactFinding, type PartResult } from "./finding.js";
 import { canonicalNamesOf } from "./names.js";
 import { keyWords, kindOf, stateOf } from "./vocabulary.js";
 
@@ -19,7 +19,7 @@ const IPV6 =
   /(?<![\w:])(?:[\da-f]{1,4}:){2,7}(?::?[\da-f]{1,4}){0,6}(?:::)?|(?<![\w:])(?:[\da-f]{1,4}:)*:(?::?[\da-f]{1,4}){1,7}/gi;
 
 /** Every address and every port that the clause names. */
-export function* checkNetwork(clause: Clause): Steps<readonly CheckedSpan[]> {
+export function* checkNetwork(clause: ClaimClause): Steps<readonly CheckedSpan[]> {
   const spans: CheckedSpan[] = [];
   for (const { address, end, start } of addressesIn(clause.text)) {
     yield;
@@ -59,10 +59,10 @@ function roleOf(words: readonly string[]): string {
   );
 }
 
-function ofAddress(clause: Clause, address: string): PartResult {
+function ofAddress(clause: ClaimClause, address: string): PartResult {
   const role = roleOf(clause.tokens.map(({ word }) => word));
   const isNegated = isNegatedAt(clause, clause.tokens.length);
-  const findings = clause.facts.facts.flatMap((fact): Finding[] => {
+  const findings = clause.facts.facts.flatMap((fact): FactFinding[] => {
     const found = typeof fact.value === "string" ? addressesIn(fact.value).map((one) => one.address) : [];
     const words = fact.path.flatMap(keyWords);
     if (found.length === 0 || roleOf(words) !== role || !belongs(fact, clause)) return [];
@@ -83,12 +83,12 @@ function ofAddress(clause: Clause, address: string): PartResult {
 }
 
 /** A machine has several addresses and ports: one that fits is enough. */
-function anyOf(findings: readonly Finding[]): readonly Finding[] {
+function anyOf(findings: readonly FactFinding[]): readonly FactFinding[] {
   const same = findings.filter(({ relation }) => relation === "same");
   return same.length > 0 ? same : findings;
 }
 
-function belongs({ things }: Fact, { mentions }: Clause): boolean {
+function belongs({ things }: Fact, { mentions }: ClaimClause): boolean {
   const named = mentions.filter(({ name }) => !/^[\d.:]+$/.test(name));
   if (named.length === 0) return true;
   return things.some((thing) => named.some(({ name }) => canonicalNamesOf(thing).includes(name)));
@@ -100,7 +100,7 @@ interface ClaimedPort {
   readonly end: number;
 }
 
-function portsIn({ text }: Clause): readonly ClaimedPort[] {
+function portsIn({ text }: ClaimClause): readonly ClaimedPort[] {
   const list =
     /\bports?\s+((?:number\s+)?\d{1,5}(?:\/(?:tcp|udp))?(?:(?:,\s*|\s+and\s+|,\s*and\s+)\d{1,5}(?:\/(?:tcp|udp))?)*)/gi;
   return [...text.matchAll(list)].flatMap((match) =>
@@ -111,10 +111,10 @@ function portsIn({ text }: Clause): readonly ClaimedPort[] {
   );
 }
 
-function ofPort(clause: Clause, port: number): PartResult {
+function ofPort(clause: ClaimClause, port: number): PartResult {
   const isNegated = isNegatedAt(clause, clause.tokens.length) !== saysClosed(clause);
   const facts = clause.facts.facts.filter((fact) => isPortFact(fact) && belongs(fact, clause));
-  const findings = facts.flatMap((fact): Finding[] => {
+  const findings = facts.flatMap((fact): FactFinding[] => {
     const isHere = portsOf(fact).includes(port) && !isClosed(fact, clause);
     const evidence = evidenceOfFact(fact);
     const text = `${evidence.source} has ${evidence.value}`;
@@ -135,7 +135,7 @@ function ofPort(clause: Clause, port: number): PartResult {
   return decide(here.length > 0 ? here : whole ? findings : [], true, nothing);
 }
 
-function saysClosed({ text }: Clause): boolean {
+function saysClosed({ text }: ClaimClause): boolean {
   return /\b(?:closed|free|unused|not in use)\b/i.test(text);
 }
 
@@ -161,7 +161,7 @@ function portsOf({ value }: Fact): readonly number[] {
   ].map((match) => Number(match[0]));
 }
 
-function isClosed({ parent }: Fact, { facts }: Clause): boolean {
+function isClosed({ parent }: Fact, { facts }: ClaimClause): boolean {
   return factsOf(parent, facts).some(
     (fact) =>
       typeof fact.value === "string" &&

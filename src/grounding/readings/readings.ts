@@ -17,7 +17,7 @@ import { gap } from "../check/finding.js";
 import { answerConfidence, claimConfidence } from "../confidence/confidence.js";
 import { CLAUSE_CHARS_MAX, SENTENCE_CHARS_MAX } from "../limits.js";
 import { readSentence, type Statement } from "./claims.js";
-import { type Clause, clauseOf } from "./clause.js";
+import { type ClaimClause, clauseOf } from "./clause.js";
 import { type Facts, FRESH_AGE_MAX_MS, readFacts, type SystemState, type ToolReading } from "./facts.js";
 import type { PartResult } from "./finding.js";
 import { checkFigures } from "./measures.js";
@@ -25,7 +25,7 @@ import { isUsual, knownNames, type Mention } from "./names.js";
 import { checkNetwork } from "./network.js";
 import { checkStates } from "./states.js";
 import { suggestionFor } from "./suggestion.js";
-import { looksLikeIdentifier, type Token } from "./text.js";
+import { type ClaimWord, looksLikeIdentifier } from "./text.js";
 import { userSentenceFor } from "./user.js";
 import { checkValue } from "./values.js";
 
@@ -206,25 +206,25 @@ function askedAbout(user: string, facts: Facts, known: ReadonlySet<string>): rea
   return clauseOf(said, facts, known, []).mentions.filter(({ isKnown }) => isKnown);
 }
 
-function* checked(clause: Clause, user: string): Steps<ReadingClaim> {
+function* checked(clause: ClaimClause, user: string): Steps<ReadingClaim> {
   const { statement } = clause;
   yield;
   if (statement.attribution !== "none") return yield* attributed(clause, user);
   return claimOf(statement, yield* verdictOf(clause));
 }
 
-interface Outcome {
+interface PartCheck {
   readonly verdict: Verdict;
   readonly evidence: readonly Evidence[];
   readonly reasons: readonly Reason[];
 }
 
 /** All parts of a clause have to hold, and every figure and name in it has to be accounted for. */
-function* verdictOf(clause: Clause): Steps<Outcome> {
+function* verdictOf(clause: ClaimClause): Steps<PartCheck> {
   const figures = yield* checkFigures(clause);
   const network = yield* checkNetwork(clause);
   const spans = [...figures.map(({ quantity }) => quantity), ...network];
-  const isTaken = ({ start }: Token) => spans.some((span) => span.start <= start && start < span.end);
+  const isTaken = ({ start }: ClaimWord) => spans.some((span) => span.start <= start && start < span.end);
   const isCount = figures.length > 0 && clause.mentions.length === 0;
   const states = isCount ? [] : yield* checkStates(clause);
   yield;
@@ -243,7 +243,7 @@ function* verdictOf(clause: Clause): Steps<Outcome> {
   return withSource(inTense(outcome, clause), clause);
 }
 
-function together(parts: readonly PartResult[], clause: Clause): Outcome {
+function together(parts: readonly PartResult[], clause: ClaimClause): PartCheck {
   const evidence = parts.flatMap((part) => part.evidence);
   const reasons = parts.flatMap((part) => part.reasons);
   if (parts.some(({ type }) => type === "opposed")) return { verdict: "contradicted", evidence, reasons };
@@ -259,8 +259,8 @@ function together(parts: readonly PartResult[], clause: Clause): Outcome {
 
 /** Figures and names that no check has dealt with: something is said of them, and nothing is known. */
 function unaccounted(
-  { mentions, tokens }: Clause,
-  isTaken: (token: Token) => boolean,
+  { mentions, tokens }: ClaimClause,
+  isTaken: (token: ClaimWord) => boolean,
 ): readonly PartResult[] {
   return tokens
     .filter((token, i) => {
@@ -283,7 +283,7 @@ function unaccounted(
 }
 
 /** What is so now tells little of what was, and nothing of what will be. */
-function inTense(outcome: Outcome, { statement: { tense } }: Clause): Outcome {
+function inTense(outcome: PartCheck, { statement: { tense } }: ClaimClause): PartCheck {
   if (tense === "present" || (tense === "past" && outcome.verdict === "supported")) return outcome;
   if (outcome.verdict === "unsupported") return outcome;
   const text = `the readings tell what is, not what ${tense === "past" ? "was" : "will be"}`;
@@ -291,7 +291,7 @@ function inTense(outcome: Outcome, { statement: { tense } }: Clause): Outcome {
 }
 
 /** A source that is named has to be the one that says it. */
-function withSource(outcome: Outcome, { statement: { citedSource }, facts }: Clause): Outcome {
+function withSource(outcome: PartCheck, { statement: { citedSource }, facts }: ClaimClause): PartCheck {
   if (citedSource === undefined || outcome.verdict !== "supported") return outcome;
   const cited = citedSource.toLowerCase().replace(/[\s-]+/g, "_");
   const names = new Set([...facts.facts, ...facts.listings].map(({ origin }) => origin.name.toLowerCase()));
@@ -308,7 +308,7 @@ function withSource(outcome: Outcome, { statement: { citedSource }, facts }: Cla
 }
 
 /** "You said that …": held against the user's words; where it is taken for a fact, against the readings as well. */
-function* attributed(clause: Clause, user: string): Steps<ReadingClaim> {
+function* attributed(clause: ClaimClause, user: string): Steps<ReadingClaim> {
   const { statement } = clause;
   const sentence = userSentenceFor(statement, user);
   if (sentence === undefined) {
@@ -328,7 +328,7 @@ function* attributed(clause: Clause, user: string): Steps<ReadingClaim> {
   return claimOf(statement, { verdict: "supported", evidence: [evidence], reasons: [] });
 }
 
-function claimOf({ isInference, text }: Statement, { evidence, reasons, verdict }: Outcome): ReadingClaim {
+function claimOf({ isInference, text }: Statement, { evidence, reasons, verdict }: PartCheck): ReadingClaim {
   const score = scoreOf(verdict, evidence, reasons);
   return { text, verdict, evidence, reasons, isInference, confidence: claimConfidence({ verdict, score }) };
 }

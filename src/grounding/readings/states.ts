@@ -1,9 +1,9 @@
 /** Claims about the state that a thing is in: running, enabled, installed, open, there at all. */
 import type { Reason } from "../../domain/answer.js";
 import type { Steps } from "../../lib/steps.js";
-import { type Clause, isNegatedAt } from "./clause.js";
-import { type Fact, type Facts, factsOf, type Listing, type Thing } from "./facts.js";
-import { decide, evidenceOfFact, evidenceOfListing, type Finding, type PartResult } from "./finding.js";
+import { type ClaimClause, isNegatedAt } from "./clause.js";
+import { type Fact, type Facts, factsOf, type MemberList, type Thing } from "./facts.js";
+import { decide, evidenceOfFact, evidenceOfListing, type FactFinding, type PartResult } from "./finding.js";
 import { canonicalNamesOf, type Mention } from "./names.js";
 import { canonicalName, tokensOf } from "./text.js";
 import {
@@ -12,20 +12,20 @@ import {
   type Relation,
   relationOf,
   relationToAbsence,
-  type State,
+  type StateTerm,
   stateOf,
 } from "./vocabulary.js";
 
 /** A state that a clause speaks of, and where. */
 export interface ClaimedState {
-  readonly state: State;
+  readonly state: StateTerm;
   readonly isNegated: boolean;
   /** Of its token. */
   readonly at: number;
 }
 
 /** What comes of each thing and each state that the clause names; empty when it names no state. */
-export function* checkStates(clause: Clause): Steps<readonly PartResult[]> {
+export function* checkStates(clause: ClaimClause): Steps<readonly PartResult[]> {
   const claimed = claimedStates(clause);
   if (claimed.length === 0) return [];
   const quantifier = quantifierOf(clause);
@@ -41,7 +41,7 @@ export function* checkStates(clause: Clause): Steps<readonly PartResult[]> {
   return parts;
 }
 
-export function claimedStates(clause: Clause): readonly ClaimedState[] {
+export function claimedStates(clause: ClaimClause): readonly ClaimedState[] {
   const { mentions, tokens } = clause;
   const states = tokens.flatMap(({ word, start }, at): ClaimedState[] => {
     const state = stateOf(word);
@@ -65,7 +65,7 @@ function withoutDoubles(states: readonly ClaimedState[]): readonly ClaimedState[
 }
 
 /** Words that are states in their place only: not "running Ubuntu", "6 GB available", "up for", "open ports". */
-function isState(clause: Clause, at: number, { dimension, word }: State): boolean {
+function isState(clause: ClaimClause, at: number, { dimension, word }: StateTerm): boolean {
   const next = clause.tokens[at + 1];
   const [before, after] = [clause.tokens[at - 1]?.word ?? "", next?.word ?? ""];
   if (word === "on" || word === "off")
@@ -81,7 +81,7 @@ function isState(clause: Clause, at: number, { dimension, word }: State): boolea
 }
 
 /** "The machine is running Ubuntu": what runs is said behind the verb, and it is no thing that the readings know. */
-function runsSomething({ mentions, tokens }: Clause, at: number): boolean {
+function runsSomething({ mentions, tokens }: ClaimClause, at: number): boolean {
   const next = tokens[at + 1]!;
   if (mentions.some(({ start }) => start === next.start)) return false;
   return /^\p{Lu}/u.test(next.text) || /\p{N}/u.test(next.text);
@@ -89,14 +89,14 @@ function runsSomething({ mentions, tokens }: Clause, at: number): boolean {
 
 type Quantifier = "all" | "none";
 
-function quantifierOf({ text, mentions }: Clause): Quantifier | undefined {
+function quantifierOf({ text, mentions }: ClaimClause): Quantifier | undefined {
   if (mentions.length > 0) return undefined;
   if (/\b(?:none of|no)\b(?! longer)/i.test(text) && !/\b(?:there (?:is|are) no)\b/i.test(text))
     return "none";
   return /\b(?:all|every|each)\b/i.test(text) ? "all" : undefined;
 }
 
-function isExclusive({ text, mentions }: Clause): boolean {
+function isExclusive({ text, mentions }: ClaimClause): boolean {
   return (
     mentions.length > 0 &&
     /\bonly\b|\bnothing (?:else )?(?:but|except)\b/i.test(text) &&
@@ -104,7 +104,7 @@ function isExclusive({ text, mentions }: Clause): boolean {
   );
 }
 
-function ofThing(clause: Clause, claimed: ClaimedState, mention: Mention): PartResult {
+function ofThing(clause: ClaimClause, claimed: ClaimedState, mention: Mention): PartResult {
   const about = { ...mention, kind: mention.kind ?? (mention.isKnown ? undefined : clause.kind) };
   const findings = [
     ...preferred(
@@ -120,7 +120,7 @@ function ofThing(clause: Clause, claimed: ClaimedState, mention: Mention): PartR
   return decide(findings, volatile, noneReason(clause, mention));
 }
 
-function noneReason(clause: Clause, { isKnown, kind, name }: Mention): Reason {
+function noneReason(clause: ClaimClause, { isKnown, kind, name }: Mention): Reason {
   if (isKnown)
     return {
       code: "words_not_found",
@@ -135,7 +135,7 @@ function isAbout(things: readonly Thing[], { kind, name }: Pick<Mention, "kind" 
   return thing !== undefined && canonicalNamesOf(thing).includes(name) && kindsAgree(kind, thing.kind);
 }
 
-interface StateFinding extends Finding {
+interface StateFinding extends FactFinding {
   /** The word of the reading that it rests on. */
   readonly word: string;
 }
@@ -144,7 +144,7 @@ interface StateFinding extends Finding {
 function preferred(
   findings: readonly (StateFinding & { parent: number })[],
   word: string,
-): readonly Finding[] {
+): readonly FactFinding[] {
   const exact = new Set(findings.filter((one) => one.word === word).map(({ parent }) => parent));
   return findings.filter((one) => !exact.has(one.parent) || one.word === word);
 }
@@ -162,7 +162,7 @@ function assertionsOf({
   path,
   value,
   words,
-}: Fact): readonly { readonly known: State; readonly holds: boolean }[] {
+}: Fact): readonly { readonly known: StateTerm; readonly holds: boolean }[] {
   const own = words.filter((word) => !/^(?:is|are|currently|now|state|status)$/.test(word));
   const byKey = own.length === 1 ? stateOf(own[0]!) : undefined;
   const isTrue = truthOf(value);
@@ -179,7 +179,7 @@ function assertionsOf({
 }
 
 /** systemd's "active (exited)": it counts as active, and nothing runs. */
-function ofCompound(states: readonly State[]): readonly State[] {
+function ofCompound(states: readonly StateTerm[]): readonly StateTerm[] {
   const [first, second] = states;
   return first?.word === "up" && second?.dimension === "activity" ? [first] : states;
 }
@@ -193,7 +193,11 @@ function truthOf(value: Fact["value"]): boolean | undefined {
 }
 
 /** `docker_installed: false`, where the key names the thing. */
-function ofNamedKey(fact: Fact, { isNegated, state }: ClaimedState, { name }: Mention): readonly Finding[] {
+function ofNamedKey(
+  fact: Fact,
+  { isNegated, state }: ClaimedState,
+  { name }: Mention,
+): readonly FactFinding[] {
   const at = fact.words.findIndex((word) => stateOf(word) !== undefined);
   const known = at < 0 ? undefined : stateOf(fact.words[at]!);
   const holds = truthOf(fact.value);
@@ -206,10 +210,10 @@ function ofNamedKey(fact: Fact, { isNegated, state }: ClaimedState, { name }: Me
 }
 
 function ofListing(
-  listing: Listing,
+  listing: MemberList,
   { isNegated, state }: ClaimedState,
   mention: Mention,
-): readonly Finding[] {
+): readonly FactFinding[] {
   const { isComplete, kind, members } = listing;
   if (kind === undefined && listing.state === undefined) return [];
   if (!kindsAgree(mention.kind, kind)) return [];
@@ -236,7 +240,7 @@ function ofListing(
       ];
 }
 
-function ofMember({ kind, state: known }: Listing, claimed: State): Relation {
+function ofMember({ kind, state: known }: MemberList, claimed: StateTerm): Relation {
   if (claimed.dimension === "presence") return claimed.family === "present" ? "same" : "opposed";
   // A service that the system knows is installed.
   if (claimed.dimension === "installed" && (known?.dimension === "presence" || kind === "package"))
@@ -245,7 +249,7 @@ function ofMember({ kind, state: known }: Listing, claimed: State): Relation {
 }
 
 /** What a complete list says of what is not in it. */
-function ofStranger({ kind, state: known }: Listing, claimed: State, mention: Mention): Relation {
+function ofStranger({ kind, state: known }: MemberList, claimed: StateTerm, mention: Mention): Relation {
   const isThisKind =
     kind !== undefined && (mention.kind === kind || (kind === "process" && mention.kind !== "container"));
   if (!isThisKind && !(kind === "package" && claimed.dimension === "installed")) return "open";
@@ -257,7 +261,7 @@ function ofStranger({ kind, state: known }: Listing, claimed: State, mention: Me
   return claimed.dimension === "activity" ? (claimed.family === "stopped" ? "open" : "opposed") : "open";
 }
 
-function findingOf(fact: Fact, relation: Relation, isNegated: boolean): Finding {
+function findingOf(fact: Fact, relation: Relation, isNegated: boolean): FactFinding {
   const evidence = evidenceOfFact(fact);
   return {
     relation: turned(relation, isNegated),
@@ -273,11 +277,11 @@ function turned(relation: Relation, isNegated: boolean): Relation {
 }
 
 /** "All containers are running", "no service is running". */
-function ofAll(clause: Clause, claimed: ClaimedState, quantifier: Quantifier): PartResult {
+function ofAll(clause: ClaimClause, claimed: ClaimedState, quantifier: Quantifier): PartResult {
   const wanted = quantifier === "none" ? { ...claimed, isNegated: false } : claimed;
   const findings = clause.facts.listings
     .filter(({ kind, state }) => kind === clause.kind && state?.dimension !== "presence")
-    .flatMap((listing): Finding[] => {
+    .flatMap((listing): FactFinding[] => {
       const counts = membersInState(listing, wanted, clause.facts);
       const against = quantifier === "all" ? counts.out : counts.in;
       const isWhole =
@@ -292,11 +296,11 @@ function ofAll(clause: Clause, claimed: ClaimedState, quantifier: Quantifier): P
 }
 
 /** "Only nginx is running": nobody else on the list is. */
-function onlyThese(clause: Clause, claimed: ClaimedState): PartResult {
+function onlyThese(clause: ClaimClause, claimed: ClaimedState): PartResult {
   const named = clause.mentions.map(({ name }) => name);
   const findings = clause.facts.listings
     .filter(({ kind }) => clause.kind === undefined || kind === clause.kind)
-    .flatMap((listing): Finding[] => {
+    .flatMap((listing): FactFinding[] => {
       const others = membersInState(listing, claimed, clause.facts, named);
       const relation =
         others.in > 0 ? "opposed" : listing.isComplete && others.unknown === 0 ? "same" : "open";
@@ -316,7 +320,7 @@ export interface StateCounts {
 
 /** How many members of a list are in a state; `except` are not counted. */
 export function membersInState(
-  listing: Listing,
+  listing: MemberList,
   claimed: Pick<ClaimedState, "isNegated" | "state">,
   facts: Facts,
   except: readonly string[] = [],

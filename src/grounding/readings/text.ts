@@ -1,6 +1,6 @@
 /** Words of a claim with their places, and names as they are compared: whole, never as parts of other names. */
 
-export interface Token {
+export interface ClaimWord {
   readonly text: string;
   /** In lower case, without a possessive 's. */
   readonly word: string;
@@ -11,7 +11,7 @@ export interface Token {
 /** A word may hold what names hold: `nginx.service`, `nginx-proxy`, `/dev/sda1`, `nginx:1.25`, `app@2`. */
 const TOKEN = /(?<![^\s("'`“‘[,])\/(?=[\s,.)]|$)|[/~]?[\p{L}\p{N}][\p{L}\p{N}_@/.:+%'’-]*/gu;
 
-export function tokensOf(text: string): readonly Token[] {
+export function tokensOf(text: string): readonly ClaimWord[] {
   return [...text.matchAll(TOKEN)].map((match) => {
     const written = match[0].replace(/(?<=[^.:+'’/-])[.:+'’/-]+$/u, "");
     const bare = written.replace(/['’]s$/i, "");

@@ -1,22 +1,27 @@
 /** Claims of the form "the hostname is corellia": a field that is named, and what it is said to hold. */
+
 import type { Reason } from "../../domain/answer.js";
 import { grouped } from "../../lib/grouped.js";
-import { type Clause, isNegatedAt } from "./clause.js";
+import { pattern } from "../../lib/pattern.js";
+import { type ClaimClause, isNegatedAt } from "./clause.js";
 import type { Fact } from "./facts.js";
-import { decide, evidenceOfFact, type Finding, type PartResult } from "./finding.js";
+import { decide, evidenceOfFact, type FactFinding, type PartResult } from "./finding.js";
 import { canonicalNamesOf, isUsual } from "./names.js";
-import type { Token } from "./text.js";
+import type { ClaimWord } from "./text.js";
 import { tokensOf } from "./text.js";
 import { isVolatileMeasure, keyWords, kindOf, resourceOf, stateOf } from "./vocabulary.js";
 
 /** A field that the clause names, checked; `used` are the words that it rests on. */
 export interface CheckedValue {
-  readonly used: readonly Token[];
+  readonly used: readonly ClaimWord[];
   readonly result: PartResult;
 }
 
 /** `taken` says which tokens other checks have dealt with. Undefined when the clause names no field, or no value. */
-export function checkValue(clause: Clause, taken: (token: Token) => boolean): CheckedValue | undefined {
+export function checkValue(
+  clause: ClaimClause,
+  taken: (token: ClaimWord) => boolean,
+): CheckedValue | undefined {
   const fields = fieldsNamed(clause);
   const words = new Set(fields.flatMap(({ named }) => named));
   const used = valueTokens(clause, words, taken);
@@ -37,7 +42,7 @@ export function checkValue(clause: Clause, taken: (token: Token) => boolean): Ch
   const claimed = used.map(({ word }) => word);
   const groups = groupsOf(fields);
   const telling = claimed.map((word) => ({ word, by: groupsTelling(word, groups) }));
-  const findings = groups.flatMap((group): Finding[] => {
+  const findings = groups.flatMap((group): FactFinding[] => {
     const apart = telling
       .filter(({ by }) => [...by].every((name) => name === group[0]!.named[0]))
       .map(({ word }) => word);
@@ -79,10 +84,12 @@ interface NamedField {
 }
 
 /** Words that a key may have beyond those that name it. */
-const INCIDENTAL =
-  /^(?:name|pretty|id|codename|release|model|value|current|info|string|full|version|percent|pct|celsius|c|s|seconds|gb|mb|level|system|default)$/;
+const INCIDENTAL = pattern()`
+  ^(?:name|pretty|id|codename|release|model|value|current|info|string|full|version|percent
+  |pct|celsius|c|s|seconds|gb|mb|level|system|default)$
+`;
 
-function fieldsNamed(clause: Clause): readonly NamedField[] {
+function fieldsNamed(clause: ClaimClause): readonly NamedField[] {
   const words = clauseWords(clause);
   return clause.facts.facts.flatMap((fact): NamedField[] => {
     if (typeof fact.value === "boolean" || !belongs(fact, clause)) return [];
@@ -99,12 +106,15 @@ function fieldsNamed(clause: Clause): readonly NamedField[] {
   });
 }
 
-const OS_NAMES =
-  /^(?:ubuntu|debian|fedora|centos|rhel|redhat|rocky|almalinux|alpine|arch|archlinux|manjaro|mint|opensuse|suse|gentoo|nixos|windows|macos|freebsd|openbsd|raspbian|kali|linux|pop!?_os)$/;
+const OS_NAMES = pattern()`
+  ^(?:ubuntu|debian|fedora|centos|rhel|redhat|rocky|almalinux|alpine|arch|archlinux
+  |manjaro|mint|opensuse|suse|gentoo|nixos|windows|macos|freebsd|openbsd|raspbian|kali
+  |linux|pop!?_os)$
+`;
 const ARCHITECTURES = /^(?:x86_64|x86-64|amd64|arm64|aarch64|armv7l?|i[36]86|riscv64)$/;
 
 /** The words of a clause, and the fields that its values belong to without being named. */
-function clauseWords({ mentions, tokens }: Clause): ReadonlySet<string> {
+function clauseWords({ mentions, tokens }: ClaimClause): ReadonlySet<string> {
   const words = new Set(tokens.map(({ word }) => singular(word)));
   if ([...words].some((word) => OS_NAMES.test(word))) words.add("os");
   if ([...words].some((word) => ARCHITECTURES.test(word))) words.add("arch").add("architecture");
@@ -126,7 +136,7 @@ function singular(word: string): string {
     : word.replace(/(?<=[a-z]{2})s$/, "");
 }
 
-function belongs({ things, path, value }: Fact, { mentions }: Clause): boolean {
+function belongs({ things, path, value }: Fact, { mentions }: ClaimClause): boolean {
   const thing = things[0];
   const known = mentions.filter(({ isKnown }) => isKnown);
   if (thing === undefined) {
@@ -138,10 +148,10 @@ function belongs({ things, path, value }: Fact, { mentions }: Clause): boolean {
 
 /** What the clause says that a field holds: the words that are neither usual nor the field's own. */
 function valueTokens(
-  clause: Clause,
+  clause: ClaimClause,
   named: ReadonlySet<string>,
-  taken: (token: Token) => boolean,
-): readonly Token[] {
+  taken: (token: ClaimWord) => boolean,
+): readonly ClaimWord[] {
   return clause.tokens.filter((token, i) => {
     const isMention = clause.mentions.some(
       ({ end, isKnown, start }) => isKnown && start <= token.start && token.start < end,

@@ -5,7 +5,7 @@
 import { unitNamed } from "../../words/quantity/units.js";
 
 /** Which question a state answers: a thing has at most one state of each dimension at a time. */
-export type Dimension =
+export type StateDimension =
   | "activity"
   | "boot"
   | "installed"
@@ -18,15 +18,15 @@ export type Dimension =
   | "mounting"
   | "listening";
 
-export interface State {
-  readonly dimension: Dimension;
+export interface StateTerm {
+  readonly dimension: StateDimension;
   /** States of one family mean the same. */
   readonly family: string;
   /** The word as it was written, in lower case. */
   readonly word: string;
 }
 
-const FAMILIES: Readonly<Record<string, readonly [Dimension, string]>> = {
+const FAMILIES: Readonly<Record<string, readonly [StateDimension, string]>> = {
   running: ["activity", "running active up started alive operational runs executing working"],
   stopped: ["activity", "stopped inactive down exited dead terminated halted killed created idle"],
   failed: ["activity", "failed crashed failing"],
@@ -53,13 +53,13 @@ const FAMILIES: Readonly<Record<string, readonly [Dimension, string]>> = {
   listening: ["listening", "listening listens"],
 };
 
-const STATES: ReadonlyMap<string, State> = new Map(
+const STATES: ReadonlyMap<string, StateTerm> = new Map(
   Object.entries(FAMILIES).flatMap(([family, [dimension, words]]) =>
     words.split(" ").map((word) => [word, { dimension, family, word }] as const),
   ),
 );
 
-export function stateOf(word: string): State | undefined {
+export function stateOf(word: string): StateTerm | undefined {
   return STATES.get(word.toLowerCase());
 }
 
@@ -67,7 +67,7 @@ export function stateOf(word: string): State | undefined {
 export type Relation = "same" | "opposed" | "open";
 
 /** What being `known` means for the claim that something is `claimed`. */
-export function relationOf(claimed: State, known: State): Relation {
+export function relationOf(claimed: StateTerm, known: StateTerm): Relation {
   if (claimed.dimension !== known.dimension) return "open";
   if (claimed.family === known.family) return "same";
   // What has failed does not run; what does not run need not have failed.
@@ -77,7 +77,7 @@ export function relationOf(claimed: State, known: State): Relation {
 }
 
 /** What can be said when something is known *not* to be in a state: `running: false`. */
-export function relationToAbsence(claimed: State, absent: State): Relation {
+export function relationToAbsence(claimed: StateTerm, absent: StateTerm): Relation {
   if (claimed.dimension !== absent.dimension) return "open";
   if (claimed.family === absent.family) return "opposed";
   if (!OTHER_OF.has(absent.family)) return "open";
@@ -101,7 +101,7 @@ const OTHER_OF: ReadonlyMap<string, string> = new Map(
 );
 
 /** Dimensions that change at any time, so that only a fresh reading of a tool can tell. */
-const VOLATILE_DIMENSIONS: ReadonlySet<Dimension> = new Set([
+const VOLATILE_DIMENSIONS: ReadonlySet<StateDimension> = new Set([
   "activity",
   "health",
   "opening",
@@ -111,7 +111,7 @@ const VOLATILE_DIMENSIONS: ReadonlySet<Dimension> = new Set([
   "listening",
 ]);
 
-export function isVolatileState({ dimension }: State): boolean {
+export function isVolatileState({ dimension }: StateTerm): boolean {
   return VOLATILE_DIMENSIONS.has(dimension);
 }
 

@@ -1,5 +1,6 @@
 /** The words of a sentence that deny, and how far each of them reaches. */
 
+import { pattern } from "../../lib/pattern.js";
 import type { Language } from "../../words/polarity.js";
 import type { Quantity } from "../../words/quantity/quantity.js";
 import type { Token } from "../../words/tokens.js";
@@ -26,13 +27,22 @@ export function denialsOf(
   const found: Denial[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const { lower } = tokens[at]!;
-    const denies = infos[at]!.negates || (language !== "en" && negatesIn(lower, language));
+    const denies =
+      infos[at]!.negates || isInstead(tokens, at) || (language !== "en" && negatesIn(lower, language));
     if (!denies || isPhrase(tokens, at) || quantities.some((one) => boundsAmount(one, tokens, at))) continue;
     const clause = clauses.findLast(({ from }) => from <= at)!;
-    const narrow = NARROW.has(lower);
+    const narrow = NARROW.has(lower) || isInstead(tokens, at);
     found.push({ at, to: narrow ? phraseEnd(tokens, infos, at, clause.to) : clause.to, narrow });
   }
   return found;
+}
+
+/** "instead of cash", "rather than cash" */
+function isInstead(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]?.lower;
+  return (
+    (tokens[at]!.lower === "instead" && next === "of") || (tokens[at]!.lower === "rather" && next === "than")
+  );
 }
 
 const NOT_DENIALS: ReadonlySet<string> = new Set([
@@ -102,5 +112,7 @@ function boundsAmount({ bound, firstToken }: Quantity, tokens: readonly Token[],
   return BOUND_WORDS.test(tokens[at + 1]!.lower);
 }
 
-const BOUND_WORDS =
-  /^(?:more|less|longer|fewer|later|greater|higher|lower|larger|smaller|shorter|older|deeper|heavier|further|exceed|over|above|below|under)$/;
+const BOUND_WORDS = pattern()`
+  ^(?:more|less|longer|fewer|later|greater|higher|lower|larger|smaller|shorter|older
+  |deeper|heavier|further|exceed|over|above|below|under)$
+`;

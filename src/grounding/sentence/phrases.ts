@@ -39,7 +39,9 @@ export function joinPhrases(tokens: readonly Token[], infos: WordInfo[]): WordIn
 
 /** "turn the lights on": "switch", and "on" keeps its own sense. */
 function isTurnOnOrOff(tokens: readonly Token[], at: number): boolean {
-  if (!tokens[at]!.lower.startsWith("turn")) return false;
+  const { lower } = tokens[at]!;
+  if (lower === "shut" && tokens[at + 1]?.lower === "off") return true;
+  if (!lower.startsWith("turn")) return false;
   for (let i = at + 1; i <= at + PARTICLE_DISTANCE_MAX && tokens[i]?.kind === "word"; i++)
     if (
       tokens[i]!.lower === "off" ||

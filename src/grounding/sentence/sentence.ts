@@ -12,7 +12,7 @@ import { findNames, type Name } from "./names.js";
 import { joinPhrases } from "./phrases.js";
 
 /** A word that says something, or that has an opposite. */
-export interface Word {
+export interface SentenceWord {
   readonly info: WordInfo;
   readonly term: string;
   readonly token: number;
@@ -34,7 +34,7 @@ export interface Sentence {
   readonly excess?: string;
   readonly tokens: readonly Token[];
   readonly infos: readonly WordInfo[];
-  readonly words: readonly Word[];
+  readonly words: readonly SentenceWord[];
   /** Distinct terms of content words. */
   readonly terms: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
@@ -55,7 +55,7 @@ export function parseSentence(text: string, from = 0, to = text.length, language
     tokens,
     tokens.map(({ lower }) => lookUp(lower)),
   );
-  const amounts = findQuantities(text, tokens);
+  const amounts = findQuantities(text, tokens, language);
   const quantities = amounts.slice(0, SENTENCE_AMOUNTS_MAX);
   const excess = excessOf(to - from, all, amounts);
   const clauses = clausesOf(tokens, infos);
@@ -88,13 +88,13 @@ function excessOf(chars: number, tokens: readonly Token[], amounts: readonly Qua
     : undefined;
 }
 
-const byClause = new WeakMap<Sentence, readonly (readonly Word[])[]>();
+const byClause = new WeakMap<Sentence, readonly (readonly SentenceWord[])[]>();
 
 /** The words of one clause, in order. */
-export function wordsIn(sentence: Sentence, clause: number): readonly Word[] {
+export function wordsIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
   const known = byClause.get(sentence);
   if (known !== undefined) return known[clause] ?? [];
-  const found: Word[][] = sentence.clauses.map(() => []);
+  const found: SentenceWord[][] = sentence.clauses.map(() => []);
   for (const word of sentence.words) found[word.clause]!.push(word);
   byClause.set(sentence, found);
   return found[clause] ?? [];
@@ -120,8 +120,8 @@ function wordsOf(
   taken: ReadonlySet<number>,
   clauses: readonly Clause[],
   denials: readonly Denial[],
-): Word[] {
-  const words: Word[] = [];
+): SentenceWord[] {
+  const words: SentenceWord[] = [];
   let clause = 0;
   for (let token = listMarkerEnd(tokens); token < tokens.length; token++) {
     while (clauses[clause + 1] !== undefined && token >= clauses[clause + 1]!.from) clause += 1;

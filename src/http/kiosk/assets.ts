@@ -6,7 +6,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { type RequestHandler, type Response, Router } from "express";
-import { shippedPath } from "../../lib/shipped.js";
+import { shippedPath } from "../../lib/shipped-files.js";
 import { type Logo, logoRoutes } from "./logo.js";
 
 const KIOSK_DIR = shippedPath("kiosk/");

@@ -5,20 +5,20 @@
  */
 import type { Router } from "express";
 import { z } from "zod";
-import { type AskDeps, ask, forget, type Question, type SpokenQuestion } from "../../api/ask.js";
+import { ask, type CallerAskDeps, type CallerQuestion, forget, type SpokenQuestion } from "../../api/ask.js";
 import { type Identity, identityOf } from "../../api/claims.js";
 import { languageField, parsed, sessionField, textField } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
-import type { Heard } from "../../chat/door.js";
+import type { CallerEvent } from "../../chat/door.js";
 import type { Locales } from "../../locale/locales.js";
 import { plainError } from "../answers.js";
-import { type ApiDeps, ApiRouter, type Exchange } from "../exchange.js";
+import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
 import { eventStream, serverSent, streamReply } from "../streamed-reply.js";
 import { kioskAssets } from "./assets.js";
 import { Colleague } from "./colleague.js";
 import type { Kiosk, Kiosks } from "./kiosks.js";
+import { pageEventOf } from "./page-events.js";
 import { RECORDING_BODY, utteranceIn } from "./recording.js";
-import { toldOf } from "./told.js";
 
 /** Questions that a kiosk proposes to whoever stands before it. */
 export type SuggestQuestions = (
@@ -27,7 +27,7 @@ export type SuggestQuestions = (
   signal: AbortSignal,
 ) => Promise<readonly string[]>;
 
-export interface KioskDeps extends ApiDeps<Kiosk>, AskDeps {
+export interface KioskDeps extends ApiDeps<Kiosk>, CallerAskDeps {
   readonly keys: Kiosks;
   readonly locales: Locales;
   /** Absent: none are proposed. */
@@ -43,7 +43,7 @@ const forgetBody = z.strictObject({ session: sessionField }, { error: "expected 
 const callBody = z.strictObject({}, { error: "expected an empty JSON object" });
 const suggestionsQuery = z.strictObject({ language: languageField.optional() });
 
-type KioskExchange = Exchange<Kiosk>;
+type KioskExchange = ApiExchange<Kiosk>;
 
 /** Everything at and below `/kiosk`. */
 export function kioskDoor(deps: KioskDeps): readonly Router[] {
@@ -95,7 +95,7 @@ async function call({ body, caller, response }: KioskExchange, colleague: Collea
   response.json({ reached: await colleague.call(caller, call.webhook, text) });
 }
 
-function written({ body, caller }: KioskExchange): Question {
+function written({ body, caller }: KioskExchange): CallerQuestion {
   const { language, session, text } = parsed(askBody, body);
   return { ...questionBy(caller, session, language), text };
 }
@@ -124,7 +124,7 @@ async function forgetSession({ body, caller, response }: KioskExchange, deps: Ki
 /** Tells the turn as it happens. When the page goes away, or hangs up because somebody presses, the answer stops. */
 async function answer(
   exchange: KioskExchange,
-  question: Question | SpokenQuestion,
+  question: CallerQuestion | SpokenQuestion,
   deps: KioskDeps,
 ): Promise<void> {
   const { caller, signal } = exchange;
@@ -132,9 +132,9 @@ async function answer(
     exchange,
     eventStream(deps.clock),
     async (reply) => {
-      const heard: AsyncIterable<Heard> = ask(deps, question, signal, { streams: false });
+      const heard: AsyncIterable<CallerEvent> = ask(deps, question, signal, { streams: false });
       for await (const one of heard) {
-        const [name, data] = toldOf(one, caller.showSource) ?? [];
+        const [name, data] = pageEventOf(one, caller.showSource) ?? [];
         if (name !== undefined) await reply.write(serverSent(JSON.stringify(data), name));
       }
     },

@@ -4,7 +4,7 @@
  */
 import { isRestrictive, KEY_CHARS_MAX, keyLevel, valueWords } from "./words.js";
 
-export interface Claim {
+export interface AccessClaim {
   readonly key: string;
   readonly value: string;
 }
@@ -29,7 +29,7 @@ export function claimsIn(
   line: string,
   next: string,
   { isStructured, commasPart = false }: { readonly isStructured: boolean; readonly commasPart?: boolean },
-): readonly Claim[] {
+): readonly AccessClaim[] {
   const plain = line
     .slice(0, LINE_CHARS_MAX)
     .normalize("NFKC")
@@ -37,7 +37,7 @@ export function claimsIn(
   const cells = plain
     .split(commasPart ? CELL_ENDS_OF_COMMAS : CELL_ENDS)
     .filter((cell) => /[\p{L}\p{N}]/u.test(cell));
-  const found: Claim[] = [];
+  const found: AccessClaim[] = [];
   const values: string[] = [];
   cells.forEach((cell, index) => {
     const claims = claimsOfCell(cell, cells.slice(index + 1).join(" ") || next, isStructured);
@@ -47,8 +47,8 @@ export function claimsIn(
   return [...found, ...neighbours(values, next), ...sayings(cells)].slice(0, KEYS_MAX);
 }
 
-function claimsOfCell(cell: string, behind: string, isStructured: boolean): readonly Claim[] {
-  const found: Claim[] = [];
+function claimsOfCell(cell: string, behind: string, isStructured: boolean): readonly AccessClaim[] {
+  const found: AccessClaim[] = [];
   let from = 0;
   for (const { index, 0: separator } of cell.matchAll(SEPARATOR)) {
     if (found.length >= KEYS_MAX || (!isStructured && from > 0)) break;
@@ -62,7 +62,7 @@ function claimsOfCell(cell: string, behind: string, isStructured: boolean): read
 }
 
 /** A cell that is nothing but a key, and the one behind it; or a line, and the next one. */
-function neighbours(cells: readonly string[], next: string): readonly Claim[] {
+function neighbours(cells: readonly string[], next: string): readonly AccessClaim[] {
   return cells.flatMap((cell, index) => {
     const key = bare(cell);
     if (keyLevel(key, false) !== "certain") return [];
@@ -73,7 +73,7 @@ function neighbours(cells: readonly string[], next: string): readonly Claim[] {
 }
 
 /** `@visibility restricted`. */
-function sayings(cells: readonly string[]): readonly Claim[] {
+function sayings(cells: readonly string[]): readonly AccessClaim[] {
   const [only, second] = cells;
   if (only === undefined || second !== undefined) return [];
   const words = bare(only).split(/\s+/);

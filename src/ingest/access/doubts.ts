@@ -4,11 +4,11 @@
  * a document in doubt is restricted to nobody. Pure; it looks at the beginning of a document and at its properties.
  */
 import type { Note, Section } from "../read/port.js";
-import { type Claim, claimsIn, isAboutSight } from "./claims.js";
+import { type AccessClaim, claimsIn, isAboutSight } from "./claims.js";
 import { isRestrictive, keyLevel, mentionsRestriction, valueWords } from "./words.js";
 
 /** Completes "<file>: …" and says where the words stand. */
-export type Doubt = string;
+export type AccessDoubt = string;
 
 /** How much of the beginning of a document is looked at. */
 export const HEAD_LINES_MAX = 80;
@@ -20,8 +20,8 @@ const DOUBTS_MAX = 3;
 const SHOWN_CHARS_MAX = 60;
 
 /** `isSettled`: the front matter says in so many words who may read, so that what is read aloud is no mark. */
-export function doubtsIn(notes: readonly Note[], isSettled: boolean): readonly Doubt[] {
-  const found = new Map<string, Doubt>();
+export function doubtsIn(notes: readonly Note[], isSettled: boolean): readonly AccessDoubt[] {
+  const found = new Map<string, AccessDoubt>();
   const looked = notes.slice(0, NOTES_MAX);
   looked.forEach((note, index) => {
     if (found.size >= DOUBTS_MAX || (isSettled && note.kind === "text")) return;
@@ -49,22 +49,22 @@ export function remedyFor(name: string): string {
 const WITH_FRONT_MATTER = /\.(?:md|markdown|txt|text)$/i;
 
 /** A doubt about a key of the document's own properties, where each word of `possible` counts. */
-export function doubtOfProperty(where: string, key: string, isNested: boolean): Doubt | undefined {
+export function doubtOfProperty(where: string, key: string, isNested: boolean): AccessDoubt | undefined {
   const level = keyLevel(key, true);
   if (level === undefined || (isNested && level === "possible")) return undefined;
   return doubt(where, key.slice(0, SHOWN_CHARS_MAX));
 }
 
-function doubt(where: string, shown: string): Doubt {
+function doubt(where: string, shown: string): AccessDoubt {
   return `${where}: ${JSON.stringify(shown)} looks like a word on who may read it, and is not understood`;
 }
 
-function shownClaim({ key, value }: Claim): string {
+function shownClaim({ key, value }: AccessClaim): string {
   const text = `${key}: ${value}`;
   return text.length <= SHOWN_CHARS_MAX ? text : `${text.slice(0, SHOWN_CHARS_MAX - 1)}…`;
 }
 
-function isDoubtful({ key, value }: Claim, kind: Note["kind"]): boolean {
+function isDoubtful({ key, value }: AccessClaim, kind: Note["kind"]): boolean {
   const level = keyLevel(key, kind !== "text");
   if (level === undefined) return false;
   if (kind === "program") return level === "certain" && OUR_VALUES.has(valueWords(value).join(" "));

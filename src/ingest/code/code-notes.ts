@@ -1,7 +1,7 @@
 /** The first lines of a source or configuration file, each as what it is: a comment, a setting, a statement. */
 import { HEAD_CHARS_MAX, lineNotes } from "../access/doubts.js";
 import type { Note } from "../read/port.js";
-import { type Language, languageOf } from "./languages.js";
+import { type CodeLanguage, languageOf } from "./languages.js";
 import { lex, type SourceLine } from "./lexer.js";
 
 /** None where the name says nothing of the language. */
@@ -15,7 +15,7 @@ export function codeNotes(name: string, text: string): readonly Note[] {
 
 /** A record of data is a text; in code comments and texts over several lines may describe the file. */
 function kindOf(
-  { docType, lineComments, blockComments }: Language,
+  { docType, lineComments, blockComments }: CodeLanguage,
   line: SourceLine | undefined,
 ): Note["kind"] {
   if (docType === "data") return "text";

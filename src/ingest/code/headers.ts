@@ -1,5 +1,5 @@
 /** What a block is, from the line that it begins with: its type, and its name where it has one. Tables, top down. */
-import type { Language } from "./languages.js";
+import type { CodeLanguage } from "./languages.js";
 
 export interface Header {
   /** `function`, `method`, `class`, `if`, `loop`, `try`, `import`, `statement`, … */
@@ -11,7 +11,7 @@ export interface Header {
 }
 
 /** `line` is the block's first line that is no comment; `parent` is the block type of what it stands in. */
-export function headerOf(line: string, language: Language, parent: string | undefined): Header {
+export function headerOf(line: string, language: CodeLanguage, parent: string | undefined): Header {
   const text = line.trim().slice(0, HEADER_CHARS_MAX);
   for (const { pattern, blockType, container } of tableFor(language)) {
     const match = pattern.exec(text);
@@ -91,12 +91,15 @@ const CONTROL: readonly Row[] = [
 const CODE: readonly Row[] = [
   IMPORTS,
   row(
-    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension|module|namespace)\\s+(?:class\\s+)?(?<name>[\\w$.:]*\\w)(?![\\w$]|\\s*(?:[=(;,]\\s*)?$|\\s*[*&]|\\s+\\w+\\s*[(=;[])`,
+    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension` +
+      "|module|namespace)\\s+(?:class\\s+)?(?<name>[\\w$.:]*\\w)(?![\\w$]|\\s*(?:[=(;,]\\s*)?$" +
+      "|\\s*[*&]|\\s+\\w+\\s*[(=;[])",
     undefined,
     true,
   ),
   row(
-    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension|module|namespace)\\s+(?<name>[\\w$.:]*\\w)\\s*$`,
+    `${MODIFIERS}(?<kind>class|interface|struct|trait|enum|record|protocol|object|extension` +
+      "|module|namespace)\\s+(?<name>[\\w$.:]*\\w)\\s*$",
     undefined,
     true,
   ),
@@ -104,11 +107,13 @@ const CODE: readonly Row[] = [
   row("type\\s+(?<name>\\w+)\\s+struct\\b", "struct"),
   row("type\\s+(?<name>\\w+)\\s+interface\\b", "interface"),
   row(
-    `${MODIFIERS}(?:function|func|fun|fn|def|defp?|sub|proc)\\b\\s*(?:\\*\\s*)?(?:\\([^)]*\\)\\s*|<[^>(]*>\\s*)?${NAME}\\s*(?=[(<\\[{:\\s]|$)`,
+    `${MODIFIERS}(?:function|func|fun|fn|def|defp?|sub|proc)\\b\\s*(?:\\*\\s*)?(?:\\([^)]*\\)` +
+      `\\s*|<[^>(]*>\\s*)?${NAME}\\s*(?=[(<\\[{:\\s]|$)`,
     "function",
   ),
   row(
-    `${MODIFIERS}(?:let\\s+|var\\s+)?(?<name>[\\w$.]+)\\s*(?::[^=]*)?(?:=|<-)\\s*(?:async\\s*)?(?:function\\b|\\([^()]*\\)\\s*(?::[^=]+)?=>|[\\w$]+\\s*=>|lambda\\b)`,
+    `${MODIFIERS}(?:let\\s+|var\\s+)?(?<name>[\\w$.]+)\\s*(?::[^=]*)?(?:=|<-)\\s*` +
+      "(?:async\\s*)?(?:function\\b|\\([^()]*\\)\\s*(?::[^=]+)?=>|[\\w$]+\\s*=>|lambda\\b)",
     "function",
   ),
   row("(?<name>[\\w-]+)\\s*\\(\\)\\s*(?:\\{|$)", "function"),
@@ -122,7 +127,9 @@ const CODE: readonly Row[] = [
 
 const SQL: readonly Row[] = [
   row(
-    '(?<name>(?:create|alter|drop)\\s+(?:or\\s+replace\\s+)?(?:\\w+\\s+)*?(?:table|view|index|function|procedure|trigger|schema|database|sequence|type|role|package)\\s+(?:if\\s+(?:not\\s+)?exists\\s+)?[\\w."`\\[\\]]+)',
+    "(?<name>(?:create|alter|drop)\\s+(?:or\\s+replace\\s+)?(?:\\w+\\s+)*?(?:table|view|index" +
+      "|function|procedure|trigger|schema|database|sequence|type|role|package)\\s+" +
+      '(?:if\\s+(?:not\\s+)?exists\\s+)?[\\w."`\\[\\]]+)',
     "statement",
   ),
 ];
@@ -155,7 +162,7 @@ const RULES: readonly Row[] = [row("", "rule")];
 
 const ELEMENTS: readonly Row[] = [row("<(?<name>[A-Za-z_][\\w:.-]*)", "element")];
 
-function tableFor({ name, layout }: Language): readonly Row[] {
+function tableFor({ name, layout }: CodeLanguage): readonly Row[] {
   if (name === "makefile") return MAKE;
   if (name === "hcl") return HCL;
   switch (layout.type) {

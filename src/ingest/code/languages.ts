@@ -2,10 +2,12 @@
  * Which source and configuration files are read, by name, and what the lexer and the block finder have to know of each
  * language. A language is data: whoever adds one adds a row, not code.
  */
+
 import { basename } from "node:path/posix";
 import type { DocType } from "../../domain/passage.js";
+import { pattern } from "../../lib/pattern.js";
 
-export interface Language {
+export interface CodeLanguage {
   readonly name: string;
   readonly docType: DocType;
   /** Marks that make the rest of the line a comment. */
@@ -52,7 +54,7 @@ export type Layout =
   | { readonly type: "elements" };
 
 /** The language of a file by its name; undefined: none of these. */
-export function languageOf(name: string): Language | undefined {
+export function languageOf(name: string): CodeLanguage | undefined {
   const file = basename(name).toLowerCase();
   // `Dockerfile.prod` and `.env.local` say what they are first, and for what behind it.
   const byName =
@@ -81,41 +83,45 @@ const SLASHES = { lineComments: ["//"], blockComments: [["/*", "*/"]] } as const
 const HASH = { lineComments: ["#"], blockComments: [], commentsBeginWords: true } as const;
 const BRACKETS: Layout = { type: "brackets" };
 
-type Row = readonly [names: string, language: Language];
+type Row = readonly [names: string, language: CodeLanguage];
 
-const language = (name: string, docType: DocType, rest: Omit<Language, "name" | "docType">): Language => ({
+const language = (
+  name: string,
+  docType: DocType,
+  rest: Omit<CodeLanguage, "name" | "docType">,
+): CodeLanguage => ({
   name,
   docType,
   ...rest,
 });
-const code = (name: string, rest: Omit<Language, "name" | "docType">) => language(name, "code", rest);
-const config = (name: string, rest: Omit<Language, "name" | "docType">) => language(name, "config", rest);
+const code = (name: string, rest: Omit<CodeLanguage, "name" | "docType">) => language(name, "code", rest);
+const config = (name: string, rest: Omit<CodeLanguage, "name" | "docType">) => language(name, "config", rest);
 
-const SQL: Omit<Language, "name" | "docType"> = {
+const SQL: Omit<CodeLanguage, "name" | "docType"> = {
   lineComments: ["--"],
   blockComments: [["/*", "*/"]],
   strings: [raw("'"), raw('"'), raw("`"), raw("$$")],
   layout: { type: "statements" },
 };
-const JSON_LIKE: Omit<Language, "name" | "docType"> = {
+const JSON_LIKE: Omit<CodeLanguage, "name" | "docType"> = {
   ...SLASHES,
   strings: [DOUBLE, SINGLE],
   layout: { type: "brackets", entries: true },
 };
-const XML: Omit<Language, "name" | "docType"> = {
+const XML: Omit<CodeLanguage, "name" | "docType"> = {
   lineComments: [],
   blockComments: [["<!--", "-->"]],
   strings: [raw("<![CDATA[", "]]>")],
   layout: { type: "elements" },
 };
-const SECTIONS: Omit<Language, "name" | "docType"> = {
+const SECTIONS: Omit<CodeLanguage, "name" | "docType"> = {
   lineComments: ["#", ";"],
   blockComments: [],
   commentsBeginWords: true,
   strings: [DOUBLE, SINGLE],
   layout: { type: "sections", header: /^\s*\[([^\][]+)\]\s*(?:[#;].*)?$/, blockType: "section" },
 };
-const SHELL: Omit<Language, "name" | "docType"> = {
+const SHELL: Omit<CodeLanguage, "name" | "docType"> = {
   ...HASH,
   strings: [{ ...raw("'") }, quoted('"', true)],
   heredocs: true,
@@ -125,9 +131,16 @@ const SHELL: Omit<Language, "name" | "docType"> = {
     closes: /(?:^|[;&|\s])(?:fi|esac|done)(?=[\s;&|)]|$)/g,
   },
 };
-const C_LIKE: Omit<Language, "name" | "docType"> = { ...SLASHES, strings: [DOUBLE, CHAR], layout: BRACKETS };
-const TEXT_BLOCKS: Omit<Language, "name" | "docType"> = { ...C_LIKE, strings: [raw('"""'), DOUBLE, CHAR] };
-const SCRIPT: Omit<Language, "name" | "docType"> = {
+const C_LIKE: Omit<CodeLanguage, "name" | "docType"> = {
+  ...SLASHES,
+  strings: [DOUBLE, CHAR],
+  layout: BRACKETS,
+};
+const TEXT_BLOCKS: Omit<CodeLanguage, "name" | "docType"> = {
+  ...C_LIKE,
+  strings: [raw('"""'), DOUBLE, CHAR],
+};
+const SCRIPT: Omit<CodeLanguage, "name" | "docType"> = {
   ...SLASHES,
   strings: [DOUBLE, SINGLE, BACKTICK],
   regexLiterals: true,
@@ -179,8 +192,11 @@ const ROWS: readonly Row[] = [
       regexLiterals: true,
       layout: {
         type: "brackets",
-        opens:
-          /^\s*(?:[\w@.]+\s*=\s*)?(?:class|module|def(?!\s+[\w.?!]+\s*(?:\([^)]*\)\s*)?=)|if|unless|while|until|for|case|begin)\b|^(?!\s*(?:while|until|for)\b).*\bdo\b\s*(?:\|[^|]*\|\s*)?$/g,
+        opens: pattern("g")`
+            ^\s*(?:[\w@.]+\s*=\s*)?(?:class|module|def(?!\s+[\w.?!]+\s*(?:\([^)]*\)\s*)?=)|if|unless
+            |while|until|for|case|begin)\b|^(?!\s*(?:while|until|for)\b).*\bdo\b\s*
+            (?:\|[^|]*\|\s*)?$
+          `,
         closes: /(?<![.:\w])end\b(?![?!:])/g,
       },
     }),

@@ -3,7 +3,7 @@
  * brackets and words in them count for nothing; and how deep each line lies. One generic lexer for all languages, driven
  * by their rows in languages.ts. It is lenient: whatever the text holds, it goes on, in time in proportion to the text.
  */
-import type { Language, StringStyle } from "./languages.js";
+import type { CodeLanguage, StringStyle } from "./languages.js";
 
 export interface SourceLine {
   readonly text: string;
@@ -16,7 +16,7 @@ export interface SourceLine {
   readonly depthAfter: number;
 }
 
-export function lex(text: string, language: Language): SourceLine[] {
+export function lex(text: string, language: CodeLanguage): SourceLine[] {
   const covered = cover(text, language);
   const codeLines = covered.code.split("\n");
   let depth = 0;
@@ -28,7 +28,7 @@ export function lex(text: string, language: Language): SourceLine[] {
   });
 }
 
-function depthChange(code: string, { layout }: Language): number {
+function depthChange(code: string, { layout }: CodeLanguage): number {
   const count = (pattern: RegExp | undefined) =>
     pattern === undefined ? 0 : (code.match(pattern)?.length ?? 0);
   switch (layout.type) {
@@ -47,13 +47,13 @@ function depthChange(code: string, { layout }: Language): number {
 const SQL_OPENS = /\bbegin\b(?!\s*(?:;|transaction|tran\b|work))|\bcase\b/gi;
 const SQL_CLOSES = /\bend\b(?!\s*(?:if|loop|while|repeat)\b)/gi;
 
-interface Covered {
+interface MaskedCode {
   readonly code: string;
   /** For each line. */
   readonly inside: readonly boolean[];
 }
 
-function cover(text: string, language: Language): Covered {
+function cover(text: string, language: CodeLanguage): MaskedCode {
   const code: string[] = [];
   const insideAt = new Set<number>();
   const unclosed = new Set<string>();
@@ -92,13 +92,18 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-interface Token {
+interface Lexeme {
   readonly type: "string" | "comment";
   readonly end: number;
 }
 
 /** `unclosed`: heredoc tags that no later line closes, so that nobody looks twice. */
-function tokenAt(text: string, at: number, language: Language, unclosed: Set<string>): Token | undefined {
+function tokenAt(
+  text: string,
+  at: number,
+  language: CodeLanguage,
+  unclosed: Set<string>,
+): Lexeme | undefined {
   for (const [open, close] of language.blockComments) {
     if (!startsAt(text, at, open)) continue;
     const end = text.indexOf(close, at + open.length);
@@ -150,7 +155,7 @@ const HEREDOC = /<<[<~-]?[ \t]*(["']?)([A-Z_][A-Z0-9_]*)\1/y;
 function heredocEnd(
   text: string,
   at: number,
-  { heredocs }: Language,
+  { heredocs }: CodeLanguage,
   unclosed: Set<string>,
 ): number | undefined {
   if (!heredocs || !text.startsWith("<<", at)) return undefined;
@@ -166,7 +171,7 @@ function heredocEnd(
 
 const REGEX_LITERAL = /\/(?![*/])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\[\n])+\//y;
 
-function regexEnd(text: string, at: number, { regexLiterals }: Language): number | undefined {
+function regexEnd(text: string, at: number, { regexLiterals }: CodeLanguage): number | undefined {
   if (!regexLiterals || text[at] !== "/") return undefined;
   const before = text.slice(Math.max(0, at - OPERAND_CHARS), at).trimEnd();
   if (!/(?:^|[(,=:[!&|?{};+\-*%<>~]|\b(?:return|typeof|case|in|of|if|unless|when))$/.test(before))

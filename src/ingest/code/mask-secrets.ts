@@ -2,6 +2,7 @@
  * Takes the values of passwords, tokens and keys out of source and configuration text, so that no index, prompt or voice
  * ever has them. It rather masks too much: a masked setting can still be found by its name. Lines keep their places.
  */
+import { pattern } from "../../lib/pattern.js";
 import { REDACTED, redactShapes } from "../../lib/secrets.js";
 
 export interface MaskedText {
@@ -48,8 +49,10 @@ const FLAG = /(?<=\s)--(?<key>[\w-]+)(?<between>\s+)(?=[^\s-])/g;
 const DOCKER_PAIR = /^\s*(?:ENV|ARG)\s+(?<key>\w+)(?<between>\s+)(?=\S)/gi;
 
 /** A value that stands for one kept elsewhere, or for none. */
-const REFERENCE =
-  /^["'`]?(?:\$\{[^}]*\}|\$\(?\w+\)?|\{\{[^}]*\}\}|%\w+%|<[^<>]*>|\*+|null|nil|none|true|false|undefined|~|[|>][-+\d]*|\[redacted\])?["'`]?[\s,;)\]}]*(?:#.*)?$/i;
+const REFERENCE = pattern("i")`
+  ^["'\x60]?(?:\$\{[^}]*\}|\$\(?\w+\)?|\{\{[^}]*\}\}|%\w+%|<[^<>]*>|\*+|null|nil|none|true
+  |false|undefined|~|[|>][-+\d]*|\[redacted\])?["'\x60]?[\s,;)\]}]*(?:#.*)?$
+`;
 
 const QUOTED = /^(?:[a-zA-Z@$]{0,2})(?<quote>["'`])(?:\\.|(?!\k<quote>)[^\\])*(?:\k<quote>|$)/;
 const BARE = /^[^\s,;<>#"'`{}[\]()][^\s#<,;]*(?:[^\S\n]+[^\s#<,;]+)*(?=\s*(?:[,;<]|\s#|$))/;
@@ -108,8 +111,11 @@ function allMasked(line: string): string {
 }
 
 /** Keys that give themselves away by their shape: of clouds, code hosts and chats, and JSON web tokens. */
-const SHAPES =
-  /\b(?:A(?:KIA|SIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|eyJ[\w-]{8,500}\.eyJ[\w-]{8,}\.[\w-]*|npm_\w{30,}|(?:sk|rk)_live_\w{10,})/g;
+const SHAPES = pattern("g")`
+  \b(?:A(?:KIA|SIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}
+  |xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|eyJ[\w-]{8,500}\.eyJ[\w-]{8,}\.[\w-]*|npm_\w{30,}
+  |(?:sk|rk)_live_\w{10,})
+`;
 
 function knownShapesMasked(line: string): string {
   return line.replace(SHAPES, REDACTED);

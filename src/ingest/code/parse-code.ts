@@ -7,11 +7,11 @@ import { basename } from "node:path/posix";
 import type { ChunkKind } from "../../domain/passage.js";
 import type { Block, ParsedDocument, Section } from "../read/port.js";
 import { codeNotes } from "./code-notes.js";
-import { type Language, languageOf } from "./languages.js";
+import { type CodeLanguage, languageOf } from "./languages.js";
 import { lex, type SourceLine } from "./lexer.js";
 import { maskSecrets } from "./mask-secrets.js";
 import { tagsOf } from "./tags.js";
-import { isBlank, type Unit, unitsOf } from "./units.js";
+import { type CodeBlock, isBlank, unitsOf } from "./units.js";
 
 /** `name` decides the language; a name of none gives the whole text as one block. Never throws, whatever the text holds. */
 export function parseCode(name: string, text: string): ParsedDocument {
@@ -55,7 +55,7 @@ class CodeParser {
 
   constructor(
     private readonly lines: readonly SourceLine[],
-    private readonly language: Language,
+    private readonly language: CodeLanguage,
   ) {}
 
   run(): Section[] {
@@ -84,7 +84,7 @@ class CodeParser {
   }
 
   #level(start: number, end: number, headings: readonly string[], parent: string | undefined): void {
-    let run: Unit[] = [];
+    let run: CodeBlock[] = [];
     const addRun = () => {
       const [first, last] = [run[0], run.at(-1)];
       if (first !== undefined) this.#add(first.start, last!.end, headings, first.header.blockType);
@@ -103,7 +103,7 @@ class CodeParser {
     addRun();
   }
 
-  #unit(unit: Unit, headings: readonly string[]): void {
+  #unit(unit: CodeBlock, headings: readonly string[]): void {
     const { header } = unit;
     const own = header.heading === undefined ? headings : [...headings, header.heading];
     const body = unit.body ?? this.#bodyOfLarge(unit);
@@ -125,7 +125,7 @@ class CodeParser {
   }
 
   /** Entries, keys and elements are kept whole as long as they are small. */
-  #bodyOfLarge({ head, end, header }: Unit): Unit["body"] {
+  #bodyOfLarge({ head, end, header }: CodeBlock): CodeBlock["body"] {
     const isNested = ["key", "element", "object"].includes(header.blockType);
     if (!isNested || end - head <= WHOLE_LINES_MAX) return undefined;
     const isClosed = this.language.layout.type !== "indentation";
@@ -148,7 +148,7 @@ class CodeParser {
   }
 }
 
-function isLineOfAKind({ start, end, header }: Unit): boolean {
+function isLineOfAKind({ start, end, header }: CodeBlock): boolean {
   return end - start === 1 && LINES_OF_A_KIND.has(header.blockType);
 }
 

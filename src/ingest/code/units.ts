@@ -3,11 +3,11 @@
  * the comments and annotations that lead to them. Works on the lexer's lines, for every layout but sections.
  */
 import { type Header, headerOf } from "./headers.js";
-import type { Language } from "./languages.js";
+import type { CodeLanguage } from "./languages.js";
 import type { SourceLine } from "./lexer.js";
 
 /** A block: lines from `start` to before `end`. */
-export interface Unit {
+export interface CodeBlock {
   readonly start: number;
   /** The first line that is no comment and no annotation; `end` where there is none. */
   readonly head: number;
@@ -24,14 +24,14 @@ export function unitsOf(
   lines: readonly SourceLine[],
   start: number,
   end: number,
-  language: Language,
+  language: CodeLanguage,
   parent: string | undefined,
-): Unit[] {
+): CodeBlock[] {
   const scanner = new Scanner(lines, end, language);
-  const units: Unit[] = [];
+  const units: CodeBlock[] = [];
   for (let at = scanner.skipBlank(start); at < end; ) {
     const head = scanner.headFrom(at);
-    const unit: Unit =
+    const unit: CodeBlock =
       head === undefined
         ? { start: at, head: scanner.endOfComments(at), end: scanner.endOfComments(at), header: COMMENT }
         : scanner.unit(at, head, parent);
@@ -66,7 +66,7 @@ class Scanner {
   constructor(
     private readonly lines: readonly SourceLine[],
     private readonly end: number,
-    private readonly language: Language,
+    private readonly language: CodeLanguage,
   ) {}
 
   skipBlank(from: number): number {
@@ -93,7 +93,7 @@ class Scanner {
     return at;
   }
 
-  unit(start: number, head: number, parent: string | undefined): Unit {
+  unit(start: number, head: number, parent: string | undefined): CodeBlock {
     const header = headerOf(this.#visible(head), this.language, parent);
     const end = this.#endOf(head, header);
     const body = header.isContainer ? this.#bodyOf(head, end) : undefined;
@@ -158,7 +158,7 @@ class Scanner {
     return at;
   }
 
-  #bodyOf(head: number, end: number): Unit["body"] {
+  #bodyOf(head: number, end: number): CodeBlock["body"] {
     if (this.language.layout.type === "indentation") return this.#bodyByIndent(head, end);
     const base = this.lines[head]!.depthBefore;
     const last = Math.min(end, head + HEADER_LINES_MAX);
@@ -171,7 +171,7 @@ class Scanner {
     return start < bodyEnd ? { start, end: bodyEnd } : undefined;
   }
 
-  #bodyByIndent(head: number, end: number): Unit["body"] {
+  #bodyByIndent(head: number, end: number): CodeBlock["body"] {
     const indent = indentOf(this.lines[head]!);
     for (let at = head + 1; at < end; at++) {
       const line = this.lines[at]!;

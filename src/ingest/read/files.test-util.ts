@@ -141,15 +141,20 @@ export function docxEntries(body: string, title?: string): ZipEntry[] {
   return [
     xml(
       "[Content_Types].xml",
-      `<Types xmlns="${TYPES}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/></Types>`,
+      `<Types xmlns="${TYPES}"><Default Extension="rels" ` +
+        `ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default ` +
+        `Extension="xml" ContentType="application/xml"/></Types>`,
     ),
     xml(
       "_rels/.rels",
-      `<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
+      `<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="r1" ` +
+        `Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
     ),
     xml(
       "word/_rels/document.xml.rels",
-      `<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="r1" Type="${OFFICE}/numbering" Target="numbering.xml"/><Relationship Id="r2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+      `<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="r1" ` +
+        `Type="${OFFICE}/numbering" Target="numbering.xml"/><Relationship Id="r2" ` +
+        `Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
     ),
     xml(
       "word/numbering.xml",

@@ -4,7 +4,7 @@
  */
 import { Outline } from "./outline.js";
 import { joinLines, wordsOf } from "./pdf-hyphens.js";
-import { commonest, type Line, type Page, sizesOf } from "./pdf-lines.js";
+import { commonest, type Page, type PdfLine, sizesOf } from "./pdf-lines.js";
 import { withoutRunning } from "./pdf-running.js";
 import type { Section } from "./port.js";
 
@@ -63,7 +63,7 @@ const NESTED_INDENT_MIN = 0.8;
 /** A line that ends so far before the margin, in parts of the widest, may be a paragraph's last. */
 const SHORT_LINE_RATIO = 0.85;
 
-interface Previous extends Line {
+interface Previous extends PdfLine {
   readonly page: number;
 }
 
@@ -91,7 +91,7 @@ class Layout {
     );
   }
 
-  line(line: Line, page: number): void {
+  line(line: PdfLine, page: number): void {
     const level = this.#headingLevel(line);
     if (level !== undefined) this.#headingLine(line, page, level);
     else {
@@ -109,7 +109,7 @@ class Layout {
     return this.#outline.end();
   }
 
-  #headingLevel({ text, fontSize }: Line): number | undefined {
+  #headingLevel({ text, fontSize }: PdfLine): number | undefined {
     const marked = this.#bookmarks.get(bare(text));
     if (marked !== undefined) return marked;
     if (text.length > HEADING_CHARS_MAX || !/\p{L}/u.test(text)) return undefined;
@@ -120,7 +120,7 @@ class Layout {
   }
 
   /** A heading may take several lines of one size, one right below the other. */
-  #headingLine(line: Line, page: number, level: number): void {
+  #headingLine(line: PdfLine, page: number, level: number): void {
     const open = this.#heading;
     const previous = this.#previous;
     if (open?.level === level && previous?.page === page && previous.fontSize === line.fontSize) {
@@ -144,7 +144,7 @@ class Layout {
     this.#outline.heading(heading.level, joinLines(heading.lines, this.#words));
   }
 
-  #itemLine(line: Line, page: number, mark: string, number: string | undefined): void {
+  #itemLine(line: PdfLine, page: number, mark: string, number: string | undefined): void {
     const isInner = this.#item !== undefined && this.#isIndented(line, this.#item.left);
     if (isInner) this.#endInner();
     else this.#endItem();
@@ -156,7 +156,7 @@ class Layout {
     this.#paragraph = { lines: [line.text.slice(mark.length)], page };
   }
 
-  #textLine(line: Line, page: number): void {
+  #textLine(line: PdfLine, page: number): void {
     const goesOn = this.#goesOn(line, page);
     if (!goesOn) {
       const staysInItem = this.#item !== undefined && this.#isIndented(line, this.#item.left);
@@ -168,7 +168,7 @@ class Layout {
   }
 
   /** Whether a line is the next one of the open paragraph. */
-  #goesOn(line: Line, page: number): boolean {
+  #goesOn(line: PdfLine, page: number): boolean {
     const previous = this.#previous;
     if (previous === undefined || this.#paragraph === undefined) return false;
     const ended = /[.!?:;…]["'”’»)\]]*$/.test(previous.text);
@@ -182,11 +182,11 @@ class Layout {
   }
 
   /** A line that is further right than the mark of the item that it follows. */
-  #hangs(line: Line): boolean {
+  #hangs(line: PdfLine): boolean {
     return this.#item !== undefined && this.#isIndented(line, this.#item.left);
   }
 
-  #isIndented(line: Line, left: number): boolean {
+  #isIndented(line: PdfLine, left: number): boolean {
     return line.left > left + NESTED_INDENT_MIN * line.fontSize;
   }
 

@@ -1,6 +1,6 @@
 /** The runs of text on a PDF page to its lines. Places are in points from the page's lower left corner. */
 
-export interface Line {
+export interface PdfLine {
   readonly text: string;
   readonly left: number;
   readonly right: number;
@@ -15,7 +15,7 @@ export interface Page {
   readonly bottom: number;
   readonly top: number;
   /** In the order of the file, which is that of reading in all but odd ones. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly PdfLine[];
 }
 
 /** What the library says about a run; it has others without text. */
@@ -34,8 +34,8 @@ const WORD_GAP_MIN = 0.15;
 /** … and so far back is the beginning of another line. */
 const BACK_MIN = 1;
 
-export function linesOf(items: readonly object[]): Line[] {
-  const lines: Line[] = [];
+export function linesOf(items: readonly object[]): PdfLine[] {
+  const lines: PdfLine[] = [];
   let open: { text: string; left: number; right: number; y: number; sizes: Map<number, number> } | undefined;
   const close = () => {
     const text = open?.text.replace(/[\s\u00A0]+/g, " ").trim() ?? "";
@@ -76,7 +76,7 @@ function fontSizeOf({ transform, height }: Run): number {
 }
 
 /** How many characters are in each size of type. */
-export function sizesOf(lines: readonly Line[]): Map<number, number> {
+export function sizesOf(lines: readonly PdfLine[]): Map<number, number> {
   const chars = new Map<number, number>();
   for (const { fontSize, text } of lines) chars.set(fontSize, (chars.get(fontSize) ?? 0) + text.length);
   return chars;

@@ -1,5 +1,5 @@
 /** Takes running heads, running feet and page numbers off the pages of a document. */
-import { commonest, type Line, type Page, sizesOf } from "./pdf-lines.js";
+import { commonest, type Page, type PdfLine, sizesOf } from "./pdf-lines.js";
 
 /** In parts of the page's height, from its upper and lower edge. */
 const MARGIN_RATIO = 0.08;
@@ -29,17 +29,17 @@ export function withoutRunning(pages: readonly Page[]): Page[] {
   });
 }
 
-function marginLines({ lines, top, bottom }: Page): readonly Line[] {
+function marginLines({ lines, top, bottom }: Page): readonly PdfLine[] {
   const margin = (top - bottom) * MARGIN_RATIO;
   return lines.filter(({ y }) => y > top - margin || y < bottom + margin);
 }
 
-function bodyLines(page: Page): readonly Line[] {
+function bodyLines(page: Page): readonly PdfLine[] {
   const inMargin = new Set(marginLines(page));
   return page.lines.filter((line) => !inMargin.has(line));
 }
 
-function keyOf(line: Line, bodySize: number): string {
+function keyOf(line: PdfLine, bodySize: number): string {
   return `${Math.round(line.y / PLACE_TOLERANCE)} ${numbered(line, bodySize)}`;
 }
 
@@ -47,7 +47,7 @@ function keyOf(line: Line, bodySize: number): string {
  * The text with `#` for what may be a page's number. What is larger than the text of the page, or names a step, keeps
  * its number: "Step 3" at the top of page 3 is no running head.
  */
-function numbered({ text, fontSize }: Line, bodySize: number): string {
+function numbered({ text, fontSize }: PdfLine, bodySize: number): string {
   if (fontSize > bodySize || /\bstep\b/i.test(text) || /^\d{1,3}[.)] /.test(text)) return text;
   return text.replace(/\d+/g, "#");
 }

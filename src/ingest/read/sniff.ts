@@ -17,13 +17,17 @@ export function expectContent(bytes: Uint8Array, expected: Content): void {
 /** An empty archive has this many bytes. */
 const ZIP_BYTES_MIN = 22;
 
-interface Found {
+interface FileSignature {
   readonly type: Content | "other";
   readonly name: string;
   readonly advice: string;
 }
 
-const found = (type: Found["type"], name: string, advice: string): Found => ({ type, name, advice });
+const found = (type: FileSignature["type"], name: string, advice: string): FileSignature => ({
+  type,
+  name,
+  advice,
+});
 
 const OTHER = "it cannot be read";
 const TEXT = found("text", "text", "name it .txt or .md, or save it in that format");
@@ -33,7 +37,7 @@ const ENCRYPTED = found("other", "an encrypted Office document", "save it withou
 const OLD_OFFICE = found("other", "an Office document of the old kind", "save it as .docx");
 
 /** Latin-1 characters at the beginning. No text begins so, but for RTF and PostScript, which are no text to be read. */
-const SIGNATURES: readonly (readonly [beginning: string, Found])[] = [
+const SIGNATURES: readonly (readonly [beginning: string, FileSignature])[] = [
   ["%PDF-", PDF],
   ["PK\x03\x04", ZIP],
   ["PK\x05\x06", ZIP],
@@ -58,7 +62,7 @@ const OLE_SIGNATURE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 /** A PDF may have something in front of its first line (PDF 1.7, Annex H.3.4.1); only its own name calls for that. */
 const PDF_START_MAX = 1_024;
 
-function contentOf(bytes: Uint8Array): Found {
+function contentOf(bytes: Uint8Array): FileSignature {
   const head = Buffer.from(bytes.subarray(0, PDF_START_MAX)).toString("latin1");
   if (head.startsWith(OLE_SIGNATURE)) return isEncryptedOffice(bytes) ? ENCRYPTED : OLD_OFFICE;
   return SIGNATURES.find(([beginning]) => head.startsWith(beginning))?.[1] ?? TEXT;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { watched } from "./interrupted-door.test-util.js";
-import { NO_ABORT, type StoredChunk, type Upload, World } from "./world.test-util.js";
+import { NO_ABORT, type Upload, World, type WorldChunk } from "./world.test-util.js";
 
 const KEYS = ["a.txt", "b.txt", "c.txt"] as const;
 const USERS = ["ann", "bo", "cy"];
@@ -45,7 +45,7 @@ function readersOf(metadata: Upload): readonly string[] {
   return [...users, ...groups, ...(isOpen ? ["everybody"] : [])].sort();
 }
 
-function readersOfChunk({ allowed_users, allowed_groups, visibility }: StoredChunk): readonly string[] {
+function readersOfChunk({ allowed_users, allowed_groups, visibility }: WorldChunk): readonly string[] {
   return readersOf({ allowed_users, allowed_groups, visibility });
 }
 

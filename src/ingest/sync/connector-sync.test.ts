@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ATTEMPTS_MAX } from "./batch.js";
 import { stagingId } from "./elasticsearch-connector.js";
-import { CONNECTOR, NO_ABORT, type StoredChunk, type Upload, World } from "./world.test-util.js";
+import { CONNECTOR, NO_ABORT, type Upload, World, type WorldChunk } from "./world.test-util.js";
 
 let world: World;
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const once = () => world.sync().once(NO_ABORT);
-const texts = (chunks: readonly StoredChunk[]) => chunks.map(({ text }) => text).join("\n");
+const texts = (chunks: readonly WorldChunk[]) => chunks.map(({ text }) => text).join("\n");
 
 describe("a sync", () => {
   it("copies what is pending, with the permissions of its metadata", async () => {

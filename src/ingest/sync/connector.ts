@@ -9,7 +9,7 @@ export interface FilterRule {
   readonly value: string;
 }
 
-export interface Draft {
+export interface RulesDraft {
   /** `edited`: the connector has not looked at it yet. */
   readonly validation: "edited" | "valid" | "invalid";
   readonly errors: readonly { readonly ruleIds: readonly string[]; readonly messages: readonly string[] }[];

@@ -2,14 +2,14 @@
 import { extname } from "node:path";
 import type { Visibility } from "../../domain/passage.js";
 import type { KnowledgeDocument } from "../../retrieval/writer.js";
-import type { Doubt } from "../access/doubts.js";
-import { type Embedding, EmbedStage } from "../embed.js";
+import type { AccessDoubt } from "../access/doubts.js";
+import { type Embedding, type EmbeddingResult, EmbedStage } from "../embed.js";
 import type { DocumentReader, ReadProblemKind } from "../reader.js";
-import type { RetryDeps } from "../retry.js";
+import type { ReadRetryDeps } from "../retry.js";
 import type { BatchDocument, Copy, Weight } from "./batch.js";
 import type { StagedObject, SyncSession, WantedDocument } from "./port.js";
 
-export interface CopyDeps extends RetryDeps {
+export interface CopyDeps extends ReadRetryDeps {
   readonly reader: DocumentReader;
   /** Absent: chunks get no vectors. */
   readonly embedding?: Embedding;
@@ -100,7 +100,7 @@ type ReadText =
   | {
       readonly type: "document";
       readonly document: KnowledgeDocument;
-      readonly doubts: readonly Doubt[];
+      readonly doubts: readonly AccessDoubt[];
       /** As the content has it together with the metadata. */
       readonly visibility: Visibility;
     }
@@ -165,11 +165,11 @@ async function readText(
   };
 }
 
-type Embedded =
-  | { readonly type: "embedded"; readonly document: KnowledgeDocument }
-  | { readonly type: "failed"; readonly document: KnowledgeDocument; readonly message: string };
-
-async function embed(document: KnowledgeDocument, deps: CopyDeps, signal: AbortSignal): Promise<Embedded> {
+async function embed(
+  document: KnowledgeDocument,
+  deps: CopyDeps,
+  signal: AbortSignal,
+): Promise<EmbeddingResult> {
   if (deps.embedding === undefined) return { type: "embedded", document };
   const [embedded] = await new EmbedStage(deps.embedding, deps).embed([document], signal);
   return embedded!;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LEASE_TTL_MS } from "../../retrieval/elasticsearch/lease.js";
 import { watched } from "./interrupted-door.test-util.js";
 import { MortalClock } from "./jumping-clock.test-util.js";
-import { NO_ABORT, type StoredChunk, World } from "./world.test-util.js";
+import { NO_ABORT, World, type WorldChunk } from "./world.test-util.js";
 
 let world: World;
 
@@ -39,7 +39,7 @@ async function seen(): Promise<unknown> {
 }
 
 /** Nothing is readable that the metadata deny, once a sync has looked. */
-async function expectNarrow(chunks: readonly StoredChunk[]): Promise<void> {
+async function expectNarrow(chunks: readonly WorldChunk[]): Promise<void> {
   for (const { document_id, allowed_users, visibility } of chunks) {
     if (document_id !== "narrowed.txt") continue;
     expect({ allowed_users, visibility }).not.toMatchObject({ visibility: "network" });

@@ -8,9 +8,9 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { DocumentAccess } from "../../domain/passage.js";
 import {
-  type Clause,
   type Grants,
   narrowest,
+  type QueryClause,
   sameGrants,
 } from "../../retrieval/elasticsearch/access-query.js";
 import { type BulkAction, writeBulk } from "../../retrieval/elasticsearch/bulk.js";
@@ -19,14 +19,14 @@ import { storedBands } from "../../retrieval/elasticsearch/duplicate-chunks.js";
 import { REBUILD_LEASE, WRITER_LEASES } from "../../retrieval/elasticsearch/elasticsearch-writer.js";
 import { everyHit } from "../../retrieval/elasticsearch/every-hit.js";
 import { acquireLease, heldLeases, type Lease } from "../../retrieval/elasticsearch/lease.js";
-import { RevisionFamilies, refresh } from "../../retrieval/elasticsearch/revision-families.js";
+import { ElasticsearchFamilies, refresh } from "../../retrieval/elasticsearch/revision-families.js";
 import {
   ALONE,
   encodeChunk,
   encodeGrants,
   type Standing,
   storedId,
-} from "../../retrieval/elasticsearch/stored.js";
+} from "../../retrieval/elasticsearch/stored-chunks.js";
 import { titleKey } from "../../retrieval/revision.js";
 import type { KnowledgeDocument } from "../../retrieval/writer.js";
 import type { CopiedDocument } from "./batch.js";
@@ -64,7 +64,7 @@ interface ChunkStub {
   readonly access: DocumentAccess;
 }
 
-type Held<T> =
+type LeaseResult<T> =
   | { readonly type: "done"; readonly value: T }
   | { readonly type: "busy"; readonly reason: string };
 
@@ -185,7 +185,7 @@ export class ElasticsearchChunks implements ChunkStore {
     const { network } = wanted.access;
     const ids = document.chunks.map(({ chunkId }) => storedId(network, chunkId));
     await this.#clear(wanted, document.access, new Set(ids));
-    const families = new RevisionFamilies(this.context, network, signal);
+    const families = new ElasticsearchFamilies(this.context, network, signal);
     const titles = new Set(titlesOf(wanted));
     if (document.revision !== undefined) titles.add(titleKey(document.title));
     const found = await families.find(titles, [document], [documentId]);
@@ -239,7 +239,7 @@ export class ElasticsearchChunks implements ChunkStore {
     // Uploaded again under other metadata: the chunks are theirs.
     if (await this.#isElsewhere(wanted)) return;
     await this.#clear(wanted, access, new Set());
-    const families = new RevisionFamilies(this.context, access.network, signal);
+    const families = new ElasticsearchFamilies(this.context, access.network, signal);
     await families.settle(await families.find(new Set(titlesOf(wanted)), [], [documentId]));
   }
 
@@ -314,14 +314,14 @@ export class ElasticsearchChunks implements ChunkStore {
 
   /** The stored chunks with these ids or of these objects, in any network, as of the last refresh. */
   #chunksOfAll(documents: readonly WantedDocument[]): AsyncGenerator<ChunkStub> {
-    const should: Clause[] = [
+    const should: QueryClause[] = [
       { terms: { document_id: documents.map(({ documentId }) => documentId) } },
       { terms: { path: documents.map(({ path }) => path) } },
     ];
     return this.#stubs([{ bool: { should, minimum_should_match: 1 } }]);
   }
 
-  async *#stubs(filter: readonly Clause[]): AsyncGenerator<ChunkStub> {
+  async *#stubs(filter: readonly QueryClause[]): AsyncGenerator<ChunkStub> {
     const request = { index: this.#index, query: { bool: { filter: [...filter] } }, fields: CHUNK_FIELDS };
     for await (const page of everyHit(this.context.client, request, this.context.signal)) {
       for (const { _id, _source } of page) {
@@ -344,7 +344,7 @@ export class ElasticsearchChunks implements ChunkStore {
   }
 
   /** Runs `work` while no other writer and no rebuild is at work on the network. */
-  async #withNetwork<T>(network: string, work: () => Promise<T>): Promise<Held<T>> {
+  async #withNetwork<T>(network: string, work: () => Promise<T>): Promise<LeaseResult<T>> {
     const { fence, options, signal } = this.context;
     fence();
     const request = { index: options.syncIndex, name: `${WRITER_LEASES}${network}` };

@@ -1,7 +1,7 @@
 /** The connector through Elasticsearch's connector APIs, and what it has put into the staging index. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Draft, FilterRule, Job } from "./connector.js";
+import type { FilterRule, Job, RulesDraft } from "./connector.js";
 import { isKind, type SessionContext } from "./elasticsearch-context.js";
 import type { ConnectorStore, StagedObject } from "./port.js";
 
@@ -77,7 +77,7 @@ export class ElasticsearchConnector implements ConnectorStore {
     );
   }
 
-  async draft(): Promise<Draft> {
+  async draft(): Promise<RulesDraft> {
     const draft = (await this.#connector())?.filtering[0]?.draft;
     if (draft === undefined) return { validation: "edited", errors: [], ruleIds: [] };
     return {

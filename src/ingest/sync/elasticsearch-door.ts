@@ -16,7 +16,7 @@ import {
   type SyncDoor,
   type SyncSession,
 } from "./port.js";
-import type { Progress } from "./state.js";
+import type { SyncProgress } from "./state.js";
 
 export class ElasticsearchDoor implements SyncDoor {
   constructor(private readonly deps: ElasticsearchSyncDeps) {}
@@ -100,7 +100,7 @@ class ElasticsearchProgress implements ProgressStore {
     this.#id = `sync-state-${digest}`;
   }
 
-  async load(): Promise<Progress | undefined> {
+  async load(): Promise<SyncProgress | undefined> {
     const { client, options, signal } = this.context;
     try {
       const { _source, _seq_no, _primary_term } = await client.call(
@@ -118,7 +118,7 @@ class ElasticsearchProgress implements ProgressStore {
     }
   }
 
-  async save(progress: Progress): Promise<void> {
+  async save(progress: SyncProgress): Promise<void> {
     const { client, clock, connectorId, fence, options, signal } = this.context;
     fence();
     const document: StoredProgress = {
@@ -162,10 +162,10 @@ class ElasticsearchProgress implements ProgressStore {
 }
 
 /** What another release has written and this one does not know is begun anew: every step may be done again. */
-function decodeProgress(json: string): Progress | undefined {
+function decodeProgress(json: string): SyncProgress | undefined {
   try {
     const value: unknown = JSON.parse(json);
-    return progressShape.safeParse(value).success ? (value as Progress) : undefined;
+    return progressShape.safeParse(value).success ? (value as SyncProgress) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

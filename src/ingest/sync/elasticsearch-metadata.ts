@@ -11,7 +11,7 @@ import { titleKey } from "../../retrieval/revision.js";
 import { doubtOfProperty } from "../access/doubts.js";
 import type { Version } from "./batch.js";
 import { isKind, type SessionContext } from "./elasticsearch-context.js";
-import type { MetadataStore, Verdict, WantedDocument, WantedPage } from "./port.js";
+import type { MetadataStore, SyncVerdict, WantedDocument, WantedPage } from "./port.js";
 
 const text = z.string().min(1).nullish().catch(undefined);
 const names = z
@@ -110,7 +110,7 @@ export class ElasticsearchMetadata implements MetadataStore {
     }
   }
 
-  async mark(document: WantedDocument, verdict: Verdict): Promise<boolean> {
+  async mark(document: WantedDocument, verdict: SyncVerdict): Promise<boolean> {
     const now = new Date(this.context.clock.now()).toISOString();
     if (verdict.type === "failed") {
       const gone = verdict.withdrawn ? { content_hash: null, chunk_count: 0, title_key: null } : {};

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Batch, chooseBatch, RETRIED_MAX } from "./batch.js";
-import type { Draft, Job } from "./connector.js";
+import type { Job, RulesDraft } from "./connector.js";
 import { CANCEL_MS_MAX, DRAFT_MS_MAX, evolve, type Observation } from "./evolve.js";
 import { rulesOf } from "./rules.js";
-import { type Action, BEGINNING, decide, type JobState, type Progress, resumed } from "./state.js";
+import { BEGINNING, decide, type JobState, resumed, type SyncAction, type SyncProgress } from "./state.js";
 
 const JOB_TIMEOUT_MS = 600_000;
 const BATCH: Batch = {
@@ -17,14 +17,14 @@ const BATCH: Batch = {
 };
 const OURS = rulesOf(BATCH).map(({ id }) => id);
 
-const step = (progress: Progress, seen: Observation, nowMs = 0) =>
+const step = (progress: SyncProgress, seen: Observation, nowMs = 0) =>
   evolve(progress, seen, { nowMs, jobTimeoutMs: JOB_TIMEOUT_MS });
-const inRules = (draft: "due" | "written" | "valid"): Progress => ({
+const inRules = (draft: "due" | "written" | "valid"): SyncProgress => ({
   ...BEGINNING,
   state: { phase: "rules", batch: BATCH, sinceMs: 0, draft },
 });
-const inJob = (job: JobState): Progress => ({ ...BEGINNING, state: { phase: "job", batch: BATCH, job } });
-const draft = (rest: Partial<Draft>): Observation => ({
+const inJob = (job: JobState): SyncProgress => ({ ...BEGINNING, state: { phase: "job", batch: BATCH, job } });
+const draft = (rest: Partial<RulesDraft>): Observation => ({
   type: "draft_read",
   draft: { validation: "valid", errors: [], ruleIds: OURS, ...rest },
 });
@@ -168,7 +168,7 @@ describe("a job that runs", () => {
 });
 
 /** Whatever a connector may answer to an action. */
-function answers(action: Action): fc.Arbitrary<Observation> {
+function answers(action: SyncAction): fc.Arbitrary<Observation> {
   const ruleIds = fc.constantFrom(OURS, ["DEFAULT"]);
   const jobs = fc.record({
     id: fc.constantFrom("j1", "j2"),
@@ -197,7 +197,7 @@ function answers(action: Action): fc.Arbitrary<Observation> {
             fc.record({ ruleIds: fc.array(fc.constantFrom(...OURS, "x")), messages: fc.constant(["m"]) }),
           ),
           ruleIds,
-        }) as fc.Arbitrary<Draft>,
+        }) as fc.Arbitrary<RulesDraft>,
       });
     case "activate_draft":
       return fc.record({ type: fc.constant("draft_activated" as const), done: fc.boolean() });
@@ -231,7 +231,7 @@ describe("whatever the connector answers", () => {
           looks = JSON.stringify(next) === JSON.stringify(progress) ? looks + 1 : 0;
           progress = next;
           if (crashes.includes(++steps))
-            progress = resumed(JSON.parse(JSON.stringify(progress)) as Progress, nowMs);
+            progress = resumed(JSON.parse(JSON.stringify(progress)) as SyncProgress, nowMs);
           expect(nowMs).toBeLessThan(JOB_TIMEOUT_MS + DRAFT_MS_MAX + 20 * CANCEL_MS_MAX);
         }
       }),

@@ -1,8 +1,8 @@
 /** What an action brought makes of the state: the other half of the state machine in state.ts. Pure. */
 import { attemptsAfter, type Batch, type Copy, type UpdateResult, type Weight, weighed } from "./batch.js";
-import { type Draft, isOver, type Job } from "./connector.js";
+import { isOver, type Job, type RulesDraft } from "./connector.js";
 import { documentsOfRule, isOurs } from "./rules.js";
-import type { JobState, Progress, SyncState } from "./state.js";
+import type { JobState, SyncProgress, SyncState } from "./state.js";
 
 export type Observation =
   /** The batch is `undefined` when nothing is pending. `stale`: attempts at what is not pending any more. */
@@ -12,7 +12,7 @@ export type Observation =
       readonly stale: readonly string[];
     }
   | { readonly type: "draft_written" }
-  | { readonly type: "draft_read"; readonly draft: Draft }
+  | { readonly type: "draft_read"; readonly draft: RulesDraft }
   | { readonly type: "draft_activated"; readonly done: boolean }
   | { readonly type: "jobs_found"; readonly jobs: readonly Job[] }
   | { readonly type: "jobs_cancelled" }
@@ -33,7 +33,7 @@ export const DRAFT_MS_MAX = 300_000;
 export const CANCEL_MS_MAX = 60_000;
 
 /** Throws on an observation that does not belong to the state. */
-export function evolve(progress: Progress, seen: Observation, options: EvolveOptions): Progress {
+export function evolve(progress: SyncProgress, seen: Observation, options: EvolveOptions): SyncProgress {
   const { state } = progress;
   switch (state.phase) {
     case "load":
@@ -56,10 +56,10 @@ export function evolve(progress: Progress, seen: Observation, options: EvolveOpt
 }
 
 function loaded(
-  progress: Progress,
+  progress: SyncProgress,
   { batch, stale }: Observation & { readonly type: "loaded" },
   { nowMs }: EvolveOptions,
-): Progress {
+): SyncProgress {
   const gone = new Set(stale);
   const attempts = Object.fromEntries(Object.entries(progress.attempts).filter(([id]) => !gone.has(id)));
   if (batch === undefined) return { ...progress, attempts };
@@ -68,13 +68,13 @@ function loaded(
 }
 
 function inRules(
-  progress: Progress,
+  progress: SyncProgress,
   state: SyncState & { readonly phase: "rules" },
   seen: Observation,
   { nowMs }: EvolveOptions,
-): Progress {
+): SyncProgress {
   const { batch, sinceMs } = state;
-  const within = (draft: "due" | "written" | "valid"): Progress => ({
+  const within = (draft: "due" | "written" | "valid"): SyncProgress => ({
     ...progress,
     state: { ...state, draft },
   });
@@ -106,7 +106,7 @@ const RULES_UNREAD =
   "see whether the connector service is running";
 
 /** Those whose rules are at fault fail; the others go into the next batch. */
-function invalid(progress: Progress, batch: Batch, { errors }: Draft): Progress {
+function invalid(progress: SyncProgress, batch: Batch, { errors }: RulesDraft): SyncProgress {
   const reasons = new Map<string, string>();
   for (const { ruleIds, messages } of errors) {
     const blamed = ruleIds.flatMap((id) => documentsOfRule(batch, id));
@@ -126,13 +126,13 @@ function invalid(progress: Progress, batch: Batch, { errors }: Draft): Progress 
 }
 
 function inJob(
-  progress: Progress,
+  progress: SyncProgress,
   state: SyncState & { readonly phase: "job" },
   seen: Observation,
   options: EvolveOptions,
-): Progress {
+): SyncProgress {
   const { batch, job } = state;
-  const within = (next: JobState): Progress => ({ ...progress, state: { ...state, job: next } });
+  const within = (next: JobState): SyncProgress => ({ ...progress, state: { ...state, job: next } });
   if (seen.type === "jobs_found" && job.type === "sought")
     return jobsFound(progress, batch, job, seen.jobs, options);
   if (seen.type === "jobs_cancelled" && job.type === "blocked")
@@ -148,13 +148,13 @@ function inJob(
 }
 
 function jobsFound(
-  progress: Progress,
+  progress: SyncProgress,
   batch: Batch,
   { sinceMs, rounds }: JobState & { readonly type: "sought" },
   jobs: readonly Job[],
   { nowMs }: EvolveOptions,
-): Progress {
-  const inState = (job: JobState): Progress => ({ ...progress, state: { phase: "job", batch, job } });
+): SyncProgress {
+  const inState = (job: JobState): SyncProgress => ({ ...progress, state: { phase: "job", batch, job } });
   const ours = jobs.filter(({ ruleIds }) => isOurs(batch, ruleIds));
   const running = ours.find((job) => !isOver(job));
   // Started by whoever worked on this batch before, and did not live to note it down.
@@ -170,13 +170,13 @@ function jobsFound(
 }
 
 function jobRead(
-  progress: Progress,
+  progress: SyncProgress,
   batch: Batch,
   { id, sinceMs }: JobState & { readonly type: "started" },
   job: Job | undefined,
   { nowMs, jobTimeoutMs }: EvolveOptions,
-): Progress {
-  const unwanted = (reason: string): Progress => {
+): SyncProgress {
+  const unwanted = (reason: string): SyncProgress => {
     const next: JobState = { type: "unwanted", id, sinceMs: nowMs, reason, told: false };
     return { ...progress, state: { phase: "job", batch, job: next } };
   };
@@ -194,12 +194,12 @@ function jobRead(
 }
 
 function unwantedRead(
-  progress: Progress,
+  progress: SyncProgress,
   batch: Batch,
   { id, sinceMs, reason }: JobState & { readonly type: "unwanted" },
   job: Job | undefined,
   { nowMs }: EvolveOptions,
-): Progress {
+): SyncProgress {
   // It was quicker than we were.
   if (job?.status === "completed" && isOurs(batch, job.ruleIds)) return toReindex(progress, batch);
   if (job === undefined || isOver(job)) return givenUp(progress, reason, batch, "counted");
@@ -212,17 +212,17 @@ function jobFailure({ id, status, error }: Job): string {
   return `the connector's job ${id} failed: ${error ?? "it does not say why"}`;
 }
 
-function toReindex(progress: Progress, batch: Batch): Progress {
+function toReindex(progress: SyncProgress, batch: Batch): SyncProgress {
   return { ...progress, state: { phase: "reindex", batch } };
 }
 
-function toUpdate(progress: Progress, batch: Batch, copies: readonly Copy[]): Progress {
+function toUpdate(progress: SyncProgress, batch: Batch, copies: readonly Copy[]): SyncProgress {
   const state: SyncState = { phase: "update", batch, copies: weighed(copies, batch, progress.attempts) };
   return { ...progress, state };
 }
 
 /** The whole batch failed, for one reason. */
-function givenUp(progress: Progress, reason: string, batch: Batch, weight: Weight): Progress {
+function givenUp(progress: SyncProgress, reason: string, batch: Batch, weight: Weight): SyncProgress {
   const copies = batch.documents.map(
     ({ metadataId }): Copy => ({ metadataId, type: "failed", reason, weight, withdrawn: false }),
   );

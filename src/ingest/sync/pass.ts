@@ -19,7 +19,7 @@ import {
 import { type CopyDeps, copyDocument, isStill } from "./copy.js";
 import { evolve, type Observation } from "./evolve.js";
 import type { SyncSession, WantedDocument } from "./port.js";
-import { type Action, BEGINNING, decide, type Progress, resumed } from "./state.js";
+import { BEGINNING, decide, resumed, type SyncAction, type SyncProgress } from "./state.js";
 
 export interface PassDeps extends CopyDeps {
   readonly telemetry: Telemetry;
@@ -74,7 +74,7 @@ class Pass {
   #postponed = 0;
   #removed = 0;
   #trouble: Trouble | undefined;
-  #progress: Progress = BEGINNING;
+  #progress: SyncProgress = BEGINNING;
 
   constructor(
     private readonly session: SyncSession,
@@ -140,14 +140,14 @@ class Pass {
   }
 
   /** Whether anything was new. */
-  async #save(next: Progress): Promise<boolean> {
+  async #save(next: SyncProgress): Promise<boolean> {
     const isChanged = JSON.stringify(next) !== JSON.stringify(this.#progress);
     if (isChanged) await this.session.progress.save(next);
     this.#progress = next;
     return isChanged;
   }
 
-  async #perform(action: Action): Promise<Observation> {
+  async #perform(action: SyncAction): Promise<Observation> {
     const { connector } = this.session;
     if ("afterMs" in action && action.afterMs > 0)
       await sleep(this.deps.clock, action.afterMs, this.session.signal);

@@ -8,8 +8,8 @@
 import type { DocumentAccess } from "../../domain/passage.js";
 import type { KnowledgeDocument } from "../../retrieval/writer.js";
 import type { CopiedDocument, Version } from "./batch.js";
-import type { Draft, FilterRule, Job } from "./connector.js";
-import type { Progress } from "./state.js";
+import type { FilterRule, Job, RulesDraft } from "./connector.js";
+import type { SyncProgress } from "./state.js";
 
 export interface SyncDoor {
   /** Takes the lease of this sync; `taken`: another instance has it. */
@@ -41,16 +41,16 @@ export interface SyncSession {
 
 export interface ProgressStore {
   /** What was saved last; `undefined` where nothing was, or nothing that is understood. */
-  load(): Promise<Progress | undefined>;
+  load(): Promise<SyncProgress | undefined>;
   /** Rejects with `SessionLost` when somebody else has saved since. */
-  save(progress: Progress): Promise<void>;
+  save(progress: SyncProgress): Promise<void>;
 }
 
 export interface ConnectorStore {
   /** Why the connector must not be run as it is set up, in words that say what to do; `undefined`: it may. */
   obstacle(): Promise<string | undefined>;
   writeDraft(rules: readonly FilterRule[]): Promise<void>;
-  draft(): Promise<Draft>;
+  draft(): Promise<RulesDraft>;
   /** False: the draft is not valid any more. */
   activateDraft(): Promise<boolean>;
   /** Its full jobs: all that are not over, and the latest that are. */
@@ -116,7 +116,7 @@ export interface WantedPage {
 }
 
 /** What is written into a document's metadata at the end. */
-export type Verdict =
+export type SyncVerdict =
   | { readonly type: "synced"; readonly copy: CopiedDocument }
   | { readonly type: "failed"; readonly reason: string; readonly withdrawn: boolean };
 
@@ -126,7 +126,7 @@ export interface MetadataStore {
   /** As it is at this moment. */
   document(metadataId: string): Promise<WantedDocument | undefined>;
   /** False: it has changed since or is gone, and nothing was written. */
-  mark(document: WantedDocument, verdict: Verdict): Promise<boolean>;
+  mark(document: WantedDocument, verdict: SyncVerdict): Promise<boolean>;
   /** Deletes the metadata; false as for `mark`. */
   forget(document: WantedDocument): Promise<boolean>;
 }

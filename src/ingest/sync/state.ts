@@ -42,27 +42,27 @@ export type SyncState =
   | { readonly phase: "update"; readonly batch: Batch; readonly copies: readonly Copy[] };
 
 /** What is saved. */
-export interface Progress {
+export interface SyncProgress {
   readonly state: SyncState;
   readonly attempts: AttemptsById;
   /** Batches so far: new documents and those that failed before take turns. */
   readonly turn: number;
 }
 
-export const BEGINNING: Progress = { state: { phase: "load" }, attempts: {}, turn: 0 };
+export const BEGINNING: SyncProgress = { state: { phase: "load" }, attempts: {}, turn: 0 };
 
 /**
  * Where to go on from what another process has saved. Whether a job that was due has been started, nobody knows: its
  * process may have died before the answer came.
  */
-export function resumed(progress: Progress, nowMs: number): Progress {
+export function resumed(progress: SyncProgress, nowMs: number): SyncProgress {
   const { state } = progress;
   if (state.phase !== "job" || state.job.type !== "due") return progress;
   return { ...progress, state: { ...state, job: { type: "sought", sinceMs: nowMs, rounds: 0 } } };
 }
 
 /** What to do next; `afterMs`: how long to wait before. */
-export type Action =
+export type SyncAction =
   | { readonly type: "load" }
   | { readonly type: "write_draft"; readonly rules: readonly FilterRule[] }
   | { readonly type: "read_draft"; readonly afterMs: number }
@@ -83,7 +83,7 @@ export function pollDelayMs(looks: number): number {
 }
 
 /** `looks`: how often this state was looked at without a change. */
-export function decide(state: SyncState, looks: number): Action {
+export function decide(state: SyncState, looks: number): SyncAction {
   switch (state.phase) {
     case "load":
       return { type: "load" };
@@ -101,7 +101,7 @@ export function decide(state: SyncState, looks: number): Action {
   }
 }
 
-function decideJob(job: JobState, looks: number): Action {
+function decideJob(job: JobState, looks: number): SyncAction {
   switch (job.type) {
     case "sought":
       return { type: "find_jobs", afterMs: job.rounds === 0 ? 0 : pollDelayMs(job.rounds) };

@@ -37,7 +37,7 @@ export interface Upload {
   readonly [field: string]: unknown;
 }
 
-export interface StoredChunk {
+export interface WorldChunk {
   readonly network: string;
   readonly document_id: string;
   readonly chunk_id: string;
@@ -182,8 +182,8 @@ export class World {
     return Object.fromEntries(found.map(({ _id, _source }) => [_id!.replace(/^meta-/, ""), _source!.status]));
   }
 
-  async chunks(documentId?: string): Promise<readonly StoredChunk[]> {
-    const found = await this.all<StoredChunk>(this.options.embeddingsIndex);
+  async chunks(documentId?: string): Promise<readonly WorldChunk[]> {
+    const found = await this.all<WorldChunk>(this.options.embeddingsIndex);
     return found
       .map(({ _source }) => _source!)
       .filter(({ document_id }) => documentId === undefined || document_id === documentId)

@@ -3,35 +3,36 @@
  * takes time in proportion to the words, whatever they are.
  */
 import type { Template } from "./notation.js";
-import { type Word, wordsOf } from "./words.js";
+import { type CommandWord, wordsOf } from "./words.js";
 
 /** What stands behind a part of a template: the words and arguments that may come next, and what has been said by then. */
-export interface State {
-  readonly words: ReadonlyMap<string, readonly State[]>;
-  readonly slots: readonly { readonly list: string; readonly name: string; readonly then: State }[];
-  readonly accepts: readonly Accepted[];
+export interface AutomatonState {
+  readonly words: ReadonlyMap<string, readonly AutomatonState[]>;
+  readonly slots: readonly { readonly list: string; readonly name: string; readonly then: AutomatonState }[];
+  readonly accepts: readonly Acceptance[];
 }
 
-export interface Accepted {
+/** What a message is that ends in a state. */
+export interface Acceptance {
   readonly intent: string;
   /** Arguments that the template gives by itself. */
   readonly fixed: Readonly<Record<string, string>>;
 }
 
-const NOTHING: State = { words: new Map(), slots: [], accepts: [] };
+const NOTHING: AutomatonState = { words: new Map(), slots: [], accepts: [] };
 
 /** Compiles the templates of one language. */
 export class Compiler {
   /** Templates say the same few words again and again. */
-  readonly #words = new Map<string, readonly Word[]>();
+  readonly #words = new Map<string, readonly CommandWord[]>();
 
   constructor(private readonly rules: ReadonlyMap<string, Template>) {}
 
   /** The state in which all of `template` is still to come, before `then`. */
-  compile(template: Template, then: State): State {
+  compile(template: Template, then: AutomatonState): AutomatonState {
     switch (template.type) {
       case "text":
-        return this.#spoken(template.text).reduceRight<State>(
+        return this.#spoken(template.text).reduceRight<AutomatonState>(
           (next, { text }) => ({ ...NOTHING, words: new Map([[text, [next]]]) }),
           then,
         );
@@ -46,17 +47,17 @@ export class Compiler {
     }
   }
 
-  #spoken(text: string): readonly Word[] {
+  #spoken(text: string): readonly CommandWord[] {
     const known = this.#words.get(text) ?? wordsOf(text);
     this.#words.set(text, known);
     return known;
   }
 }
 
-export function union(states: readonly State[]): State {
+export function union(states: readonly AutomatonState[]): AutomatonState {
   const [only] = states;
   if (only !== undefined && states.length === 1) return only;
-  const words = new Map<string, State[]>();
+  const words = new Map<string, AutomatonState[]>();
   for (const state of states) {
     for (const [word, next] of state.words) {
       const before = words.get(word);
@@ -78,23 +79,24 @@ export interface Filling {
   readonly cost: number;
 }
 
-export interface Captured {
+/** The words that an argument took, and the argument before it. */
+export interface SlotCapture {
   readonly name: string;
   readonly from: number;
   readonly to: number;
   readonly value: string | number | undefined;
-  readonly before: Captured | undefined;
+  readonly before: SlotCapture | undefined;
 }
 
-export interface Found extends Accepted {
-  readonly captured: Captured | undefined;
+export interface Match extends Acceptance {
+  readonly captured: SlotCapture | undefined;
   /** 0 when the template has every word; what open arguments took costs more. */
   readonly cost: number;
 }
 
-interface Reached {
+interface PartialMatch {
   readonly cost: number;
-  readonly captured: Captured | undefined;
+  readonly captured: SlotCapture | undefined;
 }
 
 export interface Walk {
@@ -110,11 +112,11 @@ export interface Walk {
 const SKIPPED = 0.5;
 
 /** Every end that the templates behind `start` reach. */
-export function walk(start: State, { words, fillings, skips, isAnywhere }: Walk): readonly Found[] {
-  const places = words.map((): Map<State, Reached> => new Map());
-  const last = new Map<State, Reached>();
-  const found: Found[] = [];
-  const reach = (at: number, state: State, reached: Reached) => {
+export function walk(start: AutomatonState, { words, fillings, skips, isAnywhere }: Walk): readonly Match[] {
+  const places = words.map((): Map<AutomatonState, PartialMatch> => new Map());
+  const last = new Map<AutomatonState, PartialMatch>();
+  const found: Match[] = [];
+  const reach = (at: number, state: AutomatonState, reached: PartialMatch) => {
     if (isAnywhere || at === words.length)
       for (const accepted of state.accepts) found.push({ ...accepted, ...reached });
     const place = places[at] ?? last;

@@ -1,10 +1,10 @@
 /** The commands of all languages: what an utterance is, with its arguments, by templates alone. */
-import { type Captured, type Filling, type Found, walk } from "./automaton.js";
+import { type Filling, type Match, type SlotCapture, walk } from "./automaton.js";
 import type { Grammar } from "./file.js";
 import { INTENTS, type Intent, type Phrase } from "./intents.js";
-import { Arguments, Phrases } from "./lists.js";
-import { Numbers } from "./numbers.js";
-import { type Word, wordsOf } from "./words.js";
+import { Arguments, PhraseList } from "./lists.js";
+import { NumberReader } from "./numbers.js";
+import { type CommandWord, wordsOf } from "./words.js";
 
 /** An argument: the words that were said for it, and what they stand for, if that is something else. */
 export interface Argument {
@@ -24,11 +24,11 @@ export interface Command {
 }
 
 /** What was said, as words. */
-export interface Said {
+export interface MessageWords {
   readonly message: string;
-  readonly words: readonly Word[];
+  readonly words: readonly CommandWord[];
   /** Without address, courtesy and hesitation at both ends; all of it when nothing else is left. */
-  readonly core: readonly Word[];
+  readonly core: readonly CommandWord[];
 }
 
 /** Pieces of courtesy taken off each end at the most. */
@@ -39,31 +39,31 @@ const ORDER: ReadonlyMap<string, number> = new Map(Object.keys(INTENTS).map((int
 export class Commands {
   constructor(
     readonly grammars: readonly Grammar[],
-    private readonly more: ReadonlyMap<string, Phrases> = new Map(),
+    private readonly more: ReadonlyMap<string, PhraseList> = new Map(),
   ) {}
 
   /** The same with entries that a list has besides those of the files: the equipment of a site. */
   with(list: string, entries: readonly string[]): Commands {
-    const phrases = new Phrases();
+    const phrases = new PhraseList();
     for (const entry of entries) phrases.add(textsOf(wordsOf(entry)), entry);
     return new Commands(this.grammars, new Map([...this.more, [list, phrases]]));
   }
 
-  hear(message: string): Said {
+  hear(message: string): MessageWords {
     const words = wordsOf(message);
     return { message, words, core: this.#core(words) };
   }
 
   /** Each intent that the whole of it may be, the likeliest first. */
-  of(said: Said): readonly Command[] {
+  of(said: MessageWords): readonly Command[] {
     const known = this.#known.get(said) ?? this.#read(said);
     this.#known.set(said, known);
     return known;
   }
 
-  readonly #known = new WeakMap<Said, readonly Command[]>();
+  readonly #known = new WeakMap<MessageWords, readonly Command[]>();
 
-  #read({ message, words, core }: Said): readonly Command[] {
+  #read({ message, words, core }: MessageWords): readonly Command[] {
     const best = new Map<string, Command>();
     for (const some of core === words ? [words] : [words, core]) {
       for (const command of this.#walked(message, some, "sentences") as readonly Command[]) {
@@ -80,7 +80,7 @@ export class Commands {
   }
 
   /** The phrases that stand anywhere in some words. */
-  phrases(words: readonly Word[]): ReadonlySet<Phrase> {
+  phrases(words: readonly CommandWord[]): ReadonlySet<Phrase> {
     return new Set(this.#walked("", words, "phrases").map(({ intent }) => intent as Phrase));
   }
 
@@ -90,19 +90,19 @@ export class Commands {
   }
 
   /** Whether some words are nothing but address, greeting and hesitation: "hello hello". */
-  isCourtesy(words: readonly Word[]): boolean {
+  isCourtesy(words: readonly CommandWord[]): boolean {
     const texts = textsOf(words);
     let from = 0;
     for (let i = 0; i < PIECES_MAX && from < texts.length; i++) from = this.#endOfPiece(texts, from);
     return from === texts.length;
   }
 
-  #walked(message: string, words: readonly Word[], section: "sentences" | "phrases") {
+  #walked(message: string, words: readonly CommandWord[], section: "sentences" | "phrases") {
     const texts = textsOf(words);
     return this.grammars.flatMap((grammar) => {
       const lists = new Map([...grammar.lists].map(([name, phrases]) => [name, [phrases]]));
       for (const [name, phrases] of this.more) lists.set(name, [...(lists.get(name) ?? []), phrases]);
-      const read = new Arguments(texts, lists, new Numbers(message, words, grammar.language));
+      const read = new Arguments(texts, lists, new NumberReader(message, words, grammar.language));
       const fillings = (list: string, at: number) => read.at(list, at);
       const skips = (at: number) => (at === 0 ? [] : grammar.within.at(texts, at).map(({ end }) => end));
       const isAnywhere = section === "phrases";
@@ -117,7 +117,7 @@ export class Commands {
     });
   }
 
-  #core(words: readonly Word[]): readonly Word[] {
+  #core(words: readonly CommandWord[]): readonly CommandWord[] {
     const texts = textsOf(words);
     let [from, to] = [0, texts.length];
     for (let i = 0; i < PIECES_MAX; i++) {
@@ -147,17 +147,17 @@ export class Commands {
 /** Words of the longest piece of courtesy at the end. */
 const PIECE_WORDS_MAX = 5;
 
-function textsOf(words: readonly Word[]): readonly string[] {
+function textsOf(words: readonly CommandWord[]): readonly string[] {
   return words.map(({ text }) => text);
 }
 
 function slotsOf(
-  { captured, fixed }: Pick<Found, "captured" | "fixed">,
+  { captured, fixed }: Pick<Match, "captured" | "fixed">,
   message: string,
-  words: readonly Word[],
+  words: readonly CommandWord[],
 ): Readonly<Record<string, Argument>> {
   const slots: Record<string, Argument> = {};
-  for (let one: Captured | undefined = captured; one !== undefined; one = one.before) {
+  for (let one: SlotCapture | undefined = captured; one !== undefined; one = one.before) {
     const text = message.slice(words[one.from]!.start, words[one.to - 1]!.end);
     slots[one.name] ??= { text, value: one.value ?? text };
   }

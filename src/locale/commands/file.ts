@@ -1,9 +1,9 @@
 /** The commands of one language from its file: lists, rules, what is said around a command, sentences of each intent. */
 import { z } from "zod";
 import { parseYaml, type Yaml, YamlError } from "../../lib/yaml.js";
-import { type Accepted, Compiler, type State, union } from "./automaton.js";
+import { type Acceptance, type AutomatonState, Compiler, union } from "./automaton.js";
 import { INTENTS, type Intent, PHRASES, type Phrase } from "./intents.js";
-import { LISTS_NEEDED, OPEN_LISTS, Phrases } from "./lists.js";
+import { LISTS_NEEDED, OPEN_LISTS, PhraseList } from "./lists.js";
 import { parseTemplate, type Template, TemplateError } from "./notation.js";
 import { wordsOf } from "./words.js";
 
@@ -11,17 +11,17 @@ import { wordsOf } from "./words.js";
 export interface Grammar {
   readonly language: string;
   /** Sentences that are all that was said. */
-  readonly sentences: State;
+  readonly sentences: AutomatonState;
   /** Words that tell something wherever they stand. */
-  readonly phrases: State;
-  readonly lists: ReadonlyMap<string, Phrases>;
-  readonly before: Phrases;
-  readonly after: Phrases;
+  readonly phrases: AutomatonState;
+  readonly lists: ReadonlyMap<string, PhraseList>;
+  readonly before: PhraseList;
+  readonly after: PhraseList;
   /** What may stand between any two words and means nothing. */
-  readonly within: Phrases;
+  readonly within: PhraseList;
   /** Every template with what it is for: tests make their samples of them. */
   readonly templates: readonly {
-    readonly accepted: Accepted;
+    readonly accepted: Acceptance;
     readonly template: Template;
     /** "intents" or "phrases". */
     readonly section: string;
@@ -79,7 +79,7 @@ const RULE_DEPTH_MAX = 8;
 class Builder {
   readonly #rules = new Map<string, Template>();
   readonly #compiler = new Compiler(this.#rules);
-  readonly #lists = new Map<string, Phrases>();
+  readonly #lists = new Map<string, PhraseList>();
   readonly #templates: Grammar["templates"][number][] = [];
 
   constructor(
@@ -116,7 +116,7 @@ class Builder {
     read: Readonly<Record<string, Blocks | undefined>>,
     known: Readonly<Record<string, readonly string[]>>,
     section: string,
-  ): State {
+  ): AutomatonState {
     const states = Object.entries(known).flatMap(([intent, names]) =>
       (read[intent] ?? []).flatMap((block, i) => {
         const { slots, sentences } = typeof block === "string" ? { slots: {}, sentences: [block] } : block;
@@ -136,8 +136,13 @@ class Builder {
     return union(states);
   }
 
-  #state(sentence: string, accepted: Accepted, names: readonly string[], at: readonly PropertyKey[]): State {
-    const accepting: State = { words: new Map(), slots: [], accepts: [accepted] };
+  #state(
+    sentence: string,
+    accepted: Acceptance,
+    names: readonly string[],
+    at: readonly PropertyKey[],
+  ): AutomatonState {
+    const accepting: AutomatonState = { words: new Map(), slots: [], accepts: [accepted] };
     const template = this.#parsed(sentence, at);
     if (template === undefined || !this.#isSound(template, names, at)) return accepting;
     this.#templates.push({ accepted, template, section: String(at[0]) });
@@ -177,8 +182,8 @@ class Builder {
     }
   }
 
-  #phrases(entries: z.infer<typeof values>, at: readonly PropertyKey[], compounds: boolean): Phrases {
-    const phrases = new Phrases({ compounds });
+  #phrases(entries: z.infer<typeof values>, at: readonly PropertyKey[], compounds: boolean): PhraseList {
+    const phrases = new PhraseList({ compounds });
     for (const [i, entry] of entries.entries()) {
       const { in: written, out } = typeof entry === "string" ? { in: entry, out: undefined } : entry;
       const template = this.#parsed(written, [...at, i]);

@@ -3,10 +3,10 @@
  * to hold an entry of some list ("the valve behind hall 3"), and never holds words that make a question of an order.
  */
 import type { Filling } from "./automaton.js";
-import type { Numbers } from "./numbers.js";
+import type { NumberReader } from "./numbers.js";
 
 /** Phrases of one list, word by word, with what each stands for. */
-export class Phrases {
+export class PhraseList {
   readonly #root = new Map<string, Entry>();
   /** Single words, for languages that put them at the end of longer ones. */
   readonly #nouns = new Set<string>();
@@ -119,8 +119,8 @@ export class Arguments {
 
   constructor(
     private readonly words: readonly string[],
-    private readonly lists: ReadonlyMap<string, readonly Phrases[]>,
-    private readonly numbers: Numbers,
+    private readonly lists: ReadonlyMap<string, readonly PhraseList[]>,
+    private readonly numbers: NumberReader,
   ) {}
 
   at(list: string, from: number): readonly Filling[] {

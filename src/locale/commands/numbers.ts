@@ -3,15 +3,15 @@ import { NUMBER_WORDS } from "../../words/number-words.js";
 import type { Language } from "../../words/polarity.js";
 import { numeralAt } from "../../words/quantity/numerals.js";
 import { type Token, tokenize } from "../../words/tokens.js";
-import type { Word } from "./words.js";
+import type { CommandWord } from "./words.js";
 
-export class Numbers {
+export class NumberReader {
   readonly #tokens: readonly Token[];
   readonly #language: Language;
 
   constructor(
     message: string,
-    private readonly words: readonly Word[],
+    private readonly words: readonly CommandWord[],
     language: string,
   ) {
     this.#tokens = tokenize(message, 0, words.at(-1)?.end ?? 0);

@@ -7,7 +7,7 @@ import { LOCALES_DIR } from "../load.js";
 import { type Grammar, spelledOut } from "./file.js";
 import { parseTemplate, type Template } from "./notation.js";
 
-export interface Sample {
+export interface UtteranceSample {
   readonly language: string;
   readonly intent: string;
   readonly fixed: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ type Lists = Readonly<Record<string, readonly string[]>>;
 type Some = <T>(of: readonly T[]) => T;
 
 /** `each` samples of every sentence of a language. */
-export function samplesOf(grammar: Grammar, each: number): readonly Sample[] {
+export function samplesOf(grammar: Grammar, each: number): readonly UtteranceSample[] {
   const random = seededRandom(7);
   const some: Some = (of) => of[Math.floor(random.fraction() * of.length)]!;
   const lists = listsOf(grammar);

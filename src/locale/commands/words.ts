@@ -3,7 +3,7 @@
  * punctuation, no accents, contractions written out. Each word knows where it stands in what was said.
  */
 
-export interface Word {
+export interface CommandWord {
   /** Normalized. A number keeps its decimals: "4.2". */
   readonly text: string;
   /** UTF-16 offsets in the message. */
@@ -20,8 +20,8 @@ const NORMALIZED_CHARS_MAX = 2 * CHARS_MAX;
 const TOKEN = /[-−](?=\d)|[\p{L}\p{M}\p{N}'’‘ʼ`]+(?:[.,]\d+)*|[^\s\p{P}\p{Z}\p{C}]|[%‰]/gu;
 
 /** The words of the first 600 characters. */
-export function wordsOf(message: string): readonly Word[] {
-  const words: Word[] = [];
+export function wordsOf(message: string): readonly CommandWord[] {
+  const words: CommandWord[] = [];
   let chars = 0;
   for (const { 0: token, index } of message.slice(0, CHARS_MAX).matchAll(TOKEN)) {
     if (SIGN.test(token) && index > 0 && message[index - 1] !== " ") continue;
@@ -41,7 +41,7 @@ export function wordsOf(message: string): readonly Word[] {
 }
 
 /** The same as plain text for what knows no numbers: letters and digits alone. */
-export function plainText(words: readonly Word[]): string {
+export function plainText(words: readonly CommandWord[]): string {
   return words
     .map(({ text }) => text.replace(/[^\p{L}\p{N}]+/gu, " ").trim())
     .filter((text) => text !== "")

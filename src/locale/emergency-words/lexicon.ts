@@ -13,7 +13,7 @@ const CHARS_MAX = 4_000;
 const GAP_MAX = 3;
 
 /** One word. */
-export interface Token {
+export interface LexiconWord {
   /** Lower case, without accents. */
   readonly word: string;
   /** As it was written. */
@@ -25,9 +25,9 @@ export interface Token {
 }
 
 /** The first words of a message. */
-export function tokensOf(message: string): readonly Token[] {
-  const tokens: Token[] = [];
-  let after: Token["after"] = "sentence";
+export function tokensOf(message: string): readonly LexiconWord[] {
+  const tokens: LexiconWord[] = [];
+  let after: LexiconWord["after"] = "sentence";
   let afterQuestion = false;
   const text = message.slice(0, CHARS_MAX).normalize("NFC");
   for (const [found] of text.matchAll(/[\p{L}\p{M}\p{N}]+|[,:–—]|[.!?;…¡¿\n]/gu)) {
@@ -97,7 +97,7 @@ function entryWord([, gap, accents, text, ending]: RegExpMatchArray): EntryWord 
   return { text: folded(text!), matches: ending === "*" ? "beginning" : "whole", isApart };
 }
 
-function fits({ raw, word }: Token, { matches, text }: EntryWord): boolean {
+function fits({ raw, word }: LexiconWord, { matches, text }: EntryWord): boolean {
   if (matches === "whole") return word === text;
   return matches === "beginning" ? word.startsWith(text) : raw.toLowerCase() === text;
 }
@@ -111,7 +111,7 @@ export interface Span<Role extends string> {
 
 /** The entries that begin at the word `at`. */
 export function spansAt<Role extends string>(
-  tokens: readonly Token[],
+  tokens: readonly LexiconWord[],
   at: number,
   lexicon: Lexicon<Role>,
 ): readonly Span<Role>[] {
@@ -123,7 +123,11 @@ export function spansAt<Role extends string>(
 }
 
 /** Where the words of an entry end that begins at `from`; each gap ends at the first word that fits. */
-function endOf(words: readonly EntryWord[], tokens: readonly Token[], from: number): number | undefined {
+function endOf(
+  words: readonly EntryWord[],
+  tokens: readonly LexiconWord[],
+  from: number,
+): number | undefined {
   let at = from;
   for (const word of words) {
     const last = at + (word.isApart ? GAP_MAX : 0);

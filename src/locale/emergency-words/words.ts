@@ -1,5 +1,5 @@
 /** The words of emergencies: `locales/emergency/`, one file a language, one row a role. */
-import { shippedEntries } from "../../lib/shipped.js";
+import { shippedEntries } from "../../lib/shipped-files.js";
 import { byLanguage, type Language } from "../../words/polarity.js";
 
 /**

@@ -7,7 +7,7 @@ import type { Engine, LegRequest } from "../engine.js";
 import { SearchUnavailable } from "../port.js";
 import type { KnowledgeDocument, KnowledgeWriter } from "../writer.js";
 import { type BenchmarkDeps, type BenchmarkProgress, benchmark, NetworkInUse } from "./benchmark.js";
-import type { DataSet } from "./data-set.js";
+import type { BenchmarkData } from "./data-set.js";
 import { reportTable, reportValue } from "./report.js";
 
 /** Two legs over a list: shared words, and nearness of vectors; each search takes 2 ms. */
@@ -62,7 +62,7 @@ class ListEngine implements Engine {
   };
 }
 
-const DATA_SET: DataSet = {
+const DATA_SET: BenchmarkData = {
   corpus: [
     { id: "d1", title: "Lockout", text: "Hang the lock on the main switch." },
     { id: "d2", title: "Chain", text: "Oil the chain before each shift." },

@@ -15,7 +15,7 @@ import { KnowledgeRetrieval } from "../knowledge-retrieval.js";
 import type { RetrievalOptions } from "../options.js";
 import type { KnowledgeDocument, KnowledgeWriter } from "../writer.js";
 import { type Difference, pairedBootstrap } from "./bootstrap.js";
-import type { CorpusDocument, DataSet, JudgedQuery } from "./data-set.js";
+import type { BenchmarkData, CorpusDocument, JudgedQuery } from "./data-set.js";
 import { ndcgAt, recallAt, reciprocalRankAt } from "./metrics.js";
 
 export interface BenchmarkDeps {
@@ -45,7 +45,7 @@ export const METRICS = {
     reciprocalRankAt(RESULTS, ranking, judgements),
 } as const;
 
-export type MetricName = keyof typeof METRICS;
+export type RetrievalMetricName = keyof typeof METRICS;
 
 export interface BenchmarkReport {
   readonly documents: number;
@@ -59,9 +59,9 @@ export interface BenchmarkReport {
 export interface WayResult {
   /** A leg, or all of them `fused`. */
   readonly name: LegName | "fused";
-  readonly means: Readonly<Record<MetricName, number>>;
+  readonly means: Readonly<Record<RetrievalMetricName, number>>;
   /** One figure per query, in the order of the data set. */
-  readonly perQuery: Readonly<Record<MetricName, readonly number[]>>;
+  readonly perQuery: Readonly<Record<RetrievalMetricName, readonly number[]>>;
   /** Of whole searches. A query that the embedder remembers from an earlier way costs no request. */
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -69,7 +69,7 @@ export interface WayResult {
 
 /** `better` minus `than`, with the ends of the 95% interval. */
 export interface WayDifference extends Difference {
-  readonly metric: MetricName;
+  readonly metric: RetrievalMetricName;
   readonly better: WayResult["name"];
   readonly than: WayResult["name"];
 }
@@ -90,7 +90,7 @@ export class NetworkInUse extends Error {
  * with what writer, engine or embedder reject with, and when a leg fails: a benchmark of half the legs would mislead.
  */
 export async function benchmark(
-  dataSet: DataSet,
+  dataSet: BenchmarkData,
   network: string,
   deps: BenchmarkDeps,
   onProgress: (progress: BenchmarkProgress) => void,
@@ -192,7 +192,7 @@ async function clear(network: string, deps: BenchmarkDeps, signal: AbortSignal):
 async function measure(
   name: WayResult["name"],
   legs: readonly LegName[],
-  { queries }: DataSet,
+  { queries }: BenchmarkData,
   network: string,
   deps: BenchmarkDeps,
   onProgress: (progress: BenchmarkProgress) => void,
@@ -264,12 +264,15 @@ function differencesOf(better: WayResult, than: WayResult): readonly WayDifferen
   }));
 }
 
-function metricNames(): readonly MetricName[] {
-  return Object.keys(METRICS) as MetricName[];
+function metricNames(): readonly RetrievalMetricName[] {
+  return Object.keys(METRICS) as RetrievalMetricName[];
 }
 
-function forEachMetric<T>(figure: (metric: MetricName) => T): Record<MetricName, T> {
-  return Object.fromEntries(metricNames().map((metric) => [metric, figure(metric)])) as Record<MetricName, T>;
+function forEachMetric<T>(figure: (metric: RetrievalMetricName) => T): Record<RetrievalMetricName, T> {
+  return Object.fromEntries(metricNames().map((metric) => [metric, figure(metric)])) as Record<
+    RetrievalMetricName,
+    T
+  >;
 }
 
 function mean(values: readonly number[]): number {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 
-export interface DataSet {
+export interface BenchmarkData {
   readonly corpus: readonly CorpusDocument[];
   /** The queries that something is relevant to, in the order of their file. */
   readonly queries: readonly JudgedQuery[];
@@ -35,7 +35,7 @@ export class DataSetError extends Error {
 }
 
 /** Reads a folder. Rejects with `DataSetError`. */
-export async function readDataSet(folder: string): Promise<DataSet> {
+export async function readDataSet(folder: string): Promise<BenchmarkData> {
   const corpus = await readCorpus(join(folder, "corpus.jsonl"));
   const queries = await readQueries(join(folder, "queries.jsonl"));
   const known = {

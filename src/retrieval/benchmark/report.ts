@@ -1,8 +1,8 @@
 /** The outcome of a benchmark as a table for people, and as a value for programs. */
 import { columns } from "../../lib/columns.js";
-import { type BenchmarkReport, METRICS, type MetricName, type WayDifference } from "./benchmark.js";
+import { type BenchmarkReport, METRICS, type RetrievalMetricName, type WayDifference } from "./benchmark.js";
 
-const NAMES = Object.keys(METRICS) as MetricName[];
+const NAMES = Object.keys(METRICS) as RetrievalMetricName[];
 
 /** A table of the figures, and below it what each way has over those before it. */
 export function reportTable(report: BenchmarkReport): string {

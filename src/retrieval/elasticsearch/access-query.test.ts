@@ -4,9 +4,9 @@ import type { DocumentAccess } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
 import {
-  type Clause,
   type Grants,
   narrowest,
+  type QueryClause,
   readableClauses,
   sameGrants,
   supersededClause,
@@ -110,7 +110,7 @@ function stored({ network, visibility, allowedUsers, allowedGroups }: DocumentAc
 type StoredFields = Readonly<Record<string, unknown>>;
 
 /** The clauses evaluated as Elasticsearch does on keywords and booleans: some value of the field equals the term. */
-function passes(clauses: readonly Clause[], document: StoredFields): boolean {
+function passes(clauses: readonly QueryClause[], document: StoredFields): boolean {
   return clauses.every((clause) => {
     if (clause.term !== undefined) {
       const [[field, value] = []] = Object.entries(clause.term);
@@ -122,7 +122,7 @@ function passes(clauses: readonly Clause[], document: StoredFields): boolean {
     }
     const { should, minimum_should_match, ...rest } = clause.bool!;
     expect({ minimum_should_match, rest }).toEqual({ minimum_should_match: 1, rest: {} });
-    return (should as Clause[]).some((one) => passes([one], document));
+    return (should as QueryClause[]).some((one) => passes([one], document));
   });
 }
 

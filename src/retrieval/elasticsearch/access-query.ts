@@ -6,10 +6,10 @@ import type { DocumentAccess } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import type { estypes } from "./client.js";
 
-export type Clause = estypes.QueryDslQueryContainer;
+export type QueryClause = estypes.QueryDslQueryContainer;
 
 /** What a document must fulfil for `access` to read it: clauses for `filter`. */
-export function readableClauses(access: Access): Clause[] {
+export function readableClauses(access: Access): QueryClause[] {
   return [
     networkClause(access.network),
     granted(access, {
@@ -21,7 +21,7 @@ export function readableClauses(access: Access): Clause[] {
 }
 
 /** What holds of a chunk when `access` may read a newer revision of its document: a clause for `must_not`. */
-export function supersededClause(access: Access): Clause {
+export function supersededClause(access: Access): QueryClause {
   return granted(access, {
     everybody: { term: { superseded_for_network: true } },
     users: "superseded_for_users",
@@ -29,19 +29,19 @@ export function supersededClause(access: Access): Clause {
   });
 }
 
-export function networkClause(network: string): Clause {
+export function networkClause(network: string): QueryClause {
   return { term: { network } };
 }
 
 interface GrantFields {
-  readonly everybody: Clause;
+  readonly everybody: QueryClause;
   readonly users: string;
   readonly groups: string;
 }
 
 /** Everybody but kiosks, the named users, the named groups. */
-function granted({ username, groups, kiosk }: Access, fields: GrantFields): Clause {
-  const should: Clause[] = [{ term: { [fields.users]: username } }];
+function granted({ username, groups, kiosk }: Access, fields: GrantFields): QueryClause {
+  const should: QueryClause[] = [{ term: { [fields.users]: username } }];
   if (!kiosk) should.push(fields.everybody);
   if (groups.length > 0) should.push({ terms: { [fields.groups]: [...new Set(groups)] } });
   return { bool: { should, minimum_should_match: 1 } };

@@ -19,7 +19,7 @@ import { type BulkAction, writeBulk } from "./bulk.js";
 import type { ElasticsearchClient } from "./client.js";
 import { storedBands } from "./duplicate-chunks.js";
 import type { ElasticsearchOptions } from "./options.js";
-import { chunksOf, RevisionFamilies } from "./revision-families.js";
+import { chunksOf, ElasticsearchFamilies } from "./revision-families.js";
 import {
   ALONE,
   decodeMetadata,
@@ -29,7 +29,7 @@ import {
   type Standing,
   type StoredMetadata,
   storedId,
-} from "./stored.js";
+} from "./stored-chunks.js";
 
 export type Change =
   | { readonly type: "put"; readonly document: KnowledgeDocument }
@@ -64,7 +64,7 @@ export class ChangeBatch {
     if (begun.length === 0) return;
     await this.#mark(begun, before);
     await this.#narrow(before);
-    const families = new RevisionFamilies(this.deps, this.network, this.signal);
+    const families = new ElasticsearchFamilies(this.deps, this.network, this.signal);
     const found = await families.find(this.#titlesTouched(before), this.#puts, this.#ids);
     await this.#fill(found.standings);
     await families.settle(found);

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { LayoutUnknown } from "../../lib/layouts.js";
-import { shippedPath } from "../../lib/shipped.js";
+import { shippedPath } from "../../lib/shipped-files.js";
 import type { estypes } from "./client.js";
 import type { ElasticsearchOptions } from "./options.js";
 

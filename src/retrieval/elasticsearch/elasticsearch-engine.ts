@@ -7,7 +7,7 @@ import type { Access } from "../../domain/user.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import { mayRead } from "../access.js";
 import type { Engine, LegName, LegRequest } from "../engine.js";
-import type { Candidate, DocumentDetail, DocumentSummary, Inspector } from "../inspector.js";
+import type { DocumentDetail, DocumentSummary, InspectedChunk, Inspector } from "../inspector.js";
 import type { DocumentOutline, OutlineLimits } from "../port.js";
 import { compareRevisions } from "../revision.js";
 import { readableClauses } from "./access-query.js";
@@ -17,8 +17,8 @@ import { sentencesOf } from "./highlights.js";
 import { legSearch, usableQuery } from "./leg-query.js";
 import type { ElasticsearchOptions } from "./options.js";
 import { ElasticsearchOutline } from "./outline.js";
-import { type Hit, readHit, searchHits } from "./search-hits.js";
-import { decodeMetadata, METADATA_FIELDS, type StoredChunk } from "./stored.js";
+import { readHit, type StoredHit, searchHits } from "./search-hits.js";
+import { decodeMetadata, METADATA_FIELDS, type StoredChunk } from "./stored-chunks.js";
 
 /** Ids in one request. */
 const IDS_MAX = 1_000;
@@ -131,7 +131,7 @@ export class ElasticsearchEngine implements Engine, Inspector {
     return this.#inspector.document(network, documentId, signal);
   }
 
-  explain(request: LegRequest, signal: AbortSignal): Promise<readonly Candidate[]> {
+  explain(request: LegRequest, signal: AbortSignal): Promise<readonly InspectedChunk[]> {
     return this.#inspector.explain(request, signal);
   }
 
@@ -199,7 +199,11 @@ function isFor(access: Access, { access: who, standing }: StoredChunk): boolean 
   return mayRead(access, who) && !mayRead(access, { network: who.network, ...standing.supersededFor });
 }
 
-function passageOf({ chunk, score, fragments }: Hit, query: string, supersedes: readonly string[]): Passage {
+function passageOf(
+  { chunk, score, fragments }: StoredHit,
+  query: string,
+  supersedes: readonly string[],
+): Passage {
   return {
     chunkId: chunk.chunkId,
     documentId: chunk.documentId,

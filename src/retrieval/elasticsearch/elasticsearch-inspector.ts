@@ -3,16 +3,16 @@ import type { Access } from "../../domain/user.js";
 import { accessDecision, mayRead } from "../access.js";
 import type { LegRequest } from "../engine.js";
 import {
-  type Candidate,
   type ChunkDetail,
   type DocumentDetail,
   type DocumentSummary,
+  type InspectedChunk,
   type Inspector,
   summaryOf,
 } from "../inspector.js";
 import { saysTheSame } from "../near-duplicates.js";
 import { compareRevisions } from "../revision.js";
-import { type Clause, networkClause } from "./access-query.js";
+import { networkClause, type QueryClause } from "./access-query.js";
 import type { ElasticsearchClient } from "./client.js";
 import { everyHit } from "./every-hit.js";
 import { termScores } from "./explanation.js";
@@ -26,7 +26,7 @@ import {
   METADATA_FIELDS,
   type StoredChunk,
   type StoredMetadata,
-} from "./stored.js";
+} from "./stored-chunks.js";
 
 /** Chunks that may say the same as one chunk and are compared with it. */
 const NEAR_DUPLICATES_MAX = 50;
@@ -59,7 +59,7 @@ export class ElasticsearchInspector implements Inspector {
     return { ...summaryOf(document, newest(family, document, undefined)), chunks: details };
   }
 
-  async explain(request: LegRequest, signal: AbortSignal): Promise<readonly Candidate[]> {
+  async explain(request: LegRequest, signal: AbortSignal): Promise<readonly InspectedChunk[]> {
     const body = legSearch(request, this.options, "operator");
     if (body === undefined) return [];
     const hits = await searchHits(this.client, body, signal);
@@ -72,7 +72,7 @@ export class ElasticsearchInspector implements Inspector {
       found.map(({ chunk }) => chunk),
       signal,
     );
-    return found.map(({ chunk, score, terms }): Candidate => {
+    return found.map(({ chunk, score, terms }): InspectedChunk => {
       const newer = newest(family, chunk, access);
       return {
         chunkId: chunk.chunkId,
@@ -102,7 +102,7 @@ export class ElasticsearchInspector implements Inspector {
     return this.#documents([networkClause(network), { terms: { title_key: [...keys] } }], signal);
   }
 
-  #documents(filter: Clause[], signal: AbortSignal): Promise<readonly StoredMetadata[]> {
+  #documents(filter: QueryClause[], signal: AbortSignal): Promise<readonly StoredMetadata[]> {
     return availably(async () => {
       const found: StoredMetadata[] = [];
       const request = {
@@ -117,7 +117,7 @@ export class ElasticsearchInspector implements Inspector {
     });
   }
 
-  #chunks(filter: Clause[], signal: AbortSignal): Promise<readonly StoredChunk[]> {
+  #chunks(filter: QueryClause[], signal: AbortSignal): Promise<readonly StoredChunk[]> {
     return availably(async () => {
       const found: StoredChunk[] = [];
       const request = {

@@ -20,7 +20,7 @@ import { everyHit } from "./every-hit.js";
 import { acquireLease, heldLeases, type Lease, LeaseLost } from "./lease.js";
 import type { ElasticsearchOptions } from "./options.js";
 import { refresh } from "./revision-families.js";
-import { decodeMetadata, METADATA_FIELDS } from "./stored.js";
+import { decodeMetadata, METADATA_FIELDS } from "./stored-chunks.js";
 
 /** The lease of a writer is `writer:<network>`; that of a rebuild, which needs all of them free, `rebuild`. */
 export const WRITER_LEASES = "writer:";

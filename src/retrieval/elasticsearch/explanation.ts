@@ -20,9 +20,9 @@ export function termScores(explanation: estypes.ExplainExplanation | undefined):
   return found.sort((a, b) => b.score - a.score);
 }
 
-type Explained = estypes.ExplainExplanation | estypes.ExplainExplanationDetail;
+type ScoreExplanation = estypes.ExplainExplanation | estypes.ExplainExplanationDetail;
 
-function collect(node: Explained, found: TermScore[], depth: number): void {
+function collect(node: ScoreExplanation, found: TermScore[], depth: number): void {
   if (depth > DEPTH_MAX) return;
   const weight = WEIGHT.exec(node.description);
   if (weight === null) {
@@ -37,7 +37,7 @@ function collect(node: Explained, found: TermScore[], depth: number): void {
   });
 }
 
-function valueBelow(node: Explained, description: RegExp, depth: number): number | undefined {
+function valueBelow(node: ScoreExplanation, description: RegExp, depth: number): number | undefined {
   if (depth > DEPTH_MAX) return undefined;
   for (const child of node.details ?? []) {
     const value = description.test(child.description)

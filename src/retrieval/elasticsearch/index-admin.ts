@@ -34,7 +34,7 @@ export type Occupant =
   | { readonly type: "index"; readonly index: string }
   | { readonly type: "missing" };
 
-export type Created =
+export type IndexCreation =
   | { readonly type: "created" | "unchanged"; readonly index: string }
   | { readonly type: "extended"; readonly index: string; readonly fields: readonly string[] };
 
@@ -73,7 +73,7 @@ export class IndexAdmin {
    * Makes the index and its alias, or adds the fields that an existing one has not yet. Rejects with `IndexProblem`
    * where fields are there with another type.
    */
-  async create(definition: IndexDefinition, signal: AbortSignal): Promise<Created> {
+  async create(definition: IndexDefinition, signal: AbortSignal): Promise<IndexCreation> {
     const occupant = await this.occupant(definition, signal);
     if (occupant.type !== "missing") return this.#extend(definition, occupant.index, signal);
     const { alias, mappings } = definition;
@@ -143,7 +143,7 @@ export class IndexAdmin {
     });
   }
 
-  async #extend(definition: IndexDefinition, index: string, signal: AbortSignal): Promise<Created> {
+  async #extend(definition: IndexDefinition, index: string, signal: AbortSignal): Promise<IndexCreation> {
     const { missing, conflicts } = await this.compare(definition, index, signal);
     if (conflicts.length > 0) {
       const message = `${index} cannot be used as it is: ${conflicts.join("; ")}.`;

@@ -1,12 +1,13 @@
 /** A leg's request as a search of Elasticsearch. Pure. */
+import { pattern } from "../../lib/pattern.js";
 import { wellFormed } from "../../lib/well-formed.js";
 import type { LegRequest } from "../engine.js";
 import { tellingWords } from "../query-terms.js";
-import { type Clause, networkClause, readableClauses, supersededClause } from "./access-query.js";
+import { networkClause, type QueryClause, readableClauses, supersededClause } from "./access-query.js";
 import type { estypes } from "./client.js";
 import { HIGHLIGHTS_MAX, MARK_AFTER, MARK_BEFORE } from "./highlights.js";
 import type { ElasticsearchOptions } from "./options.js";
-import { CHUNK_FIELDS } from "./stored.js";
+import { CHUNK_FIELDS } from "./stored-chunks.js";
 
 export type LegOptions = Pick<
   ElasticsearchOptions,
@@ -25,13 +26,13 @@ const CANDIDATES_MIN = 100;
 const CANDIDATES_MAX = 10_000;
 
 /** `reader`: what the reader may read. `operator`: all of the network, with scores explained. */
-export type View = "reader" | "operator";
+export type SearchScope = "reader" | "operator";
 
 /** The search for a leg; `undefined` when the query has no word, so that nothing can be found. */
 export function legSearch(
   request: LegRequest,
   options: LegOptions,
-  view: View,
+  view: SearchScope,
 ): estypes.SearchRequest | undefined {
   const usable = usableQuery(request.query);
   // What only makes it a question would be scored like any other word, and says nothing.
@@ -71,13 +72,16 @@ export function usableQuery(query: string): string {
 }
 
 /** What becomes a term: a run of letters and digits, or one character of a script that writes no spaces, or a symbol. */
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}_'’]*/gu;
+const WORD = pattern("gu")`
+  [\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}
+  \p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]
+  |[\p{L}\p{N}][\p{L}\p{M}\p{N}_'’]*
+`;
 
 /** Filters of a `bool` query: who may read, and which revisions are left out. */
-type Scope = { readonly filter: Clause[]; readonly must_not?: Clause[] };
+type Scope = { readonly filter: QueryClause[]; readonly must_not?: QueryClause[] };
 
-function scopeOf({ access }: LegRequest, view: View): Scope {
+function scopeOf({ access }: LegRequest, view: SearchScope): Scope {
   if (view === "operator") return { filter: [networkClause(access.network)] };
   return { filter: readableClauses(access), must_not: [supersededClause(access)] };
 }
@@ -95,7 +99,7 @@ const FUZZY_PREFIX_LENGTH = 1;
 /** Words that one may stand for. */
 const FUZZY_WORDS_MAX = 10;
 
-function lexical(query: string, { lexicalFields, lexicalFuzziness }: LegOptions): Clause {
+function lexical(query: string, { lexicalFields, lexicalFuzziness }: LegOptions): QueryClause {
   const exact: estypes.QueryDslMultiMatchQuery = { query, fields: [...lexicalFields], type: "best_fields" };
   if (lexicalFuzziness === "0") return { multi_match: exact };
   const fuzzy = {
@@ -107,7 +111,7 @@ function lexical(query: string, { lexicalFields, lexicalFuzziness }: LegOptions)
   return { bool: { should: [{ multi_match: exact }, { multi_match: { ...exact, ...fuzzy } }] } };
 }
 
-function semantic(query: string, { semanticQuery }: LegOptions): Clause {
+function semantic(query: string, { semanticQuery }: LegOptions): QueryClause {
   return semanticQuery === "match"
     ? { match: { semantic_text: { query } } }
     : { semantic: { field: "semantic_text", query } };

@@ -3,11 +3,11 @@ import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
 import { innermostHeadings } from "../headings.js";
 import { type DocumentOutline, type OutlineLimits, SearchUnavailable } from "../port.js";
-import { type Clause, networkClause, readableClauses, supersededClause } from "./access-query.js";
+import { networkClause, type QueryClause, readableClauses, supersededClause } from "./access-query.js";
 import type { ElasticsearchClient, estypes } from "./client.js";
 import type { ElasticsearchOptions } from "./options.js";
 import { availably, readHit, searchHits } from "./search-hits.js";
-import { CHUNK_FIELDS, decodeMetadata, METADATA_FIELDS, type StoredChunk } from "./stored.js";
+import { CHUNK_FIELDS, decodeMetadata, METADATA_FIELDS, type StoredChunk } from "./stored-chunks.js";
 
 /** Hits of one search at the most, as servers are set by default. */
 const HITS_MAX = 10_000;
@@ -66,7 +66,7 @@ export class ElasticsearchOutline {
     chunksMax: number,
     signal: AbortSignal,
   ): Promise<readonly StoredChunk[]> {
-    const own: Clause = { term: { document_id: documentId } };
+    const own: QueryClause = { term: { document_id: documentId } };
     const hits = await searchHits(
       this.client,
       {

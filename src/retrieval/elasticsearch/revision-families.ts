@@ -16,7 +16,7 @@ import {
   type Standing,
   type StoredMetadata,
   storedId,
-} from "./stored.js";
+} from "./stored-chunks.js";
 
 export interface FamiliesDeps {
   readonly client: ElasticsearchClient;
@@ -43,7 +43,7 @@ export interface StoredMember extends StoredMetadata {
 /** Values in one `terms` clause. */
 const TERMS_MAX = 1_000;
 
-export class RevisionFamilies {
+export class ElasticsearchFamilies {
   constructor(
     private readonly deps: FamiliesDeps,
     private readonly network: string,

@@ -1,7 +1,7 @@
 /** One search of chunks or documents, and what comes of it: hits, or `SearchUnavailable` with a reason. */
 import { SearchUnavailable } from "../port.js";
 import { type ElasticsearchClient, ElasticsearchProblem, type estypes } from "./client.js";
-import { decodeChunk, type StoredChunk } from "./stored.js";
+import { decodeChunk, type StoredChunk } from "./stored-chunks.js";
 
 /** A search is tried this often within the caller's time: a refusal for the moment is worth one more try, no more. */
 const SEARCH_ATTEMPTS_MAX = 2;
@@ -36,14 +36,14 @@ export async function availably<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export interface Hit {
+export interface StoredHit {
   readonly chunk: StoredChunk;
   readonly score: number;
   readonly fragments: readonly string[];
 }
 
 /** A hit that can be read, or nothing. */
-export function readHit({ _id, _source, _score, highlight }: estypes.SearchHit): readonly Hit[] {
+export function readHit({ _id, _source, _score, highlight }: estypes.SearchHit): readonly StoredHit[] {
   const chunk = decodeChunk(_id ?? "", _source);
   if (chunk === undefined) return [];
   return [{ chunk, score: _score ?? 0, fragments: Object.values(highlight ?? {}).flat() }];

@@ -4,7 +4,7 @@ import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
 import { compareRevisions } from "../revision.js";
 import { type FamilyMember, sameStanding, standings } from "./standing.js";
-import { ALONE } from "./stored.js";
+import { ALONE } from "./stored-chunks.js";
 
 const names = fc.uniqueArray(fc.constantFrom("ann", "bob", "crew"), { maxLength: 2 });
 const family: fc.Arbitrary<FamilyMember[]> = fc

@@ -1,7 +1,7 @@
 /** What the revisions of one title make of each other. Pure; held to the rule by a property test. */
 import { compareRevisions } from "../revision.js";
 import { type Grants, sameGrants, union } from "./access-query.js";
-import { ALONE, type Standing } from "./stored.js";
+import { ALONE, type Standing } from "./stored-chunks.js";
 
 export interface FamilyMember {
   readonly documentId: string;

@@ -5,7 +5,7 @@
 import type { DocumentAccess } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
-import type { ChunkTable, View } from "./rank.js";
+import type { ChunkTable, ReadableChunks } from "./rank.js";
 import { RevisionFamilies } from "./revision-families.js";
 
 export interface CatalogueDocument {
@@ -124,14 +124,14 @@ export class Catalogue {
    * What `access` may search: documents that it may read, less the superseded ones. Superseded means that a newer
    * revision is there *for this reader*: a draft for two editors takes nothing from everybody else.
    */
-  view(access: Access): View {
+  view(access: Access): ReadableChunks {
     const readable = this.#facts.readable((document) => mayRead(access, document));
     this.#families.dropSuperseded(readable);
     return this.#facts.viewOf(readable);
   }
 
   /** What an operator sees: everything, superseded or not. */
-  viewOfAll(): View {
+  viewOfAll(): ReadableChunks {
     return this.#facts.viewOf(this.#facts.readable(() => true));
   }
 
@@ -197,7 +197,7 @@ class DocumentFacts {
     return readable;
   }
 
-  viewOf(readable: Uint8Array): View {
+  viewOf(readable: Uint8Array): ReadableChunks {
     let chunkCount = 0;
     let termCount = 0;
     for (let index = 0; index < readable.length; index++) {

@@ -10,7 +10,7 @@ import type { Clock } from "../../lib/clock.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import { mayRead } from "../access.js";
 import type { Engine, LegName, LegRequest } from "../engine.js";
-import type { Candidate, DocumentDetail, DocumentSummary, Inspector } from "../inspector.js";
+import type { DocumentDetail, DocumentSummary, InspectedChunk, Inspector } from "../inspector.js";
 import type { RetrievalOptions } from "../options.js";
 import type { DocumentOutline, OutlineLimits } from "../port.js";
 import { EnginePool } from "./engine-pool.js";
@@ -87,7 +87,7 @@ export class EmbeddedEngine implements Engine, Inspector {
     return this.#pool.call("document", network, { network, documentId }, signal);
   }
 
-  explain(request: LegRequest, signal: AbortSignal): Promise<readonly Candidate[]> {
+  explain(request: LegRequest, signal: AbortSignal): Promise<readonly InspectedChunk[]> {
     return this.#pool.call("explain", request.access.network, forProcess(request), signal);
   }
 

@@ -3,10 +3,10 @@ import type { PassageName } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { accessDecision, mayRead } from "../access.js";
 import {
-  type Candidate,
   type ChunkDetail,
   type DocumentDetail,
   type DocumentSummary,
+  type InspectedChunk,
   summaryOf,
   type TermScore,
 } from "../inspector.js";
@@ -14,7 +14,7 @@ import type { Catalogue, CatalogueDocument } from "./catalogue.js";
 import { type ChunkRow, readChunks } from "./chunk-rows.js";
 import type { Transaction } from "./database.js";
 import { IndexDamaged } from "./index-damaged.js";
-import type { Hit } from "./rank.js";
+import type { ChunkHit } from "./rank.js";
 import { twinsOf } from "./twins.js";
 
 export function documentSummary(catalogue: Catalogue, document: CatalogueDocument): DocumentSummary {
@@ -50,10 +50,10 @@ export async function documentDetail(
 export function candidate(
   catalogue: Catalogue,
   reader: Access,
-  { chunk, score }: Hit,
+  { chunk, score }: ChunkHit,
   { chunkId, headings, page }: ChunkRow,
   terms: readonly TermScore[],
-): Candidate {
+): InspectedChunk {
   const document = catalogue.documentOf(chunk);
   const { documentId, title, revision, access } = document;
   const newer = catalogue.supersededBy(document, (one) => mayRead(reader, one.access));

@@ -7,7 +7,7 @@ import type { Transaction } from "./database.js";
 import { IndexDamaged } from "./index-damaged.js";
 import { type NearTerm, nearTerms } from "./near-terms.js";
 import { Postings } from "./postings.js";
-import { type ChunkTable, type Hit, Ranking, type View } from "./rank.js";
+import { type ChunkHit, type ChunkTable, Ranking, type ReadableChunks } from "./rank.js";
 import { isMissing, type Segment, verifiedList } from "./segments.js";
 
 /**
@@ -30,7 +30,7 @@ interface QueriedTerm {
 
 export interface LexicalResult {
   /** Best first. */
-  readonly hits: readonly Hit[];
+  readonly hits: readonly ChunkHit[];
   /** The terms that chunks in the view hold, with their inverse document frequency. */
   readonly idfs: ReadonlyMap<string, number>;
 }
@@ -45,7 +45,7 @@ export class LexicalSearch {
     transaction: Transaction,
     segments: readonly Segment[],
     query: string,
-    view: View,
+    view: ReadableChunks,
     limit: number,
   ): Promise<LexicalResult> {
     const ranking = new Ranking(this.table(), view);
@@ -58,9 +58,12 @@ export class LexicalSearch {
     transaction: Transaction,
     segments: readonly Segment[],
     query: string,
-    view: View,
+    view: ReadableChunks,
     limit: number,
-  ): Promise<{ readonly hits: readonly Hit[]; readonly terms: ReadonlyMap<number, readonly TermScore[]> }> {
+  ): Promise<{
+    readonly hits: readonly ChunkHit[];
+    readonly terms: ReadonlyMap<number, readonly TermScore[]>;
+  }> {
     const ranking = new Ranking(this.table(), view);
     const { idfs, queried } = await this.#addTerms(ranking, transaction, segments, query);
     const hits = ranking.best(limit);

@@ -3,7 +3,7 @@ import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { mayRead } from "../access.js";
 import type { LegRequest } from "../engine.js";
-import type { Candidate, DocumentDetail, DocumentSummary } from "../inspector.js";
+import type { DocumentDetail, DocumentSummary, InspectedChunk } from "../inspector.js";
 import type { DocumentOutline, OutlineLimits } from "../port.js";
 import type { Catalogue } from "./catalogue.js";
 import { type LoadedCatalogue, loadCatalogue } from "./catalogue-loading.js";
@@ -14,7 +14,7 @@ import { refuseEmptied } from "./index-record.js";
 import { candidate, documentDetail, documentSummary } from "./inspection.js";
 import { LexicalSearch } from "./lexical.js";
 import { outlineOf } from "./outline.js";
-import type { Hit, View } from "./rank.js";
+import type { ChunkHit, ReadableChunks } from "./rank.js";
 import { VectorSearch } from "./vector-search.js";
 
 /** A reader waits for this when a writer is just creating or recovering the file. */
@@ -92,7 +92,7 @@ export class NetworkIndex {
     });
   }
 
-  explain(request: LegRequest): Promise<Candidate[]> {
+  explain(request: LegRequest): Promise<InspectedChunk[]> {
     return this.#read([], async (transaction, catalogue) => {
       const view = catalogue.viewOfAll();
       const { hits, terms } =
@@ -152,8 +152,8 @@ export class NetworkIndex {
     transaction: Transaction,
     catalogue: Catalogue,
     { leg, query, vector, limit }: LegRequest,
-    view: View,
-  ): Promise<{ readonly hits: readonly Hit[]; readonly idfs: ReadonlyMap<string, number> }> {
+    view: ReadableChunks,
+  ): Promise<{ readonly hits: readonly ChunkHit[]; readonly idfs: ReadonlyMap<string, number> }> {
     switch (leg) {
       case "lexical":
         return this.#lexical.rank(transaction, this.#loaded!.segments, query, view, limit);
@@ -168,7 +168,7 @@ export class NetworkIndex {
   }
 }
 
-function rowsOf(catalogue: Catalogue, hits: readonly Hit[]): number[] {
+function rowsOf(catalogue: Catalogue, hits: readonly ChunkHit[]): number[] {
   return hits.map(({ chunk }) => {
     const { firstRow, firstChunk } = catalogue.documentOf(chunk);
     return firstRow + chunk - firstChunk;
@@ -178,7 +178,7 @@ function rowsOf(catalogue: Catalogue, hits: readonly Hit[]): number[] {
 function passage(
   catalogue: Catalogue,
   reader: Access,
-  { chunk, score }: Hit,
+  { chunk, score }: ChunkHit,
   { chunkId, headings, page, kind, text }: ChunkRow,
   idfs: ReadonlyMap<string, number>,
 ): Passage {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Postings, PostingsEncoder } from "./postings.js";
-import { Ranking, type View } from "./rank.js";
+import { Ranking, type ReadableChunks } from "./rank.js";
 
 /** Four documents of one chunk each, the last of which is gone. */
 const table = { documentOfChunk: Int32Array.of(0, 1, 2, -1), termsOfChunk: Uint32Array.of(10, 20, 30, 0) };
-const everything: View = { readable: Uint8Array.of(1, 1, 1), chunkCount: 3, termsPerChunk: 20 };
+const everything: ReadableChunks = { readable: Uint8Array.of(1, 1, 1), chunkCount: 3, termsPerChunk: 20 };
 
 function postings(...list: (readonly [number, number])[]): Postings {
   const encoder = new PostingsEncoder();
@@ -35,7 +35,7 @@ describe("Ranking", () => {
   });
 
   it("leaves out what may not be read and what is gone, in the counts too", () => {
-    const view: View = { readable: Uint8Array.of(1, 0, 0), chunkCount: 1, termsPerChunk: 10 };
+    const view: ReadableChunks = { readable: Uint8Array.of(1, 0, 0), chunkCount: 1, termsPerChunk: 10 };
     const ranking = new Ranking(table, view);
     const idf = ranking.add(postings([0, 1], [1, 1], [2, 1], [3, 1]), 1);
     expect(idf).toBeCloseTo(Math.log(1 + 0.5 / 1.5), 12);
@@ -43,7 +43,7 @@ describe("Ranking", () => {
   });
 
   it("has no idf for a term that only others may read", () => {
-    const view: View = { readable: Uint8Array.of(0, 1, 1), chunkCount: 2, termsPerChunk: 25 };
+    const view: ReadableChunks = { readable: Uint8Array.of(0, 1, 1), chunkCount: 2, termsPerChunk: 25 };
     expect(new Ranking(table, view).add(postings([0, 5]), 1)).toBe(0);
   });
 

@@ -16,14 +16,14 @@ export interface ChunkTable {
 }
 
 /** What a reader sees of the chunks. */
-export interface View {
+export interface ReadableChunks {
   /** Per document index: 1 when its chunks take part. */
   readonly readable: Uint8Array;
   readonly chunkCount: number;
   readonly termsPerChunk: number;
 }
 
-export interface Hit {
+export interface ChunkHit {
   readonly chunk: number;
   readonly score: number;
 }
@@ -38,7 +38,7 @@ export class Ranking {
 
   constructor(
     private readonly table: ChunkTable,
-    private readonly view: View,
+    private readonly view: ReadableChunks,
   ) {
     this.#scores = new Float64Array(table.documentOfChunk.length);
     this.#perTerm = (K1 * B) / view.termsPerChunk;
@@ -71,8 +71,8 @@ export class Ranking {
   }
 
   /** The best chunks, best first; equal scores in the order of chunk numbers. */
-  best(limit: number): Hit[] {
-    const best: Hit[] = [];
+  best(limit: number): ChunkHit[] {
+    const best: ChunkHit[] = [];
     if (limit <= 0) return best;
     const scores = this.#scores;
     let worst = 0;

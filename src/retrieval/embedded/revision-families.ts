@@ -4,7 +4,7 @@
  */
 import { compareRevisions, titleKey } from "../revision.js";
 
-interface Revised {
+interface TitleRevision {
   readonly title: string;
   readonly revision: string | undefined;
 }
@@ -19,7 +19,7 @@ export class RevisionFamilies {
   /** In order; those of one revision only are left out. */
   readonly #families = new Map<string, Family>();
 
-  constructor(private readonly documentAt: (index: number) => Revised) {}
+  constructor(private readonly documentAt: (index: number) => TitleRevision) {}
 
   add(index: number): void {
     this.#change(index, (members) => members.add(index));

@@ -4,7 +4,7 @@ import type { Passage } from "../../domain/passage.js";
 import type { Access } from "../../domain/user.js";
 import { serveProcessCalls } from "../../lib/call-process-child.js";
 import type { LegRequest } from "../engine.js";
-import type { Candidate, DocumentDetail, DocumentSummary } from "../inspector.js";
+import type { DocumentDetail, DocumentSummary, InspectedChunk } from "../inspector.js";
 import type { DocumentOutline, OutlineLimits } from "../port.js";
 import { Library } from "./library.js";
 
@@ -22,7 +22,7 @@ export type SearchCalls = {
   ready: { input: undefined; output: undefined };
   documents: { input: { network: string }; output: readonly DocumentSummary[] };
   document: { input: { network: string; documentId: string }; output: DocumentDetail | undefined };
-  explain: { input: LegRequest; output: readonly Candidate[] };
+  explain: { input: LegRequest; output: readonly InspectedChunk[] };
 };
 
 /** The revision of a network that has no file. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../lib/random.js";
 import { IndexDamaged } from "./index-damaged.js";
-import type { ChunkTable, View } from "./rank.js";
+import type { ChunkTable, ReadableChunks } from "./rank.js";
 import { VectorIndex } from "./vector-index.js";
 import { decodeVectors, encodeVectors } from "./vectors.js";
 
@@ -38,7 +38,7 @@ function indexOf(vectors: readonly (Float32Array | undefined)[], capacity = vect
 }
 
 /** Every chunk is a document of its own. */
-function world(isReadable: readonly boolean[]): { table: ChunkTable; view: View } {
+function world(isReadable: readonly boolean[]): { table: ChunkTable; view: ReadableChunks } {
   return {
     table: {
       documentOfChunk: Int32Array.from(isReadable, (_, i) => i),

@@ -4,7 +4,7 @@
  * rounding algorithms", 2002). The stored bytes put the candidates in order. Up to `CANDIDATES_MIN` vectors that a reader
  * may read, that is the exact order; beyond, it finds 98 of the true 100 (see docs/decisions), in a seventh of the time.
  */
-import type { ChunkTable, Hit, View } from "./rank.js";
+import type { ChunkHit, ChunkTable, ReadableChunks } from "./rank.js";
 import type { DecodedVectors } from "./vectors.js";
 
 /** Vectors whose bytes are compared at the least, and for each one that is wanted. */
@@ -49,12 +49,17 @@ export class VectorIndex {
   }
 
   /** The chunks nearest to `query` by cosine, of those in the view; equal ones in the order in which they were added. */
-  nearest(query: Float32Array, { documentOfChunk }: ChunkTable, { readable }: View, limit: number): Hit[] {
+  nearest(
+    query: Float32Array,
+    { documentOfChunk }: ChunkTable,
+    { readable }: ReadableChunks,
+    limit: number,
+  ): ChunkHit[] {
     const distances = this.#distances(query, (chunk) => {
       const document = documentOfChunk[chunk]!;
       return document >= 0 && readable[document] === 1;
     });
-    const hits: Hit[] = [];
+    const hits: ChunkHit[] = [];
     const wanted = Math.max(CANDIDATES_MIN, limit * CANDIDATES_PER_HIT);
     const farthest = this.#distanceOf(distances, wanted);
     const length = Math.hypot(...query) || 1;

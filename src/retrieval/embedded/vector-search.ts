@@ -6,7 +6,7 @@ import type { Catalogue } from "./catalogue.js";
 import { verify } from "./checksum.js";
 import type { Transaction } from "./database.js";
 import { IndexDamaged } from "./index-damaged.js";
-import type { Hit, View } from "./rank.js";
+import type { ChunkHit, ReadableChunks } from "./rank.js";
 import { VectorIndex } from "./vector-index.js";
 import { decodeVectors, vectorsChecksum } from "./vectors.js";
 
@@ -15,7 +15,7 @@ export class VectorsUnfit extends Error {
   override readonly name = "VectorsUnfit";
 }
 
-interface Loaded {
+interface VectorSnapshot {
   /** Another one means that chunks were numbered anew. */
   readonly catalogue: Catalogue;
   /** Undefined while there is no vector, or while there are vectors of several lengths. */
@@ -27,16 +27,16 @@ interface Loaded {
 }
 
 export class VectorSearch {
-  #loaded: Loaded | undefined;
+  #loaded: VectorSnapshot | undefined;
 
   /** The nearest chunks in the view. Throws `VectorsUnfit` when what is stored cannot be compared with `vector`. */
   async nearest(
     transaction: Transaction,
     catalogue: Catalogue,
     vector: Float32Array,
-    view: View,
+    view: ReadableChunks,
     limit: number,
-  ): Promise<Hit[]> {
+  ): Promise<ChunkHit[]> {
     const { index, dimensions } = await this.#upToDate(transaction, catalogue);
     if (dimensions.size > 1)
       throw unfit(`vectors of ${[...dimensions].join(" and ")} dimensions are stored together`);
@@ -49,7 +49,7 @@ export class VectorSearch {
     return index.nearest(vector, catalogue.table, view, limit);
   }
 
-  async #upToDate(transaction: Transaction, catalogue: Catalogue): Promise<Loaded> {
+  async #upToDate(transaction: Transaction, catalogue: Catalogue): Promise<VectorSnapshot> {
     const known = this.#loaded;
     if (known?.catalogue === catalogue && known.lastKey === catalogue.lastKey) return known;
     const isMore = known?.catalogue === catalogue && known.index !== undefined;
@@ -72,8 +72,8 @@ function unfit(what: string): VectorsUnfit {
 async function load(
   transaction: Transaction,
   catalogue: Catalogue,
-  known: Loaded | undefined,
-): Promise<Loaded> {
+  known: VectorSnapshot | undefined,
+): Promise<VectorSnapshot> {
   let index = known?.index;
   const dimensions = new Set(known?.dimensions);
   const { rows: sizes } = await transaction.execute({

@@ -5,10 +5,11 @@ import { modelServerUrl } from "../../lib/model-server-url.js";
 
 export const embeddingOptions = z.strictObject({
   provider: z
-    .enum(["none", "openai"])
-    .default("none")
+    .enum(["auto", "none", "static", "openai"])
+    .default("auto")
     .describe(
-      "Who embeds documents and queries for the leg `vector`: nobody, or any server that speaks OpenAI's API.",
+      "Who embeds documents and queries for the leg `vector`: nobody, the word vectors that come with the service " +
+        "(`static`; English), or any server that speaks OpenAI's API. `auto`: `static` with the embedded engine, else nobody.",
     ),
   model: z
     .string()

@@ -6,14 +6,14 @@ import type { GroupDirectory } from "./port.js";
 /** Users who are remembered; the one who was asked for least recently goes first. */
 export const USERS_MAX = 10_000;
 
-interface Known {
+interface GroupsEntry {
   readonly atMs: number;
   readonly groups: readonly string[];
 }
 
 export class CachedGroups implements GroupDirectory {
   /** In order of use, the least recent first. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, GroupsEntry>();
 
   constructor(
     private readonly clock: Clock,

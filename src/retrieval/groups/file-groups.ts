@@ -10,10 +10,10 @@ const fileSchema = z.record(z.string(), z.record(z.string(), z.array(z.string())
 /** Own properties only are looked at: a user may be called `constructor`. */
 type Groups = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-type Read = { readonly atMs: number; readonly groups: Promise<Groups> };
+type FileSnapshot = { readonly atMs: number; readonly groups: Promise<Groups> };
 
 export class FileGroups implements GroupDirectory {
-  #last: Read | undefined;
+  #last: FileSnapshot | undefined;
 
   constructor(
     private readonly clock: Clock,

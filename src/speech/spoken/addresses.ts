@@ -1,4 +1,5 @@
 /** Addresses and names of files: of a URL the host, of a mailbox all of it, of a path its last part. */
+import { pattern } from "../../lib/pattern.js";
 import { lettersApart } from "./codes.js";
 import type { SpokenLanguage } from "./language.js";
 import { matchAt, type Reader } from "./reader.js";
@@ -9,11 +10,16 @@ const MAILBOX =
   /(?:mailto:)?([\p{L}\p{N}_%+-]{1,64}(?:\.[\p{L}\p{N}_%+-]{1,64}){0,8})@((?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24})/iuy;
 const ENDINGS = "com|org|net|edu|gov|io|eu|info|es|mx|fr|de|at|ch|pl|ua|uk|be|us|ca";
 const HOST = new RegExp(
-  `(?:www\\.((?:[\\p{L}\\p{N}-]{1,63}\\.){1,8}\\p{L}{2,24})|((?:[a-z0-9][a-z0-9-]{1,62}\\.){1,8}(?:${ENDINGS})))(?![\\p{L}\\p{N}])(?:[/:?#][^\\s<>()[\\]]*(?<![.,;:!?]))?`,
+  "(?:www\\.((?:[\\p{L}\\p{N}-]{1,63}\\.){1,8}\\p{L}{2,24})" +
+    `|((?:[a-z0-9][a-z0-9-]{1,62}\\.){1,8}(?:${ENDINGS})))(?![\\p{L}\\p{N}])(?:[/:?#][^\\s<>` +
+    "()[\\]]*(?<![.,;:!?]))?",
   "iuy",
 );
-const FILE =
-  /(?:[\p{L}\p{N}~.-]{0,64}[/\\]){0,16}([\p{L}\p{N}_-]{1,80}(?:\.[\p{L}\p{N}_-]{1,40}){0,2})\.(pdf|docx?|xlsx?|pptx?|csv|txt|html?|json|xml|ya?ml|zip|jpe?g|png|svg|log|exe|md|dwg|dxf|mp[34]|bin|cfg|ini)(?![\p{L}\p{N}])/iuy;
+const FILE = pattern("iuy")`
+  (?:[\p{L}\p{N}~.-]{0,64}[/\\]){0,16}([\p{L}\p{N}_-]{1,80}
+  (?:\.[\p{L}\p{N}_-]{1,40}){0,2})\.(pdf|docx?|xlsx?|pptx?|csv|txt|html?|json|xml|ya?ml
+  |zip|jpe?g|png|svg|log|exe|md|dwg|dxf|mp[34]|bin|cfg|ini)(?![\p{L}\p{N}])
+`;
 
 export function addressReader(language: SpokenLanguage): Reader {
   const { signs } = language;

@@ -2,6 +2,7 @@
  * Names made of letters and digits (E-47, AB-1234, IP67, M8x1.25, UN 1203), numbers that are dialled or read out, and
  * versions. Letters come apart; up to two digits are a number, more are read one by one.
  */
+import { pattern } from "../../lib/pattern.js";
 import type { SpokenLanguage } from "./language.js";
 import { digitByDigit } from "./numerals.js";
 import { matchAt, type Reader, wordsBefore } from "./reader.js";
@@ -30,7 +31,6 @@ function sayCode(written: string, language: SpokenLanguage): string {
       .split(",")
       .map((part) => sayDigits(part, numbers))
       .join(", ");
-  if (/^\d+[xх]$/u.test(written)) return `${sayDigits(written.slice(0, -1), numbers)} ${signs.times}`;
   const parts = written.match(PART)!;
   const words = parts.map((part, index) => {
     const [last, next] = [parts[index - 1] ?? "", parts[index + 1] ?? ""];
@@ -77,8 +77,11 @@ function sayDigits(digits: string, numbers: SpokenLanguage["numbers"]): string {
 const DIALLED_DIGITS_MIN = 3;
 const DIALLED = /\+?\(?\d{1,32}(?:\)?(?: ?[-–/] ?|[ \u00a0.])?\(?\d{1,32}){0,11}/uy;
 /** Numbers that are telephone numbers wherever they stand. */
-const TELEPHONE =
-  /\+\d{1,3}(?:[ \u00a0]?(?:\(\d{1,5}\)|[-./]?\d{1,15})){1,8}|\(\d{2,5}\) ?\d{2,}(?:[- .]\d{2,}){0,4}|\d{3}([-.])\d{3}\1\d{4}|1-\d{3}-\d{3}-\d{4}|0\d{1,4}(?:([ .-])\d{2,4})(?:\2\d{2,4}){2,4}/uy;
+const TELEPHONE = pattern("uy")`
+  \+\d{1,3}(?:[ \u00a0]?(?:\(\d{1,5}\)|[-./]?\d{1,15})){1,8}|\(\d{2,5}\) ?\d{2,}
+  (?:[- .]\d{2,}){0,4}|\d{3}([-.])\d{3}\1\d{4}|1-\d{3}-\d{3}-\d{4}
+  |0\d{1,4}(?:([ .-])\d{2,4})(?:\2\d{2,4}){2,4}
+`;
 
 /** Numbers that are dialled or read out: telephones, emergency numbers, serial numbers, goods by their UN number. */
 export function dialledReader(language: SpokenLanguage, units: UnitLexicon): Reader {

@@ -1,6 +1,6 @@
 /** Dates: 2026-03-01, 1 March 2026, March 1, 2026, 01.03.2026, and 03/01/2026 where it can mean but one day. */
 import type { CalendarDate, SpokenLanguage } from "./language.js";
-import { dotted, matchAt, type Reader, type Reading, wordsBefore } from "./reader.js";
+import { dotted, matchAt, type Reader, type SpokenSpan, wordsBefore } from "./reader.js";
 
 const ISO = /(\d{4})-(\d{2})-(\d{2})(?![\d-]|[.,/]\d)(?:T(?=\d\d:))?/y;
 const DOTTED = /(\d{1,2})\.(\d{1,2})\.(\d{4}|(?<=\d\d\.\d\d\.)\d{2})(?![\d/-]|[.,]\d)/y;
@@ -31,12 +31,12 @@ export function dateReader(language: SpokenLanguage): Reader {
   };
 }
 
-interface Found {
+interface DateMatch {
   readonly date: CalendarDate;
   readonly end: number;
 }
 
-function numeric(text: string, at: number, language: SpokenLanguage): Found | undefined {
+function numeric(text: string, at: number, language: SpokenLanguage): DateMatch | undefined {
   const iso = matchAt(ISO, text, at);
   if (iso !== undefined) return checked(iso[3], iso[2], iso[1], "year first", at + iso[0].length);
   const dotted = matchAt(DOTTED, text, at);
@@ -61,12 +61,12 @@ function checked(
   year: string | undefined,
   order: CalendarDate["order"],
   end: number,
-): Found | undefined {
+): DateMatch | undefined {
   const date = { day: Number(day), month: Number(month), year, order };
   return date.day >= 1 && date.day <= (DAYS[date.month - 1] ?? 0) ? { date, end } : undefined;
 }
 
-function namedMonths({ months }: SpokenLanguage): (text: string, at: number) => Found | undefined {
+function namedMonths({ months }: SpokenLanguage): (text: string, at: number) => DateMatch | undefined {
   const names = months.map((pattern) => `(?:${pattern})`).join("|");
   const each = months.map((pattern) => new RegExp(`^(?:${pattern})$`, "iu"));
   const monthOf = (name: string) => each.findIndex((pattern) => pattern.test(name)) + 1;
@@ -90,7 +90,7 @@ function namedMonths({ months }: SpokenLanguage): (text: string, at: number) => 
 
 /** A date that two countries read differently is said as it is printed. */
 export function ambiguousDateReader(language: SpokenLanguage): Reader {
-  return (text, at): Reading | undefined => {
+  return (text, at): SpokenSpan | undefined => {
     const slashed = matchAt(SLASHED, text, at);
     if (slashed === undefined) return undefined;
     const [written, first, , second, year] = slashed;

@@ -3,7 +3,7 @@
 export type Gender = "m" | "f" | "n";
 
 /** The case that the words around ask for. Languages without cases ignore it. */
-export type Case = "nominative" | "genitive" | "dative" | "accusative" | "locative";
+export type GrammaticalCase = "nominative" | "genitive" | "dative" | "accusative" | "locative";
 
 /** A thing that is counted: its forms by the categories of `Intl.PluralRules`, and what comes after "per". */
 export interface Noun {
@@ -45,7 +45,7 @@ export interface CalendarDate {
   readonly order: "day first" | "month first" | "year first";
 }
 
-export interface Numbers {
+export interface NumberGrammar {
   /** What may stand between groups of three digits, besides a space, which may everywhere. */
   readonly groupMarks: string;
   readonly decimalMark: "." | ",";
@@ -54,11 +54,11 @@ export interface Numbers {
   /** How decimals are said: one by one, or as a number after their zeros. */
   readonly decimals: "digits" | "group";
   /** A number of at most `CARDINAL_DIGITS_MAX` digits; gender as a noun behind it asks for. */
-  cardinal(digits: string, gender: Gender, inCase: Case): string;
+  cardinal(digits: string, gender: Gender, inCase: GrammaticalCase): string;
   /** As said when nothing is counted: "eins", "uno". */
   count(digits: string): string;
   /** Where decimals are not said as a word and digits: the whole and its decimals. */
-  decimal?(whole: string, decimals: string, inCase: Case): string | undefined;
+  decimal?(whole: string, decimals: string, inCase: GrammaticalCase): string | undefined;
   /** A fraction, of a unit if one follows. */
   fraction(fraction: Fraction, unit: Noun | undefined): string;
 }
@@ -67,7 +67,7 @@ export interface Range {
   /** Before the first: "od". Left out where the text says it. */
   readonly opening: string;
   readonly between: string;
-  readonly inCase: Case;
+  readonly inCase: GrammaticalCase;
 }
 
 /** The words of a language: `locales/spoken/<tag>.json`. */
@@ -113,8 +113,6 @@ export interface SpokenWords {
   readonly dialled: string;
   /** Words before a number that is a name: "gate 7 A" is no current. */
   readonly named: string;
-  /** Words around "1:10" that make it a ratio and no time. */
-  readonly ratios: string;
   /** Whether a unit before what it describes is in the singular: "a 5-mm hose". */
   readonly isSingularBeforeNoun: boolean;
   /** Words before a Roman numeral. */
@@ -131,16 +129,16 @@ export interface SpokenWords {
 export interface SpokenLanguage extends SpokenWords {
   /** BCP 47. */
   readonly tag: string;
-  readonly numbers: Numbers;
+  readonly numbers: NumberGrammar;
   readonly range: Range;
   /** Words after which a number stands in a case. */
-  readonly cases: readonly (readonly [RegExp, Case])[];
+  readonly cases: readonly (readonly [RegExp, GrammaticalCase])[];
   /** A unit with its prefix, where that is more than writing one before the other. */
   prefixed(prefix: string, unit: string): string;
   squared(unit: Noun): Noun;
   cubed(unit: Noun): Noun;
   /** The noun in a case other than the nominative, for a number of this plural category. */
-  governed?(noun: Noun, category: Intl.LDMLPluralRule, inCase: Case): string;
+  governed?(noun: Noun, category: Intl.LDMLPluralRule, inCase: GrammaticalCase): string;
   /** What comes between a million and what it counts: "de ". */
   readonly ofMillions?: (noun: string) => string;
   /** `before` here and below: up to three words in front, in lower case. */

@@ -1,14 +1,15 @@
 /** Numbers as a language writes them (1,500 or 1.500 or 1 500; 2.5 or 2,5; 1½), and how they are said. */
+import { FRACTION_SIGNS, fractionOf, SUPERSCRIPTS } from "../../words/quantity/written-number.js";
 import {
   CARDINAL_DIGITS_MAX,
-  type Case,
   type Fraction,
   type Gender,
+  type GrammaticalCase,
   type SpokenLanguage,
 } from "./language.js";
 import { matchAt, wordBefore } from "./reader.js";
 
-export interface Numeral {
+export interface WrittenNumeral {
   /** Digits without marks. */
   readonly whole: string;
   /** "" when none are written. */
@@ -16,14 +17,16 @@ export interface Numeral {
   readonly mark: "." | ",";
   readonly isGrouped: boolean;
   readonly fraction: Fraction | undefined;
+  /** Of a power: whether it is times ten ("5 × 10⁸") or its own ("10⁸"), and the exponent. */
+  readonly power?: { readonly isOfTen: boolean; readonly exponent: string };
   readonly end: number;
 }
 
 export interface Numerals {
   /** The number whose first digit is at `at`. */
-  at(text: string, at: number): Numeral | undefined;
+  at(text: string, at: number): WrittenNumeral | undefined;
   /** Its words as they stand before a noun of this gender, or with nothing counted. */
-  say(numeral: Numeral, gender: Gender | undefined, inCase: Case): string;
+  say(numeral: WrittenNumeral, gender: Gender | undefined, inCase: GrammaticalCase): string;
 }
 
 export function numeralsOf(language: SpokenLanguage): Numerals {
@@ -31,7 +34,7 @@ export function numeralsOf(language: SpokenLanguage): Numerals {
   const unspaced = numberPattern(language, false);
   return {
     at(text, at) {
-      const found = fractionAt(text, at, language) ?? plainAt(text, at, pattern, language);
+      const found = fractionAt(text, at, language) ?? raisedAt(text, plainAt(text, at, pattern, language));
       // "Gate 3 200 m ahead": a number that is a name ends at the space.
       if (found === undefined || !text.slice(at, found.end).includes(" ") || !isNamed(text, at, language))
         return found;
@@ -78,7 +81,7 @@ function plainAt(
   at: number,
   pattern: RegExp,
   { numbers }: SpokenLanguage,
-): Numeral | undefined {
+): WrittenNumeral | undefined {
   const written = matchAt(pattern, text, at)?.[0];
   if (written === undefined) return undefined;
   const end = at + written.length;
@@ -95,6 +98,16 @@ function plainAt(
   };
 }
 
+const POWER = new RegExp(`( × 10)?(⁻?[${SUPERSCRIPTS}]{1,6})`, "uy");
+
+/** The number with the power behind it. */
+function raisedAt(text: string, numeral: WrittenNumeral | undefined): WrittenNumeral | undefined {
+  const power = numeral === undefined ? undefined : matchAt(POWER, text, numeral.end);
+  if (numeral === undefined || power === undefined) return numeral;
+  const [written, ten, exponent = ""] = power;
+  return { ...numeral, power: { isOfTen: ten !== undefined, exponent }, end: numeral.end + written.length };
+}
+
 /** The mark before the decimals; none when every mark parts groups of three. */
 function decimalMarkOf(written: string, ownMark: "." | ",", groupMarks: string): "." | "," | undefined {
   const marks = written.match(/[.,]/g) ?? [];
@@ -106,41 +119,25 @@ function decimalMarkOf(written: string, ownMark: "." | ",", groupMarks: string):
   return isGroup ? undefined : last;
 }
 
-const VULGAR: Readonly<Record<string, readonly [number, number]>> = {
-  "½": [1, 2],
-  "⅓": [1, 3],
-  "⅔": [2, 3],
-  "¼": [1, 4],
-  "¾": [3, 4],
-  "⅕": [1, 5],
-  "⅖": [2, 5],
-  "⅗": [3, 5],
-  "⅘": [4, 5],
-  "⅙": [1, 6],
-  "⅚": [5, 6],
-  "⅛": [1, 8],
-  "⅜": [3, 8],
-  "⅝": [5, 8],
-  "⅞": [7, 8],
-};
-const VULGAR_SIGN = `[${Object.keys(VULGAR).join("")}]`;
-export const FRACTION_SIGNS = Object.keys(VULGAR).join("");
+const VULGAR_SIGN = `[${FRACTION_SIGNS}]`;
 
 /** Parts that people name: anything else with a slash may be two numbers. */
 const UNDER = "2|3|4|5|6|8|16|32|64";
-const SINGLE = new RegExp(`(${VULGAR_SIGN})|(\\d{1,2})[/⁄](${UNDER})(?![\\d/.⁄-])`, "uy");
+/** "1/8th": the letters are said with the number. */
+const SUFFIX = "(?:(?:rd|nd|th)s?(?![\\p{L}\\p{N}]))?";
+const SINGLE = new RegExp(`(${VULGAR_SIGN})|(\\d{1,2})[/⁄](${UNDER})${SUFFIX}(?![\\d/.⁄-])`, "uy");
 const MIXED = new RegExp(
-  `(\\d{1,6})(?:[ \u00a0-]?(${VULGAR_SIGN})|[ \u00a0-](\\d{1,2})[/⁄](${UNDER})(?![\\d/.⁄-]))`,
+  `(\\d{1,6})(?:[ \u00a0-]?(${VULGAR_SIGN})|[ \u00a0-](\\d{1,2})[/⁄](${UNDER})${SUFFIX}(?![\\d/.⁄-]))`,
   "uy",
 );
 
-function fractionAt(text: string, at: number, language: SpokenLanguage): Numeral | undefined {
+function fractionAt(text: string, at: number, language: SpokenLanguage): WrittenNumeral | undefined {
   const mixed = matchAt(MIXED, text, at);
   const single = mixed === undefined ? matchAt(SINGLE, text, at) : undefined;
   const [written, whole, sign, over, under] =
     mixed ?? (single === undefined ? [] : [single[0], undefined, single[1], single[2], single[3]]);
   if (written === undefined) return undefined;
-  const parts = sign === undefined ? ([Number(over), Number(under)] as const) : VULGAR[sign]!;
+  const parts = sign === undefined ? ([Number(over), Number(under)] as const) : fractionOf(sign)!;
   if (parts[0] >= parts[1] || parts[0] === 0) return undefined;
   return {
     whole: whole ?? "0",
@@ -153,9 +150,10 @@ function fractionAt(text: string, at: number, language: SpokenLanguage): Numeral
 }
 
 /** Whether a voice reads it rightly as it stands: digits only, and none of them in vain. */
-export function isPlain({ whole, decimals, isGrouped, fraction }: Numeral): boolean {
+export function isPlain({ whole, decimals, isGrouped, fraction, power }: WrittenNumeral): boolean {
   return (
     decimals === "" &&
+    power === undefined &&
     !isGrouped &&
     fraction === undefined &&
     whole.length <= CARDINAL_DIGITS_MAX &&
@@ -164,11 +162,12 @@ export function isPlain({ whole, decimals, isGrouped, fraction }: Numeral): bool
 }
 
 /** As `select` of `Intl.PluralRules`, which tells 1 from 1.0 by how it was made. */
-export function pluralCategories(tag: string): (numeral: Numeral) => Intl.LDMLPluralRule {
+export function pluralCategories(tag: string): (numeral: WrittenNumeral) => Intl.LDMLPluralRule {
   const whole = new Intl.PluralRules(tag);
   const decimal = new Intl.PluralRules(tag, { minimumFractionDigits: 1 });
   return (numeral) => {
-    const { decimals, fraction } = numeral;
+    const { decimals, fraction, power } = numeral;
+    if (power !== undefined) return "many";
     if (fraction !== undefined) return fraction.whole === undefined ? "one" : "other";
     // CLDR leaves "1,0" in the singular; whoever says the zero in Spanish says a plural.
     if (decimals !== "" && tag === "es") return "other";
@@ -178,12 +177,24 @@ export function pluralCategories(tag: string): (numeral: Numeral) => Intl.LDMLPl
 }
 
 function say(
-  numeral: Numeral,
+  numeral: WrittenNumeral,
   gender: Gender | undefined,
-  inCase: Case,
-  { numbers }: SpokenLanguage,
+  inCase: GrammaticalCase,
+  language: SpokenLanguage,
 ): string {
-  const { whole, decimals, mark, fraction } = numeral;
+  const { numbers, signs } = language;
+  const { whole, decimals, mark, fraction, power } = numeral;
+  if (power !== undefined) {
+    const { power: _, ...base } = numeral;
+    const digits = [...power.exponent.replace("⁻", "")].map((digit) => SUPERSCRIPTS.indexOf(digit)).join("");
+    return [
+      say(base, undefined, "nominative", language),
+      ...(power.isOfTen ? [signs.times, numbers.count("10")] : []),
+      signs.power,
+      ...(power.exponent.startsWith("⁻") ? [signs.minus] : []),
+      numbers.count(String(Number(digits))),
+    ].join(" ");
+  }
   if (fraction !== undefined) return numbers.fraction(fraction, undefined);
   if (decimals === "")
     return isReadOut(whole)

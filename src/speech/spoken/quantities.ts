@@ -2,8 +2,8 @@
  * Numbers with what belongs to them: signs, ranges, tolerances, sizes, units, scales and currencies.
  * "10–15 °C" is ten to fifteen degrees Celsius, "600 × 400 mm" six hundred by four hundred millimetres.
  */
-import type { Case, Currency, Noun, SpokenLanguage } from "./language.js";
-import { isNamed, isPlain, type Numeral, type Numerals, pluralCategories } from "./numerals.js";
+import type { Currency, GrammaticalCase, Noun, SpokenLanguage } from "./language.js";
+import { isNamed, isPlain, type Numerals, pluralCategories, type WrittenNumeral } from "./numerals.js";
 import { anyOf, dotted, matchAt, type Reader, wordsBefore } from "./reader.js";
 import type { UnitLexicon, WrittenUnit } from "./units.js";
 
@@ -17,9 +17,9 @@ export interface QuantityDeps {
 type Sign = "" | "minus" | "plus";
 type Link = "range" | "by" | "plusOrMinus" | "ratio" | "slash" | "word";
 
-interface Quantity {
+interface WrittenQuantity {
   readonly sign: Sign;
-  readonly numeral: Numeral;
+  readonly numeral: WrittenNumeral;
   readonly scale: Noun | undefined;
   readonly unit: WrittenUnit | undefined;
   /** The unit describes a noun: "5-mm hose". */
@@ -30,8 +30,8 @@ interface Quantity {
 
 /** A chain of quantities and what links them; the links are one fewer. */
 interface Chain {
-  readonly quantities: readonly Quantity[];
-  readonly links: readonly Linked[];
+  readonly quantities: readonly WrittenQuantity[];
+  readonly links: readonly LinkedQuantity[];
   readonly end: number;
 }
 
@@ -70,7 +70,7 @@ const LINKS: readonly (readonly [RegExp, Link])[] = [
   [new RegExp(`${SPACE}?±${SPACE}?|${SPACE}?\\+/[-−–]${SPACE}?`, "uy"), "plusOrMinus"],
   [
     new RegExp(
-      `${SPACE}?[×✕]${SPACE}?(?!10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])|${SPACE}[xх]${SPACE}|[xх](?=\\d)|(?<=\\d)${SPACE}?\\*${SPACE}?`,
+      `${SPACE}?[×✕](?!${SPACE}?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])${SPACE}?|${SPACE}[xх]${SPACE}|[xх](?=\\d)|(?<=\\d)${SPACE}?\\*${SPACE}?`,
       "uy",
     ),
     "by",
@@ -90,7 +90,7 @@ function parserOf(deps: QuantityDeps): (text: string, at: number) => Chain | und
     const first = quantityAt(text, at);
     if (first === undefined) return undefined;
     const quantities = [first];
-    const links: Linked[] = [];
+    const links: LinkedQuantity[] = [];
     while (quantities.length < CHAIN_MAX) {
       const last = quantities.at(-1)!;
       const next = linkedAt(text, last.end, quantityAt, linkPatterns);
@@ -103,18 +103,18 @@ function parserOf(deps: QuantityDeps): (text: string, at: number) => Chain | und
   };
 }
 
-interface Linked {
+interface LinkedQuantity {
   readonly link: Link;
   readonly written: string;
-  readonly quantity: Quantity;
+  readonly quantity: WrittenQuantity;
 }
 
 function linkedAt(
   text: string,
   at: number,
-  quantityAt: (text: string, at: number) => Quantity | undefined,
+  quantityAt: (text: string, at: number) => WrittenQuantity | undefined,
   patterns: readonly (readonly [RegExp, Link])[],
-): Linked | undefined {
+): LinkedQuantity | undefined {
   for (const [pattern, link] of patterns) {
     const written = matchAt(pattern, text, at)?.[0];
     if (written === undefined) continue;
@@ -128,8 +128,8 @@ function linkedAt(
 function isChain(
   text: string,
   at: number,
-  before: readonly Quantity[],
-  { link, written, quantity }: Linked,
+  before: readonly WrittenQuantity[],
+  { link, written, quantity }: LinkedQuantity,
 ): boolean {
   const last = before.at(-1)!;
   const hasUnit = isMeasured(quantity);
@@ -149,22 +149,23 @@ function isChain(
 }
 
 /** "1:1000", "3:2"; but "388:2016" is a standard with its year. */
-function isRatio(first: Numeral, second: Numeral): boolean {
-  if (!isPlain(first) || !isPlain(second)) return false;
+function isRatio(first: WrittenNumeral, second: WrittenNumeral): boolean {
+  if ([first, second].some(({ decimals, fraction }) => decimals !== "" || fraction !== undefined))
+    return false;
   return (
     [first, second].some(({ whole }) => whole === "1") ||
     Math.max(first.whole.length, second.whole.length) <= 3
   );
 }
 
-function isMeasured({ unit, scale, money }: Quantity): boolean {
+function isMeasured({ unit, scale, money }: WrittenQuantity): boolean {
   return unit !== undefined || scale !== undefined || money !== undefined;
 }
 
 function quantityParser({ language, numerals, units }: QuantityDeps) {
   const money = moneyParser(language);
   const scales = new RegExp(`${SPACE}?(${anyOf(Object.keys(language.scales))})(?![\\p{L}\\p{N}])`, "uy");
-  return (text: string, at: number): Quantity | undefined => {
+  return (text: string, at: number): WrittenQuantity | undefined => {
     const sign = signAt(text, at);
     const leading = money.before(text, at + (sign === "" ? 0 : 1));
     const start = leading?.end ?? at + (sign === "" ? 0 : 1);
@@ -217,7 +218,7 @@ function unitAt(
   language: SpokenLanguage,
 ): WrittenUnit | undefined {
   const gap = matchAt(BEFORE_UNIT, text, end)?.[0] ?? "";
-  const unit = units.at(text, end + gap.length);
+  const unit = units.at(text, end + gap.length) ?? scaleAt(text, end + gap.length, units);
   if (unit === undefined) return undefined;
   const behind = text[unit.end] ?? "";
   if (
@@ -226,6 +227,7 @@ function unitAt(
     /^\d{4}s$|K$/.test(text.slice(start, unit.end))
   )
     return undefined;
+  if (unit.symbol === "x" && gap !== "") return undefined;
   if (unit.symbol === '"' && (gap !== "" || opensQuote(text, start))) return undefined;
   if (/^\p{Lu}$/u.test(unit.symbol)) {
     if (behind === "-" && /[\p{L}\d]/u.test(text[unit.end + 1] ?? "") && gap === "") return undefined;
@@ -234,10 +236,17 @@ function unitAt(
   return NEEDS_DOT.has(unit.symbol) && dotted(text, unit.end, unit.symbol) === unit.end ? undefined : unit;
 }
 
+/** "4C", "350 F": a scale of temperature without its sign. */
+function scaleAt(text: string, at: number, units: UnitLexicon): WrittenUnit | undefined {
+  const symbol = matchAt(/[CF](?![\p{L}\p{N}])/uy, text, at)?.[0];
+  const unit = symbol === undefined ? undefined : units.at(`°${symbol}`, 0);
+  return unit === undefined ? undefined : { noun: unit.noun, symbol: symbol!, end: at + 1 };
+}
+
 /** A unit in full behind a number that is put into words: "½ litre" is half a litre. */
 function namedUnitAt(
   text: string,
-  numeral: Numeral,
+  numeral: WrittenNumeral,
   scale: Noun | undefined,
   units: UnitLexicon,
 ): WrittenUnit | undefined {
@@ -270,19 +279,19 @@ type Sayer = (text: string, at: number, chain: Chain) => string;
 
 function sayerOf({ language, numerals }: QuantityDeps): Sayer {
   const category = pluralCategories(language.tag);
-  const counted = (numeral: Numeral, noun: Noun, inCase: Case): string => {
+  const counted = (numeral: WrittenNumeral, noun: Noun, inCase: GrammaticalCase): string => {
     const which = category(numeral);
     if (inCase !== "nominative" && language.governed !== undefined)
       return language.governed(noun, which, inCase);
     const form = noun[which === "one" || which === "few" || which === "many" ? which : "other"];
     return which === "many" && language.ofMillions !== undefined ? language.ofMillions(noun.other) : form;
   };
-  const amount = (numeral: Numeral, gender: Noun["gender"] | undefined, inCase: Case) =>
+  const amount = (numeral: WrittenNumeral, gender: Noun["gender"] | undefined, inCase: GrammaticalCase) =>
     numerals.say(numeral, gender, inCase);
   const quantity = (
-    { sign, numeral, scale, unit, isBeforeNoun, money }: Quantity,
+    { sign, numeral, scale, unit, isBeforeNoun, money }: WrittenQuantity,
     shared: Noun | undefined,
-    inCase: Case,
+    inCase: GrammaticalCase,
   ) => {
     const signWord = sign === "" ? "" : `${language.signs[sign]} `;
     const noun = money?.major ?? unit?.noun;
@@ -298,9 +307,9 @@ function sayerOf({ language, numerals }: QuantityDeps): Sayer {
     if (isBeforeNoun && noun !== undefined) return `${signWord}${words} ${noun.one}`;
     return noun === undefined ? signWord + words : `${signWord}${words} ${counted(numeral, noun, inCase)}`;
   };
-  const sum = (numeral: Numeral, { major, minor }: Currency, inCase: Case): string => {
-    const whole: Numeral = { ...numeral, decimals: "" };
-    const cents: Numeral = {
+  const sum = (numeral: WrittenNumeral, { major, minor }: Currency, inCase: GrammaticalCase): string => {
+    const whole: WrittenNumeral = { ...numeral, decimals: "" };
+    const cents: WrittenNumeral = {
       ...numeral,
       whole: String(Number(numeral.decimals)),
       decimals: "",
@@ -325,7 +334,7 @@ function sayChain(
   at: number,
   chain: Chain,
   language: SpokenLanguage,
-  quantity: (quantity: Quantity, shared: Noun | undefined, inCase: Case) => string,
+  quantity: (quantity: WrittenQuantity, shared: Noun | undefined, inCase: GrammaticalCase) => string,
 ): string {
   const { quantities, links } = chain;
   const before = wordsBefore(text, at);
@@ -338,7 +347,7 @@ function sayChain(
     const { link, written = "" } = links[index - 1] ?? {};
     if (link === "word") words += ` ${written} `;
     else if (link === "range") words += ` ${language.range.between} `;
-    else if (link !== undefined) words += ` ${language.signs[link]} `;
+    else if (link !== undefined) words += `${link === "plusOrMinus" ? "," : ""} ${language.signs[link]} `;
     const eachCase = link === "ratio" ? language.range.inCase : inCase;
     words += quantity(withMoneyOfFirst(each, chain), lastUnit, eachCase);
   });
@@ -347,7 +356,7 @@ function sayChain(
 }
 
 /** "$5–10": the sign before the first is meant for both. */
-function withMoneyOfFirst(each: Quantity, { quantities, links }: Chain): Quantity {
+function withMoneyOfFirst(each: WrittenQuantity, { quantities, links }: Chain): WrittenQuantity {
   const { money } = quantities[0]!;
   const isMeant = money !== undefined && links.every(({ link }) => link === "range") && !isMeasured(each);
   return isMeant ? { ...each, money } : each;

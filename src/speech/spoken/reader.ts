@@ -3,13 +3,13 @@
  * readers said, so nothing is read twice; what they match is bounded by one run of characters, so a text takes time
  * in proportion to its length.
  */
-export interface Reading {
+export interface SpokenSpan {
   readonly words: string;
   /** Index behind the last character that was read. */
   readonly end: number;
 }
 
-export type Reader = (text: string, at: number) => Reading | undefined;
+export type Reader = (text: string, at: number) => SpokenSpan | undefined;
 
 /** The match of a sticky pattern at `at`. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {

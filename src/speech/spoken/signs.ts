@@ -1,7 +1,7 @@
 /** Signs between words and numbers: ≥, ±, &, @, #, §, →, a slash; and what no voice says. */
+import { pattern } from "../../lib/pattern.js";
 import type { Sign, SpokenLanguage } from "./language.js";
-import { digitByDigit } from "./numerals.js";
-import { matchAt, type Reader, type Reading } from "./reader.js";
+import { matchAt, type Reader, type SpokenSpan } from "./reader.js";
 
 const BEFORE: readonly (readonly [RegExp, Sign])[] = [
   [/[≥⩾]|>=|=>(?= ?\d)/uy, "atLeast"],
@@ -29,30 +29,20 @@ const BEFORE: readonly (readonly [RegExp, Sign])[] = [
 ];
 
 /** What is neither said nor heard. */
-const SILENT =
-  /[*`|~_^<>\\[\]{}#™®©•·◦▪●■□◆✓✔✗✘☐☑†‡¶¤¦¬¯¨´¸\u200b-\u200f\u2028-\u202e\u2060\ufeff\u00ad\ufffd\p{Cc}]|\p{Extended_Pictographic}|[\p{S}\p{No}]|\ufe0f|\p{Co}|\p{Cs}/uy;
+const SILENT = pattern("uy")`
+  [*\x60|~_^<>\\[\]{}#™®©•·◦▪●■□◆✓✔✗✘☐☑†‡¶¤¦¬¯¨´¸\u200b-\u200f\u2028-\u202e\u2060\ufeff
+  \u00ad\ufffd\p{Cc}]|\p{Extended_Pictographic}|[\p{S}\p{No}]|\ufe0f|\p{Co}|\p{Cs}
+`;
 const RATIO = /(?<=\d):(?=\d)/uy;
 
-const POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const POWER = /(?<=[\d⁰¹²³⁴⁵⁶⁷⁸⁹])(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6})/uy;
-
-export function signReader({ signs, numbers, currencies }: SpokenLanguage): Reader {
-  return (text, at): Reading | undefined => {
+export function signReader({ signs, currencies }: SpokenLanguage): Reader {
+  return (text, at): SpokenSpan | undefined => {
     for (const [pattern, sign] of BEFORE) {
       const match = matchAt(pattern, text, at);
       if (match !== undefined) return { words: ` ${signs[sign]} `, end: at + match[0].length };
     }
     const money = currencies[text[at]!];
     if (money !== undefined) return { words: ` ${money.major.many} `, end: at + 1 };
-    const power = matchAt(POWER, text, at);
-    if (power !== undefined) {
-      const exponent = [...power[2]!].map((digit) => POWERS.indexOf(digit)).join("");
-      const minus = power[1] === "" ? "" : `${signs.minus} `;
-      return {
-        words: ` ${signs.power} ${minus}${digitByDigit(exponent, numbers)} `,
-        end: at + power[0].length,
-      };
-    }
     if (matchAt(RATIO, text, at) !== undefined) return { words: ` ${signs.ratio} `, end: at + 1 };
     if (text[at] === "/") return { words: slash(text, at, signs), end: at + 1 };
     return matchAt(SILENT, text, at) === undefined

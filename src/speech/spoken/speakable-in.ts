@@ -9,6 +9,13 @@
  * Words in capitals stay as they are: voices spell what cannot be pronounced and say the rest, and "NOT" is a word.
  * Only in names with digits do letters come apart.
  */
+import {
+  asciiDigits,
+  exponentOf,
+  FRACTION_SIGNS,
+  SUPERSCRIPTS,
+  TIMES_TEN,
+} from "../../words/quantity/written-number.js";
 import { speakable } from "../speakable.js";
 import { abbreviationReader } from "./abbreviations.js";
 import { addressReader } from "./addresses.js";
@@ -16,10 +23,10 @@ import { codeReader, dialledReader, goodsReader, versionReader } from "./codes.j
 import { ambiguousDateReader, dateReader } from "./dates.js";
 import type { SpokenLanguage } from "./language.js";
 import { languageFor } from "./languages/table.js";
-import { digitByDigit, FRACTION_SIGNS, isPlain, numeralsOf } from "./numerals.js";
+import { digitByDigit, isPlain, numeralsOf } from "./numerals.js";
 import { ordinalReader, romanReader } from "./ordinals.js";
 import { quantityReader } from "./quantities.js";
-import { isInsideWord, matchAt, type Reader, type Reading, wordBefore } from "./reader.js";
+import { isInsideWord, matchAt, type Reader, type SpokenSpan, wordBefore } from "./reader.js";
 import { signReader } from "./signs.js";
 import { timeReader } from "./times.js";
 import { unitsOf } from "./units.js";
@@ -80,6 +87,14 @@ function compile(language: SpokenLanguage): Readers {
     const isIn = language.governed !== undefined && /^[wув]$/u.test(wordBefore(text, at));
     return { words: isIn ? language.governed!(noun, "many", "locative") : noun.many, end };
   };
+  /** "cells/mL": a word by a unit. */
+  const perUnit: Reader = (text, at) => {
+    const unit = /\p{L}\/$/u.test(text.slice(Math.max(0, at - 1), at + 1))
+      ? units.at(text, at + 1)
+      : undefined;
+    if (unit === undefined || !/\p{Ll}\p{Lu}|µ/u.test(unit.symbol)) return undefined;
+    return { words: ` ${language.per} ${unit.noun.per}`, end: unit.end };
+  };
   const plain: Reader = (text, at) => {
     const numeral = numerals.at(text, at);
     if (numeral === undefined || !isPlain(numeral)) return undefined;
@@ -118,28 +133,31 @@ function compile(language: SpokenLanguage): Readers {
       unitAlone,
       code,
     ],
-    ofSigns: [dialled, quantity, unitAlone, sign],
+    ofSigns: [dialled, quantity, unitAlone, perUnit, sign],
   };
 }
 
 /** One form for what is written in several. */
 function normal(text: string): string {
-  return text
-    .normalize("NFC")
+  return asciiDigits(text.normalize("NFC"))
     .replace(/\u03bc/g, "µ")
     .replace(/\u2126/g, "Ω")
     .replace(/[\u2010\u2011]/g, "-")
     .replace(/[₀-₉]/g, (digit) => String(digit.codePointAt(0)! - 0x2080))
     .replace(/(?<=^|[\s(±<>=≥≤~$€£+−-])\.(?=\d)/g, "0.")
-    .replace(POWER_OF_TEN, (_, minus: string | undefined, exponent: string) => {
-      const raised = [...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
-      return ` × 10${minus === undefined ? "" : "⁻"}${raised}`;
-    });
+    .replace(POWER_OF_TEN, (...match) => {
+      const { exponent, raised } = match.at(-1) as Record<string, string | undefined>;
+      return ` × 10${superscript(raised ?? exponent ?? "")}`;
+    })
+    .replace(/(?<=\d)\^[+−-]?\d{1,3}(?![\p{L}\p{N}])/gu, superscript);
 }
 
-const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-/** "1e-5", "1.2e6"; "1E5" may be a name. */
-const POWER_OF_TEN = /(?<=\d)[eE](?:(?<=\d\.\d{1,15}.)\+?|\+|([-−]))(\d{1,3})(?![\p{L}\p{N}])/gu;
+/** Behind a number that is no part of a name. */
+const POWER_OF_TEN = new RegExp(`(?<=(?<![\\p{L}\\p{N}.,:/-])\\d{1,15}(?:[.,]\\d{1,15})?)${TIMES_TEN}`, "gu");
+
+function superscript(raised: string): string {
+  return exponentOf(raised).replace(/./g, (digit) => (digit === "-" ? "⁻" : SUPERSCRIPTS[Number(digit)]!));
+}
 
 /** What may stand next to a number that stays in digits. */
 const ALONE_BEFORE = /^$|\s$|(?:^|\D)["'(“„«‘’#№§°º]$/u;
@@ -158,7 +176,7 @@ function say(text: string, readers: Readers): string {
   return said.join("");
 }
 
-function readAt(text: string, at: number, readers: Readers): Reading {
+function readAt(text: string, at: number, readers: Readers): SpokenSpan {
   const character = text[at]!;
   if (character === " ") return { words: " ", end: at + 1 };
   const isDigit = /\d/.test(character) || FRACTION.test(character);
@@ -175,13 +193,13 @@ function readAt(text: string, at: number, readers: Readers): Reading {
 }
 
 /** What was read keeps a space from letters and digits around it. */
-function spaced(text: string, at: number, { words, end }: Reading): Reading {
+function spaced(text: string, at: number, { words, end }: SpokenSpan): SpokenSpan {
   const before = isInsideWord(text, at) ? " " : "";
   const after = /[\p{L}\p{N}]/u.test(text[end] ?? "") ? " " : "";
   return { words: before + words + after, end };
 }
 
-function apart(text: string, at: number, reading: Reading): Reading {
+function apart(text: string, at: number, reading: SpokenSpan): SpokenSpan {
   return /^\s|\s$/.test(reading.words) ? reading : spaced(text, at, reading);
 }
 
@@ -190,6 +208,8 @@ function tidied(text: string): string {
   const line = text
     .replace(/\s+/g, " ")
     .replace(/ (?=[.,;:!?](?:\s|$))/g, "")
+    // What is cried or asked is so once.
+    .replace(/[!?]{2,}/g, (marks) => (marks.includes("?") ? "?" : "!"))
     .replace(/^[\s,;:–—-]+/, "")
     .trim();
   return /[\p{L}\p{N}]/u.test(line) ? line : "";

@@ -1,4 +1,5 @@
 /** Times of day: 14:30, 2:30 pm, 14h30, 9:00–19:00, and 24/7. */
+import { saysRatio } from "../../words/quantity/ratios.js";
 import type { ClockTime, SpokenLanguage } from "./language.js";
 import { matchAt, type Reader, wordsBefore } from "./reader.js";
 
@@ -19,14 +20,13 @@ export function timeReader(language: SpokenLanguage): Reader {
       : new RegExp(`[ \u00a0]?(?:${language.clockSuffix})(?![\\p{L}\\p{N}])`, "uy");
   const isHoursSpaced = language.tag === "fr" || language.tag === "es";
   const timeAt = (text: string, at: number) => timeOf(text, at, isHoursSpaced);
-  const ratio = new RegExp(`(?<![\\p{L}])(?:${language.ratios})(?![\\p{L}])`, "iu");
   return (text, at) => {
     if (text.startsWith("24/7", at) && !/[\d/]/.test(text[at + 4] ?? ""))
       return { words: language.allDay, end: at + 4 };
     const before = wordsBefore(text, at);
     const first = timeAt(text, at);
     if (first === undefined) return undefined;
-    if (isRatio(text, at, first.end, ratio)) return undefined;
+    if (isRatio(text, at, first.end)) return undefined;
     const link = matchAt(LINK, text, first.end)?.[0];
     const second = link === undefined ? undefined : timeAt(text, first.end + link.length);
     const last = second ?? first;
@@ -39,12 +39,12 @@ export function timeReader(language: SpokenLanguage): Reader {
   };
 }
 
-interface Found {
+interface TimeMatch {
   readonly time: ClockTime;
   readonly end: number;
 }
 
-function timeOf(text: string, at: number, isHoursSpaced: boolean): Found | undefined {
+function timeOf(text: string, at: number, isHoursSpaced: boolean): TimeMatch | undefined {
   const match = matchAt(TIME, text, at) ?? (isHoursSpaced ? matchAt(SPACED, text, at) : undefined);
   if (match !== undefined) {
     const [written, hour, minute, second, half] = match;
@@ -75,7 +75,6 @@ function withHalfOf(from: ClockTime, to: ClockTime): ClockTime {
 }
 
 /** "mixed 1:10", "a 1:50 dilution": the words around tell. */
-function isRatio(text: string, at: number, end: number, ratio: RegExp): boolean {
-  const behind = /^ ?[\p{L}]{0,16}/u.exec(text.slice(end, end + 17))![0];
-  return ratio.test(wordsBefore(text, at)) || ratio.test(behind);
+function isRatio(text: string, at: number, end: number): boolean {
+  return saysRatio(wordsBefore(text, at), /^ ?[\p{L}]{0,16}/u.exec(text.slice(end, end + 17))![0]);
 }

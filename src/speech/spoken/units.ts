@@ -2,7 +2,7 @@
  * Units of measurement as they are written ("kWh", "m³/h", "N·m", "N/mm²") to what a language calls them. Symbols and
  * prefixes follow the BIPM's "The International System of Units", 9th edition.
  */
-import { shippedEntries } from "../../lib/shipped.js";
+import { shippedEntries } from "../../lib/shipped-files.js";
 import { mapNoun, type Noun, type SpokenLanguage } from "./language.js";
 import { matchAt } from "./reader.js";
 

@@ -1,6 +1,6 @@
 /** Reads the words of a language that is spoken: `locales/spoken/<tag>.json`. */
 import { z } from "zod";
-import { shippedText } from "../../lib/shipped.js";
+import { shippedText } from "../../lib/shipped-files.js";
 import { type Gender, type Noun, SIGNS, type SpokenWords } from "./language.js";
 
 const text = z.string();
@@ -27,7 +27,6 @@ const fileSchema = z.strictObject({
   signs: z.record(z.enum(SIGNS), text),
   dialled: text,
   named: text,
-  ratios: text,
   isSingularBeforeNoun: z.boolean(),
   chapters: text,
   versions: text,

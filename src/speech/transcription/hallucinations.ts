@@ -3,7 +3,7 @@
  * thanks, credits and appeals that subtitles have there (https://github.com/openai/whisper/discussions/679). Nobody asks
  * a colleague by radio any of the following. All of it is in the form that `normalized` gives.
  */
-import { shippedRows } from "../../lib/shipped.js";
+import { shippedRows } from "../../lib/shipped-files.js";
 
 /** Whole sentences: nobody says them into a radio. */
 export const NEVER_SAID: ReadonlySet<string> = new Set(shippedRows("locales/words/never-said.txt"));

@@ -1,7 +1,7 @@
 /**
  * What was understood, judged: a transcript in which somebody really said something, or nothing. Pure.
  */
-import type { Recognised } from "../speech-to-text.js";
+import type { RecognitionResult } from "../speech-to-text.js";
 import { CREDITS, CREDITS_WORDS_MAX, NEVER_SAID, normalized, SELDOM_SAID } from "./hallucinations.js";
 
 /** A stretch of the transcript and how sure Whisper is of it; what a server does not tell is absent. */
@@ -24,7 +24,7 @@ export interface Transcript {
 }
 
 /** What somebody said; `prompt` is what the recogniser was given, which it may repeat instead of listening. */
-export function understood(transcript: Transcript, prompt: string | undefined): Recognised {
+export function understood(transcript: Transcript, prompt: string | undefined): RecognitionResult {
   const text = sentences(spokenText(transcript))
     .filter((sentence) => !isMadeUp(sentence))
     .join(" ");

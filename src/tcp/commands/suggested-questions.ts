@@ -6,6 +6,6 @@ import { replyLater } from "./reply-later.js";
 export function suggestedQuestions(visit: Visit<SuggestedQuestionsCommand>, deps: DispatchDeps): void {
   replyLater(visit, deps, async (request, signal) => ({
     command: "suggested_questions",
-    questions: await deps.extras.suggest(request, signal),
+    questions: await deps.overview.suggest(request, signal),
   }));
 }

@@ -8,7 +8,7 @@ export function summarize(visit: Visit<SummarizeCommand>, deps: DispatchDeps): v
   const subject = subjectOf(visit.command, deps);
   replyLater(visit, deps, async (request, signal) => ({
     command: "summary",
-    text: await deps.extras.summarize(request, subject, signal),
+    text: await deps.overview.summarize(request, subject, signal),
   }));
 }
 

@@ -5,7 +5,7 @@ import { boundOf } from "./bounds.js";
 import { numeralAt } from "./numerals.js";
 import { type Quantity, quantityOf } from "./quantity.js";
 import { unitAt } from "./unit-at.js";
-import { type Unit, unitNamed } from "./units.js";
+import { NO_UNIT, type Unit, unitNamed } from "./units.js";
 
 /** The fraction that begins at token `at`: of a unit, or of a whole, which is a ratio in percent. */
 export function fractionAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {
@@ -63,9 +63,18 @@ function partOf(text: string, tokens: readonly Token[], at: number): Quantity | 
   const unit = unitAt(tokens, next);
   if (unit !== undefined && (next > partAt + 1 || tokens[partAt]!.end < tokens[next]!.start))
     return build(text, tokens, at, unit.next, times * part, unit.unit);
+  if (lower === "half" && next === partAt + 2 && /^an?$/.test(tokens[partAt + 1]!.lower))
+    return halfOf(text, tokens, at, next);
   // "third" without a count is mostly an ordinal.
   if (part !== 1 / 2 && tokens[partAt + 1]?.lower !== "of") return undefined;
   return { ...build(text, tokens, at, partAt + 1, times * part * 100, unitNamed("%")!), use: "idiom" };
+}
+
+/** "Half a tablet", "half a dozen": the article is no part of the amount that `½ tablet` gives. */
+function halfOf(text: string, tokens: readonly Token[], at: number, noun: number): Quantity {
+  const many = numeralAt(tokens, noun - 1);
+  const amount = (many?.value ?? 1) / 2;
+  return { ...build(text, tokens, at, many?.next ?? noun - 1, amount, NO_UNIT), use: "count" };
 }
 
 function build(

@@ -1,8 +1,10 @@
 /** Numbers as they are written and spoken: `1,600.5`, `½`, "twenty-five", "two point five", "one one two", "3rd". */
-import { NUMBER_WORDS, type NumberWords } from "../number-words.js";
+import { isNumbered } from "../labels.js";
+import { germanCompound, NUMBER_WORDS, type NumberWords } from "../number-words.js";
 import type { Language } from "../polarity.js";
 import { type Token, WORD_CHARS_MAX } from "../tokens.js";
 import { unitAt } from "./unit-at.js";
+import { fractionOf } from "./written-number.js";
 
 /** Words, or groups of digits, of one number. */
 const PARTS_MAX = 24;
@@ -25,52 +27,58 @@ export function numeralAt(
   const token = tokens[at];
   if (token === undefined) return undefined;
   const words = NUMBER_WORDS[language];
-  const base = token.kind === "number" ? digitsAt(tokens, at) : wordsAt(tokens, at, words);
+  const base = token.kind === "number" ? digitsAt(tokens, at, language) : wordsAt(tokens, at, words);
   return base === undefined
     ? symbolAt(token, at)
     : withHalf(tokens, withMultiplier(tokens, base, words), words);
 }
 
-const SYMBOLS: Readonly<Record<string, number>> = { "½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3 };
-
 function symbolAt(token: Token, at: number): Numeral | undefined {
-  const value = SYMBOLS[token.text];
-  if (value === undefined) return undefined;
-  return { value, place: 0, form: "digits", next: at + 1 };
+  const value = signValue(token);
+  return value === undefined ? undefined : exactly(value, "digits", at + 1);
 }
 
-function digitsAt(tokens: readonly Token[], at: number): Numeral | undefined {
+function signValue(token: Token | undefined): number | undefined {
+  const fraction = fractionOf(token?.text ?? "");
+  return fraction === undefined ? undefined : fraction[0] / fraction[1];
+}
+
+function digitsAt(tokens: readonly Token[], at: number, language: Language): Numeral | undefined {
   const { text, end } = tokens[at]!;
   const spaced = spacedAt(tokens, at);
   if (spaced !== undefined) return spaced;
   if (text.includes(":") || text.length > WORD_CHARS_MAX) return undefined;
-  const plain = plainDigits(text);
+  const plain = plainDigits(text, language);
   const value = Number(plain);
   if (!Number.isFinite(value)) return undefined;
-  const decimals = plain.includes(".") ? plain.length - plain.indexOf(".") - 1 : 0;
-  const place = 0.5 * 10 ** -decimals;
+  const [mantissa = "", exponent = "0"] = plain.split("e");
+  const decimals = mantissa.split(".")[1]?.length ?? 0;
+  const place = 0.5 * 10 ** (Number(exponent) - decimals);
   const follower = tokens[at + 1];
   if (follower?.start === end && ORDINAL_SUFFIX.test(follower.lower))
     return { value, place, form: "ordinal", next: at + 2 };
-  if (follower?.text === "/" && /^\d+$/.test(tokens[at + 2]?.text ?? "") && follower.start === end) {
-    const below = Number(tokens[at + 2]!.text);
-    if (below > value && below <= 16) return { value: value / below, place: 0, form: "digits", next: at + 3 };
-  }
-  return { value, place, form: "digits", next: at + 1 };
+  return strokeAt(tokens, at) ?? { value, place, form: "digits", next: at + 1 };
 }
 
-/** Words behind which a number is a name: "channel 4". */
-export const LABELLED: ReadonlySet<string> = new Set(
-  (
-    "channel extension ext door gate room step zone till line number no form table figure chapter section page class " +
-    "point bay dock aisle rack shelf pump valve tank machine unit level floor building hall box cabinet breaker button " +
-    "lane row post position station group type grade phase stage revision version part item route dial call band"
-  ).split(" "),
-);
+/** Parts that people name; below another number a stroke may part anything. */
+const PARTS_OF_WHOLE: ReadonlySet<number> = new Set([
+  2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 64,
+]);
+
+/** `3/8`, `1/8th`. */
+function strokeAt(tokens: readonly Token[], at: number): Numeral | undefined {
+  const [over, stroke, under, suffix] = [0, 1, 2, 3].map((i) => tokens[at + i]);
+  if (stroke?.text !== "/" || over?.end !== stroke.start) return undefined;
+  if (!/^\d+$/.test(over.text) || !/^\d+$/.test(under?.text ?? "")) return undefined;
+  const [above, below] = [Number(over.text), Number(under!.text)];
+  if (below <= above || !PARTS_OF_WHOLE.has(below)) return undefined;
+  const isSaid = suffix?.start === under!.end && /^(?:rd|nd|th)s?$/.test(suffix.lower);
+  return exactly(above / below, "digits", at + (isSaid ? 4 : 3));
+}
 
 /** `12 500 kg`: a blank groups thousands where a unit stands behind, and no name is numbered ("gate 3 200 m ahead"). */
 function spacedAt(tokens: readonly Token[], at: number): Numeral | undefined {
-  if (!/^[1-9]\d{0,2}$/.test(tokens[at]!.text) || LABELLED.has(tokens[at - 1]?.lower ?? "")) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(tokens[at]!.text) || isNumbered(tokens[at - 1]?.lower)) return undefined;
   let [digits, next] = [tokens[at]!.text, at + 1];
   for (; next - at < PARTS_MAX && tokens[next]?.start === tokens[next - 1]!.end + 1; next++) {
     const [group, decimals] = tokens[next]!.text.split(/[.,]/);
@@ -88,9 +96,14 @@ function spacedAt(tokens: readonly Token[], at: number): Numeral | undefined {
 
 const ORDINAL_SUFFIX = /^(?:st|nd|rd|th)$/;
 
-/** Separators of thousands out, a full stop for the decimal mark. `1.600` is read as it is in English. */
-function plainDigits(text: string): string {
-  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text)) return text.replaceAll(",", "");
+const GROUPS_BY_POINT: ReadonlySet<Language> = new Set<Language>(["de", "es", "fr"]);
+
+/** Separators of thousands out, a full stop for the decimal mark: `1.600` is 1600 in German, `1,600` in English. */
+function plainDigits(text: string, language: Language): string {
+  const isGroupedByPoint = GROUPS_BY_POINT.has(language) && /^[1-9]\d{0,2}(?:\.\d{3})+$/.test(text);
+  if (isGroupedByPoint) return text.replaceAll(".", "");
+  const isGroupedByComma = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text);
+  if (isGroupedByComma && (language === "en" || !/^\d+,\d+$/.test(text))) return text.replaceAll(",", "");
   if (/^\d{1,3}(?:['’]\d{3})+$/.test(text)) return text.replace(/['’]/g, "");
   if (/^\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?$/.test(text) || /^\d{1,3}(?:\.\d{3})+,\d+$/.test(text))
     return text.replaceAll(".", "").replace(",", ".");
@@ -108,6 +121,8 @@ function isPart(lower: string, { small, tens, hundreds, multipliers, ordinals }:
 
 function wordsAt(tokens: readonly Token[], at: number, words: NumberWords): Numeral | undefined {
   const first = tokens[at]!.lower;
+  const compound = words === NUMBER_WORDS.de ? germanCompound(first) : undefined;
+  if (compound !== undefined) return exactly(compound, "words", at + 1);
   const { articles, hundreds, multipliers, ordinals, small, tens } = words;
   const ordinal = ordinals.get(first);
   const fraction = words.fractions.get(first);
@@ -139,7 +154,7 @@ function spelled(tokens: readonly Token[], at: number, { small }: NumberWords): 
 
 function sum(tokens: readonly Token[], at: number, start: number, words: NumberWords): Numeral | undefined {
   let [total, group, next] = [0, start, at];
-  let seen: Seen = "none";
+  let seen: NumeralPart = "none";
   for (; next < Math.min(tokens.length, at + PARTS_MAX); next++) {
     const { lower } = tokens[next]!;
     const multiplier = words.multipliers.get(lower);
@@ -160,15 +175,15 @@ function sum(tokens: readonly Token[], at: number, start: number, words: NumberW
   return tokens[next]?.lower === words.point ? withPoint(tokens, whole, words) : whole;
 }
 
-type Seen = "none" | "small" | "tens" | "multiplier";
+type NumeralPart = "none" | "small" | "tens" | "multiplier";
 
 /** The group with one more word, and what that was; undefined where the word does not go on with it. */
 function partAt(
   lower: string,
   group: number,
-  seen: Seen,
+  seen: NumeralPart,
   { byTwenties, hundreds, small, tens }: NumberWords,
-): [group: number, seen: Seen] | undefined {
+): [group: number, seen: NumeralPart] | undefined {
   const [one, ten, hundred] = [small.get(lower), tens.get(lower), hundreds.get(lower)];
   const isAdded = seen !== "small" && seen !== "tens";
   if (one !== undefined && (isAdded || (seen === "tens" && (one < 10 || byTwenties))))
@@ -196,11 +211,15 @@ function withMultiplier(tokens: readonly Token[], numeral: Numeral, words: Numbe
   return { ...numeral, value: value * factor, place: place * factor, next: next + 1 };
 }
 
-/** `two and a half`, `2½`. */
+/** `two and a half`, `2½`, `2 1/2`. */
 function withHalf(tokens: readonly Token[], numeral: Numeral, { andParts }: NumberWords): Numeral {
   const { form, next, value } = numeral;
-  const symbol = SYMBOLS[tokens[next]?.text ?? ""];
+  const symbol = signValue(tokens[next]);
   if (symbol !== undefined) return { ...numeral, value: value + symbol, next: next + 1 };
+  const isMixed =
+    form === "digits" && Number.isInteger(value) && tokens[next]?.start === tokens[next - 1]!.end + 1;
+  const stroke = isMixed ? strokeAt(tokens, next) : undefined;
+  if (stroke !== undefined) return { ...stroke, value: value + stroke.value };
   const said = [0, 1, 2].map((i) => tokens[next + i]?.lower).join(" ");
   const part =
     form === "ordinal" ? undefined : andParts.find(([words]) => `${said} `.startsWith(`${words} `));

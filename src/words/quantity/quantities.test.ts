@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokenize } from "../tokens.js";
-import { findQuantities } from "./quantities.js";
+import { findQuantities, quantitiesIn } from "./quantities.js";
 import { compareAmounts, type Quantity } from "./quantity.js";
 
 function quantities(text: string): Quantity[] {
@@ -162,4 +162,33 @@ it("gives each amount its own words", () => {
       },
     ),
   );
+});
+
+describe("amounts of tiny units", () => {
+  it.each([
+    ["5 µL", "6 µL", "different"],
+    ["5 uL", "0.005 ml", "same"],
+    ["1 ng", "500 ng", "different"],
+    ["10^-10", "10^-12", "different"],
+    ["10⁻⁷", "1e-7", "same"],
+    ["mixed 1:10", "mixed one to ten", "same"],
+    ["mixed 1:10", "mixed 10:1", "different"],
+    ["½ tablet", "half a tablet", "same"],
+    ["3x", "three times", "same"],
+    ["4C", "39.2 °F", "same"],
+    ["5 mg/kg", "5 mg", "other"],
+    ["2 tons", "2000 kg", "same"],
+  ])("%s, %s: %s", (a, b, expected) => {
+    const [said, known] = [quantitiesIn(a)[0]!, quantitiesIn(b)[0]!];
+    expect(compareAmounts(said, known)).toBe(expected);
+  });
+
+  it("takes 1:10 for a time where nothing says otherwise", () => {
+    expect(quantitiesIn("The bus leaves at 1:10.")[0]?.dimension).toBe("clock");
+  });
+
+  it("leaves the letters of names alone", () => {
+    expect(quantitiesIn("Go to gate 4C.")).toEqual([]);
+    expect(quantitiesIn("EN 388:2016").filter(({ dimension }) => dimension === "proportion")).toEqual([]);
+  });
 });

@@ -1,57 +1,49 @@
 /** Finds the quantities of a tokenized sentence. */
 
-import { FOREIGN_NUMBERS } from "../number-words.js";
+import { isNumbered } from "../labels.js";
+import { foreignNumber } from "../number-words.js";
+import type { Language } from "../polarity.js";
 import { type Token, tokenize } from "../tokens.js";
 import { boundOf } from "./bounds.js";
 import { clockAt } from "./clock-times.js";
 import { dateAt, MONTHS } from "./dates.js";
 import { fractionAt } from "./fractions.js";
-import { isNumberWord, LABELLED, type Numeral, numeralAt } from "./numerals.js";
+import { isReference, listMarkerEnd } from "./item-numbers.js";
+import { isNumberWord, type Numeral, numeralAt } from "./numerals.js";
 import { type Quantity, quantityOf } from "./quantity.js";
-import { type UnitMatch, unitAt } from "./unit-at.js";
+import { ratioAt } from "./ratios.js";
+import { type UnitMatch, unitAt, unitOfHeader } from "./unit-at.js";
 import { type Dimension, NO_UNIT, type Unit, unitNamed } from "./units.js";
 
-/** All quantities in order. A list number at the beginning ("3." or "Step 3:") is none. */
-export function findQuantities(text: string, tokens: readonly Token[]): Quantity[] {
+export { listMarkerEnd };
+
+/**
+ * All quantities in order; `language` decides what a point in `12.500` is. The number of a heading, of an item of a list
+ * or of a figure is none.
+ */
+export function findQuantities(
+  text: string,
+  tokens: readonly Token[],
+  language: Language = "en",
+): Quantity[] {
   const found: Quantity[] = [];
   for (let at = listMarkerEnd(tokens); at < tokens.length; ) {
     const quantity = mayBegin(tokens[at]!)
       ? (dateAt(text, tokens, at) ??
+        ratioAt(text, tokens, at) ??
         clockAt(text, tokens, at) ??
         fractionAt(text, tokens, at) ??
-        amountAt(text, tokens, at))
+        amountAt(text, tokens, at, language))
       : undefined;
-    if (quantity === undefined) at += 1;
-    else {
-      found.push(quantity);
-      at = quantity.lastToken + 1;
-    }
+    if (quantity !== undefined && !isReference(tokens, at)) found.push(quantity);
+    at = quantity === undefined ? at + 1 : quantity.lastToken + 1;
   }
   return found;
 }
 
 /** All quantities of a text. */
-export function quantitiesIn(text: string): Quantity[] {
-  return findQuantities(text, tokenize(text));
-}
-
-/** Index of the first token behind a list number. */
-export function listMarkerEnd(tokens: readonly Token[]): number {
-  const [first, second, third] = tokens;
-  if (
-    first?.kind === "number" &&
-    second !== undefined &&
-    [".", ")"].includes(second.text) &&
-    second.start === first.end
-  )
-    return 2;
-  if (
-    first?.lower === "step" &&
-    second !== undefined &&
-    (second.kind === "number" || isNumberWord(second.lower))
-  )
-    return third !== undefined && [":", ".", ",", "–", "—", "-"].includes(third.text) ? 3 : 2;
-  return 0;
+export function quantitiesIn(text: string, language: Language = "en"): Quantity[] {
+  return findQuantities(text, tokenize(text), language);
 }
 
 function mayBegin(token: Token): boolean {
@@ -72,18 +64,23 @@ const BEGINNERS: ReadonlySet<string> = new Set([
 
 const CURRENCY_SIGNS = /^(?:[€$£¥]|eur|usd|gbp)$/;
 
-function amountAt(text: string, tokens: readonly Token[], at: number): Quantity | undefined {
+function amountAt(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  language: Language,
+): Quantity | undefined {
   const sign = CURRENCY_SIGNS.test(tokens[at]!.lower) ? unitAt(tokens, at) : undefined;
   const begin = sign === undefined ? at : at + 1;
   if (tokens[begin]?.text === "±") return undefined;
   const negative = sign === undefined && (isMinus(tokens, begin) || saysMinus(tokens, begin));
-  const first = numberAt(tokens, begin + (negative ? 1 : 0));
+  const first = numberAt(tokens, begin + (negative ? 1 : 0), language);
   if (first === undefined) return sign === undefined ? repetitionAt(text, tokens, at) : undefined;
   const firstUnit = sign ?? unitAt(tokens, first.next);
-  const whole = sign === undefined ? compound(tokens, first, firstUnit) : undefined;
+  const whole = sign === undefined ? compound(tokens, first, firstUnit, language) : undefined;
   if (whole !== undefined) return build(text, tokens, { at, next: whole.unit.next, ...whole, negative });
-  const range = rangeBehind(tokens, first, firstUnit, sign !== undefined);
-  const unit = range?.unit ?? firstUnit;
+  const range = rangeBehind(tokens, first, firstUnit, sign !== undefined, language);
+  const unit = range?.unit ?? firstUnit ?? unitOfHeader(text, tokens[at]!.start, first.next);
   const next = Math.max(range?.next ?? 0, sign === undefined ? (firstUnit?.next ?? first.next) : first.next);
   return build(text, tokens, { at, next, first, last: range?.last, spread: range?.spread, unit, negative });
 }
@@ -93,17 +90,18 @@ function compound(
   tokens: readonly Token[],
   first: Numeral,
   unit: UnitMatch | undefined,
+  language: Language,
 ): { readonly first: Numeral; readonly unit: UnitMatch } | undefined {
   if (unit === undefined || !COMPOUND.has(unit.unit.dimension) || !Number.isInteger(first.value))
     return undefined;
   const isJoined = tokens[unit.next]?.lower === "and" || tokens[unit.next]?.text === ",";
-  const second = numberAt(tokens, unit.next + (isJoined ? 1 : 0));
+  const second = numberAt(tokens, unit.next + (isJoined ? 1 : 0), language);
   const smaller = second === undefined ? undefined : smallerUnit(tokens, second.next, unit.unit);
   if (second === undefined || smaller === undefined) return undefined;
   const ratio = unit.unit.factor / smaller.unit.factor;
   if (second.value >= ratio || Math.abs(ratio - Math.round(ratio)) > 1e-9) return undefined;
   const whole = { ...second, value: first.value * ratio + second.value };
-  return compound(tokens, whole, smaller) ?? { first: whole, unit: smaller };
+  return compound(tokens, whole, smaller, language) ?? { first: whole, unit: smaller };
 }
 
 /** Dimensions of which an amount is said in several units at once. */
@@ -117,18 +115,21 @@ function smallerUnit(tokens: readonly Token[], at: number, larger: Unit): UnitMa
   return isSmaller ? found : undefined;
 }
 
-/** A number as English has it, or in the words of another language where a unit stands behind: "anderthalb Stunden". */
-function numberAt(tokens: readonly Token[], at: number): Numeral | undefined {
-  const own = numeralAt(tokens, at);
-  if (own !== undefined || tokens[at] === undefined) return own;
-  return FOREIGN_NUMBERS.get(tokens[at].lower)
-    ?.map((language) => numeralAt(tokens, at, language))
-    .find((one) => one !== undefined && unitAt(tokens, one.next) !== undefined);
+/** A number of the language or of English, or in the words of another where a unit stands behind: "anderthalb Stunden". */
+function numberAt(tokens: readonly Token[], at: number, language: Language): Numeral | undefined {
+  const token = tokens[at];
+  const own = numeralAt(tokens, at, token?.kind === "number" ? language : "en");
+  if (own !== undefined || token === undefined) return own;
+  const foreign = foreignNumber(token.lower).map((each) => [each, numeralAt(tokens, at, each)] as const);
+  return foreign.find(
+    ([each, one]) =>
+      one !== undefined && ((each === language && one.value > 1) || unitAt(tokens, one.next) !== undefined),
+  )?.[1];
 }
 
 /** Whether a word belongs to a number in one of the languages. */
 export function isAnyNumberWord(lower: string): boolean {
-  return isNumberWord(lower) || FOREIGN_NUMBERS.has(lower);
+  return isNumberWord(lower) || foreignNumber(lower).length > 0;
 }
 
 const MINUS: ReadonlySet<string> = new Set(["minus", "menos", "moins", "мінус"]);
@@ -184,20 +185,20 @@ function rangeBehind(
   first: Numeral,
   firstUnit: UnitMatch | undefined,
   signed: boolean,
+  language: Language,
 ): RangeEnd | undefined {
   const at = signed ? first.next : (firstUnit?.next ?? first.next);
   const joiner = tokens[at];
   if (joiner === undefined || first.form === "ordinal") return undefined;
-  const beforeFirst = wordBefore(tokens, first);
   const joins =
     /^[-–—±]$/.test(joiner.text) ||
-    joiner.lower === "to" ||
-    (joiner.lower === "and" && beforeFirst === "between");
+    TO.has(joiner.lower) ||
+    (AND.has(joiner.lower) && isBetween(tokens, first));
   if (!joins) return undefined;
   const glued = tokens[at + 1]?.lower;
   const skip = glued !== undefined && CURRENCY_SIGNS.test(glued) ? 2 : 1;
   const minus = isMinus(tokens, at + skip) ? 1 : 0;
-  const last = numberAt(tokens, at + skip + minus);
+  const last = numberAt(tokens, at + skip + minus, language);
   if (last === undefined || last.form === "ordinal") return undefined;
   const unit = unitAt(tokens, last.next);
   const next = unit?.next ?? last.next;
@@ -208,10 +209,12 @@ function rangeBehind(
   return { last: minus === 1 ? { ...last, value: -last.value } : last, unit: unit ?? firstUnit, next };
 }
 
-function wordBefore(tokens: readonly Token[], numeral: Numeral): string | undefined {
-  for (let at = numeral.next - 1; at >= Math.max(0, numeral.next - 4); at--)
-    if (tokens[at]!.lower === "between") return "between";
-  return undefined;
+const BETWEEN: ReadonlySet<string> = new Set("between zwischen entre między pomiędzy між".split(" "));
+const AND: ReadonlySet<string> = new Set("and und et y i a і й та".split(" "));
+const TO: ReadonlySet<string> = new Set("to bis à a hasta do до".split(" "));
+
+function isBetween(tokens: readonly Token[], { next }: Numeral): boolean {
+  return tokens.slice(Math.max(0, next - 4), next).some(({ lower }) => BETWEEN.has(lower));
 }
 
 interface Parts {
@@ -253,7 +256,7 @@ function useOf(
 ): Quantity["use"] {
   if (form === "ordinal") return "order";
   if (hasUnit) return "measure";
-  if (form === "spelled" || LABELLED.has(tokens[at - 1]?.lower ?? "")) return "label";
+  if (form === "spelled" || isNumbered(tokens[at - 1]?.lower)) return "label";
   if (form === "words" && value <= 1) {
     const follower = tokens[next];
     if (follower === undefined || follower.kind !== "word") return "idiom";

@@ -115,13 +115,13 @@ function isEndOf(said: Quantity, known: Pick<Quantity, "low" | "high">, allowed:
 }
 
 /** How far two amounts may be apart, in base units: nothing in one unit, else what the coarser place leaves open. */
-export function conversionError(a: Measured, b: Measured): number {
+export function conversionError(a: RoundedValue, b: RoundedValue): number {
   if (a.unit.name === b.unit.name) return 0;
   const share = CONVERSION_ERRORS[a.unit.dimension] ?? CONVERSION_ERROR;
   return Math.min(Math.max(a.place, b.place), Math.max(Math.abs(a.low), Math.abs(b.low)) * share);
 }
 
-type Measured = Pick<Quantity, "low" | "place" | "unit">;
+type RoundedValue = Pick<Quantity, "low" | "place" | "unit">;
 
 /** Beyond this share a conversion is wrong, whatever was rounded: 2 m is 7 ft (6 %), but not 6 ft (9 %). */
 const CONVERSION_ERROR = 0.07;
@@ -135,8 +135,12 @@ const CONVERSION_ERRORS: Partial<Readonly<Record<Dimension, number>>> = {
   time: 0.02,
 };
 
+/** What calculating leaves of a difference, as a share of the larger figure and beside 0: a microlitre is 1e-9 m³. */
+const CALCULATED_SHARE = 1e-9;
+const CALCULATED = 1e-14;
+
 export function near(a: number, b: number, allowed: number): boolean {
-  return Math.abs(a - b) <= allowed + 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+  return Math.abs(a - b) <= allowed + CALCULATED + CALCULATED_SHARE * Math.max(Math.abs(a), Math.abs(b));
 }
 
 const HALF_DAY_MINUTES = 720;

@@ -1,4 +1,5 @@
 /** The unit behind a number, one token or several: `°C`, `km/h`, "litres per minute", "square metres", "foot-pounds". */
+import { isNumbered } from "../labels.js";
 import { type Token, tokenize } from "../tokens.js";
 import { type Dimension, toPower, type Unit, unitNamed } from "./units.js";
 
@@ -13,9 +14,31 @@ export function unitAt(tokens: readonly Token[], at: number): UnitMatch | undefi
   const token = tokens[at];
   if (token === undefined || token.kind === "stop" || token.kind === "number") return undefined;
   const isGlued = tokens[at - 1]?.end === token.start;
-  if (!isGlued && ONLY_GLUED.has(token.lower)) return undefined;
   if (!isGlued && WORDS_TOO.has(token.lower) && !endsClause(tokens[at + 1])) return undefined;
-  return measured(tokens, at);
+  // "5x10": a sign between two numbers.
+  if (/^[x×]$/.test(token.lower) && tokens[at + 1]?.kind === "number") return undefined;
+  const found = measured(tokens, at) ?? scaleBehind(tokens, at);
+  return !isGlued && found?.next === at + 1 && ONLY_GLUED.has(token.lower) ? undefined : found;
+}
+
+/** `4C`, `55 C`: a letter behind a number that is no name. */
+function scaleBehind(tokens: readonly Token[], at: number): UnitMatch | undefined {
+  const [letter, number] = [tokens[at]!, tokens[at - 1]];
+  if (!/^[CF]$/.test(letter.text) || number?.kind !== "number" || letter.start - number.end > 1)
+    return undefined;
+  const unit = isNumbered(tokens[at - 2]?.lower) ? undefined : scaleNamed(letter.text);
+  return unit === undefined ? undefined : { unit, next: at + 1 };
+}
+
+/** As a row of a table has it: "Concentration (mg/mL): 100". */
+const HEADER = /[([]([^()[\]]{1,24})[)\]] ?: ?$/;
+const HEADER_CHARS_MAX = 32;
+
+/** The unit that stands in brackets before the number at `start` of `text`; it reaches no token further. */
+export function unitOfHeader(text: string, start: number, next: number): UnitMatch | undefined {
+  const header = HEADER.exec(text.slice(Math.max(0, start - HEADER_CHARS_MAX), start))?.[1];
+  const unit = header === undefined ? undefined : unitIn(header);
+  return unit === undefined ? undefined : { unit, next };
 }
 
 function measured(tokens: readonly Token[], at: number): UnitMatch | undefined {
@@ -84,7 +107,8 @@ function quotient(tokens: readonly Token[], at: number): UnitMatch | undefined {
   const below = factor(tokens, above.next + 1);
   if (below === undefined) return undefined;
   const [top, bottom] = [above.unit.dimension, below.unit.dimension] as const;
-  if (top === bottom || NO_RATES.has(top)) return undefined;
+  const isShare = SHARES.has(top) && above.unit.name !== below.unit.name && /^(?:\/|per)$/.test(stroke);
+  if ((top === bottom && !isShare) || NO_RATES.has(top)) return undefined;
   if (/^an?$/.test(stroke) && !/^(?:volume|length)\/time$/.test(`${top}/${bottom}`)) return undefined;
   const [dimension, times] = QUOTIENTS[`${top}/${bottom}`] ?? [`${top}/${bottom}` as Dimension, 1];
   const name = `${above.unit.name}/${below.unit.name}`;
@@ -96,6 +120,9 @@ const PER = /^(?:\/|per|an?|pro|por|par|na|на)$/;
 
 /** What these are by the hour or by the day is told as how much, and how often. */
 const NO_RATES: ReadonlySet<Dimension> = new Set<Dimension>(["money", "times"]);
+
+/** What there is so much of in so much of the same: `mg/kg`, `ml/l`. */
+const SHARES: ReadonlySet<Dimension> = new Set<Dimension>(["mass", "volume"]);
 
 /** What a kilogram weighs, in newtons. */
 const GRAVITY = 9.80665;
@@ -156,7 +183,7 @@ function named(tokens: readonly Token[], at: number): UnitMatch | undefined {
 
 /** Units that are words or letters of other uses too. */
 const WORDS_TOO: ReadonlySet<string> = new Set(["in", "a", "time", "cent", "ha", "mil", "thou", "pt"]);
-const ONLY_GLUED: ReadonlySet<string> = new Set(["d", "b"]);
+const ONLY_GLUED: ReadonlySet<string> = new Set(["d", "b", "x"]);
 
 function endsClause(token: Token | undefined): boolean {
   return (

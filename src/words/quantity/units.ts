@@ -3,6 +3,8 @@
  * dimension. Prefixes, powers and endings follow rules instead of rows. Factors: BIPM, "The International System of
  * Units", 9th edition; NIST SP 811, appendix B.
  */
+import { shippedEntries } from "../../lib/shipped-files.js";
+
 type Base =
   | "length"
   | "mass"
@@ -29,6 +31,10 @@ type Base =
   | "data"
   | "ratio"
   | "times"
+  | "acceleration"
+  | "concentration"
+  | "activity"
+  | "proportion"
   | "angle"
   | "money"
   | "clock"
@@ -55,7 +61,7 @@ export const NO_UNIT: Unit = { dimension: "count", factor: 1, offset: 0, name: "
 type Row = readonly [
   symbols: string,
   names: string,
-  dimension: Base,
+  dimension: Dimension,
   factor: number,
   /** Prefixes in use. Where two differ only in case, "mw" without a capital means the larger, but of amps and volts. */
   prefixes?: string,
@@ -64,7 +70,7 @@ type Row = readonly [
 
 /** Blanks inside a name are written as underscores. */
 const ROWS: readonly Row[] = [
-  ["m м", "metre meter metro mètre metr метр", "length", 1, "m c k µ d"],
+  ["m м", "metre meter metro mètre metr метр", "length", 1, "m c k µ n d"],
   ["µ", "micron", "length", 1e-6],
   ["in", "inch pulgada pouce Zoll", "length", 0.0254],
   ["ft", "foot feet pied Fuß stopa", "length", 0.3048],
@@ -72,9 +78,9 @@ const ROWS: readonly Row[] = [
   ["mi", "mile milla", "length", 1609.344],
   ["nmi", "nautical_mile", "length", 1852],
   ["mil thou", "", "length", 2.54e-5],
-  ["g г", "gram gramme gramo Gramm грам", "mass", 0.001, "k m µ"],
+  ["g г", "gram gramme gramo Gramm грам", "mass", 0.001, "k m µ n"],
   ["kg", "kilo", "mass", 1],
-  ["t", "tonne tonelada Tonne tona тонна", "mass", 1_000],
+  ["t т", "tonne ton tonelada Tonne tona тонна тонн", "mass", 1_000],
   ["lb lbs", "pound libra livre Pfund funt", "mass", 0.45359237],
   ["oz", "ounce onza", "mass", 0.028349523125],
   ["°c ℃", "celsius centigrade centígrado", "temperature", 1],
@@ -87,18 +93,21 @@ const ROWS: readonly Row[] = [
   ["mmHg torr", "", "pressure", 133.322387415],
   ["inHg", "", "pressure", 3386.388640341],
   ["inH2O", "", "pressure", 249.08891],
-  ["l L л", "litre liter litro litr літр", "volume", 0.001, "m c d h µ"],
+  ["l L л", "litre liter litro litr літр", "volume", 0.001, "m c d h µ n"],
   ["cc", "", "volume", 1e-6],
   ["gal", "gallon galón", "volume", 0.003785411784],
   ["qt", "quart", "volume", 0.000946352946],
   ["pt", "pint", "volume", 0.000473176473],
   ["fl_oz", "fluid_ounce", "volume", 2.95735295625e-5],
+  ["cup", "", "volume", 0.0002365882365],
+  ["tbsp", "tablespoon", "volume", 1.478676478125e-5],
+  ["tsp", "teaspoon", "volume", 4.92892159375e-6],
   ["bbl", "barrel", "volume", 0.158987294928],
   ["lpm", "", "flow", 0.001 / 60],
   ["m3h", "", "flow", 1 / 3_600],
   ["gpm", "", "flow", 0.003785411784 / 60],
   ["cfm", "", "flow", 0.3048 ** 3 / 60],
-  ["s sec с", "second segundo seconde Sekunde sekunda sekund секунда секунд", "time", 1, "m µ"],
+  ["s sec с", "second segundo seconde Sekunde sekunda sekund секунда секунд", "time", 1, "m µ n"],
   ["min хв", "minute minuto Minute minuta minut хвилина хвилин", "time", 60],
   ["h hr год", "hour hora heure Stunde godzina godzin година годин", "time", 3_600],
   ["d", "day día dia jour Tag dzień dni день днів дні", "time", 86_400],
@@ -140,12 +149,19 @@ const ROWS: readonly Row[] = [
   ["‰", "permille Promille", "ratio", 0.1],
   ["ppm", "", "ratio", 1e-4],
   ["ppb", "", "ratio", 1e-7],
-  ["", "time veces fois razy", "times", 1],
+  ["x", "time veces fois razy mal раз рази разів", "times", 1],
   ["° º", "degree grado degré Grad stopień stopni градус", "angle", 1],
+  ["x_g ×_g xg", "", "acceleration", 9.80665],
+  ["mM", "millimolar", "concentration", 1],
+  ["µM", "micromolar", "concentration", 0.001],
+  ["nM", "nanomolar", "concentration", 1e-6],
+  ["IU", "international_unit", "activity", 1],
   ["rad", "radian", "angle", 180 / Math.PI],
   ["arcmin", "arcminute", "angle", 1 / 60],
   ["arcsec", "arcsecond", "angle", 1 / 3_600],
   ["B", "byte", "data", 1],
+  ["bit", "", "data", 1 / 8, "k M G"],
+  ["bps", "", "data/time", 1 / 8, "k M G"],
   ["€ EUR", "euro євро", "money", 1],
   ["$ USD", "dollar dólar buck", "money", 1],
   ["£ GBP", "sterling quid", "money", 1],
@@ -170,6 +186,7 @@ const PREFIXES: readonly (readonly [latin: string, cyrillic: string, factor: num
   ["d", "д", 0.1, "deci décí decy деци"],
   ["c", "с", 0.01, "centi centí centy санти"],
   ["m", "м", 0.001, "milli mili milí мілі"],
+  ["n", "н", 1e-9, "nano нано"],
   ["µ", "мк", 1e-6, "micro micró mikro мікро"],
 ];
 
@@ -182,6 +199,9 @@ const SYMBOLS = new Map<string, Unit>();
 /** By symbol or name in lower case. */
 const NAMES = new Map<string, Unit>();
 
+/** Other ways to write a symbol; the voice knows them as well. */
+const ALIASES = shippedEntries("locales/words/unit-aliases.txt");
+
 build();
 
 /**
@@ -193,7 +213,8 @@ export function unitNamed(written: string): Unit | undefined {
   if (/^[ak]$/.test(written)) return undefined;
   const sign = written.replace("\u03bc", "µ");
   const lower = sign.toLowerCase();
-  return SYMBOLS.get(sign) ?? NAMES.get(lower) ?? inflected(lower) ?? powered(sign);
+  const known = SYMBOLS.get(sign) ?? SYMBOLS.get(ALIASES[sign] ?? "");
+  return known ?? NAMES.get(lower) ?? inflected(lower) ?? powered(sign);
 }
 
 const ENDINGS: ReadonlySet<string> = new Set("es en s n e y a u ów om и а і ів у ах".split(" "));

@@ -19,7 +19,9 @@ export const INNOCENTS: readonly (readonly [file: string, content: string])[] = 
   ["doors.md", "# Roles\n\n| Role | Who |\n| --- | --- |\n| Access | Night guard |\n"],
   [
     "doors.html",
-    '<html><head><meta name="viewport" content="width=320"><meta name="description" content="Private label goods"><style>p { visibility: hidden }</style></head><body><p style="visibility: hidden">Ring the bell.</p><p>Wait.</p></body></html>',
+    '<html><head><meta name="viewport" content="width=320"><meta name="description" content="Private label goods">' +
+      "<style>p { visibility: hidden }</style></head>" +
+      '<body><p style="visibility: hidden">Ring the bell.</p><p>Wait.</p></body></html>',
   ],
   [
     "permit.md",

@@ -71,13 +71,20 @@ export const docxTable = (what: string, cells: readonly string[]): Spelling => {
   const body = `<w:tbl><w:tr>${row}</w:tr></w:tbl>${docxParagraph(SECRET)}`;
   return { what, file: "pay.docx", content: zipFile(docxEntries(body)) };
 };
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006";
+
 export const customProperty = (name: string, value: string): ZipEntry => ({
   name: "docProps/custom.xml",
-  content: `<?xml version="1.0"?><Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"><property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="2" name="${name}"><vt:lpwstr>${value}</vt:lpwstr></property></Properties>`,
+  content:
+    `<?xml version="1.0"?><Properties xmlns="${OFFICE}/custom-properties" xmlns:vt="${OFFICE}/docPropsVTypes">` +
+    `<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="2" name="${name}">` +
+    `<vt:lpwstr>${value}</vt:lpwstr></property></Properties>`,
 });
 export const coreProperty = (element: string, value: string): ZipEntry => ({
   name: "docProps/core.xml",
-  content: `<?xml version="1.0"?><cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><${element}>${value}</${element}></cp:coreProperties>`,
+  content:
+    '<?xml version="1.0"?><cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" ' +
+    `xmlns:dc="http://purl.org/dc/elements/1.1/"><${element}>${value}</${element}></cp:coreProperties>`,
 });
 export const pdf = (
   what: string,

@@ -81,7 +81,8 @@ describe("a client that leaves", () => {
     const { world } = await midAnswer();
     const socket = connect(world.ports.http, "127.0.0.1");
     socket.write(
-      `POST /api/v1/answers HTTP/1.1\r\nHost: localhost:${world.ports.http}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
+      `POST /api/v1/answers HTTP/1.1\r\nHost: localhost:${world.ports.http}\r\nContent-Type: ` +
+        "application/json\r\nContent-Length: 99\r\n\r\n{",
     );
     await once(socket, "connect");
     socket.destroy();

@@ -19,7 +19,8 @@ const WORD_ENDS = /[\s。！？]+/;
 export const chunking: Target = {
   name: "chunking",
   seeds: [
-    "# Press 4\n\nLock it out. Wait.\n\n## Steps\n\n1. Switch off.\n2. Hang the padlock.\n   - red\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x = 1;\n```\n\n> WARNING: hot",
+    "# Press 4\n\nLock it out. Wait.\n\n## Steps\n\n1. Switch off.\n2. Hang the padlock.\n   " +
+      "- red\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x = 1;\n```\n\n> WARNING: hot",
     "Title\n=====\n\n* one\n* two\n\n<b>html</b> [link](http://x.example) ![i](a.png) `code` **bold**\n\n---\n\nlast",
   ],
   words: [

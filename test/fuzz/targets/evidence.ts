@@ -62,7 +62,9 @@ const WORDS = [
 ]; // prettier-ignore
 
 const PASSAGE =
-  "Press 4 must be locked out before cleaning. Wait at least 10 minutes. Never open valve A-113 above 3.5 bar.\n\n1. Switch off at 400 V.\n2. Hang the red padlock.\n\nWARNING: the flywheel runs on for 8 minutes.";
+  "Press 4 must be locked out before cleaning. Wait at least 10 minutes. Never open valve " +
+  "A-113 above 3.5 bar.\n\n1. Switch off at 400 V.\n2. Hang the red padlock.\n\nWARNING: " +
+  "the flywheel runs on for 8 minutes.";
 
 /** A sentence of the claim is one claim at most. */
 export const grounding: Target = {

@@ -1,11 +1,11 @@
 /** Target of what a message is: a reply to what was asked back, a report, a command, a kind of question. */
 import type { PendingQuestion } from "../../../src/domain/dialogue.js";
 import { loadClassifier, type RouteClassifier } from "../../../src/routing/classifier.js";
+import { commandIn, utterance } from "../../../src/routing/normalized-message.js";
 import { ellipsisOf, refersBack } from "../../../src/routing/reference.js";
 import { mayReport } from "../../../src/routing/report.js";
 import { ruledCapability } from "../../../src/routing/rules.js";
 import { take } from "../../../src/routing/take.js";
-import { commandIn, utterance } from "../../../src/routing/utterance.js";
 import { must, type Target } from "../target.js";
 
 const PENDING: PendingQuestion = {

@@ -4,16 +4,20 @@
  * What it does to the index is what the real one does, the unwelcome parts included: it deletes what the rules no
  * longer let in, leaves the text of big objects out, and knows nothing of permissions.
  */
+
 import { createHash } from "node:crypto";
 import { type Clock, every, type Timer } from "../../../src/lib/clock.js";
+import { pattern } from "../../../src/lib/pattern.js";
 import type { Cluster } from "./cluster.js";
 import type { SyncJob } from "./connectors.js";
 import type { JsonObject } from "./json.js";
 import { isLetIn, problemsOf } from "./sync-rules.js";
 
 /** Names with other endings come without their text, since it cannot be extracted. */
-const EXTRACTED =
-  /\.(?:txt|py|rst|html|markdown|json|xml|csv|md|ppt|rtf|docx|odt|xls|xlsx|rb|paper|sh|pptx|pdf|doc|aspx|xlsb|xlsm|tsv|svg|msg|potx|vsd|vsdx|vsdm)$/;
+const EXTRACTED = pattern()`
+  \.(?:txt|py|rst|html|markdown|json|xml|csv|md|ppt|rtf|docx|odt|xls|xlsx|rb|paper|sh|pptx
+  |pdf|doc|aspx|xlsb|xlsm|tsv|svg|msg|potx|vsd|vsdx|vsdm)$
+`;
 
 /** Objects above this come without their text, in bytes. */
 export const CONTENT_BYTES_MAX = 10_485_760;

@@ -1,11 +1,13 @@
 /** German. */
+
 import { toCardinal, toOrdinal } from "n2words/de-DE";
+import { pattern } from "../../../lib/pattern.js";
 import {
   type CalendarDate,
-  type Case,
   type ClockTime,
   type Fraction,
   type Gender,
+  type GrammaticalCase,
   mapNoun,
   type Noun,
   noun,
@@ -16,7 +18,7 @@ import { spokenWords } from "../words.js";
 const count = (digits: string | number): string => toCardinal(String(digits));
 
 /** Before a noun "eins" becomes its article: "ein Meter", "nach einer Stunde". */
-function cardinal(digits: string, gender: Gender, inCase: Case = "nominative"): string {
+function cardinal(digits: string, gender: Gender, inCase: GrammaticalCase = "nominative"): string {
   const words = count(digits);
   if (words !== "eins") return words.replace(/eins$/, "ein");
   if (inCase === "dative") return gender === "f" ? "einer" : "einem";
@@ -24,7 +26,7 @@ function cardinal(digits: string, gender: Gender, inCase: Case = "nominative"): 
 }
 
 /** In the dative a plural ends in "n": "nach fünf Tagen". */
-function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: Case): string {
+function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: GrammaticalCase): string {
   if (category === "one") return of.one;
   return inCase === "dative" ? of.many.replace(/^(\p{L}*(?:Tag|Monat))e$/u, "$1en") : of.many;
 }
@@ -89,8 +91,10 @@ function yearWords(year: string): string {
   return `${count(Math.floor(value / 100))}hundert${rest === 0 ? "" : count(rest)}`;
 }
 
-const OBLIQUE =
-  /(?:^|\s)(?:am|vom|zum|bis|ab|dem|den|des|seit|beim|im|zwischen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jeden|jedem|diesem|diesen|ihrem|ihren)$/;
+const OBLIQUE = pattern()`
+  (?:^|\s)(?:am|vom|zum|bis|ab|dem|den|des|seit|beim|im|zwischen|montag|dienstag|mittwoch
+  |donnerstag|freitag|samstag|sonntag|jeden|jedem|diesem|diesen|ihrem|ihren)$
+`;
 
 function date({ day, month, year }: CalendarDate, before: string): string {
   const ordinal = toOrdinal(day);

@@ -74,7 +74,7 @@ export const FRENCH: SpokenLanguage = {
   ...WORDS,
   tag: "fr",
   numbers: {
-    groupMarks: "'’",
+    groupMarks: ".'’",
     decimalMark: ",",
     decimalWords: { ",": "virgule", ".": "point" },
     decimals: "group",

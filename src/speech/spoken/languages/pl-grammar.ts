@@ -1,12 +1,12 @@
 /** How Polish inflects: numerals and nouns by case, hours and dates as ordinals. */
 import { toCardinal, toOrdinal } from "n2words/pl-PL";
-import { shippedEntries } from "../../../lib/shipped.js";
+import { shippedEntries } from "../../../lib/shipped-files.js";
 import {
   type CalendarDate,
-  type Case,
   type ClockTime,
   type Fraction,
   type Gender,
+  type GrammaticalCase,
   type Noun,
   noun,
 } from "../language.js";
@@ -16,7 +16,7 @@ export const count = (digits: string | number): string => toCardinal(String(digi
 /** The forms of numerals that stand for all oblique cases but of "one" and of the nouns among them. */
 const OBLIQUE = shippedEntries("locales/words/pl-numerals.txt");
 
-const ONE: Readonly<Record<Case, Readonly<Record<Gender, string>>>> = {
+const ONE: Readonly<Record<GrammaticalCase, Readonly<Record<Gender, string>>>> = {
   nominative: { m: "jeden", f: "jedna", n: "jedno" },
   accusative: { m: "jeden", f: "jedną", n: "jedno" },
   genitive: { m: "jednego", f: "jednej", n: "jednego" },
@@ -25,7 +25,7 @@ const ONE: Readonly<Record<Case, Readonly<Record<Gender, string>>>> = {
 };
 
 /** In compounds "jeden" never changes; "dwa" does. */
-export function cardinal(digits: string, gender: Gender, inCase: Case): string {
+export function cardinal(digits: string, gender: Gender, inCase: GrammaticalCase): string {
   const plain = count(digits);
   if (plain === "jeden") return ONE[inCase][gender];
   const words = gender === "f" ? plain.replace(/(?<!\S)dwa$/, "dwie") : plain;
@@ -46,7 +46,7 @@ function accusative(form: string): string {
 }
 
 /** A noun behind a number in an oblique case. */
-export function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: Case): string {
+export function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: GrammaticalCase): string {
   if (category === "other") return of.other;
   if (inCase === "accusative") return category === "one" ? of.per : category === "few" ? of.few : of.many;
   if (category === "one") return inCase === "genitive" ? of.other : of.one;

@@ -1,4 +1,5 @@
 /** Polish. Its inflection is in `pl-grammar.ts`. */
+import { pattern } from "../../../lib/pattern.js";
 import { mapNoun, type Noun, type SpokenLanguage } from "../language.js";
 import { spokenWords } from "../words.js";
 import {
@@ -29,7 +30,11 @@ export const POLISH: SpokenLanguage = {
   range: { opening: "od", between: "do", inCase: "genitive" },
   cases: [
     [
-      /(?:^|\s)(?:od|do|poniżej|powyżej|około|ok\.?|z|ze|bez|dla|blisko|minimum z|wysokości|długości|głębokości|odległości|ciśnienia|temperatury|powierzchni|objętości|pojemności|mocy)$/u,
+      pattern("u")`
+        (?:^|\s)(?:od|do|poniżej|powyżej|około|ok\.?|z|ze|bez|dla|blisko|minimum z|wysokości
+        |długości|głębokości|odległości|ciśnienia|temperatury|powierzchni|objętości|pojemności
+        |mocy)$
+      `,
       "genitive",
     ],
     [/(?:^|\s)(?:przy|po)$/u, "locative"],

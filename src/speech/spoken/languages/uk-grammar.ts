@@ -1,12 +1,12 @@
 /** How Ukrainian inflects: numerals and nouns by case, hours and dates as ordinals. */
 import { toCardinal, toOrdinal } from "n2words/uk-UA";
-import { shippedEntries } from "../../../lib/shipped.js";
+import { shippedEntries } from "../../../lib/shipped-files.js";
 import {
   type CalendarDate,
-  type Case,
   type ClockTime,
   type Fraction,
   type Gender,
+  type GrammaticalCase,
   type Noun,
   noun,
 } from "../language.js";
@@ -28,7 +28,7 @@ function inGenitive(words: string): string {
 }
 
 /** "одна тонна", "дві тонни", "двадцять одне євро". */
-export function cardinal(digits: string, gender: Gender, inCase: Case): string {
+export function cardinal(digits: string, gender: Gender, inCase: GrammaticalCase): string {
   const plain = count(digits);
   const gendered =
     gender === "f"
@@ -47,11 +47,13 @@ const PLACES: Readonly<Record<number, readonly [string, string]>> = {
 };
 
 /** "дві цілих п'ять десятих". */
-export function decimal(whole: string, decimals: string, inCase: Case): string | undefined {
+export function decimal(whole: string, decimals: string, inCase: GrammaticalCase): string | undefined {
   const place = PLACES[decimals.length];
   if (place === undefined) return undefined;
   const part = String(Number(decimals));
-  const words = `${cardinal(whole, "f", "nominative")} ${endsInOne(whole) ? "ціла" : "цілих"} ${cardinal(part, "f", "nominative")} ${endsInOne(part) ? place[0] : place[1]}`;
+  const words =
+    `${cardinal(whole, "f", "nominative")} ${endsInOne(whole) ? "ціла" : "цілих"} ` +
+    `${cardinal(part, "f", "nominative")} ${endsInOne(part) ? place[0] : place[1]}`;
   return inCase === "genitive" || inCase === "locative" ? inGenitive(words) : words;
 }
 
@@ -69,7 +71,7 @@ function accusative(form: string): string {
 }
 
 /** A noun behind a number in an oblique case. */
-export function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: Case): string {
+export function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: GrammaticalCase): string {
   if (category === "other") return of.other;
   if (inCase === "accusative") return category === "one" ? of.per : category === "few" ? of.few : of.many;
   if (category === "one") return inCase === "genitive" ? of.other : of.one;

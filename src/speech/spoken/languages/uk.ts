@@ -1,4 +1,5 @@
 /** Ukrainian. Its inflection is in `uk-grammar.ts`. */
+import { pattern } from "../../../lib/pattern.js";
 import { mapNoun, type Noun, type SpokenLanguage } from "../language.js";
 import { spokenWords } from "../words.js";
 import {
@@ -31,7 +32,10 @@ export const UKRAINIAN: SpokenLanguage = {
   range: { opening: "від", between: "до", inCase: "genitive" },
   cases: [
     [
-      /(?:^|\s)(?:від|до|з|із|зі|без|для|після|протягом|близько|біля|нижче|вище|менше|більше|понад рівень|впродовж|упродовж|відстані|висоти|глибини|довжини|температури|тиску)$/u,
+      pattern("u")`
+        (?:^|\s)(?:від|до|з|із|зі|без|для|після|протягом|близько|біля|нижче|вище|менше|більше
+        |понад рівень|впродовж|упродовж|відстані|висоти|глибини|довжини|температури|тиску)$
+      `,
       "genitive",
     ],
     [/(?:^|\s)(?:при|по)$/u, "locative"],

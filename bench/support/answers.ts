@@ -1,0 +1,123 @@
+/**
+ * The questions of `bench/answers`, asked: a folder for each trade with its `documents`, and two halves of questions,
+ * `a.jsonl` and `b.jsonl`. Half b is never looked at, so that nobody tunes on it: nothing of its rows leaves this module
+ * but figures.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { withAnswerer, withDocuments } from "../../src/compose/asked-documents.js";
+import type { Config } from "../../src/config/schema.js";
+import type { Answer } from "../../src/domain/answer.js";
+import { askRow } from "../../src/evaluation/ask-row.js";
+import type { DataSetRow } from "../../src/evaluation/data-set.js";
+import { type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
+import { isNoncommittal } from "../../src/evaluation/metrics/correct-refusal.js";
+import { quoteIsFound } from "../../src/evaluation/metrics/evidence.js";
+import { readDataSetFile } from "../../src/evaluation/read-data-set.js";
+import type { KnowledgeDocument } from "../../src/retrieval/writer.js";
+import { normalizedBm25 } from "./bm25.js";
+
+export const HALVES = ["a", "b"] as const;
+export type Half = (typeof HALVES)[number];
+
+const QUESTIONS = fileURLToPath(new URL("../../../bench/answers", import.meta.url));
+const NETWORK = "bench";
+const ROWS_MAX = 1_000;
+/** Passages of a search that an answer is made of. */
+const FOUND_MAX = 5;
+
+export interface AskedRow extends MarkedRow {
+  readonly trade: string;
+  /** Whether the search found what the row quotes; undefined where it quotes nothing. */
+  readonly found: boolean | undefined;
+  /** How likely there is an answer, by the confidence that was told; undefined where the turn failed. */
+  readonly sure: number | undefined;
+  /** The best passage's score by BM25 over the trade's passages, by the weight of the question. */
+  readonly bm25: number;
+  /** What was asked and said: of half a only. Whoever sees rows of half b tunes on them, and it measures nothing any more. */
+  readonly told?: {
+    readonly id: string;
+    readonly turns: readonly string[];
+    readonly answer: string;
+    readonly outcome: string;
+    readonly fault: string;
+  };
+}
+
+/** The trades that have questions. */
+export function tradesOf(half: Half, folder = QUESTIONS): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((trade) => existsSync(join(folder, trade, `${half}.jsonl`)))
+    .sort();
+}
+
+/** Asks every row of a half, one after the other, in an index of the trade's documents. */
+export async function askTrade(
+  trade: string,
+  half: Half,
+  config: Config,
+  folder = QUESTIONS,
+): Promise<readonly AskedRow[]> {
+  const file = join(folder, trade, `${half}.jsonl`);
+  const { rows } = readDataSetFile(file, readFileSync(file, "utf8"), { rowsMax: ROWS_MAX });
+  const { signal } = new AbortController();
+  const documents = join(folder, trade, "documents");
+  return withDocuments(config, documents, NETWORK, signal, (asked, ingested) => {
+    const bm25 = bm25Of(ingested, rows);
+    return withAnswerer(asked, async ({ answerer }) => {
+      const results: AskedRow[] = [];
+      for (const [i, row] of rows.entries()) {
+        const report = await askRow(row, NETWORK, answerer, signal);
+        const { answer, failure } = report;
+        const { category, expected, id, turns } = row;
+        const mark = marked(expected, report);
+        if (mark === undefined || expected.key === undefined)
+          throw new Error(`${file}: row ${i + 1} does not say whether it is answerable`);
+        const { answerable, source } = expected.key;
+        const told = {
+          id,
+          turns,
+          answer: answer?.text ?? failure?.error ?? "",
+          outcome: answer?.outcome ?? failure?.code ?? "",
+          fault: markText(mark, expected),
+        };
+        results.push({
+          trade,
+          category,
+          answerable,
+          marked: half === "a" ? mark : { ...mark, lacks: [], forbidden: [] },
+          found:
+            !answerable || source?.quote === undefined
+              ? undefined
+              : quoteIsFound(answer?.passages.slice(0, FOUND_MAX) ?? [], source.quote),
+          sure: answer && sureOf(answer),
+          bm25: bm25[i]!,
+          ...(half === "a" && { told }),
+        });
+      }
+      return results;
+    });
+  });
+}
+
+/** A refusal's confidence is that there is no answer. */
+function sureOf({ confidence, outcome }: Answer): number {
+  return isNoncommittal(outcome) ? 1 - confidence : confidence;
+}
+
+/** A follow-up is searched with what was asked before it. */
+function bm25Of(documents: readonly KnowledgeDocument[], rows: readonly DataSetRow[]): readonly number[] {
+  const corpus = documents.flatMap(({ chunks, title }) =>
+    chunks.map(({ chunkId, headings, text }) => ({
+      id: chunkId,
+      title: [title, ...headings].join(" "),
+      text,
+    })),
+  );
+  return normalizedBm25(
+    corpus,
+    rows.map(({ turns }) => turns.join(" ")),
+  );
+}

@@ -1,0 +1,310 @@
+/**
+ * Nothing is added: each word of a claim that says something is one of the unit that it rests on, or of what stands
+ * around that unit. One that is not is enough. Words that claim nothing by what they do are the exception.
+ */
+
+import { pattern } from "../../lib/pattern.js";
+import { EMPTY_WORDS, TELLING_LIGHT_WORDS } from "../../words/empty-words.js";
+import type { PreparedEvidence } from "../evidence.js";
+import type { EvidenceUnit } from "../evidence-units.js";
+import type { ClauseKind } from "../sentence/clauses.js";
+import { lookUp } from "../sentence/lexicon.js";
+import { excludes, sharesSide } from "../sentence/opposition.js";
+import type { Sentence, SentenceWord } from "../sentence/sentence.js";
+import { verbIn } from "../sentence/verbs.js";
+import { type Finding, gap } from "./finding.js";
+import { substituted } from "./slots.js";
+
+/** A word of the claim that the unit does not have. */
+export interface Addition {
+  readonly token: number;
+  readonly term: string;
+  readonly text: string;
+}
+
+/** What a claim adds to a unit, in its order. */
+export function additionsTo(
+  claim: Sentence,
+  units: readonly EvidenceUnit[],
+  lacks: ReadonlySet<string>,
+): Addition[] {
+  const [first, ...others] = units.map((unit) => additionsToOne(claim, unit, lacks));
+  return first!.filter(({ token, term }) =>
+    others.every((added) => added.some((one) => one.token === token && one.term === term)),
+  );
+}
+
+function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<string>): Addition[] {
+  const { context, says } = unit;
+  const isPredicate = predicateOf(claim);
+  const done = predicateTerm(says);
+  // What a pronoun stands for may be named only by who says the same of it.
+  const isOfAntecedent = done === undefined || claim.words.some(({ term }) => term === done);
+  const added: Addition[] = [];
+  if (!says.tokens.some(({ lower }) => UNIVERSAL.test(lower)))
+    for (const term of lacks)
+      if (!says.terms.has(term) && !context.has(term)) added.push({ token: -1, term, text: term });
+  const ofName = new Set(claim.names.flatMap(({ token, words }) => words.map((_, i) => token + i)));
+  for (const word of claim.words) {
+    const { lower, text } = claim.tokens[word.token]!;
+    if (
+      isPlace(claim, word.token) ||
+      !tells(word, lower, ofName.has(word.token)) ||
+      isBound(claim, word.token)
+    )
+      continue;
+    const own = says.words.filter((other) => isSame(word, other));
+    if (own.length > 0 && !word.negated && own.every((other) => isSetAside(other, says))) {
+      added.push({ token: word.token, term: word.term, text });
+      continue;
+    }
+    if (own.length > 0 || isDimension(lower, claim)) continue;
+    if (
+      context.has(word.term) &&
+      !(unit.antecedents.has(word.term) && (isPredicate(word.token) || !isOfAntecedent))
+    )
+      continue;
+    if (word.token < LEADING_TOKENS && LEADING.test(lower)) continue;
+    if (word.token === 0 && claim.tokens[1]?.text === ":" && roleLabel.test(lower)) continue;
+    if (
+      text.length === 1 &&
+      says.codes.some(({ key }) => key === `${lower}${claim.tokens[word.token + 1]?.lower}`)
+    )
+      continue;
+    if (says.tokens.some((token) => token.lower === lower)) continue;
+    if (word.info.weight === "content" && [...context].some((term) => isFamily(term, word.term))) continue;
+    added.push({ token: word.token, term: word.term, text });
+  }
+  for (let token = 0; token < claim.tokens.length; token++) {
+    const { lower, text } = claim.tokens[token]!;
+    const group = PLACES.get(lower);
+    if (
+      group === undefined ||
+      !isPlace(claim, token) ||
+      isOfAmount(claim, token) ||
+      isBound(claim, token) ||
+      says.tokens.some((other) => PLACES.get(other.lower) === group)
+    )
+      continue;
+    if (
+      MIRRORED[group] !== undefined &&
+      says.tokens.some((other) => PLACES.get(other.lower) === MIRRORED[group])
+    )
+      continue;
+    if (group === "except" && /\b(?:only|sole|solely)\b/i.test(says.text)) continue;
+    if (group === "into" && says.tokens.some((other) => other.lower === "in" || other.lower === "on"))
+      continue;
+    if (says.clauses.some(({ kind }) => CLAUSES_FOR[group]?.includes(kind))) continue;
+    if (says.denials.length > 0 && group === "without") continue;
+    added.push({ token, term: lower, text });
+  }
+  return added;
+}
+
+/** Whether a token is the first word of what is done or is so. */
+function predicateOf(claim: Sentence): (token: number) => boolean {
+  const verb = verbIn(claim, 0, claim.tokens.length);
+  const first =
+    verb === undefined
+      ? undefined
+      : claim.words.find(({ token, info }) => token >= verb && info.weight === "content");
+  return (token) => token === first?.token;
+}
+
+function predicateTerm(says: Sentence): string | undefined {
+  const isPredicate = predicateOf(says);
+  return says.words.find(({ token }) => isPredicate(token))?.term;
+}
+
+/** "the duty chef, not the porter": named to be left out. */
+function isSetAside(
+  { clause, negated, token }: SentenceWord,
+  { clauses, denials, ...says }: Sentence,
+): boolean {
+  const { from, to } = clauses[clause]!;
+  if (!negated || says.tokens[from]!.lower !== "not" || !denials.some(({ at }) => at === from && at < token))
+    return false;
+  return verbIn({ clauses, denials, ...says }, from + 1, to) === undefined;
+}
+
+/** Words for what an amount measures, which its unit tells already: "the temperature is over 40 °C". */
+const DIMENSIONS: Readonly<Record<string, string>> = {
+  temperature: "temperature",
+  degrees: "temperature",
+  speed: "speed",
+  time: "time",
+  pressure: "pressure",
+  weight: "mass",
+  length: "length",
+  distance: "length",
+  voltage: "voltage",
+  volume: "volume",
+};
+
+function isDimension(lower: string, { quantities }: Sentence): boolean {
+  const wanted = DIMENSIONS[lower];
+  return quantities.some(
+    ({ dimension, unit }) => dimension === wanted || (wanted === "temperature" && unit.name === "°"),
+  );
+}
+
+/** "First, …", "Then …": where the sentence stands, not what it says. */
+const LEADING_TOKENS = 2;
+const LEADING = /^(?:first|second|third|next|then|finally|last|lastly)$/;
+const roleLabel = /^(?:warning|danger|caution|attention|note|important)$/;
+
+/** Whether the word says something that must come from somewhere. */
+function tells({ info }: SentenceWord, lower: string, isOfName: boolean): boolean {
+  if (isOfName) return true;
+  if (
+    info.weight === "function" ||
+    info.modality !== undefined ||
+    EMPTY_WORDS.has(lower) ||
+    EMPTY_WORDS.has(info.stem)
+  )
+    return false;
+  return info.weight === "content" || TELLING_LIGHT_WORDS.has(lower);
+}
+
+function isSame(one: SentenceWord, other: SentenceWord): boolean {
+  return (
+    one.term === other.term ||
+    sharesSide(one.info, other.info) ||
+    (one.info.exclusive < 0 && excludes(one.info, other.info)) ||
+    (one.info.weight === "content" && isFamily(one.term, other.term))
+  );
+}
+
+/** Letters that two words of one family begin with at the least, and that may follow. */
+const FAMILY_MIN = 5;
+const FAMILY_REST_MAX = 3;
+
+/** "Canadian" and "Canada", "isolation" and "isolator": one begins as the other does, but for its ending. */
+function isFamily(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && same < b.length && a[same] === b[same]) same += 1;
+  return same >= FAMILY_MIN && a.length - same <= FAMILY_REST_MAX && b.length - same <= FAMILY_REST_MAX;
+}
+
+/** What holds of all holds of each. */
+const UNIVERSAL = /^(?:nobody|everybody|everyone|anybody|anyone|whoever)$/;
+
+/** Words of place, direction, order and rate, by what they say; those of one group stand for each other. */
+const PLACES: ReadonlyMap<string, string> = new Map(
+  [
+    "into onto",
+    "under underneath beneath below",
+    "over above",
+    "behind",
+    "between",
+    "beside near next",
+    "outside out",
+    "inside",
+    "before",
+    "after once",
+    "until till",
+    "without",
+    "per each every",
+    "except unless",
+    "or",
+    "all",
+    "both",
+    "themselves itself",
+  ].flatMap((row) =>
+    row
+      .split(" ")
+      .map((word): [string, string] => [
+        word,
+        row.split(" ").at(-1) === word && row === "without" ? "without" : row.split(" ")[0]!,
+      ]),
+  ),
+);
+const MIRRORED: Readonly<Record<string, string>> = {
+  before: "after",
+  after: "before",
+  over: "under",
+  under: "over",
+};
+/** Clauses of the unit that a word of order may stand for: `conditions.ts` compares those. */
+const CLAUSES_FOR: Readonly<Record<string, readonly ClauseKind[]>> = {
+  before: ["before", "after", "until"],
+  after: ["after", "before", "if"],
+  until: ["until", "before", "after"],
+};
+
+/** The word by itself, and no part of a phrase that means something else: "every month" is "monthly". */
+function isPlace({ tokens, infos }: Sentence, token: number): boolean {
+  const { lower } = tokens[token]!;
+  return PLACES.has(lower) && infos[token] === lookUp(lower);
+}
+
+/** Words that say which way an amount is open, near an amount: "a maximum of", "heavier than", "or more". */
+const BOUNDS = pattern()`
+    ^(?:max|maximum|min|minimum|limit|limited|least|most|between|over|above|under
+    |below|or|more|less|exceed|exceeds|up|older|younger|heavier|lighter|longer
+    |shorter|higher|lower|deeper|larger|smaller|greater|fewer|later|earlier|stay
+    |stays|remain|remains|exceed|exceeds|faster|slower|further|long|much|many|high)$
+  `;
+const BOUND_REACH = 3;
+
+function isBound({ quantities, tokens }: Sentence, token: number): boolean {
+  if (!BOUNDS.test(tokens[token]!.lower)) return false;
+  return quantities.some(
+    ({ firstToken, lastToken, use, low, high, bound }) =>
+      (use === "measure" || use === "count") &&
+      (bound !== "exact" || low !== high) &&
+      token >= firstToken - BOUND_REACH &&
+      token <= lastToken + BOUND_REACH,
+  );
+}
+
+/** Whether a word tells of place, direction, order or rate. */
+export function isPlaceWord(lower: string): boolean {
+  return PLACES.has(lower);
+}
+
+/** "above 12 m/s", "every 15 minutes" */
+function isOfAmount({ quantities }: Sentence, token: number): boolean {
+  return quantities.some(
+    ({ firstToken, lastToken, bound }) =>
+      token <= lastToken &&
+      (token >= firstToken || (bound !== "exact" && firstToken - token <= BOUND_TOKENS_MAX)),
+  );
+}
+
+const BOUND_TOKENS_MAX = 2;
+
+/** The finding for what is added; none where nothing is. */
+export function addedFinding(
+  added: readonly Addition[],
+  claim: Sentence,
+  says: Sentence,
+  evidence: PreparedEvidence,
+): Finding[] {
+  if (added.length === 0) return [];
+  const other = substituted(
+    claim,
+    says,
+    added.map(({ token }) => token),
+  );
+  if (other !== undefined) return [other];
+  const names = claim.names.filter(({ token, words }) =>
+    added.some((one) => one.token >= token && one.token < token + words.length),
+  );
+  if (names.length > 0) {
+    const [name] = names;
+    const isKnown = name!.words.every((word) => evidence.words.has(word));
+    return [
+      isKnown
+        ? gap("other_subject", `says this of "${name!.text}", the source does not`)
+        : gap("name_unknown", `names "${name!.text}", which the sources do not`),
+    ];
+  }
+  const words = [...new Set(added.map(({ text }) => `"${text}"`))].join(", ");
+  const isElsewhere = added.every(({ term }) => evidence.byTerm.has(term));
+  return [
+    isElsewhere
+      ? gap("added", `says ${words}, which the source says elsewhere or of something else`)
+      : gap("added", `says ${words}, which the source does not`),
+  ];
+}

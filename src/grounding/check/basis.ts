@@ -1,0 +1,213 @@
+/** What a claim rests on: one unit; each of its parts on one; or, for what it only tells, sentences that complete each other. */
+import type { Steps } from "../../lib/steps.js";
+import { listMarkerEnd } from "../../words/quantity/quantities.js";
+import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
+import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
+import { type EvidenceUnit, setsApart, unitsOf } from "../evidence-units.js";
+import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
+import { parseSentence, type Sentence } from "../sentence/sentence.js";
+import { type Addition, additionsTo, isPlaceWord } from "./additions.js";
+import { candidatesFor } from "./align.js";
+import { type ClaimJob, compare } from "./compare.js";
+import { contradiction, type Finding } from "./finding.js";
+import { substituted } from "./slots.js";
+
+/** What comes of holding a claim against units. */
+export interface Attempt {
+  readonly units: readonly EvidenceUnit[];
+  readonly findings: readonly Finding[];
+  readonly carried: number;
+  /** The unit says all of it, under a condition that it leaves out: no other bears it out. */
+  readonly isDecided?: boolean;
+}
+
+/** The claim on one unit; else each part that it joins on a unit of its own; else what it tells, on several. */
+export function* bestOf(job: ClaimJob): Steps<Attempt | undefined> {
+  const whole = yield* onOneUnit(job);
+  if (whole?.findings.length === 0 || whole?.isDecided === true) return whole;
+  const parts = yield* inParts(job);
+  if (parts?.findings.length === 0) return parts;
+  if (parts?.isDecided === true) return parts;
+  return (yield* together(job)) ?? parts ?? whole;
+}
+
+/** Units that carry one statement together, at the most, and how far from each other. */
+const TOGETHER_MAX = 3;
+const TOGETHER_REACH = 8;
+
+/**
+ * A statement that tells what is or was, and neither orders nor allows nor limits anything, may rest on sentences of one
+ * text that complete each other: none has another word in the place of what the claim takes from the others.
+ */
+function* together(job: ClaimJob): Steps<Attempt | undefined> {
+  const { claim, evidence } = job;
+  if (!onlyTells(claim)) return undefined;
+  const candidates = candidatesFor(claim, evidence).filter(({ unit }) => isTold(unit));
+  for (const first of candidates.slice(0, 2)) {
+    yield;
+    const units = [first.unit];
+    let added = additionsTo(claim, units, job.lacks);
+    if (
+      substituted(
+        claim,
+        first.unit.says,
+        added.map(({ token }) => token),
+      ) !== undefined
+    )
+      return undefined;
+    if (hasOwnValue(claim, first.unit.says)) continue;
+    while ((added.length > 0 || isShortOfAmounts(claim, units)) && units.length < TOGETHER_MAX) {
+      if (added.some(({ term, text }) => term === text.toLowerCase() && isPlaceWord(term))) break;
+      const next = bestAddition(claim, units, added, evidence);
+      if (next === undefined) break;
+      units.push(next);
+      added = additionsTo(claim, units, job.lacks);
+    }
+    if (units.length < 2 || added.length > 0) continue;
+    const findings = yield* compare(job, units);
+    if (findings.length === 0) return { units, findings, carried: first.carried };
+  }
+  return undefined;
+}
+
+/** Of a kind that the claim takes from elsewhere: that is of something else. */
+function hasOwnValue(claim: Sentence, says: Sentence): boolean {
+  const missing = claim.quantities.filter((said) => said.use !== "idiom" && !hasAmount(says, said));
+  return missing.some((said) =>
+    says.quantities.some(
+      (known) => known.use === said.use && known.dimension === said.dimension && !hasAmount(claim, known),
+    ),
+  );
+}
+
+function isShortOfAmounts(claim: Sentence, units: readonly EvidenceUnit[]): boolean {
+  return claim.quantities.some(
+    (said) => said.use !== "idiom" && !units.some(({ says }) => hasAmount(says, said)),
+  );
+}
+
+function hasAmount({ quantities }: Sentence, said: Quantity): boolean {
+  return quantities.some((known) => compareAmounts(said, known) === "same");
+}
+
+/** The unit near the first that has most of what is missing. */
+function bestAddition(
+  claim: Sentence,
+  units: readonly EvidenceUnit[],
+  added: readonly Addition[],
+  evidence: PreparedEvidence,
+): EvidenceUnit | undefined {
+  const [first] = units;
+  const { all } = unitsOf(evidence);
+  let best: EvidenceUnit | undefined;
+  let most = 0;
+  for (let at = Math.max(0, first!.index - TOGETHER_REACH); at <= first!.index + TOGETHER_REACH; at++) {
+    const unit = all[at];
+    if (
+      unit === undefined ||
+      setsApart(first!.says, unit.says) ||
+      unit.says.part !== first!.says.part ||
+      units.includes(unit) ||
+      !isTold(unit)
+    )
+      continue;
+    const gain =
+      added.filter(({ term }) => unit.says.terms.has(term)).length +
+      claim.quantities.filter(
+        (said) => hasAmount(unit.says, said) && !units.some(({ says }) => hasAmount(says, said)),
+      ).length;
+    if (gain > most) [best, most] = [unit, gain];
+  }
+  return best;
+}
+
+/** A whole sentence that only tells; what stands in a row is of that row alone. */
+function isTold({ isPart, says }: EvidenceUnit): boolean {
+  return !isPart && !/^[^;:]+:[^;]*;|=/.test(says.text) && onlyTells(says);
+}
+
+/** Neither orders, allows, forbids nor limits anything. */
+function onlyTells({ clauses, infos, tokens, quantities }: Sentence): boolean {
+  return (
+    !infos.some(({ modality }) => modality !== undefined) &&
+    infos[listMarkerEnd(tokens)]?.action !== true &&
+    !clauses.some(({ kind, forbids }) => forbids || kind === "except" || kind === "only") &&
+    !quantities.some(({ bound, use }) => use === "measure" && bound !== "exact" && bound !== "about")
+  );
+}
+
+function* onOneUnit(job: ClaimJob): Steps<Attempt | undefined> {
+  let best: (Attempt & { readonly own: number }) | undefined;
+  /** The sentence that speaks of all of it, and of which no part bears it out. */
+  let decided: EvidenceSentence | undefined;
+  for (const { carried, own, unit } of candidatesFor(job.claim, job.evidence)) {
+    if (decided !== undefined && unit.says.part === decided.part && unit.says.index !== decided.index)
+      continue;
+    yield;
+    const added = additionsTo(job.claim, [unit], job.lacks);
+    // What says little of it is not compared any further.
+    if (added.length > ADDED_MAX && best !== undefined) continue;
+    const findings = yield* compare(job, [unit]);
+    const attempt = { units: [unit], findings, carried, own };
+    if (findings.length === 0) return attempt;
+    if (own >= SPEAKS_MIN && findings.every(({ reason }) => reason.code === "condition_differs"))
+      return { ...attempt, isDecided: true };
+    if (best === undefined || (findings.length < best.findings.length && own >= best.own)) best = attempt;
+    // What the unit that speaks most of it contradicts, no other bears out.
+    if (own >= SPEAKS_MIN && findings.some(({ verdict }) => verdict === "contradicted"))
+      decided ??= unit.says;
+  }
+  return best;
+}
+
+/** Additions beyond which a unit is about something else. */
+const ADDED_MAX = 3;
+
+/** Share of the claim's words that a unit must say itself for its contradiction to decide. */
+const SPEAKS_MIN = 0.99;
+
+/** Undefined where the claim joins nothing, or no more than one of its parts is borne out. */
+function* inParts(job: ClaimJob): Steps<Attempt | undefined> {
+  const { claim } = job;
+  const parts = conjunctsOf(claim);
+  if (parts.length < 2 || parts.length > PARTS_MAX) return undefined;
+  const attempts: Attempt[] = [];
+  const said = [...job.said];
+  for (const part of parts) {
+    const text = textBetween(claim, part);
+    const lacks = new Set([...job.lacks, ...part.lacks]);
+    const attempt = yield* onOneUnit({ ...job, claim: parseSentence(text), said, lacks });
+    if (attempt === undefined) return undefined;
+    attempts.push(attempt);
+    said.push(text);
+  }
+  const failed = attempts.filter(({ findings }) => findings.length > 0);
+  if (failed.length === 0 && isTurnedRound(claim, attempts)) {
+    const { units } = attempts[0]!;
+    return {
+      units,
+      findings: [contradiction("order_differs", `turns the order round: "${units[0]!.says.text}"`)],
+      carried: 1,
+      isDecided: true,
+    };
+  }
+  if (failed.length === 0)
+    return {
+      units: attempts.flatMap(({ units }) => units),
+      findings: [],
+      carried: Math.min(...attempts.map(({ carried }) => carried)),
+    };
+  return failed.length < attempts.length ? failed[0] : undefined;
+}
+
+/** "First …, then …", against the order of the parts in the source. */
+function isTurnedRound({ tokens }: Sentence, attempts: readonly Attempt[]): boolean {
+  if (!tokens.some(({ lower }) => /^(?:first|then|next|afterwards|finally)$/.test(lower))) return false;
+  const places = attempts.map(({ units }) => units[0]!);
+  return places.some(
+    ({ index, says }, i) => i > 0 && says.part === places[i - 1]!.says.part && index < places[i - 1]!.index,
+  );
+}
+
+/** More parts are a list that is looked at as a whole. */
+const PARTS_MAX = 8;

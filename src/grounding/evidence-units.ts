@@ -1,0 +1,223 @@
+/**
+ * The units that a claim may rest on: a sentence, an item with its lead-in, a row, or, where a sentence gives several
+ * values of one kind, each of its parts with its own value. A unit knows the words that it takes from around it.
+ */
+import { compareAmounts } from "../words/quantity/quantity.js";
+import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "./evidence.js";
+import { type Conjunct, conjunctsOf, termsOf, textBetween } from "./sentence/conjuncts.js";
+import { parseSentence, type Sentence, type SentenceWord } from "./sentence/sentence.js";
+import { verbIn } from "./sentence/verbs.js";
+
+export interface EvidenceUnit {
+  /** What it says itself. Its place is that of its whole sentence. */
+  readonly says: EvidenceSentence;
+  /** Terms of its title and headings, its lead-in, what its pronouns mean and what its part leaves out. */
+  readonly context: ReadonlySet<string>;
+  /** Those of the context that only a pronoun stands for: what is done must be its own. */
+  readonly antecedents: ReadonlySet<string>;
+  readonly index: number;
+  /** No more than a part of its sentence. */
+  readonly isPart: boolean;
+}
+
+interface UnitIndex {
+  readonly all: readonly EvidenceUnit[];
+  /** Indices of the units that say a term, or take it from around them. */
+  readonly byTerm: ReadonlyMap<string, readonly number[]>;
+}
+
+const known = new WeakMap<PreparedEvidence, UnitIndex>();
+
+/** All units of the evidence. Put together once. */
+export function unitsOf(evidence: PreparedEvidence): UnitIndex {
+  const units = known.get(evidence) ?? build(evidence);
+  known.set(evidence, units);
+  return units;
+}
+
+function build({ parts }: PreparedEvidence): UnitIndex {
+  const all: EvidenceUnit[] = [];
+  const byTerm = new Map<string, number[]>();
+  for (const part of parts)
+    for (const [at, sentence] of part.sentences.entries()) {
+      const antecedents = antecedentsOf(part, at);
+      const context = contextOf(part, at, antecedents);
+      const own = partsOf(sentence, context);
+      for (const unit of own) {
+        const index = all.length;
+        all.push({ ...unit, antecedents, index, isPart: own.length > 1 });
+        for (const term of unit.says.terms) {
+          const list = byTerm.get(term);
+          if (list === undefined) byTerm.set(term, [index]);
+          else list.push(index);
+        }
+      }
+    }
+  return { all, byTerm };
+}
+
+/** Words that stand for something named before. */
+const POINTS = /^(?:it|its|they|them|their|he|she|his|her|him|this|these|those|latter|former)$/;
+/** Sentences before a pronoun in which what it means may be named. */
+const ANTECEDENTS = 2;
+
+function antecedentsOf({ around, sentences }: EvidencePart, at: number): ReadonlySet<string> {
+  const sentence = sentences[at]!;
+  const found = new Set<string>();
+  if (!sentence.tokens.some(({ lower }) => POINTS.test(lower))) return found;
+  for (const { terms } of sentences.slice(Math.max(0, at - ANTECEDENTS), at))
+    for (const term of terms) if (!around.has(term)) found.add(term);
+  return found;
+}
+
+function contextOf(
+  { around, sentences }: EvidencePart,
+  at: number,
+  antecedents: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const leadIn = sentences.findLast(({ text }, i) => i < at && i >= at - ITEMS_MAX && text.endsWith(":"));
+  return new Set([...around, ...antecedents, ...(leadIn?.terms ?? [])]);
+}
+
+/** Items of a list that its lead-in reaches. */
+const ITEMS_MAX = 12;
+
+function partsOf(
+  sentence: EvidenceSentence,
+  context: ReadonlySet<string>,
+): Pick<EvidenceUnit, "says" | "context">[] {
+  const whole = { says: sentence, context };
+  const conjuncts = sentence.excess !== undefined ? [] : (cellsOf(sentence) ?? conjunctsOf(sentence));
+  if (conjuncts.length < 2) return [whole];
+  const views = conjuncts.map((part) => viewOf(sentence, part));
+  const isStopped = conjuncts
+    .slice(1)
+    .some(
+      ({ from, hasVerb, lacks }) => hasVerb && lacks.size === 0 && sentence.tokens[from - 1]?.text === ";",
+    );
+  const apart = isStopped || views.some((one, i) => views.some((other, j) => j > i && setsApart(one, other)));
+  if (!apart) return [whole];
+  return views.map((says, i) => {
+    const pointed = says.tokens.some(({ lower }) => POINTS.test(lower))
+      ? views.slice(0, i).flatMap(({ terms }) => [...terms])
+      : [];
+    return { says, context: new Set([...context, ...pointed, ...takenOver(conjuncts, views, i)]) };
+  });
+}
+
+/** "Room: Freezer; Set point: -20 °C; Alarm above: -15 °C": each cell with its header, and the first names the row. */
+function cellsOf(sentence: Sentence): Conjunct[] | undefined {
+  const { tokens } = sentence;
+  const ends = tokens.flatMap(({ text }, at) => (text === ";" ? [at] : []));
+  const [name, second] = ends;
+  if (name === undefined || !tokens.slice(0, name).some(({ text }) => text === ":")) return undefined;
+  const lacks = termsOf(sentence, 0, name);
+  return [...ends, tokens.length].flatMap((to, i) => {
+    if (i === 0 && second !== undefined) return [];
+    const from = i === 1 || i === 0 ? 0 : ends[i - 1]! + 1;
+    return from < to ? [{ from, to, lacks, hasVerb: true }] : [];
+  });
+}
+
+function viewOf(sentence: EvidenceSentence, part: Conjunct): EvidenceSentence {
+  return { ...sentence, ...parseSentence(textBetween(sentence, part)) };
+}
+
+/** Both give a value of one kind, and not the same. */
+export function setsApart(a: Sentence, b: Sentence): boolean {
+  return (
+    hasOtherAmount(a, b) ||
+    (verbIn(b, 0, b.tokens.length) !== undefined && isOfOtherKind(a, b)) ||
+    (isAlike(a, b) && a.words.some((one) => b.words.some((other) => isOther(one, other))))
+  );
+}
+
+function hasOtherAmount(a: Sentence, b: Sentence): boolean {
+  return a.quantities.some((one) =>
+    b.quantities.some(
+      (other) => one.use === other.use && GIVEN.has(one.use) && compareAmounts(one, other) === "different",
+    ),
+  );
+}
+
+const GIVEN: ReadonlySet<string> = new Set(["measure", "label"]);
+
+/** A list of things is no contrast: each part says the like of its own. */
+function isAlike(a: Sentence, b: Sentence): boolean {
+  return verbIn(b, 0, b.tokens.length) !== undefined || [...b.terms].some((term) => a.terms.has(term));
+}
+
+/** "the training pool …, the diving pool": one thing of two kinds. */
+function isOfOtherKind(a: Sentence, b: Sentence): boolean {
+  return kindsOf(a).some(([kind, thing]) =>
+    kindsOf(b).some(([other, same]) => same === thing && !a.terms.has(other) && !b.terms.has(kind)),
+  );
+}
+
+/** Neighbouring content words. */
+function kindsOf({ words, tokens }: Sentence): [string, string][] {
+  return words.flatMap(({ term, token, info }, i): [string, string][] => {
+    const before = words[i - 1];
+    const isPair =
+      before?.token === token - 1 && info.weight === "content" && before.info.weight === "content";
+    return isPair && !ENDS_VERB.test(tokens[token - 1]!.lower) ? [[before.term, term]] : [];
+  });
+}
+
+const ENDS_VERB = /(?:ed|s)$/;
+
+function isOther(one: SentenceWord, other: SentenceWord): boolean {
+  if (one.info.weight !== "content" || other.info.weight !== "content") return false;
+  return (
+    (one.info.exclusive >= 0 && one.info.exclusive === other.info.exclusive && one.term !== other.term) ||
+    one.info.poles.some(({ axis, sign }) =>
+      other.info.poles.some((pole) => pole.axis === axis && pole.sign !== sign),
+    )
+  );
+}
+
+/** What a part takes from the first: its subject; without a verb all that has no counterpart in it. */
+function takenOver(
+  conjuncts: readonly Conjunct[],
+  views: readonly EvidenceSentence[],
+  at: number,
+): Iterable<string> {
+  const own = views[at]!;
+  const { hasVerb, lacks } = conjuncts[at]!;
+  if (at === 0) return [];
+  if (hasVerb) return lacks;
+  const first = views[0]!;
+  const words = first.words.filter(({ info }) => info.weight !== "function");
+  const theirs = own.words.filter(({ info }) => info.weight !== "function");
+  const joins = joinsOf(own);
+  return words.flatMap(({ term, info, token }, i) => {
+    const isRival = theirs.some(
+      (other) =>
+        (info.exclusive >= 0 && other.info.exclusive === info.exclusive) ||
+        info.poles.some(({ axis }) => other.info.poles.some((pole) => pole.axis === axis)),
+    );
+    // "the acid canister …, the hypochlorite canister", "to return shoes …, to return coats", "in the hall …, in the yard"
+    const [before, next] = [words[i - 1]?.term, words[i + 1]?.term];
+    const isReplaced =
+      !own.terms.has(term) &&
+      ((next !== undefined && own.terms.has(next)) ||
+        (before !== undefined && own.terms.has(before)) ||
+        joins.has(joinBefore(first, token)));
+    return isRival || isReplaced ? [] : [term];
+  });
+}
+
+const JOINING = /^(?:in|on|at|of|for|to|with|by|from|under|over|into|after|before)$/;
+
+/** The preposition of the phrase that a token ends, and a number for that of none. */
+function joinBefore({ tokens, infos }: Sentence, token: number): string {
+  for (let at = token - 1; at >= 0 && infos[at]!.weight === "function"; at--)
+    if (JOINING.test(tokens[at]!.lower)) return tokens[at]!.lower;
+  return "";
+}
+
+function joinsOf(sentence: Sentence): ReadonlySet<string> {
+  const found = new Set(sentence.words.map(({ token }) => joinBefore(sentence, token)));
+  found.delete("");
+  return found;
+}

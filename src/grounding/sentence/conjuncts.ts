@@ -1,0 +1,132 @@
+/**
+ * What a sentence joins: "… 2 hours at 121 °C, and liquid trash … 1 hour". Each part says its own thing; what it leaves
+ * out, its subject or its verb, stands in the part before.
+ */
+import type { Sentence } from "./sentence.js";
+import { verbIn } from "./verbs.js";
+
+/** Tokens of one part: `from`, and behind the last `to`. */
+export interface Conjunct {
+  readonly from: number;
+  readonly to: number;
+  /** Terms of the part before that this one leaves out: its subject, and its verb where it has none. */
+  readonly lacks: ReadonlySet<string>;
+  readonly hasVerb: boolean;
+}
+
+const JOINS: ReadonlySet<string> = new Set("and but then while whereas".split(" "));
+const STOPS: ReadonlySet<string> = new Set([",", ";", ":", "—", "–"]);
+/** Fewer content words and amounts are an item of a list. */
+const VALUES_MIN = 2;
+
+/** The parts in order; a single one where the sentence joins nothing. */
+export function conjunctsOf(sentence: Sentence): readonly Conjunct[] {
+  const ranges = rangesOf(sentence);
+  const parts: Conjunct[] = [];
+  for (const [from, to] of ranges) {
+    const verb = verbIn(sentence, from, to);
+    const lacks = parts.length === 0 ? NONE : lackedBy(sentence, parts[0]!, from, verb);
+    parts.push({ from, to, lacks, hasVerb: verb !== undefined });
+  }
+  return parts;
+}
+
+/** The words of a part as they stand in the sentence. */
+export function textBetween({ tokens, text }: Sentence, { from, to }: Pick<Conjunct, "from" | "to">): string {
+  const offset = tokens[0]!.start - text.indexOf(tokens[0]!.text);
+  return text.slice(tokens[from]!.start - offset, tokens[to - 1]!.end - offset);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function lackedBy(
+  sentence: Sentence,
+  first: Conjunct,
+  from: number,
+  verb: number | undefined,
+): ReadonlySet<string> {
+  const main = verbIn(sentence, first.from, first.to);
+  if (main === undefined || (verb !== undefined && namesOne(sentence, from, verb))) return NONE;
+  return termsOf(sentence, subjectFrom(sentence, first.from, main), verb === undefined ? main + 1 : main);
+}
+
+/** Behind a place or a time that the part begins with: "In the hall the speed limit is …". */
+function subjectFrom({ tokens, infos }: Sentence, from: number, verb: number): number {
+  if (!/^(?:in|on|at|for|during|with|under|over|after|before|inside|outside)$/.test(tokens[from]!.lower))
+    return from;
+  const noun = infos.findIndex(({ weight }, at) => at > from && weight === "content");
+  const next = tokens.findIndex(
+    ({ lower, kind }, at) => at > noun && (kind === "stop" || /^(?:the|a|an)$/.test(lower)),
+  );
+  return noun < 0 || next < 0 || next >= verb ? from : next;
+}
+
+function namesOne({ words }: Sentence, from: number, to: number): boolean {
+  return words.some(({ token, info }) => token >= from && token < to && info.weight === "content");
+}
+
+/** Terms of content words between two tokens. */
+export function termsOf({ words }: Sentence, from: number, to: number): Set<string> {
+  const found = new Set<string>();
+  for (const { token, term, info } of words)
+    if (token >= from && token < to && info.weight === "content") found.add(term);
+  return found;
+}
+
+function rangesOf(sentence: Sentence): [number, number][] {
+  const { tokens } = sentence;
+  const ranges: [number, number][] = [];
+  let from = 0;
+  for (let at = 1; at < tokens.length; at++) {
+    const begins = behindJoint(sentence, at);
+    if (begins === undefined) continue;
+    const end = nextJoint(sentence, begins);
+    if (isPart(sentence, from, at, ranges.length === 0) && isPart(sentence, begins, end, false)) {
+      ranges.push([from, at]);
+      from = begins;
+    }
+    at = Math.max(at, begins - 1);
+  }
+  ranges.push([from, tokens.length]);
+  return ranges;
+}
+
+/** The first token behind the comma or conjunction at `at`; undefined where none stands there. */
+function behindJoint({ tokens, quantities, clauses }: Sentence, at: number): number | undefined {
+  if (!isJoint(tokens[at]!.text, tokens[at]!.lower)) return undefined;
+  if (quantities.some(({ firstToken, lastToken }) => firstToken < at && at <= lastToken)) return undefined;
+  let begins = at;
+  while (begins < tokens.length && isJoint(tokens[begins]!.text, tokens[begins]!.lower)) begins += 1;
+  const clause = clauses.find((one) => one.from === begins);
+  // ", when …" belongs to what stands before it.
+  return begins === tokens.length ||
+    (clause !== undefined && clause.kind !== "main" && clause.kind !== "other")
+    ? undefined
+    : begins;
+}
+
+function isJoint(text: string, lower: string): boolean {
+  return STOPS.has(text) || JOINS.has(lower);
+}
+
+function nextJoint(sentence: Sentence, from: number): number {
+  let at = from + 1;
+  while (at < sentence.tokens.length && behindJoint(sentence, at) === undefined) at += 1;
+  return at;
+}
+
+/** The first part must have a verb of its own, outside its conditions; the others two words or amounts. */
+function isPart(sentence: Sentence, from: number, to: number, isFirst: boolean): boolean {
+  if (isFirst) {
+    const condition = sentence.clauses[0]!;
+    const main = condition.kind === "main" || condition.kind === "other" ? from : condition.to;
+    return main < to && verbIn(sentence, main, to) !== undefined;
+  }
+  const { words, quantities, codes } = sentence;
+  const inside = (token: number) => token >= from && token < to;
+  const values =
+    words.filter(({ token, info }) => inside(token) && info.weight !== "function").length +
+    quantities.filter(({ firstToken }) => inside(firstToken)).length +
+    codes.filter(({ token }) => inside(token)).length;
+  return values >= VALUES_MIN;
+}

@@ -1,0 +1,112 @@
+/**
+ * The door to suggested questions and summaries, `GET /api/v1/suggested_questions` and `POST /api/v1/summaries`: the same
+ * rules hold as for a relay's user. In metrics it is called `extras`.
+ */
+import { z } from "zod";
+import { presentFields, SESSION_PREFIX } from "../api/ask.js";
+import { identityOf } from "../api/claims.js";
+import {
+  featuresField,
+  groupsField,
+  languageField,
+  modeField,
+  networkField,
+  parsed,
+  sessionField,
+  textField,
+  usernameField,
+} from "../api/fields.js";
+import { Rejection } from "../api/rejection.js";
+import type { ChatRegistry } from "../chat/registry.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { Overview, OverviewRequest, SummarySubject } from "../turn/overview.js";
+import { plainError } from "./answers.js";
+import { type ApiDeps, type ApiExchange, ApiRouter } from "./exchange.js";
+
+export interface OverviewDoorDeps extends ApiDeps {
+  readonly chats: ChatRegistry;
+  readonly overview: Overview;
+}
+
+/** Questions at the most, and without a word about it: as over the relays' protocol. */
+const COUNT_MAX = 32;
+
+const DOCUMENT_CHARS_MAX = 1_024;
+
+const whoAsks = {
+  network: networkField.nullish(),
+  username: usernameField.nullish(),
+  groups: groupsField.nullish(),
+  features: featuresField.nullish(),
+  mode: modeField.nullish(),
+  language: languageField.nullish(),
+};
+
+const query = z.strictObject({
+  ...whoAsks,
+  count: z.coerce
+    .number({ error: `expected a whole number from 1 to ${COUNT_MAX}` })
+    .int({ error: `expected a whole number from 1 to ${COUNT_MAX}` })
+    .min(1, { error: `expected a whole number from 1 to ${COUNT_MAX}` })
+    .max(COUNT_MAX, { error: `expected a whole number from 1 to ${COUNT_MAX}` })
+    .optional(),
+});
+
+const body = z.strictObject(
+  {
+    ...whoAsks,
+    text: textField.nullish(),
+    document: textField.max(DOCUMENT_CHARS_MAX, { error: "expected a document's title or id" }).nullish(),
+    session_id: sessionField.nullish(),
+  },
+  { error: "expected a JSON object" },
+);
+
+export function overviewDoor(deps: OverviewDoorDeps) {
+  return new ApiRouter(deps, "extras", plainError)
+    .get("/api/v1/suggested_questions", (exchange) => suggest(exchange, deps))
+    .post("/api/v1/summaries", (exchange) => summarize(exchange, deps))
+    .routes();
+}
+
+async function suggest(
+  { caller, request, response, signal }: ApiExchange,
+  { overview }: OverviewDoorDeps,
+): Promise<void> {
+  const { count, ...who } = parsed(query, request.query);
+  const asked = requestOf(caller, who);
+  response.json({ questions: await orRejection(overview.suggest(asked, signal, count)) });
+}
+
+async function summarize(exchange: ApiExchange, { chats, overview }: OverviewDoorDeps): Promise<void> {
+  const { caller, response, signal } = exchange;
+  const { document, session_id, text, ...who } = parsed(body, exchange.body);
+  const named = [document, session_id, text].filter((one) => one != null);
+  if (named.length !== 1)
+    throw new Rejection("bad_parameter", 'Send one of "text", "document" and "session_id".', "text");
+  const asked = requestOf(caller, who);
+  const subject: SummarySubject =
+    text != null
+      ? { type: "text", text }
+      : document != null
+        ? { type: "document", name: document }
+        : {
+            type: "chat",
+            history: chats.find(asked.user, `${SESSION_PREFIX}${session_id}`)?.remembered ?? [],
+          };
+  response.json({ summary: await orRejection(overview.summarize(asked, subject, signal)) });
+}
+
+type Who = { [K in keyof typeof whoAsks]?: z.output<(typeof whoAsks)[K]> };
+
+function requestOf(caller: ApiExchange["caller"], { language, ...claims }: Who): OverviewRequest {
+  return { ...identityOf(caller, claims), ...presentFields({ language }) };
+}
+
+async function orRejection<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
+  }
+}

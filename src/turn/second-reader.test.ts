@@ -22,8 +22,8 @@ const press = passage(
     "3. Try to start the press.\n\nNever remove the padlock of another person.\n",
   { title: "Press lockout", headings: ["Lock out the press"] },
 );
-const DOOR = "You can leave the cold room door open for up to 10 minutes.";
-const LEAD = "Only the shift lead is allowed to reset the alarm.";
+const DOOR = "The cold room door may stay open for 10 minutes at most.";
+const LEAD = "Only the shift lead may reset the alarm.";
 /** Word for word: nobody doubts it. */
 const ALARM = "The alarm sounds at 8 degrees Celsius.";
 const STEPS = [
@@ -119,7 +119,7 @@ describe("what is read a second time", () => {
   });
 
   it("is nothing that the rules refuse: a yes would not count", async () => {
-    const wrong = "You can leave the cold room door open for up to 15 minutes.";
+    const wrong = "The cold room door may stay open for 15 minutes at most.";
     const bench = gated(yesTo);
     const { claims, outcome } = await bench.answer(wrong);
     expect(bench.asked).toEqual([]);

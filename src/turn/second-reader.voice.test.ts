@@ -23,8 +23,8 @@ const PRESS = passage(
   "1. Switch the press off at the main switch.\n2. Hang the red padlock on the main switch.\n3. Try to start the press.\n",
   { title: "Press lockout", headings: ["Lock out the press"] },
 );
-const DOOR = "You can leave the cold room door open for up to 10 minutes.";
-const LEAD = "Only the shift lead is allowed to reset the alarm.";
+const DOOR = "The cold room door may stay open for 10 minutes at most.";
+const LEAD = "Only the shift lead may reset the alarm.";
 const STEPS = [
   "Switch the press off at the main switch.",
   "Hang the red padlock on the main switch.",

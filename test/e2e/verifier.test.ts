@@ -37,7 +37,7 @@ title: Press lockout
   },
 };
 
-const DOOR = "You can leave the cold room door open for up to 10 minutes.";
+const DOOR = "The cold room door may stay open for 10 minutes at most.";
 const ALARM = "The alarm sounds at 8 degrees Celsius.";
 const STEPS = [
   "Switch the press off at the main switch.",
@@ -135,7 +135,7 @@ describe.each([
   });
 
   test("is not asked about a wrong number, and its yes would not count", async () => {
-    const wrong = "You can leave the cold room door open for up to 15 minutes.";
+    const wrong = "The cold room door may stay open for 15 minutes at most.";
     const { ann, heard, verified, world } = await asked({
       sentences: [wrong, ALARM],
       says: () => YES,

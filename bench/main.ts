@@ -28,6 +28,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   elasticsearch: () => import("./elasticsearch-quality.js"),
   answers: () => import("./answers.js"),
   refusal: () => import("./refusal.js"),
+  verifier: () => import("./verifier.js"),
   calibration: () => import("./calibration.js"),
 };
 

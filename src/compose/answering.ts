@@ -27,6 +27,7 @@ import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
 import { type ClosableOverview, createOverview } from "./overview.js";
 import { createSpeech } from "./speech.js";
+import { createVerifying } from "./verifying.js";
 
 export interface AnsweringDeps {
   readonly clock: Clock;
@@ -94,6 +95,7 @@ export async function createAnswering(
     retrieval,
     groups,
     earlyClause: config.speech.earlyClause,
+    ...createVerifying(config, models, { clock, telemetry, prompts }),
   };
   const vocabularies = new Vocabularies({ clock, telemetry, retrieval });
   const vocabulary: Vocabularies["of"] = (access, signal) => vocabularies.of(access, signal);

@@ -42,9 +42,12 @@ const ask = (slot: Models["main"]) => slot!.model.complete({ ...request }, never
 const keysAt = (server: OpenAiServer) => server.requests.map(({ headers }) => headers.authorization);
 
 describe("without a model", () => {
-  it("has no slot, but for a judge that is set", () => {
-    expect(modelsOf({})).toEqual({ main: undefined, conversational: undefined, judge: undefined });
-    const { main, judge } = modelsOf({ judge: { base_url: away.baseUrl, model: "strict" } });
+  it("has no slot, but for a judge and a verifier that are set", () => {
+    const none = { main: undefined, conversational: undefined, judge: undefined, verifier: undefined };
+    expect(modelsOf({})).toEqual(none);
+    const set = { base_url: away.baseUrl, model: "strict" };
+    const { main, judge, verifier } = modelsOf({ judge: set, verifier: set });
+    expect(verifier).toMatchObject({ name: "verifier" });
     expect(main).toBeUndefined();
     expect(judge).toMatchObject({ name: "judge" });
   });

@@ -32,6 +32,8 @@ export interface Models {
   readonly conversational: ModelSlot | undefined;
   /** Judges answers in evaluations; `undefined` unless one is set. */
   readonly judge: ModelSlot | undefined;
+  /** Reads a second time what the rules let through; `undefined` unless one is set. */
+  readonly verifier: ModelSlot | undefined;
 }
 
 export interface ModelsDeps {
@@ -78,23 +80,25 @@ export function createModels({ llm }: Pick<Config, "llm">, deps: ModelsDeps): Mo
       ? slot("conversational", filledIn("conversational", llm.conversational, llm))
       : undefined,
     judge: isGiven(llm.judge) ? slot("judge", filledIn("judge", llm.judge, llm)) : undefined,
+    verifier: isGiven(llm.verifier) ? slot("verifier", filledIn("verifier", llm.verifier, llm)) : undefined,
   };
 }
 
-/** A judge is wanted as soon as the settings say who it is. */
-function isGiven({ model, baseUrl, apiKey }: Llm["judge"]): boolean {
+/** A judge or a verifier is wanted as soon as the settings say who it is. */
+function isGiven({ model, baseUrl, apiKey }: Llm["judge" | "verifier"]): boolean {
   return model !== undefined || baseUrl !== undefined || apiKey !== undefined;
 }
 
 /**
  * What a slot does not set is as in `llm`: the bill and the price only where they are for the same thing, the fallbacks
- * with the servers that they have there. A judge that another model stands in for would measure something else.
+ * with the servers that they have there. A judge that another model stands in for would measure something else, and a
+ * verifier has no time for another one.
  */
 function filledIn(name: SlotName, own: Llm["conversational"], llm: Llm): SlotSettings {
   const server = modelServer(own, llm);
   const isSameServer = addressOf(server) === addressOf(llm);
   const model = own.model ?? llm.model;
-  const inherited = name === "judge" ? [] : llm.fallbacks.map((fallback) => located(fallback, llm));
+  const inherited = name !== "conversational" ? [] : llm.fallbacks.map((fallback) => located(fallback, llm));
   return {
     ...server,
     model,

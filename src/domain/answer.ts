@@ -46,7 +46,9 @@ export type ReasonCode =
   /** Longer, or more of it, than is checked; or the time for checking was over. */
   | "not_checked"
   | "readings_disagree"
-  | "other_subject";
+  | "other_subject"
+  /** The second reader says that the source does not say this. */
+  | "denied";
 
 export interface Reason {
   readonly code: ReasonCode;
@@ -65,9 +67,14 @@ export interface Claim {
   readonly confidence: number;
 }
 
+/** What the second reader said of a sentence: that its source says it, that it does not, or nothing in time. */
+export type Verified = "yes" | "no" | "not_in_time";
+
 /** A claim that is part of an answer: whether it was let through to the user. */
 export interface AnswerClaim extends Claim {
   readonly said: boolean;
+  /** Absent where no second reader was asked. */
+  readonly verified?: Verified;
   /** The words about the age of its readings that it was said after: they were true then. */
   readonly dated?: string;
 }

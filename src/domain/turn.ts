@@ -121,8 +121,9 @@ export type TurnEvent =
   /** More of the answer, in the order in which it is to be said; white space at its end ends a sentence too. */
   | { readonly type: "text"; readonly text: string }
   /**
-   * How the first sentence begins, while it is still being written: likely to be said, so that its voice may be made
-   * ready. It is not checked: nothing of it may be told or played before a `text` that begins with it.
+   * What is likely to be said next, so that its voice may be made ready: how the first sentence begins, while it is still
+   * being written, or a sentence that is being read a second time. Nothing of it may be told or played before a `text`
+   * that begins with it.
    */
   | { readonly type: "clause"; readonly text: string }
   /** What was told so far is taken back: the answer starts over. */

@@ -3,7 +3,7 @@
  * kind: it hands every sentence to every checker and joins what they say (`judge.ts`). A further kind of evidence takes
  * one more checker in `turn/checkers.ts`. All work is done in steps, of which the gate counts the time.
  */
-import type { Evidence, Reason, Uncertainty, Verdict } from "../domain/answer.js";
+import type { Evidence, Reason, Uncertainty, Verdict, Verified } from "../domain/answer.js";
 import type { Steps } from "../lib/steps.js";
 import type { SentenceContext, SentenceRole } from "./check/check.js";
 import type { EvidenceEvent } from "./evidence-event.js";
@@ -70,7 +70,10 @@ export interface Original {
 export interface CheckedSentence {
   /** As it was written. */
   readonly text: string;
-  readonly judgement: Judgement;
+  /** Another one once the second reader has denied the sentence. */
+  judgement: Judgement;
+  /** The word of the second reader, where it was asked and has answered, or had no time to. */
+  verified?: Verified;
   /** Whose judgement it is. */
   readonly by: Checker | undefined;
   said: boolean;

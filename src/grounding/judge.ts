@@ -55,6 +55,23 @@ export function unjudged(sentence: DraftedSentence): AttributedJudgement {
   return { judgement: judgementOf(outOfTime(sentence.text)), by: undefined };
 }
 
+/** The judgement of a sentence that the rules let through and the second reader denies. */
+export function denied({ confidence, before: _, ...judgement }: Judgement): Judgement {
+  const reason = {
+    code: "denied",
+    text: "the second reader says that the source does not say this",
+  } as const;
+  return {
+    ...judgement,
+    verdict: "unsupported",
+    reasons: [reason],
+    confidence: Math.min(confidence, DENIED_MAX),
+  };
+}
+
+/** As sure as of a sentence of which nothing was found. */
+const DENIED_MAX = claimConfidence({ verdict: "unsupported", score: 0 });
+
 const UNKNOWN: Judgement = judgementOf({
   role: "claim",
   verdict: "unsupported",

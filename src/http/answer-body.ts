@@ -76,11 +76,12 @@ export function passageBody(passage: Passage): object {
 }
 
 /** A claim with what it rests on. */
-export function claimBody({ confidence, evidence, reasons, said, text, verdict }: AnswerClaim) {
+export function claimBody({ confidence, evidence, reasons, said, text, verdict, verified }: AnswerClaim) {
   return {
     text,
     verdict,
     said,
+    ...(verified === undefined ? {} : { verified }),
     confidence,
     evidence: evidence.map(({ ageMs, type, source, value }) => ({
       type,

@@ -45,7 +45,9 @@ const slotOptions = (purpose: string) =>
     idle_timeout_ms: patienceMs.optional().describe("As `llm.idle_timeout_ms`."),
     output_tokens_max: z.int().min(16).optional().describe("As `llm.output_tokens_max`."),
     price: priceOptions.optional().describe("As `llm.price`. Default: that of `llm` for the same model."),
-    fallbacks: fallbacks.optional().describe(`${FALLBACKS} Default: those of \`llm\`; for a judge none.`),
+    fallbacks: fallbacks
+      .optional()
+      .describe(`${FALLBACKS} Default: those of \`llm\`; for a judge and a verifier none.`),
   });
 
 const breakerOptions = z.strictObject({
@@ -142,6 +144,20 @@ export const llmOptions = z.strictObject({
   breaker: breakerOptions.prefault({}),
   conversational: slotOptions("for turns that search nothing").prefault({}),
   judge: slotOptions("that judges answers in evaluations").prefault({}),
+  verifier: slotOptions(
+    "that reads a second time what the rules let through (docs/models.md); off unless set",
+  )
+    .extend({
+      timeout_ms: patienceMs
+        .default(1_500)
+        .describe("How long it has for one sentence; what it has not denied by then is said."),
+      sentences_max: z
+        .int()
+        .min(1)
+        .default(24)
+        .describe("Sentences of one answer that it is asked about; the rules alone decide about more."),
+    })
+    .prefault({}),
   output_tokens_max: z.int().min(16).default(500).describe("Length of one answer at the most, in tokens."),
   tool_name: z
     .string()

@@ -48,6 +48,7 @@ const CATALOGUE = {
   "suggested-questions": ["count", "language", "search_language"],
   "suggest-tool": [],
   summary: ["what", "language"],
+  verify: [],
   attached: ["kind", "text"],
   "attached-note": [],
   conversational: ["output", "not_found", "language"],

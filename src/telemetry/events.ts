@@ -5,7 +5,7 @@
  * the log of a debug network keeps those.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Outcome, RouteLayer } from "../domain/answer.js";
+import type { Outcome, RouteLayer, Verified } from "../domain/answer.js";
 import type { FailureCode } from "../domain/failure.js";
 import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
@@ -25,7 +25,7 @@ export type Stage =
   | "summarize";
 
 /** What a model is used for. */
-export type SlotName = "main" | "conversational" | "judge";
+export type SlotName = "main" | "conversational" | "judge" | "verifier";
 
 /** The doors of the API. */
 export type DoorName =
@@ -188,7 +188,7 @@ type CatalogueEvent =
   | {
       readonly type: "tokens_used";
       readonly user: User;
-      readonly stage: "plan" | "compose" | "route" | "suggest" | "summarize";
+      readonly stage: "plan" | "compose" | "route" | "suggest" | "summarize" | "verify";
       readonly slot: SlotName;
       readonly inputTokens: number;
       readonly outputTokens: number;
@@ -280,7 +280,15 @@ type CatalogueEvent =
     }
   /** Whether the question had been answered before; `stale`: it had, from documents that are others now. */
   | { readonly type: "answer_looked_up"; readonly user: User; readonly result: "hit" | "miss" | "stale" }
-  /** Whether the first clause, whose voice was made ready before its sentence was checked, became part of the answer. */
+  /** A sentence that the rules let through was put to the second reader; `not_asked`: too many of the answer were. */
+  | {
+      readonly type: "sentence_verified";
+      readonly user: User;
+      readonly result: Verified | "not_asked";
+      /** From asking to its word. */
+      readonly ms: number;
+    }
+  /** Whether words whose voice was made ready before it was known that they are said became part of the answer. */
   | { readonly type: "early_clause_ended"; readonly user: User; readonly result: "saved" | "wasted" }
   /** A sentence, or what is left of it after its first clause, begins with packet `pid`. */
   | { readonly type: "sentence_spoken"; readonly user: User; readonly pid: number; readonly text: string }

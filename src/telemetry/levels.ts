@@ -62,6 +62,7 @@ const LEVEL: Levels = {
   speech_looked_up: "debug",
   acknowledged: "info",
   answer_looked_up: "debug",
+  sentence_verified: ({ result }) => (result === "no" ? "info" : "debug"),
   early_clause_ended: "debug",
   sentence_spoken: "info",
   speech_unit_finished: "debug",

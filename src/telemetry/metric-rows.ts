@@ -120,6 +120,15 @@ const turns: Rows = {
     "Questions, by whether they had been answered before; stale: from documents that are others now",
     by("answer_looked_up", "result"),
   ),
+  readback_sentences_verified_total: counter(
+    "Sentences put to the second reader, by its word",
+    by("sentence_verified", "result"),
+  ),
+  readback_sentence_verification_seconds: histogram(
+    request,
+    "From asking the second reader to its word",
+    on("sentence_verified", (event) => (event.result === "not_asked" ? undefined : seconds(event))),
+  ),
   readback_door_request_seconds: histogram(
     answer,
     "Requests to the API, from their arrival to the end of the answer, by how they ended",
@@ -154,7 +163,7 @@ const speech: Rows = {
     by("acknowledged", "sign"),
   ),
   readback_early_clauses_total: counter(
-    "First clauses whose voice was made ready before their sentence was checked, by whether they were of use",
+    "Words whose voice was made ready before it was known that they are said, by whether they were of use",
     by("early_clause_ended", "result"),
   ),
   readback_voice_questions_total: counter(
@@ -218,6 +227,7 @@ const TOKEN_TYPES = {
   route: ["route_request_input_tokens", "route_request_output_tokens"],
   suggest: ["suggest_request_input_tokens", "suggest_request_output_tokens"],
   summarize: ["summarize_request_input_tokens", "summarize_request_output_tokens"],
+  verify: ["verify_request_input_tokens", "verify_request_output_tokens"],
 } as const;
 const OF_PASSAGES: Labels = { type: "rag_character_count" };
 

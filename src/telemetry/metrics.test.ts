@@ -232,6 +232,13 @@ describe("each event", () => {
     [SAMPLES.connection_failed, { readback_warm_connections_failed_total: 1 }],
     [SAMPLES.answer_looked_up, { 'readback_answer_cache_lookups_total{result="stale"}': 1 }],
     [SAMPLES.early_clause_ended, { 'readback_early_clauses_total{result="saved"}': 1 }],
+    [
+      SAMPLES.sentence_verified,
+      {
+        'readback_sentences_verified_total{result="no"}': 1,
+        ...histogram("readback_sentence_verification_seconds", 0.3),
+      },
+    ],
     [SAMPLES.retrieval_retried, { 'readback_retrieval_retries_total{result="better"}': 1 }],
     [SAMPLES.speculation_ended, { 'readback_speculative_searches_total{result="saved"}': 1 }],
     [SAMPLES.speech_looked_up, { 'readback_speech_cache_lookups_total{result="hit"}': 1 }],

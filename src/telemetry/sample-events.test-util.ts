@@ -134,6 +134,7 @@ export const SAMPLES: Samples = {
     error: "TypeError: fetch failed",
   },
   answer_looked_up: { type: "answer_looked_up", user: ANN, result: "stale" },
+  sentence_verified: { type: "sentence_verified", user: ANN, result: "no", ms: 300 },
   early_clause_ended: { type: "early_clause_ended", user: ANN, result: "saved" },
   sentence_spoken: { type: "sentence_spoken", user: ANN, pid: 0, text: "Listen until it clicks." },
   speech_unit_finished: {

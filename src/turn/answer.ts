@@ -132,7 +132,7 @@ function closingOf(
 }
 
 function asClaim(sentence: CheckedSentence, nowMs: number): AnswerClaim {
-  const { dated, judgement, said, saidAtMs = nowMs, text } = sentence;
+  const { dated, judgement, said, saidAtMs = nowMs, text, verified } = sentence;
   const { confidence, reasons, verdict } = judgement;
   const evidence = judgement.evidence.map((one) => {
     const { ageMs, source, takenAtMs, type, value } = withAge(one, saidAtMs);
@@ -144,7 +144,16 @@ function asClaim(sentence: CheckedSentence, nowMs: number): AnswerClaim {
       ...(takenAtMs && { takenAtMs }),
     };
   });
-  return { text, verdict, evidence, reasons, confidence, said, ...(dated === undefined ? {} : { dated }) };
+  return {
+    text,
+    verdict,
+    evidence,
+    reasons,
+    confidence,
+    said,
+    ...(verified === undefined ? {} : { verified }),
+    ...(dated === undefined ? {} : { dated }),
+  };
 }
 
 function uncertaintiesOf(

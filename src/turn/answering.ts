@@ -15,6 +15,7 @@ import type { Delivery, DeliveryResult } from "./delivery.js";
 import { Gate } from "./gate.js";
 import { choosePersona } from "./persona.js";
 import type { PreparedTurn } from "./prepare.js";
+import { SecondReader } from "./second-reader.js";
 import type { Turn } from "./turn.js";
 
 /** Rejects with `TurnFailure`, or with the signal's reason, when nothing of it reached the user. */
@@ -34,8 +35,10 @@ export async function answer(prepared: PreparedTurn, turn: Turn): Promise<Delive
   const caution = () => cautionFor(text, user.network, locale, deps.locales);
   const { language } = locale;
   const nowMs = () => clock.now();
+  const secondReader = deps.verifying && new SecondReader({ ...deps, ...deps.verifying }, user, signal);
+  const said = { persona, phrases, route: decision, notFound, caution, language, earlyClause };
   const gate = new Gate(
-    { question, persona, phrases, route: decision, notFound, caution, language, earlyClause, nowMs },
+    { question, ...said, nowMs, secondReader },
     () => clock.monotonic(),
     () => telemetry.waterfall.hold(),
   );

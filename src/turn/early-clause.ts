@@ -1,6 +1,6 @@
 /**
- * The first clause of an answer, synthesized while its sentence is still being written. Its packets stay here until the
- * sentence has passed the gate: then its unit takes its place among the others, else it is thrown away.
+ * A piece of an answer, synthesized while its sentence is still being written or read a second time. Its packets stay
+ * here until the sentence has passed the gate: then its unit takes its place among the others, else it is thrown away.
  */
 import type { SpeechUnit } from "./speech-unit.js";
 import { spokenWords } from "./spoken-words.js";

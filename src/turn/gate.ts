@@ -10,7 +10,8 @@ import type { Persona } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { RouteDecision } from "../domain/answer.js";
 import type { TurnEvent } from "../domain/turn.js";
-import type { Checker, DraftedSentence, Original } from "../grounding/checker.js";
+import type { SentenceContext } from "../grounding/check/check.js";
+import type { CheckedSentence, Checker, DraftedSentence, Original } from "../grounding/checker.js";
 import type { AttributedJudgement } from "../grounding/judge.js";
 import { ANSWER_CHARS_MAX, CHECKED_SENTENCES_MAX } from "../grounding/limits.js";
 import { systemClock } from "../lib/clock.js";
@@ -22,7 +23,8 @@ import { Judging } from "./judging.js";
 import type { NoAnswer } from "./outcome.js";
 import { refusalTest } from "./refusals.js";
 import { Release } from "./release.js";
-import { whileWaiting } from "./while-waiting.js";
+import type { SecondReader } from "./second-reader.js";
+import { orElse, whileWaiting } from "./while-waiting.js";
 
 export interface GateJob {
   readonly question: string;
@@ -41,6 +43,8 @@ export interface GateJob {
   readonly nowMs?: () => number;
   /** Who judges; absent: one checker for each kind of evidence. */
   readonly checkers?: readonly Checker[];
+  /** Who reads again what the checkers let through; absent: nobody. */
+  readonly secondReader?: SecondReader | undefined;
 }
 
 /** What sets a clause off from the next one: as the end of a sentence it would look broken off. */
@@ -85,7 +89,10 @@ export class Gate {
 
   /** The draft, with only what holds; its last event is the answer. Throws what the draft throws. */
   async *run(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<TurnEvent, void, undefined> {
-    for await (const draft of whileWaiting(drafts, () => this.#prepare())) {
+    const prepared = whileWaiting(drafts, () => this.#prepare());
+    for await (const draft of orElse(prepared, () => this.#release.awaited)) {
+      yield* this.#release.settled();
+      if (draft === undefined) continue;
       yield* this.#timed(this.#take(draft));
       if (draft.type === "end" || !this.#isOverBounds) continue;
       yield* this.#timed(this.#stop());
@@ -177,7 +184,10 @@ export class Gate {
         yield* this.#conclude(draft);
         break;
       default:
-        if (draft.type !== "queries") this.#judging.add(draft);
+        if (draft.type !== "queries") {
+          this.#judging.add(draft);
+          this.job.secondReader?.add(draft);
+        }
         if (!isSearchEvent(draft)) break;
         this.#found.push(draft);
         yield draft;
@@ -205,7 +215,7 @@ export class Gate {
       if (this.#written.sentences > CHECKED_SENTENCES_MAX) return;
       const words = text.trim();
       if (isWhole) yield* this.#place({ text: words });
-      else yield* this.#release.place({ text: words, ...this.#judging.tooLong(words), said: false });
+      else yield* this.#settle(words, this.#judging.tooLong(words));
     }
   }
 
@@ -218,7 +228,13 @@ export class Gate {
     const { original } = judged.judgement;
     if (original !== undefined) yield* this.#placeOriginal(original);
     else if (sentence.quote === undefined && this.#isRefusal(text)) this.#release.refused = true;
-    else yield* this.#release.place({ text, ...judged, said: false });
+    else yield* this.#settle(text, judged);
+  }
+
+  /** Hands a judged sentence on, to be told once the second reader has seen it, where there is one that wants to. */
+  #settle(text: string, judged: AttributedJudgement): Generator<TurnEvent> {
+    const sentence: CheckedSentence = { text, ...judged, said: false };
+    return this.#release.place(sentence, this.job.secondReader?.read(sentence, this.#context));
   }
 
   /** In place of a claim sentences of its source, held to everything that a sentence of the answer is held to. */
@@ -228,18 +244,30 @@ export class Gate {
       const text = sentence.trim();
       if (this.#release.judged.some((one) => one.text === text)) continue;
       const judged = await this.#judged({ text, foreign: original.language });
-      if (judged !== undefined) yield* this.#release.place({ text, ...judged, said: false });
+      if (judged !== undefined) yield* this.#settle(text, judged);
     }
   }
 
   #judged(sentence: DraftedSentence): Promise<AttributedJudgement | undefined> {
-    return this.#judging.judge(sentence, { question: this.#question, said: this.#release.said });
+    return this.#judging.judge(sentence, this.#context);
+  }
+
+  get #context(): SentenceContext {
+    return { question: this.#question, said: this.#release.said };
   }
 
   async *#conclude(end: DraftEnd): AsyncGenerator<TurnEvent> {
     const release = this.#release;
     const question = this.#question;
-    const conclusions = await this.#judging.conclude({ ...release.draft, question });
+    yield* release.settle();
+    const conclude = () => this.#judging.conclude({ ...release.draft, question });
+    let conclusions = await conclude();
+    if (release.isReadAgain) {
+      // The voice of what comes first, if nothing of it is denied.
+      const [first] = [...conclusions.values()].flatMap(({ parts }) => parts);
+      if (first !== undefined) yield { type: "clause", text: first.text };
+      if (await release.isDenied()) conclusions = await conclude();
+    }
     yield* release.finish([...conclusions.values()]);
     const { caution, language, notFound, phrases, route } = this.job;
     const parts = { question, phrases, route, notFound, caution, end, found: this.#found, conclusions };

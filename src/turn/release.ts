@@ -13,6 +13,15 @@ import {
   type Remark,
 } from "../grounding/checker.js";
 
+/** Something that is told in its turn. */
+interface InLine {
+  /** What a voice may be made of meanwhile; empty: nothing. */
+  readonly text: string;
+  readonly tell: () => Iterable<TurnEvent>;
+  /** Until when it waits by itself; absent: it waits for what is before it alone. */
+  readonly until?: Promise<void> | undefined;
+}
+
 export class Release {
   /** Everything that was told, in order, fixed phrases included. */
   readonly told: string[] = [];
@@ -33,6 +42,10 @@ export class Release {
   withheld = false;
   /** The writer did not come to its end. */
   brokenOff = false;
+  /** What the second reader has been asked about, and has not answered for when it came, with all behind it. */
+  readonly #line: (InLine & { isReady: boolean })[] = [];
+  /** Of sentences that are held: when the second reader has answered for them. */
+  readonly #readAgain: Promise<void>[] = [];
   /** Fixed phrases that come behind what is held. */
   readonly #after: string[] = [];
   readonly #remarks = new Set<string>();
@@ -58,22 +71,55 @@ export class Release {
 
   /** What the user has heard when the next sentence comes. */
   get said(): readonly string[] {
-    return [...this.told, ...this.held.map(({ text }) => text)];
+    const coming = [...this.#line, ...this.held].map(({ text }) => text);
+    return [...this.told, ...coming.filter((text) => text !== "")];
   }
 
-  /** Decides what becomes of a sentence that was judged. */
-  *place(sentence: CheckedSentence): Generator<TurnEvent> {
+  /** When there may be more to tell; undefined: nothing waits for the second reader alone. */
+  get awaited(): Promise<void> | undefined {
+    return this.#line[0]?.until;
+  }
+
+  /** Tells what is answered for by now. */
+  *settled(): Generator<TurnEvent> {
+    while (this.#line[0]?.isReady === true) yield* this.#line.shift()!.tell();
+  }
+
+  /** Tells all that is in line, as soon as it is answered for. */
+  async *settle(): AsyncGenerator<TurnEvent> {
+    while (this.#line.length > 0) {
+      await this.awaited;
+      yield* this.settled();
+    }
+  }
+
+  /** Whether the second reader was asked about anything that is held. */
+  get isReadAgain(): boolean {
+    return this.#readAgain.length > 0;
+  }
+
+  /** Whether it denies any of that, once it has answered for all of it. */
+  async isDenied(): Promise<boolean> {
+    await Promise.all(this.#readAgain);
+    return this.held.some(({ verified }) => verified === "no");
+  }
+
+  /** Decides what becomes of a sentence that was judged. `until`: when the second reader has answered for it. */
+  *place(sentence: CheckedSentence, until?: Promise<void>): Generator<TurnEvent> {
     const { role, verdict, waits } = sentence.judgement;
-    if (role === "filler") this.fillers.push(sentence.text);
+    if (role === "filler") yield* this.#queue({ text: "", tell: () => this.#keep(sentence.text) });
     else if (role === "refusal") this.refused = true;
     else if (role === "question") {
       if (verdict === "supported") this.questions.push(sentence);
     } else {
       this.judged.push(sentence);
-      if (this.held.length === 0 && waits !== true) yield* this.#release(sentence);
-      else {
+      if (this.held.length === 0 && waits !== true) {
+        const text = verdict === "supported" ? sentence.text : "";
+        yield* this.#queue({ text, until, tell: () => this.#release(sentence) });
+      } else {
         if (this.held.length + this.told.length === 0) this.onHeld();
         this.held.push(sentence);
+        if (until !== undefined) this.#readAgain.push(until);
       }
     }
   }
@@ -83,7 +129,26 @@ export class Release {
     const age = takenAtMs === undefined ? undefined : this.#dateOf([{ type: "user_input", takenAtMs }]);
     const words = age === undefined ? [text] : [age, text];
     if (this.held.length > 0) this.#after.push(...words);
-    else for (const one of words) yield* this.tell(one);
+    else for (const one of words) yield* this.#queue({ text: one, tell: () => this.tell(one) });
+  }
+
+  /** Tells it at once, or behind what waits: of that a voice may be made ready. */
+  *#queue(next: InLine): Generator<TurnEvent> {
+    if (this.#line.length === 0 && next.until === undefined) {
+      yield* next.tell();
+      return;
+    }
+    const waiting = { ...next, isReady: next.until === undefined };
+    void next.until?.then(() => {
+      waiting.isReady = true;
+    });
+    this.#line.push(waiting);
+    if (next.text !== "") yield { type: "clause", text: next.text };
+  }
+
+  #keep(filler: string): readonly TurnEvent[] {
+    this.fillers.push(filler);
+    return [];
   }
 
   /** Instructions that broke off: what is missing of them is not known, so none of them is said. */

@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
 import type { SpeechPacket } from "../speech/packets.js";
 import type { TextToSpeech } from "../speech/port.js";
+import { SentenceSplitter } from "../speech/sentences.js";
 import type { ShapeChoice } from "../speech/shape.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { DeliveryJob } from "./delivery.js";
@@ -35,7 +36,8 @@ export type NextPacket =
 export class Synthesis {
   /** The playing sentence first. */
   #units: SpeechUnit[] = [];
-  #early: EarlyClause | undefined;
+  /** Made ready before they are in the script, in the order in which they are likely to come. */
+  #early: EarlyClause[] = [];
   readonly #spoken: { readonly unit: SpeechUnit; readonly firstPid: number }[] = [];
 
   constructor(
@@ -62,16 +64,21 @@ export class Synthesis {
     }
   }
 
-  /** Makes the beginning of the first sentence ready, unless that is on its way already. */
-  prepare(clause: string): void {
-    const isBegun = this.#units.length > 0 || this.#spoken.length > 0 || this.#early !== undefined;
-    const words = spokenWords(clause, this.job.language);
-    if (isBegun || words === "") return;
+  /** Makes the voice of what is likely to come next ready, as far as that is not on its way already. */
+  prepare(text: string): void {
+    const last = this.#early.at(-1);
+    const rest = last === undefined ? undefined : restAfter(last.text, text, this.job.language);
+    for (const piece of piecesOf(rest ?? text)) this.#prepare(piece);
+  }
+
+  #prepare(text: string): void {
+    const words = spokenWords(text, this.job.language);
+    if (this.#units.length + this.#early.length > UNITS_AHEAD_MAX || words === "") return;
     const { mark } = this.job;
     const requestedMs = this.deps.clock.monotonic();
     let firstByteMs: number | undefined;
     let adopted = false;
-    const unit = this.#unit(clause, words, () => {
+    const unit = this.#unit(text, words, () => {
       firstByteMs = this.deps.clock.monotonic();
       if (adopted) mark("tts_first_byte", firstByteMs);
     });
@@ -80,7 +87,7 @@ export class Synthesis {
       mark("tts_request", requestedMs);
       if (firstByteMs !== undefined) mark("tts_first_byte", firstByteMs);
     };
-    this.#early = { text: clause, unit, adopt };
+    this.#early.push({ text, unit, adopt });
   }
 
   /** What has been spoken so far, for counting the words heard. */
@@ -119,31 +126,45 @@ export class Synthesis {
     }
   }
 
-  /** What is left of `sentence` when the clause that was made ready is its beginning; all of it otherwise. */
+  /** What is left of `sentence` after what was made ready of it. */
   #afterEarly(sentence: string): string {
-    const early = this.#early;
-    const rest =
-      early === undefined || early.unit.failed
-        ? undefined
-        : restAfter(early.text, sentence, this.job.language);
-    if (early === undefined || rest === undefined) {
-      this.#discardEarly();
-      return sentence;
+    let rest = sentence;
+    for (;;) {
+      const [index, after] = this.#readyFor(rest);
+      if (after === undefined) break;
+      // What was to come before it does not come any more.
+      this.#discardEarly(index);
+      const early = this.#early.shift()!;
+      early.adopt();
+      this.#units.push(early.unit);
+      this.#tellEarly("saved");
+      rest = after;
     }
-    this.#early = undefined;
-    early.adopt();
-    this.#units.push(early.unit);
-    this.#tellEarly("saved");
+    if (rest === sentence && !this.#isBegun) this.#discardEarly();
     return rest;
   }
 
-  #discardEarly(): void {
-    if (this.#early === undefined) return;
-    this.#early.unit.abort();
-    this.#early = undefined;
-    // It may have settled the shape, but it is no part of the message.
-    this.deps.shape.reset();
-    this.#tellEarly("wasted");
+  /** Which piece that was made ready `sentence` begins with, and what is left of it then. */
+  #readyFor(sentence: string): readonly [index: number, after?: string] {
+    for (const [index, { text, unit }] of this.#early.entries()) {
+      const after = unit.failed ? undefined : restAfter(text, sentence, this.job.language);
+      if (after !== undefined) return [index, after];
+    }
+    return [-1];
+  }
+
+  get #isBegun(): boolean {
+    return this.#units.length + this.#spoken.length > 0;
+  }
+
+  #discardEarly(count = this.#early.length): void {
+    if (count === 0) return;
+    for (const { unit } of this.#early.splice(0, count)) {
+      unit.abort();
+      this.#tellEarly("wasted");
+    }
+    // They may have settled the shape, but are no part of the message.
+    if (!this.#isBegun && this.#early.length === 0) this.deps.shape.reset();
   }
 
   #tellEarly(result: "saved" | "wasted"): void {
@@ -164,4 +185,10 @@ export class Synthesis {
       this.deps.telemetry.emit({ type: "speech_unit_finished", user: request.user, ...report });
     return new SpeechUnit(text, words, this.deps, this.changed, { onFirstByte, onFinished }, signal);
   }
+}
+
+/** The text in the pieces in which the script hands it out. */
+function piecesOf(text: string): readonly string[] {
+  const splitter = new SentenceSplitter();
+  return [...splitter.push(text), ...splitter.flush()];
 }

@@ -10,6 +10,7 @@ import type { Line } from "./line.js";
 import { TurnMeter } from "./meter.js";
 import { TurnRecorder } from "./record.js";
 import type { RouteDeps } from "./route.js";
+import type { Verifying } from "./second-reader.js";
 import { TurnWaterfall } from "./waterfall.js";
 
 /** From leaving the mailbox to the choice of a capability, whose own limits count from then on. */
@@ -19,6 +20,8 @@ export interface TurnDeps extends DeliveryDeps, BasisDeps, RouteDeps {
   readonly guard?: Guard;
   /** Whether the voice of the first clause is made ready while its sentence is still being written. */
   readonly earlyClause?: boolean;
+  /** Who reads a second time what the rules let through; absent: nobody. */
+  readonly verifying?: Verifying;
 }
 
 export interface Turn {

@@ -1,4 +1,4 @@
-/** Work that is done while a stream is waited for. */
+/** What is done, and what is heard of, while a stream is waited for. */
 
 /** The same values; `work` is done each time that one has been asked for, and is over before the value goes on. */
 export async function* whileWaiting<T>(
@@ -15,5 +15,35 @@ export async function* whileWaiting<T>(
     }
   } finally {
     await iterator.return?.();
+  }
+}
+
+/** The same values; undefined comes between them each time that what `awaited` names is over before the next value. */
+export async function* orElse<T>(
+  values: AsyncIterable<T>,
+  awaited: () => Promise<void> | undefined,
+): AsyncGenerator<T | undefined, void, undefined> {
+  const iterator = values[Symbol.asyncIterator]();
+  let isAsked = false;
+  try {
+    for (;;) {
+      const next = iterator.next();
+      isAsked = true;
+      // It may fail while nobody waits for it: whoever asks for the next value meets that.
+      void Promise.allSettled([next]);
+      for (let other = awaited(); other !== undefined; other = awaited()) {
+        const isFirst = await Promise.race([next.then(() => true), other.then(() => false)]);
+        if (isFirst) break;
+        yield undefined;
+      }
+      const { done, value } = await next;
+      isAsked = false;
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // Whoever leaves does not wait for a value that is still being worked on; what becomes of it concerns nobody.
+    const returned = Promise.allSettled([iterator.return?.()]);
+    if (!isAsked) await returned;
   }
 }

@@ -6,8 +6,9 @@
  * All methods reject with `ElasticsearchProblem`, `SessionLost` or the signal's reason.
  */
 import type { DocumentAccess } from "../../domain/passage.js";
+import type { Version } from "../../retrieval/elasticsearch/versions.js";
 import type { KnowledgeDocument } from "../../retrieval/writer.js";
-import type { CopiedDocument, Version } from "./batch.js";
+import type { CopiedDocument } from "./batch.js";
 import type { FilterRule, Job, RulesDraft } from "./connector.js";
 import type { SyncProgress } from "./state.js";
 

@@ -6,12 +6,13 @@ import type { Clock } from "../../lib/clock.js";
 import { LayoutUnknown } from "../../lib/layouts.js";
 import type { Random } from "../../lib/random.js";
 import { type BulkAction, writeBulk } from "./bulk.js";
-import { type ElasticsearchClient, ElasticsearchProblem, type estypes } from "./client.js";
+import type { ElasticsearchClient, estypes } from "./client.js";
 import { compareMappings, type IndexDefinition } from "./definitions.js";
 import { REBUILD_LEASE, WRITER_LEASES } from "./elasticsearch-writer.js";
 import { everyHit } from "./every-hit.js";
 import { acquireLease, heldLeases } from "./lease.js";
 import type { ElasticsearchOptions } from "./options.js";
+import { anyOf, unless } from "./versions.js";
 
 export interface IndexAdminDeps {
   readonly client: ElasticsearchClient;
@@ -285,16 +286,9 @@ export class IndexAdmin {
   }
 
   /** The answer, or nothing where there is no such thing. */
-  async #orMissing<T>(
-    what: string,
-    run: Parameters<typeof ElasticsearchClient.prototype.call<T>>[1],
-    signal: AbortSignal,
-  ): Promise<T | undefined> {
-    try {
-      return await this.deps.client.call(what, run, signal);
-    } catch (error) {
-      if (error instanceof ElasticsearchProblem && error.kind === "missing") return undefined;
-      throw error;
-    }
+  #orMissing<T>(...call: CallArguments<T>): Promise<T | undefined> {
+    return unless(anyOf("missing"), this.deps.client.call(...call));
   }
 }
+
+type CallArguments<T> = Parameters<typeof ElasticsearchClient.prototype.call<T>>;

@@ -11,10 +11,10 @@ import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { CollectedAnswer } from "../src/cli/answer-collector.js";
 import { converse } from "../src/cli/conversation.js";
-import { ingestFolder } from "../src/cli/ingest.js";
-import { Interrupted, listenForInterruption } from "../src/cli/interruption.js";
+import { ingestTold } from "../src/cli/ingest-told.js";
+import { aborted, Interrupted, listenForInterruption } from "../src/cli/interruption.js";
 import { RelayClient } from "../src/cli/relay-client.js";
-import { aborted } from "../src/cli/serve.js";
+import { withIngestion } from "../src/compose/ingestion.js";
 import { loadConfig } from "../src/config/load.js";
 import { systemClock } from "../src/lib/clock.js";
 import { printable } from "../src/lib/printable.js";
@@ -112,7 +112,9 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       "routing.log_intents": true,
     });
     heading("Indexing the handbook");
-    await ingestFolder(HANDBOOK, NETWORK, loaded.config, signal);
+    await withIngestion(loaded.config, (ingestion) =>
+      ingestTold({ address: HANDBOOK, network: NETWORK }, [], loaded.config, ingestion, signal),
+    );
 
     const events: TelemetryEvent[] = [];
     const service = await createService(loaded, {

@@ -7,6 +7,7 @@ import { writePrivateFile } from "../lib/private-files.js";
 import type { CollectedAnswer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type RelayQuestion } from "./conversation.js";
+import { names } from "./names.js";
 import { complain, say } from "./output.js";
 import { emptyNetworkNote, ownNetwork } from "./own-network.js";
 import { ownToken } from "./own-token.js";
@@ -22,8 +23,8 @@ interface AskCommandOptions {
   readonly voice?: string;
   readonly play?: true;
   readonly mode?: string;
-  readonly features?: string;
-  readonly groups?: string;
+  readonly features?: readonly string[];
+  readonly groups?: readonly string[];
   readonly relay?: RelayAddress;
   readonly waterfall?: boolean;
 }
@@ -37,8 +38,8 @@ export function askCommand(signal: AbortSignal): Command {
     .option("--voice <file.ogg>", "ask for a spoken answer and write it to this Ogg Opus file")
     .option("--play", "ask for a spoken answer and play it, with a player that is installed here")
     .option("--mode <mode>", "ai_onboarding for the trial persona")
-    .option("--features <flags>", "feature flags, separated by commas, such as kiosk")
-    .option("--groups <names>", "the user's groups, separated by commas")
+    .option("--features <flags>", "feature flags, separated by commas, such as kiosk", names)
+    .option("--groups <names>", "the user's groups, separated by commas", names)
     .addOption(
       new Option(
         "--waterfall",
@@ -98,7 +99,7 @@ async function questionOf(
   network: string,
   options: AskCommandOptions,
 ): Promise<RelayQuestion> {
-  const { username, mode, play, say, voice } = options;
+  const { username, mode, play, say, voice, groups = [], features = [] } = options;
   const responseType = voice === undefined && play === undefined ? "text" : "audio";
   return {
     network,
@@ -106,8 +107,8 @@ async function questionOf(
     mode,
     asked: text ?? (await readVoiceFile(say!)),
     responseType,
-    groups: list(options.groups),
-    features: list(options.features),
+    groups,
+    features,
   };
 }
 
@@ -119,11 +120,4 @@ async function save(answer: CollectedAnswer, path: string): Promise<void> {
   }
   await writePrivateFile(path, file);
   say(`Wrote ${path}`);
-}
-
-function list(text: string | undefined): string[] {
-  return (text ?? "")
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 }

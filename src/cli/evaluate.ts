@@ -1,13 +1,10 @@
 /** `readback evaluate`: asks a data set's questions, measures the answers, and says whether they are good enough. */
-import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { createAnswerer } from "../compose/answerer.js";
 import { createAnswering, loadTexts } from "../compose/answering.js";
 import { openEvaluating } from "../compose/evaluating.js";
-import { openSource, withIngestion } from "../compose/ingestion.js";
 import { COMMAND_DEPS, openKnowledge } from "../compose/knowledge.js";
 import { createModels } from "../compose/models.js";
 import { loadConfig } from "../config/load.js";
@@ -22,10 +19,12 @@ import { reportHtml } from "../evaluation/report/html.js";
 import { comparisonTable, resultTable } from "../evaluation/report/table.js";
 import { reportJson } from "../evaluation/report-json.js";
 import { METRICS, type MetricName } from "../evaluation/score.js";
-import { ingest } from "../ingest/ingest.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { EvaluationProgress } from "./evaluation-progress.js";
+import { ingestWhole } from "./ingest-told.js";
+import { names } from "./names.js";
 import { complain, say, sayJson } from "./output.js";
+import { inTemporaryIndex } from "./temporary-index.js";
 
 interface EvaluateFlags {
   readonly documents?: string;
@@ -119,18 +118,10 @@ async function inKnowledge<T>(
     throw new Error(
       "the documents have to belong to a network: name it in the data set's first line, or with --network",
     );
-  const dataDir = mkdtempSync(join(tmpdir(), "readback-evaluate-"));
-  try {
-    const asked: Config = { ...config, dataDir, retrieval: { ...config.retrieval, engine: "embedded" } };
-    await withIngestion(asked, async (ingestion) => {
-      const request = { source: await openSource(documents, asked), network, options: asked.ingest };
-      const { failed } = await ingest(request, ingestion, () => undefined, signal);
-      if (failed.length > 0) throw new Error(`${failed[0]!.file} cannot be ingested: ${failed[0]!.message}`);
-    });
-    return await work(asked);
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  return inTemporaryIndex(config, async (asked) => {
+    await ingestWhole(documents, network, asked, signal);
+    return work(asked);
+  });
 }
 
 /** Asks with `asked`; the runs themselves are kept in the configured data folder, so that they can be resumed. */
@@ -225,13 +216,6 @@ function parseJson(path: string, text: string): unknown {
   } catch (error) {
     throw new Error(`${path} is not JSON: ${String(error)}`, { cause: error });
   }
-}
-
-function names(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 }
 
 function metricNames(text: string): readonly MetricName[] {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../../lib/clock.js";
-import { acquireLease, type Lease, LeaseLost } from "../../retrieval/elasticsearch/lease.js";
+import { acquireLease, type Lease, LeaseLost, type LeaseTaken } from "../../retrieval/elasticsearch/lease.js";
 import {
   anyOf,
   noDocument,
@@ -15,19 +15,13 @@ import { ElasticsearchChunks } from "./elasticsearch-chunks.js";
 import { ElasticsearchConnector } from "./elasticsearch-connector.js";
 import { type ElasticsearchSyncDeps, releaseSoon, type SessionContext } from "./elasticsearch-context.js";
 import { ElasticsearchMetadata } from "./elasticsearch-metadata.js";
-import {
-  type ProgressStore,
-  SessionLost,
-  type SessionTaken,
-  type SyncDoor,
-  type SyncSession,
-} from "./port.js";
+import { type ProgressStore, SessionLost, type SyncDoor, type SyncSession } from "./port.js";
 import type { SyncProgress } from "./state.js";
 
 export class ElasticsearchDoor implements SyncDoor {
   constructor(private readonly deps: ElasticsearchSyncDeps) {}
 
-  async enter(signal: AbortSignal): Promise<SyncSession | SessionTaken> {
+  async enter(signal: AbortSignal): Promise<SyncSession | LeaseTaken> {
     const request = { index: this.deps.options.syncIndex, name: nameOf(this.deps.connectorId) };
     const lease = await acquireLease(request, this.deps, signal);
     return lease.type === "taken" ? lease : new ElasticsearchSession(this.deps, lease, signal);

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Visibility } from "../../domain/passage.js";
 import type { estypes } from "../../retrieval/elasticsearch/client.js";
 import { everyHit } from "../../retrieval/elasticsearch/every-hit.js";
+import { refresh } from "../../retrieval/elasticsearch/revision-families.js";
 import {
   anyOf,
   noDocument,
@@ -67,7 +68,7 @@ export class ElasticsearchMetadata implements MetadataStore {
   async wanted(status: "pending" | "deleted", limit: number): Promise<WantedPage> {
     const { client, options, signal } = this.context;
     const index = options.metadataIndex;
-    await client.call("refresh the metadata", (api, call) => api.indices.refresh({ index }, call), signal);
+    await refresh(this.context, [index], signal);
     const { hits } = await client.call(
       "look for documents to sync",
       (api, call) =>

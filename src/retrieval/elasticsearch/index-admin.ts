@@ -12,6 +12,7 @@ import { REBUILD_LEASE, WRITER_LEASES } from "./elasticsearch-writer.js";
 import { everyHit } from "./every-hit.js";
 import { acquireLease, heldLeases } from "./lease.js";
 import type { ElasticsearchOptions } from "./options.js";
+import { refresh } from "./revision-families.js";
 import { anyOf, unless } from "./versions.js";
 
 export interface IndexAdminDeps {
@@ -231,11 +232,9 @@ export class IndexAdmin {
     onProgress: (done: number, total: number) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client, options } = this.deps;
     const { vectorsDiffer } = await this.compare(definition, from, signal);
-    await client.call("refresh an index", (api, call) => api.indices.refresh({ index: from }, call), signal);
+    await refresh(this.deps, [from], signal);
     const total = await this.#count(from, signal);
-    const target = { index: to, actionsMax: options.bulkDocumentsMax, attemptsMax: options.attemptsMax };
     const request = {
       index: from,
       query: { match_all: {} },
@@ -245,16 +244,16 @@ export class IndexAdmin {
       pageSize: COPY_DOCUMENTS,
     };
     let done = 0;
-    for await (const page of everyHit<Record<string, unknown>>(client, request, signal)) {
+    for await (const page of everyHit<Record<string, unknown>>(this.deps.client, request, signal)) {
       const actions = page.map(({ _id, _source, fields }): BulkAction => {
         const { embedding: _, ...rest } = _source ?? {};
         return { type: "index", id: _id!, document: vectorsDiffer ? rest : { ...fields, ..._source } };
       });
-      await writeBulk(client, target, actions, signal);
+      await writeBulk(this.deps, to, actions, signal);
       done += page.length;
       onProgress(done, total);
     }
-    await client.call("refresh an index", (api, call) => api.indices.refresh({ index: to }, call), signal);
+    await refresh(this.deps, [to], signal);
     const after = await this.#count(to, signal);
     if (total !== after)
       throw new IndexProblem(`${to} has ${after} documents after copying, ${from} has ${total}.`);

@@ -21,7 +21,7 @@ import { printable } from "../src/lib/printable.js";
 import { systemRandom } from "../src/lib/random.js";
 import { createService } from "../src/main.js";
 import { labelledLine } from "../src/routing/labelled-data.js";
-import { EmbeddedRouteLog } from "../src/store/embedded-route-log.js";
+import { RouteLog } from "../src/store/route-log.js";
 import type { TelemetryEvent } from "../src/telemetry/events.js";
 
 const NETWORK = "acme";
@@ -168,7 +168,7 @@ async function askAll(port: number, events: TelemetryEvent[], signal: AbortSigna
 /** What the router decided, kept here because the demonstration switches that on. */
 async function writeRoutes(dataDir: string): Promise<void> {
   const path = join(OUTPUT, "routes.jsonl");
-  const log = new EmbeddedRouteLog(dataDir, { clock: systemClock, telemetry: { emit: () => undefined } });
+  const log = new RouteLog(dataDir, { clock: systemClock, telemetry: { emit: () => undefined } });
   try {
     const rows = (await log.list()).map(labelledLine);
     await writeFile(path, rows.join(""));

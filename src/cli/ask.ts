@@ -2,6 +2,7 @@
 import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
+import type { ListenAddress } from "../lib/listen.js";
 import { boundHost } from "../lib/private-address.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import type { CollectedAnswer } from "./answer-collector.js";
@@ -12,7 +13,7 @@ import { complain, say } from "./output.js";
 import { emptyNetworkNote, ownNetwork } from "./own-network.js";
 import { ownToken } from "./own-token.js";
 import { play } from "./playback.js";
-import { type RelayAddress, relayAddress } from "./relay-address.js";
+import { relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
 import { readVoiceFile } from "./voice-file.js";
 
@@ -25,7 +26,7 @@ interface AskCommandOptions {
   readonly mode?: string;
   readonly features?: readonly string[];
   readonly groups?: readonly string[];
-  readonly relay?: RelayAddress;
+  readonly relay?: ListenAddress;
   readonly waterfall?: boolean;
 }
 

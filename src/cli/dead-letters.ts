@@ -5,8 +5,8 @@ import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { systemClock } from "../lib/clock.js";
 import { grouped } from "../lib/grouped.js";
-import type { DeadLetter, DeadLetters } from "../store/dead-letters.js";
-import { openDeadLetters } from "../store/embedded-dead-letters.js";
+import type { DeadLetter } from "../store/dead-letters.js";
+import { type DeadLetters, openDeadLetters } from "../store/embedded-dead-letters.js";
 import { ingestTold } from "./ingest-told.js";
 import { complain, say } from "./output.js";
 

@@ -7,9 +7,9 @@ import { type LoadedConfig, loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { SETTINGS } from "../config/settings.js";
 import type { Clock } from "../lib/clock.js";
+import type { ListenAddress } from "../lib/listen.js";
 import { createService } from "../main.js";
 import { ScenarioProblem } from "../sim/read-scenario.js";
-import type { Address } from "../sim/relay.js";
 import { ingestWhole } from "./ingest-told.js";
 
 export interface ServiceRequest {
@@ -26,7 +26,7 @@ const HOST = "127.0.0.1";
 export async function withService<T>(
   { documents, settings, clock }: ServiceRequest,
   signal: AbortSignal,
-  work: (address: Address, config: Config) => Promise<T>,
+  work: (address: ListenAddress, config: Config) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), "readback-sim-"));
   try {

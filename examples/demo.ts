@@ -11,17 +11,17 @@ import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { CollectedAnswer } from "../src/cli/answer-collector.js";
 import { converse } from "../src/cli/conversation.js";
-import { ingestFolder } from "../src/cli/ingest.js";
-import { Interrupted, listenForInterruption } from "../src/cli/interruption.js";
+import { ingestTold } from "../src/cli/ingest-told.js";
+import { aborted, Interrupted, listenForInterruption } from "../src/cli/interruption.js";
 import { RelayClient } from "../src/cli/relay-client.js";
-import { aborted } from "../src/cli/serve.js";
+import { withIngestion } from "../src/compose/ingestion.js";
 import { loadConfig } from "../src/config/load.js";
 import { systemClock } from "../src/lib/clock.js";
 import { printable } from "../src/lib/printable.js";
 import { systemRandom } from "../src/lib/random.js";
 import { createService } from "../src/main.js";
 import { labelledLine } from "../src/routing/labelled-data.js";
-import { EmbeddedRouteLog } from "../src/store/embedded-route-log.js";
+import { RouteLog } from "../src/store/route-log.js";
 import type { TelemetryEvent } from "../src/telemetry/events.js";
 
 const NETWORK = "acme";
@@ -112,7 +112,9 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       "routing.log_intents": true,
     });
     heading("Indexing the handbook");
-    await ingestFolder(HANDBOOK, NETWORK, loaded.config, signal);
+    await withIngestion(loaded.config, (ingestion) =>
+      ingestTold({ address: HANDBOOK, network: NETWORK }, [], loaded.config, ingestion, signal),
+    );
 
     const events: TelemetryEvent[] = [];
     const service = await createService(loaded, {
@@ -166,7 +168,7 @@ async function askAll(port: number, events: TelemetryEvent[], signal: AbortSigna
 /** What the router decided, kept here because the demonstration switches that on. */
 async function writeRoutes(dataDir: string): Promise<void> {
   const path = join(OUTPUT, "routes.jsonl");
-  const log = new EmbeddedRouteLog(dataDir, { clock: systemClock, telemetry: { emit: () => undefined } });
+  const log = new RouteLog(dataDir, { clock: systemClock, telemetry: { emit: () => undefined } });
   try {
     const rows = (await log.list()).map(labelledLine);
     await writeFile(path, rows.join(""));

@@ -5,17 +5,12 @@
 import { z } from "zod";
 import type { Route } from "../routing/routes.js";
 import {
+  askerFields,
   assertKnownRoute,
   attachmentFields,
-  featuresField,
-  groupsField,
-  languageField,
-  modeField,
-  networkField,
   parsed,
   routeField,
   sessionField,
-  usernameField,
 } from "./fields.js";
 import { jsonIn } from "./json.js";
 import { Rejection } from "./rejection.js";
@@ -23,12 +18,7 @@ import { Rejection } from "./rejection.js";
 /** Names that we do not know are somebody else's, and passed over. */
 const callerNote = z.object({
   session_id: sessionField.nullish(),
-  network: networkField.nullish(),
-  username: usernameField.nullish(),
-  groups: groupsField.nullish(),
-  features: featuresField.nullish(),
-  mode: modeField.nullish(),
-  language: languageField.nullish(),
+  ...askerFields,
   query_type: routeField.nullish(),
   ...attachmentFields,
 });

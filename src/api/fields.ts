@@ -75,6 +75,16 @@ export const stopField = z.preprocess(
 export const groupsField = listOf(word(NAME_BYTES_MAX), GROUPS_MAX, "group names");
 export const featuresField = listOf(word(WORD_BYTES_MAX), FEATURES_MAX, "feature flags");
 
+/** Who asks, and how: as far as a request says it. */
+export const askerFields = {
+  network: networkField.nullish(),
+  username: usernameField.nullish(),
+  groups: groupsField.nullish(),
+  features: featuresField.nullish(),
+  mode: modeField.nullish(),
+  language: languageField.nullish(),
+};
+
 /** A list, or one text with commas between the entries. */
 function listOf(entry: z.ZodType<string>, countMax: number, what: string) {
   const entries = z

@@ -125,18 +125,30 @@ export interface HeardAnswer {
   readonly audio: { readonly shape: AudioShape; readonly packets: readonly Uint8Array[] } | undefined;
 }
 
+/** The packets of a voice, put aside for the end. */
+export class PacketCollector {
+  #shape: AudioShape | undefined;
+  readonly #packets: Uint8Array[] = [];
+
+  add(heard: CallerEvent): void {
+    if (heard.type !== "frame") return;
+    if (heard.frame.type === "message") this.#shape = heard.frame.shape;
+    if (heard.frame.type === "audio") this.#packets.push(heard.frame.packet);
+  }
+
+  get audio(): HeardAnswer["audio"] {
+    if (this.#shape === undefined || this.#packets.length === 0) return undefined;
+    return { shape: this.#shape, packets: this.#packets };
+  }
+}
+
 /** Listens to the end. Rejects with the signal's reason when it was stopped. */
 export async function hearAll(heard: AsyncIterable<CallerEvent>, signal: AbortSignal): Promise<HeardAnswer> {
-  const packets: Uint8Array[] = [];
-  let shape: AudioShape | undefined;
+  const collected = new PacketCollector();
   for await (const one of heard) {
-    if (one.type === "frame") {
-      if (one.frame.type === "message") shape = one.frame.shape;
-      if (one.frame.type === "audio") packets.push(one.frame.packet);
-    } else if (one.event.type === "finished") {
-      const audio = shape === undefined || packets.length === 0 ? undefined : { shape, packets };
-      return { report: one.event.report, audio };
-    }
+    collected.add(one);
+    if (one.type === "event" && one.event.type === "finished")
+      return { report: one.event.report, audio: collected.audio };
   }
   signal.throwIfAborted();
   throw new Error("the answer ended without a report");

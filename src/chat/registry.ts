@@ -5,7 +5,7 @@
 import { TurnFailure } from "../domain/failure.js";
 import type { ChatRequest } from "../domain/turn.js";
 import { type User, userKey } from "../domain/user.js";
-import { type Clock, every, type Timer } from "../lib/clock.js";
+import { every, type Timer } from "../lib/clock.js";
 import { currentOrigin } from "../lib/origin.js";
 import type { Random } from "../lib/random.js";
 import { type DialogueStore, MemoryDialogueStore } from "../store/dialogue-store.js";
@@ -35,7 +35,6 @@ export interface RegistryOptions extends ChatLimits, VoiceLimits {
 export interface RegistryDeps extends Omit<ChatDeps, "dialogues"> {
   /** Where what is open and durable outlives a chat; default: in memory. */
   readonly dialogues?: DialogueStore;
-  readonly clock: Clock;
   readonly random: Random;
 }
 

@@ -2,16 +2,18 @@
 import { Command, Option } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
+import type { ListenAddress } from "../lib/listen.js";
 import { boundHost } from "../lib/private-address.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import type { CollectedAnswer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type RelayQuestion } from "./conversation.js";
+import { names } from "./names.js";
 import { complain, say } from "./output.js";
 import { emptyNetworkNote, ownNetwork } from "./own-network.js";
 import { ownToken } from "./own-token.js";
 import { play } from "./playback.js";
-import { type RelayAddress, relayAddress } from "./relay-address.js";
+import { relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
 import { readVoiceFile } from "./voice-file.js";
 
@@ -22,9 +24,9 @@ interface AskCommandOptions {
   readonly voice?: string;
   readonly play?: true;
   readonly mode?: string;
-  readonly features?: string;
-  readonly groups?: string;
-  readonly relay?: RelayAddress;
+  readonly features?: readonly string[];
+  readonly groups?: readonly string[];
+  readonly relay?: ListenAddress;
   readonly waterfall?: boolean;
 }
 
@@ -37,8 +39,8 @@ export function askCommand(signal: AbortSignal): Command {
     .option("--voice <file.ogg>", "ask for a spoken answer and write it to this Ogg Opus file")
     .option("--play", "ask for a spoken answer and play it, with a player that is installed here")
     .option("--mode <mode>", "ai_onboarding for the trial persona")
-    .option("--features <flags>", "feature flags, separated by commas, such as kiosk")
-    .option("--groups <names>", "the user's groups, separated by commas")
+    .option("--features <flags>", "feature flags, separated by commas, such as kiosk", names)
+    .option("--groups <names>", "the user's groups, separated by commas", names)
     .addOption(
       new Option(
         "--waterfall",
@@ -98,7 +100,7 @@ async function questionOf(
   network: string,
   options: AskCommandOptions,
 ): Promise<RelayQuestion> {
-  const { username, mode, play, say, voice } = options;
+  const { username, mode, play, say, voice, groups = [], features = [] } = options;
   const responseType = voice === undefined && play === undefined ? "text" : "audio";
   return {
     network,
@@ -106,8 +108,8 @@ async function questionOf(
     mode,
     asked: text ?? (await readVoiceFile(say!)),
     responseType,
-    groups: list(options.groups),
-    features: list(options.features),
+    groups,
+    features,
   };
 }
 
@@ -119,11 +121,4 @@ async function save(answer: CollectedAnswer, path: string): Promise<void> {
   }
   await writePrivateFile(path, file);
   say(`Wrote ${path}`);
-}
-
-function list(text: string | undefined): string[] {
-  return (text ?? "")
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 }

@@ -1,7 +1,4 @@
 /** `readback benchmark-retrieval`: how good search is on a data set with judgements, leg by leg and fused. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { type Knowledge, openKnowledge } from "../compose/knowledge.js";
 import { loadConfig } from "../config/load.js";
@@ -12,6 +9,7 @@ import { readDataSet } from "../retrieval/benchmark/data-set.js";
 import { reportTable, reportValue } from "../retrieval/benchmark/report.js";
 import type { LegName } from "../retrieval/engine.js";
 import { ProgressLine, say, sayJson } from "./output.js";
+import { inTemporaryIndex } from "./temporary-index.js";
 
 interface BenchmarkRetrievalOptions {
   readonly legs?: readonly LegName[];
@@ -66,22 +64,7 @@ async function run(
     }
   };
   if (network !== undefined) await measure(await openKnowledge(measured), network);
-  else await inTemporaryIndex(measured, (knowledge) => measure(knowledge, "benchmark"));
-}
-
-/** An embedded engine with a folder of its own, which is removed afterwards. */
-async function inTemporaryIndex(
-  config: Config,
-  work: (knowledge: Knowledge) => Promise<void>,
-): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "readback-benchmark-"));
-  try {
-    await work(
-      await openKnowledge({ ...config, dataDir, retrieval: { ...config.retrieval, engine: "embedded" } }),
-    );
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  else await inTemporaryIndex(measured, async (asked) => measure(await openKnowledge(asked), "benchmark"));
 }
 
 function depsOf(knowledge: Knowledge, config: Config): Parameters<typeof benchmark>[2] {

@@ -1,10 +1,10 @@
 /** One question over a relay connection, typed or spoken, from sending it to the last frame of its answer. */
 import { sleep, systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
+import type { SimulatedVoice } from "../sim/voice.js";
 import { AnswerCollector, type CollectedAnswer, isLastOf } from "./answer-collector.js";
 import { answerLine } from "./answer-view.js";
 import { type RelayClient, RelayError } from "./relay-client.js";
-import type { VoiceClip } from "./voice-file.js";
 
 export interface RelayQuestion {
   readonly network: string;
@@ -13,7 +13,7 @@ export interface RelayQuestion {
   readonly features: readonly string[];
   readonly mode?: string | undefined;
   /** What is asked: words, or somebody's voice. */
-  readonly asked: string | VoiceClip;
+  readonly asked: string | SimulatedVoice;
   readonly responseType: "text" | "audio";
 }
 
@@ -44,7 +44,7 @@ const MESSAGE_ID = 1;
 /** Holds the button for as long as the voice lasts, as a radio does. */
 async function speak(
   client: RelayClient,
-  { packets, packetMs, sampleRateHz }: VoiceClip,
+  { packets, packetMs, sampleRateHz }: SimulatedVoice,
   turn: Omit<RelayQuestion, "asked"> & { readonly requestId: string },
 ): Promise<void> {
   const { network, username } = turn;

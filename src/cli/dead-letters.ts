@@ -1,13 +1,13 @@
 /** `readback dead-letters`: what could not be ingested, why, and another try at it. */
 import { Command } from "commander";
-import { openSource, withIngestion } from "../compose/ingestion.js";
+import { withIngestion } from "../compose/ingestion.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
-import { ingest } from "../ingest/ingest.js";
 import { systemClock } from "../lib/clock.js";
-import type { DeadLetter, DeadLetters } from "../store/dead-letters.js";
-import { openDeadLetters } from "../store/embedded-dead-letters.js";
-import { ProgressBar, reportText } from "./ingest-report.js";
+import { grouped } from "../lib/grouped.js";
+import type { DeadLetter } from "../store/dead-letters.js";
+import { type DeadLetters, openDeadLetters } from "../store/embedded-dead-letters.js";
+import { ingestTold } from "./ingest-told.js";
 import { complain, say } from "./output.js";
 
 interface NetworkFlag {
@@ -77,9 +77,10 @@ async function replay(
   const letters = await withLetters(async (deadLetters) => chosen(await deadLetters.list(network), paths));
   if (letters.length === 0) say("No dead letters.");
   let failed = 0;
-  for (const [first, ...others] of bySource(letters)) {
-    const only = [first, ...others].map(({ path }) => path);
-    failed += await replaySource(first, only, config, signal);
+  // Together what one ingest can try again.
+  for (const some of grouped(letters, ({ network, source }) => JSON.stringify([network, source])).values()) {
+    const only = some.map(({ path }) => path);
+    failed += await replaySource(some[0]!, only, config, signal);
   }
   if (failed > 0) process.exitCode = 1;
 }
@@ -92,20 +93,14 @@ function replaySource(
   signal: AbortSignal,
 ): Promise<number> {
   return withIngestion(config, async (ingestion) => {
-    const progress = new ProgressBar();
     try {
-      const request = { source: await openSource(address, config), network, options: config.ingest, only };
-      const report = await ingest(request, ingestion, (now) => progress.show(now), signal);
-      progress.clear();
-      say(address, ...reportText(report, network));
+      const report = await ingestTold({ address, network, only }, [address], config, ingestion, signal);
       return report.failed.length;
     } catch (error) {
       signal.throwIfAborted();
       // Another source may be well; this one's letters stay.
       complain(`readback: ${error instanceof Error ? error.message : String(error)}`);
       return only.length;
-    } finally {
-      progress.clear();
     }
   });
 }
@@ -115,18 +110,6 @@ export function chosen(letters: readonly DeadLetter[], paths: readonly string[])
   const unknown = paths.find((path) => !letters.some((letter) => letter.path === path));
   if (unknown !== undefined) throw new Error(`There is no dead letter of ${unknown}.`);
   return paths.length === 0 ? letters : letters.filter(({ path }) => paths.includes(path));
-}
-
-/** Together what one ingest can try again. */
-export function bySource(letters: readonly DeadLetter[]): readonly [DeadLetter, ...DeadLetter[]][] {
-  const groups = new Map<string, [DeadLetter, ...DeadLetter[]]>();
-  for (const letter of letters) {
-    const key = JSON.stringify([letter.network, letter.source]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [letter]);
-    else group.push(letter);
-  }
-  return [...groups.values()];
 }
 
 async function withLetters<T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T> {

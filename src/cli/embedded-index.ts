@@ -1,15 +1,14 @@
 /** `readback index check` and `rebuild --network`: what an operator does about the index of one network, embedded engine. */
-import { openSource, withIngestion } from "../compose/ingestion.js";
+import { withIngestion } from "../compose/ingestion.js";
 import { COMMAND_DEPS } from "../compose/knowledge.js";
 import type { Config } from "../config/schema.js";
-import { ingest } from "../ingest/ingest.js";
 import { systemClock } from "../lib/clock.js";
 import { knowledgeDirectory } from "../retrieval/embedded/database.js";
 import { checkInProcess } from "../retrieval/embedded/index-check.js";
 import { readRecord } from "../retrieval/embedded/index-record.js";
 import { rebuildDirectory, takePlace } from "../retrieval/embedded/rebuild.js";
 import { openWriterProcess } from "../retrieval/embedded/writer-process.js";
-import { ProgressBar, reportText } from "./ingest-report.js";
+import { ingestTold } from "./ingest-told.js";
 import { say } from "./output.js";
 
 /** Prints what is found; the exit code is 1 unless the index is sound. */
@@ -49,17 +48,8 @@ export async function rebuildIndex(
         openWriterProcess({ clock: COMMAND_DEPS.clock, directory: building }, network, signal),
     };
     // The oldest first, as they came.
-    for (const address of [...sources].reverse()) {
-      const progress = new ProgressBar();
-      try {
-        const request = { source: await openSource(address, config), network, options: config.ingest };
-        const report = await ingest(request, deps, (now) => progress.show(now), signal);
-        progress.clear();
-        say(...`${address}: ${reportText(report, network)}`.split("\n"));
-      } finally {
-        progress.clear();
-      }
-    }
+    for (const address of [...sources].reverse())
+      await ingestTold({ address, network }, [address], config, deps, signal);
   });
   if (readRecord(building, network) === undefined)
     throw new Error(`Nothing was found to build the index of ${network} from in ${sources.join(", ")}.`);

@@ -21,6 +21,7 @@ import { METRICS, type MetricName } from "../evaluation/score.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { draft } from "./evaluate-draft.js";
 import { EvaluationProgress } from "./evaluation-progress.js";
+import { names } from "./names.js";
 import { complain, say, sayJson } from "./output.js";
 
 interface EvaluateFlags {
@@ -211,13 +212,6 @@ function parseJson(path: string, text: string): unknown {
   } catch (error) {
     throw new Error(`${path} is not JSON: ${String(error)}`, { cause: error });
   }
-}
-
-function names(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 }
 
 function metricNames(text: string): readonly MetricName[] {

@@ -1,5 +1,6 @@
 /** The report of an ingest as lines for a person, and its progress as a bar. */
 import type { FileNote, IngestProgress, IngestReport } from "../ingest/report.js";
+import { grouped } from "../lib/grouped.js";
 import { ProgressLine } from "./output.js";
 
 /** Files that one line of the report names; the dead letters hold them all. */
@@ -16,9 +17,9 @@ export function reportText(report: IngestReport, network: string): readonly stri
     ...counted(report.withoutVectors, "went in without vectors and are found by their words only"),
     ...counted(ignored, "files of other kinds were left out"),
     ...counted(doubtful.length, "say something of who may read them that is not understood: nobody may"),
-    ...grouped("in doubt", doubtful),
-    ...grouped("warning", warnings),
-    ...grouped("failed", failed),
+    ...byMessage("in doubt", doubtful),
+    ...byMessage("warning", warnings),
+    ...byMessage("failed", failed),
     ...(failed.length > 0 ? ["  to try them again: readback dead-letters replay"] : []),
   ];
 }
@@ -41,14 +42,9 @@ function counted(count: number, what: string): string[] {
   return count === 0 ? [] : [`  ${count} ${what}`];
 }
 
-function grouped(word: string, notes: readonly FileNote[]): string[] {
-  const files = new Map<string, string[]>();
-  for (const { file, message } of notes) {
-    const named = files.get(message);
-    if (named === undefined) files.set(message, [file]);
-    else named.push(file);
-  }
-  return [...files].map(([message, names]) => {
+function byMessage(word: string, notes: readonly FileNote[]): string[] {
+  return [...grouped(notes, ({ message }) => message)].map(([message, alike]) => {
+    const names = alike.map(({ file }) => file);
     const shown = names.slice(0, FILES_NAMED_MAX).join(", ");
     const more = names.length > FILES_NAMED_MAX ? ` and ${names.length - FILES_NAMED_MAX} more` : "";
     return `  ${word}: ${shown}${more}: ${message}`;

@@ -5,12 +5,11 @@ import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { FolderSource } from "../ingest/folder-source.js";
 import type { FollowEvents } from "../ingest/follow.js";
-import { ingest } from "../ingest/ingest.js";
 import { pollSource } from "../ingest/poll.js";
 import { FILE_KINDS } from "../ingest/read/read-file.js";
-import type { IngestReport } from "../ingest/report.js";
 import { watchFolder } from "../ingest/watch.js";
 import { isEmptyReport, ProgressBar, reportText } from "./ingest-report.js";
+import { ingestTold } from "./ingest-told.js";
 import { complain, say } from "./output.js";
 
 interface IngestFlags {
@@ -29,31 +28,12 @@ export function ingestCommand(signal: AbortSignal): Command {
     .action(async (path: string, { network, watch, strict }: IngestFlags) => {
       const { config } = loadConfig();
       if (watch === true) return follow(path, network, config, signal);
-      const report = await ingestFolder(path, network, config, signal);
+      const report = await withIngestion(config, (ingestion) =>
+        ingestTold({ address: path, network }, [], config, ingestion, signal),
+      );
       const isDoubtful = strict === true && report.doubtful.length > 0;
       if (report.failed.length > 0 || isDoubtful) process.exitCode = 1;
     });
-}
-
-/** Ingests with progress on standard error, and prints what came of it. */
-export function ingestFolder(
-  path: string,
-  network: string,
-  config: Config,
-  signal: AbortSignal,
-): Promise<IngestReport> {
-  return withIngestion(config, async (ingestion) => {
-    const progress = new ProgressBar();
-    try {
-      const request = { source: await openSource(path, config), network, options: config.ingest };
-      const report = await ingest(request, ingestion, (now) => progress.show(now), signal);
-      progress.clear();
-      say(...reportText(report, network));
-      return report;
-    } finally {
-      progress.clear();
-    }
-  });
 }
 
 /** Ingests, and again when something changes. Resolves when the signal aborts. */

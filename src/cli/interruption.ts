@@ -25,3 +25,11 @@ export function listenForInterruption(): Interruption {
   for (const name of SIGNALS) process.on(name, onSignal);
   return { signal: controller.signal, dispose };
 }
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Access } from "../domain/user.js";
 import type { GroupSources } from "../turn/access.js";
+import { names } from "./names.js";
 
 export interface ReaderOptions {
   readonly network: string;
@@ -27,11 +28,4 @@ export async function accessOf(
   const known = await Promise.all(sources.directories.map((directory) => directory.groupsOf(user, signal)));
   const claimed = sources.fromCommand ? groups : [];
   return { ...user, groups: [...new Set([...claimed, ...known.flat()])], kiosk };
-}
-
-export function names(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 }

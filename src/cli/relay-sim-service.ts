@@ -3,15 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { openSource, withIngestion } from "../compose/ingestion.js";
 import { type LoadedConfig, loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { SETTINGS } from "../config/settings.js";
-import { ingest } from "../ingest/ingest.js";
 import type { Clock } from "../lib/clock.js";
+import type { ListenAddress } from "../lib/listen.js";
 import { createService } from "../main.js";
 import { ScenarioProblem } from "../sim/read-scenario.js";
-import type { Address } from "../sim/relay.js";
+import { ingestWhole } from "./ingest-told.js";
 
 export interface ServiceRequest {
   /** Folders by network. */
@@ -27,12 +26,13 @@ const HOST = "127.0.0.1";
 export async function withService<T>(
   { documents, settings, clock }: ServiceRequest,
   signal: AbortSignal,
-  work: (address: Address, config: Config) => Promise<T>,
+  work: (address: ListenAddress, config: Config) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), "readback-sim-"));
   try {
     const loaded = settingsOf(settings, dataDir);
-    for (const [network, folder] of Object.entries(documents)) await fill(network, folder, loaded, signal);
+    for (const [network, folder] of Object.entries(documents))
+      await ingestWhole(folder, network, loaded.config, signal);
     const service = await createService(loaded, { clock, logStream: new PassThrough().resume() });
     const { relay } = await service.start();
     try {
@@ -62,18 +62,4 @@ function settingsOf(settings: ServiceRequest["settings"], dataDir: string): Load
     "grpc.port": 0,
     shutdown_grace_ms: 0,
   });
-}
-
-async function fill(
-  network: string,
-  folder: string,
-  { config }: LoadedConfig,
-  signal: AbortSignal,
-): Promise<void> {
-  const report = await withIngestion(config, async (ingestion) => {
-    const request = { source: await openSource(folder, config), network, options: config.ingest };
-    return ingest(request, ingestion, () => undefined, signal);
-  });
-  const [failed] = report.failed;
-  if (failed !== undefined) throw new Error(`${failed.file} cannot be ingested: ${failed.message}`);
 }

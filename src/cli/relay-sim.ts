@@ -4,11 +4,11 @@ import { dirname, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
+import type { ListenAddress } from "../lib/listen.js";
 import { scaledClock } from "../lib/scaled-clock.js";
 import { measure } from "../sim/measures.js";
 import { planOf, type ScenarioPlan } from "../sim/plan.js";
 import { readScenario, ScenarioProblem } from "../sim/read-scenario.js";
-import type { Address } from "../sim/relay.js";
 import { isGood, type Report, reportJson, reportText } from "../sim/report.js";
 import { simulate } from "../sim/run.js";
 import { type Scenario, SPEED_MAX } from "../sim/scenario.js";
@@ -21,7 +21,7 @@ import { withMouth } from "./relay-sim-mouth.js";
 import { withService } from "./relay-sim-service.js";
 
 interface SimFlags {
-  readonly server?: Address;
+  readonly server?: ListenAddress;
   readonly speed?: number;
   readonly seed?: number;
   readonly json?: true;
@@ -85,7 +85,7 @@ async function play(
   }));
   const speedUp = flags.speed ?? affordableSpeed(plan, voiceSpeed, askedSpeed);
   const clock = speedUp === 1 ? systemClock : scaledClock(systemClock, speedUp);
-  const against = (address: Address, repeatable: boolean, token?: string) =>
+  const against = (address: ListenAddress, repeatable: boolean, token?: string) =>
     simulate(
       plan,
       scenario,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patience } from "../../test/support/patience.js";
 import { systemClock } from "../lib/clock.js";
-import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
+import { RouteLog } from "../store/route-log.js";
 
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 
@@ -56,7 +56,7 @@ const TIMEOUT_MS = patience(180_000);
 
 describe("readback routes", { timeout: TIMEOUT_MS }, () => {
   it("exports what was decided, in a form that training reads", async () => {
-    const log = new EmbeddedRouteLog(folder, { clock: systemClock, telemetry: { emit: () => undefined } });
+    const log = new RouteLog(folder, { clock: systemClock, telemetry: { emit: () => undefined } });
     log.add({ network: "plant", topic: "open valve 3", route: "operate", layer: "rule", confidence: 0.98 });
     log.add({ network: "depot", topic: "gracias", route: "conversational", layer: "model", confidence: 0.9 });
     await log.close();

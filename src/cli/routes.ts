@@ -23,7 +23,7 @@ import {
 } from "../routing/labelled-data.js";
 import { Router, type RouterOptions } from "../routing/router.js";
 import { trainClassifier } from "../routing/train.js";
-import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
+import { RouteLog } from "../store/route-log.js";
 import { complain, say, sayJson, sayWritten } from "./output.js";
 
 interface NetworkFlag {
@@ -178,9 +178,9 @@ async function readLabelled(path: string): Promise<readonly LabelledUtterance[]>
   return parseLabelled(await readFile(path, "utf8"), path);
 }
 
-async function withLog<T>(work: (log: EmbeddedRouteLog) => Promise<T>): Promise<T> {
+async function withLog<T>(work: (log: RouteLog) => Promise<T>): Promise<T> {
   const telemetry = { emit: () => undefined };
-  const log = new EmbeddedRouteLog(loadConfig().config.dataDir, { clock: systemClock, telemetry });
+  const log = new RouteLog(loadConfig().config.dataDir, { clock: systemClock, telemetry });
   try {
     return await work(log);
   } finally {

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { loadConfig } from "../config/load.js";
 import { LoopGuard } from "../lib/loop-guard.js";
 import { createService } from "../main.js";
+import { aborted } from "./interruption.js";
 
 /** How long the service may take to close, once answers under way have finished. */
 export const CLOSE_MS_MAX = 5_000;
@@ -24,12 +25,4 @@ async function serve(signal: AbortSignal): Promise<void> {
   } finally {
     guard.release();
   }
-}
-
-/** Resolves when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

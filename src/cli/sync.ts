@@ -8,6 +8,7 @@ import type { Config } from "../config/schema.js";
 import { SyncService } from "../ingest/sync/service.js";
 import type { SyncSummary } from "../ingest/sync/worker.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
+import { aborted } from "./interruption.js";
 import { complain, say } from "./output.js";
 
 export function syncCommand(signal: AbortSignal): Command {
@@ -66,11 +67,4 @@ function tell(event: TelemetryEvent): void {
     default:
       return; // Of no interest here.
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -1,16 +1,10 @@
 /** Somebody's voice in Ogg Opus, as the packets that a radio would send. */
 import { createReadStream } from "node:fs";
-import { isPacketDuration, type PacketDurationMs } from "@readback/protocol";
+import { isPacketDuration } from "@readback/protocol";
 import { UsageProblem } from "../lib/usage-problem.js";
+import type { SimulatedVoice } from "../sim/voice.js";
 import { opusPackets } from "../speech/packets.js";
 import { SpeechFailure } from "../speech/port.js";
-
-/** Mono. */
-export interface VoiceClip {
-  readonly packets: readonly Uint8Array[];
-  readonly packetMs: PacketDurationMs;
-  readonly sampleRateHz: number;
-}
 
 /** A file that no radio could send; the message names it. */
 export class VoiceFileProblem extends UsageProblem {
@@ -18,7 +12,7 @@ export class VoiceFileProblem extends UsageProblem {
 }
 
 /** Rejects with `VoiceFileProblem` when the file cannot be read, or is not mono Opus in packets of 20, 40 or 60 ms. */
-export async function readVoiceFile(path: string): Promise<VoiceClip> {
+export async function readVoiceFile(path: string): Promise<SimulatedVoice> {
   try {
     return await voiceIn(createReadStream(path));
   } catch (error) {
@@ -33,7 +27,7 @@ export async function readVoiceFile(path: string): Promise<VoiceClip> {
 }
 
 /** The packets of an Ogg Opus body, whole. Rejects with what the body throws, or `SpeechFailure`. */
-export async function voiceIn(body: AsyncIterable<Uint8Array>): Promise<VoiceClip> {
+export async function voiceIn(body: AsyncIterable<Uint8Array>): Promise<SimulatedVoice> {
   const packets: Uint8Array[] = [];
   let shape = { packetMs: 0, sampleRateHz: 0 };
   for await (const packet of opusPackets(body)) {

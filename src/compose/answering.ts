@@ -6,15 +6,12 @@ import { Admission } from "../chat/admission.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import { Vocabularies } from "../hearing/vocabularies.js";
-import type { Clock } from "../lib/clock.js";
-import type { Random } from "../lib/random.js";
 import type { WarmConnections } from "../lib/warm-connections.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
 import type { Locales } from "../locale/locales.js";
 import type { TextToSpeech } from "../speech/port.js";
-import { EmbeddedRouteLog } from "../store/embedded-route-log.js";
-import type { Telemetry } from "../telemetry/events.js";
+import { RouteLog } from "../store/route-log.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
 import { announce } from "../turn/announce.js";
 import { withCaution } from "../turn/caution.js";
@@ -22,18 +19,12 @@ import { runTurn } from "../turn/run-turn.js";
 import type { TurnDeps } from "../turn/turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
 import { createConnections } from "./connections.js";
-import type { Knowledge } from "./knowledge.js";
+import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
 import { type ClosableOverview, createOverview } from "./overview.js";
 import { createSpeech } from "./speech.js";
 import { createVerifying } from "./verifying.js";
-
-export interface AnsweringDeps {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly telemetry: Telemetry;
-}
 
 export interface Answering {
   /** Who drafts the answers, for the log. */
@@ -68,7 +59,7 @@ export async function createAnswering(
   config: Config,
   { locales, prompts }: Texts,
   knowledge: Knowledge,
-  deps: AnsweringDeps,
+  deps: KnowledgeDeps,
 ): Promise<Answering> {
   const { clock, random, telemetry } = deps;
   const { retrieval, groups } = knowledge;
@@ -76,9 +67,7 @@ export async function createAnswering(
   const send = { fetch: connections.fetch };
   const speech = createSpeech(config, locales, { ...deps, ...send });
   const models = createModels(config, { ...deps, ...send });
-  const routeLog = config.routing.logIntents
-    ? new EmbeddedRouteLog(config.dataDir, { clock, telemetry })
-    : undefined;
+  const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;

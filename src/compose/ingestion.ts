@@ -6,8 +6,7 @@ import { ReadPool } from "../ingest/read-pool.js";
 import type { Source } from "../ingest/source.js";
 import { systemClock } from "../lib/clock.js";
 import { systemRandom } from "../lib/random.js";
-import type { DeadLetters } from "../store/dead-letters.js";
-import { openDeadLetters } from "../store/embedded-dead-letters.js";
+import { type DeadLetters, openDeadLetters } from "../store/embedded-dead-letters.js";
 import { COMMAND_DEPS, type Knowledge, type KnowledgeDeps, openKnowledge } from "./knowledge.js";
 
 /** A folder, a document or a bucket by its address. Rejects with `PathProblem`. */

@@ -1,6 +1,5 @@
 /** The voice as the settings want it: whose it is, and what it remembers of what it said. */
 import type { Config } from "../config/schema.js";
-import type { Clock } from "../lib/clock.js";
 import { chosenProvider } from "../llm/options.js";
 import type { Locales } from "../locale/locales.js";
 import { CachedSpeech } from "../speech/cached-speech.js";
@@ -8,22 +7,15 @@ import { LocalSpeech } from "../speech/local.js";
 import { OpenAiSpeech } from "../speech/openai.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { SentenceSplitter } from "../speech/sentences.js";
-import type { Telemetry } from "../telemetry/events.js";
 import { spokenWords } from "../turn/spoken-words.js";
 import { keyed, modelServer } from "./model-server.js";
-
-interface SpeechDeps {
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-  /** What requests go through; Node's own `fetch` unless given. */
-  readonly fetch?: typeof fetch;
-}
+import type { ModelsDeps } from "./models.js";
 
 /** A speech server when a key or an address for one is set, the voice that comes with the service otherwise. */
 export function createSpeech(
   { llm, speech }: Config,
   locales: Locales,
-  { clock, fetch, telemetry }: SpeechDeps,
+  { clock, fetch, telemetry }: ModelsDeps,
 ): TextToSpeech {
   const server = modelServer(speech, llm);
   const isServer = chosenProvider({ provider: speech.provider, ...server }) === "openai";

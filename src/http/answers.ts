@@ -21,7 +21,7 @@ import {
 } from "../api/fields.js";
 import { answerIn } from "../api/outcome.js";
 import type { Rejection } from "../api/rejection.js";
-import { type CallerEvent, type HeardAnswer, hearAll } from "../chat/door.js";
+import { type CallerEvent, type HeardAnswer, hearAll, PacketCollector } from "../chat/door.js";
 import type { TurnEvent } from "../domain/turn.js";
 import type { OutletFrame } from "../turn/outlet.js";
 import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";
@@ -127,23 +127,6 @@ async function streamEvents(
     },
     (rejection) => serverSent(JSON.stringify(plainError(rejection)), "finished"),
   );
-}
-
-/** The packets of a voice, put aside for the end. */
-class PacketCollector {
-  #shape: NonNullable<HeardAnswer["audio"]>["shape"] | undefined;
-  readonly #packets: Uint8Array[] = [];
-
-  add(heard: CallerEvent): void {
-    if (heard.type !== "frame") return;
-    if (heard.frame.type === "message") this.#shape = heard.frame.shape;
-    if (heard.frame.type === "audio") this.#packets.push(heard.frame.packet);
-  }
-
-  get audio(): HeardAnswer["audio"] {
-    if (this.#shape === undefined || this.#packets.length === 0) return undefined;
-    return { shape: this.#shape, packets: this.#packets };
-  }
 }
 
 function finishedBody(heard: HeardAnswer): object {

@@ -1,5 +1,6 @@
 /** Settings of the HTTP API, as the configuration file writes them. */
 import { z } from "zod";
+import type { CamelCased } from "../lib/camel-case.js";
 import { COLOUR } from "../lib/colour.js";
 
 const KEY_CHARS_MIN = 8;
@@ -39,17 +40,24 @@ const line = (charsMax: number) => z.string().trim().min(1).max(charsMax);
 const colour = z.string().regex(COLOUR, { error: 'expected a colour such as "#0b5348"' });
 const inLanguages = <T extends z.ZodType>(what: T) => z.record(languageTag, what).default({});
 
+/** Whose the screen is. */
 const brand = z.strictObject({
+  /** Stands at the top. */
   name: line(BRAND_NAME_CHARS_MAX).optional(),
+  /** Path of a picture that stands at the top instead. */
   logo: z.string().min(1).optional(),
   accent: colour.optional(),
   background: colour.optional(),
   text: colour.optional(),
+  /** Greets who comes, instead of the page's own heading. */
   welcome: inLanguages(line(WELCOME_CHARS_MAX)),
 });
 
+/** What happens to who wants a colleague. */
 const call = z.strictObject({
+  /** Says how to reach one. */
   text: inLanguages(line(CALL_CHARS_MAX)),
+  /** Address that is told; absent: nobody is. */
   webhook: z.url({ protocol: /^https?$/, error: "expected an http or https address" }).optional(),
 });
 
@@ -60,26 +68,39 @@ const kiosk = z.strictObject({
     .regex(/^[\w.~-]+$/, {
       error: "expected letters, digits and . _ ~ - only: the token is part of a link",
     }),
+  /** For logs. */
   name: name.optional(),
   network: name,
   username: name,
   groups: z.array(name).default([]),
+  /** The language it speaks until somebody chooses another; absent: the browser's. */
   language: languageTag.optional(),
+  /** Those that can be chosen; absent: all. */
   languages: z.array(languageTag).min(1).optional(),
   features: z.array(name).default(["kiosk"]),
+  /** Absent: none. */
   mode: name.optional(),
+  /** Absent: shown unless a feature asks for the kiosk persona, which names no document. */
   show_source: z.boolean().optional(),
+  /** Silence after which it forgets what was said. */
   idle_ms: z.int().min(IDLE_MS_MIN).max(IDLE_MS_MAX).default(60_000),
   brand: brand.prefault({}),
+  /** Questions that are proposed; a language that has none gets what the documents answer. */
   suggestions: inLanguages(z.array(line(SUGGESTION_CHARS_MAX)).min(1).max(SUGGESTIONS_MAX)),
+  /** Whether the page has a keyboard of its own. */
   keyboard: z.boolean().default(true),
+  /** Percent; until somebody chooses another. */
   volume: z.int().min(0).max(100).default(100),
+  /** Absent: nobody can be called. */
   call: call
     .refine(({ text, webhook }) => webhook !== undefined || Object.keys(text).length > 0, {
       error: "expected a text, a webhook or both",
     })
     .optional(),
 });
+
+/** One kiosk as the code reads it. */
+export type KioskSettings = CamelCased<z.infer<typeof kiosk>>;
 
 export const httpOptions = z.strictObject({
   host: z

@@ -5,17 +5,7 @@
 import { z } from "zod";
 import { presentFields, SESSION_PREFIX } from "../api/ask.js";
 import { identityOf } from "../api/claims.js";
-import {
-  featuresField,
-  groupsField,
-  languageField,
-  modeField,
-  networkField,
-  parsed,
-  sessionField,
-  textField,
-  usernameField,
-} from "../api/fields.js";
+import { askerFields, parsed, sessionField, textField } from "../api/fields.js";
 import { Rejection } from "../api/rejection.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import { TurnFailure } from "../domain/failure.js";
@@ -33,17 +23,8 @@ const COUNT_MAX = 32;
 
 const DOCUMENT_CHARS_MAX = 1_024;
 
-const whoAsks = {
-  network: networkField.nullish(),
-  username: usernameField.nullish(),
-  groups: groupsField.nullish(),
-  features: featuresField.nullish(),
-  mode: modeField.nullish(),
-  language: languageField.nullish(),
-};
-
 const query = z.strictObject({
-  ...whoAsks,
+  ...askerFields,
   count: z.coerce
     .number({ error: `expected a whole number from 1 to ${COUNT_MAX}` })
     .int({ error: `expected a whole number from 1 to ${COUNT_MAX}` })
@@ -54,7 +35,7 @@ const query = z.strictObject({
 
 const body = z.strictObject(
   {
-    ...whoAsks,
+    ...askerFields,
     text: textField.nullish(),
     document: textField.max(DOCUMENT_CHARS_MAX, { error: "expected a document's title or id" }).nullish(),
     session_id: sessionField.nullish(),
@@ -97,7 +78,7 @@ async function summarize(exchange: ApiExchange, { chats, overview }: OverviewDoo
   response.json({ summary: await orRejection(overview.summarize(asked, subject, signal)) });
 }
 
-type Who = { [K in keyof typeof whoAsks]?: z.output<(typeof whoAsks)[K]> };
+type Who = { [K in keyof typeof askerFields]?: z.output<(typeof askerFields)[K]> };
 
 function requestOf(caller: ApiExchange["caller"], { language, ...claims }: Who): OverviewRequest {
   return { ...identityOf(caller, claims), ...presentFields({ language }) };

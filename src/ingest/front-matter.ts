@@ -106,11 +106,8 @@ function parseOwn(source: string): Own {
   return { entry: manifestEntryOf(checked.data), warnings, doubts };
 }
 
-interface OwnYaml {
-  readonly data: Readonly<Record<string, unknown>>;
-  /** The line of the file. */
-  lineOf(path: readonly PropertyKey[]): number;
-}
+/** Its lines are those of the file. */
+type OwnYaml = ReturnType<typeof parseMapping>;
 
 function parsed(source: string): OwnYaml {
   try {

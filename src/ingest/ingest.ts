@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { KnowledgeBusy, type KnowledgeDocument, type KnowledgeWriter } from "../retrieval/writer.js";
-import type { DeadLetters } from "../store/dead-letters.js";
+import type { DeadLetters } from "../store/embedded-dead-letters.js";
 import type { Sidecar } from "./access/sidecars.js";
 import { type Embedding, type EmbeddingResult, EmbedStage } from "./embed.js";
 import { inOrder } from "./in-order.js";

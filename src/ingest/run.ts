@@ -12,7 +12,7 @@ import type {
   KnowledgeWriter,
   StoredDocument,
 } from "../retrieval/writer.js";
-import type { DeadLetters } from "../store/dead-letters.js";
+import type { DeadLetters } from "../store/embedded-dead-letters.js";
 import { type AccessDoubt, remedyFor } from "./access/doubts.js";
 import type { Manifest } from "./manifest.js";
 import { PathSet } from "./path-set.js";

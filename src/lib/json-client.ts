@@ -82,18 +82,21 @@ function isPassing(status: number): boolean {
 }
 
 function statusFailure({ status, headers }: Response, server: string): RequestFailure {
-  const hint = isPassing(status) ? "" : (HINTS[status] ?? "; check the address, the model and its settings");
+  const hint = isPassing(status)
+    ? ""
+    : (STATUS_HINTS[status] ?? "; check the address, the model and its settings");
   return new RequestFailure(`${server} answers ${status}${hint}`, isPassing(status), retryAfterMs(headers));
 }
 
-const HINTS: Readonly<Record<number, string>> = {
+/** What to do about a status, behind the words that name it. */
+export const STATUS_HINTS: Readonly<Record<number, string>> = {
   401: ": it refuses the key",
   403: ": the key does not allow this",
   404: ": it knows no such path or model",
 };
 
 /** `retry-after` in seconds, or OpenAI's finer `retry-after-ms`. */
-function retryAfterMs(headers: Headers): number | undefined {
+export function retryAfterMs(headers: Headers): number | undefined {
   const ms = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   const seconds = Number.parseFloat(headers.get("retry-after") ?? "");
   const waitMs = Number.isNaN(ms) ? seconds * 1_000 : ms;

@@ -1,4 +1,6 @@
 /** What a run measured: how long users waited, by what they did, and how fast answers were stopped. Pure. */
+
+import { grouped } from "../lib/grouped.js";
 import type { Exchange } from "./exchange.js";
 import { type SpeechRecognition, unmet } from "./expect.js";
 import type { RunObservations } from "./run.js";
@@ -57,7 +59,7 @@ export function measure(seen: RunObservations, recognition: SpeechRecognition): 
     elapsedMs: seen.endMs - seen.startMs,
     exchanges: exchanges.length,
     outcomes: counts(exchanges.map(outcomeName)),
-    steps: [...groupedBy(exchanges, kindOf)].map(([kind, some]) => stepMeasure(kind, some)),
+    steps: byName(exchanges, kindOf).map(([kind, some]) => stepMeasure(kind, some)),
     packets: exchanges.reduce((sum, { packets }) => sum + packets, 0),
     interruptions: {
       lastPacketMs: distribution(
@@ -115,16 +117,10 @@ function outcomeName({ outcome, cutOff, command }: Exchange): string {
 }
 
 function counts(names: readonly string[]): Record<string, number> {
-  return Object.fromEntries([...groupedBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
+  return Object.fromEntries(byName(names, (name) => name).map(([name, all]) => [name, all.length]));
 }
 
-/** In the order of the keys. */
-function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return new Map([...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** Groups in the order of their names. */
+function byName<T>(items: readonly T[], nameOf: (item: T) => string) {
+  return [...grouped(items, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
 }

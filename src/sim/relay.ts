@@ -13,6 +13,7 @@ import {
 } from "@readback/protocol";
 import { type Clock, every, type Timer } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
+import type { ListenAddress } from "../lib/listen.js";
 import type { LoopWatch } from "../lib/loop-watch.js";
 import type { TraceEvent } from "./trace.js";
 
@@ -22,15 +23,10 @@ export const CONNECT_MS_MAX = 60_000;
 /** Well within the service's idle timeout. */
 const KEEP_ALIVE_INTERVAL_MS = 50_000;
 
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
 export interface RelayDeps {
   readonly clock: Clock;
   readonly loop: LoopWatch;
-  readonly address: Address;
+  readonly address: ListenAddress;
   readonly token: string | undefined;
   /** Told of everything that happens on the connection. */
   readonly emit: (event: TraceEvent) => void;

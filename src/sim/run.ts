@@ -4,13 +4,14 @@
  */
 import { setMaxListeners } from "node:events";
 import { type Clock, sleep } from "../lib/clock.js";
+import type { ListenAddress } from "../lib/listen.js";
 import { LoopWatch } from "../lib/loop-watch.js";
 import { type Random, seededRandom } from "../lib/random.js";
 import { WireCheck } from "./check.js";
 import type { Exchange } from "./exchange.js";
 import { GHOST, garbageOf, isRequest } from "./garbage.js";
 import type { PlannedRelayEvent, PlannedStep, ScenarioPlan } from "./plan.js";
-import { type Address, Relay } from "./relay.js";
+import { Relay } from "./relay.js";
 import type { RelayShape, Scenario } from "./scenario.js";
 import { keyOf, type TraceEvent, userOf } from "./trace.js";
 import { type RequestIds, SimulatedUser } from "./user.js";
@@ -21,7 +22,7 @@ export interface SimulationDeps {
   readonly clock: Clock;
   /** How many times as fast as the machine's clock it runs. */
   readonly speed: number;
-  readonly address: Address;
+  readonly address: ListenAddress;
   /** What each relay shows in `hello`, where the service asks for it. */
   readonly token?: string | undefined;
   readonly utterances: Utterances;

@@ -9,6 +9,7 @@ import { backoffMs } from "../lib/backoff.js";
 import { type Clock, sleep } from "../lib/clock.js";
 import { Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
+import { retryAfterMs, STATUS_HINTS } from "../lib/json-client.js";
 import type { Random } from "../lib/random.js";
 import {
   RecognitionFailure,
@@ -180,7 +181,11 @@ type TranscriptionResult =
   | { readonly type: "transcript"; readonly transcript: Transcript }
   | { readonly type: "refused"; readonly refusal: TranscriptionRefusal }
   /** The same request may succeed a little later. */
-  | { readonly type: "failed"; readonly failure: RecognitionFailure; readonly retryAfterMs?: number };
+  | {
+      readonly type: "failed";
+      readonly failure: RecognitionFailure;
+      readonly retryAfterMs?: number | undefined;
+    };
 
 /** What the utterance threw, on its way through `fetch`. */
 class UtteranceFailed extends Error {
@@ -271,20 +276,7 @@ async function failedOutcome(response: Response): Promise<TranscriptionResult> {
   const refusal = await readRefusal(response);
   const isPassing = (status >= 500 && status !== 501) || status === 408 || status === 429;
   if (!isPassing) return { type: "refused", refusal };
-  const retryAfterMs = retryAfter(headers);
-  return {
-    type: "failed",
-    failure: statusFailure(status),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
-}
-
-/** `retry-after` in seconds, or OpenAI's finer `retry-after-ms`. */
-function retryAfter(headers: Headers): number | undefined {
-  const ms = Number.parseFloat(headers.get("retry-after-ms") ?? "");
-  const seconds = Number.parseFloat(headers.get("retry-after") ?? "");
-  const waitMs = Number.isNaN(ms) ? seconds * 1_000 : ms;
-  return Number.isNaN(waitMs) || waitMs < 0 ? undefined : waitMs;
+  return { type: "failed", failure: statusFailure(status), retryAfterMs: retryAfterMs(headers) };
 }
 
 /** What a refusal that cannot be helped means: OpenAI refuses audio of less than 0.1 s. */
@@ -295,12 +287,7 @@ function refused({ status, code, message }: TranscriptionRefusal): RecognitionRe
   throw statusFailure(status);
 }
 
-const HINTS: Readonly<Record<number, string>> = {
-  401: ": it refuses the key",
-  403: ": the key does not allow this",
-  404: ": it knows no such path or model",
-  413: ": the question is too long for it",
-};
+const HINTS: typeof STATUS_HINTS = { ...STATUS_HINTS, 413: ": the question is too long for it" };
 
 function statusFailure(status: number): RecognitionFailure {
   const hint =

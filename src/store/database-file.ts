@@ -10,21 +10,15 @@ import {
   type InStatement,
   type InValue,
   LibsqlError,
-  type Transaction,
 } from "@libsql/client/sqlite3";
 import { bringUpToDate, type Layouts } from "../lib/layouts.js";
 import { makePrivateFile, makePrivateFolder } from "../lib/private-files.js";
 import { StoreUnusable } from "./dead-letters.js";
 
-export type { InStatement, InValue, Transaction };
+export type { InStatement, InValue };
 
 /** A row by its columns. */
 export type DatabaseRow = Readonly<Record<string, unknown>>;
-
-export interface StatementResult {
-  readonly rows: readonly DatabaseRow[];
-  readonly rowsAffected: number;
-}
 
 /** How long another process's write is waited for. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -47,45 +41,17 @@ export class DatabaseFile {
       makePrivateFile(path);
       client = createClient({ url: pathToFileURL(path).href, concurrency: 1, timeout: BUSY_TIMEOUT_MS });
       await client.execute("PRAGMA journal_mode = WAL");
-      const database = new DatabaseFile(path, client);
-      const transaction = await database.begin();
+      const transaction = await client.transaction("write");
       try {
         await bringUpToDate(transaction, layouts);
         await transaction.commit();
       } finally {
         transaction.close();
       }
-      return database;
+      return new DatabaseFile(path, client);
     } catch (error) {
       client?.close();
       throw unusable(path, error);
-    }
-  }
-
-  /** Begins a transaction that may write; the caller closes it. */
-  async begin(): Promise<Transaction> {
-    try {
-      return await this.client.transaction("write");
-    } catch (error) {
-      throw unusable(this.path, error);
-    }
-  }
-
-  /** Runs a statement of a transaction. */
-  async execute(transaction: Transaction, statement: InStatement): Promise<StatementResult> {
-    try {
-      const { rows, columns, rowsAffected } = await transaction.execute(statement);
-      return { rows: rows.map((row) => plain(row, columns)), rowsAffected };
-    } catch (error) {
-      throw unusable(this.path, error);
-    }
-  }
-
-  async commit(transaction: Transaction): Promise<void> {
-    try {
-      await transaction.commit();
-    } catch (error) {
-      throw unusable(this.path, error);
     }
   }
 
@@ -108,7 +74,8 @@ export class DatabaseFile {
   async rows(sql: string, args: InValue[]): Promise<readonly DatabaseRow[]> {
     try {
       const { rows, columns } = await this.client.execute({ sql, args });
-      return rows.map((row) => plain(row, columns));
+      // The package's rows carry more than their columns, which no other process needs.
+      return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
     } catch (error) {
       throw unusable(this.path, error);
     }
@@ -131,8 +98,3 @@ const DAMAGE: ReadonlySet<string> = new Set(["SQLITE_NOTADB", "SQLITE_CORRUPT"])
 
 const REMEDY =
   "Check that this user may read and write it and that the disk has room, or move the file away.";
-
-/** The package's rows carry more than their columns, which no other process needs. */
-function plain(row: DatabaseRow, columns: readonly string[]): DatabaseRow {
-  return Object.fromEntries(columns.map((column) => [column, row[column]]));
-}

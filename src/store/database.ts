@@ -10,15 +10,10 @@ import type { Layouts } from "../lib/layouts.js";
 import { makePrivateFolder } from "../lib/private-files.js";
 import { workerUrl } from "../lib/worker.js";
 import type { DatabaseCalls } from "./database.child.js";
-import type { DatabaseRow, InStatement, InValue, StatementResult } from "./database-file.js";
+import type { DatabaseRow, InStatement, InValue } from "./database-file.js";
 import { StoreUnusable } from "./dead-letters.js";
 
 export type { InStatement, InValue };
-
-/** Statements that are done together or not at all. */
-export interface Transaction {
-  execute(statement: InStatement): Promise<StatementResult>;
-}
 
 /** After the end of a process, the file is left alone for so long. */
 const REOPEN_MS = 5_000;
@@ -50,23 +45,6 @@ export class Database {
       throw error;
     }
     return database;
-  }
-
-  /** Runs `work` in one transaction that may write, and returns what it returns. */
-  write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#attempt(async () => {
-      const process = await this.#opened();
-      const transaction = await process.call("begin", undefined);
-      try {
-        const result = await work({
-          execute: (statement) => process.call("execute", { transaction, statement }),
-        });
-        await process.call("commit", transaction);
-        return result;
-      } finally {
-        if (process.alive) await process.call("end", transaction);
-      }
-    });
   }
 
   /** Runs statements in one transaction in one go, so that no other write of this process can come in between. */

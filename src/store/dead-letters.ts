@@ -18,19 +18,6 @@ export interface DeadLetter {
 
 export type NewDeadLetter = Pick<DeadLetter, "path" | "source" | "reason" | "message">;
 
-/** Every method rejects with `StoreUnusable`. */
-export interface DeadLetters {
-  /** Every letter of the network, or of all networks, by network and path. */
-  list(network?: string): Promise<readonly DeadLetter[]>;
-  /** Adds letters, or another attempt to those of the same path, all at once. The oldest go when there are too many. */
-  record(network: string, letters: readonly NewDeadLetter[]): Promise<void>;
-  /** Removes the letters of these paths; those that are not there are no error. */
-  clear(network: string, paths: readonly string[]): Promise<void>;
-  /** Letters that had to go because there were too many, since the store was made; of all networks unless one is named. */
-  dropped(network?: string): Promise<number>;
-  close(): Promise<void>;
-}
-
 /** What is kept on disk cannot be read or written; the message says why and what to do. */
 export class StoreUnusable extends Error {
   override readonly name = "StoreUnusable";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DeadLetters, StoreUnusable } from "./dead-letters.js";
-import { MESSAGE_CHARS_MAX, openDeadLetters } from "./embedded-dead-letters.js";
+import { StoreUnusable } from "./dead-letters.js";
+import { type DeadLetters, MESSAGE_CHARS_MAX, openDeadLetters } from "./embedded-dead-letters.js";
 
 let base: string;
 let nowMs: number;

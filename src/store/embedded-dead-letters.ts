@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.js";
 import { Database } from "./database.js";
-import type { DeadLetter, DeadLetters, NewDeadLetter } from "./dead-letters.js";
+import type { DeadLetter, NewDeadLetter } from "./dead-letters.js";
 
 /** Letters that one network keeps; beyond that the oldest go, and are counted. */
 export const DEAD_LETTERS_MAX = 10_000;
@@ -55,16 +55,18 @@ export async function openDeadLetters(
   lettersMax = DEAD_LETTERS_MAX,
 ): Promise<DeadLetters> {
   const database = await Database.open(join(dataDirectory, "dead-letters.db"), LAYOUTS);
-  return new EmbeddedDeadLetters(database, clock, lettersMax);
+  return new DeadLetters(database, clock, lettersMax);
 }
 
-class EmbeddedDeadLetters implements DeadLetters {
+/** Every method rejects with `StoreUnusable`. */
+export class DeadLetters {
   constructor(
     private readonly database: Database,
     private readonly clock: Pick<Clock, "now">,
     private readonly lettersMax: number,
   ) {}
 
+  /** Every letter of the network, or of all networks, by network and path. */
   async list(network?: string): Promise<readonly DeadLetter[]> {
     const where = network === undefined ? "" : "WHERE network = ?";
     const args = network === undefined ? [] : [network];
@@ -81,6 +83,7 @@ class EmbeddedDeadLetters implements DeadLetters {
     }));
   }
 
+  /** Adds letters, or another attempt to those of the same path, all at once. The oldest go when there are too many. */
   async record(network: string, letters: readonly NewDeadLetter[]): Promise<void> {
     if (letters.length === 0) return;
     const nowMs = Math.trunc(this.clock.now());
@@ -95,12 +98,14 @@ class EmbeddedDeadLetters implements DeadLetters {
     ]);
   }
 
+  /** Removes the letters of these paths; those that are not there are no error. */
   async clear(network: string, paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
     const sql = "DELETE FROM letters WHERE network = ? AND path = ?";
     await this.database.writeAll(paths.map((path) => ({ sql, args: [network, path] })));
   }
 
+  /** Letters that had to go because there were too many, since the store was made; of all networks unless one is named. */
   async dropped(network?: string): Promise<number> {
     const where = network === undefined ? "" : "WHERE network = ?";
     const args = network === undefined ? [] : [network];

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.js";
-import { Database, type Transaction } from "./database.js";
+import { Database, type InStatement } from "./database.js";
 import { StoreUnusable } from "./dead-letters.js";
 
 /** What the vectors take on disk at the most: those of half a million texts at 256 dimensions. */
@@ -67,15 +67,11 @@ export class EmbeddingCache {
 
   /** Keeps the vectors of these texts. Rejects with `StoreUnusable`. */
   write(model: string, texts: readonly string[], vectors: readonly Float32Array[]): Promise<void> {
-    return this.#with((database) =>
-      database.write(async (transaction) => {
-        let bytes = 0;
-        for (const [i, text] of texts.entries())
-          bytes += await this.#put(transaction, keyOf(model, text), vectors[i]!);
-        await transaction.execute({ sql: "UPDATE size SET bytes = bytes + ?", args: [bytes] });
-        await this.#makeRoom(transaction);
-      }),
-    );
+    return this.#with(async (database) => {
+      const added = texts.flatMap((text, i) => this.#put(keyOf(model, text), vectors[i]!));
+      await database.writeAll(added);
+      await this.#makeRoom(database);
+    });
   }
 
   /** After the calls that are under way. */
@@ -84,29 +80,35 @@ export class EmbeddingCache {
     await this.#closeDatabase();
   }
 
-  /** Bytes that it adds; 0 for a vector that is there already. */
-  async #put(transaction: Transaction, key: string, vector: Float32Array): Promise<number> {
+  /** A vector that is there already stays, and adds nothing to the size. */
+  #put(key: string, vector: Float32Array): InStatement[] {
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-    const { rowsAffected } = await transaction.execute({
-      sql: "INSERT INTO vectors (key, vector, used) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
-      args: [bytesOf(key), bytes, this.clock.now()],
-    });
-    return rowsAffected * bytes.length;
+    return [
+      {
+        sql: "UPDATE size SET bytes = bytes + ? WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE key = ?)",
+        args: [bytes.length, bytesOf(key)],
+      },
+      {
+        sql: "INSERT INTO vectors (key, vector, used) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        args: [bytesOf(key), bytes, this.clock.now()],
+      },
+    ];
   }
 
-  /** Removes what was not used for longest, in portions, until enough is gone. */
-  async #makeRoom(transaction: Transaction): Promise<void> {
-    let bytes = Number((await transaction.execute("SELECT bytes FROM size")).rows[0]?.bytes);
-    if (bytes <= this.bytesMax) return;
-    while (bytes > this.bytesMax * KEPT_SHARE) {
-      const sql =
-        "DELETE FROM vectors WHERE key IN (SELECT key FROM vectors ORDER BY used, key LIMIT ?) " +
-        "RETURNING length(vector) AS bytes";
-      const { rows } = await transaction.execute({ sql, args: [PORTION] });
-      if (rows.length === 0) break;
-      for (const row of rows) bytes -= Number(row.bytes);
+  /** Removes what was not used for longest until enough is gone. */
+  async #makeRoom(database: Database): Promise<void> {
+    const keptBytes = this.bytesMax * KEPT_SHARE;
+    for (let max = this.bytesMax; ; max = keptBytes) {
+      const [size] = await database.rows(SIZE, []);
+      const [bytes, vectors] = [Number(size?.bytes), Number(size?.vectors)];
+      if (bytes <= max) return;
+      // As many as are too many, if all are equally long.
+      const args = [Math.max(PORTION_MIN, Math.ceil((vectors * (bytes - keptBytes)) / bytes))];
+      await database.writeAll([
+        { sql: SUBTRACT_OLDEST, args },
+        { sql: DROP_OLDEST, args },
+      ]);
     }
-    await transaction.execute({ sql: "UPDATE size SET bytes = ?", args: [Math.max(0, bytes)] });
   }
 
   async #noteUse(database: Database, keys: readonly string[]): Promise<void> {
@@ -118,13 +120,8 @@ export class EmbeddingCache {
       stale.push(...rows.map(({ key }) => (key as string).toLowerCase()));
     }
     if (stale.length === 0) return;
-    await database.write(async (transaction) => {
-      for (const key of stale)
-        await transaction.execute({
-          sql: "UPDATE vectors SET used = ? WHERE key = ?",
-          args: [now, bytesOf(key)],
-        });
-    });
+    const sql = "UPDATE vectors SET used = ? WHERE key = ?";
+    await database.writeAll(stale.map((key) => ({ sql, args: [now, bytesOf(key)] })));
   }
 
   /** One call after the other: a connection has one transaction at a time. */
@@ -154,8 +151,18 @@ export class EmbeddingCache {
   }
 }
 
-/** Entries that are removed at a time. */
-const PORTION = 64;
+/** Entries that are removed at a time, at the least. */
+const PORTION_MIN = 64;
+
+const SIZE = "SELECT bytes, (SELECT count(*) FROM vectors) AS vectors FROM size";
+
+/** Runs before they go; where there are none, nothing is left. */
+const SUBTRACT_OLDEST = `
+  UPDATE size SET bytes = bytes - (
+    SELECT coalesce(sum(length(vector)), bytes) FROM (SELECT vector FROM vectors ORDER BY used, key LIMIT ?)
+  )`;
+
+const DROP_OLDEST = "DELETE FROM vectors WHERE key IN (SELECT key FROM vectors ORDER BY used, key LIMIT ?)";
 
 /** Hexadecimal; the name is never cut from the text, since it stands in JSON. */
 function keyOf(model: string, text: string): string {

@@ -11,8 +11,8 @@ import { createTelemetry } from "../telemetry/events.js";
 import { Database } from "./database.js";
 import { LAYOUTS, openDeadLetters } from "./embedded-dead-letters.js";
 import { openEvaluationRuns } from "./embedded-evaluation-runs.js";
-import { EmbeddedRouteLog } from "./embedded-route-log.js";
 import { EmbeddingCache } from "./embedding-cache.js";
+import { RouteLog } from "./route-log.js";
 import { UnansweredLog } from "./unanswered-log.js";
 
 const AT_MS = 1_700_000_000_000;
@@ -40,7 +40,7 @@ it("has every file of an earlier release read with nothing lost", async () => {
   const folder = earlierDataFolder();
   const letters = await openDeadLetters(folder, deps.clock);
   const runs = await openEvaluationRuns(folder, deps.clock);
-  const routes = new EmbeddedRouteLog(folder, deps);
+  const routes = new RouteLog(folder, deps);
   const unanswered = new UnansweredLog(folder, deps);
   const embeddings = new EmbeddingCache(folder, deps.clock);
   onTestFinished(async () => {

@@ -1,5 +1,20 @@
 /** Decisions of the router, kept as labelled data to train its classifier with: only where an operator asks for it. */
-import type { RouteDecision } from "../domain/answer.js";
+import type { RouteDecision, RouteLayer } from "../domain/answer.js";
+import { type LogDeps, WriteBehindLog } from "./write-behind-log.js";
+
+const FIRST_LAYOUT = `
+  CREATE TABLE routes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    network TEXT NOT NULL,
+    topic TEXT NOT NULL,
+    route TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT
+`;
+
+const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
 
 export interface DecidedRoute extends RouteDecision {
   readonly network: string;
@@ -12,13 +27,32 @@ export interface LoggedRoute extends DecidedRoute {
   readonly atMs: number;
 }
 
-export interface RouteLog {
+export class RouteLog extends WriteBehindLog<LoggedRoute> {
+  constructor(
+    dataDirectory: string,
+    private readonly deps: LogDeps,
+    routesMax?: number,
+  ) {
+    const table = {
+      name: "routes",
+      layouts: LAYOUTS,
+      columns: ["topic", "route", "layer", "confidence"],
+      values: ({ topic, route, layer, confidence }: LoggedRoute) => [topic, route, layer, confidence],
+      entry: (row: Readonly<Record<string, unknown>>) => ({
+        network: row.network as string,
+        topic: row.topic as string,
+        route: row.route as string,
+        layer: row.layer as RouteLayer,
+        confidence: Number(row.confidence),
+        atMs: Number(row.at),
+      }),
+      lost: (lost: number, error: string) => deps.telemetry.emit({ type: "route_log_failed", lost, error }),
+    } as const;
+    super(dataDirectory, table, routesMax);
+  }
+
   /** Takes no time and does not throw: it is written later, and what could not be written is told as an event. */
-  add(route: DecidedRoute): void;
-  /** Oldest first; of all networks unless one is named. Rejects with `StoreUnusable`. */
-  list(network?: string): Promise<readonly LoggedRoute[]>;
-  /** Removes everything of a network, or all. Rejects with `StoreUnusable`. */
-  clear(network?: string): Promise<void>;
-  /** After what is waiting was written. */
-  close(): Promise<void>;
+  add(route: DecidedRoute): void {
+    this.put({ ...route, atMs: Math.trunc(this.deps.clock.now()) });
+  }
 }

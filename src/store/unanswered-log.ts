@@ -1,9 +1,8 @@
 /** Questions that were not answered, kept for whoever looks after the documents: only where an operator asks for it. */
 import { OUTCOMES, type Outcome } from "../domain/answer.js";
-import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
-import type { Telemetry, TelemetryEvent } from "../telemetry/events.js";
-import { type LogEntry, WriteBehindLog } from "./write-behind-log.js";
+import type { TelemetryEvent } from "../telemetry/events.js";
+import { type LogDeps, type LogEntry, WriteBehindLog } from "./write-behind-log.js";
 
 /** Characters of a question that are kept. */
 export const QUESTION_CHARS_MAX = 200;
@@ -27,15 +26,10 @@ export interface UnansweredQuestion extends LogEntry {
   readonly outcome: Outcome;
 }
 
-export interface UnansweredLogDeps {
-  readonly clock: Pick<Clock, "now">;
-  readonly telemetry: Telemetry;
-}
-
 export class UnansweredLog extends WriteBehindLog<UnansweredQuestion> {
   constructor(
     dataDirectory: string,
-    private readonly deps: UnansweredLogDeps,
+    private readonly deps: LogDeps,
   ) {
     super(dataDirectory, {
       name: "unanswered",

@@ -1,6 +1,8 @@
 /** What turns leave behind, in a database file of the data folder: written behind them, bounded, and by network. */
 import { join } from "node:path";
+import type { Clock } from "../lib/clock.js";
 import type { Layouts } from "../lib/layouts.js";
+import type { Telemetry } from "../telemetry/events.js";
 import { Database, type InStatement } from "./database.js";
 
 /** Entries that are kept; beyond that the oldest go. */
@@ -24,6 +26,11 @@ export interface LogTable<Entry> {
   entry(row: Readonly<Record<string, unknown>>): Entry;
   /** Told of entries that could not be kept. */
   lost(count: number, error: string): void;
+}
+
+export interface LogDeps {
+  readonly clock: Pick<Clock, "now">;
+  readonly telemetry: Telemetry;
 }
 
 export interface LogEntry {

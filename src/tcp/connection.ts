@@ -4,9 +4,8 @@
  */
 import type { Socket } from "node:net";
 import type { Envelope } from "@readback/protocol";
-import type { Clock } from "../lib/clock.js";
 import { workFor } from "../lib/origin.js";
-import type { ConnectionEnd, Telemetry } from "../telemetry/events.js";
+import type { ConnectionEnd } from "../telemetry/events.js";
 import { Inflow, type InflowLimits } from "./budget.js";
 import { dispatch } from "./dispatch.js";
 import { Inbox } from "./inbox.js";
@@ -22,11 +21,6 @@ import {
 import { Outbox, type Sink } from "./outbox.js";
 import { RelayLink } from "./relay-link.js";
 import type { DispatchDeps } from "./visit.js";
-
-export interface ConnectionDeps extends DispatchDeps {
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-}
 
 export interface ConnectionOptions extends InflowLimits {
   /** A relay from which no complete frame comes for this long is disconnected. */
@@ -56,7 +50,7 @@ export class Connection {
   constructor(
     readonly origin: ConnectionOrigin,
     private readonly socket: Socket,
-    private readonly deps: ConnectionDeps,
+    private readonly deps: DispatchDeps,
     private readonly options: ConnectionOptions,
     private readonly onEnd: (connection: Connection) => void,
   ) {
@@ -188,7 +182,7 @@ export class Connection {
 }
 
 /** An outbox that holds on to its connection no longer than it is open. */
-function newOutbox(id: string, sink: Sink, { clock, telemetry }: ConnectionDeps): Outbox {
+function newOutbox(id: string, sink: Sink, { clock, telemetry }: DispatchDeps): Outbox {
   const observer = {
     answerGivenUp: (mid: number) => telemetry.emit({ type: "answer_given_up", connection: id, mid }),
     frameDropped: (frame: string) => telemetry.emit({ type: "frame_dropped", connection: id, frame }),

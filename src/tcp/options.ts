@@ -1,5 +1,6 @@
 /** Settings of the door for relays, as the configuration file writes them. */
 import { z } from "zod";
+import type { CamelCased } from "../lib/camel-case.js";
 import { isNearby } from "../lib/private-address.js";
 
 /** Guessed by nobody who tries at the door. */
@@ -21,12 +22,7 @@ const relayToken = z.strictObject({
 export const relayTokensSchema = z.array(relayToken);
 
 /** One token as the code reads it. */
-export interface RelayToken {
-  readonly token: string;
-  readonly name?: string | undefined;
-  readonly networks?: readonly string[] | undefined;
-  readonly vouchForGroups: boolean;
-}
+export type RelayToken = CamelCased<z.infer<typeof relayToken>>;
 
 const TOKEN_FORM =
   "`{token, name, networks, vouch_for_groups}`, of which only `token` (at least " +

@@ -5,10 +5,11 @@ import { type ListenAddress, listen } from "../lib/listen.js";
 import { peerAddress } from "../lib/peer-address.js";
 import { boundHost } from "../lib/private-address.js";
 import { USER_ABSENCE_MS_MAX } from "../turn/line.js";
-import { Connection, type ConnectionDeps, type ConnectionOptions } from "./connection.js";
+import { Connection, type ConnectionOptions } from "./connection.js";
 import { type GuestLimits, Guests } from "./guests.js";
 import { CARE_INTERVAL_MS, OUTBOX_BYTES_PER_ADDRESS_MAX } from "./limits.js";
 import { TOKENS_FILE_CHECK_MS } from "./relay-tokens.js";
+import type { DispatchDeps } from "./visit.js";
 
 export interface RelayServerOptions extends ConnectionOptions, GuestLimits, ListenAddress {}
 
@@ -24,7 +25,7 @@ export class RelayServer {
 
   constructor(
     private readonly options: RelayServerOptions,
-    private readonly deps: ConnectionDeps,
+    private readonly deps: DispatchDeps,
   ) {
     this.#guests = new Guests(deps.clock, options);
     this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));

@@ -1,11 +1,11 @@
 /** The simulator itself: what it makes of a service that works, and of one that does everything wrong. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
+import type { ListenAddress } from "../../src/lib/listen.js";
 import { scaledClock } from "../../src/lib/scaled-clock.js";
 import { measure } from "../../src/sim/measures.js";
 import { planOf } from "../../src/sim/plan.js";
 import { readScenario } from "../../src/sim/read-scenario.js";
-import type { Address } from "../../src/sim/relay.js";
 import { isGood, reportJson, reportText } from "../../src/sim/report.js";
 import { simulate } from "../../src/sim/run.js";
 import { VIOLATIONS } from "../../src/sim/violation.js";
@@ -14,7 +14,7 @@ import { FaultyService } from "../support/faulty-service.js";
 import { World } from "./world.js";
 
 /** Plays a scenario as the command does. */
-async function play(text: string, address: Address, speed: number) {
+async function play(text: string, address: ListenAddress, speed: number) {
   const scenario = readScenario(text, "test.yaml");
   const plan = planOf(scenario, 1);
   const silent = () => Promise.reject(new Error("nobody speaks here"));

@@ -1,7 +1,6 @@
 /** Calls a colleague to a kiosk: a message to an address of the settings, such as a chat's incoming webhook. */
-import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
-import type { Telemetry } from "../../telemetry/events.js";
+import type { HttpServerDeps } from "../server.js";
 import type { Kiosk } from "./kiosks.js";
 
 /** From the request to the answer. */
@@ -9,11 +8,6 @@ const CALL_MS_MAX = 5_000;
 
 /** So long after a call that went out no other does: somebody knows already. */
 const CALL_GAP_MS = 30_000;
-
-export interface ColleagueDeps {
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-}
 
 interface Call {
   readonly atMs: number;
@@ -25,7 +19,7 @@ export class Colleague {
   /** The last call of each kiosk. */
   readonly #last = new WeakMap<Kiosk, Call>();
 
-  constructor(private readonly deps: ColleagueDeps) {}
+  constructor(private readonly deps: HttpServerDeps) {}
 
   /** Sends `{kiosk, network, text}` as JSON; false where nobody was reached. One call does for many presses. */
   async call(kiosk: Kiosk, webhook: string, text: string): Promise<boolean> {

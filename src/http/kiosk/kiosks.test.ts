@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type BrandSettings, type KioskSettings, Kiosks } from "./kiosks.js";
+import type { KioskSettings } from "../options.js";
+import { Kiosks } from "./kiosks.js";
 
 const TOKEN = "a-token-of-the-canteen";
 const SETTINGS: KioskSettings = {
@@ -81,7 +82,7 @@ describe("a kiosk", () => {
 });
 
 describe("a brand", () => {
-  const branded = (brand: Partial<BrandSettings>) => admitted({ brand: { welcome: {}, ...brand } });
+  const branded = (brand: Partial<KioskSettings["brand"]>) => admitted({ brand: { welcome: {}, ...brand } });
 
   it("without colours leaves the page its own", async () => {
     expect((await branded({ name: "Harbour Market" })).brand).toEqual({

@@ -5,58 +5,9 @@ import type { Visitor } from "../../api/neighbour.js";
 import { Rejection } from "../../api/rejection.js";
 import { isKiosk } from "../../domain/turn.js";
 import { lookUp } from "../../locale/locales.js";
+import type { KioskSettings } from "../options.js";
 import { type Logo, readLogo } from "./logo.js";
-import { type ColourSettings, type Palette, paletteOf } from "./palette.js";
-
-/** Something in each language that has it, by language tag. */
-type ByLanguage<T> = Readonly<Record<string, T>>;
-
-/** Whose the screen is. */
-export interface BrandSettings extends ColourSettings {
-  /** Stands at the top. */
-  readonly name?: string | undefined;
-  /** Path of a picture that stands at the top instead. */
-  readonly logo?: string | undefined;
-  /** Greets who comes, instead of the page's own heading. */
-  readonly welcome: ByLanguage<string>;
-}
-
-/** What happens to who wants a colleague. */
-export interface CallSettings {
-  /** Says how to reach one. */
-  readonly text: ByLanguage<string>;
-  /** Address that is told; absent: nobody is. */
-  readonly webhook?: string | undefined;
-}
-
-/** One kiosk as the settings have it. */
-export interface KioskSettings {
-  readonly token: string;
-  /** For logs. */
-  readonly name?: string | undefined;
-  readonly network: string;
-  readonly username: string;
-  readonly groups: readonly string[];
-  /** The language it speaks until somebody chooses another; absent: the browser's. */
-  readonly language?: string | undefined;
-  /** Those that can be chosen; absent: all. */
-  readonly languages?: readonly string[] | undefined;
-  readonly features: readonly string[];
-  /** Absent: none. */
-  readonly mode?: string | undefined;
-  /** Absent: shown unless a feature asks for the kiosk persona, which names no document. */
-  readonly showSource?: boolean | undefined;
-  readonly idleMs: number;
-  readonly brand: BrandSettings;
-  /** Questions that are proposed; a language that has none gets what the documents answer. */
-  readonly suggestions: ByLanguage<readonly string[]>;
-  /** Whether the page has a keyboard of its own. */
-  readonly keyboard: boolean;
-  /** Percent; until somebody chooses another. */
-  readonly volume: number;
-  /** Absent: nobody can be called. */
-  readonly call?: CallSettings | undefined;
-}
+import { type Palette, paletteOf } from "./palette.js";
 
 /** What the page shows of whose it is. */
 export interface Brand {
@@ -64,28 +15,23 @@ export interface Brand {
   readonly logo: Logo | undefined;
   /** Absent: the page's own, light or dark as the browser wants it. */
   readonly palette: Palette | undefined;
-  readonly welcome: ByLanguage<string>;
+  /** By language tag. */
+  readonly welcome: Readonly<Record<string, string>>;
 }
 
 /** A kiosk that showed its token: everything that it may claim is bound. */
-export interface Kiosk extends Caller {
+export interface Kiosk
+  extends Pick<KioskSettings, "username" | "groups" | "features" | "idleMs" | "suggestions">,
+    Pick<KioskSettings, "keyboard" | "volume" | "call">,
+    Omit<Caller, "username" | "groups" | "features"> {
   readonly networks: readonly [string];
-  readonly username: string;
-  readonly groups: readonly string[];
   readonly language: string | undefined;
   /** Those that can be chosen. */
   readonly languages: readonly string[];
-  readonly features: readonly string[];
   /** Empty: none. */
   readonly mode: string;
   readonly showSource: boolean;
-  /** Silence after which it forgets what was said. */
-  readonly idleMs: number;
   readonly brand: Brand;
-  readonly suggestions: ByLanguage<readonly string[]>;
-  readonly keyboard: boolean;
-  readonly volume: number;
-  readonly call?: CallSettings | undefined;
 }
 
 export class Kiosks implements Doorkeeper<Kiosk> {

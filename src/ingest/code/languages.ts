@@ -58,14 +58,11 @@ export function languageOf(name: string): CodeLanguage | undefined {
   const file = basename(name).toLowerCase();
   // `Dockerfile.prod` and `.env.local` say what they are first, and for what behind it.
   const byName =
-    NAMES.get(file) ??
-    NAMES.get(file.split(".")[0]!) ??
-    (DOTENV.test(file) ? EXTENSIONS.get("env") : undefined);
-  const extension = /\.([^.]+)$/.exec(file)?.[1];
-  return (extension === undefined ? undefined : EXTENSIONS.get(extension)) ?? byName;
+    LANGUAGES.get(file) ?? LANGUAGES.get(file.split(".")[0]!) ?? LANGUAGES.get(DOTENV.exec(file)?.[0] ?? "");
+  return LANGUAGES.get(/\.[^.]+$/.exec(file)?.[0] ?? "") ?? byName;
 }
 
-const DOTENV = /^\.env\./;
+const DOTENV = /^\.env(?=\.)/;
 
 const quoted = (mark: string, multiline = false): StringStyle => ({
   open: mark,
@@ -84,44 +81,41 @@ const HASH = { lineComments: ["#"], blockComments: [], commentsBeginWords: true 
 const BRACKETS: Layout = { type: "brackets" };
 
 type Row = readonly [names: string, language: CodeLanguage];
+type Syntax = Omit<CodeLanguage, "name" | "docType">;
 
-const language = (
-  name: string,
-  docType: DocType,
-  rest: Omit<CodeLanguage, "name" | "docType">,
-): CodeLanguage => ({
+const language = (name: string, docType: DocType, rest: Syntax): CodeLanguage => ({
   name,
   docType,
   ...rest,
 });
-const code = (name: string, rest: Omit<CodeLanguage, "name" | "docType">) => language(name, "code", rest);
-const config = (name: string, rest: Omit<CodeLanguage, "name" | "docType">) => language(name, "config", rest);
+const code = (name: string, rest: Syntax) => language(name, "code", rest);
+const config = (name: string, rest: Syntax) => language(name, "config", rest);
 
-const SQL: Omit<CodeLanguage, "name" | "docType"> = {
+const SQL: Syntax = {
   lineComments: ["--"],
   blockComments: [["/*", "*/"]],
   strings: [raw("'"), raw('"'), raw("`"), raw("$$")],
   layout: { type: "statements" },
 };
-const JSON_LIKE: Omit<CodeLanguage, "name" | "docType"> = {
+const JSON_LIKE: Syntax = {
   ...SLASHES,
   strings: [DOUBLE, SINGLE],
   layout: { type: "brackets", entries: true },
 };
-const XML: Omit<CodeLanguage, "name" | "docType"> = {
+const XML: Syntax = {
   lineComments: [],
   blockComments: [["<!--", "-->"]],
   strings: [raw("<![CDATA[", "]]>")],
   layout: { type: "elements" },
 };
-const SECTIONS: Omit<CodeLanguage, "name" | "docType"> = {
+const SECTIONS: Syntax = {
   lineComments: ["#", ";"],
   blockComments: [],
   commentsBeginWords: true,
   strings: [DOUBLE, SINGLE],
   layout: { type: "sections", header: /^\s*\[([^\][]+)\]\s*(?:[#;].*)?$/, blockType: "section" },
 };
-const SHELL: Omit<CodeLanguage, "name" | "docType"> = {
+const SHELL: Syntax = {
   ...HASH,
   strings: [{ ...raw("'") }, quoted('"', true)],
   heredocs: true,
@@ -131,16 +125,16 @@ const SHELL: Omit<CodeLanguage, "name" | "docType"> = {
     closes: /(?:^|[;&|\s])(?:fi|esac|done)(?=[\s;&|)]|$)/g,
   },
 };
-const C_LIKE: Omit<CodeLanguage, "name" | "docType"> = {
+const C_LIKE: Syntax = {
   ...SLASHES,
   strings: [DOUBLE, CHAR],
   layout: BRACKETS,
 };
-const TEXT_BLOCKS: Omit<CodeLanguage, "name" | "docType"> = {
+const TEXT_BLOCKS: Syntax = {
   ...C_LIKE,
   strings: [raw('"""'), DOUBLE, CHAR],
 };
-const SCRIPT: Omit<CodeLanguage, "name" | "docType"> = {
+const SCRIPT: Syntax = {
   ...SLASHES,
   strings: [DOUBLE, SINGLE, BACKTICK],
   regexLiterals: true,
@@ -273,13 +267,7 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-const EXTENSIONS = new Map(
-  ROWS.flatMap(([names, one]) =>
-    names.split(" ").flatMap((name) => (name.startsWith(".") ? [[name.slice(1), one] as const] : [])),
-  ),
-);
-const NAMES = new Map(
-  ROWS.flatMap(([names, one]) =>
-    names.split(" ").flatMap((name) => (name.startsWith(".") ? [] : [[name.toLowerCase(), one] as const])),
-  ),
+/** By extension, with its dot, or by name. */
+const LANGUAGES: ReadonlyMap<string, CodeLanguage> = new Map(
+  ROWS.flatMap(([names, one]) => names.split(" ").map((name) => [name.toLowerCase(), one] as const)),
 );

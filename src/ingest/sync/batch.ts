@@ -1,10 +1,5 @@
 /** The documents that go through the connector together, and what becomes of each. Pure. */
-
-/** A state of a document's metadata, to be changed only if it is still that one. */
-export interface Version {
-  readonly seqNo: number;
-  readonly primaryTerm: number;
-}
+import type { Version } from "../../retrieval/elasticsearch/versions.js";
 
 export interface BatchDocument {
   readonly metadataId: string;

@@ -1,8 +1,9 @@
 /** Keeps the knowledge in Elasticsearch up to date through a connector, as the one instance that does so. */
 import { sleep } from "../../lib/clock.js";
+import type { LeaseTaken } from "../../retrieval/elasticsearch/lease.js";
 import { type PassDeps, type PassReport, runPass, SyncProblem } from "./pass.js";
-import { SessionLost, type SessionTaken, type SyncDoor, type SyncSession } from "./port.js";
-import type { SyncSummary, SyncWorker, WorkerNote } from "./worker.js";
+import { SessionLost, type SyncDoor, type SyncSession } from "./port.js";
+import type { SyncSummary, SyncWorker } from "./worker.js";
 
 export interface ConnectorSyncDeps extends PassDeps {
   readonly door: SyncDoor;
@@ -22,12 +23,12 @@ export class ConnectorSync implements SyncWorker {
 
   constructor(private readonly deps: ConnectorSyncDeps) {}
 
-  async run(note: (note: WorkerNote) => void, signal: AbortSignal): Promise<void> {
+  async run(onIdle: () => void, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
-        const session = await this.#enter(note, signal);
+        const session = await this.#enter(signal);
         try {
-          await this.#serve(session, note);
+          await this.#serve(session, onIdle);
         } finally {
           await session.close();
         }
@@ -60,7 +61,7 @@ export class ConnectorSync implements SyncWorker {
     }
   }
 
-  async #enter(note: (note: WorkerNote) => void, signal: AbortSignal): Promise<SyncSession> {
+  async #enter(signal: AbortSignal): Promise<SyncSession> {
     const { clock, door, pollMs, telemetry } = this.deps;
     for (let isTold = false; ; ) {
       const entered = await door.enter(signal);
@@ -70,27 +71,25 @@ export class ConnectorSync implements SyncWorker {
       }
       if (!isTold) telemetry.emit({ type: "sync_role_changed", role: "waiting" });
       isTold = true;
-      note({ type: "waiting" });
       const leftMs = Math.max(WAIT_MS_MIN, entered.expiresAtMs - clock.now());
       await sleep(clock, Math.min(leftMs, Math.max(WAIT_MS_MIN, pollMs)), signal);
     }
   }
 
-  async #serve(session: SyncSession, note: (note: WorkerNote) => void): Promise<void> {
+  async #serve(session: SyncSession, onIdle: () => void): Promise<void> {
     for (;;) {
-      note({ type: "working" });
       const report: PassReport = await runPass(session, this.deps);
       if (report.trouble !== undefined) throw new SyncProblem(report.trouble.reason);
       if (report.hadBatch) continue;
       const { cursor } = await session.chunks.sweep(this.#cursor);
       this.#cursor = cursor;
-      note({ type: "idle" });
+      onIdle();
       await sleep(this.deps.clock, this.deps.pollMs, session.signal);
     }
   }
 }
 
-function takenMessage({ expiresAtMs }: SessionTaken, nowMs: number): string {
+function takenMessage({ expiresAtMs }: LeaseTaken, nowMs: number): string {
   const seconds = Math.max(0, Math.ceil((expiresAtMs - nowMs) / 1000));
   return (
     "another instance of the sync is at work; stop it to run this one. " +

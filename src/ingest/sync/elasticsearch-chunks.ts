@@ -332,15 +332,12 @@ export class ElasticsearchChunks implements ChunkStore {
   }
 
   async #bulk(actions: Iterable<BulkAction>): Promise<void> {
-    const { client, options, signal } = this.context;
     const fence = () => {
       this.context.fence();
       this.#networkLease?.throwIfLost();
     };
-    const { bulkDocumentsMax, attemptsMax } = options;
-    const target = { index: this.#index, actionsMax: bulkDocumentsMax, attemptsMax };
     fence();
-    await writeBulk(client, target, fenced(actions, fence), signal);
+    await writeBulk(this.context, this.#index, fenced(actions, fence), this.context.signal);
   }
 
   /** Runs `work` while no other writer and no rebuild is at work on the network. */

@@ -1,8 +1,9 @@
 /** The connector through Elasticsearch's connector APIs, and what it has put into the staging index. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { anyOf, unless } from "../../retrieval/elasticsearch/versions.js";
 import type { FilterRule, Job, RulesDraft } from "./connector.js";
-import { isKind, type SessionContext } from "./elasticsearch-context.js";
+import type { SessionContext } from "./elasticsearch-context.js";
 import type { ConnectorStore, StagedObject } from "./port.js";
 
 /** Jobs in one answer. */
@@ -90,17 +91,12 @@ export class ElasticsearchConnector implements ConnectorStore {
   async activateDraft(): Promise<boolean> {
     const { client, connectorId, fence, signal } = this.context;
     fence();
-    try {
-      await client.call(
-        "activate the connector's rules",
-        (api, call) => api.connector.updateActiveFiltering({ connector_id: connectorId }, call),
-        signal,
-      );
-      return true;
-    } catch (error) {
-      if (isKind(error, "refused")) return false;
-      throw error;
-    }
+    const activated = client.call(
+      "activate the connector's rules",
+      (api, call) => api.connector.updateActiveFiltering({ connector_id: connectorId }, call),
+      signal,
+    );
+    return (await unless(anyOf("refused"), activated)) !== undefined;
   }
 
   /** They come oldest first; the last page has all that are not over, since the connector takes one after the other. */
@@ -111,17 +107,12 @@ export class ElasticsearchConnector implements ConnectorStore {
 
   async job(id: string): Promise<Job | undefined> {
     const { client, signal } = this.context;
-    try {
-      const found = await client.call(
-        "look at a job of the connector",
-        (api, call) => api.connector.syncJobGet({ connector_sync_job_id: id }, call),
-        signal,
-      );
-      return jobOf(found);
-    } catch (error) {
-      if (isKind(error, "missing")) return undefined;
-      throw error;
-    }
+    const found = client.call(
+      "look at a job of the connector",
+      (api, call) => api.connector.syncJobGet({ connector_sync_job_id: id }, call),
+      signal,
+    );
+    return jobOf(await unless(anyOf("missing"), found));
   }
 
   async startJob(): Promise<string> {
@@ -140,56 +131,44 @@ export class ElasticsearchConnector implements ConnectorStore {
   async cancelJob(id: string): Promise<void> {
     const { client, fence, signal } = this.context;
     fence();
-    try {
-      await client.call(
-        "cancel a job of the connector",
-        (api, call) => api.connector.syncJobCancel({ connector_sync_job_id: id }, call),
-        signal,
-      );
-    } catch (error) {
-      // It is over, or gone.
-      if (!isKind(error, "refused", "conflict", "missing")) throw error;
-    }
+    const cancelled = client.call(
+      "cancel a job of the connector",
+      (api, call) => api.connector.syncJobCancel({ connector_sync_job_id: id }, call),
+      signal,
+    );
+    // It is over, or gone.
+    await unless(anyOf("refused", "conflict", "missing"), cancelled);
   }
 
   async staged(key: string): Promise<StagedObject | undefined> {
     const { bucket, client, options, signal } = this.context;
     const index = options.stagingIndex;
-    try {
-      const { _source } = await client.call(
-        "read what the connector has copied",
-        (api, call) => api.get({ index, id: stagingId(bucket, key), _source_includes: STAGED_FIELDS }, call),
-        signal,
-      );
-      const parsed = stagedShape.safeParse(_source);
-      if (!parsed.success || parsed.data.filename !== key || (parsed.data.bucket ?? bucket) !== bucket)
-        return undefined;
-      const { body, size_in_bytes: bytes, _ingestion_errors: errors } = parsed.data;
-      return {
-        key,
-        bytes,
-        ...(typeof body === "string" ? { text: body } : {}),
-        ...(errors.length === 0 ? {} : { problem: errors.join("; ") }),
-      };
-    } catch (error) {
-      if (isKind(error, "missing")) return undefined;
-      throw error;
-    }
+    const found = client.call(
+      "read what the connector has copied",
+      (api, call) => api.get({ index, id: stagingId(bucket, key), _source_includes: STAGED_FIELDS }, call),
+      signal,
+    );
+    const parsed = stagedShape.safeParse((await unless(anyOf("missing"), found))?._source);
+    if (!parsed.success || parsed.data.filename !== key || (parsed.data.bucket ?? bucket) !== bucket)
+      return undefined;
+    const { body, size_in_bytes: bytes, _ingestion_errors: errors } = parsed.data;
+    return {
+      key,
+      bytes,
+      ...(typeof body === "string" ? { text: body } : {}),
+      ...(errors.length === 0 ? {} : { problem: errors.join("; ") }),
+    };
   }
 
   async #connector(): Promise<z.infer<typeof connectorShape> | undefined> {
     const { client, connectorId, signal } = this.context;
-    try {
-      const found = await client.call(
-        "look at the connector",
-        (api, call) => api.connector.get({ connector_id: connectorId }, call),
-        signal,
-      );
-      return connectorShape.parse(found);
-    } catch (error) {
-      if (isKind(error, "missing")) return undefined;
-      throw error;
-    }
+    const asked = client.call(
+      "look at the connector",
+      (api, call) => api.connector.get({ connector_id: connectorId }, call),
+      signal,
+    );
+    const found = await unless(anyOf("missing"), asked);
+    return found && connectorShape.parse(found);
   }
 
   async #jobs(from: number): Promise<{ readonly count: number; readonly jobs: readonly Job[] }> {
@@ -209,17 +188,12 @@ export class ElasticsearchConnector implements ConnectorStore {
   /** The indices behind a name. */
   async #behind(name: string): Promise<readonly string[]> {
     const { client, signal } = this.context;
-    try {
-      const found = await client.call(
-        "look at the indices",
-        (api, call) => api.indices.getAlias({ index: name }, call),
-        signal,
-      );
-      return Object.keys(found);
-    } catch (error) {
-      if (isKind(error, "missing")) return [];
-      throw error;
-    }
+    const found = client.call(
+      "look at the indices",
+      (api, call) => api.indices.getAlias({ index: name }, call),
+      signal,
+    );
+    return Object.keys((await unless(anyOf("missing"), found)) ?? {});
   }
 }
 

@@ -29,14 +29,6 @@ export interface SessionContext extends ElasticsearchSyncDeps {
   readonly fence: () => void;
 }
 
-/** Whether it is a problem of one of these kinds. */
-export function isKind(
-  error: unknown,
-  ...kinds: readonly ElasticsearchProblem["kind"][]
-): error is ElasticsearchProblem {
-  return error instanceof ElasticsearchProblem && kinds.includes(error.kind);
-}
-
 /** Time to let go of a lease. */
 const RELEASE_MS_MAX = 15_000;
 

@@ -2,26 +2,26 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../../lib/clock.js";
-import { ElasticsearchProblem } from "../../retrieval/elasticsearch/client.js";
-import { acquireLease, type Lease, LeaseLost } from "../../retrieval/elasticsearch/lease.js";
-import type { Version } from "./batch.js";
+import { acquireLease, type Lease, LeaseLost, type LeaseTaken } from "../../retrieval/elasticsearch/lease.js";
+import {
+  anyOf,
+  noDocument,
+  over,
+  unless,
+  type Version,
+  versionOf,
+} from "../../retrieval/elasticsearch/versions.js";
 import { ElasticsearchChunks } from "./elasticsearch-chunks.js";
 import { ElasticsearchConnector } from "./elasticsearch-connector.js";
 import { type ElasticsearchSyncDeps, releaseSoon, type SessionContext } from "./elasticsearch-context.js";
 import { ElasticsearchMetadata } from "./elasticsearch-metadata.js";
-import {
-  type ProgressStore,
-  SessionLost,
-  type SessionTaken,
-  type SyncDoor,
-  type SyncSession,
-} from "./port.js";
+import { type ProgressStore, SessionLost, type SyncDoor, type SyncSession } from "./port.js";
 import type { SyncProgress } from "./state.js";
 
 export class ElasticsearchDoor implements SyncDoor {
   constructor(private readonly deps: ElasticsearchSyncDeps) {}
 
-  async enter(signal: AbortSignal): Promise<SyncSession | SessionTaken> {
+  async enter(signal: AbortSignal): Promise<SyncSession | LeaseTaken> {
     const request = { index: this.deps.options.syncIndex, name: nameOf(this.deps.connectorId) };
     const lease = await acquireLease(request, this.deps, signal);
     return lease.type === "taken" ? lease : new ElasticsearchSession(this.deps, lease, signal);
@@ -101,21 +101,9 @@ class ElasticsearchProgress implements ProgressStore {
   }
 
   async load(): Promise<SyncProgress | undefined> {
-    const { client, options, signal } = this.context;
-    try {
-      const { _source, _seq_no, _primary_term } = await client.call(
-        "read the sync's progress",
-        (api, call) => api.get<StoredProgress>({ index: options.syncIndex, id: this.#id }, call),
-        signal,
-      );
-      this.#version = { seqNo: _seq_no!, primaryTerm: _primary_term! };
-      return _source === undefined ? undefined : decodeProgress(_source.state.json);
-    } catch (error) {
-      const isMissing = error instanceof ElasticsearchProblem && error.kind === "missing";
-      if (!isMissing || error.type === "index_not_found_exception") throw error;
-      this.#version = undefined;
-      return undefined;
-    }
+    const found = await unless(noDocument, this.#read());
+    this.#version = found && versionOf(found);
+    return found?._source && decodeProgress(found._source.state.json);
   }
 
   async save(progress: SyncProgress): Promise<void> {
@@ -130,34 +118,30 @@ class ElasticsearchProgress implements ProgressStore {
     };
     const target = { index: options.syncIndex, id: this.#id, document };
     const version = this.#version;
-    try {
-      const { _seq_no, _primary_term } = await client.call(
-        "write the sync's progress",
-        (api, call) =>
-          version === undefined
-            ? api.create(target, call)
-            : api.index({ ...target, if_seq_no: version.seqNo, if_primary_term: version.primaryTerm }, call),
-        signal,
-      );
-      this.#version = { seqNo: _seq_no!, primaryTerm: _primary_term! };
-    } catch (error) {
-      if (!(error instanceof ElasticsearchProblem) || error.kind !== "conflict") throw error;
-      if (await this.#isWritten(document)) return;
-      throw new SessionLost("Another instance of the sync has taken over.", { cause: error });
-    }
+    const write = client.call(
+      "write the sync's progress",
+      (api, call) =>
+        version === undefined ? api.create(target, call) : api.index({ ...target, ...over(version) }, call),
+      signal,
+    );
+    const written = (await unless(anyOf("conflict"), write)) ?? (await this.#unseen(document));
+    if (written === undefined) throw new SessionLost("Another instance of the sync has taken over.");
+    this.#version = versionOf(written);
   }
 
-  /** Whether an attempt whose answer was lost went through. */
-  async #isWritten({ state }: StoredProgress): Promise<boolean> {
+  /** What is stored where it is this document: an attempt whose answer was lost went through. */
+  async #unseen({ state }: StoredProgress) {
+    const stored = await this.#read();
+    return stored._source?.state.json === state.json ? stored : undefined;
+  }
+
+  #read() {
     const { client, options, signal } = this.context;
-    const { _source, _seq_no, _primary_term } = await client.call(
+    return client.call(
       "read the sync's progress",
       (api, call) => api.get<StoredProgress>({ index: options.syncIndex, id: this.#id }, call),
       signal,
     );
-    if (_source?.state.json !== state.json) return false;
-    this.#version = { seqNo: _seq_no!, primaryTerm: _primary_term! };
-    return true;
   }
 }
 

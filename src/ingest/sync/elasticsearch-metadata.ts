@@ -7,10 +7,18 @@ import { z } from "zod";
 import type { Visibility } from "../../domain/passage.js";
 import type { estypes } from "../../retrieval/elasticsearch/client.js";
 import { everyHit } from "../../retrieval/elasticsearch/every-hit.js";
+import { refresh } from "../../retrieval/elasticsearch/revision-families.js";
+import {
+  anyOf,
+  noDocument,
+  over,
+  unless,
+  type Version,
+  versionOf,
+} from "../../retrieval/elasticsearch/versions.js";
 import { titleKey } from "../../retrieval/revision.js";
 import { doubtOfProperty } from "../access/doubts.js";
-import type { Version } from "./batch.js";
-import { isKind, type SessionContext } from "./elasticsearch-context.js";
+import type { SessionContext } from "./elasticsearch-context.js";
 import type { MetadataStore, SyncVerdict, WantedDocument, WantedPage } from "./port.js";
 
 const text = z.string().min(1).nullish().catch(undefined);
@@ -48,6 +56,9 @@ const OTHER_FIELDS = [
 ];
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([...Object.keys(fields.shape), ...OTHER_FIELDS]);
 
+/** The metadata are not those that were read any more. */
+const CHANGED = anyOf("missing", "conflict");
+
 /** Documents whose chunks are looked at together. */
 const PENDING_PAGE_SIZE = 250;
 
@@ -57,7 +68,7 @@ export class ElasticsearchMetadata implements MetadataStore {
   async wanted(status: "pending" | "deleted", limit: number): Promise<WantedPage> {
     const { client, options, signal } = this.context;
     const index = options.metadataIndex;
-    await client.call("refresh the metadata", (api, call) => api.indices.refresh({ index }, call), signal);
+    await refresh(this.context, [index], signal);
     const { hits } = await client.call(
       "look for documents to sync",
       (api, call) =>
@@ -97,17 +108,13 @@ export class ElasticsearchMetadata implements MetadataStore {
 
   async document(metadataId: string): Promise<WantedDocument | undefined> {
     const { client, options, signal } = this.context;
-    try {
-      const { _seq_no, _primary_term, _source } = await client.call(
-        "read a document's metadata",
-        (api, call) => api.get({ index: options.metadataIndex, id: metadataId }, call),
-        signal,
-      );
-      return this.#decode(metadataId, { seqNo: _seq_no!, primaryTerm: _primary_term! }, _source);
-    } catch (error) {
-      if (isKind(error, "missing") && error.type !== "index_not_found_exception") return undefined;
-      throw error;
-    }
+    const read = client.call(
+      "read a document's metadata",
+      (api, call) => api.get({ index: options.metadataIndex, id: metadataId }, call),
+      signal,
+    );
+    const found = await unless(noDocument, read);
+    return found && this.#decode(metadataId, versionOf(found), found._source);
   }
 
   async mark(document: WantedDocument, verdict: SyncVerdict): Promise<boolean> {
@@ -133,39 +140,27 @@ export class ElasticsearchMetadata implements MetadataStore {
   async forget({ metadataId, version }: WantedDocument): Promise<boolean> {
     const { client, fence, options, signal } = this.context;
     fence();
-    try {
-      await client.call(
-        "delete a document's metadata",
-        (api, call) =>
-          api.delete({ index: options.metadataIndex, id: metadataId, ...conditionOf(version) }, call),
-        signal,
-      );
-      return true;
-    } catch (error) {
-      if (isKind(error, "missing", "conflict")) return false;
-      throw error;
-    }
+    const target = { index: options.metadataIndex, id: metadataId, ...over(version) };
+    const deleted = client.call(
+      "delete a document's metadata",
+      (api, call) => api.delete(target, call),
+      signal,
+    );
+    return (await unless(CHANGED, deleted)) !== undefined;
   }
 
   /** Changes some fields of the version that was read; returns the new version, or `undefined` for a conflict. */
   async update({ metadataId, version }: WantedDocument, changes: object): Promise<Version | undefined> {
     const { client, fence, options, signal } = this.context;
     fence();
-    try {
-      const { _seq_no, _primary_term } = await client.call(
-        "write a document's metadata",
-        (api, call) =>
-          api.update(
-            { index: options.metadataIndex, id: metadataId, doc: changes, ...conditionOf(version) },
-            call,
-          ),
-        signal,
-      );
-      return { seqNo: _seq_no!, primaryTerm: _primary_term! };
-    } catch (error) {
-      if (isKind(error, "missing", "conflict")) return undefined;
-      throw error;
-    }
+    const target = { index: options.metadataIndex, id: metadataId, ...over(version) };
+    const write = client.call(
+      "write a document's metadata",
+      (api, call) => api.update({ ...target, doc: changes }, call),
+      signal,
+    );
+    const written = await unless(CHANGED, write);
+    return written && versionOf(written);
   }
 
   /**
@@ -204,8 +199,8 @@ export class ElasticsearchMetadata implements MetadataStore {
     await this.update(document, { visibility: "restricted", derived: { visibility: "restricted" } });
   }
 
-  #decodeHit({ _id, _seq_no, _primary_term, _source }: estypes.SearchHit): WantedDocument {
-    return this.#decode(_id!, { seqNo: _seq_no!, primaryTerm: _primary_term! }, _source);
+  #decodeHit(hit: estypes.SearchHit): WantedDocument {
+    return this.#decode(hit._id!, versionOf(hit), hit._source);
   }
 
   #decode(metadataId: string, version: Version, source: unknown): WantedDocument {
@@ -298,11 +293,4 @@ function flawOf(
   const place = path ?? source_file;
   if (place == null) return "its metadata name no object; set `path` to its key and mark it as pending again";
   return `${place} does not lie in the bucket ${bucket}, which is the one that the connector reads`;
-}
-
-function conditionOf({
-  seqNo,
-  primaryTerm,
-}: Version): Pick<estypes.UpdateRequest, "if_seq_no" | "if_primary_term"> {
-  return { if_seq_no: seqNo, if_primary_term: primaryTerm };
 }

@@ -42,9 +42,9 @@ describe("a sync while Elasticsearch has trouble", () => {
         for (let failures = 0; failures < 200; failures++) {
           if (failures > 30) isCalm = true;
           try {
-            await running.run(({ type }) => {
-              if (type === "idle" && isCalm) stop.abort(new Error("enough"));
-              if (type === "idle") isCalm = true;
+            await running.run(() => {
+              if (isCalm) stop.abort(new Error("enough"));
+              isCalm = true;
             }, stop.signal);
             return;
           } catch (error) {

@@ -6,20 +6,16 @@
  * All methods reject with `ElasticsearchProblem`, `SessionLost` or the signal's reason.
  */
 import type { DocumentAccess } from "../../domain/passage.js";
+import type { LeaseTaken } from "../../retrieval/elasticsearch/lease.js";
+import type { Version } from "../../retrieval/elasticsearch/versions.js";
 import type { KnowledgeDocument } from "../../retrieval/writer.js";
-import type { CopiedDocument, Version } from "./batch.js";
+import type { CopiedDocument } from "./batch.js";
 import type { FilterRule, Job, RulesDraft } from "./connector.js";
 import type { SyncProgress } from "./state.js";
 
 export interface SyncDoor {
   /** Takes the lease of this sync; `taken`: another instance has it. */
-  enter(signal: AbortSignal): Promise<SyncSession | SessionTaken>;
-}
-
-export interface SessionTaken {
-  readonly type: "taken";
-  /** When the other instance's claim ends unless it goes on; milliseconds since the epoch. */
-  readonly expiresAtMs: number;
+  enter(signal: AbortSignal): Promise<SyncSession | LeaseTaken>;
 }
 
 /** Another instance took over: nothing may be written any more. */

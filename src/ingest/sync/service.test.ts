@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { settle, VirtualClock } from "../../../test/support/virtual-clock.js";
 import type { TelemetryEvent } from "../../telemetry/events.js";
 import { SyncService } from "./service.js";
-import type { SyncWorker, WorkerNote } from "./worker.js";
+import type { SyncWorker } from "./worker.js";
 
 /** A worker that does what the test says, and how often it was run. */
 class Scripted implements SyncWorker {
   runs = 0;
-  note: (note: WorkerNote) => void = () => {};
+  onIdle: () => void = () => {};
   fail: (error: unknown) => void = () => {};
 
-  run(note: (note: WorkerNote) => void, signal: AbortSignal): Promise<void> {
+  run(onIdle: () => void, signal: AbortSignal): Promise<void> {
     this.runs += 1;
-    this.note = note;
+    this.onIdle = onIdle;
     return new Promise((resolve, reject) => {
       const onAbort = () => resolve();
       this.fail = (error) => {
@@ -43,32 +43,19 @@ function started() {
 }
 
 describe("the sync service", () => {
-  it("says how it stands, and since when", async () => {
-    const { clock, service, worker } = started();
-    worker.note({ type: "working" });
-    const sinceMs = clock.now();
-    await clock.advance(1_000);
-    worker.note({ type: "working" });
-    expect(service.status).toEqual({ type: "working", sinceMs });
-    worker.note({ type: "idle" });
-    expect(service.status).toEqual({ type: "idle", sinceMs: sinceMs + 1_000 });
-    await service.stop();
-    expect(service.status).toEqual({ type: "stopped" });
-  });
-
   it("begins again after a failure, later each time, and soon again once it got through", async () => {
     const { clock, events, service, worker } = started();
     for (const waitMs of [1_000, 2_000, 4_000]) {
       worker.fail(new Error("the cluster is red"));
       await settle();
-      expect(service.status).toMatchObject({ type: "failing", error: "the cluster is red" });
+      expect(events.at(-1)).toMatchObject({ type: "sync_failed", error: "the cluster is red" });
       const { runs } = worker;
       await clock.advance(waitMs - 1);
       expect(worker.runs).toBe(runs);
       await clock.advance(1);
       expect(worker.runs).toBe(runs + 1);
     }
-    worker.note({ type: "idle" });
+    worker.onIdle();
     worker.fail(new Error("once more"));
     await settle();
     expect(events).toMatchObject([
@@ -92,13 +79,12 @@ describe("the sync service", () => {
   });
 
   it("stops while it waits, and can be started again", async () => {
-    const { clock, service, worker } = started();
+    const { clock, events, service, worker } = started();
     worker.fail("no error object");
     await settle();
-    expect(service.status).toMatchObject({ type: "failing", error: "no error object" });
+    expect(events).toMatchObject([{ type: "sync_failed", error: "no error object" }]);
     await service.stop();
     expect(clock.pending).toBe(0);
-    expect(service.status).toEqual({ type: "stopped" });
     service.start();
     service.start();
     expect(worker.runs).toBe(2);

@@ -1,4 +1,4 @@
-/** The sync service: runs a worker in the background, begins again after every failure, and says how it stands. */
+/** The sync service: runs a worker in the background, and begins again after every failure. */
 import { backoffMs } from "../../lib/backoff.js";
 import { type Clock, sleep } from "../../lib/clock.js";
 import type { Random } from "../../lib/random.js";
@@ -11,32 +11,15 @@ export interface SyncServiceDeps {
   readonly telemetry: Telemetry;
 }
 
-/** Times in milliseconds since the epoch. */
-export type SyncStatus =
-  | { readonly type: "stopped" }
-  | { readonly type: "working" | "idle" | "waiting"; readonly sinceMs: number }
-  | {
-      readonly type: "failing";
-      readonly error: string;
-      /** Failures in a row. */
-      readonly attempt: number;
-      readonly retryAtMs: number;
-    };
-
 const BACKOFF = { delayMs: 1_000, delayMaxMs: 300_000 };
 
 export class SyncService {
-  #status: SyncStatus = { type: "stopped" };
   #running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(
     private readonly worker: SyncWorker,
     private readonly deps: SyncServiceDeps,
   ) {}
-
-  get status(): SyncStatus {
-    return this.#status;
-  }
 
   /** Begins, and returns at once; starting twice does nothing. */
   start(): void {
@@ -59,10 +42,9 @@ export class SyncService {
     let attempt = 0;
     while (!signal.aborted) {
       try {
-        await this.worker.run(({ type }) => {
+        await this.worker.run(() => {
           // It got through to its end at least once since it failed.
-          if (type === "idle") attempt = 0;
-          this.#note(type);
+          attempt = 0;
         }, signal);
       } catch (error) {
         if (signal.aborted) break;
@@ -70,18 +52,12 @@ export class SyncService {
         await this.#wait(attempt, error, signal);
       }
     }
-    this.#status = { type: "stopped" };
-  }
-
-  #note(type: "working" | "idle" | "waiting"): void {
-    if (this.#status.type !== type) this.#status = { type, sinceMs: this.deps.clock.now() };
   }
 
   async #wait(attempt: number, error: unknown, signal: AbortSignal): Promise<void> {
     const { clock, random, telemetry } = this.deps;
     const retryInMs = backoffMs(attempt, BACKOFF, random);
     const message = error instanceof Error ? error.message : String(error);
-    this.#status = { type: "failing", error: message, attempt, retryAtMs: clock.now() + retryInMs };
     telemetry.emit({ type: "sync_failed", error: message, attempt, retryInMs });
     try {
       await sleep(clock, retryInMs, signal);

@@ -115,7 +115,6 @@ describe.each([
     await done(2, 1);
     await service.stop();
     expect(await stored()).toEqual(["b.txt"]);
-    expect(service.status).toEqual({ type: "stopped" });
     expect(events.filter(({ type }) => type === "sync_document_failed")).toHaveLength(1);
   });
 });

@@ -11,7 +11,7 @@ import { pollSource } from "../poll.js";
 import type { FileNote, IngestProgress, IngestReport } from "../report.js";
 import type { Source } from "../source.js";
 import { watchFolder } from "../watch.js";
-import type { SyncSummary, SyncWorker, WorkerNote } from "./worker.js";
+import type { SyncSummary, SyncWorker } from "./worker.js";
 
 export interface SourceSyncDeps extends IngestDeps {
   readonly telemetry: Telemetry;
@@ -41,22 +41,18 @@ export class SourceSync implements SyncWorker {
     this.#telemetry = deps.telemetry;
   }
 
-  async run(note: (note: WorkerNote) => void, signal: AbortSignal): Promise<void> {
+  async run(onIdle: () => void, signal: AbortSignal): Promise<void> {
     // The first failure as a whole ends the run, so that the service counts it and waits longer each time.
     const failed = new AbortController();
     const events: FollowEvents = {
       onReport: (report) => {
         this.#report(report);
-        note({ type: "idle" });
+        onIdle();
       },
       onError: (error) => failed.abort(error),
-      onProgress: (progress) => {
-        note({ type: "working" });
-        this.#progress(progress);
-      },
+      onProgress: (progress) => this.#progress(progress),
     };
     this.#telemetry.emit({ type: "sync_role_changed", role: "active" });
-    note({ type: "working" });
     await this.#follow(events, AbortSignal.any([signal, failed.signal]));
     if (!signal.aborted) failed.signal.throwIfAborted();
   }

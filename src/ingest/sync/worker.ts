@@ -1,13 +1,5 @@
 /** What the sync service runs: whoever keeps the knowledge up to date, from wherever it comes. */
 
-/** What a worker tells of while it works. */
-export type WorkerNote =
-  | { readonly type: "working" }
-  /** Everything is up to date, as far as is known. */
-  | { readonly type: "idle" }
-  /** Another instance does the work. */
-  | { readonly type: "waiting" };
-
 /** What one run from beginning to end did. */
 export interface SyncSummary {
   readonly synced: number;
@@ -18,8 +10,11 @@ export interface SyncSummary {
 }
 
 export interface SyncWorker {
-  /** Works until the signal aborts, and resolves then. Rejects when it cannot go on; it may be run again. */
-  run(note: (note: WorkerNote) => void, signal: AbortSignal): Promise<void>;
+  /**
+   * Works until the signal aborts, and resolves then. Rejects when it cannot go on; it may be run again. `onIdle` is
+   * called whenever everything is up to date, as far as is known.
+   */
+  run(onIdle: () => void, signal: AbortSignal): Promise<void>;
   /** Brings everything up to date once. Rejects with a readable error. */
   once(signal: AbortSignal): Promise<SyncSummary>;
 }

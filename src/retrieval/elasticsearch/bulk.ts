@@ -3,6 +3,7 @@
  * what is wrong in itself fails the whole with a readable error.
  */
 import { type ElasticsearchClient, ElasticsearchProblem, type estypes } from "./client.js";
+import type { ElasticsearchOptions } from "./options.js";
 import { quoted } from "./problem-text.js";
 
 /** `update` changes the given fields and leaves the rest; on a document that is gone it does nothing, like `delete`. */
@@ -10,30 +11,26 @@ export type BulkAction =
   | { readonly type: "index" | "update"; readonly id: string; readonly document: object }
   | { readonly type: "delete"; readonly id: string };
 
-export interface BulkTarget {
-  /** An index, or an alias of one. */
-  readonly index: string;
-  /** Actions in one request at the most. */
-  readonly actionsMax: number;
-  /** How often one action is tried. */
-  readonly attemptsMax: number;
+export interface BulkDeps {
+  readonly client: ElasticsearchClient;
+  readonly options: Pick<ElasticsearchOptions, "bulkDocumentsMax" | "attemptsMax">;
 }
 
 /** Characters of one request at the most, about; a single larger action goes alone. */
 const REQUEST_CHARS_MAX = 5_000_000;
 
 /**
- * Writes all of `actions`, one request after the other. Rejects with `ElasticsearchProblem`; some may be written then,
- * and doing all of them again does no harm.
+ * Writes all of `actions` into an index, or an alias of one, one request after the other. Rejects with
+ * `ElasticsearchProblem`; some may be written then, and doing all of them again does no harm.
  */
 export async function writeBulk(
-  client: ElasticsearchClient,
-  target: BulkTarget,
+  deps: BulkDeps,
+  index: string,
   actions: Iterable<BulkAction>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const batch of batches(actions, target.actionsMax)) {
-    await writeBatch(client, target, batch, signal);
+  for (const batch of batches(actions, deps.options.bulkDocumentsMax)) {
+    await writeBatch(deps, index, batch, signal);
   }
 }
 
@@ -54,8 +51,8 @@ function* batches(actions: Iterable<BulkAction>, actionsMax: number): Generator<
 }
 
 async function writeBatch(
-  client: ElasticsearchClient,
-  { index, attemptsMax }: BulkTarget,
+  { client, options: { attemptsMax } }: BulkDeps,
+  index: string,
   batch: readonly BulkAction[],
   signal: AbortSignal,
 ): Promise<void> {

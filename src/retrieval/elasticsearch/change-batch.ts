@@ -19,7 +19,7 @@ import { type BulkAction, writeBulk } from "./bulk.js";
 import type { ElasticsearchClient } from "./client.js";
 import { storedBands } from "./duplicate-chunks.js";
 import type { ElasticsearchOptions } from "./options.js";
-import { chunksOf, ElasticsearchFamilies } from "./revision-families.js";
+import { chunksOf, ElasticsearchFamilies, refresh } from "./revision-families.js";
 import {
   ALONE,
   decodeMetadata,
@@ -189,21 +189,11 @@ export class ChangeBatch {
   }
 
   #bulk(index: string, actions: Iterable<BulkAction>): Promise<void> {
-    const { bulkDocumentsMax, attemptsMax } = this.deps.options;
-    return writeBulk(
-      this.deps.client,
-      { index, actionsMax: bulkDocumentsMax, attemptsMax },
-      actions,
-      this.signal,
-    );
+    return writeBulk(this.deps, index, actions, this.signal);
   }
 
-  async #refresh(...index: string[]): Promise<void> {
-    await this.deps.client.call(
-      "refresh the indices",
-      (api, options) => api.indices.refresh({ index }, options),
-      this.signal,
-    );
+  #refresh(...indices: string[]): Promise<void> {
+    return refresh(this.deps, indices, this.signal);
   }
 
   #now(): string {

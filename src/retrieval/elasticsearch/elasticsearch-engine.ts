@@ -7,7 +7,6 @@ import type { Access } from "../../domain/user.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import { mayRead } from "../access.js";
 import type { Engine, LegName, LegRequest } from "../engine.js";
-import type { DocumentDetail, DocumentSummary, InspectedChunk, Inspector } from "../inspector.js";
 import type { DocumentOutline, OutlineLimits } from "../port.js";
 import { compareRevisions } from "../revision.js";
 import { readableClauses } from "./access-query.js";
@@ -35,26 +34,21 @@ export interface ElasticsearchEngineDeps {
   readonly telemetry: Telemetry;
 }
 
-export class ElasticsearchEngine implements Engine, Inspector {
+export class ElasticsearchEngine extends ElasticsearchInspector implements Engine {
   readonly legs: readonly LegName[];
-  readonly #client: ElasticsearchClient;
-  readonly #options: ElasticsearchOptions;
-  readonly #inspector: ElasticsearchInspector;
   readonly #outline: ElasticsearchOutline;
   readonly #telemetry: Telemetry;
 
   constructor({ client, options, legs, telemetry }: ElasticsearchEngineDeps) {
+    super(client, options);
     this.#telemetry = telemetry;
-    this.#client = client;
-    this.#options = options;
     this.legs = legs;
-    this.#inspector = new ElasticsearchInspector(client, options);
     this.#outline = new ElasticsearchOutline(client, options);
   }
 
   async search(request: LegRequest, signal: AbortSignal): Promise<readonly Passage[]> {
     const { access } = request;
-    const body = legSearch(request, this.#options, "reader");
+    const body = legSearch(request, this.options, "reader");
     if (body === undefined) {
       await this.ready(signal);
       return [];
@@ -110,33 +104,19 @@ export class ElasticsearchEngine implements Engine, Inspector {
   }
 
   async ready(signal: AbortSignal): Promise<void> {
-    const { embeddingsIndex, metadataIndex } = this.#options;
+    const { embeddingsIndex, metadataIndex } = this.options;
     await this.#search(
       {
         index: [embeddingsIndex, metadataIndex],
         size: 0,
         terminate_after: 1,
-        track_total_hits: false,
-        allow_partial_search_results: false,
       },
       signal,
     );
   }
 
-  documents(network: string, signal: AbortSignal): Promise<readonly DocumentSummary[]> {
-    return this.#inspector.documents(network, signal);
-  }
-
-  document(network: string, documentId: string, signal: AbortSignal): Promise<DocumentDetail | undefined> {
-    return this.#inspector.document(network, documentId, signal);
-  }
-
-  explain(request: LegRequest, signal: AbortSignal): Promise<readonly InspectedChunk[]> {
-    return this.#inspector.explain(request, signal);
-  }
-
   close(): Promise<void> {
-    return this.#client.close();
+    return this.client.close();
   }
 
   /** For each of these chunks, the older revisions of its document that `access` may read, newest first. */
@@ -170,10 +150,8 @@ export class ElasticsearchEngine implements Engine, Inspector {
   async #documents(filter: estypes.QueryDslQueryContainer[], size: number, signal: AbortSignal) {
     const hits = await this.#search(
       {
-        index: this.#options.metadataIndex,
+        index: this.options.metadataIndex,
         size,
-        track_total_hits: false,
-        allow_partial_search_results: false,
         _source: { includes: METADATA_FIELDS },
         query: { bool: { filter } },
       },
@@ -190,7 +168,7 @@ export class ElasticsearchEngine implements Engine, Inspector {
   }
 
   #search(body: estypes.SearchRequest, signal: AbortSignal): Promise<readonly estypes.SearchHit[]> {
-    return searchHits(this.#client, body, signal);
+    return searchHits(this.client, body, signal);
   }
 }
 

@@ -33,8 +33,8 @@ const NEAR_DUPLICATES_MAX = 50;
 
 export class ElasticsearchInspector implements Inspector {
   constructor(
-    private readonly client: ElasticsearchClient,
-    private readonly options: ElasticsearchOptions,
+    protected readonly client: ElasticsearchClient,
+    protected readonly options: ElasticsearchOptions,
   ) {}
 
   async documents(network: string, signal: AbortSignal): Promise<readonly DocumentSummary[]> {
@@ -140,8 +140,6 @@ export class ElasticsearchInspector implements Inspector {
       {
         index: this.options.embeddingsIndex,
         size: NEAR_DUPLICATES_MAX,
-        track_total_hits: false,
-        allow_partial_search_results: false,
         _source: { includes: CHUNK_FIELDS },
         query: { bool: { filter: [networkClause(network), { terms: { bands: [...chunk.bands] } }] } },
       },

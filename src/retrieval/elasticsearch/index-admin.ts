@@ -6,12 +6,14 @@ import type { Clock } from "../../lib/clock.js";
 import { LayoutUnknown } from "../../lib/layouts.js";
 import type { Random } from "../../lib/random.js";
 import { type BulkAction, writeBulk } from "./bulk.js";
-import { type ElasticsearchClient, ElasticsearchProblem, type estypes } from "./client.js";
+import type { ElasticsearchClient, estypes } from "./client.js";
 import { compareMappings, type IndexDefinition } from "./definitions.js";
 import { REBUILD_LEASE, WRITER_LEASES } from "./elasticsearch-writer.js";
 import { everyHit } from "./every-hit.js";
 import { acquireLease, heldLeases } from "./lease.js";
 import type { ElasticsearchOptions } from "./options.js";
+import { refresh } from "./revision-families.js";
+import { anyOf, unless } from "./versions.js";
 
 export interface IndexAdminDeps {
   readonly client: ElasticsearchClient;
@@ -230,11 +232,9 @@ export class IndexAdmin {
     onProgress: (done: number, total: number) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client, options } = this.deps;
     const { vectorsDiffer } = await this.compare(definition, from, signal);
-    await client.call("refresh an index", (api, call) => api.indices.refresh({ index: from }, call), signal);
+    await refresh(this.deps, [from], signal);
     const total = await this.#count(from, signal);
-    const target = { index: to, actionsMax: options.bulkDocumentsMax, attemptsMax: options.attemptsMax };
     const request = {
       index: from,
       query: { match_all: {} },
@@ -244,16 +244,16 @@ export class IndexAdmin {
       pageSize: COPY_DOCUMENTS,
     };
     let done = 0;
-    for await (const page of everyHit<Record<string, unknown>>(client, request, signal)) {
+    for await (const page of everyHit<Record<string, unknown>>(this.deps.client, request, signal)) {
       const actions = page.map(({ _id, _source, fields }): BulkAction => {
         const { embedding: _, ...rest } = _source ?? {};
         return { type: "index", id: _id!, document: vectorsDiffer ? rest : { ...fields, ..._source } };
       });
-      await writeBulk(client, target, actions, signal);
+      await writeBulk(this.deps, to, actions, signal);
       done += page.length;
       onProgress(done, total);
     }
-    await client.call("refresh an index", (api, call) => api.indices.refresh({ index: to }, call), signal);
+    await refresh(this.deps, [to], signal);
     const after = await this.#count(to, signal);
     if (total !== after)
       throw new IndexProblem(`${to} has ${after} documents after copying, ${from} has ${total}.`);
@@ -285,16 +285,9 @@ export class IndexAdmin {
   }
 
   /** The answer, or nothing where there is no such thing. */
-  async #orMissing<T>(
-    what: string,
-    run: Parameters<typeof ElasticsearchClient.prototype.call<T>>[1],
-    signal: AbortSignal,
-  ): Promise<T | undefined> {
-    try {
-      return await this.deps.client.call(what, run, signal);
-    } catch (error) {
-      if (error instanceof ElasticsearchProblem && error.kind === "missing") return undefined;
-      throw error;
-    }
+  #orMissing<T>(...call: CallArguments<T>): Promise<T | undefined> {
+    return unless(anyOf("missing"), this.deps.client.call(...call));
   }
 }
+
+type CallArguments<T> = Parameters<typeof ElasticsearchClient.prototype.call<T>>;

@@ -6,7 +6,8 @@
 import { createHash } from "node:crypto";
 import { type Clock, every, type Timer } from "../../lib/clock.js";
 import type { Random } from "../../lib/random.js";
-import { type ElasticsearchClient, ElasticsearchProblem } from "./client.js";
+import type { ElasticsearchClient } from "./client.js";
+import { anyOf, noDocument, over, unless, type Version, versionOf } from "./versions.js";
 
 /** How long a holder that is not heard of keeps the lease, in milliseconds. */
 export const LEASE_TTL_MS = 60_000;
@@ -47,12 +48,6 @@ interface StoredLease {
   readonly expires_at: string;
 }
 
-/** The version of the lease that was written last. */
-interface Version {
-  readonly seqNo: number;
-  readonly primaryTerm: number;
-}
-
 /** Takes the lease if it is free or its holder's time is over. Rejects with `ElasticsearchProblem`. */
 export async function acquireLease(
   request: LeaseRequest,
@@ -66,7 +61,7 @@ export async function acquireLease(
     if (current !== undefined && current.owner !== owner && current.expiresAtMs > deps.clock.now()) {
       return { type: "taken", expiresAtMs: current.expiresAtMs };
     }
-    const version = await writeLease(request, deps, { id, owner, over: current?.version }, signal);
+    const version = await writeLease(request, deps, { id, owner, read: current?.version }, signal);
     if (version !== undefined) return new Lease(request, deps, { id, owner, version });
   }
   return { type: "taken", expiresAtMs: deps.clock.now() + LEASE_TTL_MS };
@@ -154,22 +149,14 @@ export class Lease {
     const state = this.#state;
     if (state.type !== "held") return;
     this.#state = { type: "released" };
-    const { seqNo, primaryTerm } = state.version;
-    const { index } = this.request;
-    try {
-      await this.deps.client.call(
-        "release a lease",
-        (api, options) =>
-          api.delete(
-            { index, id: this.#id, if_seq_no: seqNo, if_primary_term: primaryTerm, refresh: true },
-            options,
-          ),
-        signal,
-      );
-    } catch (error) {
-      // Somebody took it over, or an earlier attempt went through: it is not ours any more.
-      if (!isKind(error, "missing", "conflict")) throw error;
-    }
+    const target = { index: this.request.index, id: this.#id, ...over(state.version), refresh: true };
+    const released = this.deps.client.call(
+      "release a lease",
+      (api, options) => api.delete(target, options),
+      signal,
+    );
+    // Somebody took it over, or an earlier attempt went through: it is not ours any more.
+    await unless(anyOf("missing", "conflict"), released);
   }
 
   async #renew(): Promise<void> {
@@ -178,8 +165,8 @@ export class Lease {
     const { clock } = this.deps;
     const startMs = clock.monotonic();
     try {
-      const over = { id: this.#id, owner: this.#owner, over: state.version };
-      const version = await writeLease(this.request, this.deps, over, this.signal);
+      const written = { id: this.#id, owner: this.#owner, read: state.version };
+      const version = await writeLease(this.request, this.deps, written, this.signal);
       if (version === undefined) await this.#settleDoubt(startMs);
       else this.#state = { type: "held", version, renewedAtMs: startMs };
     } catch (error) {
@@ -219,59 +206,33 @@ async function readLease(
   id: string,
   signal: AbortSignal,
 ): Promise<{ owner: string; expiresAtMs: number; version: Version } | undefined> {
-  try {
-    const { _source, _seq_no, _primary_term } = await client.call(
-      "read a lease",
-      (api, options) => api.get<StoredLease>({ index, id }, options),
-      signal,
-    );
-    if (_source === undefined || _seq_no === undefined || _primary_term === undefined) return undefined;
-    const expiresAtMs = Date.parse(_source.expires_at);
-    return { owner: _source.owner, expiresAtMs, version: { seqNo: _seq_no, primaryTerm: _primary_term } };
-  } catch (error) {
-    if (isKind(error, "missing") && error.type !== "index_not_found_exception") return undefined;
-    throw error;
-  }
+  const read = client.call(
+    "read a lease",
+    (api, options) => api.get<StoredLease>({ index, id }, options),
+    signal,
+  );
+  const found = await unless(noDocument, read);
+  if (found?._source === undefined || found._seq_no === undefined) return undefined;
+  const { expires_at, owner } = found._source;
+  return { owner, expiresAtMs: Date.parse(expires_at), version: versionOf(found) };
 }
 
 /** Writes the lease over the version that was read, or where there was none; `undefined`: it has changed since. */
 async function writeLease(
   { index, name }: LeaseRequest,
   { client, clock }: LeaseDeps,
-  { id, owner, over }: { readonly id: string; readonly owner: string; readonly over: Version | undefined },
+  { id, owner, read }: { readonly id: string; readonly owner: string; readonly read: Version | undefined },
   signal: AbortSignal,
 ): Promise<Version | undefined> {
   const expires_at = new Date(clock.now() + LEASE_TTL_MS).toISOString();
   const document: StoredLease = { kind: "lease", name, owner, expires_at };
-  try {
-    const { _seq_no, _primary_term } = await client.call(
-      "write a lease",
-      (api, options) =>
-        over === undefined
-          ? api.create({ index, id, document, refresh: true }, options)
-          : api.index(
-              {
-                index,
-                id,
-                document,
-                if_seq_no: over.seqNo,
-                if_primary_term: over.primaryTerm,
-                refresh: true,
-              },
-              options,
-            ),
-      signal,
-    );
-    return { seqNo: _seq_no!, primaryTerm: _primary_term! };
-  } catch (error) {
-    if (isKind(error, "conflict")) return undefined;
-    throw error;
-  }
-}
-
-function isKind(
-  error: unknown,
-  ...kinds: readonly ElasticsearchProblem["kind"][]
-): error is ElasticsearchProblem {
-  return error instanceof ElasticsearchProblem && kinds.includes(error.kind);
+  const target = { index, id, document, refresh: true };
+  const write = client.call(
+    "write a lease",
+    (api, options) =>
+      read === undefined ? api.create(target, options) : api.index({ ...target, ...over(read) }, options),
+    signal,
+  );
+  const written = await unless(anyOf("conflict"), write);
+  return written && versionOf(written);
 }

@@ -12,6 +12,7 @@ import type { IndexDefinition } from "./definitions.js";
 import { everyHit } from "./every-hit.js";
 import type { IndexAdmin } from "./index-admin.js";
 import type { ElasticsearchOptions } from "./options.js";
+import { refresh } from "./revision-families.js";
 
 export interface MigrationDeps {
   readonly client: ElasticsearchClient;
@@ -57,14 +58,13 @@ const VISIBILITY: Readonly<Record<Stamp, Visibility>> = {
 
 /** Rejects with `ElasticsearchProblem`; what was written by then stays. `onProgress` is told the documents so far. */
 export async function migrateIndex(
-  { client, admin, options }: MigrationDeps,
+  { admin, ...deps }: MigrationDeps,
   { definition, apply }: MigrationRequest,
   onProgress: (documents: number) => void,
   signal: AbortSignal,
 ): Promise<MigrationCounts> {
   const { alias: index } = definition;
   if (apply) await admin.extend(definition, FILLED, signal);
-  const target = { index, actionsMax: options.bulkDocumentsMax, attemptsMax: options.attemptsMax };
   const counts: Record<Stamp | "texts", number> = { open: 0, granted: 0, emptyList: 0, texts: 0 };
   const request = {
     index,
@@ -74,7 +74,7 @@ export async function migrateIndex(
     pageSize: PAGE_SIZE,
   };
   let documents = 0;
-  for await (const page of everyHit<unknown>(client, request, signal)) {
+  for await (const page of everyHit<unknown>(deps.client, request, signal)) {
     const actions: BulkAction[] = [];
     for (const { _id, _source } of page) {
       const { stamp, text } = missingOf(_source);
@@ -86,12 +86,11 @@ export async function migrateIndex(
       };
       if (Object.keys(document).length > 0) actions.push({ type: "update", id: _id!, document });
     }
-    if (apply) await writeBulk(client, target, actions, signal);
+    if (apply) await writeBulk(deps, index, actions, signal);
     documents += page.length;
     onProgress(documents);
   }
-  if (apply)
-    await client.call("refresh an index", (api, call) => api.indices.refresh({ index }, call), signal);
+  if (apply) await refresh(deps, [index], signal);
   return counts;
 }
 

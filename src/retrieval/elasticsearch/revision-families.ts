@@ -2,6 +2,7 @@
  * The revisions of a title in the index: who is superseded for whom once some documents have changed, and how the others
  * learn of it.
  */
+import { grouped } from "../../lib/grouped.js";
 import { titleKey } from "../revision.js";
 import { type BulkAction, writeBulk } from "./bulk.js";
 import type { ElasticsearchClient } from "./client.js";
@@ -74,13 +75,9 @@ export class ElasticsearchFamilies {
       ...others.map((one) => ({ key: one.titleKey, member: one as FamilyMember })),
       ...members.map((one) => ({ key: titleKey(one.title), member: one as FamilyMember })),
     ];
-    const byTitle = new Map<string, FamilyMember[]>();
-    for (const { key, member } of keyed) {
-      const family = byTitle.get(key);
-      if (family === undefined) byTitle.set(key, [member]);
-      else family.push(member);
-    }
-    const found = [...byTitle.values()].flatMap((family) => [...standings(family)]);
+    const found = [...grouped(keyed, ({ key }) => key).values()].flatMap((family) => [
+      ...standings(family.map(({ member }) => member)),
+    ]);
     return { standings: new Map(found), others };
   }
 
@@ -120,9 +117,7 @@ export class ElasticsearchFamilies {
   }
 
   #bulk(index: string, actions: Iterable<BulkAction>): Promise<void> {
-    const { bulkDocumentsMax, attemptsMax } = this.deps.options;
-    const target = { index, actionsMax: bulkDocumentsMax, attemptsMax };
-    return writeBulk(this.deps.client, target, actions, this.signal);
+    return writeBulk(this.deps, index, actions, this.signal);
   }
 }
 

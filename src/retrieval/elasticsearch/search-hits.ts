@@ -6,6 +6,8 @@ import { decodeChunk, type StoredChunk } from "./stored-chunks.js";
 /** A search is tried this often within the caller's time: a refusal for the moment is worth one more try, no more. */
 const SEARCH_ATTEMPTS_MAX = 2;
 
+const WHOLE = { track_total_hits: false, allow_partial_search_results: false } as const;
+
 /** One search, whole or not at all. Rejects with `SearchUnavailable`, or with the signal's reason. */
 export async function searchHits(
   client: ElasticsearchClient,
@@ -15,7 +17,7 @@ export async function searchHits(
   return availably(async () => {
     const { hits, timed_out, _shards } = await client.call(
       "search",
-      (api, options) => api.search(body, options),
+      (api, options) => api.search({ ...WHOLE, ...body }, options),
       signal,
       { attemptsMax: SEARCH_ATTEMPTS_MAX },
     );

@@ -10,6 +10,7 @@ import type { OverviewRequest } from "../../turn/overview.js";
 import { UserOutlet } from "../user-outlet.js";
 import type { DispatchDeps, Visit } from "../visit.js";
 import { refuse } from "./refuse.js";
+import { askerOf } from "./turn-context.js";
 
 /** Nobody calls this work off: it has its deadline. */
 const NEVER = new AbortController().signal;
@@ -23,7 +24,7 @@ export function replyLater(
   work: (request: OverviewRequest, signal: AbortSignal) => Promise<SuggestedQuestionsReply | SummaryCommand>,
 ): void {
   const { requestId } = visit.command;
-  work(requestOf(visit.command), NEVER).then(
+  work(askerOf(visit.command), NEVER).then(
     (reply) => {
       const outlet = whereSeen(visit, deps);
       outlet.link.reply({ ...reply, requestId }, outlet.route);
@@ -45,14 +46,4 @@ function whereSeen({ command, outlet }: Visit<Command>, { chats }: DispatchDeps)
 function faultOf(error: unknown, { telemetry }: DispatchDeps): TurnFailure {
   telemetry.emit({ type: "service_fault", where: "a command beside the mailbox", error: String(error) });
   return new TurnFailure("assistant_unavailable", "That is not possible now. Try again in a moment.");
-}
-
-function requestOf({ features, groups, language, mode, network, username }: Command): OverviewRequest {
-  return {
-    user: { network, username },
-    features,
-    groups,
-    ...(mode === undefined ? {} : { mode }),
-    ...(language === undefined ? {} : { language }),
-  };
 }

@@ -1,21 +1,36 @@
-/** What a typed and a spoken question have in common [LT-43]. */
-import type { AiMessageCommand, VoiceMessageCommand } from "@readback/protocol";
+/** What commands that ask for something have in common [LT-43]. */
+import type {
+  AiMessageCommand,
+  SuggestedQuestionsCommand,
+  SummarizeCommand,
+  VoiceMessageCommand,
+} from "@readback/protocol";
 import type { TurnRequest } from "../../domain/turn.js";
+import type { OverviewRequest } from "../../turn/overview.js";
 import type { DispatchDeps } from "../visit.js";
 
 export function turnContext(
   command: AiMessageCommand | VoiceMessageCommand,
   { random }: DispatchDeps,
 ): Omit<TurnRequest, "text"> {
-  const { network, username, responseType, features, groups, mode, language, requestId } = command;
+  const { responseType, requestId } = command;
   return {
     id: random.id(),
-    user: { network, username },
+    ...askerOf(command),
     responseType,
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+type Asking = AiMessageCommand | VoiceMessageCommand | SuggestedQuestionsCommand | SummarizeCommand;
+
+/** Who asks, and how. */
+export function askerOf({ features, groups, language, mode, network, username }: Asking): OverviewRequest {
+  return {
+    user: { network, username },
     features,
     groups,
     ...(mode === undefined ? {} : { mode }),
     ...(language === undefined ? {} : { language }),
-    ...(requestId === undefined ? {} : { requestId }),
   };
 }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RecordedEvents } from "../../test/support/events.js";
 import { StoreUnusable } from "./dead-letters.js";
-import { EmbeddedRouteLog } from "./embedded-route-log.js";
 import type { DecidedRoute } from "./route-log.js";
+import { RouteLog } from "./route-log.js";
 
 let base: string;
 let events: RecordedEvents;
-const opened: EmbeddedRouteLog[] = [];
+const opened: RouteLog[] = [];
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), "readback-"));
@@ -20,8 +20,8 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-function open(routesMax?: number, folder = base): EmbeddedRouteLog {
-  const log = new EmbeddedRouteLog(folder, { clock: { now: () => 1_000.5 }, telemetry: events }, routesMax);
+function open(routesMax?: number, folder = base): RouteLog {
+  const log = new RouteLog(folder, { clock: { now: () => 1_000.5 }, telemetry: events }, routesMax);
   opened.push(log);
   return log;
 }
@@ -33,8 +33,7 @@ const decided = (topic: string, network = "plant"): DecidedRoute => ({
   layer: "rule",
   confidence: 0.98,
 });
-const topics = async (log: EmbeddedRouteLog, network?: string) =>
-  (await log.list(network)).map(({ topic }) => topic);
+const topics = async (log: RouteLog, network?: string) => (await log.list(network)).map(({ topic }) => topic);
 
 describe("the log of routes", () => {
   it("keeps decisions in order, over a restart, by network", async () => {

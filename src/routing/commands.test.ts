@@ -77,3 +77,15 @@ it.each(ARGUMENTS)("%s: %s", (text, intent, slots) => {
   expect(command?.intent).toBe(intent);
   expect(values).toMatchObject(slots);
 });
+
+it("knows what is added to a list while it runs, and leaves the others as they were", () => {
+  const site = commands.with("equipment", ["Big Bertha"]);
+  const text = "silence Big Bertha in hall 3 before lunch";
+  const order = "drain Big Bertha";
+  expect(commands.of(commands.hear(order))).toEqual([]);
+  expect(site.of(site.hear(order))[0]).toMatchObject({
+    intent: "operate",
+    slots: { target: { text: "Big Bertha" } },
+  });
+  expect(site.of(site.hear(text))).toEqual([]);
+});

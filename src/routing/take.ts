@@ -72,7 +72,7 @@ interface Part {
 }
 
 /** Numbers in the words of every language; "un" is one here, article or not. */
-const NUMBERS = new PhraseList({ compounds: false });
+const NUMBERS = new PhraseList();
 for (const { small } of Object.values(NUMBER_WORDS))
   for (const [word, value] of small) NUMBERS.add(utterance(word).text.split(" "), String(value));
 

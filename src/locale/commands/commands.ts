@@ -2,7 +2,7 @@
 import { type Filling, type Match, type SlotCapture, walk } from "./automaton.js";
 import type { Grammar } from "./file.js";
 import { INTENTS, type Intent, type Phrase } from "./intents.js";
-import { Arguments } from "./lists.js";
+import { Arguments, PhraseList } from "./lists.js";
 import { NumberReader } from "./numbers.js";
 import { type CommandWord, wordsOf } from "./words.js";
 
@@ -37,7 +37,17 @@ const PIECES_MAX = 6;
 const ORDER: ReadonlyMap<string, number> = new Map(Object.keys(INTENTS).map((intent, i) => [intent, i]));
 
 export class Commands {
-  constructor(readonly grammars: readonly Grammar[]) {}
+  constructor(
+    readonly grammars: readonly Grammar[],
+    private readonly more: ReadonlyMap<string, PhraseList> = new Map(),
+  ) {}
+
+  /** The same with entries that a list has besides those of the files: the equipment of a site. */
+  with(list: string, entries: readonly string[]): Commands {
+    const phrases = new PhraseList();
+    for (const entry of entries) phrases.add(textsOf(wordsOf(entry)), entry);
+    return new Commands(this.grammars, new Map([...this.more, [list, phrases]]));
+  }
 
   hear(message: string): MessageWords {
     const words = wordsOf(message);
@@ -90,7 +100,9 @@ export class Commands {
   #walked(message: string, words: readonly CommandWord[], section: "sentences" | "phrases") {
     const texts = textsOf(words);
     return this.grammars.flatMap((grammar) => {
-      const read = new Arguments(texts, grammar.lists, new NumberReader(message, words, grammar.language));
+      const lists = new Map([...grammar.lists].map(([name, phrases]) => [name, [phrases]]));
+      for (const [name, phrases] of this.more) lists.set(name, [...(lists.get(name) ?? []), phrases]);
+      const read = new Arguments(texts, lists, new NumberReader(message, words, grammar.language));
       const fillings = (list: string, at: number) => read.at(list, at);
       const skips = (at: number) => (at === 0 ? [] : grammar.within.at(texts, at).map(({ end }) => end));
       const isAnywhere = section === "phrases";

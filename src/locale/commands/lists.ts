@@ -11,7 +11,7 @@ export class PhraseList {
   /** Single words, for languages that put them at the end of longer ones. */
   readonly #nouns = new Set<string>();
 
-  constructor(private readonly options: { readonly compounds: boolean }) {}
+  constructor(private readonly options: { readonly compounds: boolean } = { compounds: false }) {}
 
   add(words: readonly string[], value?: string): void {
     let level = this.#root;
@@ -119,7 +119,7 @@ export class Arguments {
 
   constructor(
     private readonly words: readonly string[],
-    private readonly lists: ReadonlyMap<string, PhraseList>,
+    private readonly lists: ReadonlyMap<string, readonly PhraseList[]>,
     private readonly numbers: NumberReader,
   ) {}
 
@@ -144,7 +144,7 @@ export class Arguments {
   }
 
   #listed(list: string, from: number): readonly Filling[] {
-    return this.lists.get(list)?.at(this.words, from) ?? [];
+    return (this.lists.get(list) ?? []).flatMap((phrases) => phrases.at(this.words, from));
   }
 
   #open({ wordsMax, costPerWord, holds, without }: Span, from: number): readonly Filling[] {
@@ -159,7 +159,7 @@ export class Arguments {
   }
 
   #isIn(list: string, at: number): boolean {
-    return this.#listed(list, at).length > 0;
+    return (this.lists.get(list) ?? []).some((phrases) => phrases.at(this.words, at).length > 0);
   }
 
   /** Where the first entry of a list ends that begins at `from` or behind it. */

@@ -240,15 +240,16 @@ describe("extractAnswer", () => {
 
   const REQUEST = passage(
     "Motor pool",
-    "Ask a day ahead. The request at minimum must state:\n\n- the driver\n- the destination\n- the time of return\n\nBuses are another matter.",
+    "Ask a day ahead. The request at minimum must state:\n\n- the driver\n- the destination\n- the time of return\n\n" +
+      "Buses are another matter.",
     { headings: ["Vehicle request"] },
   );
 
   it("says a list whole, behind what leads in to it", async () => {
     expect(await answer("What must a vehicle request state?", [REQUEST])).toEqual([
       "The request at minimum must state: the driver.",
-      "the destination.",
-      "the time of return.",
+      "The destination.",
+      "The time of return.",
     ]);
   });
 
@@ -266,7 +267,8 @@ describe("extractAnswer", () => {
   it("reads a step with what stands below it, of the procedure whose lead-in is meant", async () => {
     const pool = passage(
       "Pool service",
-      "Pool opening:\n\n1. Remove the cover.\n2. Start the pump.\n\nPool closing:\n\n1. Balance the water.\n- Lower the chlorine\n2. Install the plugs.",
+      "Pool opening:\n\n1. Remove the cover.\n2. Start the pump.\n\nPool closing:\n\n1. Balance the water.\n" +
+        "- Lower the chlorine\n2. Install the plugs.",
     );
     expect(await answer("How do I do the pool closing?", [pool])).toEqual([
       "Step 1: Balance the water. Lower the chlorine.",

@@ -19,10 +19,17 @@ export function aboutList({ lead }: List, { headings }: Passage): readonly strin
   return termsOf([headings.at(-1) ?? "", lead ?? ""].join(" . "));
 }
 
-/** A list as it is said, item by item, the first behind what leads in to it. */
+/** A list as it is said, each item a sentence, the first behind what leads in to it. */
 export function listAloud({ lead, units }: List, heading: string | undefined): readonly string[] {
   const about = lead ?? heading;
-  return units.map((unit, i) => `${i === 0 && about !== undefined ? `${about}: ` : ""}${ended(unit.text)}`);
+  return units.map(({ text }, i) =>
+    i === 0 && about !== undefined ? `${about}: ${ended(text)}` : ended(capitalized(text)),
+  );
+}
+
+/** With a large letter, by which the end of the sentence before it is known. "pH" and "µl" stay as they are. */
+function capitalized(text: string): string {
+  return text.replace(/^\p{Ll}(?=\p{Ll}|[ ,])/u, (letter) => letter.toUpperCase());
 }
 
 /**

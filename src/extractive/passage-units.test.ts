@@ -81,7 +81,7 @@ describe("passageUnits", () => {
   });
 
   it("leaves out what is not settled", () => {
-    expect(units("Call TBD. Note: this might need updating. TODO: the number. Wear gloves.")).toEqual([
+    expect(units("Call TBD. Note: this might need updating. TBA: the number. Wear gloves.")).toEqual([
       ["sentence", "Wear gloves."],
     ]);
   });

@@ -4,6 +4,7 @@
  */
 import type { Passage } from "../domain/passage.js";
 import { splitSentences } from "../lib/sentence-end.js";
+import { shippedRows } from "../lib/shipped-files.js";
 import { once } from "./once.js";
 import { cellsOf } from "./table-row.js";
 import { termsOf } from "./terms.js";
@@ -63,12 +64,12 @@ const NOTICE = /^(?:warning|danger|caution|attention|important)\b/i;
 const WARNING = /^(?:never|do not|don't|must not)\b/i;
 
 /** What is not settled yet is no fact. */
-const UNSETTLED =
-  /\b(?:TBD|TBA|TODO|FIXME|XXX)|\b(?:to be (?:determined|decided|confirmed|announced)|(?:might|may|need|needs|should) (?:to be )?(?:updat|review|verif)(?:e|ed|ing)|figure this out|placeholder)\b/;
+const UNSETTLED = new RegExp(`\\b(?:${shippedRows("locales/words/unsettled.txt").join("|")})\\b`);
+const MAY_CHANGE = /\b(?:might|may|needs?|should) (?:to be )?(?:updat|review|verif)(?:e|ed|ing)\b/;
 
 /** Whether a sentence tells that it is not settled what holds. */
 export function isUnsettled(text: string): boolean {
-  return UNSETTLED.test(text);
+  return UNSETTLED.test(text) || MAY_CHANGE.test(text);
 }
 
 /** Whether a sentence, as a document writes it or as it is said, warns of something. */

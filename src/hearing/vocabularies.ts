@@ -103,10 +103,13 @@ export class Vocabularies {
         this.#kept.set(key, { revision, vocabulary });
         return vocabulary;
       })
+      .catch((error: unknown) => {
+        // Perhaps nobody waits any more.
+        this.#tell(access, error);
+        return this.#kept.get(key)?.vocabulary ?? NO_WORDS;
+      })
       .finally(() => this.#reading.delete(name));
     this.#reading.set(name, reading);
-    // Whoever waits is told of it by `of`; perhaps nobody waits any more.
-    reading.catch(() => {});
     return reading;
   }
 

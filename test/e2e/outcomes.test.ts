@@ -153,7 +153,7 @@ const OFFLINE: readonly Case[] = [
     name: "partial, where a procedure is too long",
     outcome: "partial",
     question: "How do I start the boiler?",
-    says: `This is only a part of the steps in Start the boiler. Do not start before you know all of them. ${STEPS_SAID}`,
+    says: `This is only a part of the steps in Start the boiler. Do not start before you know all of them. ${STEPS_SAID} Shall I go on?`,
     documents: { "boiler.md": BOILER },
   },
   {

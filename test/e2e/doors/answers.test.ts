@@ -73,7 +73,8 @@ describe("an answer", () => {
     const world = await offline();
     const text = "What code opens the payroll safe?";
     const outside = await (await post(world, PATH, { ...WHO, text })).json();
-    expect(outside).toMatchObject({ outcome: "not_in_documents", passages: [], claims: [] });
+    expect(outside).toMatchObject({ outcome: "not_in_documents", claims: [] });
+    expect(JSON.stringify(outside)).not.toMatch(/payroll\.md|PAYROLL93|"Payroll/);
     const inside = await post(world, PATH, { ...WHO, text, groups: ["managers"] });
     expect(await inside.json()).toMatchObject({ answer: expect.stringContaining("PAYROLL93") });
   });
@@ -150,7 +151,7 @@ describe("with Accept: text/event-stream", () => {
     expect(rest[2]?.data).toMatchObject({
       outcome: "answered",
       answer: CANTEEN_SAYS.join(" "),
-      passages: [{ title: "The canteen" }],
+      passages: expect.arrayContaining([expect.objectContaining({ title: "The canteen" })]),
       timings_ms: { total: expect.any(Number) },
     });
     expect(await next()).toBe("end");

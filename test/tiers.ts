@@ -16,7 +16,9 @@ export const SLOW = [
   "test/regexes.test.ts",
   "test/{evaluate,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/kiosk*.test.ts",
-  "test/e2e/{first-contact,model-faults,speech-faults,offline,elasticsearch,relay-sim,languages}.test.ts",
+  "test/e2e/{first-contact,model-faults,speech-faults,offline,elasticsearch,relay-sim,languages,process}.test.ts",
+  // Trains a classifier.
+  "src/cli/routes.test.ts",
   "test/e2e/doors/{matrix,faults,ollama}.test.ts",
 ];
 

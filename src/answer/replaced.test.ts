@@ -28,6 +28,8 @@ it.each([
 it.each([
   ["And then?", "When do I escalate to L2?"],
   ["Why?", "When do I escalate to L2?"],
+  ["And who repairs the press?", "How long does the press check take?"],
+  ["And how long does it take?", "How much oil does the press take?"],
   ["And what do I do with the old oil when it is cold outside?", "How do I drain the oil?"],
   ["And at night?", "Who signs the log?"],
 ])("leaves %j after %j to be read with it", (question, prior) => {

@@ -6,7 +6,7 @@ import { tellingWords } from "../retrieval/query-terms.js";
 export function withPartReplaced(question: string, prior: string): string | undefined {
   const [, preposition, part] =
     FOLLOW_UP.exec(question.trim().replace(/\s+/g, " ").slice(0, CHARS_MAX)) ?? [];
-  if (part === undefined || part.split(" ").length > PART_WORDS_MAX) return undefined;
+  if (part === undefined || part.split(" ").length > PART_WORDS_MAX || ASKS.test(part)) return undefined;
   if (tellingWords(part) === "") return undefined;
   const words = prior
     .trim()
@@ -26,6 +26,10 @@ const PREPOSITIONS = ["for", "with", "in", "on", "at", "to", "of", "from", "with
 const CHARS_MAX = 300;
 /** More words are a question of their own. */
 const PART_WORDS_MAX = 5;
+
+/** "And who repairs it?" is a question of its own. */
+const ASKS =
+  /^(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|did|can|may|must|should|will)\b/i;
 
 const FOLLOW_UP = new RegExp(
   `^(?:(?:ok|okay|right|so|and|but|then|what about|how about),? )+(?:(${PREPOSITIONS.join("|")}) )?([^?,]{1,80}?) ?\\?*$`,

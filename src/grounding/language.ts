@@ -22,9 +22,9 @@ export function languageOfQuestion(text: string): Language | undefined {
 function likeliest(text: string, known: Vocabulary, folded: (word: string) => string): Language | undefined {
   const sample = text.slice(0, SAMPLE_CHARS_MAX);
   const hits = new Map<Language, number>();
-  let words = 0;
-  for (const [word] of sample.toLowerCase().matchAll(/[\p{L}\p{M}]+/gu)) {
-    words += 1;
+  // Each word once: "W" in every row of a table of oils is one Polish word at the most.
+  const words = new Set(sample.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []);
+  for (const word of words) {
     for (const language of known.get(folded(word)) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1);
   }
   for (const [language, letters] of NOT_ASCII.test(sample) ? LETTERS : []) {
@@ -32,7 +32,7 @@ function likeliest(text: string, known: Vocabulary, folded: (word: string) => st
     if (count > 0) hits.set(language, (hits.get(language) ?? 0) + count);
   }
   const [best, second] = [...hits].sort((a, b) => b[1] - a[1]);
-  if (best === undefined || best[1] < Math.min(HITS_MIN, words / 2)) return undefined;
+  if (best === undefined || best[1] < Math.min(HITS_MIN, words.size / 2)) return undefined;
   return second !== undefined && second[1] === best[1] ? undefined : best[0];
 }
 

@@ -30,9 +30,9 @@ function scaleBehind(tokens: readonly Token[], at: number): UnitMatch | undefine
   return unit === undefined ? undefined : { unit, next: at + 1 };
 }
 
-/** As a row of a table has it: "Concentration (mg/mL): 100". */
-const HEADER = /[([]([^()[\]]{1,24})[)\]] ?: ?$/;
-const HEADER_CHARS_MAX = 32;
+/** As a row of a table has it: "Concentration (mg/mL): 100", "Hold at (°C, min.): 63". */
+const HEADER = /[([]([^()[\],;]{1,24})(?:[,;][^()[\]]{0,24})?[)\]] ?: ?$/;
+const HEADER_CHARS_MAX = 56;
 
 /** The unit that stands in brackets before the number at `start` of `text`; it reaches no token further. */
 export function unitOfHeader(text: string, start: number, next: number): UnitMatch | undefined {

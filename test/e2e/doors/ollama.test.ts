@@ -99,7 +99,9 @@ describe("/api/generate", () => {
     const response = await post(world, "/api/generate", { model, prompt: QUESTION, user: WHO });
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
     const lines = (await response.text()).trimEnd().split("\n");
-    expect(lines.map((line) => (JSON.parse(line) as { done: boolean }).done)).toEqual([false, true]);
+    const done = lines.map((line) => (JSON.parse(line) as { done: boolean }).done);
+    expect(done.length).toBeGreaterThan(1);
+    expect(done).toEqual(lines.map((_, i) => i === lines.length - 1));
   });
 
   test("of nothing says that the model is there", async () => {

@@ -1,5 +1,7 @@
 /** The kiosk's page on screens of five sizes, as they are and at 200 %: what is read is on the screen, and can be hit. */
+
 import { describe, expect, test, vi } from "vitest";
+import { patience } from "../support/patience.js";
 import {
   BRANDED,
   closeBrowserAtTheEnd,
@@ -35,6 +37,9 @@ const SEES_ANSWER = `(() => {
   });
 })()`;
 
+/** Until the page stands still. */
+const LAYOUT_MS_MAX = 5_000;
+
 /** What is pressed, but for the keys of the keyboard. */
 const CONTROLS = "button:visible:not(#keyboard *), input:visible";
 
@@ -66,7 +71,10 @@ describe.skipIf(!hasChromium).each(CASES)("on a %s at %d00 %", (_name, zoom, wid
     await kiosk.becomes("speaking");
     await kiosk.page.locator("#stop").click();
     await kiosk.becomes("answered");
-    expect(await kiosk.page.evaluate(SEES_ANSWER)).toEqual([true, true]);
+    // The page may lay itself out once more for the buttons that come back.
+    await expect
+      .poll(() => kiosk.page.evaluate(SEES_ANSWER), { timeout: patience(LAYOUT_MS_MAX) })
+      .toEqual([true, true]);
     await fits(kiosk);
     await canBeHit(kiosk, CONTROLS, TOUCH_PX_MIN);
     await kiosk.page.getByRole("textbox").click();

@@ -36,7 +36,10 @@ Before work on the machine begins, it has to be switched off and locked by the p
 reads zero and the lock is on.
 `;
 
-/** `sentences` sentences, the first with the tag, which may be named since the question names it. */
+/**
+ * `sentences` sentences, the first with the tag. The gate refuses a name that stands in the question alone, so what is
+ * measured with a tag in the answer has to be rebuilt: a benchmark that needs it stops with an error.
+ */
 export function answerText(tag: string, sentences: number): string {
   const rest = `${NEXT_SENTENCE} the gauge reads zero and the lock is on.`;
   return `${tag} has to be switched off and locked by the person who works on it.${rest.repeat(sentences - 1)}`;

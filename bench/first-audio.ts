@@ -18,9 +18,10 @@ import {
   LONG_EXCHANGE,
   REWORDED_EXCHANGE,
   SHORT_EXCHANGE,
+  tagOf,
   withTag,
 } from "./support/exchange.js";
-import { type Lab, type Name, SEARCH_MS, withLab } from "./support/first-audio-lab.js";
+import { type Lab, type Name, SEARCH_MS, TURNS_MAX, withLab } from "./support/first-audio-lab.js";
 import type { Behaviour, Marks } from "./support/provider.child.js";
 import type { Heard, Stop } from "./support/relay.js";
 import type { LoopJob, RelayCalls } from "./support/relays.child.js";
@@ -254,7 +255,7 @@ function reportGaps(name: Name, turns: readonly Turn[]): void {
 /** The same question again, at a service that remembers the answer and what it said: only the search is left. */
 async function reportRemembered({ provider, remembering }: Lab, turns: number): Promise<void> {
   await provider.call("behave", { ...CLOUD, exchange: LONG_EXCHANGE });
-  const question = withTag(LONG_EXCHANGE.question, "Tagzzzzzz");
+  const question = withTag(LONG_EXCHANGE.question, tagOf(TURNS_MAX));
   // Until the answer is written, and then some; a chat that is closed forgets that this was asked before.
   await askOnce(remembering, question, { by: "close_chat", afterMs: 3_000 }, "again");
   const took: number[] = [];

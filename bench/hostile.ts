@@ -7,7 +7,7 @@
  */
 import { pathToFileURL } from "node:url";
 import { Child } from "./support/child.js";
-import { MACHINE_DOCUMENT } from "./support/exchange.js";
+import { machineDocument } from "./support/exchange.js";
 import type { HostileCalls } from "./support/hostile.child.js";
 import { withKnowledge } from "./support/knowledge.js";
 import type { ProbeCalls, Probed } from "./support/probe.child.js";
@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
     `A relay beside a hostile one: keep_alive, aim: p99 under ${KEEP_ALIVE_AIM_MS} ms; answers: ms to the`,
   );
   console.log(`first packet or text, aim: median within ${ANSWER_AIM} times the usual`);
-  await withKnowledge(measure, { "work-on-a-machine.md": MACHINE_DOCUMENT });
+  await withKnowledge(measure, { "work-on-a-machine.md": machineDocument(0) });
 }
 
 async function measure(dataDir: string): Promise<void> {

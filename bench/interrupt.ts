@@ -13,7 +13,7 @@ import type { EchoCalls } from "./support/echo.child.js";
 import type { Behaviour } from "./support/provider.child.js";
 import type { Heard, Stop } from "./support/relay.js";
 import type { RawHeard, RelayCalls } from "./support/relays.child.js";
-import { metersOf, PROCESS_NAMES, type Stage, withStage } from "./support/stage.js";
+import { metersOf, PROCESS_NAMES, SECOND_RELAYS_TAGS_FROM, type Stage, withStage } from "./support/stage.js";
 import { averageLoad, figures, type Load, loadText, metered, summarize, verdict } from "./support/stats.js";
 
 const AIM_MS = 60;
@@ -56,7 +56,11 @@ export async function run({ interruptions, voices }: InterruptOptions = DEFAULTS
     try {
       const { port } = await echo.call("start", undefined);
       await stage.provider.call("behave", LONG);
-      await interrupter.call("connect", { port: stage.relayPort, relays: 1, tagsFrom: 1_000_000 });
+      await interrupter.call("connect", {
+        port: stage.relayPort,
+        relays: 1,
+        tagsFrom: SECOND_RELAYS_TAGS_FROM,
+      });
       console.log(`\nFrom a press of the button to silence, in ms; aim: p99 under ${AIM_MS}`);
       await play(stage, interrupter, port, "warm-up", 2 * BLOCKS);
       report("alone", await play(stage, interrupter, port, "alone", interruptions));

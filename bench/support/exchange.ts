@@ -1,16 +1,22 @@
 /**
- * What is asked and answered in the benchmarks. Each turn has a tag, a made-up word, in its question and in the first
- * sentence of its answer, by which every process can tell which turn it sees.
+ * What is asked and answered in the benchmarks. Each turn has a tag, a made-up name, in its question and in the first
+ * sentence of its answer, by which every process can tell which turn it sees. The documents have a sentence about each
+ * name, since the gate lets no name through that only the question has.
  */
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const TAG_LETTERS = 6;
 
+/** No factor in common with the number of names: neighbours have nothing in common that a search could confuse. */
+const TAG_STRIDE = 104_729_317;
+
 /** The tag of turn number `index`. */
 export function tagOf(index: number): string {
   let letters = "";
-  for (let rest = index, i = 0; i < TAG_LETTERS; i++, rest = Math.floor(rest / LETTERS.length))
+  for (let rest = (index * TAG_STRIDE) % LETTERS.length ** TAG_LETTERS, i = 0; i < TAG_LETTERS; i++) {
     letters = LETTERS[rest % LETTERS.length]! + letters;
+    rest = Math.floor(rest / LETTERS.length);
+  }
   return `Tag${letters}`;
 }
 
@@ -26,23 +32,33 @@ export function question(tag: string): string {
 /** The word with which every sentence but the first begins; it shows that the one before it is over. */
 export const NEXT_SENTENCE = " Then";
 
-/** A document that bears out every sentence of the answers: nothing else is let through to a user. */
-export const MACHINE_DOCUMENT = `---
+const MACHINE_SENTENCE = "{tag} has to be switched off and locked by the person who works on it.";
+
+/** A document that bears out every sentence of the answers of turns 1 to `turns`. */
+export function machineDocument(turns: number): string {
+  return `---
 title: Work on a machine
 ---
 # Pressure and lockout before work on a machine
 
 Before work on the machine begins, it has to be switched off and locked by the person who works on it. Then the gauge
 reads zero and the lock is on.
-`;
 
-/**
- * `sentences` sentences, the first with the tag. The gate refuses a name that stands in the question alone, so what is
- * measured with a tag in the answer has to be rebuilt: a benchmark that needs it stops with an error.
- */
-export function answerText(tag: string, sentences: number): string {
+# The machines one by one
+
+${sentences(MACHINE_SENTENCE, turns)}
+`;
+}
+
+/** The same sentence about the names of turns 1 to `turns`, each in a paragraph of its own. */
+function sentences(sentence: string, turns: number): string {
+  return Array.from({ length: turns }, (_, i) => withTag(sentence, tagOf(i + 1))).join("\n\n");
+}
+
+/** `count` sentences, the first with the tag. */
+export function answerText(tag: string, count: number): string {
   const rest = `${NEXT_SENTENCE} the gauge reads zero and the lock is on.`;
-  return `${tag} has to be switched off and locked by the person who works on it.${rest.repeat(sentences - 1)}`;
+  return withTag(MACHINE_SENTENCE, tag) + rest.repeat(count - 1);
 }
 
 /** What one turn of `first-audio` is about; `{tag}` stands for its tag. */
@@ -64,8 +80,11 @@ export function tokensOf(text: string): string[] {
   return text.split(/(?= )|(?=[,.])/);
 }
 
-/** A document that bears out the answers of `first-audio`, with statements and with steps. */
-export const HALL_DOCUMENT = `---
+const FIRST_OF_HALL = "{tag} stays locked at night, and its keys hang with the senior foreman on duty.";
+
+/** A document that bears out the answers of `first-audio`, of turns 1 to `turns`: statements and steps. */
+export function hallDocument(turns: number): string {
+  return `---
 title: The lathe hall
 ---
 # Keys, switch and lamp of the lathe hall
@@ -82,10 +101,14 @@ To start the conveyor:
 2. Turn the key to run.
 3. Wait until the lamp is green.
 4. Press the start button.
+
+# The halls one by one
+
+${sentences(FIRST_OF_HALL, turns)}
 `;
+}
 
 const HALL_QUESTION = "{tag} where are the keys and the main switch of the lathe hall?";
-const FIRST_OF_HALL = "{tag} stays locked at night, and its keys hang with the senior foreman on duty.";
 const FIRST_CLAUSE = "{tag} stays locked at night,";
 
 /** One sentence of 15 words. */
@@ -107,7 +130,7 @@ export const LONG_EXCHANGE: Exchange = {
 /** The same where the model searches for it in other words than the user's: what was searched ahead is of no use. */
 export const REWORDED_EXCHANGE: Exchange = {
   ...LONG_EXCHANGE,
-  query: "lathe hall keys and main switch, kept where at night",
+  query: "{tag}, lathe hall keys and main switch, kept where at night",
 };
 
 /** Steps: nothing of them may be said before the last one has been checked. */

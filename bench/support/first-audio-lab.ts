@@ -2,7 +2,7 @@
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Calls, Child, type ChildOptions } from "./child.js";
-import { HALL_DOCUMENT } from "./exchange.js";
+import { hallDocument } from "./exchange.js";
 import { withKnowledge } from "./knowledge.js";
 import type { LiveKitCalls } from "./livekit-assistant.child.js";
 import type { ProviderCalls } from "./provider.child.js";
@@ -27,7 +27,10 @@ export interface Lab {
 export const SEARCH_MS = 40;
 
 /** Turns of one relay, so that no two have the same tag. */
-const TAGS_PER_RELAY = 100_000;
+const TAGS_PER_RELAY = 1_000;
+
+/** Of four relays; the last one is nobody's. */
+export const TURNS_MAX = 5 * TAGS_PER_RELAY;
 
 /** Starts them, runs `work`, ends them. */
 export function withLab(work: (lab: Lab) => Promise<void>): Promise<void> {
@@ -39,7 +42,7 @@ export function withLab(work: (lab: Lab) => Promise<void>): Promise<void> {
       await processes.stop();
     }
   };
-  return withKnowledge(perform, { "lathe-hall.md": HALL_DOCUMENT });
+  return withKnowledge(perform, { "lathe-hall.md": hallDocument(TURNS_MAX) });
 }
 
 async function openLab(processes: Processes, dataDir: string): Promise<Lab> {
@@ -89,8 +92,8 @@ class Processes {
 
   async relayTo(port: number): Promise<Child<RelayCalls>> {
     const relays = this.start<RelayCalls>("relays.child");
-    this.#relays += 1;
     await relays.call("connect", { port, relays: 1, tagsFrom: this.#relays * TAGS_PER_RELAY });
+    this.#relays += 1;
     return relays;
   }
 

@@ -63,7 +63,7 @@ export type ProviderCalls = {
 /** How fast bodies come, in seconds of audio a second: OpenAI's speed. */
 const BODY_SPEED = 6.5;
 
-const QUERY = "pressure and lockout before work on a machine";
+const QUERY = "{tag}, pressure and lockout before work on a machine";
 const HEAD = { id: "chatcmpl-1", created: 1_700_000_000, model: "gpt-4.1-mini" };
 const USAGE = { prompt_tokens: 900, completion_tokens: 60, total_tokens: 960 };
 const SPEECH_HEADERS = { "content-type": "audio/opus" };

@@ -1,11 +1,17 @@
 /** The processes that a benchmark of the service needs: the service, its providers, the relays. */
 import { Child } from "./child.js";
-import { MACHINE_DOCUMENT } from "./exchange.js";
+import { machineDocument } from "./exchange.js";
 import { withKnowledge } from "./knowledge.js";
 import type { ProviderCalls } from "./provider.child.js";
 import type { RelayCalls } from "./relays.child.js";
 import type { ServiceCalls } from "./service.child.js";
 import type { Metered } from "./stats.js";
+
+/** Turns that have something to ask about; the relays' process begins with turn 1. */
+const TURNS_MAX = 10_000;
+
+/** Turns from here on are for a second process of relays. */
+export const SECOND_RELAYS_TAGS_FROM = 8_000;
 
 export interface Stage {
   readonly service: Child<ServiceCalls>;
@@ -43,7 +49,7 @@ export function withStage<T>(
       await Promise.all([relays.stop(), service.stop(), provider.stop()]);
     }
   };
-  return withKnowledge(perform, { "work-on-a-machine.md": MACHINE_DOCUMENT });
+  return withKnowledge(perform, { "work-on-a-machine.md": machineDocument(TURNS_MAX) });
 }
 
 /** `BENCH_SERVICE_FLAGS` adds flags for Node, such as `--cpu-prof`. */

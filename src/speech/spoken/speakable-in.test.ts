@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FRACTION_SIGNS } from "../../words/quantity/written-number.js";
 import { speakableIn } from "./speakable-in.js";
 
 const LANGUAGES = ["en", "es", "fr", "de", "pl", "uk"] as const;
@@ -21,6 +22,12 @@ describe.each(LANGUAGES)("what is said in %s", (language) => {
     expect(speakableIn(written, language)).toBe(spoken);
     expect(speakableIn(spoken, language)).toBe(spoken);
   });
+});
+
+it.each(LANGUAGES)("every fraction in one sign is said in %s", (language) => {
+  for (const sign of FRACTION_SIGNS)
+    for (const written of [sign, `2${sign}`, `${sign} m`])
+      expect(speakableIn(written, language), written).toMatch(/^[\p{L} '-]+$/u);
 });
 
 /** Whatever may stand in a document: numbers, marks, units, words, and all of it in the wrong place. */

@@ -56,40 +56,41 @@ export function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: Gramma
   return [`${stem}ach`, ...rest.map((word) => word.replace(/(?<=[nw])e$/, "ych"))].join(" ");
 }
 
-const PARTS: Readonly<Record<number, readonly [string, string]>> = {
-  2: ["druga", "drugie"],
-  3: ["trzecia", "trzecie"],
-  4: ["czwarta", "czwarte"],
-  5: ["piąta", "piąte"],
-  6: ["szósta", "szóste"],
-  8: ["ósma", "ósme"],
-  16: ["szesnasta", "szesnaste"],
-  32: ["trzydziesta druga", "trzydzieste drugie"],
-  64: ["sześćdziesiąta czwarta", "sześćdziesiąte czwarte"],
-};
+/** "druga", "trzecia", "czternasta": an ordinal as it stands with a feminine noun. */
+function feminine(ordinal: string): string {
+  return ordinal.replace(/(?:y|(?<=g)i)(?= |$)/g, "a").replace(/i(?= |$)/g, "ia");
+}
 
 export function fraction({ whole, over, under }: Fraction, of: Noun | undefined): string {
-  const [one, few] = PARTS[under]!;
+  const nth = toOrdinal(under);
   const isFew = over > 1 && over < 5;
-  const many = few.replace(/e(?= |$)/g, "ych").replace(/(?<=[gc]i)ych/g, "ch");
   const isHalf = over === 1 && under === 2;
   if (whole === "1" && isHalf)
     return of === undefined ? "półtora" : `${of.gender === "f" ? "półtorej" : "półtora"} ${of.other}`;
   const part = isHalf
     ? "pół"
-    : `${cardinal(String(over), "f", "nominative")} ${over === 1 ? one : isFew ? few : many}`;
+    : `${cardinal(String(over), "f", "nominative")} ${over === 1 ? feminine(nth) : isFew ? feminineFew(nth) : feminineMany(nth)}`;
   const words = whole === undefined ? part : `${cardinal(whole, of?.gender ?? "m", "nominative")} i ${part}`;
   return of === undefined ? words : `${words} ${of.other}`;
+}
+
+function feminineFew(ordinal: string): string {
+  return ordinal.replace(/y(?= |$)/g, "e").replace(/i(?= |$)/g, "ie");
+}
+
+function feminineMany(ordinal: string): string {
+  return ordinal.replace(/[yi](?= |$)/g, "$&ch");
+}
+
+function feminineGenitive(ordinal: string): string {
+  return ordinal.replace(/y(?= |$)/g, "ej").replace(/i(?= |$)/g, "iej");
 }
 
 /** "czternasta", "czternastej": hours are ordinals. */
 function hourWords(hour: number, inCase: "nominative" | "oblique"): string {
   if (hour === 0) return "zero";
-  return toOrdinal(hour).replace(/[yi](?= |$)/g, (ending, at: number, all: string) => {
-    const soft = ending === "i" && all[at - 1] !== "g" ? "i" : "";
-    if (inCase === "nominative") return `${soft}a`;
-    return ending === "i" ? "iej" : "ej";
-  });
+  const nth = toOrdinal(hour);
+  return inCase === "nominative" ? feminine(nth) : feminineGenitive(nth);
 }
 
 const HOUR_OBLIQUE = /(?:^|\s)(?:o|od|do|po|około|ok\.|przed|z)(?: godz\.?| godzin\p{L}+)?$/u;
@@ -141,13 +142,9 @@ export function ordinal(digits: string, suffix: string): string | undefined {
   if (Number(digits) === 0) return undefined;
   const word = toOrdinal(digits);
   const ending = suffix.replace(/^-/, "");
-  if (/^(?:sza|ga|cia|ta|ma|a)$/.test(ending))
-    return word
-      .replace(/y(?= |$)/g, "a")
-      .replace(/gi(?= |$)/g, "ga")
-      .replace(/ci(?= |$)/g, "cia");
+  if (/^(?:sza|ga|cia|ta|ma|a)$/.test(ending)) return feminine(word);
   if (/^(?:ego|go)$/.test(ending)) return genitiveOrdinal(Number(digits));
-  if (/^(?:ej)$/.test(ending)) return word.replace(/y(?= |$)/g, "ej").replace(/i(?= |$)/g, "iej");
+  if (/^(?:ej)$/.test(ending)) return feminineGenitive(word);
   return word;
 }
 

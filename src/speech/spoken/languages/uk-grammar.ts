@@ -88,23 +88,11 @@ export function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: Gramma
     .join(" ");
 }
 
-const PARTS: Readonly<Record<number, readonly [string, string]>> = {
-  2: ["друга", "других"],
-  3: ["третя", "третіх"],
-  4: ["четверта", "четвертих"],
-  5: ["п'ята", "п'ятих"],
-  6: ["шоста", "шостих"],
-  8: ["восьма", "восьмих"],
-  16: ["шістнадцята", "шістнадцятих"],
-  32: ["тридцять друга", "тридцять других"],
-  64: ["шістдесят четверта", "шістдесят четвертих"],
-};
-
 export function fraction({ whole, over, under }: Fraction, of: Noun | undefined): string {
-  const [one, many] = PARTS[under]!;
   const isHalf = over === 1 && under === 2;
   const quarters = under === 4 ? (over === 1 ? "чверть" : `${count(over)} чверті`) : undefined;
-  const part = quarters ?? `${cardinal(String(over), "f", "nominative")} ${over === 1 ? one : many}`;
+  const nth = over === 1 ? feminine(under, "nominative") : ordinalOf(under).replace(/й$/, "х");
+  const part = quarters ?? `${cardinal(String(over), "f", "nominative")} ${nth}`;
   if (whole === undefined) {
     if (of === undefined) return isHalf ? "половина" : part;
     return `${isHalf ? "пів" : part} ${of.other}`;
@@ -125,7 +113,7 @@ function form(value: number, of: Noun): string {
 }
 
 type HourCase = "nominative" | "genitive" | "locative";
-const HOUR_ENDINGS: Readonly<Record<HourCase, readonly [hard: string, soft: string]>> = {
+const FEMININE_ENDINGS: Readonly<Record<HourCase, readonly [hard: string, soft: string]>> = {
   nominative: ["а", "я"],
   genitive: ["ої", "ьої"],
   locative: ["ій", "ій"],
@@ -134,8 +122,13 @@ const HOUR_ENDINGS: Readonly<Record<HourCase, readonly [hard: string, soft: stri
 /** "чотирнадцята", "о чотирнадцятій", "до чотирнадцятої": hours are ordinals. */
 function hourWords(hour: number, inCase: HourCase): string {
   if (hour === 0) return "нуль";
-  const [hard, soft] = HOUR_ENDINGS[inCase];
-  return ordinalOf(hour).replace(/ий$/, hard).replace(/ій$/, soft);
+  return feminine(hour, inCase);
+}
+
+/** An ordinal as it stands with a feminine noun. */
+function feminine(digits: number, inCase: HourCase): string {
+  const [hard, soft] = FEMININE_ENDINGS[inCase];
+  return ordinalOf(digits).replace(/ий$/, hard).replace(/ій$/, soft);
 }
 
 export function clock(time: ClockTime, before: string): string {

@@ -26,8 +26,13 @@ export class View {
   /** Buttons that call a colleague: one at the top, one where there is nothing better to do. */
   readonly callButtons = Array.from(document.querySelectorAll<HTMLButtonElement>("button.call"));
   #canCall = false;
+  /** The turn stays at the top while it grows, until its reader scrolls. */
+  #isFollowed = false;
 
-  constructor(private strings: Strings) {}
+  constructor(private strings: Strings) {
+    for (const scrolling of ["wheel", "touchmove"])
+      addEventListener(scrolling, () => (this.#isFollowed = false), { passive: true });
+  }
 
   /** Speaks another language from now on; `welcome` greets who comes, instead of the page's own heading. */
   speak(strings: Strings, language: string, welcome: string | undefined): void {
@@ -68,6 +73,8 @@ export class View {
     aside!.hidden = !this.#canCall || isStuck;
     urgent!.hidden = !this.#canCall || !isStuck;
     this.#suggestions.hidden = state.type !== "ready" || this.#suggestions.childElementCount === 0;
+    // A small screen may show something else.
+    if (this.#isFollowed) this.#turn.scrollIntoView();
   }
 
   /** `loudness`: 0 to 1. */
@@ -97,12 +104,10 @@ export class View {
   }
 
   #showTurn(turn: Turn | undefined): void {
-    const isNew = turn !== undefined && this.#turn.hidden;
+    if (turn?.answer === "" || this.#turn.hidden) this.#isFollowed = true;
     this.#title.hidden = turn !== undefined;
     this.#turn.hidden = turn === undefined;
     setText(this.#asked, turn === undefined ? "" : (turn.question ?? this.strings.your_question));
-    // A small screen may show something else.
-    if (isNew) this.#turn.scrollIntoView();
     this.#showAnswer(turn?.answer ?? "");
     const sources = turn?.sources ?? [];
     if (sources.length !== this.#sources.childElementCount || sources.length === 0)

@@ -43,6 +43,21 @@ export function meaningOf(text: string): Float32Array {
   return sum.map((value) => value / length);
 }
 
+/** The vector of a word that the vocabulary has whole, of length 1; undefined for any other, a number too. */
+export function wordVector(word: string): Float32Array | undefined {
+  const { pieces, scales, codes } = loaded();
+  const [only, ...more] = pieces.of(word);
+  const id = only?.ids[0];
+  if (id === undefined || only!.ids.length > 1 || more.length > 0 || /^\p{N}/u.test(only!.word))
+    return undefined;
+  const vector = Float32Array.from(
+    codes.subarray(id * DIMENSIONS, (id + 1) * DIMENSIONS),
+    (code) => code * scales[id]!,
+  );
+  const length = Math.hypot(...vector);
+  return length === 0 ? undefined : vector.map((value) => value / length);
+}
+
 /** How alike two texts are in what they are about, by their meanings: 1 for the same, about 0 for unlike ones. */
 export function likeness(one: Float32Array, other: Float32Array): number {
   return one.reduce((sum, value, d) => sum + value * other[d]!, 0);

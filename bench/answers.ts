@@ -11,7 +11,7 @@ import { COMMAND_DEPS } from "../src/compose/knowledge.js";
 import { createModels } from "../src/compose/models.js";
 import { loadConfig } from "../src/config/load.js";
 import type { Config } from "../src/config/schema.js";
-import { MARK_COLUMNS, markLines, marksOf } from "../src/evaluation/marking.js";
+import { MARK_COLUMNS, type Mark, markLines, marksOf } from "../src/evaluation/marking.js";
 import { markJson, marksJson } from "../src/evaluation/report-json.js";
 import { columns } from "../src/lib/columns.js";
 import { type AskedRow, askTrade, HALVES, type Half, tradesOf } from "./support/answers.js";
@@ -90,8 +90,26 @@ function printFault({ marked, told }: AskedRow): void {
 
 function printTable(name: string, rows: readonly AskedRow[]): void {
   const marks = marksOf(rows);
-  const lines = markLines(marks).map((line) => [...line, foundOf(rowsOf(line[0]!, rows))]);
-  console.log(["", name, ...columns([[...MARK_COLUMNS, "evidence found"], ...lines])].join("\n"));
+  const lines = markLines(marks).map((line) => {
+    const of = rowsOf(line[0]!, rows);
+    const accepted = (mark?: Mark) =>
+      of.filter((row) => row.accepted !== undefined && (mark ?? row.accepted) === row.accepted);
+    return [
+      ...line,
+      foundOf(of),
+      `${accepted().length}`,
+      `${accepted("right").length}`,
+      `${accepted("wrong").length}`,
+    ];
+  });
+  const head = [
+    ...MARK_COLUMNS,
+    "evidence found",
+    "of the refused offered",
+    "and right after a yes",
+    "and wrong",
+  ];
+  console.log(["", name, ...columns([head, ...lines])].join("\n"));
 }
 
 /** The rows that a line of the table is about. */
@@ -166,7 +184,12 @@ function refusalOf(rows: readonly AskedRow[]): Refusal {
 /** Half b gives its sums and nothing of its rows; see `AskedRow.told`. */
 function jsonOf(half: Half, mode: Mode, rows: readonly AskedRow[]) {
   const trades = [...new Set(rows.map(({ trade }) => trade))];
-  const sums = (of: readonly AskedRow[]) => ({ ...marksJson(marksOf(of)), evidence_found: foundOf(of) });
+  const sums = (of: readonly AskedRow[]) => ({
+    ...marksJson(marksOf(of)),
+    evidence_found: foundOf(of),
+    offered: of.filter(({ accepted }) => accepted !== undefined).length,
+    right_after_yes: of.filter(({ accepted }) => accepted === "right").length,
+  });
   const { labels, sure, bm25 } = refusalOf(rows);
   return {
     half,

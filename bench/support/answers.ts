@@ -11,7 +11,7 @@ import type { Config } from "../../src/config/schema.js";
 import type { Answer } from "../../src/domain/answer.js";
 import { askRow } from "../../src/evaluation/ask-row.js";
 import type { DataSetRow } from "../../src/evaluation/data-set.js";
-import { type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
+import { type Mark, type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
 import { isNoncommittal } from "../../src/evaluation/metrics/correct-refusal.js";
 import { quoteIsFound } from "../../src/evaluation/metrics/evidence.js";
 import { readDataSetFile } from "../../src/evaluation/read-data-set.js";
@@ -31,6 +31,8 @@ export interface AskedRow extends MarkedRow {
   readonly trade: string;
   /** Whether the search found what the row quotes; undefined where it quotes nothing. */
   readonly found: boolean | undefined;
+  /** What a yes to the question back came to; undefined where nothing was offered. */
+  readonly accepted: Mark | undefined;
   /** How likely there is an answer, by the confidence that was told; undefined where the turn failed. */
   readonly sure: number | undefined;
   /** The best passage's score by BM25 over the trade's passages, by the weight of the question. */
@@ -83,8 +85,13 @@ export async function askTrade(
           outcome: answer?.outcome ?? failure?.code ?? "",
           fault: markText(mark, expected),
         };
+        const isOffer = answer?.outcome === "ambiguous" && answerable;
+        const accepted = isOffer
+          ? marked(expected, await askRow({ ...row, turns: [...turns, "yes"] }, NETWORK, answerer, signal))
+          : undefined;
         results.push({
           trade,
+          accepted: accepted?.mark,
           category,
           answerable,
           marked: half === "a" ? mark : { ...mark, lacks: [], forbidden: [] },

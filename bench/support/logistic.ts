@@ -2,8 +2,8 @@
  * Fitting a logistic model, and judging one on questions that it was not fitted on: ridge regression by Newton's
  * method, cross-validation, and the area under the ROC curve with its bootstrap interval.
  */
-import type { LogisticModel } from "../../src/grounding/answerability/logistic.js";
-import { probabilityOf } from "../../src/grounding/answerability/logistic.js";
+import type { LogisticModel } from "../../src/lib/logistic.js";
+import { probabilityOf } from "../../src/lib/logistic.js";
 import { seededRandom } from "../../src/lib/random.js";
 
 export interface Example {

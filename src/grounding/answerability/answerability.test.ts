@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Passage } from "../../domain/passage.js";
 import { PROSE } from "../../domain/passage.js";
+import { probabilityOf } from "../../lib/logistic.js";
 import { answerability } from "./answerability.js";
 import { FEATURES, featuresOf } from "./features.js";
 import { showsKind } from "./kind.js";
-import { probabilityOf } from "./logistic.js";
 import { MODEL } from "./model.js";
 
 function passage(

@@ -5,8 +5,8 @@
  * tells the two apart is measured by `npm run bench -- refusal`.
  */
 import type { Passage } from "../../domain/passage.js";
+import { probabilityOf } from "../../lib/logistic.js";
 import { featuresOf } from "./features.js";
-import { probabilityOf } from "./logistic.js";
 import { MODEL } from "./model.js";
 
 export interface Answerability {

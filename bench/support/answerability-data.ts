@@ -30,6 +30,8 @@ export interface FoundFor {
   /** Questions that are held out together: a half of ClapNQ, or a list of the handbook, within which they resemble each other. */
   readonly part: string;
   readonly passages: readonly Passage[];
+  /** The document that people found the answer in, where that is known. */
+  readonly answeredBy?: string;
 }
 
 const CLAPNQ = fileURLToPath(new URL("../../../bench/data/clapnq", import.meta.url));
@@ -53,7 +55,10 @@ export async function clapNq(): Promise<Searched> {
   try {
     await index(corpus, folder);
     const asked = [
-      ...queries.map(({ text }, i) => ({ question: text, isAnswerable: true, part: halfOf(i) })),
+      ...queries.map(({ judgements, text }, i) => {
+        const [answeredBy] = judgements.keys();
+        return { question: text, isAnswerable: true, part: halfOf(i), answeredBy: answeredBy! };
+      }),
       ...unanswerable.map(({ text }, i) => ({ question: text, isAnswerable: false, part: halfOf(i) })),
     ];
     return { corpus, found: await search(asked, folder, NETWORK) };

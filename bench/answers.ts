@@ -16,7 +16,7 @@ import { markJson, marksJson } from "../src/evaluation/report-json.js";
 import { columns } from "../src/lib/columns.js";
 import { type AskedRow, askTrade, HALVES, type Half, tradesOf } from "./support/answers.js";
 import { type Labels, printAuroc, printGain } from "./support/auroc.js";
-import { auroc } from "./support/logistic.js";
+import { auroc, calibrationError } from "./support/logistic.js";
 
 /** Of the half that nobody looks at. */
 const AIMS = { rightMin: 0.7, wrongMax: 0.03, couldHurtMax: 0, answeredMax: 0.05 } as const;
@@ -43,6 +43,7 @@ export async function runWith(args: readonly string[]): Promise<void> {
   if (trades.length > 1) printTable("all trades", rows);
   printAims(rows);
   printRefusal(refusalOf(rows));
+  printCalibration(rows);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(jsonOf(half, mode, rows), undefined, 2)}\n`);
   console.log("");
 }
@@ -164,6 +165,18 @@ function printRefusal({ labels, sure, bm25 }: Refusal): void {
   printAuroc("confidence", sure, labels);
   printAuroc("BM25 by query weight", bm25, labels);
   printGain(sure, bm25, labels);
+}
+
+/** Whether what was told with a confidence of .8 is right eight times of ten, refusals included. */
+function printCalibration(rows: readonly AskedRow[]): void {
+  const told = rows.flatMap(({ confidence, marked }) =>
+    confidence === undefined ? [] : [{ confidence, marked }],
+  );
+  const error = calibrationError(
+    told.map(({ confidence }) => confidence),
+    told.map(({ marked }) => (marked.mark === "right" ? 1 : 0)),
+  );
+  console.log(`calibration error of the confidence ${error.toFixed(3)}`);
 }
 
 interface Refusal {

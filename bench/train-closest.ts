@@ -112,7 +112,7 @@ async function ofHandbookLists(): Promise<readonly Asked[]> {
   };
   const expected = new Map(answerable.map((one) => [one.question, plainText(one.expected[0]!)]));
   const all: Asked[] = [];
-  for (const { passages, question } of await handbook()) {
+  for (const { passages, question } of (await handbook()).found) {
     const words = expected.get(question);
     all.push(
       await askedOf(undefined, [question], passages, (text) => words !== undefined && text.includes(words)),

@@ -12,7 +12,6 @@ import type { Answer } from "../../src/domain/answer.js";
 import { askRow } from "../../src/evaluation/ask-row.js";
 import type { DataSetRow } from "../../src/evaluation/data-set.js";
 import { type Mark, type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
-import { isNoncommittal } from "../../src/evaluation/metrics/correct-refusal.js";
 import { quoteIsFound } from "../../src/evaluation/metrics/evidence.js";
 import { readDataSetFile } from "../../src/evaluation/read-data-set.js";
 import type { KnowledgeDocument } from "../../src/retrieval/writer.js";
@@ -33,7 +32,9 @@ export interface AskedRow extends MarkedRow {
   readonly found: boolean | undefined;
   /** What a yes to the question back came to; undefined where nothing was offered. */
   readonly accepted: Mark | undefined;
-  /** How likely there is an answer, by the confidence that was told; undefined where the turn failed. */
+  /** As it was told; undefined where the turn failed. */
+  readonly confidence: number | undefined;
+  /** How likely there is an answer, by that confidence. */
   readonly sure: number | undefined;
   /** The best passage's score by BM25 over the trade's passages, by the weight of the question. */
   readonly bm25: number;
@@ -99,6 +100,7 @@ export async function askTrade(
             !answerable || source?.quote === undefined
               ? undefined
               : quoteIsFound(answer?.passages.slice(0, FOUND_MAX) ?? [], source.quote),
+          confidence: answer?.confidence,
           sure: answer && sureOf(answer),
           bm25: bm25[i]!,
           ...(half === "a" && { told }),
@@ -109,9 +111,9 @@ export async function askTrade(
   });
 }
 
-/** A refusal's confidence is that there is no answer. */
-function sureOf({ confidence, outcome }: Answer): number {
-  return isNoncommittal(outcome) ? 1 - confidence : confidence;
+/** Where nothing was said of the documents, the confidence is that they hold no answer. */
+function sureOf({ claims, confidence }: Answer): number {
+  return claims.some(({ said }) => said) ? confidence : 1 - confidence;
 }
 
 /** A follow-up is searched with what was asked before it. */

@@ -80,11 +80,11 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
   return rows.map((row, i) => row[size]! / row[i]!);
 }
 
-/** For each example the probability by a model that was fitted on the examples of the other folds. */
+/** For each example the probability by a model that was fitted on the examples of the other folds, which have names. */
 export function crossValidated(
   examples: readonly Example[],
   ridge: number,
-  foldOf: readonly number[],
+  foldOf: readonly string[],
 ): number[] {
   const models = new Map(
     [...new Set(foldOf)].map((fold) => [

@@ -1,5 +1,5 @@
 /**
- * Fits the two models of `src/extractive/closest.ts` and writes them: `npm run build && node dist/bench/train-closest.js`.
+ * Fits the two models of `src/grounding/answerability/closest.ts` and writes them: `npm run build && node dist/bench/train-closest.js`.
  * They are fitted on the handbook's question lists and on `bench/training`; how well they do on a trade that they were
  * not fitted on is printed and written beside them. The same data give the same file.
  */
@@ -13,7 +13,13 @@ import { askRow } from "../src/evaluation/ask-row.js";
 import type { DataSetRow } from "../src/evaluation/data-set.js";
 import { readDataSetFile } from "../src/evaluation/read-data-set.js";
 import { plainText, spansOf } from "../src/evaluation/wording.js";
-import { bestOf, SEEN, SEEN_OF_BEST, type UnitSeen, unitsSeen } from "../src/extractive/closest.js";
+import {
+  bestOf,
+  SEEN,
+  SEEN_OF_BEST,
+  type UnitSeen,
+  unitsSeen,
+} from "../src/grounding/answerability/closest.js";
 import { type LogisticModel, probabilityOf } from "../src/lib/logistic.js";
 import { shippedPath } from "../src/lib/shipped-files.js";
 import { handbook } from "./support/answerability-data.js";

@@ -8,7 +8,6 @@ import type { DraftEvent } from "../capability/draft.js";
 import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
 import type { ExtractedAnswer, ExtractOptions } from "../extractive/answer-text.js";
-import { closestAnswer } from "../extractive/closest-answer.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import type { ReadDocument } from "../extractive/procedure.js";
 import { type Question, readQuestion } from "../extractive/question.js";
@@ -19,6 +18,7 @@ import { type OldRevision, oldRevisionIn } from "../grounding/checkers/old-revis
 import type { Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attachments.js";
+import { closestAnswer } from "./closest-answer.js";
 import { type Interpretation, readingsOf } from "./interpretations.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { correction } from "./premise.js";

@@ -49,8 +49,8 @@ export class AskedWords {
     this.#rarity = this.#words.reduce((sum, { rarity }) => sum + rarity, 0);
   }
 
-  get areNone(): boolean {
-    return this.#words.length === 0;
+  get count(): number {
+    return this.#words.length;
   }
 
   /** By the best of these words for each. */
@@ -66,6 +66,11 @@ export class AskedWords {
   /** The share of the question, by weight, that is met. */
   share(met: Met): number {
     return this.#words.reduce((sum, { rarity }, i) => sum + rarity * met[i]!, 0) / this.#rarity;
+  }
+
+  /** The share of the question, by weight, of the word that lacks most. */
+  mostMissed(met: Met): number {
+    return Math.max(...this.#words.map(({ rarity }, i) => (rarity * (1 - met[i]!)) / this.#rarity));
   }
 
   /** The share of these words that the question does not have. */

@@ -41,7 +41,7 @@ const USUAL_LIKENESS = 0.5;
 /** Undefined when there is no passage, or nothing in the question to look for. */
 export function featuresOf(question: string, passages: readonly Passage[]): readonly number[] | undefined {
   const asked = new AskedWords(question);
-  if (passages.length === 0 || asked.areNone) return undefined;
+  if (passages.length === 0 || asked.count === 0) return undefined;
   const about = meaningOf(question);
   const read = passages.map((passage) => profileOf(passage, asked, about));
   const units = read.flatMap((one) => one.units).sort((a, b) => b.met - a.met);

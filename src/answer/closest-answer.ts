@@ -12,12 +12,12 @@ import {
   sentencesAround,
   wholeList,
   wholeProcedure,
-} from "./answer-text.js";
-import { type Closest, closestUnit } from "./closest.js";
-import { stepsNear } from "./procedure.js";
-import { readQuestion } from "./question.js";
-import { QuestionScale } from "./question-scale.js";
-import { ended, fitting, spoken } from "./spoken-units.js";
+} from "../extractive/answer-text.js";
+import { stepsNear } from "../extractive/procedure.js";
+import { readQuestion } from "../extractive/question.js";
+import { QuestionScale } from "../extractive/question-scale.js";
+import { ended, fitting, spoken } from "../extractive/spoken-units.js";
+import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
 
 /** How likely the closest sentence answers, at the least, to be said, and for its section to be offered. */
 const SAID_LIKELY_MIN = 0.7;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { holdsDoubling } from "../../test/support/doubling.js";
-import { passage } from "../../test/support/fake-retrieval.js";
+import { holdsDoubling } from "../../../test/support/doubling.js";
+import { passage } from "../../../test/support/fake-retrieval.js";
 import { closestUnit } from "./closest.js";
 
 const alarm = passage(

@@ -4,7 +4,7 @@
  */
 import { compareAmounts } from "../words/quantity/quantity.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "./evidence.js";
-import { type Conjunct, conjunctsOf, termsOf, textBetween } from "./sentence/conjuncts.js";
+import { type Conjunct, conjunctsOf, textBetween } from "./sentence/conjuncts.js";
 import { parseSentence, type Sentence, type SentenceWord } from "./sentence/sentence.js";
 import { verbIn } from "./sentence/verbs.js";
 
@@ -75,19 +75,24 @@ function contextOf(
   at: number,
   antecedents: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const leadIn = sentences.findLast(({ text }, i) => i < at && i >= at - ITEMS_MAX && text.endsWith(":"));
-  return new Set([...around, ...antecedents, ...(leadIn?.terms ?? [])]);
+  const { isItem } = sentences[at]!;
+  const before = isItem ? sentences.findLast((one, i) => i < at && !one.isItem) : sentences[at - 1];
+  const leadIn = before !== undefined && (isItem ? GOES_ON : /:$/).test(before.text) ? before.terms : [];
+  return new Set([...around, ...antecedents, ...leadIn]);
 }
 
-/** Items of a list that its lead-in reaches. */
-const ITEMS_MAX = 12;
+/** Ends as what goes on in the items of a list. */
+const GOES_ON = /[^.!?;]$/;
 
 function partsOf(
   sentence: EvidenceSentence,
   context: ReadonlySet<string>,
 ): Pick<EvidenceUnit, "says" | "context">[] {
   const whole = { says: sentence, context };
-  const conjuncts = sentence.excess !== undefined ? [] : (cellsOf(sentence) ?? conjunctsOf(sentence));
+  if (sentence.excess !== undefined) return [whole];
+  const cells = cellsOf(sentence);
+  if (cells.length > 2) return viewsOfRow(sentence, cells).map((says) => ({ says, context }));
+  const conjuncts = conjunctsOf(sentence);
   if (conjuncts.length < 2) return [whole];
   const views = conjuncts.map((part) => viewOf(sentence, part));
   const isStopped = conjuncts
@@ -97,26 +102,31 @@ function partsOf(
     );
   const apart = isStopped || views.some((one, i) => views.some((other, j) => j > i && setsApart(one, other)));
   if (!apart) return [whole];
+  const label = parseSentence(/^([^:]*):\s/.exec(sentence.text)?.[1] ?? "").terms;
   return views.map((says, i) => {
     const pointed = says.tokens.some(({ lower }) => POINTS.test(lower))
       ? views.slice(0, i).flatMap(({ terms }) => [...terms])
       : [];
-    return { says, context: new Set([...context, ...pointed, ...takenOver(conjuncts, views, i)]) };
+    return { says, context: new Set([...context, ...label, ...pointed, ...takenOver(conjuncts, views, i)]) };
   });
 }
 
-/** "Room: Freezer; Set point: -20 °C; Alarm above: -15 °C": each cell with its header, and the first names the row. */
-function cellsOf(sentence: Sentence): Conjunct[] | undefined {
-  const { tokens } = sentence;
-  const ends = tokens.flatMap(({ text }, at) => (text === ";" ? [at] : []));
-  const [name, second] = ends;
-  if (name === undefined || !tokens.slice(0, name).some(({ text }) => text === ":")) return undefined;
-  const lacks = termsOf(sentence, 0, name);
-  return [...ends, tokens.length].flatMap((to, i) => {
-    if (i === 0 && second !== undefined) return [];
-    const from = i === 1 || i === 0 ? 0 : ends[i - 1]! + 1;
-    return from < to ? [{ from, to, lacks, hasVerb: true }] : [];
-  });
+/** "Room: Freezer; Set point: -20 °C; Alarm above: -15 °C": each cell with its header; none where it is no row. */
+function cellsOf({ text }: Sentence): readonly string[] {
+  const cells = text.split(";").map((cell) => cell.trim());
+  return cells.every((cell) => cell.includes(":")) ? cells : [];
+}
+
+/** The first cell names the row: it stands with each of those that give values of one kind, and with all others. */
+function viewsOfRow(sentence: EvidenceSentence, cells: readonly string[]): EvidenceSentence[] {
+  const [name, ...others] = cells.map((cell) => parseSentence(cell));
+  const isApart = others.map((one) => others.some((other) => other !== one && hasOtherAmount(one, other)));
+  const viewOfCells = (isIn: (cell: number) => boolean) =>
+    parseSentence([name!, ...others.filter((_, at) => isIn(at))].map(({ text }) => text).join("; "));
+  if (!isApart.includes(true)) return [sentence];
+  return isApart.flatMap((apart, at) =>
+    apart ? [{ ...sentence, ...viewOfCells((cell) => cell === at || !isApart[cell]) }] : [],
+  );
 }
 
 function viewOf(sentence: EvidenceSentence, part: Conjunct): EvidenceSentence {

@@ -38,6 +38,8 @@ export interface EvidenceSentence extends Sentence {
   /** Number of the step that it is part of. */
   readonly step?: number;
   readonly isWarning: boolean;
+  /** Stands in an item of a list, with a mark or a number. */
+  readonly isItem: boolean;
 }
 
 export interface EvidencePart {
@@ -165,7 +167,7 @@ const PROHIBITION = /^(?:never|do not|don't|must not)\b/i;
 
 function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[]> {
   const found: EvidenceSentence[] = [];
-  for (const { start, end, step } of blocksOf(text)) {
+  for (const { start, end, step, isItem } of blocksOf(text)) {
     let at = start;
     let warned = false;
     for (const piece of splitSentences(text.slice(start, end))) {
@@ -178,6 +180,7 @@ function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[
           part: 0,
           start: from,
           end: to,
+          isItem,
           isWarning: warned || (step === undefined && PROHIBITION.test(sentence.text)),
         };
         found.push({ ...sentence, ...place, ...(step === undefined ? {} : { step }) });
@@ -243,20 +246,22 @@ interface TextBlock {
   readonly start: number;
   readonly end: number;
   readonly step?: number;
+  readonly isItem: boolean;
 }
 
 /** Steps, bullets and paragraphs. Lines without a mark go on with the block before them. */
 function blocksOf(text: string): TextBlock[] {
-  const blocks: { start: number; end: number; step?: number }[] = [];
+  const blocks: { start: number; end: number; step?: number; isItem: boolean }[] = [];
   let at = 0;
   let fresh = true;
   for (const line of text.split("\n")) {
     const end = at + line.length;
     const step = STEP.exec(line);
     if (line.trim() === "") fresh = true;
-    else if (step !== null) blocks.push({ start: at + step[0].length, end, step: Number(step[1]) });
+    else if (step !== null)
+      blocks.push({ start: at + step[0].length, end, step: Number(step[1]), isItem: true });
     else if (BULLET.test(line) || fresh || blocks.length === 0)
-      blocks.push({ start: at + (BULLET.exec(line)?.[0].length ?? 0), end });
+      blocks.push({ start: at + (BULLET.exec(line)?.[0].length ?? 0), end, isItem: BULLET.test(line) });
     else blocks.at(-1)!.end = end;
     if (line.trim() !== "") fresh = false;
     at = end + 1;

@@ -248,7 +248,10 @@ const BOUNDS = pattern()`
 const BOUND_REACH = 3;
 
 function isBound({ quantities, tokens }: Sentence, token: number): boolean {
-  if (!BOUNDS.test(tokens[token]!.lower)) return false;
+  const isComparative =
+    /er$/.test(tokens[token]!.lower) &&
+    (tokens[token + 1]?.lower === "than" || tokens[token - 1]?.lower === "or");
+  if (!isComparative && !BOUNDS.test(tokens[token]!.lower)) return false;
   return quantities.some(
     ({ firstToken, lastToken, use, low, high, bound }) =>
       (use === "measure" || use === "count") &&

@@ -218,7 +218,7 @@ function isPassive({ tokens }: Sentence, at: number): boolean {
 }
 
 function namesDoer({ tokens }: Sentence, at: number): boolean {
-  return [1, 2, 3].some((i) => tokens[at + i]?.lower === "by");
+  return tokens.slice(at + 1, at + 1 + SIDE_TOKENS).some(({ lower }) => lower === "by");
 }
 
 /** A content word where a verb may stand: after a subject, an auxiliary or nothing, with a verb's ending or in the list. */

@@ -18,6 +18,8 @@ export interface EvidenceUnit {
   readonly index: number;
   /** No more than a part of its sentence. */
   readonly isPart: boolean;
+  /** A row of a table: what it says has no verb, and its cells restrict nothing by their form. */
+  readonly isRow: boolean;
 }
 
 interface UnitIndex {
@@ -87,11 +89,11 @@ const GOES_ON = /[^.!?;]$/;
 function partsOf(
   sentence: EvidenceSentence,
   context: ReadonlySet<string>,
-): Pick<EvidenceUnit, "says" | "context">[] {
-  const whole = { says: sentence, context };
+): Pick<EvidenceUnit, "says" | "context" | "isRow">[] {
+  const whole = { says: sentence, context, isRow: false };
   if (sentence.excess !== undefined) return [whole];
   const cells = cellsOf(sentence);
-  if (cells.length > 2) return viewsOfRow(sentence, cells).map((says) => ({ says, context }));
+  if (cells.length > 2) return viewsOfRow(sentence, cells).map((says) => ({ says, context, isRow: true }));
   const conjuncts = conjunctsOf(sentence);
   if (conjuncts.length < 2) return [whole];
   const views = conjuncts.map((part) => viewOf(sentence, part));
@@ -107,7 +109,8 @@ function partsOf(
     const pointed = says.tokens.some(({ lower }) => POINTS.test(lower))
       ? views.slice(0, i).flatMap(({ terms }) => [...terms])
       : [];
-    return { says, context: new Set([...context, ...label, ...pointed, ...takenOver(conjuncts, views, i)]) };
+    const taken = takenOver(conjuncts, views, i);
+    return { says, context: new Set([...context, ...label, ...pointed, ...taken]), isRow: false };
   });
 }
 

@@ -37,6 +37,7 @@ export function additionsTo(
 function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<string>): Addition[] {
   const { context, says } = unit;
   const isPredicate = predicateOf(claim);
+  const verb = verbIn(claim, 0, claim.tokens.length);
   const done = predicateTerm(says);
   // What a pronoun stands for may be named only by who says the same of it.
   const isOfAntecedent = done === undefined || claim.words.some(({ term }) => term === done);
@@ -59,6 +60,7 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<
       continue;
     }
     if (own.length > 0 || isDimension(lower, claim)) continue;
+    if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
     if (
       context.has(word.term) &&
       !(unit.antecedents.has(word.term) && (isPredicate(word.token) || !isOfAntecedent))

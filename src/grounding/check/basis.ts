@@ -122,8 +122,8 @@ function bestAddition(
 }
 
 /** A whole sentence that only tells; what stands in a row is of that row alone. */
-function isTold({ isPart, says }: EvidenceUnit): boolean {
-  return !isPart && !/^[^;:]+:[^;]*;|=/.test(says.text) && onlyTells(says);
+function isTold({ isPart, isRow, says }: EvidenceUnit): boolean {
+  return !isPart && !isRow && !says.text.includes("=") && onlyTells(says);
 }
 
 /** Neither orders, allows, forbids nor limits anything. */

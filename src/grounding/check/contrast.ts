@@ -128,7 +128,15 @@ function rivalsOf(
     .sort((a, b) => b[1] - a[1])
     .slice(0, RIVALS_MAX)
     .map(([index]) => all[index]!)
-    .filter(({ says }) => says.quantities.some((other) => values.some((value) => isRival(value, other))));
+    .filter(({ says }) => values.some((value) => rivals(says, value)));
+}
+
+/** Another value in place of this one, not beside it. */
+function rivals({ quantities }: Sentence, value: Quantity): boolean {
+  return (
+    quantities.some((other) => isRival(value, other)) &&
+    !quantities.some((other) => compareAmounts(value, other) === "same")
+  );
 }
 
 function isRival(value: Quantity, other: Quantity): boolean {

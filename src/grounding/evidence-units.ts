@@ -66,7 +66,10 @@ const ANTECEDENTS = 2;
 function antecedentsOf({ around, sentences }: EvidencePart, at: number): ReadonlySet<string> {
   const sentence = sentences[at]!;
   const found = new Set<string>();
-  if (!sentence.tokens.some(({ lower }) => POINTS.test(lower))) return found;
+  const pointer = sentence.tokens.findIndex(({ lower }) => POINTS.test(lower));
+  // Behind two words of its own, a pronoun stands for one of them.
+  const named = sentence.words.filter(({ token, info }) => token < pointer && info.weight === "content");
+  if (pointer < 0 || (named.length > 1 && sentence.item !== undefined)) return found;
   for (const { terms } of sentences.slice(Math.max(0, at - ANTECEDENTS), at))
     for (const term of terms) if (!around.has(term)) found.add(term);
   return found;
@@ -77,8 +80,10 @@ function contextOf(
   at: number,
   antecedents: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const { isItem } = sentences[at]!;
-  const before = isItem ? sentences.findLast((one, i) => i < at && !one.isItem) : sentences[at - 1];
+  const isItem = sentences[at]!.item !== undefined;
+  const before = isItem
+    ? sentences.findLast(({ item }, i) => i < at && item === undefined)
+    : sentences[at - 1];
   const leadIn = before !== undefined && (isItem ? GOES_ON : /:$/).test(before.text) ? before.terms : [];
   return new Set([...around, ...antecedents, ...leadIn]);
 }

@@ -27,6 +27,8 @@ export interface ClaimJob {
   readonly said: readonly string[];
   /** Terms that this part leaves out, since the part before says them: its unit must have them too. */
   readonly lacks: ReadonlySet<string>;
+  /** Only names a time: it says neither that this happens nor that it must. */
+  readonly isSupposed?: boolean;
 }
 
 const FOREIGN_DIGITS = /(?![0-9])\p{Nd}/u;
@@ -51,6 +53,8 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
     const other = `says it in another language (${job.language}) than the source (${there})`;
     return [...decidable, gap("other_language", other)];
   }
+  const added = addedFinding(additionsTo(claim, units, job.lacks), claim, says, evidence);
+  if (job.isSupposed === true) return [...decidable, ...checkPolarity(claim, window), ...added];
   const before = said.slice(-SAID_MAX).map(parsedText);
   const around = new Set([question, ...before].flatMap(({ terms }) => [...terms]));
   return [
@@ -63,7 +67,7 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
     ...checkQuantifiers(claim, window),
     ...checkExclusive(claim, says, around),
     ...checkContrast(claim, unit!, [question, ...before.slice(-1)], evidence),
-    ...addedFinding(additionsTo(claim, units, job.lacks), claim, says, evidence),
+    ...added,
   ];
 }
 

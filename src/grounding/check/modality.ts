@@ -40,7 +40,8 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
  * limit; "must run for up to 20 seconds" is another than "may".
  */
 function restatesLimit(claim: Sentence, there: Sentence): boolean {
-  const limits = ({ bound }: Quantity) => bound === "at_most" || bound === "more_than" || bound === "less_than";
+  const limits = ({ bound }: Quantity) =>
+    bound === "at_most" || bound === "more_than" || bound === "less_than";
   return (
     (claim.denials.length > 0 || doneIn(claim) !== doneIn(there)) &&
     claim.quantities.some(

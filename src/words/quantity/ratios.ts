@@ -52,8 +52,7 @@ function spokenAt(tokens: readonly Token[], at: number): Parts | undefined {
   if (above === undefined || above.form === "ordinal" || !TO.test(tokens[above.next]?.lower ?? ""))
     return undefined;
   const below = numeralAt(tokens, above.next + 1);
-  if (below === undefined || below.form === "ordinal" || !isRatio(above.value, below.value))
-    return undefined;
+  if (below === undefined || below.form === "ordinal" || !isRatio(above.value, below.value)) return undefined;
   if (unitAt(tokens, below.next) !== undefined || !isNamed(tokens, at, below.next)) return undefined;
   return [above.value, below.value, below.next];
 }

@@ -101,7 +101,7 @@ function partsOf(
   if (cells.length > 2) return viewsOfRow(sentence, cells).map((says) => ({ says, context, isRow: true }));
   const conjuncts = conjunctsOf(sentence);
   if (conjuncts.length < 2) return [whole];
-  const views = conjuncts.map((part) => viewOf(sentence, part));
+  const views = conjuncts.map((part, i) => viewOf(sentence, part, conjuncts[i - 1]));
   const isStopped = conjuncts
     .slice(1)
     .some(
@@ -122,7 +122,8 @@ function partsOf(
 /** "Room: Freezer; Set point: -20 °C; Alarm above: -15 °C": each cell with its header; none where it is no row. */
 function cellsOf({ text }: Sentence): readonly string[] {
   const cells = text.split(";").map((cell) => cell.trim());
-  return cells.every((cell) => cell.includes(":")) ? cells : [];
+  if (!cells.every((cell) => cell.includes(":"))) return [];
+  return cells.map((cell) => cell.replace(/^([^:]*): (?:no|none)$/i, "no $1"));
 }
 
 /** The first cell names the row: it stands with each of those that give values of one kind, and with all others. */
@@ -131,15 +132,23 @@ function viewsOfRow(sentence: EvidenceSentence, cells: readonly string[]): Evide
   const isApart = others.map((one) => others.some((other) => other !== one && hasOtherAmount(one, other)));
   const viewOfCells = (isIn: (cell: number) => boolean) =>
     parseSentence([name!, ...others.filter((_, at) => isIn(at))].map(({ text }) => text).join("; "));
-  if (!isApart.includes(true)) return [sentence];
+  if (!isApart.includes(true)) return [{ ...sentence, ...viewOfCells(() => true) }];
   return isApart.flatMap((apart, at) =>
     apart ? [{ ...sentence, ...viewOfCells((cell) => cell === at || !isApart[cell]) }] : [],
   );
 }
 
-function viewOf(sentence: EvidenceSentence, part: Conjunct): EvidenceSentence {
-  return { ...sentence, ...parseSentence(textBetween(sentence, part)) };
+/** A part as it says itself; "above that" is above the amount of the part before. */
+function viewOf(sentence: EvidenceSentence, part: Conjunct, before: Conjunct | undefined): EvidenceSentence {
+  const amount = sentence.quantities.findLast(
+    ({ firstToken }) => before !== undefined && firstToken >= before.from && firstToken < before.to,
+  );
+  const text = textBetween(sentence, part);
+  const said = amount === undefined ? text : text.replace(BEYOND_THAT, `$1 ${amount.text}`);
+  return { ...sentence, ...parseSentence(said) };
 }
+
+const BEYOND_THAT = /\b(above|below|over|under|beyond|(?:more|less) than) (?:that|this)\b/i;
 
 /** Both give a value of one kind, and not the same. */
 export function setsApart(a: Sentence, b: Sentence): boolean {

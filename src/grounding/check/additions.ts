@@ -94,6 +94,7 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<
     )
       continue;
     if (group === "except" && /\b(?:only|sole|solely)\b/i.test(says.text)) continue;
+    if (group === "into" && unit.isRow) continue;
     if (group === "into" && says.tokens.some((other) => other.lower === "in" || other.lower === "on"))
       continue;
     if (says.clauses.some(({ kind }) => CLAUSES_FOR[group]?.includes(kind))) continue;
@@ -237,6 +238,13 @@ const CLAUSES_FOR: Readonly<Record<string, readonly ClauseKind[]>> = {
 /** The word by itself, and no part of a phrase that means something else: "every month" is "monthly". */
 function isPlace({ tokens, infos }: Sentence, token: number): boolean {
   const { lower } = tokens[token]!;
+  // "when the job is over"
+  if (
+    lower === "over" &&
+    /^(?:is|are)$/.test(tokens[token - 1]?.lower ?? "") &&
+    tokens[token + 1]?.kind !== "number"
+  )
+    return false;
   return PLACES.has(lower) && infos[token] === lookUp(lower);
 }
 

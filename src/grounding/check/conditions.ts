@@ -109,6 +109,8 @@ function isDropped(clause: number, claim: Sentence, says: Sentence, stated: read
   const { kind, from } = says.clauses[clause]!;
   const before = says.tokens[from - 1]?.lower;
   if (!RESTRICTS.has(kind) || before === "even" || ROW.test(says.text)) return false;
+  if (says.tokens[from]!.lower === "while" && claim.tokens.some(({ lower }) => lower === "during"))
+    return false;
   const words = contentIn(says, clause);
   if (words.length === 0 || isPast(says)) return false;
   const terms = words.map(({ term }) => term);

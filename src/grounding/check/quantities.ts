@@ -1,6 +1,6 @@
 /** Whether the amounts, times, dates and labels of a sentence are those of the evidence it rests on. */
 import type { Steps } from "../../lib/steps.js";
-import { compareAmounts, direction, type Quantity } from "../../words/quantity/quantity.js";
+import { compareAmounts, direction, isScaleless, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { endsCode } from "../evidence-index.js";
 import { PAIRS_MAX } from "../limits.js";
@@ -165,7 +165,7 @@ function unmatched(
   evidence: PreparedEvidence,
   question: Sentence,
 ): Finding | undefined {
-  if (isEcho(said, claim, window, question)) return undefined;
+  if (isEcho(said, claim, window, question) || isInstance(said, window, question)) return undefined;
   if (different !== undefined && (different.near > 0 || said.dimension !== "count"))
     return differs(said, different.known);
   for (const { quantities } of window)
@@ -203,6 +203,21 @@ function isEcho(
     (other) =>
       other !== said &&
       window.some(({ quantities }) => quantities.some((known) => compareAmounts(other, known) === "same")),
+  );
+}
+
+/** What the user reads, "at 30 degrees", within what the source says it of, "28–32 °C". */
+function isInstance(said: Quantity, window: readonly EvidenceSentence[], question: Sentence): boolean {
+  if (said.use !== "measure" || said.bound !== "exact") return false;
+  if (!question.quantities.some((asked) => compareAmounts(said, asked) === "same")) return false;
+  return window.some(({ quantities }) =>
+    quantities.some(
+      (known) =>
+        (known.dimension === said.dimension || isScaleless(said, known)) &&
+        known.low < known.high &&
+        said.printed >= known.low &&
+        said.printed <= known.high,
+    ),
   );
 }
 

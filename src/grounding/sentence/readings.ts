@@ -17,13 +17,21 @@ export interface OrderedPiece {
 export function ofEach(claim: Sentence): readonly [string, string] | undefined {
   const { tokens } = claim;
   const verb = verbIn(claim, 0, tokens.length);
-  const from = tokens[0]?.lower === "both" ? 1 : 0;
-  const and = tokens.findIndex(({ lower }, at) => at > from && lower === "and");
+  const isNeither = tokens[0]?.lower === "neither";
+  const from = isNeither || tokens[0]?.lower === "both" ? 1 : 0;
+  const isAmount = (at: number) => claim.quantities.some((one) => one.firstToken < at && at <= one.lastToken);
+  const and = tokens.findIndex(
+    ({ lower }, at) => at > from && lower === (isNeither ? "nor" : "and") && !isAmount(at),
+  );
   if (verb === undefined || verb < 2 || and < 0 || and + 1 >= verb) return undefined;
   if (tokens.slice(from, verb).some(({ kind, text }) => kind === "stop" || text === ",")) return undefined;
   const ends = tokens[verb - 1]!.lower === "both" ? verb - 1 : verb;
   const behind = verb + (tokens[verb + 1]?.lower === "both" ? 1 : 0);
-  const said = [part(claim, verb, verb + 1), part(claim, behind + 1, tokens.length)].join(" ");
+  const said = [
+    part(claim, verb, verb + 1),
+    isNeither ? "not" : "",
+    part(claim, behind + 1, tokens.length),
+  ].join(" ");
   const [first, second] = [part(claim, from, and), part(claim, and + 1, ends)];
   // "Tracks 11 and 12": the second shares the noun of the first.
   const noun = ends - and === 2 && tokens[and + 1]!.kind !== "word" ? part(claim, from, and - 1) : "";

@@ -107,11 +107,14 @@ function partsOf(
     .some(
       ({ from, hasVerb, lacks }) => hasVerb && lacks.size === 0 && sentence.tokens[from - 1]?.text === ";",
     );
-  const apart = isStopped || views.some((one, i) => views.some((other, j) => j > i && setsApart(one, other)));
+  const apart =
+    isStopped ||
+    BEYOND_THAT.test(sentence.text) ||
+    views.some((one, i) => views.some((other, j) => j > i && setsApart(one, other)));
   if (!apart) return [whole];
   const label = parseSentence(/^([^:]*):\s/.exec(sentence.text)?.[1] ?? "").terms;
   return views.map((says, i) => {
-    const pointed = says.tokens.some(({ lower }) => POINTS.test(lower))
+    const pointed = says.tokens.some(({ lower }) => POINTS.test(lower) || /^wh(?:ich|o)$/.test(lower))
       ? views.slice(0, i).flatMap(({ terms }) => [...terms])
       : [];
     const taken = takenOver(conjuncts, views, i);

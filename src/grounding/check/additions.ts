@@ -59,7 +59,7 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<
       added.push({ token: word.token, term: word.term, text });
       continue;
     }
-    if (own.length > 0 || isDimension(lower, claim)) continue;
+    if (own.length > 0 || isMeasured(lower, claim)) continue;
     if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
     if (
       context.has(word.term) &&
@@ -131,24 +131,11 @@ function isSetAside(
 }
 
 /** Words for what an amount measures, which its unit tells already: "the temperature is over 40 °C". */
-const DIMENSIONS: Readonly<Record<string, string>> = {
-  temperature: "temperature",
-  degrees: "temperature",
-  speed: "speed",
-  time: "time",
-  pressure: "pressure",
-  weight: "mass",
-  length: "length",
-  distance: "length",
-  voltage: "voltage",
-  volume: "volume",
-};
+const MEASURED: Readonly<Record<string, string>> = { weight: "mass", distance: "length" };
 
-function isDimension(lower: string, { quantities }: Sentence): boolean {
-  const wanted = DIMENSIONS[lower];
-  return quantities.some(
-    ({ dimension, unit }) => dimension === wanted || (wanted === "temperature" && unit.name === "°"),
-  );
+function isMeasured(lower: string, { quantities }: Sentence): boolean {
+  const wanted = MEASURED[lower] ?? lower;
+  return quantities.some(({ dimension, unit }) => (unit.name === "°" ? "temperature" : dimension) === wanted);
 }
 
 /** "First, …", "Then …": where the sentence stands, not what it says. */

@@ -46,7 +46,7 @@ export function checkContrast(
     const isTheirs = others.some((mark) => names.has(mark));
     const isOurs = ours.some((mark) => names.has(mark));
     const isSaid = ours.some((mark) => said.has(mark));
-    if (isTheirs && !isSaid && (!isOurs || hasCode(others, names)))
+    if (isTheirs && !isSaid && !isOurs)
       return [
         contradiction(
           "other_subject",
@@ -82,11 +82,6 @@ function speaksOf({ context, says }: EvidenceUnit, question: Sentence | undefine
   const wanted = [...(question?.terms ?? [])].filter((term) => !MEASURES.has(term));
   const held = wanted.filter((term) => says.terms.has(term) || context.has(term));
   return held.length >= wanted.length * ASKED_SHARE_MIN;
-}
-
-/** A code names one thing only. */
-function hasCode(marks: readonly string[], names: ReadonlySet<string>): boolean {
-  return marks.some((mark) => mark.startsWith("#") && names.has(mark));
 }
 
 /** What sentences speak of: terms, codes and amounts of other kinds than the values in question. */

@@ -1,5 +1,6 @@
 /** "Only the shift lead may reset it": who alone does or has what a sentence speaks of. */
 import type { Sentence } from "./sentence.js";
+import { verbIn } from "./verbs.js";
 
 export interface Exclusive {
   /** Terms of those who alone may: content words. */
@@ -29,6 +30,8 @@ type Range = readonly [from: number, to: number];
 const ONLY: ReadonlySet<string> = new Set(["only", "solely", "exclusively"]);
 const NOBODY: ReadonlySet<string> = new Set(["nobody", "none", "no-one"]);
 
+const SUBJECT_TOKENS_MAX = 8;
+
 /** "Only X may …" and "Nobody but X may …", at the beginning of a clause. */
 function opening(sentence: Sentence, at: number): Range | undefined {
   const { tokens, clauses } = sentence;
@@ -36,12 +39,12 @@ function opening(sentence: Sentence, at: number): Range | undefined {
   if (!begins) return undefined;
   const from = ONLY.has(tokens[at]!.lower) ? at + 1 : behindNobody(sentence, at);
   if (from === undefined) return undefined;
-  const to = verbFrom(sentence, from);
-  return to === undefined ? undefined : [from, to];
+  const to = verbIn(sentence, from, Math.min(from + SUBJECT_TOKENS_MAX, tokens.length));
+  return to === undefined || to === from ? undefined : [from, to];
 }
 
 /** Behind "nobody but", "no one except", "no person other than". */
-export function behindNobody({ tokens }: Sentence, at: number): number | undefined {
+function behindNobody({ tokens }: Sentence, at: number): number | undefined {
   const word = (i: number) => tokens[i]?.lower ?? "";
   const but = NOBODY.has(word(at)) ? at + 1 : word(at) === "no" ? at + 2 : undefined;
   if (but === undefined) return undefined;
@@ -95,44 +98,7 @@ const PHRASE_ENDS: ReadonlySet<string> = new Set(
   "at in on when if during after before who which that".split(" "),
 );
 
-/** Words that a subject ends before. */
-const VERBS: ReadonlySet<string> = new Set(
-  "may can must shall should will is are was were has have had does do did cannot can't not never might could would".split(
-    " ",
-  ),
-);
-const SUBJECT_TOKENS_MAX = 8;
-
-/** Where the verb begins behind a subject at `from`: an auxiliary, or a word with a verb's form behind a content word. */
-export function verbFrom({ tokens, infos }: Sentence, from: number): number | undefined {
-  let named = false;
-  for (let at = from; at < tokens.length && at <= from + SUBJECT_TOKENS_MAX; at++) {
-    const { lower, kind } = tokens[at]!;
-    if (kind === "stop") return undefined;
-    if (VERBS.has(lower)) return at > from ? at : undefined;
-    const info = infos[at]!;
-    const before = tokens[at - 1]?.lower ?? "";
-    if (
-      named &&
-      (info.action || /[^s]s$/.test(lower)) &&
-      !ARTICLES.test(before) &&
-      followedByObject(tokens, at)
-    )
-      return at;
-    if (info.weight !== "function" || ANYBODY.has(lower)) named = true;
-  }
-  return undefined;
-}
-
-const ARTICLES = /^(?:a|an|the|of|and|or|with|for)$/;
-export const ANYBODY: ReadonlySet<string> = new Set("anybody anyone everybody everyone".split(" "));
-
-function followedByObject(tokens: Sentence["tokens"], at: number): boolean {
-  const next = tokens[at + 1];
-  return next !== undefined && next.kind !== "stop" && !VERBS.has(next.lower);
-}
-
-export function termsIn({ words }: Sentence, from: number, to: number): Set<string> {
+function termsIn({ words }: Sentence, from: number, to: number): Set<string> {
   return new Set(
     words
       .filter(

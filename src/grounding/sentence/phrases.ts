@@ -1,9 +1,9 @@
 /** Phrases of two or three words that mean one: "put on" is "wear", "at once" is "immediately". */
 
+import { AUXILIARIES } from "../../words/function-words.js";
 import { SYNONYMS } from "../../words/rows.js";
 import type { Token } from "../../words/tokens.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
-import { AUXILIARIES } from "./verbs.js";
 
 /** Stem of the first word to the phrases that begin with it, as words and the term that they stand for. */
 const phrases = build();

@@ -15,8 +15,6 @@ const MET_MIN = 0.5;
 export function checkConditions(claim: Sentence, says: Sentence, stated: readonly Sentence[]): Finding[] {
   const turned = turnedClause(claim, says);
   if (turned !== undefined) return [turned];
-  const except = dropsExcept(claim, says);
-  if (except !== undefined) return [except];
   const findings = supposed(claim, says);
   for (let clause = 0; clause < says.clauses.length; clause++)
     if (isDropped(clause, claim, says, stated))
@@ -87,20 +85,6 @@ function supposed(claim: Sentence, says: Sentence): Finding[] {
   return [gap("condition_differs", `says what the source only supposes: "${textOf(says, at)}"`)];
 }
 
-/** "everywhere except in the workshop" is not "in the workshop", nor "everywhere". */
-function dropsExcept(claim: Sentence, says: Sentence): Finding | undefined {
-  const clause = says.clauses.findIndex(({ from }) => says.tokens[from]?.lower === "except");
-  if (clause < 0 || claim.denials.length > 0 || EXCEPTS.test(claim.text)) return undefined;
-  const isSpokenOf = share(termsIn(says, clause), claim.terms) >= MET_MIN;
-  const isOfAll = claim.tokens.some(({ lower }) =>
-    /^(?:everywhere|always|all|every|anywhere|everybody|everyone)$/.test(lower),
-  );
-  if (!isSpokenOf && !isOfAll) return undefined;
-  return contradiction("condition_differs", `leaves out "${textOf(says, clause)}"`);
-}
-
-const EXCEPTS = /\b(?:except|other than|apart from|outside|but|exempt|excluding|besides|only|unless)\b/i;
-
 function mainsOf({ clauses }: Sentence): number[] {
   return clauses.flatMap(({ kind }, at) => (kind === "main" || kind === "other" ? [at] : []));
 }
@@ -112,7 +96,7 @@ function isDropped(clause: number, claim: Sentence, says: Sentence, stated: read
   if (says.tokens[from]!.lower === "while" && claim.tokens.some(({ lower }) => lower === "during"))
     return false;
   const words = contentIn(says, clause);
-  if (words.length === 0 || isPast(says)) return false;
+  if (words.length === 0) return false;
   const terms = words.map(({ term }) => term);
   if (share(terms, claim.terms) >= MET_MIN) return false;
   return !stated.some((one) => statesSame(words, one));
@@ -130,13 +114,6 @@ function statesSame(words: readonly SentenceWord[], stated: Sentence): boolean {
     else if (others.length > 0 || stated.words.some((other) => excludes(info, other.info))) return false;
   }
   return met >= words.length * MET_MIN;
-}
-
-/** What happened once happened, whatever it was told with. */
-function isPast({ tokens }: Sentence): boolean {
-  return tokens.some(
-    ({ lower }) => lower === "was" || lower === "were" || lower === "had" || lower === "did",
-  );
 }
 
 function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {

@@ -13,8 +13,7 @@ export interface Exclusive {
 export function exclusiveOf(sentence: Sentence): Exclusive | undefined {
   const { tokens } = sentence;
   for (let at = 0; at < tokens.length; at++) {
-    const range =
-      opening(sentence, at) ?? sole(sentence, at) ?? byOnly(sentence, at) ?? keptFor(sentence, at);
+    const range = opening(sentence, at) ?? byOnly(sentence, at) ?? keptFor(sentence, at);
     if (range === undefined) continue;
     const [from, to] = range;
     const holders = termsIn(sentence, from, to);
@@ -51,21 +50,6 @@ function behindNobody({ tokens }: Sentence, at: number): number | undefined {
   if (/^(?:but|except|save)$/.test(word(but))) return word(but + 1) === "for" ? but + 2 : but + 1;
   return word(but) === "other" && word(but + 1) === "than" ? but + 2 : undefined;
 }
-
-/** "X is the only person who …" and "The sole person with … is X". */
-function sole({ tokens, infos }: Sentence, at: number): Range | undefined {
-  const word = (i: number) => tokens[i]?.lower ?? "";
-  if (!/^(?:only|sole)$/.test(word(at)) || word(at - 1) !== "the" || !PERSONS.has(word(at + 1)))
-    return undefined;
-  if (/^(?:is|are)$/.test(word(at - 2))) return at > 2 ? [0, at - 2] : undefined;
-  const is = tokens.findIndex(({ lower }, i) => i > at && (lower === "is" || lower === "are"));
-  const end = is < 0 ? -1 : infos.findIndex((_, i) => i > is && tokens[i]!.kind === "stop");
-  return is < 0 ? undefined : [is + 1, end < 0 ? tokens.length : end];
-}
-
-const PERSONS: ReadonlySet<string> = new Set(
-  "person people one ones persons staff employee worker".split(" "),
-);
 
 /** "may only be reset by X", "is opened solely by X". */
 function byOnly({ tokens }: Sentence, at: number): Range | undefined {

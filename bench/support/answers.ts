@@ -11,8 +11,7 @@ import type { Config } from "../../src/config/schema.js";
 import type { Answer } from "../../src/domain/answer.js";
 import { askRow } from "../../src/evaluation/ask-row.js";
 import type { DataSetRow } from "../../src/evaluation/data-set.js";
-import { type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
-import { isNoncommittal } from "../../src/evaluation/metrics/correct-refusal.js";
+import { type Mark, type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
 import { quoteIsFound } from "../../src/evaluation/metrics/evidence.js";
 import { readDataSetFile } from "../../src/evaluation/read-data-set.js";
 import type { KnowledgeDocument } from "../../src/retrieval/writer.js";
@@ -31,7 +30,11 @@ export interface AskedRow extends MarkedRow {
   readonly trade: string;
   /** Whether the search found what the row quotes; undefined where it quotes nothing. */
   readonly found: boolean | undefined;
-  /** How likely there is an answer, by the confidence that was told; undefined where the turn failed. */
+  /** What a yes to the question back came to; undefined where nothing was offered. */
+  readonly accepted: Mark | undefined;
+  /** As it was told; undefined where the turn failed. */
+  readonly confidence: number | undefined;
+  /** How likely there is an answer, by that confidence. */
   readonly sure: number | undefined;
   /** The best passage's score by BM25 over the trade's passages, by the weight of the question. */
   readonly bm25: number;
@@ -83,8 +86,13 @@ export async function askTrade(
           outcome: answer?.outcome ?? failure?.code ?? "",
           fault: markText(mark, expected),
         };
+        const isOffer = answer?.outcome === "ambiguous" && answerable;
+        const accepted = isOffer
+          ? marked(expected, await askRow({ ...row, turns: [...turns, "yes"] }, NETWORK, answerer, signal))
+          : undefined;
         results.push({
           trade,
+          accepted: accepted?.mark,
           category,
           answerable,
           marked: half === "a" ? mark : { ...mark, lacks: [], forbidden: [] },
@@ -92,6 +100,7 @@ export async function askTrade(
             !answerable || source?.quote === undefined
               ? undefined
               : quoteIsFound(answer?.passages.slice(0, FOUND_MAX) ?? [], source.quote),
+          confidence: answer?.confidence,
           sure: answer && sureOf(answer),
           bm25: bm25[i]!,
           ...(half === "a" && { told }),
@@ -102,9 +111,9 @@ export async function askTrade(
   });
 }
 
-/** A refusal's confidence is that there is no answer. */
-function sureOf({ confidence, outcome }: Answer): number {
-  return isNoncommittal(outcome) ? 1 - confidence : confidence;
+/** Where nothing was said of the documents, the confidence is that they hold no answer. */
+function sureOf({ claims, confidence }: Answer): number {
+  return claims.some(({ said }) => said) ? confidence : 1 - confidence;
 }
 
 /** A follow-up is searched with what was asked before it. */

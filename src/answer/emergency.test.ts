@@ -51,6 +51,23 @@ describe("an emergency", () => {
     expect(named.text).toBe(`In an emergency call 2222. ${NOBODY}`);
   });
 
+  it("is not answered with a list that tells nobody what to do", async () => {
+    const question = "the bin caught fire";
+    const examples = passage(
+      "plan",
+      "Some examples are:\n\n- A fire starts in the hall.\n- The power fails.",
+      {
+        title: "Emergency plan",
+        headings: ["Scenarios"],
+      },
+    );
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [])
+      .expectSearch("What are the steps for caught fire?", [examples]);
+    expect((await gatedAnswer(emergency("caught fire", retrieval), { question })).text).toBe(PHRASE);
+  });
+
   it("looks nothing up for a bare call for help but the number", async () => {
     const retrieval = new ScriptedRetrieval().expectSearch(NUMBER, []);
     expect((await gatedAnswer(emergency("", retrieval), { question: "help" })).text).toBe(PHRASE);

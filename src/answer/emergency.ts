@@ -8,6 +8,9 @@ import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
 import type { ExtractedAnswer } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
+import { roleOf } from "../grounding/check/role.js";
+import { isInstruction } from "../grounding/checker.js";
+import { parseSentence } from "../grounding/sentence/sentence.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
@@ -118,7 +121,15 @@ async function helpFor(
 
 async function extracted(query: string, found: SearchResult): Promise<ExtractedSteps | undefined> {
   const answer = await extractAnswer(query, undefined, await allTrusted(allPassages([found])), {});
-  return answer.type === "answer" && answer.complete ? answer : undefined;
+  return answer.type === "answer" && answer.complete && !isEnumeration(answer) ? answer : undefined;
+}
+
+/** A list that tells nobody what to do: kinds of fire, say. */
+function isEnumeration({ items, sentences }: ExtractedSteps): boolean {
+  return (
+    items !== undefined &&
+    !sentences.some((sentence) => isInstruction({ role: roleOf(parseSentence(sentence)) }))
+  );
 }
 
 function numberIn(answer: ExtractedSteps | undefined): string | undefined {

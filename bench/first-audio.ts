@@ -106,7 +106,6 @@ export async function run(turns = TURNS): Promise<void> {
     );
     if (lab.contestants.livekit === undefined)
       console.log(`  (b) is not installed: BENCH_LIVEKIT_DIR=<dir> after ${LIVEKIT_INSTALL}`);
-    // First, since the service lets go of relays that are silent for two minutes.
     await reportRemembered(lab, turns);
     for (const scene of SCENES) {
       await play(lab, scene, WARM_UP_TURNS);

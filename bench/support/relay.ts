@@ -55,6 +55,10 @@ interface Hearing {
   readonly resolve: (heard: Heard) => void;
 }
 
+/** As relays do, since the service lets go of those that are silent. */
+const KEEP_ALIVE_EVERY_MS = 30_000;
+const KEEP_ALIVE = encodeRelayCommand({ command: "keep_alive" });
+
 export class Relay {
   readonly #decoder = new EnvelopeDecoder();
   /** By user name. */
@@ -62,6 +66,11 @@ export class Relay {
 
   private constructor(private readonly socket: Socket) {
     socket.on("data", (chunk) => this.#receive(chunk));
+    const keptAlive = setInterval(() => socket.write(KEEP_ALIVE), KEEP_ALIVE_EVERY_MS).unref();
+    socket.on("close", () => {
+      clearInterval(keptAlive);
+      if (this.#hearings.size > 0) throw new Error("the service closed a connection before all was answered");
+    });
   }
 
   static async connect(port: number): Promise<Relay> {

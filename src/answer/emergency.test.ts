@@ -55,7 +55,7 @@ describe("an emergency", () => {
     const question = "the bin caught fire";
     const examples = passage(
       "plan",
-      "Some examples of these scenarios include:\n\n- A fire starts in the hall.\n- The power fails.\n- Someone is hurt.",
+      "Some examples of these scenarios include:\n\n- A fire starts in the hall.\n- The power fails.\n- Someone is caught stealing.",
       {
         title: "Emergency plan",
         headings: ["Scenarios"],

@@ -16,6 +16,7 @@ import { markJson, marksJson } from "../src/evaluation/report-json.js";
 import { columns } from "../src/lib/columns.js";
 import { type AskedRow, askTrade, HALVES, type Half, tradesOf } from "./support/answers.js";
 import { type Labels, printAuroc, printGain } from "./support/auroc.js";
+import { countOf } from "./support/count-option.js";
 import { auroc } from "./support/logistic.js";
 
 /** Of the half that nobody looks at. */
@@ -75,12 +76,6 @@ function optionsOf(args: readonly string[]) {
   const rows = countOf("rows", values.rows);
   const slower = countOf("slower", values.slower);
   return { ...values, half, mode, rows, slower };
-}
-
-function countOf(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`--${name} is a whole number from 1 on, not ${text}`);
-  return Number(text);
 }
 
 /** Offline, the environment has no say, so that everybody gets the same figures. */

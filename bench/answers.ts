@@ -11,13 +11,13 @@ import { COMMAND_DEPS } from "../src/compose/knowledge.js";
 import { createModels } from "../src/compose/models.js";
 import { loadConfig } from "../src/config/load.js";
 import type { Config } from "../src/config/schema.js";
-import { MARK_COLUMNS, markLines, marksOf } from "../src/evaluation/marking.js";
+import { MARK_COLUMNS, type Mark, markLines, marksOf } from "../src/evaluation/marking.js";
 import { markJson, marksJson } from "../src/evaluation/report-json.js";
 import { columns } from "../src/lib/columns.js";
 import { type AskedRow, askTrade, HALVES, type Half, tradesOf } from "./support/answers.js";
 import { type Labels, printAuroc, printGain } from "./support/auroc.js";
 import { countOf } from "./support/count-option.js";
-import { auroc } from "./support/logistic.js";
+import { auroc, calibrationError } from "./support/logistic.js";
 
 /** Of the half that nobody looks at. */
 const AIMS = { rightMin: 0.7, wrongMax: 0.03, couldHurtMax: 0, answeredMax: 0.05 } as const;
@@ -46,6 +46,7 @@ export async function runWith(args: readonly string[]): Promise<void> {
   if (mode === "model") printDegraded(rows);
   printAims(rows);
   printRefusal(refusalOf(rows));
+  printCalibration(rows);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(jsonOf(half, mode, rows), undefined, 2)}\n`);
   console.log("");
 }
@@ -97,8 +98,26 @@ function printFault({ marked, told }: AskedRow): void {
 
 function printTable(name: string, rows: readonly AskedRow[]): void {
   const marks = marksOf(rows);
-  const lines = markLines(marks).map((line) => [...line, foundOf(rowsOf(line[0]!, rows))]);
-  console.log(["", name, ...columns([[...MARK_COLUMNS, "evidence found"], ...lines])].join("\n"));
+  const lines = markLines(marks).map((line) => {
+    const of = rowsOf(line[0]!, rows);
+    const accepted = (mark?: Mark) =>
+      of.filter((row) => row.accepted !== undefined && (mark ?? row.accepted) === row.accepted);
+    return [
+      ...line,
+      foundOf(of),
+      `${accepted().length}`,
+      `${accepted("right").length}`,
+      `${accepted("wrong").length}`,
+    ];
+  });
+  const head = [
+    ...MARK_COLUMNS,
+    "evidence found",
+    "of the refused offered",
+    "and right after a yes",
+    "and wrong",
+  ];
+  console.log(["", name, ...columns([head, ...lines])].join("\n"));
 }
 
 /** An answer that the model had no part in says nothing of it. */
@@ -162,6 +181,18 @@ function printRefusal({ labels, sure, bm25 }: Refusal): void {
   printGain(sure, bm25, labels);
 }
 
+/** Whether what was told with a confidence of .8 is right eight times of ten, refusals included. */
+function printCalibration(rows: readonly AskedRow[]): void {
+  const told = rows.flatMap(({ confidence, marked }) =>
+    confidence === undefined ? [] : [{ confidence, marked }],
+  );
+  const error = calibrationError(
+    told.map(({ confidence }) => confidence),
+    told.map(({ marked }) => (marked.mark === "right" ? 1 : 0)),
+  );
+  console.log(`calibration error of the confidence ${error.toFixed(3)}`);
+}
+
 interface Refusal {
   readonly labels: Labels;
   readonly sure: readonly number[];
@@ -180,7 +211,12 @@ function refusalOf(rows: readonly AskedRow[]): Refusal {
 /** Half b gives its sums and nothing of its rows; see `AskedRow.told`. */
 function jsonOf(half: Half, mode: Mode, rows: readonly AskedRow[]) {
   const trades = [...new Set(rows.map(({ trade }) => trade))];
-  const sums = (of: readonly AskedRow[]) => ({ ...marksJson(marksOf(of)), evidence_found: foundOf(of) });
+  const sums = (of: readonly AskedRow[]) => ({
+    ...marksJson(marksOf(of)),
+    evidence_found: foundOf(of),
+    offered: of.filter(({ accepted }) => accepted !== undefined).length,
+    right_after_yes: of.filter(({ accepted }) => accepted === "right").length,
+  });
   const { labels, sure, bm25 } = refusalOf(rows);
   return {
     half,

@@ -195,7 +195,9 @@ function turnOf({ tag, askedMs, arrivalsMs }: Heard, marks: Marks | undefined, {
     packetWrittenMs,
   ];
   if (marks?.plans !== 1 || all.some((mark) => mark === undefined))
-    throw new Error(`${label}: the servers saw nothing, not all, or too much of turn ${tag}`);
+    throw new Error(
+      `${label}: the servers saw nothing, not all, or too much of turn ${tag}: ${JSON.stringify(marks)}`,
+    );
   const [planAsked, planWritten, composeAsked, unitWritten, speechAsked, packetWritten] = all as number[] & {
     readonly length: 6;
   };

@@ -32,7 +32,7 @@ writeFileSync(
  * The curves of \`confidence.ts\`, by verdict. Written by \`bench/train-confidence.ts\` from ${claims.length} sentences of ClapNQ
  * and their edits, weighed as if half of all sentences were edited; \`npm run bench -- calibration\` judges them.
  */
-import type { Verdict } from "../domain/answer.js";
+import type { Verdict } from "../../domain/answer.js";
 import type { CalibrationCurve } from "./confidence-curve.js";
 
 export const CLAIM_CURVES: Readonly<Record<Verdict, CalibrationCurve>> = {

@@ -9,7 +9,7 @@ import { SETTINGS } from "../src/config/settings.js";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DOCUMENTS = execFileSync(
   "git",
-  ["ls-files", "*.md", ":!prompts", ":!examples", ":!bench/answers/*/documents/*"],
+  ["ls-files", "*.md", ":!prompts", ":!examples", ":!bench/*/*/documents/*"],
   {
     cwd: ROOT,
     encoding: "utf8",

@@ -13,8 +13,7 @@ import type { Answer, AnswerClaim } from "../../src/domain/answer.js";
 import type { AnswerReport } from "../../src/domain/answer-report.js";
 import { askRow } from "../../src/evaluation/ask-row.js";
 import type { DataSetRow } from "../../src/evaluation/data-set.js";
-import { type Marked, type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
-import { isNoncommittal } from "../../src/evaluation/metrics/correct-refusal.js";
+import { type Mark, type Marked, type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
 import { quoteIsFound } from "../../src/evaluation/metrics/evidence.js";
 import { readDataSetFile } from "../../src/evaluation/read-data-set.js";
 import type { KnowledgeDocument } from "../../src/retrieval/writer.js";
@@ -34,7 +33,11 @@ export interface AskedRow extends MarkedRow {
   readonly trade: string;
   /** Whether the search found what the row quotes; undefined where it quotes nothing. */
   readonly found: boolean | undefined;
-  /** How likely there is an answer, by the confidence that was told; undefined where the turn failed. */
+  /** What a yes to the question back came to; undefined where nothing was offered. */
+  readonly accepted: Mark | undefined;
+  /** As it was told; undefined where the turn failed. */
+  readonly confidence: number | undefined;
+  /** How likely there is an answer, by that confidence. */
   readonly sure: number | undefined;
   /** The best passage's score by BM25 over the trade's passages, by the weight of the question. */
   readonly bm25: number;
@@ -95,8 +98,14 @@ export async function askTrade(
         if (mark === undefined || expected.key === undefined)
           throw new Error(`${file}: row ${i + 1} does not say whether it is answerable`);
         const { answerable, source } = expected.key;
+        const isOffer = answer?.outcome === "ambiguous" && answerable;
+        const withYes = { ...row, turns: [...row.turns, "yes"] };
+        const accepted = isOffer
+          ? marked(expected, await askRow(withYes, NETWORK, answerer, signal))
+          : undefined;
         results.push({
           trade,
+          accepted: accepted?.mark,
           category,
           answerable,
           marked: half === "a" ? mark : { ...mark, lacks: [], forbidden: [] },
@@ -104,6 +113,7 @@ export async function askTrade(
             !answerable || source?.quote === undefined
               ? undefined
               : quoteIsFound(answer?.passages.slice(0, FOUND_MAX) ?? [], source.quote),
+          confidence: answer?.confidence,
           sure: answer && sureOf(answer),
           bm25: bm25[i]!,
           degraded: answer?.degraded ?? true,
@@ -133,9 +143,9 @@ function toldOf(
   };
 }
 
-/** A refusal's confidence is that there is no answer. */
-function sureOf({ confidence, outcome }: Answer): number {
-  return isNoncommittal(outcome) ? 1 - confidence : confidence;
+/** Where nothing was said of the documents, the confidence is that they hold no answer. */
+function sureOf({ claims, confidence }: Answer): number {
+  return claims.some(({ said }) => said) ? confidence : 1 - confidence;
 }
 
 /** A follow-up is searched with what was asked before it. */

@@ -20,9 +20,9 @@ export function tagOf(index: number): string {
   return `Tag${letters}`;
 }
 
-/** The last tag in a text. */
+/** The tag of the last question in a text, or else its first tag: a model is given passages with many. */
 export function tagIn(text: string): string | undefined {
-  return text.match(/Tag[a-z]{6}/g)?.at(-1);
+  return text.match(/Tag[a-z]{6}(?= (?:what|where|how)\b)/g)?.at(-1) ?? text.match(/Tag[a-z]{6}/)?.[0];
 }
 
 export function question(tag: string): string {

@@ -2,8 +2,8 @@
  * Fitting a logistic model, and judging one on questions that it was not fitted on: ridge regression by Newton's
  * method, cross-validation, and the area under the ROC curve with its bootstrap interval.
  */
-import type { LogisticModel } from "../../src/grounding/answerability/logistic.js";
-import { probabilityOf } from "../../src/grounding/answerability/logistic.js";
+import type { LogisticModel } from "../../src/lib/logistic.js";
+import { probabilityOf } from "../../src/lib/logistic.js";
 import { seededRandom } from "../../src/lib/random.js";
 
 export interface Example {
@@ -80,11 +80,11 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
   return rows.map((row, i) => row[size]! / row[i]!);
 }
 
-/** For each example the probability by a model that was fitted on the examples of the other folds. */
+/** For each example the probability by a model that was fitted on the examples of the other folds, which have names. */
 export function crossValidated(
   examples: readonly Example[],
   ridge: number,
-  foldOf: readonly number[],
+  foldOf: readonly string[],
 ): number[] {
   const models = new Map(
     [...new Set(foldOf)].map((fold) => [

@@ -52,7 +52,7 @@ export async function answeredBy(
       hasSteps: extracted.sentences.some((sentence) => /^Step \d/.test(sentence)),
     };
   if (!deps.hasModel || extracted.type === "several") return undefined;
-  if (answerability(asked, passages).probability < ANSWERABLE_MIN) return undefined;
+  if (answerability(asked, passages) < ANSWERABLE_MIN) return undefined;
   return { documentIds: documentsOf(passages), hasSteps: false };
 }
 

@@ -6,7 +6,8 @@
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import { type ExtractedAnswer, extractAnswer } from "../extractive/extractive.js";
+import type { ExtractedAnswer } from "../extractive/answer-text.js";
+import { extractAnswer } from "../extractive/extractive.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";

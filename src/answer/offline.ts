@@ -3,11 +3,12 @@
  * best, word for word.
  */
 
-import type { AskRequest, Draft } from "../capability/capability.js";
+import type { AskRequest, Draft, Persona } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
-import { type ExtractedAnswer, type ExtractOptions, extractAnswer } from "../extractive/extractive.js";
+import type { ExtractedAnswer, ExtractOptions } from "../extractive/answer-text.js";
+import { extractAnswer } from "../extractive/extractive.js";
 import type { ReadDocument } from "../extractive/procedure.js";
 import { type Question, readQuestion } from "../extractive/question.js";
 import { questionParts } from "../extractive/question-parts.js";
@@ -17,6 +18,7 @@ import { type OldRevision, oldRevisionIn } from "../grounding/checkers/old-revis
 import type { Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attachments.js";
+import { closestAnswer } from "./closest-answer.js";
 import { type Interpretation, readingsOf } from "./interpretations.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { correction } from "./premise.js";
@@ -84,8 +86,25 @@ async function* answer(
       yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
     }
   }
+  if (isNothing(answered) && request.isNotOffered !== true && request.emergency === undefined) {
+    answered = await closest(asked, readings[0], chosen !== undefined, allPassages(found));
+    if (!isNothing(answered))
+      yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
+  }
   if (answered.question !== question) yield { type: "about", question: answered.question };
   yield* told(answered, found, request.alreadySaid ?? 0, phrases);
+}
+
+/** What is closest to the question in what was found, where nothing holds its words. */
+async function closest(
+  { alreadySaid = 0, persona, question, readDocument }: OfflineRequest,
+  { asked = question, prior }: Interpretation,
+  isMeant: boolean,
+  found: readonly Passage[],
+): Promise<OfflineAnswer> {
+  const options = { from: alreadySaid, readDocument, isMeant, ...sentencesMaxOf(persona) };
+  const extracted = await closestAnswer(asked, prior, await allTrusted(found), options);
+  return { question: asked, extracted, old: undefined };
 }
 
 /** What was found in the one document that is meant, if one is; all of it where that is nothing. */
@@ -135,7 +154,7 @@ async function bestOf(
 
 /** The share of a question's weight that an answer and its headings hold; less than none where there is no answer. */
 function evidenceIn({ answered: { extracted } }: InterpretationResult, question: Question): number {
-  if (extracted.type === "none") return -2;
+  if (extracted.type === "none" || extracted.type === "likely") return -2;
   if (extracted.type === "several") return -1;
   const said = new Set(termsOf(extracted.sentences.join("\n")));
   return new QuestionScale(question, []).share(said, ...extracted.passages.map(contextTerms));
@@ -232,7 +251,7 @@ async function answerFrom(
   attached: readonly Passage[],
   found: readonly Passage[],
 ): Promise<OfflineAnswer> {
-  const limits = { from: alreadySaid, ...(persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {}) };
+  const limits = { from: alreadySaid, ...sentencesMaxOf(persona) };
   const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
   if (shown.type === "answer") return { question, extracted: shown, old: undefined };
   const passages = await allTrusted(found);
@@ -244,6 +263,10 @@ async function answerFrom(
     extracted.type === "answer" &&
     extracted.passages.some(({ documentId }) => documentId === old?.documentId);
   return { question: meant, extracted, old: isAboutOld ? old : undefined };
+}
+
+function sentencesMaxOf(persona: Persona) {
+  return persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
 }
 
 /** A question that leans on none before it is answered as if it were the first. */
@@ -286,6 +309,16 @@ async function* told(
       return { words, means: { type: "document", documentId, title } };
     });
     yield { ...end, outcome: "ambiguous", options };
+    return;
+  }
+  if (extracted.type === "likely") {
+    const { documentId, headings, title } = extracted.passage;
+    yield { type: "phrase", text: phrases.offer(headings.at(-1) ?? title, title) };
+    yield {
+      ...end,
+      outcome: "ambiguous",
+      options: [{ words: "", means: { type: "document", documentId, title } }],
+    };
     return;
   }
   const corrected = await correction(question, passages, phrases);

@@ -32,6 +32,8 @@ export interface Phrases {
   /** Comes before the answer to a question about a revision that does not hold any more. */
   superseded(old: string, current: string): string;
   whichOne(first: string, second: string): string;
+  /** Offers to read a section that may hold the answer. */
+  offer(section: string, title: string): string;
   /** Before the sentence that contradicts what a question takes for granted. */
   readonly saysOtherwise: string;
   /** Before a sentence of a document that is read out word for word. */
@@ -111,6 +113,10 @@ export function phrasesFor(persona: Persona, locale: Locale): Phrases {
     superseded: (old, current) => locale.say("superseded", { old, current }),
     whichOne: (first, second) =>
       kiosk ? locale.say("which_one_kiosk") : locale.say("which_one", { first, second }),
+    offer: (section, title) =>
+      kiosk || section === title
+        ? locale.say("offer_document", { title: section })
+        : locale.say("offer_section", { section, title }),
     saysOtherwise: locale.say(kiosk ? "says_otherwise_kiosk" : "says_otherwise"),
     says: (source) => (kiosk ? locale.say("says_kiosk") : locale.say("says", { source })),
     saysInLanguage: (source, code) => {

@@ -58,6 +58,8 @@ export interface AskRequest {
   readonly chosen?: ChosenDocument | undefined;
   /** Parts of a list or a procedure that were said before: the answer goes on behind them. */
   readonly alreadySaid?: number | undefined;
+  /** It wants something done or checked that cannot be: only what holds its own words answers, and nothing like it. */
+  readonly isNotOffered?: boolean;
   /** What the message tells of an emergency, if it does. */
   readonly emergency?: Emergency | undefined;
   /** Oldest first; only what this turn's access may read. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { passage as anyPassage } from "../../test/support/fake-retrieval.js";
 import type { Passage } from "../domain/passage.js";
-import { bestPassageAloud, extractAnswer, PROCEDURE_CHARS_MAX } from "./extractive.js";
+import { bestPassageAloud, PROCEDURE_CHARS_MAX } from "./answer-text.js";
+import { extractAnswer } from "./extractive.js";
 
 function passage(title: string, text: string, more: Partial<Passage> = {}): Passage {
   return anyPassage(`${title}#${text.length}`, text, { documentId: title, title, ...more });
@@ -234,7 +235,7 @@ describe("extractAnswer", () => {
   it("says an item of a list behind what the list is about", async () => {
     const list = passage("Refunds", "- Opened packs of food\n- Gift cards", { headings: ["Not taken back"] });
     expect(await answer("What about gift cards and refunds?", [list])).toEqual([
-      "Not taken back: Gift cards",
+      "Not taken back: Gift cards.",
     ]);
   });
 

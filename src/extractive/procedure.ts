@@ -68,6 +68,20 @@ export async function sectionFor(
   return passage !== undefined && best.headed >= HEADED_MIN ? { type: "text", passage } : undefined;
 }
 
+/** The steps of a passage's section, or else those in its document that fit the question best; undefined without any. */
+export async function stepsNear(
+  passage: Passage,
+  scale: QuestionScale,
+  readDocument?: ReadDocument,
+): Promise<(FoundSection & { readonly type: "steps" }) | undefined> {
+  const whole = await readDocument?.(passage.documentId);
+  const document = inOrder([passage, ...(whole?.passages ?? [])]);
+  const fits = document.map((one) => fitOf(scale, one, undefined)).filter(({ hasSteps }) => hasSteps);
+  const own = fits.find((one) => sectionKey(one.passage) === sectionKey(passage));
+  const best = own ?? fits.sort((a, b) => b.score - a.score)[0];
+  return best && { type: "steps", passages: [best.passage], document, isAll: whole?.isAll ?? false };
+}
+
 function isOf(wanted: string): (passage: Passage) => boolean {
   return ({ documentId }) => documentId === wanted;
 }

@@ -95,16 +95,23 @@ export class QuestionScale {
     return seeksValue && role === "row" && cellsOf(text).some(isAsked);
   }
 
+  /** Whether a passage has all part numbers of the question, and that of "room 3" behind its word. */
+  hasNumbers(passage: Passage): boolean {
+    const { identifiers, numbered } = this.question;
+    const terms = passageTerms(passage);
+    return (
+      identifiers.every((identifier) => terms.has(identifier)) &&
+      numbered.every((pair) => passagePairs(passage).has(pair.join(" ")))
+    );
+  }
+
   /**
-   * Whether the question may be about this passage: all part numbers are there, that of "room 3"
-   * behind its word, and where one term alone tells what
-   * the question is about, it is in the title or the headings, not just mentioned.
+   * Whether the question may be about this passage: it has all numbers, and where one term alone tells what the question
+   * is about, it is in the title or the headings, not just mentioned.
    */
   mayBeAbout(passage: Passage): boolean {
-    const { identifiers, numbered, topics } = this.question;
-    const terms = passageTerms(passage);
-    if (!identifiers.every((identifier) => terms.has(identifier))) return false;
-    if (!numbered.every((pair) => passagePairs(passage).has(pair.join(" ")))) return false;
+    const { topics } = this.question;
+    if (!this.hasNumbers(passage)) return false;
     const context = contextTerms(passage);
     return topics.size > 1 || [...topics].some((term) => context.has(term));
   }

@@ -1,20 +1,16 @@
 /**
- * Where the evidence has an amount, a code or a name: looked up instead of read through for each sentence. Put together
+ * Where the evidence has an amount or a code: looked up instead of read through for each sentence. Put together
  * on the first demand; most sentences ask for none of it.
  */
 
 import { compareAmounts, type Quantity } from "../words/quantity/quantity.js";
 import type { PreparedEvidence } from "./evidence.js";
-import type { Name } from "./sentence/names.js";
 
 interface Index {
   /** Each amount once, with the sentences that have it. */
   readonly amounts: readonly { readonly known: Quantity; readonly sentences: number[] }[];
-  readonly byCode: ReadonlyMap<string, readonly number[]>;
   /** What the codes end with: "4" and "104" of `P-104`. */
   readonly codeEndings: ReadonlySet<string>;
-  /** Names of several words, by each of them. */
-  readonly byNameWord: ReadonlyMap<string, readonly Name[]>;
 }
 
 /** Indices of the sentences that have the same amount, each once, in no order that matters. */
@@ -25,19 +21,9 @@ export function sentencesWithAmount(said: Quantity, evidence: PreparedEvidence):
   return found;
 }
 
-/** As `sentencesWithAmount`, of a code. */
-export function sentencesWithCode(key: string, evidence: PreparedEvidence): ReadonlySet<number> {
-  return new Set(indexOf(evidence).byCode.get(key));
-}
-
 /** Whether a code of the evidence ends with this number: it may be said without its letters. */
 export function endsCode(number: number, evidence: PreparedEvidence): boolean {
   return indexOf(evidence).codeEndings.has(String(number));
-}
-
-/** Names of several words that hold this one. */
-export function namesWith(word: string, evidence: PreparedEvidence): readonly Name[] {
-  return indexOf(evidence).byNameWord.get(word) ?? [];
 }
 
 const indices = new WeakMap<PreparedEvidence, Index>();
@@ -52,8 +38,6 @@ function indexOf(evidence: PreparedEvidence): Index {
 
 function build({ codes, sentences }: PreparedEvidence): Index {
   const amounts = new Map<string, { known: Quantity; sentences: number[] }>();
-  const byCode = new Map<string, number[]>();
-  const byNameWord = new Map<string, Name[]>();
   for (const sentence of sentences) {
     for (const known of sentence.quantities) {
       const key = amountKey(known);
@@ -61,17 +45,8 @@ function build({ codes, sentences }: PreparedEvidence): Index {
       if (amount === undefined) amounts.set(key, { known, sentences: [sentence.index] });
       else if (amount.sentences.at(-1) !== sentence.index) amount.sentences.push(sentence.index);
     }
-    for (const { key } of sentence.codes) listAt(byCode, key).push(sentence.index);
-    for (const name of sentence.names)
-      if (name.words.length > 1) for (const word of name.words) listAt(byNameWord, word).push(name);
   }
-  return { amounts: [...amounts.values()], byCode, codeEndings: endingsOf(codes), byNameWord };
-}
-
-function listAt<V>(lists: Map<string, V[]>, key: string): V[] {
-  const list = lists.get(key) ?? [];
-  if (list.length === 0) lists.set(key, list);
-  return list;
+  return { amounts: [...amounts.values()], codeEndings: endingsOf(codes) };
 }
 
 /** All that `compareAmounts` looks at of a known amount. */

@@ -4,7 +4,7 @@
  */
 import { compareAmounts } from "../words/quantity/quantity.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "./evidence.js";
-import { type Conjunct, conjunctsOf, termsOf, textBetween } from "./sentence/conjuncts.js";
+import { type Conjunct, conjunctsOf, textBetween } from "./sentence/conjuncts.js";
 import { parseSentence, type Sentence, type SentenceWord } from "./sentence/sentence.js";
 import { verbIn } from "./sentence/verbs.js";
 
@@ -18,6 +18,8 @@ export interface EvidenceUnit {
   readonly index: number;
   /** No more than a part of its sentence. */
   readonly isPart: boolean;
+  /** A row of a table: what it says has no verb, and its cells restrict nothing by their form. */
+  readonly isRow: boolean;
 }
 
 interface UnitIndex {
@@ -64,7 +66,10 @@ const ANTECEDENTS = 2;
 function antecedentsOf({ around, sentences }: EvidencePart, at: number): ReadonlySet<string> {
   const sentence = sentences[at]!;
   const found = new Set<string>();
-  if (!sentence.tokens.some(({ lower }) => POINTS.test(lower))) return found;
+  const pointer = sentence.tokens.findIndex(({ lower }) => POINTS.test(lower));
+  // Behind two words of its own, a pronoun stands for one of them.
+  const named = sentence.words.filter(({ token, info }) => token < pointer && info.weight === "content");
+  if (pointer < 0 || (named.length > 1 && sentence.item !== undefined)) return found;
   for (const { terms } of sentences.slice(Math.max(0, at - ANTECEDENTS), at))
     for (const term of terms) if (!around.has(term)) found.add(term);
   return found;
@@ -75,53 +80,78 @@ function contextOf(
   at: number,
   antecedents: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const leadIn = sentences.findLast(({ text }, i) => i < at && i >= at - ITEMS_MAX && text.endsWith(":"));
-  return new Set([...around, ...antecedents, ...(leadIn?.terms ?? [])]);
+  const isItem = sentences[at]!.item !== undefined;
+  const before = isItem
+    ? sentences.findLast(({ item }, i) => i < at && item === undefined)
+    : sentences[at - 1];
+  const leadIn = before !== undefined && (isItem ? GOES_ON : /:$/).test(before.text) ? before.terms : [];
+  return new Set([...around, ...antecedents, ...leadIn]);
 }
 
-/** Items of a list that its lead-in reaches. */
-const ITEMS_MAX = 12;
+/** Ends as what goes on in the items of a list. */
+const GOES_ON = /[^.!?;]$/;
 
 function partsOf(
   sentence: EvidenceSentence,
   context: ReadonlySet<string>,
-): Pick<EvidenceUnit, "says" | "context">[] {
-  const whole = { says: sentence, context };
-  const conjuncts = sentence.excess !== undefined ? [] : (cellsOf(sentence) ?? conjunctsOf(sentence));
+): Pick<EvidenceUnit, "says" | "context" | "isRow">[] {
+  const whole = { says: sentence, context, isRow: false };
+  if (sentence.excess !== undefined) return [whole];
+  const cells = cellsOf(sentence);
+  if (cells.length > 2) return viewsOfRow(sentence, cells).map((says) => ({ says, context, isRow: true }));
+  const conjuncts = conjunctsOf(sentence);
   if (conjuncts.length < 2) return [whole];
-  const views = conjuncts.map((part) => viewOf(sentence, part));
+  const views = conjuncts.map((part, i) => viewOf(sentence, part, conjuncts[i - 1]));
   const isStopped = conjuncts
     .slice(1)
     .some(
       ({ from, hasVerb, lacks }) => hasVerb && lacks.size === 0 && sentence.tokens[from - 1]?.text === ";",
     );
-  const apart = isStopped || views.some((one, i) => views.some((other, j) => j > i && setsApart(one, other)));
+  const apart =
+    isStopped ||
+    BEYOND_THAT.test(sentence.text) ||
+    views.some((one, i) => views.some((other, j) => j > i && setsApart(one, other)));
   if (!apart) return [whole];
+  const label = parseSentence(/^([^:]*):\s/.exec(sentence.text)?.[1] ?? "").terms;
   return views.map((says, i) => {
-    const pointed = says.tokens.some(({ lower }) => POINTS.test(lower))
+    const pointed = says.tokens.some(({ lower }) => POINTS.test(lower) || /^wh(?:ich|o)$/.test(lower))
       ? views.slice(0, i).flatMap(({ terms }) => [...terms])
       : [];
-    return { says, context: new Set([...context, ...pointed, ...takenOver(conjuncts, views, i)]) };
+    const taken = takenOver(conjuncts, views, i);
+    return { says, context: new Set([...context, ...label, ...pointed, ...taken]), isRow: false };
   });
 }
 
-/** "Room: Freezer; Set point: -20 °C; Alarm above: -15 °C": each cell with its header, and the first names the row. */
-function cellsOf(sentence: Sentence): Conjunct[] | undefined {
-  const { tokens } = sentence;
-  const ends = tokens.flatMap(({ text }, at) => (text === ";" ? [at] : []));
-  const [name, second] = ends;
-  if (name === undefined || !tokens.slice(0, name).some(({ text }) => text === ":")) return undefined;
-  const lacks = termsOf(sentence, 0, name);
-  return [...ends, tokens.length].flatMap((to, i) => {
-    if (i === 0 && second !== undefined) return [];
-    const from = i === 1 || i === 0 ? 0 : ends[i - 1]! + 1;
-    return from < to ? [{ from, to, lacks, hasVerb: true }] : [];
-  });
+/** "Room: Freezer; Set point: -20 °C; Alarm above: -15 °C": each cell with its header; none where it is no row. */
+function cellsOf({ text }: Sentence): readonly string[] {
+  const cells = text.split(";").map((cell) => cell.trim());
+  if (!cells.every((cell) => cell.includes(":"))) return [];
+  return cells.map((cell) => cell.replace(/^([^:]*): (?:no|none)$/i, "no $1"));
 }
 
-function viewOf(sentence: EvidenceSentence, part: Conjunct): EvidenceSentence {
-  return { ...sentence, ...parseSentence(textBetween(sentence, part)) };
+/** The first cell names the row: it stands with each of those that give values of one kind, and with all others. */
+function viewsOfRow(sentence: EvidenceSentence, cells: readonly string[]): EvidenceSentence[] {
+  const [name, ...others] = cells.map((cell) => parseSentence(cell));
+  const isApart = others.map((one) => others.some((other) => other !== one && hasOtherAmount(one, other)));
+  const viewOfCells = (isIn: (cell: number) => boolean) =>
+    parseSentence([name!, ...others.filter((_, at) => isIn(at))].map(({ text }) => text).join("; "));
+  if (!isApart.includes(true)) return [{ ...sentence, ...viewOfCells(() => true) }];
+  return isApart.flatMap((apart, at) =>
+    apart ? [{ ...sentence, ...viewOfCells((cell) => cell === at || !isApart[cell]) }] : [],
+  );
 }
+
+/** A part as it says itself; "above that" is above the amount of the part before. */
+function viewOf(sentence: EvidenceSentence, part: Conjunct, before: Conjunct | undefined): EvidenceSentence {
+  const amount = sentence.quantities.findLast(
+    ({ firstToken }) => before !== undefined && firstToken >= before.from && firstToken < before.to,
+  );
+  const text = textBetween(sentence, part);
+  const said = amount === undefined ? text : text.replace(BEYOND_THAT, `$1 ${amount.text}`);
+  return { ...sentence, ...parseSentence(said) };
+}
+
+const BEYOND_THAT = /\b(above|below|over|under|beyond|(?:more|less) than) (?:that|this)\b/i;
 
 /** Both give a value of one kind, and not the same. */
 export function setsApart(a: Sentence, b: Sentence): boolean {

@@ -38,6 +38,8 @@ export interface EvidenceSentence extends Sentence {
   /** Number of the step that it is part of. */
   readonly step?: number;
   readonly isWarning: boolean;
+  /** Stands in an item of a list: with a number or a letter, items have an order. */
+  readonly item?: "ordered" | "marked";
 }
 
 export interface EvidencePart {
@@ -165,7 +167,7 @@ const PROHIBITION = /^(?:never|do not|don't|must not)\b/i;
 
 function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[]> {
   const found: EvidenceSentence[] = [];
-  for (const { start, end, step } of blocksOf(text)) {
+  for (const { start, end, step, item } of blocksOf(text)) {
     let at = start;
     let warned = false;
     for (const piece of splitSentences(text.slice(start, end))) {
@@ -180,7 +182,8 @@ function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[
           end: to,
           isWarning: warned || (step === undefined && PROHIBITION.test(sentence.text)),
         };
-        found.push({ ...sentence, ...place, ...(step === undefined ? {} : { step }) });
+        const listed = { ...(step === undefined ? {} : { step }), ...(item === undefined ? {} : { item }) };
+        found.push({ ...sentence, ...place, ...listed });
       }
       at += piece.length;
     }
@@ -243,26 +246,45 @@ interface TextBlock {
   readonly start: number;
   readonly end: number;
   readonly step?: number;
+  readonly item?: "ordered" | "marked";
 }
 
 /** Steps, bullets and paragraphs. Lines without a mark go on with the block before them. */
 function blocksOf(text: string): TextBlock[] {
-  const blocks: { start: number; end: number; step?: number }[] = [];
+  const blocks: { start: number; end: number; step?: number; item?: "ordered" | "marked" }[] = [];
   let at = 0;
   let fresh = true;
   for (const line of text.split("\n")) {
     const end = at + line.length;
-    const step = STEP.exec(line);
+    const [step, bullet] = [STEP.exec(line), BULLET.exec(line)];
     if (line.trim() === "") fresh = true;
-    else if (step !== null) blocks.push({ start: at + step[0].length, end, step: Number(step[1]) });
-    else if (BULLET.test(line) || fresh || blocks.length === 0)
-      blocks.push({ start: at + (BULLET.exec(line)?.[0].length ?? 0), end });
+    else if (step !== null)
+      blocks.push({ start: at + step[0].length, end, step: Number(step[1]), item: "ordered" });
+    else if (bullet !== null)
+      blocks.push({ start: at + bullet[0].length, end, item: /\w/.test(bullet[0]) ? "ordered" : "marked" });
+    else if (fresh || blocks.length === 0) blocks.push({ start: at, end });
     else blocks.at(-1)!.end = end;
     if (line.trim() !== "") fresh = false;
     at = end + 1;
   }
-  return blocks;
+  return blocks.flatMap((block) => (block.item === "ordered" ? letteredIn(text, block) : [block]));
 }
+
+/** "a. … b. … c. …" on one line: each is an item. */
+function letteredIn(text: string, block: TextBlock): TextBlock[] {
+  const starts = [block.start];
+  const ends: number[] = [];
+  for (let letter = 98; letter <= 122; letter++) {
+    const mark = text.indexOf(` ${String.fromCharCode(letter)}. `, starts.at(-1)!);
+    if (mark < 0 || mark >= block.end) break;
+    ends.push(mark);
+    starts.push(mark + LETTER_CHARS);
+  }
+  return starts.map((start, i) => ({ ...block, start, end: ends[i] ?? block.end }));
+}
+
+/** " b. " */
+const LETTER_CHARS = 4;
 
 function indexOf(sentences: readonly EvidenceSentence[]): Pick<PreparedEvidence, "byTerm"> {
   const byTerm = new Map<string, number[]>();

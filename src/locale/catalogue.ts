@@ -76,6 +76,8 @@ export const CATALOGUE = {
   nothing_attached: [],
   nothing_more: [],
   nothing_said: [],
+  offer_document: ["title"],
+  offer_section: ["section", "title"],
   operate_not_offered: [],
   part_of_list: ["said", "count"],
   part_of_procedure: ["title"],

@@ -68,7 +68,7 @@ export const retrievalOptions = z.strictObject({
     .number()
     .min(0)
     .max(1)
-    .default(0.25)
+    .default(0.15)
     .describe(
       "Search once more in other words when what was found is less likely than this to hold the answer; 0 never does.",
     ),

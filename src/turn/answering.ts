@@ -49,7 +49,18 @@ export async function answer(prepared: PreparedTurn, turn: Turn): Promise<Delive
     tell({ type: "rewound" });
     return true;
   };
-  const job = { ...basis, question, alreadySaid, chosen, emergency, persona, responseType, context };
+  const isNotOffered = notFound !== undefined;
+  const job = {
+    ...basis,
+    question,
+    isNotOffered,
+    alreadySaid,
+    chosen,
+    emergency,
+    persona,
+    responseType,
+    context,
+  };
   const draft = capability.draft({ ...job, telemetry, beginByMs, rewind }, signal);
   const checked = gate.run(record.drafted(untilAborted(draft, signal)));
   const events = kind === undefined ? checked : unasked(checked);

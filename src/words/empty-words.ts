@@ -9,6 +9,7 @@ export const EMPTY_WORDS: ReadonlySet<string> = list(
   consist consists represent represents appear appears feature features provide provides result results cause causes
   describe describes present presents exist exists occur occurs find found see seen believe believed plan planned
   good fine correct right absolutely certainly indeed exactly alright great
+  pass passed passes elapse elapsed spend spends spent listed
   tell told help helps try tries able follow mean means name named hour day days time times once thus therefore`,
 );
 

@@ -52,3 +52,8 @@ export const ACTION_VERBS: ReadonlySet<string> = list(
   sound speak spray stand start stay step stop store sweep switch take tell test throw tie tighten torque touch treat
   turn unload unlock unplug use vacuum ventilate wait walk warn wash wear weigh wipe wrap write`,
 );
+
+/** Words that a subject ends before. */
+export const AUXILIARIES: ReadonlySet<string> = list(
+  "may can must shall should will is are was were has have had does do did cannot can't not never might could would",
+);

@@ -92,6 +92,33 @@ describe("a list that is too long to be heard at once", () => {
   });
 });
 
+describe("a question in other words than the document's", () => {
+  const documents = {
+    acme: {
+      "alarm.md": document(
+        "Cold room alarm",
+        "The alarm comes back after 20 minutes if the room is still too warm. Call maintenance on 210 then.",
+      ),
+      "parking.md": document("Parking", "Visitors park behind building B. The barrier opens at six."),
+      "canteen.md": document("Canteen", "Lunch is served from 11:30 to 14:00."),
+    },
+  };
+
+  test("is answered by an offer to read what may be meant, and a yes reads it", async () => {
+    const { ann } = await begin({ documents });
+    const offer = await told(ann, "chiller still warm, who do I ring");
+    expect(offer).toBe("Do you mean Cold room alarm? Shall I read it?");
+    expect(await told(ann, "yes")).toContain("Call maintenance on 210 then.");
+    expect(await told(ann, "chiller still warm, who do I ring")).toBe(offer);
+    expect(await told(ann, "no")).not.toContain("210");
+  });
+
+  test("is refused where nothing is about it", async () => {
+    const { ann } = await begin({ documents });
+    expect(await told(ann, "who won the football last night")).toBe("I can't find that in your documents.");
+  });
+});
+
 describe("a question back", () => {
   test.each([
     ["en", "the first one", FIRST],

@@ -11,7 +11,7 @@ export { FAMILIES, type Family };
 /** How much longer twice the text may take. */
 const RATIO_MAX = 2.5;
 /** Below this a time says more of the machine than of the function, in milliseconds. */
-const MEASURABLE_MS = 5;
+const MEASURABLE_MS = 10;
 const CHARS_MIN = 1_000;
 /** A function that is quick even with this much text is quick enough. */
 const CHARS_MAX = 64_000;

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Passage } from "../../domain/passage.js";
 import { PROSE } from "../../domain/passage.js";
+import { probabilityOf } from "../../lib/logistic.js";
 import { answerability } from "./answerability.js";
 import { FEATURES, featuresOf } from "./features.js";
-import { showsKind } from "./kind.js";
-import { probabilityOf } from "./logistic.js";
 import { MODEL } from "./model.js";
 
 function passage(
@@ -39,21 +38,41 @@ describe("answerability", () => {
   it("is higher where the passages tell than where they do not", () => {
     const told = answerability("When is a refund paid?", [REFUND, FORKS]);
     const other = answerability("When is the boiler inspected?", [REFUND, FORKS]);
-    expect(told.probability).toBeGreaterThan(other.probability + 0.3);
-    expect(told.missing).toEqual([]);
-    expect(other.missing).toEqual(expect.arrayContaining(["boiler", "inspected"]));
+    expect(told).toBeGreaterThan(other + 0.3);
   });
 
-  it("names what is missing as the question writes it, the most telling first", () => {
-    const { missing } = answerability("Are Refunds paid in Kryptonite this year?", [REFUND]);
-    expect(missing[0]).toBe("Kryptonite");
-    expect(missing).toContain("year");
+  it("is as high where the passages tell in other words", () => {
+    const told = answerability("When do I get my money back?", [REFUND, FORKS]);
+    const other = answerability("When do I get my key back?", [REFUND, FORKS]);
+    expect(told).toBeGreaterThan(other + 0.1);
+  });
+
+  it("is lower where all words are there and none of what was asked for", () => {
+    const manual = passage("The tyres of the tractor are filled with air before a shift.", "Tractor");
+    const figure = passage("The tyres of the tractor are filled with air to 24 PSI.", "Tractor");
+    const asked = "How many PSI are the tyres of the tractor filled to?";
+    expect(answerability(asked, [figure])).toBeGreaterThan(answerability(asked, [manual]) + 0.1);
+  });
+
+  it("counts what leads in to a list for its items", () => {
+    const list = (lead: string) => passage(`${lead}\n\n- gloves\n- goggles`, "Site rules", []);
+    const asked = "What must visitors wear?";
+    expect(answerability(asked, [list("Visitors wear:")])).toBeGreaterThan(
+      answerability(asked, [list("Spares are:")]),
+    );
+  });
+
+  it("goes by the words alone in a language without vectors", () => {
+    const german = passage("Die Rückzahlung erfolgt innerhalb von 14 Tagen.", "Rückgabe", ["Fristen"]);
+    const told = answerability("Wann erfolgt die Rückzahlung?", [german]);
+    expect(told).toBeGreaterThan(0.5);
+    expect(told).toBeGreaterThan(answerability("Wann wird der Kessel geprüft?", [german]) + 0.3);
   });
 
   it("is nothing without passages, or without anything to look for", () => {
-    expect(answerability("When is a refund paid?", [])).toEqual({ probability: 0, missing: [] });
-    expect(answerability("?!", [REFUND])).toEqual({ probability: 0, missing: [] });
-    expect(answerability("", [REFUND])).toEqual({ probability: 0, missing: [] });
+    expect(answerability("When is a refund paid?", [])).toBe(0);
+    expect(answerability("?!", [REFUND])).toBe(0);
+    expect(answerability("", [REFUND])).toBe(0);
   });
 
   it("does not depend on the order of the passages", () => {
@@ -69,12 +88,10 @@ describe("answerability", () => {
         fc.string(),
         (question, texts, title) => {
           const passages = texts.map((text) => passage(text, title, []));
-          const { probability } = answerability(question, passages);
+          const probability = answerability(question, passages);
           expect(probability).toBeGreaterThanOrEqual(0);
           expect(probability).toBeLessThanOrEqual(1);
-          for (const value of featuresOf(question, passages)?.features ?? [])
-            expect(value).toBeTypeOf("number");
-          expect((featuresOf(question, passages)?.features ?? []).every(Number.isFinite)).toBe(true);
+          expect((featuresOf(question, passages) ?? []).every(Number.isFinite)).toBe(true);
         },
       ),
     );
@@ -93,21 +110,5 @@ describe("the model", () => {
   it("is a logistic function of standardized values", () => {
     const model = { bias: 1, features: [{ mean: 2, deviation: 4, weight: 0.5 }] };
     expect(probabilityOf([6], model)).toBeCloseTo(1 / (1 + Math.exp(-1.5)));
-  });
-});
-
-describe("showsKind", () => {
-  it.each([
-    ["Who wrote it?", "The book was written by Jane Austen.", 1],
-    ["Who is Jane Austen?", "The book was written by Jane Austen.", -1],
-    ["When was it built?", "It was built in 1912.", 1],
-    ["When was it built?", "It was built of wood.", -1],
-    ["How many swabs are taken?", "Take three swabs.", 1],
-    ["How many swabs are taken?", "Take swabs from the belt.", -1],
-    ["Where is the eyewash?", "It hangs beside the door.", 1],
-    ["Where is the eyewash?", "It is rinsed weekly.", -1],
-    ["Why is it rinsed?", "It is rinsed weekly.", 0],
-  ] as const)("%s %s: %d", (question, sentence, expected) => {
-    expect(showsKind(question, sentence, false)).toBe(expected);
   });
 });

@@ -1,16 +1,9 @@
 /** How many passages of Wikipedia hold a term, of those that `bench/train-answerability.ts` counted. */
 import { shippedEntries } from "../../lib/shipped-files.js";
 
-const {
-  passages,
-  "terms per passage": length,
-  ...termsByFrequency
-} = shippedEntries("models/background.txt");
+const { passages, ...termsByFrequency } = shippedEntries("models/background.txt");
 
 export const DOCUMENTS = Number(passages);
-
-/** Terms of a passage on average, with its title. */
-export const TERMS_PER_DOCUMENT = Number(length);
 
 /** What a term has that is too rare to be counted. */
 const RARE = 1.5;

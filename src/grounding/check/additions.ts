@@ -37,6 +37,7 @@ export function additionsTo(
 function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<string>): Addition[] {
   const { context, says } = unit;
   const isPredicate = predicateOf(claim);
+  const verb = verbIn(claim, 0, claim.tokens.length);
   const done = predicateTerm(says);
   // What a pronoun stands for may be named only by who says the same of it.
   const isOfAntecedent = done === undefined || claim.words.some(({ term }) => term === done);
@@ -58,7 +59,8 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<
       added.push({ token: word.token, term: word.term, text });
       continue;
     }
-    if (own.length > 0 || isDimension(lower, claim)) continue;
+    if (own.length > 0 || isMeasured(lower, claim)) continue;
+    if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
     if (
       context.has(word.term) &&
       !(unit.antecedents.has(word.term) && (isPredicate(word.token) || !isOfAntecedent))
@@ -92,6 +94,7 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<
     )
       continue;
     if (group === "except" && /\b(?:only|sole|solely)\b/i.test(says.text)) continue;
+    if (group === "into" && unit.isRow) continue;
     if (group === "into" && says.tokens.some((other) => other.lower === "in" || other.lower === "on"))
       continue;
     if (says.clauses.some(({ kind }) => CLAUSES_FOR[group]?.includes(kind))) continue;
@@ -128,24 +131,11 @@ function isSetAside(
 }
 
 /** Words for what an amount measures, which its unit tells already: "the temperature is over 40 °C". */
-const DIMENSIONS: Readonly<Record<string, string>> = {
-  temperature: "temperature",
-  degrees: "temperature",
-  speed: "speed",
-  time: "time",
-  pressure: "pressure",
-  weight: "mass",
-  length: "length",
-  distance: "length",
-  voltage: "voltage",
-  volume: "volume",
-};
+const MEASURED: Readonly<Record<string, string>> = { weight: "mass", distance: "length" };
 
-function isDimension(lower: string, { quantities }: Sentence): boolean {
-  const wanted = DIMENSIONS[lower];
-  return quantities.some(
-    ({ dimension, unit }) => dimension === wanted || (wanted === "temperature" && unit.name === "°"),
-  );
+function isMeasured(lower: string, { quantities }: Sentence): boolean {
+  const wanted = MEASURED[lower] ?? lower;
+  return quantities.some(({ dimension, unit }) => (unit.name === "°" ? "temperature" : dimension) === wanted);
 }
 
 /** "First, …", "Then …": where the sentence stands, not what it says. */
@@ -235,6 +225,13 @@ const CLAUSES_FOR: Readonly<Record<string, readonly ClauseKind[]>> = {
 /** The word by itself, and no part of a phrase that means something else: "every month" is "monthly". */
 function isPlace({ tokens, infos }: Sentence, token: number): boolean {
   const { lower } = tokens[token]!;
+  // "when the job is over"
+  if (
+    lower === "over" &&
+    /^(?:is|are)$/.test(tokens[token - 1]?.lower ?? "") &&
+    tokens[token + 1]?.kind !== "number"
+  )
+    return false;
   return PLACES.has(lower) && infos[token] === lookUp(lower);
 }
 
@@ -248,7 +245,10 @@ const BOUNDS = pattern()`
 const BOUND_REACH = 3;
 
 function isBound({ quantities, tokens }: Sentence, token: number): boolean {
-  if (!BOUNDS.test(tokens[token]!.lower)) return false;
+  const isComparative =
+    /er$/.test(tokens[token]!.lower) &&
+    (tokens[token + 1]?.lower === "than" || tokens[token - 1]?.lower === "or");
+  if (!isComparative && !BOUNDS.test(tokens[token]!.lower)) return false;
   return quantities.some(
     ({ firstToken, lastToken, use, low, high, bound }) =>
       (use === "measure" || use === "count") &&

@@ -5,7 +5,8 @@ import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js"
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { type EvidenceUnit, setsApart, unitsOf } from "../evidence-units.js";
 import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
-import { parseSentence, type Sentence } from "../sentence/sentence.js";
+import { inOrder, ofEach } from "../sentence/readings.js";
+import { parseSentence, type Sentence, wordsIn } from "../sentence/sentence.js";
 import { type Addition, additionsTo, isPlaceWord } from "./additions.js";
 import { candidatesFor } from "./align.js";
 import { type ClaimJob, compare } from "./compare.js";
@@ -28,7 +29,65 @@ export function* bestOf(job: ClaimJob): Steps<Attempt | undefined> {
   const parts = yield* inParts(job);
   if (parts?.findings.length === 0) return parts;
   if (parts?.isDecided === true) return parts;
-  return (yield* together(job)) ?? parts ?? whole;
+  return (yield* each(job)) ?? (yield* ordered(job)) ?? (yield* together(job)) ?? parts ?? whole;
+}
+
+/** What the claim says of two, said of each; undefined where one is not borne out. */
+function* each(job: ClaimJob): Steps<Attempt | undefined> {
+  const attempts: Attempt[] = [];
+  for (const text of ofEach(job.claim) ?? []) {
+    const attempt = yield* onOneUnit({ ...job, claim: parseSentence(text) });
+    if (attempt === undefined || attempt.findings.length > 0) return undefined;
+    attempts.push(attempt);
+  }
+  return attempts.length === 0 ? undefined : joined(attempts);
+}
+
+/** What the claim says comes first, and what then, each on a unit, in the order of a procedure or of one sentence. */
+function* ordered(job: ClaimJob): Steps<Attempt | undefined> {
+  const pieces = inOrder(job.claim);
+  if (pieces === undefined) return undefined;
+  const said = [...job.said, ...pieces.flatMap(({ isSupposed, text }) => (isSupposed ? [text] : []))];
+  const attempts: (Attempt & { readonly place: number })[] = [];
+  for (const { text, isSupposed } of pieces) {
+    const claim = parseSentence(text);
+    const attempt =
+      claim.terms.size === 0 ? undefined : yield* onOneUnit({ ...job, claim, said, isSupposed });
+    if (attempt === undefined || attempt.findings.length > 0) return undefined;
+    attempts.push({ ...attempt, place: placeIn(attempt.units[0]!.says, claim) });
+  }
+  const [first, then] = attempts;
+  // "After A, B": nothing is done between them.
+  const isNext = pieces[0].isSupposed && !pieces[1].isSupposed;
+  return isBefore(first!, then!, isNext) ? joined(attempts) : undefined;
+}
+
+function joined(attempts: readonly Attempt[]): Attempt {
+  return {
+    units: attempts.flatMap(({ units }) => units),
+    findings: [],
+    carried: Math.min(...attempts.map(({ carried }) => carried)),
+  };
+}
+
+/** Where a sentence speaks of a piece: in the clause that says most of it, before or behind all others as a time says. */
+function placeIn(says: Sentence, { terms }: Sentence): number {
+  const met = says.clauses.map((_, clause) => wordsIn(says, clause).filter(({ term }) => terms.has(term)));
+  const clause = met.reduce((best, words, at) => (words.length > met[best]!.length ? at : best), 0);
+  const { kind, from } = says.clauses[clause]!;
+  if (kind === "after" || kind === "only") return -1;
+  return kind === "before" || kind === "until" ? says.tokens.length : (met[clause]![0]?.token ?? from);
+}
+
+type Placed = Attempt & { readonly place: number };
+
+function isBefore(first: Placed, then: Placed, isNext: boolean): boolean {
+  const [a, b] = [first.units[0]!, then.units[0]!];
+  if (a.says.index === b.says.index)
+    return a.index < b.index || (a.index === b.index && first.place < then.place);
+  const isProcedure = a.says.item === "ordered" && b.says.item === "ordered";
+  const steps = b.says.index - a.says.index;
+  return isProcedure && a.says.part === b.says.part && steps > 0 && (!isNext || steps === 1);
 }
 
 /** Units that carry one statement together, at the most, and how far from each other. */
@@ -122,8 +181,8 @@ function bestAddition(
 }
 
 /** A whole sentence that only tells; what stands in a row is of that row alone. */
-function isTold({ isPart, says }: EvidenceUnit): boolean {
-  return !isPart && !/^[^;:]+:[^;]*;|=/.test(says.text) && onlyTells(says);
+function isTold({ isPart, isRow, says }: EvidenceUnit): boolean {
+  return !isPart && !isRow && !says.text.includes("=") && onlyTells(says);
 }
 
 /** Neither orders, allows, forbids nor limits anything. */
@@ -191,12 +250,7 @@ function* inParts(job: ClaimJob): Steps<Attempt | undefined> {
       isDecided: true,
     };
   }
-  if (failed.length === 0)
-    return {
-      units: attempts.flatMap(({ units }) => units),
-      findings: [],
-      carried: Math.min(...attempts.map(({ carried }) => carried)),
-    };
+  if (failed.length === 0) return joined(attempts);
   return failed.length < attempts.length ? failed[0] : undefined;
 }
 

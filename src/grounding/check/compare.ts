@@ -5,12 +5,12 @@ import type { EvidenceUnit } from "../evidence-units.js";
 import { parsedText } from "../sentence/parse-cache.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { addedFinding, additionsTo } from "./additions.js";
+import { checkCodes } from "./codes.js";
 import { checkConditions } from "./conditions.js";
 import { checkContrast } from "./contrast.js";
 import { checkExclusive } from "./exclusive.js";
 import { type Finding, gap } from "./finding.js";
 import { checkModality } from "./modality.js";
-import { checkNames } from "./names.js";
 import { checkPolarity } from "./polarity.js";
 import { checkQuantifiers } from "./quantifiers.js";
 import { checkQuantities } from "./quantities.js";
@@ -27,9 +27,9 @@ export interface ClaimJob {
   readonly said: readonly string[];
   /** Terms that this part leaves out, since the part before says them: its unit must have them too. */
   readonly lacks: ReadonlySet<string>;
+  /** Only names a time: it says neither that this happens nor that it must. */
+  readonly isSupposed?: boolean;
 }
-
-const FOREIGN_DIGITS = /(?![0-9])\p{Nd}/u;
 
 /** All that is wrong with the claim as a restatement of the units, the first of which says most of it. */
 export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<Finding[]> {
@@ -39,18 +39,18 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
   const { language: there } = evidence.parts[says.part]!;
   if (says.excess !== undefined)
     return [gap("not_checked", `rests on a sentence of the source that has ${says.excess}`)];
-  if (FOREIGN_DIGITS.test(claim.text))
-    return [gap("number_unknown", "writes a number in digits that are not compared")];
   const window = units.map((one) => one.says);
   const decidable = [
     ...(yield* checkQuantities(claim, window, evidence, question)),
-    ...checkNames(claim, { window, evidence, question }),
+    ...checkCodes(claim, window, evidence, question),
   ];
   yield;
   if (job.language !== undefined && there !== undefined && job.language !== there) {
     const other = `says it in another language (${job.language}) than the source (${there})`;
     return [...decidable, gap("other_language", other)];
   }
+  const added = addedFinding(additionsTo(claim, units, job.lacks), claim, says, evidence);
+  if (job.isSupposed === true) return [...decidable, ...checkPolarity(claim, window), ...added];
   const before = said.slice(-SAID_MAX).map(parsedText);
   const around = new Set([question, ...before].flatMap(({ terms }) => [...terms]));
   return [
@@ -63,7 +63,7 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
     ...checkQuantifiers(claim, window),
     ...checkExclusive(claim, says, around),
     ...checkContrast(claim, unit!, [question, ...before.slice(-1)], evidence),
-    ...addedFinding(additionsTo(claim, units, job.lacks), claim, says, evidence),
+    ...added,
   ];
 }
 

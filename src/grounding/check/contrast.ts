@@ -46,7 +46,7 @@ export function checkContrast(
     const isTheirs = others.some((mark) => names.has(mark));
     const isOurs = ours.some((mark) => names.has(mark));
     const isSaid = ours.some((mark) => said.has(mark));
-    if (isTheirs && !isSaid && (!isOurs || hasCode(others, names)))
+    if (isTheirs && !isSaid && !isOurs)
       return [
         contradiction(
           "other_subject",
@@ -82,11 +82,6 @@ function speaksOf({ context, says }: EvidenceUnit, question: Sentence | undefine
   const wanted = [...(question?.terms ?? [])].filter((term) => !MEASURES.has(term));
   const held = wanted.filter((term) => says.terms.has(term) || context.has(term));
   return held.length >= wanted.length * ASKED_SHARE_MIN;
-}
-
-/** A code names one thing only. */
-function hasCode(marks: readonly string[], names: ReadonlySet<string>): boolean {
-  return marks.some((mark) => mark.startsWith("#") && names.has(mark));
 }
 
 /** What sentences speak of: terms, codes and amounts of other kinds than the values in question. */
@@ -128,7 +123,15 @@ function rivalsOf(
     .sort((a, b) => b[1] - a[1])
     .slice(0, RIVALS_MAX)
     .map(([index]) => all[index]!)
-    .filter(({ says }) => says.quantities.some((other) => values.some((value) => isRival(value, other))));
+    .filter(({ says }) => values.some((value) => rivals(says, value)));
+}
+
+/** Another value in place of this one, not beside it. */
+function rivals({ quantities }: Sentence, value: Quantity): boolean {
+  return (
+    quantities.some((other) => isRival(value, other)) &&
+    !quantities.some((other) => compareAmounts(value, other) === "same")
+  );
 }
 
 function isRival(value: Quantity, other: Quantity): boolean {

@@ -11,7 +11,7 @@ const DEED_SHARE_MIN = 0.5;
 export function checkExclusive(claim: Sentence, says: Sentence, around: ReadonlySet<string>): Finding[] {
   const [ours, theirs] = [exclusiveOf(claim), exclusiveOf(says)];
   if (theirs === undefined)
-    return ours === undefined ||
+    return (ours === undefined && !/\bthe (?:only|sole)\b/i.test(claim.text)) ||
       KEPT.test(says.text) ||
       says.denials.length > 0 ||
       claim.quantities.length > 0

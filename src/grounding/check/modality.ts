@@ -2,6 +2,7 @@
 
 import type { Modality } from "../../words/polarity.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
+import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { type Sentence, wordsIn } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
@@ -27,20 +28,34 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
       permits(claim, clause, counterpart.sentence)
     )
       return [gap("modality_differs", `allows what the source does not: "${counterpart.sentence.text}"`)];
-    if (ours === "forbidden" && theirs === "possible" && deniesMore(claim, counterpart.sentence)) continue;
+    if (ours !== "recommended" && restatesLimit(claim, counterpart.sentence)) continue;
     if (DIFFERENT.has(`${ours} ${theirs}`) && !(excludes && ours === "required"))
       return [contradiction("modality_differs", `says ${WORDS[ours]}, the source says ${WORDS[theirs]}`)];
   }
   return [];
 }
 
-/** "must not run for longer than 20 seconds" is "may run for no more than 20 seconds". */
-function deniesMore(claim: Sentence, there: Sentence): boolean {
-  return claim.quantities.some(
-    ({ bound, low }) =>
-      (bound === "more_than" || bound === "at_most") &&
-      there.quantities.some((known) => known.bound === "at_most" && known.low === low),
+/**
+ * "must not run for longer than 20 seconds", "has to stop within 20 seconds" and "may run for 20 seconds at most" are one
+ * limit; "must run for up to 20 seconds" is another than "may".
+ */
+function restatesLimit(claim: Sentence, there: Sentence): boolean {
+  const limits = ({ bound }: Quantity) =>
+    bound === "at_most" || bound === "more_than" || bound === "less_than";
+  return (
+    (claim.denials.length > 0 || doneIn(claim) !== doneIn(there)) &&
+    claim.quantities.some(
+      (said) =>
+        limits(said) &&
+        there.quantities.some((known) => limits(known) && compareAmounts(said, known) === "same"),
+    )
   );
+}
+
+/** What may, must or can be done: the first content word behind the word that binds. */
+function doneIn({ infos, words }: Sentence): string | undefined {
+  const modal = infos.findIndex(({ modality }) => modality !== undefined);
+  return words.find(({ token, info }) => token > modal && info.weight === "content")?.term;
 }
 
 /** "You may …" and "… is allowed" permit something; "the RX20 can lift 1,600 kg" tells what it does. */

@@ -92,21 +92,7 @@ function pairOf(word: SentenceWord, claim: Sentence, places: readonly RelatedWor
   const { other, sentence } = same;
   if ((exact.size > 0 ? exact : alike).size <= 1)
     return [{ word, other, sentence, opposed: false, doubtful: false }];
-  const counterpart = counterpartOf(word, claim, sentence);
-  return counterpart === undefined
-    ? [{ word, other, sentence, opposed: false, doubtful: true }]
-    : [{ word, other: counterpart, sentence, opposed: false, doubtful: false }];
-}
-
-/** The first is the first, the second the second, where both sentences have the word as often. */
-function counterpartOf(
-  word: SentenceWord,
-  claim: Sentence,
-  sentence: EvidenceSentence,
-): SentenceWord | undefined {
-  const ours = claim.words.filter(({ term }) => term === word.term);
-  const theirs = sentence.words.filter(({ term }) => term === word.term);
-  return ours.length > 1 && ours.length === theirs.length ? theirs[ours.indexOf(word)] : undefined;
+  return [{ word, other, sentence, opposed: false, doubtful: true }];
 }
 
 const NEAR_MIN = 0.25;
@@ -148,7 +134,7 @@ function deniedOtherwise(
     const { words: scope } = reach;
     if (settled.some(({ word }) => scope.includes(word))) continue;
     const met = plain.filter(({ word }) => scope.includes(word));
-    if (isMismatch(reach, met, ({ word }) => word) && !deniesTime(window)) {
+    if (isMismatch(reach, met, ({ word }) => word)) {
       const words = scope.map((word) => textOf(word, claim)).join(" ");
       return [contradiction("negation_differs", `denies "${words}", the source affirms it`)];
     }
@@ -164,7 +150,7 @@ function deniedOtherwise(
       )
         continue;
       const met = plain.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
-      if (!isAbout(scope, claim, sentence, plain) || isSupposed(claim, met, plain, sentence)) continue;
+      if (!isAbout(scope, claim, sentence, plain)) continue;
       if (isMismatch(reach, met, ({ other }) => other)) {
         const words = met.map(({ word }) => textOf(word, claim)).join(" ");
         return [contradiction("negation_differs", `affirms "${words}", the source denies it`)];
@@ -179,8 +165,7 @@ function scopesOf(sentence: Sentence): Scope[] {
     const next = sentence.denials[i + 1]?.at ?? to;
     const end = Math.min(to, Math.max(next, at + 1));
     const words = sentence.words.filter(
-      ({ token, info }) =>
-        token > at && token < end && info.weight !== "function" && !isLonger(sentence, at, token),
+      ({ token, info }) => token > at && token < end && info.weight !== "function",
     );
     return {
       words: words.slice(0, SCOPE_WORDS),
@@ -194,11 +179,6 @@ function scopesOf(sentence: Sentence): Scope[] {
     scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false, ofThing: false });
   }
   return scopes.filter(({ words }) => words.length > 0);
-}
-
-/** "no longer" denies what stands behind it. */
-function isLonger({ tokens }: Sentence, at: number, token: number): boolean {
-  return token === at + 1 && tokens[at]!.lower === "no" && tokens[token]!.lower === "longer";
 }
 
 /** What a denial reaches. In "smoking is forbidden" no word is the first that is denied. */
@@ -267,30 +247,3 @@ function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] 
 
 /** As `ABOUT_MIN`, where the word that is denied first is not met. */
 const ALL_ABOUT_MIN = 0.7;
-
-/** "Mixing the two releases gas" tells what happens, though nobody may mix them. */
-function isSupposed(
-  claim: Sentence,
-  met: readonly Pair[],
-  plain: readonly Pair[],
-  sentence: EvidenceSentence,
-): boolean {
-  const first = claim.tokens[0]?.lower ?? "";
-  if (!/ing$/.test(first) || claim.infos.some(({ modality }) => modality !== undefined)) return false;
-  if (/\b(?:safe|fine|okay|ok|good|recommended|allowed)\b/i.test(claim.text)) return false;
-  return (
-    met.some(({ word }) => word.token === 0) &&
-    plain.filter(
-      (pair) => pair.sentence !== sentence && !pair.other.negated && pair.word.info.weight === "content",
-    ).length >= 2
-  );
-}
-
-/** "at 9:00, not before" says as much as "do not … before 9:00". */
-function deniesTime(window: readonly EvidenceSentence[]): boolean {
-  return window.some(({ tokens }) =>
-    tokens.some(
-      ({ lower }, at) => lower === "not" && /^(?:before|until|earlier)$/.test(tokens[at + 1]?.lower ?? ""),
-    ),
-  );
-}

@@ -1,6 +1,6 @@
 /** Whether the amounts, times, dates and labels of a sentence are those of the evidence it rests on. */
 import type { Steps } from "../../lib/steps.js";
-import { compareAmounts, direction, type Quantity } from "../../words/quantity/quantity.js";
+import { compareAmounts, direction, isScaleless, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { endsCode } from "../evidence-index.js";
 import { PAIRS_MAX } from "../limits.js";
@@ -26,19 +26,12 @@ export function* checkQuantities(
   const known = window.reduce((count, { quantities }) => count + quantities.length, 0);
   if (claim.quantities.length * known > PAIRS_MAX) return [tooManyPairs()];
   for (const said of claim.quantities) {
-    if (said.use === "idiom" || isOrderOfSpeech(said, claim)) continue;
+    if (said.use === "idiom") continue;
     yield;
     const finding = checkOne(said, claim, window, evidence, question);
     if (finding !== undefined) findings.push(finding);
   }
   return findings;
-}
-
-/** "First, …", "second: …": where the sentence stands, not what it says. */
-function isOrderOfSpeech({ use, firstToken, lastToken }: Quantity, { tokens }: Sentence): boolean {
-  if (use !== "order") return false;
-  const next = tokens[lastToken + 1];
-  return firstToken === 0 || next === undefined || next.text === ",";
 }
 
 function checkOne(
@@ -51,21 +44,16 @@ function checkOne(
   const candidates = candidatesFor(said, claim, window);
   const same = candidates.filter(({ isSame }) => isSame).sort(byNearness)[0];
   const different = candidates.filter(({ isSame }) => !isSame).sort(byNearness)[0];
-  if (same === undefined) return unmatched(said, claim, different, window, evidence, question);
+  if (same === undefined) return unmatched(said, different, window, evidence, question);
   if (different !== undefined && outweighs(different, same, said, claim, candidates))
     return differs(said, different.known);
   const [ours, theirs] = [openness(said, claim), openness(same.known, same.sentence)];
-  if (ours !== 0 && theirs !== 0 && ours !== theirs && !goesOnBeyond(same.sentence))
+  if (ours !== 0 && theirs !== 0 && ours !== theirs)
     return contradiction(
       "comparator_differs",
       `says "${withBound(said)}", the source says "${withBound(same.known)}"`,
     );
   return undefined;
-}
-
-/** "up to 50 euros in cash, and above that by transfer" */
-function goesOnBeyond({ text }: Sentence): boolean {
-  return /\b(?:above|below|over|under|beyond|more than|less than) (?:that|this|it)\b/i.test(text);
 }
 
 function byNearness(a: Candidate, b: Candidate): number {
@@ -122,10 +110,6 @@ function isAboutSame(said: Quantity, claim: Sentence, known: Quantity, sentence:
   if (isYear(said) !== isYear(known)) return false;
   if ((said.use === "order") !== (known.use === "order")) return false;
   const [a, b] = [nounsOf(said, claim), nounsOf(known, sentence)];
-  if (a.length === 0 || b.length === 0) {
-    const before = leaderOf(said, claim);
-    return before !== undefined && before === leaderOf(known, sentence);
-  }
   return a.some((term) => b.includes(term));
 }
 
@@ -148,24 +132,14 @@ function nounsOf({ use, firstToken, lastToken }: Quantity, { infos, tokens }: Se
   return nouns;
 }
 
-/** The content word before a number that stands alone: "the police on 112". */
-function leaderOf({ firstToken }: Quantity, { infos, tokens }: Sentence): string | undefined {
-  for (let at = firstToken - 1; at >= Math.max(0, firstToken - LEADER_DISTANCE_MAX); at--)
-    if (tokens[at]!.kind === "word" && infos[at]!.weight === "content") return infos[at]!.term;
-  return undefined;
-}
-
-const LEADER_DISTANCE_MAX = 3;
-
 function unmatched(
   said: Quantity,
-  claim: Sentence,
   different: Candidate | undefined,
   window: readonly EvidenceSentence[],
   evidence: PreparedEvidence,
   question: Sentence,
 ): Finding | undefined {
-  if (isEcho(said, claim, window, question)) return undefined;
+  if (isInstance(said, window, question)) return undefined;
   if (different !== undefined && (different.near > 0 || said.dimension !== "count"))
     return differs(said, different.known);
   for (const { quantities } of window)
@@ -177,32 +151,24 @@ function unmatched(
         known.dimension !== "date"
       )
         return contradiction("unit_differs", `says "${said.text}", the source says "${known.text}"`);
-  if (said.use === "order" || sumsUp(said, claim)) return undefined;
+  if (said.use === "order") return undefined;
   // A code may be said without its letters, "breaker four", and a number may be part of a name.
   if (said.dimension === "count" && endsCode(said.printed, evidence)) return undefined;
   return gap("number_unknown", `says "${said.text}", which the sources do not`);
 }
 
-/** "the two pigments": counts what the sentence lists. */
-function sumsUp({ dimension, printed, firstToken }: Quantity, { tokens }: Sentence): boolean {
-  if (dimension !== "count" || printed > 4 || tokens[firstToken]!.kind !== "word") return false;
-  return /^(?:the|these|those|both|its|their|into|of)$/.test(tokens[firstToken - 1]?.lower ?? "");
-}
-
-/** What the user asked about may be named again where it is corrected: "No, not 30 minutes but 20." */
-function isEcho(
-  said: Quantity,
-  claim: Sentence,
-  window: readonly EvidenceSentence[],
-  question: Sentence,
-): boolean {
+/** What the user reads, "at 30 degrees", within what the source says it of, "28–32 °C". */
+function isInstance(said: Quantity, window: readonly EvidenceSentence[], question: Sentence): boolean {
+  if (said.use !== "measure" || said.bound !== "exact") return false;
   if (!question.quantities.some((asked) => compareAmounts(said, asked) === "same")) return false;
-  const isDenied = claim.denials.some(({ at, to }) => at < said.firstToken && said.firstToken < to);
-  if (said.use === "label" || !isDenied) return false;
-  return claim.quantities.some(
-    (other) =>
-      other !== said &&
-      window.some(({ quantities }) => quantities.some((known) => compareAmounts(other, known) === "same")),
+  return window.some(({ quantities }) =>
+    quantities.some(
+      (known) =>
+        (known.dimension === said.dimension || isScaleless(said, known)) &&
+        known.low < known.high &&
+        said.printed >= known.low &&
+        said.printed <= known.high,
+    ),
   );
 }
 

@@ -4,7 +4,6 @@ import { isNumberWord } from "../../words/quantity/numerals.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { verbIn } from "../sentence/verbs.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 
 /** Words on each side of the verb or preposition that are looked at. */
@@ -30,15 +29,13 @@ interface Sides {
 }
 
 export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
-  const agent = otherAgent(claim, window[0]!);
-  if (agent !== undefined) return [agent];
   let compared = 0;
   for (let at = 0; at < claim.tokens.length - 1; at++) {
     const { lower, kind } = claim.tokens[at]!;
     const isPreposition = PIVOTS.has(lower);
     if (kind !== "word" || (!isPreposition && !isVerb(claim, at))) continue;
     const ours = sidesOf(claim, at);
-    if (ours.left.length === 0 && !ORDERING.has(lower)) continue;
+    if (ours.left.length === 0) continue;
     for (const sentence of window) {
       const places = isPreposition
         ? prepositionsLike(lower, sentence)
@@ -52,43 +49,6 @@ export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[])
     }
   }
   return [];
-}
-
-/** Another does it: before the verb that both have, the source names somebody else. */
-function otherAgent(claim: Sentence, says: EvidenceSentence): Finding | undefined {
-  const done = doneIn(claim, 0, claim.tokens.length);
-  if (done === undefined || isPassive(claim, done)) return undefined;
-  for (const { term, token } of says.words) {
-    if (term !== claim.infos[done]!.term || isPassive(says, token) || !isVerb(says, token)) continue;
-    const [ours, theirs] = [agentOf(claim, done), agentOf(says, token)];
-    if (ours.size === 0 || theirs.size === 0 || [...ours].some((one) => theirs.has(one))) return undefined;
-    if (![...ours].every((one) => says.terms.has(one))) return undefined;
-    return swapped(claim, done, says);
-  }
-  return undefined;
-}
-
-/** The verb that says what is done, behind its auxiliaries. */
-function doneIn(sentence: Sentence, from: number, to: number): number | undefined {
-  const verb = verbIn(sentence, from, to);
-  return sentence.words.find(
-    ({ token, info }) =>
-      verb !== undefined && token >= verb && info.weight === "content" && info.modality === undefined,
-  )?.token;
-}
-
-/** Content words between the last mark and the verb. */
-function agentOf({ tokens, words }: Sentence, verb: number): Set<string> {
-  let from = verb;
-  while (from > 0 && tokens[from - 1]!.kind !== "stop" && !BREAKS.has(tokens[from - 1]!.lower)) from -= 1;
-  return new Set(
-    words
-      .filter(
-        ({ token, info }) =>
-          token >= from && token < verb && info.weight === "content" && info.modality === undefined,
-      )
-      .map(({ term }) => term),
-  );
 }
 
 /** Where a sentence has this preposition or the one that turns it around. */
@@ -119,23 +79,13 @@ function comparePreposition(
   for (const bt of places) {
     const other = sentence.tokens[bt]!.lower;
     const theirs = sidesOf(sentence, bt);
-    const relation = ours.left.length === 0 ? openingRelation(ours, theirs) : relationOf(ours, theirs);
+    const relation = relationOf(ours, theirs);
     if (relation === "none") continue;
     if ((relation === "crossed") === (other === lower)) crossed = true;
     else return undefined;
   }
   return crossed ? swapped(claim, at, sentence) : undefined;
 }
-
-/** "After the performance, …": only what stands behind can be compared. */
-function openingRelation(ours: Sides, theirs: Sides): "straight" | "none" {
-  return theirs.left.length === 0 && ours.right.some((term) => theirs.right.includes(term))
-    ? "straight"
-    : "none";
-}
-
-/** Prepositions that may open a sentence. */
-const ORDERING: ReadonlySet<string> = new Set(["before", "after"]);
 
 function compareVerb(
   claim: Sentence,
@@ -147,7 +97,6 @@ function compareVerb(
   if (turnsOrderAround(claim, at, ours, sentence)) return swapped(claim, at, sentence);
   let crossed = false;
   for (const token of places) {
-    if (exchangesFar(claim, at, sentence, token)) return swapped(claim, at, sentence);
     const relation = relationOf(ours, sidesOf(sentence, token));
     if (relation === "none") continue;
     const turned = isPassive(claim, at) !== isPassive(sentence, token);
@@ -218,7 +167,7 @@ function isPassive({ tokens }: Sentence, at: number): boolean {
 }
 
 function namesDoer({ tokens }: Sentence, at: number): boolean {
-  return [1, 2, 3].some((i) => tokens[at + i]?.lower === "by");
+  return tokens.slice(at + 1, at + 1 + SIDE_TOKENS).some(({ lower }) => lower === "by");
 }
 
 /** A content word where a verb may stand: after a subject, an auxiliary or nothing, with a verb's ending or in the list. */
@@ -244,17 +193,6 @@ const AUXILIARIES: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-/** "A reports the damage to B" and "B reports the damage to A": the subject is the other's last object. */
-function exchangesFar(claim: Sentence, at: number, sentence: EvidenceSentence, bt: number): boolean {
-  if (isPassive(claim, at) !== isPassive(sentence, bt)) return false;
-  const [ours, theirs] = [sidesOf(claim, at, ORDER_WORDS), sidesOf(sentence, bt, ORDER_WORDS)];
-  const [a, b] = [ours.left[0], theirs.left[0]];
-  if (a === undefined || b === undefined || a === b) return false;
-  return (
-    theirs.right.includes(a) && ours.right.includes(b) && !ours.right.includes(a) && !theirs.right.includes(b)
-  );
-}
 
 /** The source orders something of the listener, the claim says that what is spoken of does it itself. */
 function turnsOrderAround(claim: Sentence, at: number, ours: Sides, sentence: EvidenceSentence): boolean {

@@ -4,7 +4,10 @@ import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 /** Consecutive sentences of one text that a claim may be made of at the most. */
 const SENTENCES_MAX = 8;
 
-/** The whole sentences of the evidence that `claim` consists of, marks of the layout aside; `undefined` when it does not. */
+/**
+ * The whole sentences of the evidence that `claim` consists of, marks of the layout and the heading that they stand under
+ * aside; `undefined` when it does not.
+ */
 export function verbatimIn(
   claim: string,
   evidence: PreparedEvidence,
@@ -12,8 +15,12 @@ export function verbatimIn(
   const wanted = wordsOf(claim);
   if (wanted === "") return undefined;
   for (const { source, sentences } of evidence.parts) {
+    const heading = `${wordsOf(source.headings?.at(-1) ?? "")} `;
+    const below = heading !== " " && wanted.startsWith(heading) ? wanted.slice(heading.length) : wanted;
     for (const first of sentences.keys()) {
-      const run = runFrom(first, wanted, sentences, source.text);
+      const run =
+        runFrom(first, wanted, sentences, source.text) ??
+        (below === wanted ? undefined : runFrom(first, below, sentences, source.text));
       if (run !== undefined) return run;
     }
   }

@@ -216,7 +216,7 @@ export class PassagesChecker implements Checker {
     const nameOf = (source: string) => this.#nameOf(source);
     const procedure = judgeProcedure({ held: own, isBroken, refused }, evidence, nameOf, this.job.phrases);
     yield;
-    const relevance = answerability(question, [...this.#passages.values()]).probability;
+    const relevance = answerability(question, [...this.#passages.values()]);
     const told = judged.filter(({ judgement, said }) => said || judgement.instead !== undefined);
     const isSilent = told.length + procedure.parts.length === 0;
     const pointer = isSilent && replacing[0] !== undefined ? [this.#pointer(replacing[0])] : [];

@@ -7,15 +7,15 @@ import type { CalibrationCurve } from "./confidence-curve.js";
 
 export const CLAIM_CURVES: Readonly<Record<Verdict, CalibrationCurve>> = {
   supported: [
-    [0.838, 0.642],
-    [0.999, 0.874],
+    [0.675, 0.679],
+    [0.996, 0.956],
   ],
   unsupported: [
     [0.0, 0.009],
-    [0.008, 0.027],
-    [0.195, 0.127],
-    [0.389, 0.146],
-    [0.487, 0.346],
+    [0.001, 0.102],
+    [0.043, 0.105],
+    [0.186, 0.32],
+    [0.437, 0.61],
   ],
-  contradicted: [[0.465, 0.035]],
+  contradicted: [[0.354, 0.083]],
 };

@@ -82,6 +82,7 @@ function kindAt(tokens: readonly Token[], at: number): ClauseKind | undefined {
   if (lower === "only" && (next === "if" || next === "when" || next === "after" || next === "with"))
     return "only";
   if (lower === "provided" || lower === "providing") return next === "that" ? "only" : undefined;
+  if (lower === "as" && next === "soon" && tokens[at + 2]?.lower === "as") return "after";
   if (lower === "as" && next === "long" && tokens[at + 2]?.lower === "as") return "only";
   if (lower === "so" && next !== "that") return undefined;
   return KINDS.get(lower);

@@ -66,7 +66,7 @@ function namesOne({ words }: Sentence, from: number, to: number): boolean {
 }
 
 /** Terms of content words between two tokens. */
-export function termsOf({ words }: Sentence, from: number, to: number): Set<string> {
+function termsOf({ words }: Sentence, from: number, to: number): Set<string> {
   const found = new Set<string>();
   for (const { token, term, info } of words)
     if (token >= from && token < to && info.weight === "content") found.add(term);
@@ -115,8 +115,9 @@ function nextJoint(sentence: Sentence, from: number): number {
   return at;
 }
 
-/** The first part must have a verb of its own, outside its conditions; the others two words or amounts. */
+/** The first part must have a verb of its own, outside its conditions, or a label; the others two words or amounts. */
 function isPart(sentence: Sentence, from: number, to: number, isFirst: boolean): boolean {
+  if (isFirst && sentence.tokens.slice(from + 1, to - 1).some(({ text }) => text === ":")) return true;
   if (isFirst) {
     const condition = sentence.clauses[0]!;
     const main = condition.kind === "main" || condition.kind === "other" ? from : condition.to;

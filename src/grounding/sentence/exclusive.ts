@@ -1,5 +1,6 @@
 /** "Only the shift lead may reset it": who alone does or has what a sentence speaks of. */
 import type { Sentence } from "./sentence.js";
+import { verbIn } from "./verbs.js";
 
 export interface Exclusive {
   /** Terms of those who alone may: content words. */
@@ -12,8 +13,7 @@ export interface Exclusive {
 export function exclusiveOf(sentence: Sentence): Exclusive | undefined {
   const { tokens } = sentence;
   for (let at = 0; at < tokens.length; at++) {
-    const range =
-      opening(sentence, at) ?? sole(sentence, at) ?? byOnly(sentence, at) ?? keptFor(sentence, at);
+    const range = opening(sentence, at) ?? byOnly(sentence, at) ?? keptFor(sentence, at);
     if (range === undefined) continue;
     const [from, to] = range;
     const holders = termsIn(sentence, from, to);
@@ -29,6 +29,8 @@ type Range = readonly [from: number, to: number];
 const ONLY: ReadonlySet<string> = new Set(["only", "solely", "exclusively"]);
 const NOBODY: ReadonlySet<string> = new Set(["nobody", "none", "no-one"]);
 
+const SUBJECT_TOKENS_MAX = 8;
+
 /** "Only X may …" and "Nobody but X may …", at the beginning of a clause. */
 function opening(sentence: Sentence, at: number): Range | undefined {
   const { tokens, clauses } = sentence;
@@ -36,33 +38,18 @@ function opening(sentence: Sentence, at: number): Range | undefined {
   if (!begins) return undefined;
   const from = ONLY.has(tokens[at]!.lower) ? at + 1 : behindNobody(sentence, at);
   if (from === undefined) return undefined;
-  const to = verbFrom(sentence, from);
-  return to === undefined ? undefined : [from, to];
+  const to = verbIn(sentence, from, Math.min(from + SUBJECT_TOKENS_MAX, tokens.length));
+  return to === undefined || to === from ? undefined : [from, to];
 }
 
 /** Behind "nobody but", "no one except", "no person other than". */
-export function behindNobody({ tokens }: Sentence, at: number): number | undefined {
+function behindNobody({ tokens }: Sentence, at: number): number | undefined {
   const word = (i: number) => tokens[i]?.lower ?? "";
   const but = NOBODY.has(word(at)) ? at + 1 : word(at) === "no" ? at + 2 : undefined;
   if (but === undefined) return undefined;
   if (/^(?:but|except|save)$/.test(word(but))) return word(but + 1) === "for" ? but + 2 : but + 1;
   return word(but) === "other" && word(but + 1) === "than" ? but + 2 : undefined;
 }
-
-/** "X is the only person who …" and "The sole person with … is X". */
-function sole({ tokens, infos }: Sentence, at: number): Range | undefined {
-  const word = (i: number) => tokens[i]?.lower ?? "";
-  if (!/^(?:only|sole)$/.test(word(at)) || word(at - 1) !== "the" || !PERSONS.has(word(at + 1)))
-    return undefined;
-  if (/^(?:is|are)$/.test(word(at - 2))) return at > 2 ? [0, at - 2] : undefined;
-  const is = tokens.findIndex(({ lower }, i) => i > at && (lower === "is" || lower === "are"));
-  const end = is < 0 ? -1 : infos.findIndex((_, i) => i > is && tokens[i]!.kind === "stop");
-  return is < 0 ? undefined : [is + 1, end < 0 ? tokens.length : end];
-}
-
-const PERSONS: ReadonlySet<string> = new Set(
-  "person people one ones persons staff employee worker".split(" "),
-);
 
 /** "may only be reset by X", "is opened solely by X". */
 function byOnly({ tokens }: Sentence, at: number): Range | undefined {
@@ -95,44 +82,7 @@ const PHRASE_ENDS: ReadonlySet<string> = new Set(
   "at in on when if during after before who which that".split(" "),
 );
 
-/** Words that a subject ends before. */
-const VERBS: ReadonlySet<string> = new Set(
-  "may can must shall should will is are was were has have had does do did cannot can't not never might could would".split(
-    " ",
-  ),
-);
-const SUBJECT_TOKENS_MAX = 8;
-
-/** Where the verb begins behind a subject at `from`: an auxiliary, or a word with a verb's form behind a content word. */
-export function verbFrom({ tokens, infos }: Sentence, from: number): number | undefined {
-  let named = false;
-  for (let at = from; at < tokens.length && at <= from + SUBJECT_TOKENS_MAX; at++) {
-    const { lower, kind } = tokens[at]!;
-    if (kind === "stop") return undefined;
-    if (VERBS.has(lower)) return at > from ? at : undefined;
-    const info = infos[at]!;
-    const before = tokens[at - 1]?.lower ?? "";
-    if (
-      named &&
-      (info.action || /[^s]s$/.test(lower)) &&
-      !ARTICLES.test(before) &&
-      followedByObject(tokens, at)
-    )
-      return at;
-    if (info.weight !== "function" || ANYBODY.has(lower)) named = true;
-  }
-  return undefined;
-}
-
-const ARTICLES = /^(?:a|an|the|of|and|or|with|for)$/;
-export const ANYBODY: ReadonlySet<string> = new Set("anybody anyone everybody everyone".split(" "));
-
-function followedByObject(tokens: Sentence["tokens"], at: number): boolean {
-  const next = tokens[at + 1];
-  return next !== undefined && next.kind !== "stop" && !VERBS.has(next.lower);
-}
-
-export function termsIn({ words }: Sentence, from: number, to: number): Set<string> {
+function termsIn({ words }: Sentence, from: number, to: number): Set<string> {
   return new Set(
     words
       .filter(

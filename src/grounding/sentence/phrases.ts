@@ -1,10 +1,11 @@
 /** Phrases of two or three words that mean one: "put on" is "wear", "at once" is "immediately". */
 
+import { AUXILIARIES } from "../../words/function-words.js";
 import { SYNONYMS } from "../../words/rows.js";
 import type { Token } from "../../words/tokens.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
 
-/** First word to the phrases that begin with it, as words and the term that they stand for. */
+/** Stem of the first word to the phrases that begin with it, as words and the term that they stand for. */
 const phrases = build();
 
 function build(): Map<string, { words: readonly string[]; info: WordInfo }[]> {
@@ -13,8 +14,8 @@ function build(): Map<string, { words: readonly string[]; info: WordInfo }[]> {
     const [head, ...others] = row.split(" ");
     for (const phrase of others.filter((word) => word.includes("-"))) {
       const words = phrase.split("-");
-      const list = found.get(words[0]!) ?? [];
-      found.set(words[0]!, [...list, { words, info: lookUp(head!) }]);
+      const { stem } = lookUp(words[0]!);
+      found.set(stem, [...(found.get(stem) ?? []), { words, info: lookUp(head!) }]);
     }
   }
   return found;
@@ -26,15 +27,37 @@ export function joinPhrases(tokens: readonly Token[], infos: WordInfo[]): WordIn
     if (isTurnOnOrOff(tokens, at)) infos[at] = SWITCH;
     if (isLeftBehind(tokens, at)) infos[at] = LEAVE;
     if (isPermitHeld(tokens, at)) infos[at] = PERMIT;
-    const phrase = phrases
-      .get(tokens[at]!.lower)
-      ?.find(({ words }) => words.every((word, i) => tokens[at + i]?.lower === word));
-    if (phrase === undefined) continue;
-    infos[at] = phrase.info;
-    for (let i = 1; i < phrase.words.length; i++) infos[at + i] = NOTHING;
-    at += phrase.words.length - 1;
+    const found = phraseAt(tokens, infos, at);
+    if (found === undefined) continue;
+    infos[at] = found.info;
+    for (const token of found.rest) infos[token] = NOTHING;
   }
   return infos;
+}
+
+/** The phrase that begins at a token, and the tokens of its other words: "take off", "takes the mask off". */
+function phraseAt(tokens: readonly Token[], infos: readonly WordInfo[], at: number) {
+  for (const { words, info } of phrases.get(infos[at]!.stem) ?? []) {
+    const [, ...others] = words;
+    const isNext = others.every((word, i) => tokens[at + 1 + i]?.lower === word);
+    if (isNext) return { info, rest: others.map((_, i) => at + 1 + i) };
+    const apart = PARTICLES.has(others.join(" ")) ? particleBehind(tokens, at, others[0]!) : undefined;
+    if (apart !== undefined) return { info, rest: [apart] };
+  }
+  return undefined;
+}
+
+/** Words that may stand behind the object of their verb. */
+const PARTICLES: ReadonlySet<string> = new Set(["away", "back", "off", "out", "up"]);
+
+/** Where the particle of a verb ends the phrase of its object: "take the mask off". */
+function particleBehind(tokens: readonly Token[], at: number, particle: string): number | undefined {
+  for (let i = at + 2; i <= at + PARTICLE_DISTANCE_MAX; i++) {
+    const between = tokens[i - 1];
+    if (between?.kind !== "word" || AUXILIARIES.has(between.lower)) return undefined;
+    if (tokens[i]?.lower === particle && tokens[i + 1]?.kind !== "word") return i;
+  }
+  return undefined;
 }
 
 /** "turn the lights on": "switch", and "on" keeps its own sense. */

@@ -1,13 +1,7 @@
 /** Where the verb of a clause stands, by the forms of words alone. */
-import { ACTION_VERBS } from "../../words/function-words.js";
+import { ACTION_VERBS, AUXILIARIES } from "../../words/function-words.js";
 import type { Sentence } from "./sentence.js";
 
-/** Words that a subject ends before. */
-export const AUXILIARIES: ReadonlySet<string> = new Set(
-  "may can must shall should will is are was were has have had does do did cannot can't not never might could would".split(
-    " ",
-  ),
-);
 const NOT_BEFORE = /^(?:a|an|the|of|and|or|with|for|to|at|in|on|by|from|this|that|each|every|no)$/;
 const LEADING = /^(?:then|next|now|finally|first|please|also|always|never|not|do|don't|and|so|yes|no|,)$/;
 
@@ -33,7 +27,7 @@ export function verbIn(sentence: Sentence, from: number, to: number): number | u
   return undefined;
 }
 
-export const ANYBODY: ReadonlySet<string> = new Set(
+const ANYBODY: ReadonlySet<string> = new Set(
   "anybody anyone everybody everyone it they he she you we".split(" "),
 );
 

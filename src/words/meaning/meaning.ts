@@ -43,19 +43,30 @@ export function meaningOf(text: string): Float32Array {
   return sum.map((value) => value / length);
 }
 
-/** The vector of a word that the vocabulary has whole, of length 1; undefined for any other, a number too. */
-export function wordVector(word: string): Float32Array | undefined {
-  const { pieces, scales, codes } = loaded();
-  const [only, ...more] = pieces.of(word);
-  const id = only?.ids[0];
-  if (id === undefined || only!.ids.length > 1 || more.length > 0 || /^\p{N}/u.test(only!.word))
-    return undefined;
-  const vector = Float32Array.from(
-    codes.subarray(id * DIMENSIONS, (id + 1) * DIMENSIONS),
-    (code) => code * scales[id]!,
-  );
-  const length = Math.hypot(...vector);
-  return length === 0 ? undefined : vector.map((value) => value / length);
+/** A word that the vocabulary has whole, as `pieceLikeness` takes it; undefined for any other, a number too. */
+export function pieceOf(word: string): number | undefined {
+  const [only, ...more] = loaded().pieces.of(word);
+  const isWhole = only?.ids.length === 1 && more.length === 0 && !/^\p{N}/u.test(only.word);
+  return isWhole ? only.ids[0] : undefined;
+}
+
+/** The cosine of the vectors of two pieces. The scale of a vector does not change its direction. */
+export function pieceLikeness(one: number, other: number): number {
+  const model = loaded();
+  return product(model, one, other) / (lengthOf(model, one) * lengthOf(model, other) || 1);
+}
+
+function lengthOf(model: Model, piece: number): number {
+  if (model.lengths[piece] === 0) model.lengths[piece] = Math.sqrt(product(model, piece, piece));
+  return model.lengths[piece]!;
+}
+
+/** Of whole numbers below 2^31, which are multiplied much faster as such. */
+function product({ codes }: Model, one: number, other: number): number {
+  const [first, second] = [one * DIMENSIONS, other * DIMENSIONS];
+  let sum = 0;
+  for (let d = 0; d < DIMENSIONS; d++) sum = (sum + Math.imul(codes[first + d]!, codes[second + d]!)) | 0;
+  return sum;
 }
 
 /** How alike two texts are in what they are about, by their meanings: 1 for the same, about 0 for unlike ones. */
@@ -69,6 +80,8 @@ interface Model {
   readonly scales: Float32Array;
   /** `DIMENSIONS` for each piece. */
   readonly codes: Int8Array;
+  /** By piece; 0 until somebody asks. */
+  readonly lengths: Float32Array;
 }
 
 let model: Model | undefined;
@@ -89,5 +102,6 @@ function load(): Model {
     pieces: new WordPieces(vocabulary),
     scales: new Float32Array(buffer, byteOffset, count),
     codes: new Int8Array(buffer, byteOffset + count * SCALE_BYTES),
+    lengths: new Float32Array(count),
   };
 }

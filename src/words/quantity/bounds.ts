@@ -40,9 +40,9 @@ function isBreak({ kind, text }: Token): boolean {
 }
 
 const LONGER =
-  "(?:more|longer|greater|higher|larger|bigger|older|deeper|heavier|taller|further|farther|later|wider|thicker|warmer|hotter|faster)";
+  "(?:more|longer|greater|higher|larger|bigger|older|deeper|heavier|taller|further|farther|later|wider|thicker|warmer|hotter|faster|stronger|louder)";
 const SHORTER =
-  "(?:less|fewer|shorter|lower|smaller|younger|lighter|earlier|sooner|narrower|thinner|colder|cooler|slower)";
+  "(?:less|fewer|shorter|lower|smaller|younger|lighter|earlier|sooner|narrower|thinner|colder|cooler|slower|weaker|nearer|closer)";
 const NO = "(?:no|not|never)";
 
 /** In this order: what is denied comes before what is said. */
@@ -59,8 +59,8 @@ const BEFORE: readonly (readonly [RegExp, Bound])[] = [
   [/\b(?:minimum|min)(?: of| is)? $/, "at_least"],
   [/\b(?:maximum|max|limit)(?: of| is)? $/, "at_most"],
   [/\b(?:up to|as much as|as many as|as long as)(?: the)? $/, "at_most"],
-  [/\b(?:above|over|beyond|exceeds?|exceeding|past|upwards of)(?: the)? $/, "more_than"],
-  [/\b(?:below|under|beneath)(?: the)? $/, "less_than"],
+  [/\b(?:above|over|beyond|exceeds?|exceeding|past|upwards of)(?: the| ph)? $/, "more_than"],
+  [/\b(?:below|under|beneath)(?: the| ph)? $/, "less_than"],
   [/\bwithin(?: the)?(?: next| first)? $/, "at_most"],
   [/\b(?:about|around|approximately|roughly|nearly|almost|some|circa|approx)(?: \.)? $/, "about"],
   [/≥ $/, "at_least"],

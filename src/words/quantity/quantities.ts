@@ -190,24 +190,36 @@ function rangeBehind(
   const at = signed ? first.next : (firstUnit?.next ?? first.next);
   const joiner = tokens[at];
   if (joiner === undefined || first.form === "ordinal") return undefined;
+  const sign = toleranceSign(tokens, at);
   const joins =
-    /^[-–—±]$/.test(joiner.text) ||
+    sign > 0 ||
+    /^[-–—]$/.test(joiner.text) ||
     TO.has(joiner.lower) ||
     (AND.has(joiner.lower) && isBetween(tokens, first));
   if (!joins) return undefined;
   const glued = tokens[at + 1]?.lower;
-  const skip = glued !== undefined && CURRENCY_SIGNS.test(glued) ? 2 : 1;
+  const skip = sign > 0 ? sign : glued !== undefined && CURRENCY_SIGNS.test(glued) ? 2 : 1;
   const minus = isMinus(tokens, at + skip) ? 1 : 0;
   const last = numberAt(tokens, at + skip + minus, language);
   if (last === undefined || last.form === "ordinal") return undefined;
   const unit = unitAt(tokens, last.next);
   const next = unit?.next ?? last.next;
-  if (joiner.text === "±") return { spread: last.value, unit: unit ?? firstUnit, next };
+  if (sign > 0) return { spread: last.value, unit: unit ?? firstUnit, next };
   if (firstUnit !== undefined && unit !== undefined && unit.unit.dimension !== firstUnit.unit.dimension)
     return undefined;
   // "from 9 to 5 people" is a range, "divide 20 to 4" hardly occurs; "2 to 1" is a ratio, and compares as well.
   return { last: minus === 1 ? { ...last, value: -last.value } : last, unit: unit ?? firstUnit, next };
 }
+
+/** Tokens that say "±", 0 for none: the sign, or ", plus or minus", ", give or take". */
+function toleranceSign(tokens: readonly Token[], at: number): number {
+  if (tokens[at]!.text === "±") return 1;
+  const from = tokens[at]!.text === "," ? at + 1 : at;
+  const [first, or, last] = tokens.slice(from, from + 3).map(({ lower }) => lower);
+  return or === "or" && TOLERANCE.has(`${first} ${last}`) ? from + 3 - at : 0;
+}
+
+const TOLERANCE: ReadonlySet<string> = new Set(["plus minus", "give take"]);
 
 const BETWEEN: ReadonlySet<string> = new Set("between zwischen entre między pomiędzy між".split(" "));
 const AND: ReadonlySet<string> = new Set("and und et y i a і й та".split(" "));

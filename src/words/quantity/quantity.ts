@@ -77,6 +77,8 @@ export function compareAmounts(said: Quantity, known: Quantity): Comparison {
   if (said.dimension === "date" || known.dimension === "date") return compareDates(said, known);
   if (isScaleless(said, known) || isScaleless(known, said))
     return said.printed === known.printed ? "same" : "different";
+  if (isSterling(said, known) || isSterling(known, said))
+    return said.printed === known.printed ? "same" : "different";
   if (said.dimension !== known.dimension || ordersOtherwise(said, known)) return "other";
   if (said.dimension === "money" && said.unit.name !== known.unit.name)
     return near(said.low, known.low, 0) ? "different" : "other";
@@ -100,6 +102,11 @@ function isSame(said: Quantity, { low, high, middle, place, unit }: Quantity, si
 /** Degrees without a scale are degrees of the scale that is meant. */
 export function isScaleless({ unit }: Quantity, other: Quantity): boolean {
   return unit.name === "°" && other.dimension === "temperature";
+}
+
+/** "Fifty pounds" are money where the other amount is "£50". */
+function isSterling({ unit, text }: Quantity, other: Quantity): boolean {
+  return unit.dimension === "mass" && other.unit.name === "£" && /pounds?$/i.test(text);
 }
 
 /** "First aid" is not "channel 1", but "the third floor" may be "floor 3". */

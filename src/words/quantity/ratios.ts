@@ -52,10 +52,14 @@ function spokenAt(tokens: readonly Token[], at: number): Parts | undefined {
   if (above === undefined || above.form === "ordinal" || !TO.test(tokens[above.next]?.lower ?? ""))
     return undefined;
   const below = numeralAt(tokens, above.next + 1);
-  if (below === undefined || below.form === "ordinal" || (above.value !== 1 && below.value !== 1))
-    return undefined;
+  if (below === undefined || below.form === "ordinal" || !isRatio(above.value, below.value)) return undefined;
   if (unitAt(tokens, below.next) !== undefined || !isNamed(tokens, at, below.next)) return undefined;
   return [above.value, below.value, below.next];
+}
+
+/** Of two figures that a word may join: "1 to 9" and "75 to 25", but not "5 to 10". */
+function isRatio(above: number, below: number): boolean {
+  return above === 1 || below === 1 || above + below === 100;
 }
 
 function isNamed(tokens: readonly Token[], at: number, next: number): boolean {

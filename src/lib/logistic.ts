@@ -10,13 +10,14 @@ export interface LogisticModel {
   }[];
 }
 
-export function probabilityOf(
-  features: readonly number[],
-  { bias, features: weights }: LogisticModel,
-): number {
-  const sum = weights.reduce(
+export function probabilityOf(features: readonly number[], model: LogisticModel): number {
+  return 1 / (1 + Math.exp(-logitOf(features, model)));
+}
+
+/** The logarithm of the odds, which is a weighted sum: differences of it compare what is likelier. */
+export function logitOf(features: readonly number[], { bias, features: weights }: LogisticModel): number {
+  return weights.reduce(
     (total, { deviation, mean, weight }, i) => total + (weight * (features[i]! - mean)) / deviation,
     bias,
   );
-  return 1 / (1 + Math.exp(-sum));
 }

@@ -1,0 +1,73 @@
+/**
+ * The answer where no sentence holds the question's words: what is closest to it in what it is about, where that is
+ * likely enough to be the answer, or else the section to offer. See docs/decisions/0066.
+ */
+import type { Passage } from "../domain/passage.js";
+import {
+  ANSWER_CHARS_MAX,
+  type ExtractedAnswer,
+  type ExtractOptions,
+  NONE,
+  SENTENCES_MAX,
+  sentencesAround,
+  wholeList,
+  wholeProcedure,
+} from "../extractive/answer-text.js";
+import { stepsNear } from "../extractive/procedure.js";
+import { readQuestion } from "../extractive/question.js";
+import { QuestionScale } from "../extractive/question-scale.js";
+import { ended, fitting, spoken } from "../extractive/spoken-units.js";
+import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
+
+/** How likely the closest sentence answers, at the least, to be said, and for its section to be offered. */
+const SAID_LIKELY_MIN = 0.7;
+const OFFERED_LIKELY_MIN = 0.35;
+
+/** `isMeant`: the user has chosen where to look, so what is there is read. Rejects as `readDocument` does. */
+export async function closestAnswer(
+  question: string,
+  prior: string | undefined,
+  passages: readonly Passage[],
+  { isMeant, ...options }: ExtractOptions & { readonly isMeant: boolean },
+): Promise<ExtractedAnswer> {
+  const closest = await closestUnit(question, prior, passages);
+  if (closest === undefined) return NONE;
+  const scale = new QuestionScale(readQuestion(question, prior), passages);
+  const isEnough = closest.probability >= SAID_LIKELY_MIN && isOfForm(closest, scale);
+  if (isMeant || isEnough) return read(closest, scale, { isMeant, ...options });
+  return closest.probability >= OFFERED_LIKELY_MIN ? { type: "likely", passage: closest.passage } : NONE;
+}
+
+/** Whether it can answer alone: a sentence does not tell how something is done, and a step is one of several. */
+function isOfForm({ index, units }: Closest, { question: { seeksSteps } }: QuestionScale): boolean {
+  return !seeksSteps || units[index]!.role === "step";
+}
+
+/**
+ * Where steps were asked for, the procedure; where several things were, the list; else the sentence with what it needs,
+ * and to who has agreed to hear it, what follows.
+ */
+async function read(
+  { index, passage, units }: Closest,
+  scale: QuestionScale,
+  options: ExtractOptions & { readonly isMeant: boolean },
+): Promise<ExtractedAnswer> {
+  const { from = 0, isMeant, readDocument, sentencesMax = SENTENCES_MAX } = options;
+  const unit = units[index]!;
+  const { seeksList, seeksSteps } = scale.question;
+  if (sentencesMax > 1 && seeksSteps) {
+    const section = await stepsNear(passage, scale, readDocument);
+    if (section !== undefined) return wholeProcedure(section, from);
+  }
+  if (sentencesMax > 1 && seeksList && unit.role === "item" && unit.list !== undefined)
+    return wholeList(unit.list, passage, options);
+  const readOn = isMeant && READ_ON.has(unit.role) ? units.slice(index + 1, index + sentencesMax) : [];
+  const next = readOn.filter(({ role }) => role !== "heading").map((one) => ended(spoken(one)));
+  const best = { passage, units, index, unit, matched: new Set<string>(), score: Infinity };
+  const around = sentencesAround(best, [], scale, sentencesMax);
+  const sentences = fitting([...new Set([...around, ...next])], ANSWER_CHARS_MAX);
+  return { type: "answer", sentences, passages: [passage], complete: true };
+}
+
+/** A step or a row says by itself what it has to say. */
+const READ_ON: ReadonlySet<string> = new Set(["sentence", "item", "warning"]);

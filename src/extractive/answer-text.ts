@@ -1,0 +1,171 @@
+/**
+ * What of a passage is said as an answer: a procedure, a list, the beginning of a section, or a sentence with what it
+ * needs beside it. Word for word, within the bounds of what is heard at a time.
+ */
+import type { Passage } from "../domain/passage.js";
+import type { UnitFit } from "./candidates.js";
+import type { Consequence } from "./consequence.js";
+import { listAloud, wholeOf } from "./lists.js";
+import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
+import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.js";
+import type { QuestionScale } from "./question-scale.js";
+import { ended, fitting, isWarningAbout, portion, spoken, warningsFirst } from "./spoken-units.js";
+import { rowAloud } from "./table-row.js";
+import { termsOf } from "./terms.js";
+
+export type ExtractedAnswer =
+  | {
+      readonly type: "answer";
+      /** In the order in which they are to be said: warnings first, then the order of the document. */
+      readonly sentences: readonly string[];
+      readonly passages: readonly Passage[];
+      /** False when a procedure has steps that are not among the sentences; the listener has to be told. */
+      readonly complete: boolean;
+      /** How many items or steps come after the sentences; absent: none. */
+      readonly left?: number;
+      /** Of a list, how many items it has. */
+      readonly items?: number;
+    }
+  /** A question that several documents, or several rows of a table, answer equally well: which of them is meant? */
+  | {
+      readonly type: "several";
+      readonly names: readonly [string, string, ...string[]];
+      /** A passage of each, where they are documents. */
+      readonly of?: readonly Passage[];
+    }
+  /** The passage that is most likely to hold the answer, where none can be told: shall it be read? */
+  | { readonly type: "likely"; readonly passage: Passage }
+  | { readonly type: "none" };
+
+export interface ExtractOptions {
+  /**
+   * Sentences of an answer at the most, warnings included; default 3. A procedure is read whole, or not at all when
+   * this is 1.
+   */
+  readonly sentencesMax?: number;
+  /** Parts of a list or a procedure that were said before: what comes after them is the answer. Default 0. */
+  readonly from?: number;
+  /** Absent: the passages are all that there is to read. */
+  readonly readDocument?: ReadDocument;
+}
+
+/** Characters of an answer at the most: about 40 s of speech, and 100 s for a procedure. */
+export const ANSWER_CHARS_MAX = 600;
+export const PROCEDURE_CHARS_MAX = 1_500;
+
+/** Unless the caller says otherwise. */
+export const SENTENCES_MAX = 3;
+
+export const NONE: ExtractedAnswer = { type: "none" };
+
+/** A passage as it is read when no model can be reached: word for word, whole sentences, within the bound. */
+export function bestPassageAloud(passage: Passage): string {
+  return fitting(passageUnits(passage).map(spoken), PROCEDURE_CHARS_MAX).join(" ");
+}
+
+export function wholeProcedure(
+  section: FoundSection & { readonly type: "steps" },
+  from: number,
+): ExtractedAnswer {
+  const { texts, used, isWhole } = procedureOf(section);
+  const { left, sentences } = portion(texts, PROCEDURE_CHARS_MAX, from);
+  return { type: "answer", sentences, passages: used, complete: isWhole && left === 0, left };
+}
+
+/** A list whole, or as much of it as is heard at a time. */
+export async function wholeList(
+  found: List,
+  passage: Passage,
+  { from = 0, readDocument }: ExtractOptions,
+): Promise<ExtractedAnswer> {
+  const document = (await readDocument?.(passage.documentId))?.passages ?? [];
+  const list = wholeOf(found, passage, document);
+  const texts = listAloud(list, passage.headings.at(-1));
+  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
+  const used = document.filter(
+    ({ position }) => position > passage.position && position <= passage.position + PARTS_USED_MAX,
+  );
+  return {
+    type: "answer",
+    sentences,
+    passages: list.units.length > found.units.length ? [passage, ...used] : [passage],
+    complete: left === 0,
+    left,
+    items: texts.length,
+  };
+}
+
+/** Passages behind the one that was found that a list may reach into. */
+const PARTS_USED_MAX = 4;
+
+/** The first sentences of a section whose heading is the question. */
+export function beginning(passage: Passage, sentencesMax: number): ExtractedAnswer {
+  const units = warningsFirst(passageUnits(passage).filter(({ role }) => role !== "heading"));
+  const sentences = fitting(units.slice(0, sentencesMax).map(spoken), ANSWER_CHARS_MAX);
+  return { type: "answer", sentences, passages: [passage], complete: true };
+}
+
+/** The sentence that says what follows, behind as many of its warnings as there is room for. */
+export function withWarnings(
+  { passage, unit, warnings }: Consequence,
+  sentencesMax: number,
+): ExtractedAnswer {
+  const units = [...warnings.slice(0, sentencesMax - 1), unit];
+  return {
+    type: "answer",
+    sentences: fitting(units.map(spoken), ANSWER_CHARS_MAX),
+    passages: [passage],
+    complete: true,
+  };
+}
+
+/** The best sentence with what it needs and what adds to it in its passage; warnings first, then in order. */
+export function sentencesAround(
+  best: Pick<UnitFit, "index" | "matched" | "passage" | "score" | "unit" | "units">,
+  candidates: readonly UnitFit[],
+  scale: QuestionScale,
+  sentencesMax: number,
+): readonly string[] {
+  const { units } = best;
+  const chosen = new Set([best.index]);
+  const add = (index: number) => {
+    const unit = units[index];
+    if (unit !== undefined && unit.role !== "heading" && chosen.size < sentencesMax) chosen.add(index);
+  };
+  if (POINTS_BACK.test(best.unit.text)) add(best.index - 1);
+  const next = units[best.index + 1];
+  if (next !== undefined && POINTS_BACK.test(next.text)) add(best.index + 1);
+  const subject = new Set([...chosen].flatMap((index) => [...unitTerms(units[index]!)]));
+  for (const [index, unit] of units.entries()) if (isWarningAbout(subject, unit)) add(index);
+  const covered = new Set(best.matched);
+  for (const other of candidates) {
+    if (other.passage !== best.passage || other.score < best.score * ADDITION_SCORE_MIN) continue;
+    if ([...other.matched].every((term) => covered.has(term))) continue;
+    add(other.index);
+    for (const term of other.matched) covered.add(term);
+  }
+  const inOrder = [...chosen].sort((a, b) => a - b).map((index) => units[index]!);
+  const heading = best.passage.headings.at(-1);
+  return fitting(
+    warningsFirst(inOrder).map((unit) => ended(alone(unit, heading, scale))),
+    ANSWER_CHARS_MAX,
+  );
+}
+
+/**
+ * A unit as it is said by itself: a step without its number, an item of a list behind what the list is about, of a
+ * row what it is a row of and the cells that were asked for.
+ */
+function alone({ list, role, text }: PassageUnit, heading: string | undefined, scale: QuestionScale): string {
+  if (role === "row") return rowAloud(text, ({ name }) => scale.tellingIn(new Set(termsOf(name))).size > 0);
+  const isItem = (role === "item" || role === "sentence") && /[\p{L}\p{N}]$/u.test(text);
+  const about = list?.lead ?? heading;
+  return isItem && about !== undefined ? `${about}: ${text}` : text;
+}
+
+/** How well a further sentence has to fit, against the best one. */
+const ADDITION_SCORE_MIN = 0.6;
+
+/** Sentences that make no sense without the one before. */
+const POINTS_BACK =
+  /^(?:it|its|they|them|this|that|these|those|then|he|she|otherwise|instead|if so|if not)\b|^(?:never|do not|don't) \p{L}+ (?:it|them)\b/iu;

@@ -1,0 +1,156 @@
+/**
+ * The unit of some passages that is closest to a question in what it is about, in whatever words, and how likely it
+ * answers. Two small models weigh what can be seen of it: one chooses among the units, one tells whether the chosen one
+ * is an answer (`models/closest.json`, fitted by `bench/train-closest.ts`; docs/decisions/0066).
+ */
+import type { Passage } from "../../domain/passage.js";
+import { once } from "../../extractive/once.js";
+import { type PassageUnit, passageUnits } from "../../extractive/passage-units.js";
+import { readQuestion } from "../../extractive/question.js";
+import { QuestionScale } from "../../extractive/question-scale.js";
+import { type LogisticModel, logitOf, probabilityOf } from "../../lib/logistic.js";
+import { pause } from "../../lib/pause.js";
+import { shippedText } from "../../lib/shipped-files.js";
+import { likeness, meaningOf } from "../../words/meaning/meaning.js";
+import { AskedWords, better, wordsOf } from "./asked-words.js";
+
+export interface Closest {
+  readonly passage: Passage;
+  /** All of the passage. */
+  readonly units: readonly PassageUnit[];
+  readonly index: number;
+  /** How likely it answers, 0–1. */
+  readonly probability: number;
+}
+
+/** What is seen of a unit beside its question. */
+export const SEEN = [
+  "held",
+  "held itself",
+  "meaning",
+  "meaning of its heading",
+  "kind",
+  "number",
+  "place",
+  "item",
+  "row",
+] as const;
+
+/** What is seen of the unit that was chosen. */
+export const SEEN_OF_BEST = [
+  ...SEEN,
+  "preferred",
+  "ahead",
+  "ahead of other passages",
+  "most telling word lacking",
+  "words",
+] as const;
+
+interface Models {
+  /** Weighs each of `SEEN`. */
+  readonly choice: LogisticModel;
+  /** Weighs each of `SEEN_OF_BEST`. */
+  readonly answer: LogisticModel;
+}
+
+/** Undefined where nothing is asked about, or there is nothing to read. `prior`: what was asked before. */
+export async function closestUnit(
+  question: string,
+  prior: string | undefined,
+  passages: readonly Passage[],
+): Promise<Closest | undefined> {
+  const models = shippedModels();
+  const units = await unitsSeen(question, prior, passages);
+  const best = bestOf(units, models.choice);
+  return best && { ...best.unit, probability: probabilityOf(best.seen, models.answer) };
+}
+
+let shipped: Models | undefined;
+
+function shippedModels(): Models {
+  shipped ??= JSON.parse(shippedText("models/closest.json")) as Models;
+  return shipped;
+}
+
+/** A unit, and the values of `SEEN`. */
+export interface UnitSeen {
+  readonly unit: Omit<Closest, "probability">;
+  readonly seen: readonly number[];
+  /** The share of the question's weight of the most telling word that neither it nor what stands around it has. */
+  readonly lacking: number;
+  /** Words that count. */
+  readonly words: number;
+}
+
+/** The unit that the model prefers, with the values of `SEEN_OF_BEST`. Pure. */
+export function bestOf(
+  units: readonly UnitSeen[],
+  choice: LogisticModel,
+): { readonly unit: UnitSeen["unit"]; readonly seen: readonly number[] } | undefined {
+  const ranked = units
+    .map((one) => ({ ...one, logit: logitOf(one.seen, choice) }))
+    .sort((a, b) => b.logit - a.logit);
+  const [best, second] = ranked;
+  if (best === undefined) return undefined;
+  const other = ranked.find(({ unit }) => unit.passage !== best.unit.passage);
+  const ahead = (one: typeof second) => Math.min(best.logit - (one?.logit ?? -Infinity), AHEAD_MAX);
+  const seen = [...best.seen, best.logit, ahead(second), ahead(other), best.lacking, best.words];
+  return { unit: best.unit, seen };
+}
+
+/** Of logits; more makes no difference. */
+const AHEAD_MAX = 4;
+
+/** What can be seen of each unit that could be said. Takes time in proportion to the passages. */
+export async function unitsSeen(
+  question: string,
+  prior: string | undefined,
+  passages: readonly Passage[],
+): Promise<readonly UnitSeen[]> {
+  const scale = new QuestionScale(readQuestion(question, prior), passages);
+  const whole = [prior ?? "", question].join(" ");
+  const asked = new AskedWords(whole);
+  if (asked.count === 0) return [];
+  const meaning = meaningOf(whole);
+  const seen: UnitSeen[] = [];
+  for (const [place, passage] of passages.entries()) {
+    if (!scale.hasNumbers(passage)) continue;
+    const units = passageUnits(passage);
+    const about = [passage.title, passage.headings.at(-1) ?? ""].join(" ");
+    const heading = meaningOf(about);
+    const around = asked.metBy(wordsOf([passage.title, ...passage.headings].join(" . ")));
+    for (const [index, unit] of units.entries()) {
+      if (unit.role === "heading" || ASKS.test(unit.text)) continue;
+      await pause();
+      const own = asked.metBy(unitWords(unit));
+      const lead = unit.list?.lead ?? "";
+      const held = better(own, better(around, asked.metBy(wordsOf(lead))), AROUND_FACTOR);
+      const values: Record<(typeof SEEN)[number], number> = {
+        held: asked.share(held),
+        "held itself": asked.share(own),
+        meaning: likeness(meaning, meaningOf([about, lead, unit.text].join(" "))),
+        "meaning of its heading": likeness(meaning, heading),
+        kind: scale.question.expects === undefined ? 0.5 : scale.isOfKind(unit) ? 1 : 0,
+        number: /\p{N}/u.test(unit.text) ? 1 : 0,
+        place,
+        item: unit.role === "item" ? 1 : 0,
+        row: unit.role === "row" ? 1 : 0,
+      };
+      seen.push({
+        unit: { passage, units, index },
+        seen: SEEN.map((name) => values[name]),
+        lacking: asked.mostMissed(held),
+        words: asked.count,
+      });
+    }
+  }
+  return seen;
+}
+
+const unitWords = once(({ text }: PassageUnit) => wordsOf(text));
+
+/** What stands around a unit counts so much of what stands in it. */
+const AROUND_FACTOR = 0.9;
+
+/** A question is no answer. */
+const ASKS = /[?？]["”»')]*$/u;

@@ -1,9 +1,9 @@
 /**
  * What is said is so, and what the documents say is said: questions on documents of several trades, fixed before the
  * first run, asked through the real turn. `npm run bench -- answers [--half a|b] [--trade T] [--mode offline|model]
- * [--json F] [--verbose]`. Offline, sentences of the documents are the answers; `model` takes the model that the
- * environment names (`OPENAI_BASE_URL`). Beside the marks: whether the search found the evidence, and how well the
- * confidence tells what can be answered, with BM25 as its peer.
+ * [--rows N] [--slower N] [--json F] [--verbose]`. Offline, sentences of the documents are the answers; `model` takes
+ * the model that the environment names (`OPENAI_BASE_URL`). Beside the marks: whether the search found the evidence, and
+ * how well the confidence tells what can be answered, with BM25 as its peer.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -16,6 +16,7 @@ import { markJson, marksJson } from "../src/evaluation/report-json.js";
 import { columns } from "../src/lib/columns.js";
 import { type AskedRow, askTrade, HALVES, type Half, tradesOf } from "./support/answers.js";
 import { type Labels, printAuroc, printGain } from "./support/auroc.js";
+import { countOf } from "./support/count-option.js";
 import { auroc, calibrationError } from "./support/logistic.js";
 
 /** Of the half that nobody looks at. */
@@ -26,13 +27,14 @@ export function run(): Promise<void> {
 }
 
 export async function runWith(args: readonly string[]): Promise<void> {
-  const { half, mode, json, trade, verbose } = optionsOf(args);
+  const { half, mode, json, rows: rowsMax, slower, trade, verbose } = optionsOf(args);
   const config = configOf(mode);
   const trades = tradesOf(half).filter((name) => trade === undefined || name === trade);
   if (trades.length === 0)
     throw new Error(`there are no questions${trade === undefined ? "" : ` on the trade ${trade}`}`);
   const rows: AskedRow[] = [];
-  for (const name of trades) rows.push(...(await askTrade(name, half, config)));
+  for (const name of trades)
+    rows.push(...(await askTrade(name, half, config, undefined, { rows: rowsMax, slower })));
   console.log(`Answers, half ${half}, ${mode}`);
   if (verbose) for (const row of rows) printFault(row);
   for (const name of trades)
@@ -41,6 +43,7 @@ export async function runWith(args: readonly string[]): Promise<void> {
       rows.filter((row) => row.trade === name),
     );
   if (trades.length > 1) printTable("all trades", rows);
+  if (mode === "model") printDegraded(rows);
   printAims(rows);
   printRefusal(refusalOf(rows));
   printCalibration(rows);
@@ -57,6 +60,8 @@ function optionsOf(args: readonly string[]) {
       half: { type: "string", default: "a" },
       mode: { type: "string", default: "offline" },
       trade: { type: "string" },
+      rows: { type: "string" },
+      slower: { type: "string" },
       json: { type: "string" },
       verbose: { type: "boolean", default: false },
     },
@@ -69,7 +74,9 @@ function optionsOf(args: readonly string[]) {
     throw new Error(
       "half b is never looked at: --verbose shows questions and answers, so it is for half a only",
     );
-  return { ...values, half, mode };
+  const rows = countOf("rows", values.rows);
+  const slower = countOf("slower", values.slower);
+  return { ...values, half, mode, rows, slower };
 }
 
 /** Offline, the environment has no say, so that everybody gets the same figures. */
@@ -111,6 +118,13 @@ function printTable(name: string, rows: readonly AskedRow[]): void {
     "and wrong",
   ];
   console.log(["", name, ...columns([head, ...lines])].join("\n"));
+}
+
+/** An answer that the model had no part in says nothing of it. */
+function printDegraded(rows: readonly AskedRow[]): void {
+  console.log(
+    `\nanswered without the model, since it failed: ${rows.filter(({ degraded }) => degraded).length} of ${rows.length}`,
+  );
 }
 
 /** The rows that a line of the table is about. */
@@ -210,8 +224,10 @@ function jsonOf(half: Half, mode: Mode, rows: readonly AskedRow[]) {
     ...sums(rows),
     refusal: { confidence: auroc(sure, labels), bm25: auroc(bm25, labels) },
     trades: trades.map((trade) => ({ trade, ...sums(rows.filter((row) => row.trade === trade)) })),
-    rows: rows.flatMap(({ category, found, marked, sure, told, trade }) =>
-      told === undefined ? [] : [{ trade, kind: category, ...told, ...markJson(marked), found, sure }],
+    rows: rows.flatMap(({ category, degraded, found, marked, sure, told, trade }) =>
+      told === undefined
+        ? []
+        : [{ trade, kind: category, ...told, ...markJson(marked), degraded, found, sure }],
     ),
   };
 }

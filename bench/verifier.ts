@@ -1,20 +1,24 @@
 /**
  * What a second reader is worth: true and false sentences through the gate, by the rules alone and with the model that
- * the settings name for `llm.verifier`. Run by name, with a model: `npm run bench -- verifier` (docs/models.md).
+ * the settings name for `llm.verifier`. Run by name, with a model: `npm run bench -- verifier [--rows N] [--slower N]`
+ * (docs/models.md).
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { phrasesFor } from "../src/answer/phrases.js";
 import type { DraftEvent } from "../src/capability/draft.js";
 import { loadTexts } from "../src/compose/answering.js";
 import { createModels } from "../src/compose/models.js";
 import { createVerifying } from "../src/compose/verifying.js";
 import { loadConfig } from "../src/config/load.js";
-import { systemClock as clock } from "../src/lib/clock.js";
+import { systemClock } from "../src/lib/clock.js";
 import { createTelemetry, type EventOf } from "../src/telemetry/events.js";
 import { Gate } from "../src/turn/gate.js";
 import { SecondReader } from "../src/turn/second-reader.js";
 import { passage } from "../test/support/fake-retrieval.js";
+import { countOf } from "./support/count-option.js";
+import { slowClock } from "./support/slow-clock.js";
 import { figures, summarize } from "./support/stats.js";
 
 interface Statement {
@@ -35,7 +39,17 @@ interface Row {
 const SENTENCES = fileURLToPath(new URL("../../test/conformance/sentences-a.jsonl", import.meta.url));
 const USER = { network: "bench", username: "bench" };
 
-export async function run(): Promise<void> {
+export function run(): Promise<void> {
+  return runWith([]);
+}
+
+/** `--rows`: of the passages, so many at the most; `--slower`: every limit of time is so many times as long. */
+export async function runWith(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rows: { type: "string" }, slower: { type: "string" } },
+  });
+  const clock = slowClock(systemClock, countOf("slower", values.slower) ?? 1);
   const { config } = loadConfig(process.env, {});
   const words: EventOf<"sentence_verified">[] = [];
   const telemetry = createTelemetry([(event) => event.type === "sentence_verified" && words.push(event)]);
@@ -52,6 +66,7 @@ export async function run(): Promise<void> {
   const rows: readonly Row[] = readFileSync(SENTENCES, "utf8")
     .trim()
     .split("\n")
+    .slice(0, countOf("rows", values.rows))
     .map((line) => JSON.parse(line));
   const phrases = phrasesFor("default", locales.of("en"));
   const isSaid = async (row: Row, { question, text }: Statement, reads: boolean) => {

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runWith } from "../bench/answers.js";
-import { askTrade, tradesOf } from "../bench/support/answers.js";
+import { type AskedRow, askTrade, tradesOf } from "../bench/support/answers.js";
+import { slowClock } from "../bench/support/slow-clock.js";
 import { loadConfig } from "../src/config/load.js";
 import { patience } from "./support/patience.js";
+import { VirtualClock } from "./support/virtual-clock.js";
 
 const SECRET = "How long does the press check take?";
 const ROWS = [
@@ -53,6 +55,29 @@ describe("the benchmark answers", { timeout: patience(60_000) }, () => {
     expect(rows[1]!.found).toBeUndefined();
     expect(rows[0]!.sure).toBeGreaterThan(rows[1]!.sure!);
     expect(rows[0]!.bm25).toBeGreaterThan(rows[1]!.bm25);
+  });
+
+  it("tells what became of each sentence, of as many rows as are asked for", async () => {
+    const rows = await askTrade("press", "a", config, folder, { rows: 1, slower: 30 });
+    expect(rows).toHaveLength(1);
+    const [{ degraded, told }] = rows as [AskedRow];
+    expect(degraded).toBe(false);
+    expect(told!.claims).toMatchObject([{ text: "The press check takes 6 minutes.", said: true }]);
+    expect(told!.ms).toBeGreaterThan(0);
+    await expect(runWith(["--rows", "0"])).rejects.toThrow(/--rows is a whole number/);
+  });
+
+  it("stretches time for a slow model", async () => {
+    const clock = new VirtualClock();
+    const slow = slowClock(clock, 30);
+    const startMs = slow.monotonic();
+    const rung: number[] = [];
+    slow.after(1_000, () => rung.push(slow.monotonic() - startMs));
+    slow.after(1_000, () => rung.push(0)).cancel();
+    await clock.advance(29_999);
+    expect(rung).toEqual([]);
+    await clock.advance(1);
+    expect(rung).toEqual([1_000]);
   });
 
   it("lets nothing of half b out but figures", async () => {

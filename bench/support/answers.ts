@@ -6,16 +6,19 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withAnswerer, withDocuments } from "../../src/compose/asked-documents.js";
+import { type Asking, withAnswerer, withDocuments } from "../../src/compose/asked-documents.js";
+import { COMMAND_DEPS } from "../../src/compose/knowledge.js";
 import type { Config } from "../../src/config/schema.js";
-import type { Answer } from "../../src/domain/answer.js";
+import type { Answer, AnswerClaim } from "../../src/domain/answer.js";
+import type { AnswerReport } from "../../src/domain/answer-report.js";
 import { askRow } from "../../src/evaluation/ask-row.js";
 import type { DataSetRow } from "../../src/evaluation/data-set.js";
-import { type Mark, type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
+import { type Mark, type Marked, type MarkedRow, marked, markText } from "../../src/evaluation/marking.js";
 import { quoteIsFound } from "../../src/evaluation/metrics/evidence.js";
 import { readDataSetFile } from "../../src/evaluation/read-data-set.js";
 import type { KnowledgeDocument } from "../../src/retrieval/writer.js";
 import { normalizedBm25 } from "./bm25.js";
+import { slowClock } from "./slow-clock.js";
 
 export const HALVES = ["a", "b"] as const;
 export type Half = (typeof HALVES)[number];
@@ -38,6 +41,8 @@ export interface AskedRow extends MarkedRow {
   readonly sure: number | undefined;
   /** The best passage's score by BM25 over the trade's passages, by the weight of the question. */
   readonly bm25: number;
+  /** Answered without the model, though there is one: it failed. */
+  readonly degraded: boolean;
   /** What was asked and said: of half a only. Whoever sees rows of half b tunes on them, and it measures nothing any more. */
   readonly told?: {
     readonly id: string;
@@ -45,7 +50,18 @@ export interface AskedRow extends MarkedRow {
     readonly answer: string;
     readonly outcome: string;
     readonly fault: string;
+    /** Each sentence of the draft with what came of checking it, the withheld ones too. */
+    readonly claims: readonly AnswerClaim[];
+    /** How long the last turn took, in milliseconds. */
+    readonly ms: number | undefined;
   };
+}
+
+export interface AskingOptions {
+  /** Of each trade, so many rows at the most. */
+  readonly rows?: number | undefined;
+  /** Every limit of time is so many times as long: for a model on a slow machine. */
+  readonly slower?: number | undefined;
 }
 
 /** The trades that have questions. */
@@ -62,33 +78,30 @@ export async function askTrade(
   half: Half,
   config: Config,
   folder = QUESTIONS,
+  { rows: rowsMax = ROWS_MAX, slower = 1 }: AskingOptions = {},
 ): Promise<readonly AskedRow[]> {
   const file = join(folder, trade, `${half}.jsonl`);
-  const { rows } = readDataSetFile(file, readFileSync(file, "utf8"), { rowsMax: ROWS_MAX });
+  const { rows: all } = readDataSetFile(file, readFileSync(file, "utf8"), { rowsMax: ROWS_MAX });
+  const rows = all.slice(0, rowsMax);
+  const deps = { ...COMMAND_DEPS, clock: slowClock(COMMAND_DEPS.clock, slower) };
   const { signal } = new AbortController();
   const documents = join(folder, trade, "documents");
   return withDocuments(config, documents, NETWORK, signal, (asked, ingested) => {
     const bm25 = bm25Of(ingested, rows);
-    return withAnswerer(asked, async ({ answerer }) => {
+    const asking = async ({ answerer }: Asking) => {
       const results: AskedRow[] = [];
       for (const [i, row] of rows.entries()) {
         const report = await askRow(row, NETWORK, answerer, signal);
-        const { answer, failure } = report;
-        const { category, expected, id, turns } = row;
+        const { answer } = report;
+        const { category, expected } = row;
         const mark = marked(expected, report);
         if (mark === undefined || expected.key === undefined)
           throw new Error(`${file}: row ${i + 1} does not say whether it is answerable`);
         const { answerable, source } = expected.key;
-        const told = {
-          id,
-          turns,
-          answer: answer?.text ?? failure?.error ?? "",
-          outcome: answer?.outcome ?? failure?.code ?? "",
-          fault: markText(mark, expected),
-        };
         const isOffer = answer?.outcome === "ambiguous" && answerable;
+        const withYes = { ...row, turns: [...row.turns, "yes"] };
         const accepted = isOffer
-          ? marked(expected, await askRow({ ...row, turns: [...turns, "yes"] }, NETWORK, answerer, signal))
+          ? marked(expected, await askRow(withYes, NETWORK, answerer, signal))
           : undefined;
         results.push({
           trade,
@@ -103,12 +116,31 @@ export async function askTrade(
           confidence: answer?.confidence,
           sure: answer && sureOf(answer),
           bm25: bm25[i]!,
-          ...(half === "a" && { told }),
+          degraded: answer?.degraded ?? true,
+          ...(half === "a" && { told: toldOf(row, report, mark) }),
         });
       }
       return results;
-    });
+    };
+    return withAnswerer(asked, asking, deps);
   });
+}
+
+function toldOf(
+  { expected, id, turns }: DataSetRow,
+  report: AnswerReport,
+  mark: Marked,
+): NonNullable<AskedRow["told"]> {
+  const { answer, failure, timingsMs } = report;
+  return {
+    id,
+    turns,
+    answer: answer?.text ?? failure?.error ?? "",
+    outcome: answer?.outcome ?? failure?.code ?? "",
+    fault: markText(mark, expected),
+    claims: answer?.claims ?? [],
+    ms: timingsMs.total,
+  };
 }
 
 /** Where nothing was said of the documents, the confidence is that they hold no answer. */

@@ -20,7 +20,7 @@ import { readingsOf } from "./interpretations.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { createOfflineAsk } from "./offline.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import { type PlannedSearch, plan, type SearchPlan, searchTool } from "./plan.js";
+import { type PlannedSearch, plan, type SearchPlan, searchFor, searchTool } from "./plan.js";
 import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
 import { allPassages, type SearchDeps, type SearchResult, searchAll, searchedOf } from "./search.js";
@@ -147,24 +147,45 @@ class ModelAnswer {
     { searches }: SearchPlan,
     found: readonly SearchResult[],
   ): Promise<SearchedAgain | undefined> {
-    const { clock, prompts, retryBelow = 0, telemetry } = this.deps;
+    const { clock, retryBelow = 0, telemetry } = this.deps;
     const nowMs = clock.monotonic();
     if (!fitsBadly(found, retryBelow) || this.#giveUpAtMs - nowMs < RETRY_MS_MIN) return undefined;
-    const messages = [...opening, ...unfittingMessages(searches, prompts)];
+    const again =
+      (await this.#inOwnWords(searches, retryBelow)) ??
+      (await this.#inNewWords(opening, searches, found, nowMs + RETRY_PLAN_MS_MAX));
+    const result = again === undefined ? "no better" : "better";
+    telemetry.emit({ type: "retrieval_retried", user: this.#user, result });
+    return again;
+  }
+
+  /** The user's own words, which have been searched for already, where what they find fits. */
+  async #inOwnWords(before: readonly PlannedSearch[], fitMin: number): Promise<SearchedAgain | undefined> {
+    const { access, history, question } = this.request;
+    const [{ query }] = readingsOf(question, history);
+    const searches = newSearches([searchFor(query, this.#tool)], before);
+    if (searches.length === 0) return undefined;
+    const found = await searchAll([query], access, this.deps, this.signal, this.#ahead);
+    return fitsBadly(found, fitMin) ? undefined : { searches, found };
+  }
+
+  /** The model's second try. */
+  async #inNewWords(
+    opening: readonly ModelMessage[],
+    before: readonly PlannedSearch[],
+    found: readonly SearchResult[],
+    untilMs: number,
+  ): Promise<SearchedAgain | undefined> {
+    const messages = [...opening, ...unfittingMessages(before, this.deps.prompts)];
     try {
-      const planned = await this.#plan(messages, nowMs + RETRY_PLAN_MS_MAX);
-      const others = newSearches(planned.searches, searches);
-      const queries = others.map(({ query }) => query);
+      const planned = await this.#plan(messages, untilMs);
+      const searches = newSearches(planned.searches, before);
+      const queries = searches.map(({ query }) => query);
       const more =
         queries.length === 0 ? [] : await searchAll(queries, this.request.access, this.deps, this.signal);
-      const isBetter = fitOf(more) > fitOf(found);
-      const result = isBetter ? "better" : "no better";
-      telemetry.emit({ type: "retrieval_retried", user: this.#user, result });
-      return isBetter ? { searches: others, found: more } : undefined;
+      return fitOf(more) > fitOf(found) ? { searches, found: more } : undefined;
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       this.#tell(error);
-      telemetry.emit({ type: "retrieval_retried", user: this.#user, result: "no better" });
       return undefined;
     }
   }

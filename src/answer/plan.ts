@@ -43,6 +43,12 @@ export function searchTool(name: string, prompts: Prompts, searchLanguage: strin
   };
 }
 
+/** A search as the model would have called for it. */
+export function searchFor(query: string, { name }: ToolSpec): PlannedSearch {
+  const call = { id: "call_1", name, arguments: JSON.stringify({ [QUERY_ARGUMENT]: query }) };
+  return { call, query };
+}
+
 /** Rejects with `ModelFailure` when no attempt before `giveUpAtMs` brings a usable call. */
 export async function plan(
   messages: readonly ModelMessage[],

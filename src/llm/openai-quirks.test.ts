@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Quirks } from "../../test/support/openai-quirks.js";
 import {
   errorReply,
+  hangReply,
   rawReply,
   searchReply,
   textReply,
@@ -53,7 +54,8 @@ afterEach(async () => {
 async function started(name: DialectName, quirks: Quirks = {}) {
   const server = await OpenAiServer.start({ quirks });
   servers.push(server);
-  const model = new OpenAiModel(new VirtualClock(), {
+  const clock = new VirtualClock();
+  const model = new OpenAiModel(clock, {
     model: "a-model",
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
@@ -62,7 +64,7 @@ async function started(name: DialectName, quirks: Quirks = {}) {
     firstByteTimeoutMs: 15_000,
     idleTimeoutMs: 3_000,
   });
-  return { server, model };
+  return { clock, server, model };
 }
 
 async function textOf(model: OpenAiModel, request: ModelRequest): Promise<string> {
@@ -93,6 +95,15 @@ describe("Ollama", () => {
   it("is forgiven what a model writes around the arguments", async () => {
     const { server, model } = await started("ollama", quirks);
     server.expectChat(textReply(`Here you are:\n\`\`\`json\n${CALL.arguments}\n\`\`\`\n`));
+    expect((await model.complete(ask, never)).calls).toEqual([CALL]);
+    server.verify();
+  });
+
+  it("is asked in the same way again where the arguments do not end, since it has begun them", async () => {
+    const { server, model } = await started("ollama", quirks);
+    server.expectChat(textReply('{"search_query":"bleed, bleed, bleed', { finishReason: "length" }));
+    await expect(model.complete(ask, never)).rejects.toMatchObject({ kind: "malformed" });
+    server.expectChat(textReply(CALL.arguments), (body) => expect(body.response_format).toBeDefined());
     expect((await model.complete(ask, never)).calls).toEqual([CALL]);
     server.verify();
   });
@@ -201,6 +212,52 @@ describe("llama-cpp-python", () => {
       );
     expect((await model.complete(ask, never)).calls).toEqual([CALL]);
     expect(await textOf(model, answer)).toBe("Two minutes.");
+    server.verify();
+  });
+});
+
+describe("llama.cpp's server, with a model whose template it does not know", () => {
+  const quirks = { ignores: ["tool_choice"] };
+
+  /** The model writes on and on; the reply never comes, and the time for it is over. */
+  async function late({ clock, model, server }: Awaited<ReturnType<typeof started>>) {
+    server.expectChat(hangReply);
+    const asked = model.complete(ask, never).catch((error: unknown) => error);
+    await server.received(server.requests.length + 1);
+    await clock.advance(15_000);
+    expect(await asked).toMatchObject({ kind: "timeout" });
+  }
+
+  it("is found out by the time that the answer takes, too", async () => {
+    const talk = await started("openai", quirks);
+    await late(talk);
+    const { model, server } = talk;
+    server.expectChat(textReply(CALL.arguments), (body) => expect(body.response_format).toBeDefined());
+    expect((await model.complete(ask, never)).calls).toEqual([CALL]);
+    server.verify();
+  });
+
+  it("is asked as before where it has called before", async () => {
+    const talk = await started("openai");
+    const { model, server } = talk;
+    server.expectChat(searchReply("bleed compressor"));
+    await model.complete(ask, never);
+    await late(talk);
+    server.expectChat(searchReply("bleed compressor"), (body) => expect(body.tool_choice).toBe("required"));
+    expect((await model.complete(ask, never)).calls).toEqual([CALL]);
+    server.verify();
+  });
+
+  it("is asked as before where the caller has left", async () => {
+    const { model, server } = await started("openai");
+    server.expectChat(hangReply);
+    const turn = new AbortController();
+    const asked = model.complete(ask, turn.signal).catch((error: unknown) => error);
+    await server.received(1);
+    turn.abort(new Error("the worker pressed the button"));
+    await asked;
+    server.expectChat(searchReply("bleed compressor"), (body) => expect(body.tool_choice).toBe("required"));
+    expect((await model.complete(ask, never)).calls).toEqual([CALL]);
     server.verify();
   });
 });

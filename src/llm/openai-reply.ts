@@ -106,14 +106,14 @@ export function replyOf(request: ModelRequest, answer: unknown, place: CallPlace
   return { calls, text: place === "text" ? "" : text, usage: usage ?? NO_USAGE };
 }
 
-/** The call of the only tool whose arguments were asked for as structured output. */
+/** The call of the only tool whose arguments were asked for as structured output, broken or not. */
 function callsInText({ tools }: ModelRequest, text: string): ToolCall[] {
   // Models that are only told to write JSON like to put it in a fence, and a word before it.
-  const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  const begun = text.indexOf("{");
   const tool = tools[0];
-  return !json.startsWith("{") || tool === undefined
-    ? []
-    : [{ id: "call_1", name: tool.name, arguments: json }];
+  if (begun < 0 || tool === undefined) return [];
+  const json = text.slice(begun, text.lastIndexOf("}") + 1) || text.slice(begun);
+  return [{ id: "call_1", name: tool.name, arguments: json }];
 }
 
 /** Servers that do not count. */

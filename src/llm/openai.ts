@@ -66,6 +66,8 @@ export class OpenAiModel implements LanguageModel {
   readonly #client: OpenAI;
   /** As far as it is known: corrected by what the server refuses, for as long as this process lives. */
   #dialect: Dialect;
+  /** Whether the way in which the dialect makes the model call a tool has brought a call. */
+  #isCallProven = false;
 
   constructor(
     private readonly clock: Clock,
@@ -106,7 +108,9 @@ export class OpenAiModel implements LanguageModel {
       );
       return this.#read(request, answer, dialect);
     } catch (error) {
-      throw signal.aborted ? signal.reason : failureOf(error);
+      const failure = signal.aborted ? signal.reason : failureOf(error);
+      if (isLate(failure)) this.#learnFromSilence(request);
+      throw failure;
     } finally {
       call.end();
     }
@@ -167,12 +171,24 @@ export class OpenAiModel implements LanguageModel {
 
   #read(request: ModelRequest, answer: unknown, dialect: Dialect): ModelReply {
     try {
-      return replyOf(request, answer, placeOfCall(request, dialect));
+      const reply = replyOf(request, answer, placeOfCall(request, dialect));
+      this.#isCallProven ||= request.toolChoice === "required";
+      return reply;
     } catch (error) {
       // The next attempt makes it call in another way.
-      if (error instanceof NoToolCall) this.#dialect = lessonOfNoCall(dialect);
+      if (error instanceof NoToolCall) this.#callOtherwise(dialect);
       throw error;
     }
+  }
+
+  /** A small model that is not held to its call may write on until its time is over: then no reply tells of it. */
+  #learnFromSilence({ toolChoice }: ModelRequest): void {
+    if (toolChoice === "required" && !this.#isCallProven) this.#callOtherwise(this.#dialect);
+  }
+
+  #callOtherwise(spoken: Dialect): void {
+    this.#dialect = lessonOfNoCall(spoken);
+    this.#isCallProven = false;
   }
 
   #body(request: ModelRequest, dialect: Dialect): Body {
@@ -305,6 +321,13 @@ function messageIn(dialect: Dialect, message: ModelMessage): OpenAI.Chat.ChatCom
 function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof OpenAI.APIError) || error.status === undefined) return undefined;
   return { status: error.status, param: error.param || undefined, message: error.message };
+}
+
+/** Whether its time was over: the caller's, or that to the first byte. */
+function isLate(failure: unknown): boolean {
+  return (
+    failure instanceof DeadlineExceeded || (failure instanceof ModelFailure && failure.kind === "timeout")
+  );
 }
 
 /** What an error of the SDK or of the network means to us, in words that quote nothing that was sent. */

@@ -114,10 +114,53 @@ describe("a question that needs another look", () => {
     }
   });
 
+  const question = "When does the alarm sound?";
+  const says = "The alarm sounds when a room is too warm for more than 15 minutes.";
+  const clock = new VirtualClock();
+
+  function askWith(model: ScriptedModel, retrieval: ScriptedRetrieval, speculate: boolean) {
+    return createAsk({
+      clock,
+      retrieval,
+      resultsMax: 5,
+      searchTimeoutMs: 5_000,
+      retryBelow: 0.25,
+      prompts,
+      emergency: noEmergency,
+      model: {
+        model,
+        random: { fraction: () => 1, id: () => "id" },
+        limits: { attemptsMax: 1, delayMs: 1, delayMaxMs: 1 },
+      },
+      options: {
+        toolName: "retrieve_relevant_documents",
+        outputTokensMax: 500,
+        speculate,
+        searchLanguage: () => "English",
+        quotes: () => false,
+      },
+    });
+  }
+
+  it("is searched for in the user's own words before the model is asked for others", async () => {
+    for (const speculate of [true, false]) {
+      const model = new ScriptedModel(clock).expectSearches("bell noise").expectStream(says);
+      const retrieval = new ScriptedRetrieval();
+      if (speculate) retrieval.expectSearch(question, [alarm]).expectSearch("bell noise", []);
+      else retrieval.expectSearch("bell noise", []).expectSearch(question, [alarm]);
+      const telemetry = new RecordedEvents();
+      const asked = { question, telemetry, beginByMs: clock.monotonic() + 20_000 };
+      const answer = await gatedAnswer(askWith(model, retrieval, speculate), asked);
+      expect(answer.outcome).toBe("answered");
+      expect(answer.queries).toEqual(["bell noise", question]);
+      expect(telemetry.of("retrieval_retried")).toMatchObject([{ result: "better" }]);
+      if (speculate) expect(telemetry.of("speculation_ended")).toMatchObject([{ result: "saved" }]);
+      model.verify();
+      retrieval.verify();
+    }
+  });
+
   it("has the model search once more, at most once, and answer from both", async () => {
-    const question = "When does the alarm sound?";
-    const clock = new VirtualClock();
-    const says = "The alarm sounds when a room is too warm for more than 15 minutes.";
     for (const [found, result] of [
       [[alarm], "better"],
       [[], "no better"],
@@ -128,31 +171,11 @@ describe("a question that needs another look", () => {
         .expectStream(says);
       const retrieval = new ScriptedRetrieval()
         .expectSearch("bell noise", [])
+        .expectSearch(question, [])
         .expectSearch("when alarm sounds", found);
       const telemetry = new RecordedEvents();
-      const ask = createAsk({
-        clock,
-        retrieval,
-        resultsMax: 5,
-        searchTimeoutMs: 5_000,
-        retryBelow: 0.25,
-        prompts,
-        emergency: noEmergency,
-        model: {
-          model,
-          random: { fraction: () => 1, id: () => "id" },
-          limits: { attemptsMax: 1, delayMs: 1, delayMaxMs: 1 },
-        },
-        options: {
-          toolName: "retrieve_relevant_documents",
-          outputTokensMax: 500,
-          speculate: false,
-          searchLanguage: () => "English",
-          quotes: () => false,
-        },
-      });
       const asked = { question, telemetry, beginByMs: clock.monotonic() + 20_000 };
-      const answer = await gatedAnswer(ask, asked);
+      const answer = await gatedAnswer(askWith(model, retrieval, false), asked);
       expect(answer.outcome).toBe(result === "better" ? "answered" : "not_in_documents");
       expect(telemetry.of("retrieval_retried")).toMatchObject([{ result }]);
       const ids = model.requests

@@ -7,15 +7,15 @@ import type { CalibrationCurve } from "./confidence-curve.js";
 
 export const CLAIM_CURVES: Readonly<Record<Verdict, CalibrationCurve>> = {
   supported: [
-    [0.675, 0.679],
-    [0.996, 0.956],
+    [0.659, 0.663],
+    [0.995, 0.946],
   ],
   unsupported: [
     [0.0, 0.009],
-    [0.001, 0.102],
-    [0.043, 0.105],
-    [0.186, 0.32],
-    [0.437, 0.61],
+    [0.022, 0.102],
+    [0.12, 0.261],
+    [0.247, 0.36],
+    [0.457, 0.501],
   ],
-  contradicted: [[0.354, 0.083]],
+  contradicted: [[0.386, 0.076]],
 };

@@ -39,10 +39,15 @@ function isBreak({ kind, text }: Token): boolean {
   return kind === "stop" && text !== "," && text !== "(";
 }
 
-const LONGER =
-  "(?:more|longer|greater|higher|larger|bigger|older|deeper|heavier|taller|further|farther|later|wider|thicker|warmer|hotter|faster|stronger|louder)";
-const SHORTER =
-  "(?:less|fewer|shorter|lower|smaller|younger|lighter|earlier|sooner|narrower|thinner|colder|cooler|slower|weaker|nearer|closer)";
+const oneOf = (words: string) => `(?:${words.split(" ").join("|")})`;
+const LONGER = oneOf(
+  "more longer greater higher larger bigger older deeper heavier taller further farther later wider thicker warmer " +
+    "hotter faster stronger louder",
+);
+const SHORTER = oneOf(
+  "less fewer shorter lower smaller younger lighter earlier sooner narrower thinner colder cooler slower weaker nearer " +
+    "closer",
+);
 const NO = "(?:no|not|never)";
 
 /** In this order: what is denied comes before what is said. */

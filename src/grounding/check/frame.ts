@@ -1,38 +1,47 @@
 /**
- * The frame of an answer: the verbs of handling that it takes over from the question, "To enter the width, …", "Your
- * fingers must stay away …". They set nothing apart, and weigh nothing where value and subject are those of one unit.
+ * The frame of an answer: what it takes over from the question, or says of itself. The question's verbs of handling ("Your
+ * fingers must stay away …") set nothing apart, and weigh nothing where value and subject are those of one unit; "To shut
+ * down the saw, follow these steps:" states nothing, and "Passage 1 states that …" nothing of its own.
  */
 import { HANDLING_WORDS } from "../../words/empty-words.js";
 import { compareAmounts } from "../../words/quantity/quantity.js";
+import type { PreparedEvidence } from "../evidence.js";
 import type { EvidenceUnit } from "../evidence-units.js";
 import type { Sentence } from "../sentence/sentence.js";
-import type { Addition } from "./additions.js";
+import { type Addition, isPlaceWord } from "./additions.js";
 
 /** What a claim adds to its unit besides the frame. */
 export function besidesFrame(
   added: readonly Addition[],
   claim: Sentence,
-  { context, says }: EvidenceUnit,
+  unit: EvidenceUnit,
   question: Sentence,
 ): readonly Addition[] {
-  const value = valueIn(says, claim, question);
-  if (added.length === 0 || value === undefined || !isDoneAlike(says, value, claim)) return added;
-  const isBound = claim.words.some(
-    ({ info, term, token }) =>
-      info.weight === "content" && !isFrame(claim, token) && (says.terms.has(term) || context.has(term)),
+  const value = valueIn(unit.says, claim, question);
+  if (added.length === 0 || value === undefined || !isWholeUpTo(value, unit.says, claim, question))
+    return added;
+  const frame = frameOf(claim, question);
+  const isBound = [...claim.terms].some(
+    (term) => !frame.has(term) && (unit.says.terms.has(term) || unit.context.has(term)),
   );
-  const asked = new Set(question.infos.map(({ stem }) => stem));
-  return isBound
-    ? added.filter(({ token }) => !(isFrame(claim, token) && asked.has(claim.infos[token]!.stem)))
-    : added;
+  return isBound ? added.filter(({ term }) => !frame.has(term)) : added;
 }
 
-/** A verb of handling that is not denied and stands under no condition. */
-function isFrame({ clauses, tokens, words }: Sentence, at: number): boolean {
-  const word = words.find(({ token }) => token === at);
-  if (word === undefined || word.negated || !HANDLING_WORDS.has(tokens[at]!.lower)) return false;
-  const { kind } = clauses[word.clause]!;
-  return kind === "main" || kind === "other";
+/** The question's verbs of handling in "To …," and in what stands before "is", not denied and under no condition. */
+function frameOf({ clauses, tokens, words }: Sentence, { infos }: Sentence): ReadonlySet<string> {
+  const ends =
+    tokens[0]?.lower === "to"
+      ? tokens.findIndex(({ text }) => text === ",")
+      : tokens.findLastIndex(({ lower }) => lower === "is" || lower === "are");
+  const found = words.filter(
+    ({ clause, info, negated, token }) =>
+      token < ends &&
+      !negated &&
+      HANDLING_WORDS.has(tokens[token]!.lower) &&
+      ["main", "other"].includes(clauses[clause]!.kind) &&
+      infos.some(({ stem }) => stem === info.stem),
+  );
+  return new Set(found.map(({ term }) => term));
 }
 
 /** Where the unit has a value of the claim that the question does not give. */
@@ -47,9 +56,48 @@ function valueIn(says: Sentence, claim: Sentence, question: Sentence): number | 
   );
 }
 
-/** What the unit orders with the value is ordered by the claim too: another verb is not in its place. */
-function isDoneAlike({ words }: Sentence, value: number, { terms }: Sentence): boolean {
-  const orders = words.filter(({ info }) => info.action);
-  const order = orders.findLast(({ token }) => token < value) ?? orders[0];
-  return order?.info.weight !== "content" || terms.has(order.term);
+/** Up to its value, the unit says nothing that is said by neither: no other verb is in the place of the frame's. */
+function isWholeUpTo(value: number, { words }: Sentence, claim: Sentence, question: Sentence): boolean {
+  const order = words.findLast(({ info, token }) => info.action && token < value)?.token ?? 0;
+  const own = words.filter(({ token }) => token >= order && token < value);
+  return (own.length === 0 ? words : own).every(
+    ({ info, term }) => info.weight !== "content" || claim.terms.has(term) || question.terms.has(term),
+  );
+}
+
+/** What announces steps: "…, follow these steps:", "… is as follows:", "Here is how to …:". */
+const ANNOUNCES = /^(?:follow|follows|following|steps?|how)$/;
+
+/**
+ * Whether a sentence only leads in to steps, in words that are empty or the question's. It sets no condition, and what it
+ * names besides what is done is something that one passage speaks of.
+ */
+export function isLeadIn(claim: Sentence, question: Sentence, { parts }: PreparedEvidence): boolean {
+  const { clauses, codes, denials, infos, quantities, text, tokens } = claim;
+  const announces = text.trim().endsWith(":") && tokens.some(({ lower }) => ANNOUNCES.test(lower));
+  if (!announces || denials.length + quantities.length + codes.length > 0) return false;
+  const isPlain =
+    clauses.every(({ kind }) => kind === "main" || kind === "other") &&
+    infos.every(({ modality }) => modality === undefined) &&
+    tokens.every(({ lower }) => !isPlaceWord(lower));
+  const things = [...claim.terms].filter((term) => !infos.some((info) => info.term === term && info.action));
+  return (
+    isPlain &&
+    [...claim.terms].every((term) => question.terms.has(term)) &&
+    parts.some(({ around, sentences }) =>
+      things.every((term) => around.has(term) || sentences.some(({ terms }) => terms.has(term))),
+    )
+  );
+}
+
+const TEXT =
+  "(?:the |this )?(?:passage|document|documentation|handbook|manual|source|text|sheet|guide|procedure|policy)(?: \\d+)?";
+const REPORTS = new RegExp(
+  `^\\s*(?:${TEXT} (?:states|says|mentions|explains|specifies|indicates|notes) that|(?:according to|as (?:stated|described|mentioned) in) ${TEXT},)\\s+`,
+  "i",
+);
+
+/** The sentence behind "Passage 1 states that …" and "According to the document, …"; any other as it is. */
+export function behindReport(sentence: string): string {
+  return sentence.replace(REPORTS, "");
 }

@@ -123,7 +123,7 @@ function partsOf(
 }
 
 /** "Room: Freezer; Set point: -20 °C; Alarm above: -15 °C": each cell with its header; none where it is no row. */
-function cellsOf({ text }: Sentence): readonly string[] {
+export function cellsOf({ text }: Sentence): readonly string[] {
   const cells = text.split(";").map((cell) => cell.trim());
   if (!cells.every((cell) => cell.includes(":"))) return [];
   return cells.map((cell) => cell.replace(/^([^:]*): (?:no|none)$/i, "no $1"));

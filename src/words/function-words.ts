@@ -13,7 +13,7 @@ export const FUNCTION_WORDS: ReadonlySet<string> = list(
   when where why how there here not no neither either both each any some such own same other another one ones s t d ll
   re ve m o'clock don doesn isn aren wasn weren hasn haven hadn won wouldn shouldn couldn mustn didn ain
   don't doesn't isn't aren't wasn't weren't hasn't haven't hadn't won't wouldn't shouldn't couldn't mustn't didn't
-  can't it's that's there's you're they're we're he's she's i'm you'll they'll it'll we'll you've they've let's
+  can't it's that's there's you're they're we're he's she's i'm you'll they'll it'll we'll i'll you've they've we've i've let's
   without unless except only just also too very more most less least much many few all every up down out off over under
   again once whether toward towards across along around`,
 );

@@ -3,7 +3,7 @@ import type { Steps } from "../../lib/steps.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
-import { type EvidenceUnit, setsApart, unitsOf } from "../evidence-units.js";
+import { cellsOf, type EvidenceUnit, setsApart, unitsOf } from "../evidence-units.js";
 import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
 import { inOrder, ofEach } from "../sentence/readings.js";
 import { parseSentence, type Sentence, wordsIn } from "../sentence/sentence.js";
@@ -22,10 +22,14 @@ export interface Attempt {
   readonly isDecided?: boolean;
 }
 
-/** The claim on one unit; else each part that it joins on a unit of its own; else what it tells, on several. */
+/**
+ * The claim on one unit; else each part that it joins on a unit of its own; else what it tells, on several. What recites
+ * the cells of a row is of one row.
+ */
 export function* bestOf(job: ClaimJob): Steps<Attempt | undefined> {
   const whole = yield* onOneUnit(job);
-  if (whole?.findings.length === 0 || whole?.isDecided === true) return whole;
+  if (whole?.findings.length === 0 || whole?.isDecided === true || cellsOf(job.claim).length > 1)
+    return whole;
   const parts = yield* inParts(job);
   if (parts?.findings.length === 0) return parts;
   if (parts?.isDecided === true) return parts;

@@ -8,7 +8,13 @@ function verdictOf({ passage, question, sentence }: SentenceCase) {
   return { verdict, reasons };
 }
 
-describe.each(["cases-plant.txt", "cases-shop.txt", "cases-mixed.txt", "cases-later.txt"])("%s", (file) => {
+describe.each([
+  "cases-plant.txt",
+  "cases-shop.txt",
+  "cases-mixed.txt",
+  "cases-later.txt",
+  "cases-frames.txt",
+])("%s", (file) => {
   const cases = readCases(file);
 
   it.each(cases.filter(({ gap }) => !gap).map((one) => [one.expected, one.sentence, one] as const))(

@@ -13,6 +13,7 @@ import { type Attempt, bestOf } from "./basis.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
 import type { ClaimJob } from "./compare.js";
 import { gap } from "./finding.js";
+import { behindReport, isLeadIn } from "./frame.js";
 import { checkQuestion } from "./question.js";
 import { claimBeside, roleOf } from "./role.js";
 import { verbatimIn } from "./verbatim.js";
@@ -28,10 +29,11 @@ export function checkSentence(
 
 /** As `checkSentence`, place by place where the evidence may say it. */
 export function* checkInSteps(
-  sentence: string,
+  whole: string,
   evidence: PreparedEvidence,
   context: SentenceContext,
 ): Steps<SentenceCheck> {
+  const sentence = behindReport(whole);
   const language = languageOf(sentence);
   const claim = parseSentence(sentence, 0, sentence.length, language ?? "en");
   if (claim.excess !== undefined) return notChecked(`has ${claim.excess}`, claim);
@@ -40,7 +42,7 @@ export function* checkInSteps(
   const assent = assentOf(sentence, context.question);
   if (assent !== undefined) return yield* checkAssent(assent, job);
   const role = roleOf(claim);
-  if (role === "filler") return harmless(role);
+  if (role === "filler" || isLeadIn(claim, question, evidence)) return harmless("filler");
   if (role === "question") return checkQuestion(claim, question, evidence);
   if (role === "refusal") {
     const rest = claimBeside(sentence);

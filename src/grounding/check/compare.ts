@@ -10,6 +10,7 @@ import { checkConditions } from "./conditions.js";
 import { checkContrast } from "./contrast.js";
 import { checkExclusive } from "./exclusive.js";
 import { type Finding, gap } from "./finding.js";
+import { besidesFrame } from "./frame.js";
 import { checkModality } from "./modality.js";
 import { checkPolarity } from "./polarity.js";
 import { checkQuantifiers } from "./quantifiers.js";
@@ -49,7 +50,9 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
     const other = `says it in another language (${job.language}) than the source (${there})`;
     return [...decidable, gap("other_language", other)];
   }
-  const added = addedFinding(additionsTo(claim, units, job.lacks), claim, says, evidence);
+  const all = additionsTo(claim, units, job.lacks);
+  const besides = units.length > 1 ? all : besidesFrame(all, claim, unit!, question);
+  const added = addedFinding(besides, claim, says, evidence);
   if (job.isSupposed === true) return [...decidable, ...checkPolarity(claim, window), ...added];
   const before = said.slice(-SAID_MAX).map(parsedText);
   const around = new Set([question, ...before].flatMap(({ terms }) => [...terms]));

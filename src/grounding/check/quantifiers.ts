@@ -7,7 +7,7 @@ import type { Sentence } from "../sentence/sentence.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 import { nearness } from "./nearness.js";
 
-type Extent = "all" | "some" | "only" | "one";
+type Extent = "all" | "rest" | "some" | "only" | "one";
 
 const EXTENTS: ReadonlyMap<string, Extent> = new Map(
   (
@@ -20,7 +20,15 @@ const EXTENTS: ReadonlyMap<string, Extent> = new Map(
 );
 
 /** What is said and what the source says, where one is not the other. */
-const DIFFERENT: ReadonlySet<string> = new Set(["all some", "all only", "some all", "one all"]);
+const DIFFERENT: ReadonlySet<string> = new Set([
+  "all some",
+  "all only",
+  "all rest",
+  "rest some",
+  "rest only",
+  "some all",
+  "one all",
+]);
 
 export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   const theirs = window.flatMap((sentence) =>
@@ -55,13 +63,23 @@ function differs(
 }
 
 /** What it speaks of so many of: the next content word. */
-function nounOf({ words }: Sentence, at: number): string | undefined {
+function nounOf({ tokens, words }: Sentence, at: number): string | undefined {
   return words.find(
-    ({ token, info }) => token > at && token <= at + NOUN_TOKENS_MAX && info.weight === "content",
+    ({ token, info }) =>
+      token > at + (restOf(tokens, at) ?? 0) && token <= at + NOUN_TOKENS_MAX && info.weight === "content",
   )?.term;
 }
 
 const NOUN_TOKENS_MAX = 4;
+
+/** Tokens from "all" to the word that excepts some: "all other", "all of the remaining"; undefined where none does. */
+function restOf(tokens: Sentence["tokens"], at: number): number | undefined {
+  const words = tokens.slice(at, at + NOUN_TOKENS_MAX).map(({ lower }) => lower);
+  const excepts = words.findIndex((lower) => /^(?:other|remaining|following)$/.test(lower));
+  const isBehindAll =
+    words[0] === "all" && words.slice(1, excepts).every((lower) => /^(?:of|the|these)$/.test(lower));
+  return excepts > 0 && isBehindAll ? excepts : undefined;
+}
 
 const NEAR_MIN = 0.3;
 
@@ -77,7 +95,7 @@ function extentsOf({ tokens, denials }: Sentence): Map<number, Extent> {
     if (unitNamed(tokens[at + 1]?.lower ?? "")?.dimension === "time" || tokens[at + 1]?.kind === "number")
       return;
     if (extent === "all" && denials.some((denial) => at > denial.at && at < denial.to)) return;
-    found.set(at, extent);
+    found.set(at, restOf(tokens, at) === undefined ? extent : "rest");
   });
   return found;
 }

@@ -92,10 +92,9 @@ export function isLeadIn(claim: Sentence, question: Sentence, { parts }: Prepare
 
 const TEXT =
   "(?:the |this )?(?:passage|document|documentation|handbook|manual|source|text|sheet|guide|procedure|policy)(?: \\d+)?";
-const REPORTS = new RegExp(
-  `^\\s*(?:${TEXT} (?:states|says|mentions|explains|specifies|indicates|notes) that|(?:according to|as (?:stated|described|mentioned) in) ${TEXT},)\\s+`,
-  "i",
-);
+const SAYS = `${TEXT} (?:states|says|mentions|explains|specifies|indicates|notes) that`;
+const BY = `(?:according to|as (?:stated|described|mentioned) in) ${TEXT},`;
+const REPORTS = new RegExp(`^\\s*(?:${SAYS}|${BY})\\s+`, "i");
 
 /** The sentence behind "Passage 1 states that …" and "According to the document, …"; any other as it is. */
 export function behindReport(sentence: string): string {

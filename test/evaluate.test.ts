@@ -97,8 +97,11 @@ describe("readback evaluate", { timeout: PROCESS_MS_MAX }, () => {
     expect(leaks.filter(({ passed }) => !passed)).toEqual([]);
     const searched = rows.filter(({ route }) => route === "knowledge");
     expect(searched.length).toBeGreaterThan(rows.length * 0.7);
-    expect(new Set(searched.map(({ answer }) => answer)).size).toBe(1);
-    expect(new Set(searched.map(({ outcome }) => outcome))).toEqual(new Set(["not_in_documents"]));
+    // An offer is made of what the asker may read alone, whatever else there is.
+    const refused = searched.filter(({ outcome }) => outcome !== "ambiguous");
+    expect(refused.length).toBeGreaterThan(searched.length * 0.8);
+    expect(new Set(refused.map(({ answer }) => answer)).size).toBe(1);
+    expect(new Set(refused.map(({ outcome }) => outcome))).toEqual(new Set(["not_in_documents"]));
   });
 
   it("goes on after a kill where it was, and counts nothing twice", async () => {

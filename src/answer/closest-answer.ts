@@ -20,7 +20,7 @@ import { ended, fitting, spoken } from "../extractive/spoken-units.js";
 import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
 
 /** How likely the closest sentence answers, at the least, to be said, and for its section to be offered. */
-const SAID_LIKELY_MIN = 0.7;
+const SAID_LIKELY_MIN = 0.8;
 const OFFERED_LIKELY_MIN = 0.35;
 
 /** `isMeant`: the user has chosen where to look, so what is there is read. Rejects as `readDocument` does. */

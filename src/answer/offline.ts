@@ -87,7 +87,7 @@ async function* answer(
     }
   }
   if (isNothing(answered) && request.isNotOffered !== true && request.emergency === undefined) {
-    answered = await closest(asked, readings[0], chosen !== undefined, allPassages(found));
+    answered = await closest(asked, readings[0], chosen?.documentId, allPassages(found));
     if (!isNothing(answered))
       yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
   }
@@ -95,15 +95,17 @@ async function* answer(
   yield* told(answered, found, request.alreadySaid ?? 0, phrases);
 }
 
-/** What is closest to the question in what was found, where nothing holds its words. */
+/** What is closest to the question in what was found, or in the document that is meant, where nothing holds its words. */
 async function closest(
   { alreadySaid = 0, persona, question, readDocument }: OfflineRequest,
   { asked = question, prior }: Interpretation,
-  isMeant: boolean,
+  documentId: string | undefined,
   found: readonly Passage[],
 ): Promise<OfflineAnswer> {
+  const isMeant = documentId !== undefined;
   const options = { from: alreadySaid, readDocument, isMeant, ...sentencesMaxOf(persona) };
-  const extracted = await closestAnswer(asked, prior, await allTrusted(found), options);
+  const within = isMeant ? found.filter((passage) => passage.documentId === documentId) : found;
+  const extracted = await closestAnswer(asked, prior, await allTrusted(within), options);
   return { question: asked, extracted, old: undefined };
 }
 

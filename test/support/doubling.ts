@@ -1,7 +1,7 @@
 /**
  * Holds functions of text to linear time: texts of forty pathological families, and a test that twice the text takes
  * at most two and a half times as long. It compares processor times of one process with each other, shortest against shortest,
- * and tries again before it complains, so a busy machine does not fail it; an absolute time is never asserted.
+ * and tries again before it complains, so a busy machine does not fail it, nor pass what is quadratic; an absolute time is never asserted.
  */
 import { describe, expect, it } from "vitest";
 import { FAMILIES, type Family } from "./families.js";
@@ -19,6 +19,8 @@ const CHARS_MAX = 64_000;
 const HOPELESS_MS = 2_000;
 const ATTEMPTS_MAX = 8;
 const RUNS_PER_ATTEMPT = 3;
+/** Attempts that have to agree: by chance one of them may find quadratic work linear. */
+const WITNESSES = 2;
 
 export interface DoublingOptions {
   /** The longest text that the function is meant for, where that is shorter: its callers cut or refuse the rest. */
@@ -61,14 +63,16 @@ export async function doublingRatio(
     chars *= 2;
     once = await timed(work, family.text(chars));
   }
-  let best: Doubling = { ratio: Number.POSITIVE_INFINITY, chars, ms: [once, once] };
-  for (let attempt = 0; attempt < ATTEMPTS_MAX && best.ratio > RATIO_MAX; attempt++) {
+  const unmeasured: Doubling = { ratio: Number.POSITIVE_INFINITY, chars, ms: [once, once] };
+  const best = Array.from({ length: WITNESSES }, () => unmeasured);
+  for (let attempt = 0; attempt < ATTEMPTS_MAX && best.at(-1)!.ratio > RATIO_MAX; attempt++) {
     // A cache of the processor that overflows at one length is no matter of the function: half of it is tried as well.
     const found = await compared(work, family, attempt % 2 === 0 ? chars : chars / 2);
     if (attempt % 2 === 1 && found.ms[1] < MEASURABLE_MS) continue;
-    if (found.ratio < best.ratio) best = found;
+    best.push(found);
+    best.sort((one, other) => one.ratio - other.ratio).pop();
   }
-  return best;
+  return best.at(-1)!;
 }
 
 /** The shortest times for `chars` characters and for twice as many. */

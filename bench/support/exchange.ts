@@ -33,6 +33,10 @@ export function question(tag: string): string {
 export const NEXT_SENTENCE = " Then";
 
 const MACHINE_SENTENCE = "{tag} has to be switched off and locked by the person who works on it.";
+const LATER_SENTENCE = `${NEXT_SENTENCE} the gauge reads zero and the lock is on.`;
+
+/** What the model searches for. */
+export const MACHINE_QUERY = "{tag}, who switches it off and locks it, and what the gauge reads then";
 
 /** A document that bears out every sentence of the answers of turns 1 to `turns`. */
 export function machineDocument(turns: number): string {
@@ -46,7 +50,7 @@ reads zero and the lock is on.
 
 # The machines one by one
 
-${sentences(MACHINE_SENTENCE, turns)}
+${sentences(MACHINE_SENTENCE + LATER_SENTENCE, turns)}
 `;
 }
 
@@ -57,8 +61,7 @@ function sentences(sentence: string, turns: number): string {
 
 /** `count` sentences, the first with the tag. */
 export function answerText(tag: string, count: number): string {
-  const rest = `${NEXT_SENTENCE} the gauge reads zero and the lock is on.`;
-  return withTag(MACHINE_SENTENCE, tag) + rest.repeat(count - 1);
+  return withTag(MACHINE_SENTENCE, tag) + LATER_SENTENCE.repeat(count - 1);
 }
 
 /** What one turn of `first-audio` is about; `{tag}` stands for its tag. */

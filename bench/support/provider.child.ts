@@ -7,7 +7,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { BodyPump } from "./body-pump.js";
 import { serve } from "./child.js";
-import { answerText, type Exchange, NEXT_SENTENCE, tagIn, tokensOf, withTag } from "./exchange.js";
+import {
+  answerText,
+  type Exchange,
+  MACHINE_QUERY,
+  NEXT_SENTENCE,
+  tagIn,
+  tokensOf,
+  withTag,
+} from "./exchange.js";
 import { type PacketMs, pcmBody, type SpeechBody, speechBody } from "./speech-body.js";
 import { sharedNowMs } from "./stats.js";
 
@@ -63,7 +71,6 @@ export type ProviderCalls = {
 /** How fast bodies come, in seconds of audio a second: OpenAI's speed. */
 const BODY_SPEED = 6.5;
 
-const QUERY = "{tag}, pressure and lockout before work on a machine";
 const HEAD = { id: "chatcmpl-1", created: 1_700_000_000, model: "gpt-4.1-mini" };
 const USAGE = { prompt_tokens: 900, completion_tokens: 60, total_tokens: 960 };
 const SPEECH_HEADERS = { "content-type": "audio/opus" };
@@ -124,7 +131,7 @@ async function plan(response: ServerResponse, tag: string, arrivedMs: number): P
   noted.plans += 1;
   noted.planAskedMs ??= arrivedMs;
   await sleep(within(behaviour.planMs));
-  const query = withTag(behaviour.exchange?.query ?? QUERY, tag);
+  const query = withTag(behaviour.exchange?.query ?? MACHINE_QUERY, tag);
   const call = {
     id: "call_1",
     type: "function",

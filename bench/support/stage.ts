@@ -31,11 +31,12 @@ export function metersOf({ service, provider, relays }: Stage): readonly Metered
 
 /**
  * Starts them, runs `work`, ends them. The service writes its log into a pipe, as it would in a container; `settings`
- * are by path, beside the usual ones.
+ * are by path, beside the usual ones. Each of `turns` has a paragraph in the documents.
  */
 export function withStage<T>(
   work: (stage: Stage) => Promise<T>,
   settings: Readonly<Record<string, unknown>> = {},
+  turns = TURNS_MAX,
 ): Promise<T> {
   const perform = async (dataDir: string): Promise<T> => {
     const provider = new Child<ProviderCalls>("provider.child");
@@ -49,7 +50,7 @@ export function withStage<T>(
       await Promise.all([relays.stop(), service.stop(), provider.stop()]);
     }
   };
-  return withKnowledge(perform, { "work-on-a-machine.md": machineDocument(TURNS_MAX) });
+  return withKnowledge(perform, { "work-on-a-machine.md": machineDocument(turns) });
 }
 
 /** `BENCH_SERVICE_FLAGS` adds flags for Node, such as `--cpu-prof`. */

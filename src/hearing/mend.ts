@@ -9,8 +9,8 @@ import type { HeardWord } from "../speech/speech-to-text.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../words/function-words.js";
 import type { Language } from "../words/polarity.js";
 import { numeralAt } from "../words/quantity/numerals.js";
+import { soundCost, soundOf } from "../words/sound.js";
 import { type Token, tokenize } from "../words/tokens.js";
-import { soundCost, soundOf } from "./sound.js";
 import type { DocumentWord, Vocabulary } from "./vocabulary.js";
 
 export interface Mended {

@@ -2,8 +2,8 @@
  * How alike two words sound, told from their spelling: letters become speech sounds by the rules of English spelling,
  * and sounds are compared by how they are made, since a noisy hall takes away voice and place first. Pure.
  */
-import { NUMBER_WORDS } from "../words/number-words.js";
-import type { Language } from "../words/polarity.js";
+import { NUMBER_WORDS } from "./number-words.js";
+import type { Language } from "./polarity.js";
 
 /** Longer words are not compared. */
 export const SOUND_CHARS_MAX = 48;

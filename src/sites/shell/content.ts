@@ -50,7 +50,7 @@ function judgeAwk(program: string): CommandVerdict {
  */
 function sedCommand(): RegExp {
   const expression = (mark: string) =>
-    String.raw`(?:[^${mark}\\\n[]|\\[^\n]|\[\^?(?:\[:\w+:\]|[^\][${mark}\\\n])+\])`;
+    String.raw`(?:[^${mark}\\\n[]|\\[^\n]|\[(?:\[:\w+:\]|[^\][${mark}\\\n])+\])`;
   const address = String.raw`(?:\d+(?:~\d+)?|\$|/${expression("/")}+/I?)`;
   const replacing = ["/", "|", "#", ",", ":"].map((mark) => {
     const escaped = mark === "|" ? "\\|" : mark;

@@ -60,7 +60,6 @@ export class McpConnection {
       },
     );
     this.#client.onerror = (error) => deps.onSaid(error.message.slice(0, TEXT_CHARS_SHOWN));
-    this.#client.onclose = () => this.end(new SiteFailure("UNAVAILABLE", "its server closed the connection"));
   }
 
   /** Connects and looks at the tools. Rejects with `SiteFailure`, or with the signal's reason. */
@@ -88,6 +87,9 @@ export class McpConnection {
           timeout: CONNECT_MS_MAX,
         }),
       );
+      // Not before: while it connects, the client closes what failed, and then says why.
+      connection.#client.onclose = () =>
+        connection.end(new SiteFailure("UNAVAILABLE", "its server closed the connection"));
       await connection.look();
       connection.#ended.signal.throwIfAborted();
       return connection;

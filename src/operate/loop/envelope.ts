@@ -1,0 +1,82 @@
+/** What a reading tool answers to the model's loop: one envelope for all tools, with the codes of the reference. */
+import type { Reading } from "../../domain/reading.js";
+import type { ToolSpec } from "../../llm/port.js";
+
+export type LoopErrorCode =
+  /** It names a resource that nobody has found: resolve it first. */
+  | "STRICT_RESOLUTION"
+  /** Something else has to be done first, such as checking what was written. */
+  | "FSM_BLOCKED"
+  /** It names the parent of what is meant. */
+  | "ROUTING_MISMATCH"
+  | "APPROVAL_REQUIRED"
+  | "NOT_FOUND"
+  | "POLICY_BLOCKED"
+  | "EXECUTION_FAILED"
+  | "UNAVAILABLE"
+  | "TIMEOUT"
+  | "TOO_LARGE"
+  | "MALFORMED"
+  /** The loop's own: the same call again and again. */
+  | "LOOP_DETECTED";
+
+export interface LoopError {
+  readonly code: LoopErrorCode;
+  /** For the model, in words that quote nothing secret. */
+  readonly message: string;
+  /** It was not tried. */
+  readonly blocked?: boolean;
+  /** It was tried, and what came of it is an error. */
+  readonly failed?: boolean;
+  /** The same call may work in a moment. */
+  readonly retryable?: boolean;
+  /** JSON values, such as `recovery_hint`. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** A reading with the age up to which it is said as the present value. */
+export interface KeepableReading extends Reading {
+  readonly maxAgeMs: number;
+}
+
+export interface LoopMeta {
+  /** What the data says, as values; where there are any, facts are made of them alone. */
+  readonly readings?: readonly KeepableReading[];
+}
+
+export interface LoopResult {
+  readonly ok: boolean;
+  /** JSON values; undefined where there was an error. */
+  readonly data?: unknown;
+  readonly error?: LoopError;
+  readonly meta?: LoopMeta;
+}
+
+export type LoopArguments = Readonly<Record<string, unknown>>;
+
+/** A tool that only reads: nothing else is given to the loop. */
+export interface LoopTool {
+  readonly spec: ToolSpec;
+  /** The facts that this call tells, as `factKey` writes them; none: only the call itself is remembered. */
+  keysOf(args: LoopArguments): readonly string[];
+  /** Id of the resource that the call is about; undefined: the whole site. */
+  targetOf?(args: LoopArguments): string | undefined;
+  /** Rejects with the signal's reason; all else is an envelope. */
+  run(args: LoopArguments, signal: AbortSignal): Promise<LoopResult>;
+}
+
+export function failed(code: LoopErrorCode, message: string, more: Partial<LoopError> = {}): LoopResult {
+  return { ok: false, error: { code, message, ...more } };
+}
+
+/** Errors after which the model can make a better call by itself. */
+export function isRecoverable({ code, details }: LoopError): boolean {
+  return RECOVERABLE.has(code) || details?.auto_recoverable === true;
+}
+
+const RECOVERABLE: ReadonlySet<LoopErrorCode> = new Set([
+  "STRICT_RESOLUTION",
+  "FSM_BLOCKED",
+  "ROUTING_MISMATCH",
+  "APPROVAL_REQUIRED",
+]);

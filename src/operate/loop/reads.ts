@@ -20,7 +20,7 @@ import {
 } from "./envelope.js";
 import { FAILED, factsOf, keysOfCall, NOT_FOUND } from "./extract-facts.js";
 import { answerOf, type FactMemory, inNextTurn, type KnownFact, withFacts } from "./fact-memory.js";
-import { afterCall, isGivenUp, type Trouble } from "./recovery.js";
+import { afterCall, isGivenUp, type ToolTrouble } from "./recovery.js";
 
 /** Reads under way at once. */
 export const READS_AT_ONCE_MAX = 4;
@@ -102,7 +102,7 @@ export class Reads {
   readonly made: LoopRead[] = [];
   #memory: FactMemory;
   #watch: CallWatch = [];
-  #troubles: readonly Trouble[] = [];
+  #troubles: readonly ToolTrouble[] = [];
   #isCircling = false;
 
   constructor(

@@ -4,22 +4,22 @@ import { isRecoverable, type LoopError, type LoopErrorCode } from "./envelope.js
 /** Calls of one tool that may end in one such error, as long as none of them works. */
 const TRIES_MAX = 2;
 
-export interface Trouble {
+export interface ToolTrouble {
   readonly tool: string;
   readonly code: LoopErrorCode;
 }
 
 /** What has gone wrong with each tool since a call of it worked. */
 export function afterCall(
-  troubles: readonly Trouble[],
+  troubles: readonly ToolTrouble[],
   tool: string,
   error: LoopError | undefined,
-): readonly Trouble[] {
+): readonly ToolTrouble[] {
   if (error === undefined) return troubles.filter((one) => one.tool !== tool);
   return isRecoverable(error) ? [...troubles, { tool, code: error.code }] : troubles;
 }
 
-export function isGivenUp(troubles: readonly Trouble[], tool: string): boolean {
+export function isGivenUp(troubles: readonly ToolTrouble[], tool: string): boolean {
   const codes = troubles.filter((one) => one.tool === tool).map(({ code }) => code);
   return codes.some((code) => codes.filter((other) => other === code).length >= TRIES_MAX);
 }

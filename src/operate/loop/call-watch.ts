@@ -32,7 +32,15 @@ export interface WatchedCall {
 /** Oldest first. */
 export type CallWatch = readonly WatchedCall[];
 
-export type Circle = "identical" | "similar" | "alternating" | "failing";
+/** What the model is told of each circle. */
+export const CIRCLES = {
+  identical: "this call was made several times already, with the same arguments",
+  similar: "calls that hardly differ from this one were made several times already",
+  alternating: "the same calls are made in turns",
+  failing: "this call failed several times already",
+} as const;
+
+export type Circle = keyof typeof CIRCLES;
 
 /** The call as it is watched. `keys`: the facts that it would tell; calls that tell the same are similar. */
 export function watched(

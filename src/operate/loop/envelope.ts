@@ -1,5 +1,6 @@
 /** What a reading tool answers to the model's loop: one envelope for all tools, with the codes of the reference. */
 import type { Reading } from "../../domain/reading.js";
+import type { Resource } from "../../domain/resource.js";
 import type { ToolSpec } from "../../llm/port.js";
 
 export type LoopErrorCode =
@@ -54,13 +55,15 @@ export interface LoopResult {
 
 export type LoopArguments = Readonly<Record<string, unknown>>;
 
-/** A tool that only reads: nothing else is given to the loop. */
+/** A tool that only reads: nothing else is given to the loop. No function of it but `run` may throw. */
 export interface LoopTool {
   readonly spec: ToolSpec;
+  /** As `{site}.{tool}`. */
+  readonly source: string;
   /** The facts that this call tells, as `factKey` writes them; none: only the call itself is remembered. */
   keysOf(args: LoopArguments): readonly string[];
-  /** Id of the resource that the call is about; undefined: the whole site. */
-  targetOf?(args: LoopArguments): string | undefined;
+  /** What the call is about; undefined: the whole site. */
+  targetOf?(args: LoopArguments): Pick<Resource, "id" | "names"> | undefined;
   /** Rejects with the signal's reason; all else is an envelope. */
   run(args: LoopArguments, signal: AbortSignal): Promise<LoopResult>;
 }

@@ -5,6 +5,7 @@
  */
 
 import { keyWords } from "../../grounding/readings/vocabulary.js";
+import { grouped } from "../../lib/grouped.js";
 import { isRecord } from "../../lib/is-record.js";
 import { callKey } from "./call-watch.js";
 import type { KeepableReading, LoopArguments, LoopError, LoopErrorCode, LoopResult } from "./envelope.js";
@@ -61,12 +62,15 @@ export function factsOf(call: ToldCall, result: LoopResult, takenAtMs: number): 
   }
   if (meta?.readings !== undefined) {
     const facts = meta.readings.filter(isKeepable).map((reading) => ofReading(reading, call.id));
-    const isWhole = facts.length === meta.readings.length;
-    return isWhole ? marked(`${facts.length} readings`, RESULT_AGE_MS_MAX, facts) : facts;
+    const several = numbered(facts);
+    return facts.length === meta.readings.length
+      ? marked(`${facts.length} readings`, RESULT_AGE_MS_MAX, several)
+      : several;
   }
   const found = new ResultFacts(keys[0]!);
   found.read(jsonOf(data));
-  const facts = found.facts.map((fact) => ({ ...about, ...fact, maxAgeMs: RESULT_AGE_MS_MAX }));
+  const each = found.facts.map((fact) => ({ ...about, ...fact, maxAgeMs: RESULT_AGE_MS_MAX }));
+  const facts = numbered(each);
   return found.isCut ? facts : marked(summaryOfResult(data), RESULT_AGE_MS_MAX, facts);
 }
 
@@ -87,6 +91,13 @@ function ofReading({ maxAgeMs, ...reading }: KeepableReading, call: string): New
   const { signal, takenAtMs, target, unit, value } = reading;
   const words = `${clean(String(value))}${unit === undefined ? "" : ` ${unit}`}`;
   return { key: factKey(target, signal), value: words, takenAtMs, maxAgeMs, call, target, reading };
+}
+
+/** Several values of one signal, such as alarms, have keys of their own: the marker tells of all. */
+function numbered(facts: readonly NewFact[]): readonly NewFact[] {
+  return [...grouped(facts, ({ key }) => key).values()].flatMap((same) =>
+    same.length === 1 ? same : same.map((fact, at) => ({ ...fact, key: `${fact.key}#${at + 1}` })),
+  );
 }
 
 /** Fields that name a thing, the most telling first. */
@@ -141,9 +152,8 @@ class ResultFacts {
   #add(path: readonly string[], text: string): void {
     // The call's own key is that of its marker.
     const name = [this.key, ...(path.length === 0 ? ["result"] : path)].join(":");
-    const key = this.facts.some((fact) => fact.key === name) ? `${name}#${this.facts.length + 1}` : name;
     if (this.facts.length === RESULT_FACTS_MAX || text.length > FACT_VALUE_CHARS_MAX) this.#isCut = true;
-    if (this.facts.length < RESULT_FACTS_MAX) this.facts.push({ key, value: clean(text) });
+    if (this.facts.length < RESULT_FACTS_MAX) this.facts.push({ key: name, value: clean(text) });
   }
 }
 

@@ -167,6 +167,11 @@ export function withDependants(
   return [...found];
 }
 
+/** Without what is about resources that the user may not know of (any more). */
+export function visibleTo(memory: FactMemory, mayKnow: (target: string) => boolean): FactMemory {
+  return { ...memory, facts: memory.facts.filter(({ target }) => target === undefined || mayKnow(target)) };
+}
+
 /** The fact of this key, if it may be taken for the present. `sinceMs`: not read before. */
 export function lookUp(
   memory: FactMemory,

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HANG, ScriptedModel, usage } from "../../../test/support/fake-model.js";
 import { settle, VirtualClock } from "../../../test/support/virtual-clock.js";
+import type { ToolStep } from "../../domain/turn.js";
 import { seededRandom } from "../../lib/random.js";
 import { ModelFailure, type ModelReply } from "../../llm/port.js";
 import { loadPrompts } from "../../llm/prompts.js";
@@ -16,14 +17,15 @@ import {
   type LoopOutcome,
   runLoop,
 } from "./loop.js";
-import { type LoopStep, READS_AT_ONCE_MAX } from "./reads.js";
+import { READS_AT_ONCE_MAX } from "./reads.js";
 
 const prompts = await loadPrompts();
 const P2 = "plant/pump/p2";
 
 let clock: VirtualClock;
 let model: ScriptedModel;
-let steps: LoopStep[];
+let steps: ToolStep[];
+let faults: string[];
 let abort: AbortController;
 let called: LoopArguments[];
 
@@ -31,6 +33,7 @@ beforeEach(() => {
   clock = new VirtualClock();
   model = new ScriptedModel(clock);
   steps = [];
+  faults = [];
   called = [];
   abort = new AbortController();
 });
@@ -58,7 +61,8 @@ function tool(
   return {
     spec: { name, description: "Reads.", parameters },
     keysOf: ({ pump }) => [factKey(`plant/pump/${String(pump)}`, "status")],
-    targetOf: ({ pump }) => `plant/pump/${String(pump)}`,
+    source: `plant.${name}`,
+    targetOf: ({ pump }) => ({ id: `plant/pump/${String(pump)}`, names: [`pump ${String(pump)}`] }),
     run: (args, signal) => {
       called.push(args);
       return run(args, signal);
@@ -93,6 +97,7 @@ function run({ limits, usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
       network: "plant",
       giveUpAtMs: clock.monotonic() + 60_000,
       onStep: (step) => steps.push(step),
+      onFault: (source, error) => faults.push(`${source}: ${String(error)}`),
       ...job,
     },
     {
@@ -123,14 +128,13 @@ describe("a good run", () => {
       text: "Pump two runs.",
       calls: 1,
       usage: { inputTokens: 200, outputTokens: 20 },
-      reads: [{ tool: "status", args: ask, readings: [{ target: P2, signal: "status", value: "running" }] }],
+      reads: [
+        { source: "plant.status", args: ask, readings: [{ target: P2, signal: "status", value: "running" }] },
+      ],
     });
     expect(outcome.memory.facts).toMatchObject([{ key: `${P2}:status`, value: "running", target: P2 }]);
     expect(JSON.parse(JSON.stringify(outcome.memory))).toEqual(outcome.memory);
-    expect(steps).toMatchObject([
-      { type: "begun", tool: "status", target: P2 },
-      { type: "ended", tool: "status", target: P2, ok: true, by: "site" },
-    ]);
+    expect(steps).toEqual([{ type: "step", tool: "plant.status", target: "pump p2", ok: true, ms: 0 }]);
     expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual(["auto", "auto"]);
   });
 
@@ -141,7 +145,7 @@ describe("a good run", () => {
     model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
     const again = await run({ memory });
     expect(called).toHaveLength(1);
-    expect(steps.at(-1)).toMatchObject({ type: "ended", by: "memory", ok: true });
+    expect(steps).toHaveLength(1);
     expect(again.reads).toMatchObject([
       { readings: [{ value: "running", takenAtMs: clock.now() - 10_000 }] },
     ]);
@@ -320,11 +324,8 @@ describe("errors", () => {
     expect(told(1)[0]).toBe(
       '{"ok":false,"error":{"code":"EXECUTION_FAILED","message":"the tool failed","failed":true}}',
     );
-    expect(steps.at(-1)).toMatchObject({
-      ok: false,
-      code: "EXECUTION_FAILED",
-      fault: "Error: key [redacted]",
-    });
+    expect(steps).toMatchObject([{ ok: false }]);
+    expect(faults).toEqual(["plant.status: Error: key sk-0123456789abc"]);
   });
 
   it.each([

@@ -16,10 +16,9 @@ import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { compacted } from "./compaction.js";
 import type { CostCeiling, CostRefusal } from "./cost-ceiling.js";
-import type { LoopTool } from "./envelope.js";
 import { type FactMemory, renderFacts, summaryOf } from "./fact-memory.js";
 import { type Nudge, nudgeAfter, withNudge } from "./nudges.js";
-import { type LoopRead, type LoopStep, Reads } from "./reads.js";
+import { type LoopRead, Reads, type ReadsJob } from "./reads.js";
 import { toldResult } from "./told.js";
 
 export interface LoopLimits {
@@ -45,18 +44,14 @@ export const TEXT_MS = 4_000;
 /** Times that a model is sent to look which answers without having read anything. */
 const LOOKS_MAX = 1;
 
-export interface LoopJob {
+export interface LoopJob extends Pick<ReadsJob, "tools" | "memory" | "onStep" | "onFault"> {
   /** The system prompt, what was said before, and the question. */
   readonly messages: readonly ModelMessage[];
-  readonly tools: readonly LoopTool[];
-  readonly memory: FactMemory;
   readonly network: string;
   /** Whether the user wants to know how it is at this moment: what was read before answers no call. */
   readonly isFresh?: boolean;
   /** Monotonic: until when there has to be an answer. */
   readonly giveUpAtMs: number;
-  /** Told of each read as it begins and ends. Must not throw. */
-  readonly onStep: (step: LoopStep) => void;
 }
 
 export interface LoopDeps {
@@ -112,13 +107,9 @@ class LoopRun {
     this.#messages = job.messages;
     this.#turnStart = job.messages.length;
     this.#names = job.tools.map(({ spec }) => spec.name);
-    const { isFresh, giveUpAtMs, memory, onStep, tools } = job;
-    const freshSinceMs = isFresh === true ? clock.now() : undefined;
-    const readByMs = giveUpAtMs - TEXT_MS;
-    this.#reads = new Reads(
-      { tools, memory, onStep, freshSinceMs, readByMs, callMsMax: deps.limits.callMsMax },
-      clock,
-    );
+    const freshSinceMs = job.isFresh === true ? clock.now() : undefined;
+    const { callMsMax } = deps.limits;
+    this.#reads = new Reads({ ...job, freshSinceMs, readByMs: job.giveUpAtMs - TEXT_MS, callMsMax }, clock);
   }
 
   async run(): Promise<LoopOutcome> {
@@ -204,13 +195,12 @@ class LoopRun {
     this.#calls += calls.length;
     this.#turnStart = this.#messages.length;
     const told = await this.#reads.all(calls, this.signal);
-    for (const { call, id, result } of told) {
-      this.#remembered.set(call.id, id);
-      if (!result.ok) this.#failed.add(call.id);
-    }
-    const results = told.map(
-      ({ call, result }): ModelMessage => ({ role: "tool", callId: call.id, content: toldResult(result) }),
-    );
+    const results = told.map(({ id, result }, at): ModelMessage => {
+      const callId = calls[at]!.id;
+      this.#remembered.set(callId, id);
+      if (!result.ok) this.#failed.add(callId);
+      return { role: "tool", callId, content: toldResult(result) };
+    });
     this.#messages = [...this.#messages, { role: "tool_calls", calls }, ...results];
     this.#nudge(turn);
   }

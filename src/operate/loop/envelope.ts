@@ -3,14 +3,9 @@ import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { ToolSpec } from "../../llm/port.js";
 
+/** The last is the loop's own. */
 export type LoopErrorCode =
-  /** It names a resource that nobody has found: resolve it first. */
-  | "STRICT_RESOLUTION"
-  /** Something else has to be done first, such as checking what was written. */
-  | "FSM_BLOCKED"
-  /** It names the parent of what is meant. */
-  | "ROUTING_MISMATCH"
-  | "APPROVAL_REQUIRED"
+  | keyof typeof RECOVERABLE
   | "NOT_FOUND"
   | "POLICY_BLOCKED"
   | "EXECUTION_FAILED"
@@ -18,8 +13,15 @@ export type LoopErrorCode =
   | "TIMEOUT"
   | "TOO_LARGE"
   | "MALFORMED"
-  /** The loop's own: the same call again and again. */
   | "LOOP_DETECTED";
+
+/** Errors after which the model can make a better call by itself, and what is wrong. */
+const RECOVERABLE = {
+  STRICT_RESOLUTION: "it names a resource that nobody has found",
+  FSM_BLOCKED: "something else has to be done first",
+  ROUTING_MISMATCH: "it names the parent of what is meant",
+  APPROVAL_REQUIRED: "a person has to agree",
+} as const;
 
 export interface LoopError {
   readonly code: LoopErrorCode;
@@ -40,17 +42,13 @@ export interface KeepableReading extends Reading {
   readonly maxAgeMs: number;
 }
 
-export interface LoopMeta {
-  /** What the data says, as values; where there are any, facts are made of them alone. */
-  readonly readings?: readonly KeepableReading[];
-}
-
 export interface LoopResult {
   readonly ok: boolean;
   /** JSON values; undefined where there was an error. */
   readonly data?: unknown;
   readonly error?: LoopError;
-  readonly meta?: LoopMeta;
+  /** What the data says, as values; where there are any, facts are made of them alone. */
+  readonly meta?: { readonly readings?: readonly KeepableReading[] };
 }
 
 export type LoopArguments = Readonly<Record<string, unknown>>;
@@ -72,14 +70,7 @@ export function failed(code: LoopErrorCode, message: string, more: Partial<LoopE
   return { ok: false, error: { code, message, ...more } };
 }
 
-/** Errors after which the model can make a better call by itself. */
+/** Whether the model can make a better call by itself. */
 export function isRecoverable({ code, details }: LoopError): boolean {
-  return RECOVERABLE.has(code) || details?.auto_recoverable === true;
+  return code in RECOVERABLE || details?.auto_recoverable === true;
 }
-
-const RECOVERABLE: ReadonlySet<LoopErrorCode> = new Set([
-  "STRICT_RESOLUTION",
-  "FSM_BLOCKED",
-  "ROUTING_MISMATCH",
-  "APPROVAL_REQUIRED",
-]);

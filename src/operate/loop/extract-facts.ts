@@ -9,7 +9,7 @@ import { grouped } from "../../lib/grouped.js";
 import { isRecord } from "../../lib/is-record.js";
 import { callKey } from "./call-watch.js";
 import type { KeepableReading, LoopArguments, LoopError, LoopErrorCode, LoopResult } from "./envelope.js";
-import { FACT_VALUE_CHARS_MAX, factKey, type NewFact, QUERIED } from "./fact-memory.js";
+import { FACT_VALUE_CHARS_MAX, FACTS_MAX, factKey, type NewFact, QUERIED } from "./fact-memory.js";
 import { cleanText } from "./told.js";
 
 /** How long what has no readings is known. */
@@ -48,6 +48,8 @@ export function factsOf(call: ToldCall, result: LoopResult, takenAtMs: number): 
   const keys = keysOfCall(call);
   const about = { call: call.id, takenAtMs, ...(call.target !== undefined && { target: call.target }) };
   const marked = (value: string, maxAgeMs: number, facts: readonly NewFact[]): readonly NewFact[] => {
+    // It could not be remembered as a whole.
+    if (facts.length >= FACTS_MAX) return [];
     const tells = facts.map(({ key }) => key);
     const missing = keys.filter((key) => !tells.includes(key));
     return [
@@ -63,9 +65,10 @@ export function factsOf(call: ToldCall, result: LoopResult, takenAtMs: number): 
   if (meta?.readings !== undefined) {
     const facts = meta.readings.filter(isKeepable).map((reading) => ofReading(reading, call.id));
     const several = numbered(facts);
-    return facts.length === meta.readings.length
+    const isWhole = facts.length === meta.readings.length;
+    return isWhole
       ? marked(`${facts.length} readings`, RESULT_AGE_MS_MAX, several)
-      : several;
+      : several.slice(0, FACTS_MAX);
   }
   const found = new ResultFacts(keys[0]!);
   found.read(jsonOf(data));

@@ -54,14 +54,9 @@ export interface FactMemory {
   readonly turn: number;
 }
 
-export interface FactLimits {
-  readonly factsMax: number;
-  readonly charsMax: number;
-}
-
 export const NOTHING_KNOWN: FactMemory = { facts: [], writes: [], turn: 0 };
 
-const LIMITS: FactLimits = { factsMax: FACTS_MAX, charsMax: FACT_CHARS_MAX };
+const LIMITS = { factsMax: FACTS_MAX, charsMax: FACT_CHARS_MAX };
 
 export function factKey(target: string, signal: string): string {
   return `${target}:${signal}`;
@@ -79,7 +74,7 @@ export function withFacts(
   memory: FactMemory,
   added: readonly NewFact[],
   nowMs: number,
-  limits: FactLimits = LIMITS,
+  limits = LIMITS,
 ): FactMemory {
   const byKey = new Map(memory.facts.filter((fact) => isFresh(fact, nowMs)).map((fact) => [fact.key, fact]));
   for (const fact of added) {
@@ -99,7 +94,7 @@ function cut(value: string): string {
 }
 
 /** The oldest make room, those of this turn and the one before last of all: then the bound counts more. */
-function bounded(facts: readonly KnownFact[], turn: number, limits: FactLimits): readonly KnownFact[] {
+function bounded(facts: readonly KnownFact[], turn: number, limits: typeof LIMITS): readonly KnownFact[] {
   const kept = [...facts];
   let chars = kept.reduce((sum, fact) => sum + costOf(fact), 0);
   while (kept.length > limits.factsMax || chars > limits.charsMax) {

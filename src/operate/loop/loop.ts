@@ -16,7 +16,7 @@ import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { compacted } from "./compaction.js";
 import type { CostCeiling, CostRefusal } from "./cost-ceiling.js";
-import { type FactMemory, renderFacts, summaryOf } from "./fact-memory.js";
+import { type FactMemory, summaryOf } from "./fact-memory.js";
 import { type Nudge, nudgeAfter, withNudge } from "./nudges.js";
 import { type LoopRead, Reads, type ReadsJob } from "./reads.js";
 import { toldResult } from "./told.js";
@@ -124,7 +124,8 @@ class LoopRun {
         continue;
       }
       const text = withoutArtifacts(reply.text, this.#names).trim();
-      if (isLast || !this.#isBlind) return this.#outcome(text === "" ? "silent" : "answered", text);
+      if (isLast || this.#calls > 0 || this.#looks === LOOKS_MAX)
+        return this.#outcome(text === "" ? "silent" : "answered", text);
       this.#sendToLook(text);
     }
   }
@@ -143,21 +144,11 @@ class LoopRun {
     );
   }
 
-  /** Whether the model has nothing that an answer could rest on, and has not been told so. */
-  get #isBlind(): boolean {
-    const { memory, isFresh } = this.job;
-    const isKnown = isFresh !== true && renderFacts(memory, this.deps.model.clock.now()) !== "";
-    return this.#calls === 0 && !isKnown && this.#looks < LOOKS_MAX;
-  }
-
   #sendToLook(text: string): void {
     this.#looks += 1;
     const said: readonly ModelMessage[] = text === "" ? [] : [{ role: "assistant", content: text }];
-    this.#messages = [
-      ...this.#messages,
-      ...said,
-      { role: "user", content: this.deps.prompts.render("loop-look") },
-    ];
+    const look: ModelMessage = { role: "user", content: this.deps.prompts.render("loop-look") };
+    this.#messages = [...this.#messages, ...said, look];
   }
 
   /** The model's next reply, or why there is none. */
@@ -179,7 +170,11 @@ class LoopRun {
         completeWithRetry(model, request, giveUpAtMs, within),
       );
       permit.end(reply.usage.costUsd);
-      this.#usage = added(this.#usage, reply.usage);
+      this.#usage = {
+        inputTokens: this.#usage.inputTokens + reply.usage.inputTokens,
+        outputTokens: this.#usage.outputTokens + reply.usage.outputTokens,
+        costUsd: this.#usage.costUsd + (reply.usage.costUsd ?? 0),
+      };
       return reply;
     } catch (error) {
       permit.fail();
@@ -232,12 +227,4 @@ class LoopRun {
       ...(this.#failure && { failure: this.#failure }),
     };
   }
-}
-
-function added(sum: { inputTokens: number; outputTokens: number; costUsd: number }, usage: TokenUsage) {
-  return {
-    inputTokens: sum.inputTokens + usage.inputTokens,
-    outputTokens: sum.outputTokens + usage.outputTokens,
-    costUsd: sum.costUsd + (usage.costUsd ?? 0),
-  };
 }

@@ -410,6 +410,21 @@ describe("the state", () => {
     }
   });
 
+  it("is whole whenever it is read while it is written", async () => {
+    const plant = await Plant.start(["--ramp", "0"]);
+    const calls = Array.from({ length: 300 }, (_, i) =>
+      plant.call("set_point", { target: "p1", value: 600 + i, idempotency_key: `k${i}` }),
+    );
+    const written = Promise.all(calls).then(() => "written");
+    const seen = new Set<number>();
+    const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    while ((await Promise.race([written, nextTurn()])) !== "written") {
+      const { changes } = JSON.parse(readFileSync(join(plant.directory, "state.json"), "utf8"));
+      seen.add(changes.p1?.at(-1).set_point);
+    }
+    expect(seen.size).toBeGreaterThan(5);
+  });
+
   it("has no use for what a killed process left beside it", async () => {
     const directory = mkdtempSync(join(tmpdir(), "plant-"));
     writeFileSync(join(directory, "state.json.new"), '{"installed_ms":'.repeat(1_000));

@@ -11,6 +11,7 @@ import { type Config, type ConfigFile, configSchema } from "./schema.js";
 import {
   environmentValue,
   FILE_VARIABLE,
+  holdsSecrets,
   isSecret,
   REFERENCE_KEYS,
   SETTINGS,
@@ -69,6 +70,7 @@ export function secretsOf(file: ConfigFile): readonly string[] {
   const secrets: string[] = [];
   JSON.stringify(file, (name, value: unknown) => {
     if (typeof value === "string") secrets.push(...(isSecret(name) ? [value] : credentialsOf(value)));
+    if (holdsSecrets(name)) secrets.push(...Object.values(value as Readonly<Record<string, string>>));
     return value;
   });
   return secrets;

@@ -84,6 +84,11 @@ const LEVEL: Levels = {
   search_process_ended: "warn",
   data_exposed: "warn",
   sync_failed: "warn",
+  site_connected: "info",
+  site_lost: "warn",
+  site_tool_off: "warn",
+  site_called: "debug",
+  site_server_said: "debug",
 };
 
 export function levelOf(event: TelemetryEvent): Level {

@@ -464,3 +464,53 @@ describe("the address of the relays' port", () => {
     expect(load({ ...open, READBACK_RELAY_TOKENS_FILE: "tokens.json" })).not.toThrow();
   });
 });
+
+describe("sites", () => {
+  const server = {
+    type: "mcp",
+    command: ["plant-server"],
+    env: { PLANT_PIN: "the-pin-4711" },
+    headers: { "x-plant": "the-header" },
+  };
+  const tools = {
+    read_temp: {
+      effect: "read",
+      target: "sensor_id",
+      arguments: { deep_scan: { max_depth: 1 } },
+      reads: { temp_in: { value: "/value", taken_at: "/at", max_age_ms: 5_000 } },
+    },
+  };
+  const sites = [{ name: "plant", networks: ["acme"], server, tools }];
+
+  it("are read as every section is, and names of somebody else stay as they are written", () => {
+    const [site] = loadConfig(fileOf({ sites })).config.sites;
+    expect(site).toMatchObject({
+      callMsMax: 5_000,
+      server,
+      tools: {
+        read_temp: {
+          target: "sensor_id",
+          arguments: { deep_scan: { max_depth: 1 } },
+          reads: { temp_in: { value: "/value", takenAt: "/at", maxAgeMs: 5_000 } },
+        },
+      },
+    });
+  });
+
+  it("keep the secrets of their environment and headers", () => {
+    const { file } = loadConfig(fileOf({ sites }));
+    expect(printableConfig(file)).not.toMatch(/the-pin-4711|the-header/);
+    expect(printableConfig(file)).toContain("PLANT_PIN");
+    expect(secretsOf(file)).toEqual(expect.arrayContaining(["the-pin-4711", "the-header"]));
+  });
+
+  it.each<[string, unknown]>([
+    ["a variable of a wrong type", [{ ...sites[0], server: { ...server, env: { PLANT_PIN: 47_110_815 } } }]],
+    ["a site that is wrong elsewhere", [{ ...sites[0], server: { ...server, command: undefined } }]],
+    ["text that is no list", '[{"server": {"env": {"PLANT_PIN": "47110815"}}]'],
+  ])("tell no secret in errors: %s", (_what, given) => {
+    const message = errorOf(typeof given === "string" ? { READBACK_SITES: given } : fileOf({ sites: given }));
+    expect(message).toContain("sites");
+    expect(message).not.toMatch(/47110815|the-pin-4711/);
+  });
+});

@@ -1,5 +1,6 @@
 /** Settings of site systems, as the configuration file writes them: how each is reached, and all that it may do. */
 import { z } from "zod";
+import type { CamelCased } from "../lib/camel-case.js";
 
 const SITES_MAX = 32;
 const TOOLS_MAX = 256;
@@ -87,7 +88,7 @@ const resource = z.strictObject({
     .max(NAMES_MAX)
     .describe("What people call it; the first is how it is said back."),
   area: z.string().trim().min(1).max(100).optional().describe("Where it is, as people call the place."),
-  parent: name.optional().describe("`kind/address` of what it is part of, or runs on."),
+  parent: z.string().min(1).optional().describe("`kind/address` of what it is part of, or runs on."),
   allowed: z.array(name).optional().describe("What may be read of it or done to it; absent: every reading."),
   paths: z
     .array(z.strictObject({ inside: z.string().min(1), outside: z.string().min(1) }))
@@ -144,10 +145,14 @@ export const sitesOptions = z
   .default([])
   .describe("Systems of a site that can be asked: see docs/check.md.");
 
-export type SiteOptions = z.infer<typeof site>;
+/** Settings of one site as the code reads them; the names of tools, signals, arguments and headers stay as written. */
+export type SiteOptions = CamelCased<z.infer<typeof site>>;
+export type ToolOptions = SiteOptions["tools"][string];
+/** Where each value stands in a tool's reply. */
+export type ReadOptions = CamelCased<z.infer<typeof read>>;
 
 /** What no single field can tell. */
-function checkSites(sites: readonly SiteOptions[], context: z.RefinementCtx): void {
+function checkSites(sites: readonly z.infer<typeof site>[], context: z.RefinementCtx): void {
   const complain = (message: string, ...path: (string | number)[]) =>
     context.addIssue({ code: "custom", path, message });
   const names = new Set<string>();

@@ -352,7 +352,8 @@ describe("what a tool answers", () => {
       },
     }));
     model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
-    await run({ tools: [hostile] });
+    const { reads } = await run({ tools: [hostile] });
+    expect(reads).toMatchObject([{ data: undefined }]);
     const [content] = told(1);
     expect(content).toContain("The pump runs.");
     expect(content).not.toMatch(/Ignore all|0123456789/);

@@ -14,7 +14,16 @@ export interface Site {
    * in size, whatever the system does.
    */
   call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply>;
+  /** What it found by itself that can be asked about by name, as of late; absent: the settings name all that there is. */
+  resources?(): readonly SiteResource[];
   close(): Promise<void>;
+}
+
+/** As in the settings: `address` is what tools take for it, the first of `names` is how it is said. */
+export interface SiteResource {
+  readonly kind: string;
+  readonly address: string;
+  readonly names: readonly string[];
 }
 
 export interface SiteStatus {
@@ -51,6 +60,9 @@ export type SiteFailureCode =
   | "TOO_LARGE"
   | "MALFORMED";
 
+/** A message may quote what a system sent. */
+const MESSAGE_CHARS_MAX = 300;
+
 export class SiteFailure extends Error {
   override readonly name = "SiteFailure";
   constructor(
@@ -59,6 +71,13 @@ export class SiteFailure extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+
+  /** The error if it is one already, else one with this code and the message. */
+  static of(error: unknown, code: SiteFailureCode): SiteFailure {
+    if (error instanceof SiteFailure) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    return new SiteFailure(code, message.slice(0, MESSAGE_CHARS_MAX), { cause: error });
   }
 
   /** Whether the same call may work in a moment. */

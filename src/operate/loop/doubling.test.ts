@@ -1,7 +1,7 @@
 /** Twice the text takes at most two and a half times as long, whatever a tool answers or a model calls. */
 import { holdsDoubling } from "../../../test/support/doubling.js";
+import { argumentsInWords } from "../../llm/compaction.js";
 import { watched } from "./call-watch.js";
-import { argumentsInWords } from "./compaction.js";
 import { factsOf } from "./extract-facts.js";
 import { toldResult } from "./told.js";
 

@@ -4,9 +4,9 @@ import { HANG, ScriptedModel, usage } from "../../../test/support/fake-model.js"
 import { settle, VirtualClock } from "../../../test/support/virtual-clock.js";
 import type { ToolStep } from "../../domain/turn.js";
 import { seededRandom } from "../../lib/random.js";
+import { CostCeiling } from "../../llm/cost-ceiling.js";
 import { ModelFailure, type ModelReply } from "../../llm/port.js";
 import { loadPrompts } from "../../llm/prompts.js";
-import { CostCeiling } from "./cost-ceiling.js";
 import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./envelope.js";
 import { afterWrite, factKey, NOTHING_KNOWN } from "./fact-memory.js";
 import {

@@ -5,6 +5,8 @@
  */
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
+import { compacted } from "../../llm/compaction.js";
+import type { CostCeiling, CostRefusal } from "../../llm/cost-ceiling.js";
 import {
   ModelFailure,
   type ModelMessage,
@@ -14,8 +16,6 @@ import {
 } from "../../llm/port.js";
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
-import { compacted } from "./compaction.js";
-import type { CostCeiling, CostRefusal } from "./cost-ceiling.js";
 import { type FactMemory, summaryOf } from "./fact-memory.js";
 import { type Nudge, nudgeAfter, withNudge } from "./nudges.js";
 import { type LoopRead, Reads, type ReadsJob } from "./reads.js";

@@ -22,7 +22,7 @@ function optionsOf(rest: object = {}, server: object = {}): SiteOptions {
     name: "machine",
     networks: ["plant"],
     server: { type: "host", ...server },
-    call_ms_max: CALL_MS,
+    callMsMax: CALL_MS,
     ...rest,
   };
   return sitesOptions.parse([site])[0]!;
@@ -46,7 +46,7 @@ describe("the machine as a site", () => {
     expect(Object.keys(HOST_TOOLS)).toHaveLength(10);
     expect(optionsOf({ tools: HOST_TOOLS }).tools).toEqual(HOST_TOOLS);
     for (const { reads } of Object.values(HOST_TOOLS))
-      for (const read of Object.values(reads)) expect(read.max_age_ms).toBe(300_000);
+      for (const read of Object.values(reads)) expect(read.maxAgeMs).toBe(300_000);
     const { tools } = site.status();
     expect(tools.filter(({ isOn }) => isOn).map(({ name }) => name)).toEqual(Object.keys(HOST_TOOLS));
     expect(tools.at(-1)).toMatchObject({ name: "linux_reboot", isOn: false, reason: expect.any(String) });
@@ -103,7 +103,7 @@ describe("the machine as a site", () => {
   });
 
   it("tells what fails by its code, and a reply that is too large", async () => {
-    const site = await started({ reply_bytes_max: 1_024 });
+    const site = await started({ replyBytesMax: 1_024 });
     await expect(call(site, "linux_processes")).rejects.toMatchObject({
       name: "SiteFailure",
       code: "TOO_LARGE",
@@ -116,7 +116,7 @@ describe("the machine as a site", () => {
 
 describe("the process of the readings", () => {
   it("that hangs is ended with what it was asked, and the next call has another", async () => {
-    const site = await started({ call_ms_max: 100 });
+    const site = await started({ callMsMax: 100 });
     await site.steadyState.refresh();
     const [pid] = childrenOf(process.pid, MODULE);
     process.kill(pid!, "SIGSTOP");
@@ -167,7 +167,7 @@ describe("the process of the readings", () => {
 
 describe("what changes rarely", () => {
   it("is there after the start, without users and settings unless they may be told", async () => {
-    const [closed, open] = [await started(), await started({}, { tell_users: true, tell_config: true })];
+    const [closed, open] = [await started(), await started({}, { tellUsers: true, tellConfig: true })];
     await Promise.all([closed.steadyState.refresh(), open.steadyState.refresh()]);
     const told = ["users", "groups", "administrators", "timezone", "mounts"];
     for (const key of told) {

@@ -13,10 +13,11 @@ import {
   type SiteResource,
   type SiteStatus,
 } from "../port.js";
+import { toolStatuses } from "../tools.js";
 import type { HostCalls } from "./host.child.js";
 import type { SteadyPart } from "./steady-parts.js";
 import { SteadyState } from "./steady-state.js";
-import { checkedArguments, HOST_TOOLS } from "./tools.js";
+import { checkedArguments, HOST_OFFER, HOST_TOOLS } from "./tools.js";
 
 export interface HostDeps {
   readonly clock: Clock;
@@ -79,14 +80,12 @@ class MachineSite implements HostSite {
   }
 
   status(): SiteStatus {
-    const own = Object.keys(HOST_TOOLS).map((name) => ({ name, isOn: true }));
-    const reason = "a machine has no such reading: remove it from the settings";
-    const others = Object.keys(this.options.tools).filter((name) => !Object.hasOwn(HOST_TOOLS, name));
-    return { ...this.#state, tools: [...own, ...others.map((name) => ({ name, isOn: false, reason }))] };
+    const configured = { ...HOST_TOOLS, ...this.options.tools };
+    return { ...this.#state, tools: toolStatuses(configured, HOST_OFFER, { isOwn: true }) };
   }
 
   async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
-    const { call_ms_max: msMax, reply_bytes_max: bytesMax } = this.options;
+    const { callMsMax: msMax, replyBytesMax: bytesMax } = this.options;
     const input = { tool, args: checkedArguments(tool, args), bytesMax, msMax };
     const content = await this.#ask("read", input, signal);
     return { content, takenAtMs: this.deps.clock.now() };
@@ -144,8 +143,9 @@ class MachineSite implements HostSite {
 
 /** Users and settings of the machine are not even collected where they may not be told. */
 function partsToldBy({ server }: SiteOptions): readonly SteadyPart[] {
-  const isTold = (part: "users" | "config") => server.type === "host" && server[`tell_${part}`];
-  return [...ALWAYS_TOLD, ...(["users", "config"] as const).filter(isTold)];
+  if (server.type !== "host") return ALWAYS_TOLD;
+  const users = server.tellUsers ? (["users"] as const) : [];
+  return [...ALWAYS_TOLD, ...users, ...(server.tellConfig ? (["config"] as const) : [])];
 }
 
 /** The reason of an abort stays as it is. */

@@ -31,4 +31,5 @@ export const PROCESS = [
   "src/speech/{local,local-recogniser}.test.ts",
   "src/lib/{call-process,warm-connections}.test.ts",
   "src/sites/host/host-site.test.ts",
+  "src/sites/mcp/*.test.ts",
 ];

@@ -60,6 +60,13 @@ export function loadConfig(
   return { config: toCamelCase(configSchema, parsed.data) as Config, file: parsed.data };
 }
 
+/** All that processes of strangers are given of the environment. */
+export function childEnvironment(
+  { HOME, PATH }: Environment = process.env,
+): Readonly<Record<string, string>> {
+  return { ...(HOME !== undefined && { HOME }), ...(PATH !== undefined && { PATH }) };
+}
+
 /** The effective settings as JSON text, secrets masked. */
 export function printableConfig(file: ConfigFile): string {
   return JSON.stringify(file, withoutSecrets, 2);

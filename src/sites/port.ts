@@ -60,6 +60,9 @@ export type SiteFailureCode =
   | "TOO_LARGE"
   | "MALFORMED";
 
+/** A message may quote what a system sent. */
+const MESSAGE_CHARS_MAX = 300;
+
 export class SiteFailure extends Error {
   override readonly name = "SiteFailure";
   constructor(
@@ -68,6 +71,13 @@ export class SiteFailure extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+
+  /** The error if it is one already, else one with this code and the message. */
+  static of(error: unknown, code: SiteFailureCode): SiteFailure {
+    if (error instanceof SiteFailure) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    return new SiteFailure(code, message.slice(0, MESSAGE_CHARS_MAX), { cause: error });
   }
 
   /** Whether the same call may work in a moment. */

@@ -10,10 +10,9 @@ export interface OfferedTool {
   /** JSON Schema of its structured content. */
   readonly outputSchema?: unknown;
   /** What its system says that it does: hints, which are believed where they tighten. */
-  readonly annotations?: {
-    readonly readOnlyHint?: boolean | undefined;
-    readonly destructiveHint?: boolean | undefined;
-  };
+  readonly annotations?:
+    | { readonly readOnlyHint?: boolean | undefined; readonly destructiveHint?: boolean | undefined }
+    | undefined;
 }
 
 /** Longer schemas take long to compile, and nobody reads them. */

@@ -2,6 +2,7 @@
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { UsageProblem } from "../lib/usage-problem.js";
+import { createHostSite } from "../sites/host/host-site.js";
 import { McpSite, type McpSiteOptions } from "../sites/mcp/mcp-site.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
@@ -21,6 +22,7 @@ export type SiteFactory = (options: SiteOptions, deps: SitesDeps) => Site;
 
 const FACTORIES: Readonly<Record<string, SiteFactory>> = {
   mcp: (options, deps) => new McpSite(options as McpSiteOptions, deps),
+  host: createHostSite,
 };
 
 /** Every site by its name. Connects to nothing yet. Throws `UsageProblem`. */

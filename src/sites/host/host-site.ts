@@ -11,6 +11,7 @@ import {
   type SiteFailureCode,
   type SiteReply,
   type SiteResource,
+  type SiteState,
   type SiteStatus,
 } from "../port.js";
 import { toolStatuses } from "../tools.js";
@@ -26,7 +27,7 @@ export interface HostDeps {
 
 export interface HostSite extends Site {
   /** What changes rarely. */
-  readonly steadyState: Pick<SteadyState, "value" | "text" | "refresh">;
+  readonly steadyState: SiteState & Pick<SteadyState, "refresh">;
   resources(): readonly SiteResource[];
 }
 
@@ -128,7 +129,11 @@ class MachineSite implements HostSite {
       const msMax = input.msMax + GRACE_MS;
       return await withDeadline(this.deps.clock, `reading ${this.name}`, msMax, signal, () => answered);
     } catch (error) {
-      if (error instanceof DeadlineExceeded) process.kill();
+      if (error instanceof DeadlineExceeded) {
+        process.kill();
+        // It takes a moment to die; the next call does not go to it.
+        if (this.#process === process) this.#process = undefined;
+      }
       throw failureOf(error);
     }
   }

@@ -1,7 +1,14 @@
 /** A site of any kind, with every call told to telemetry: how it ended, and how long it took. */
 import type { Clock } from "../lib/clock.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { type Site, SiteFailure, type SiteReply, type SiteStatus } from "./port.js";
+import {
+  type Site,
+  SiteFailure,
+  type SiteReply,
+  type SiteResource,
+  type SiteState,
+  type SiteStatus,
+} from "./port.js";
 
 export class ToldSite implements Site {
   constructor(
@@ -19,6 +26,14 @@ export class ToldSite implements Site {
 
   status(): SiteStatus {
     return this.site.status();
+  }
+
+  resources(): readonly SiteResource[] {
+    return this.site.resources?.() ?? [];
+  }
+
+  get steadyState(): SiteState | undefined {
+    return this.site.steadyState;
   }
 
   close(): Promise<void> {

@@ -149,7 +149,8 @@ function measure(
     if (answer.type === "unknown") unknown += 1;
     if (mark !== "right")
       faults.push(
-        `  ${mark} ${row.id} ${task.language} "${row.text}" [${task.target ?? ""}]: ${told(row.expect.type, row.expect.ids ?? [row.expect.id ?? ""])} but ${told(answer.type, answer.ids)}`,
+        `  ${mark} ${row.id} ${task.language} "${row.text}" [${task.target ?? ""}]: ` +
+          `${told(row.expect.type, row.expect.ids ?? [row.expect.id ?? ""])} but ${told(answer.type, answer.ids)}`,
       );
   }
   return { name, right, wrong, asked, unknown, presses: 1 + asked / rows.length, ms, faults };

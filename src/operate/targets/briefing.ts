@@ -1,4 +1,5 @@
 /** What a model is told of the resources that were resolved before it was called. Names are data, in quotation marks. */
+import type { Resource } from "../../domain/resource.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
 import { quoted } from "./routing.js";
@@ -17,7 +18,7 @@ export function targetBriefing(resolution: Resolution, known: KnownResources): s
         "Do not search for it and do not use another resource in its place."
       );
     case "ask":
-      return `The user has to choose first: ${quoted(resolution.between.slice(0, TOLD_MAX).map(({ names }) => names[0]))}. Read nothing yet.`;
+      return `The user has to choose first: ${quoted(firstNames(resolution.between))}. Read nothing yet.`;
     default: {
       const resources = resolution.type === "one" ? [resolution.resource] : resolution.resources;
       return resources
@@ -40,4 +41,8 @@ export function targetBriefing(resolution: Resolution, known: KnownResources): s
         .join("\n");
     }
   }
+}
+
+function firstNames(resources: readonly Resource[]): readonly string[] {
+  return resources.slice(0, TOLD_MAX).map(({ names }) => names[0]);
 }

@@ -8,7 +8,7 @@ import type { KnownResources } from "./registry.js";
 import { NAME_LANGUAGES, type SpokenWord, spokenWords } from "./spoken-words.js";
 
 /** Words that may stand for others: a whole part, or one word of it. */
-export interface Chunk {
+export interface NameWords {
   readonly text: string;
   /** As it may be said: as a word, and letter by letter where it may be short for something. */
   readonly sounds: readonly string[];
@@ -18,9 +18,9 @@ export interface Chunk {
 }
 
 export interface NamePart {
-  readonly chunk: Chunk;
+  readonly chunk: NameWords;
   /** Its words, where it has several. */
-  readonly pieces: readonly Chunk[];
+  readonly pieces: readonly NameWords[];
   /** The number or letter that counts it. */
   readonly id: string | undefined;
 }
@@ -45,13 +45,13 @@ export interface NamedResource {
 export interface NameIndex {
   readonly named: readonly NamedResource[];
   /** Everything that is looked for in what was said. */
-  readonly chunks: readonly Chunk[];
+  readonly chunks: readonly NameWords[];
   /** Every single word of them. */
   readonly texts: ReadonlySet<string>;
   /** Single words that are all of a name, but for its number. */
   readonly wholes: ReadonlySet<string>;
   /** Parts that are counted: a number is expected behind them. */
-  readonly counted: ReadonlySet<Chunk>;
+  readonly counted: ReadonlySet<NameWords>;
 }
 
 const indexes = new WeakMap<KnownResources, NameIndex>();
@@ -71,8 +71,8 @@ const BETWEEN: ReadonlySet<string> = new Set(
 );
 
 class IndexBuilder {
-  readonly #chunks = new Map<string, Chunk>();
-  readonly #counted = new Set<Chunk>();
+  readonly #chunks = new Map<string, NameWords>();
+  readonly #counted = new Set<NameWords>();
   readonly #wholes = new Set<string>();
   readonly #forms = new Map<string, NameForm>();
 
@@ -146,14 +146,14 @@ class IndexBuilder {
     return { chunk, pieces, id };
   }
 
-  #chunk(words: readonly SpokenWord[]): Chunk {
+  #chunk(words: readonly SpokenWord[]): NameWords {
     const text = words.map((word) => word.text).join(" ");
     const asWords = words.map((word) => soundOf(word.text)).join("");
     const spelt = words
       .map((word) => soundOf(word.kind === "letters" ? [...word.text].join(" ") : word.text))
       .join("");
     const known = this.#chunks.get(text);
-    const chunk: Chunk = known ?? {
+    const chunk: NameWords = known ?? {
       text,
       sounds: [...new Set([asWords, spelt])],
       words: words.length,

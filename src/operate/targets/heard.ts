@@ -3,7 +3,7 @@ import type { Grammar } from "../../locale/commands/file.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
 import type { Language } from "../../words/polarity.js";
 import { soundOf, soundPlaces } from "../../words/sound.js";
-import type { Chunk, NameForm, NameIndex, NamePart } from "./forms.js";
+import type { NameForm, NameIndex, NamePart, NameWords } from "./forms.js";
 import { ARTICLES, FRAME_LISTS, isPronoun, withSplits } from "./sentence.js";
 import { letterByEar, numberByEar, type SpokenWord, spokenWords } from "./spoken-words.js";
 
@@ -72,7 +72,7 @@ export class Heard {
   readonly #ids = new Map<number, readonly HeardId[]>();
   /** Where parts stand that are counted: a number may be behind them. */
   readonly countedPlaces: readonly HeardPlace[];
-  readonly #places = new Map<Chunk, readonly HeardPlace[]>();
+  readonly #places = new Map<NameWords, readonly HeardPlace[]>();
   /** Words of the sentence around a thing: one bit each. */
   readonly frame: number;
 
@@ -139,7 +139,7 @@ export class Heard {
   }
 
   /** Where a chunk stands, the best place first. */
-  places(chunk: Chunk): readonly HeardPlace[] {
+  places(chunk: NameWords): readonly HeardPlace[] {
     return this.#places.get(chunk) ?? [];
   }
 
@@ -162,7 +162,7 @@ export class Heard {
     }
   }
 
-  #find(chunk: Chunk): HeardPlace[] {
+  #find(chunk: NameWords): HeardPlace[] {
     const { isLetters, sounds, text } = chunk;
     const found = new Map<string, HeardPlace>();
     for (const sound of sounds) {
@@ -388,7 +388,7 @@ export class Heard {
   }
 
   /** "Drucker" of "Etikettendrucker", "homepage" of "homepagedocker". */
-  #pieceOfWord(chunk: Chunk, id: string | undefined): HeardPart | "other" | undefined {
+  #pieceOfWord(chunk: NameWords, id: string | undefined): HeardPart | "other" | undefined {
     if (chunk.words > 1) return undefined;
     const at = this.words.findIndex(
       ({ kind, text }, i) =>

@@ -12,7 +12,7 @@ import { bits, Heard, type HeardForm, ID_MISSING } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
 import { languageSpoken } from "./sentence.js";
-import { WORDS_MAX } from "./spoken-words.js";
+import { spokenWords, WORDS_MAX } from "./spoken-words.js";
 
 export interface SaidTarget {
   readonly utterance: string;
@@ -43,7 +43,7 @@ const SURE_COST_PER_SOUND_MAX = 0.13;
 export function resolveTarget(said: SaidTarget, deps: ResolveDeps): Resolution {
   if (said.mentions !== undefined && said.mentions.length > 0) return ofMentions(said.mentions, deps.known);
   const grammar = languageSpoken(said.utterance, deps.grammars, said.language);
-  const parts = segmentsOf(said, grammar, deps);
+  const parts = segmentsOf(said, grammar);
   const found: Resolution[] = [];
   for (const part of parts) {
     const before = found.flatMap(resourcesOf).map(({ id }) => id);
@@ -62,23 +62,19 @@ function ofMentions(ids: readonly string[], known: KnownResources): Resolution {
 }
 
 /** What stands between "and"s, each with its own things. */
-function segmentsOf(said: SaidTarget, grammar: Grammar, deps: ResolveDeps): readonly SaidTarget[] {
-  const heard = new Heard(said.utterance, grammar, nameIndex(deps.known));
-  const cuts = heard.words.flatMap((_word, i) =>
-    i > 0 && heard.listed("joint", i) !== undefined ? [i] : [],
+function segmentsOf(said: SaidTarget, { language, lists }: Grammar): readonly SaidTarget[] {
+  const words = spokenWords(said.utterance, [language as Language]);
+  const texts = words.map(({ text }) => text);
+  const cuts = words.flatMap((_word, i) =>
+    i > 0 && (lists.get("joint")?.at(texts, i).length ?? 0) > 0 ? [i] : [],
   );
   if (cuts.length === 0) return [said];
   const starts = [0, ...cuts.map((cut) => cut + 1)];
   return starts.flatMap((from, i) => {
-    const to = cuts[i] ?? heard.words.length;
+    const to = cuts[i] ?? words.length;
     if (from >= to) return [];
-    return [
-      {
-        ...said,
-        target: undefined,
-        utterance: said.utterance.slice(heard.words[from]!.start, heard.words[to - 1]!.end),
-      },
-    ];
+    const utterance = said.utterance.slice(words[from]!.start, words[to - 1]!.end);
+    return [{ ...said, target: undefined, utterance }];
   });
 }
 

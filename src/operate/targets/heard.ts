@@ -69,6 +69,8 @@ export class Heard {
   readonly #texts: readonly string[];
   /** The words that are names as they stand. */
   readonly #exact: ReadonlySet<string>;
+  /** Places are names of many things. */
+  readonly #forms = new Map<NameForm, HeardForm | "nothing">();
   readonly #ids = new Map<number, readonly HeardId[]>();
   /** Where parts stand that are counted: a number may be behind them. */
   readonly countedPlaces: readonly HeardPlace[];
@@ -263,6 +265,14 @@ export class Heard {
 
   /** How much of a form was heard; undefined where nothing of it was, or where another number stands in it. */
   form(form: NameForm): HeardForm | undefined {
+    const known = this.#forms.get(form);
+    if (known !== undefined) return known === "nothing" ? undefined : known;
+    const heard = this.#readForm(form);
+    this.#forms.set(form, heard ?? "nothing");
+    return heard;
+  }
+
+  #readForm(form: NameForm): HeardForm | undefined {
     let [words, missing, cost, from, sounds] = [0, 0, 0, this.words.length, 0];
     let [hasHead, isDoubtful, isHeard] = [false, false, false];
     for (const [i, part] of form.parts.entries()) {

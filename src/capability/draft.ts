@@ -1,6 +1,8 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
 import type { Option } from "../domain/dialogue.js";
+import type { Statement } from "../domain/reading.js";
+import type { ToolStep } from "../domain/turn.js";
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
 
 export type DraftEvent =
@@ -12,6 +14,10 @@ export type DraftEvent =
   | { readonly type: "text"; readonly text: string }
   /** A claim of the writer with the words that it quotes for it; `source` names a passage's chunk. */
   | { readonly type: "claim"; readonly text: string; readonly source: string; readonly quote: string }
+  /** A sentence of ours, rendered from what it states of readings: these are compared as values. */
+  | { readonly type: "statement"; readonly text: string; readonly says: readonly Statement[] }
+  /** A system of the site was asked. */
+  | ToolStep
   /**
    * A fixed phrase of ours: said as it is, since it claims nothing; or what was said before, with the time (Unix
    * milliseconds) since when what it may rest on grows old.

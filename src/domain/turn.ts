@@ -118,6 +118,7 @@ export type TurnEvent =
   | { readonly type: "routed"; readonly decision: RouteDecision }
   | { readonly type: "queries"; readonly queries: readonly string[] }
   | { readonly type: "passages"; readonly passages: readonly Passage[] }
+  | ToolStep
   /** More of the answer, in the order in which it is to be said; white space at its end ends a sentence too. */
   | { readonly type: "text"; readonly text: string }
   /**
@@ -130,6 +131,18 @@ export type TurnEvent =
   | { readonly type: "rewound" }
   | { readonly type: "answer"; readonly answer: Answer }
   | { readonly type: "finished"; readonly report: AnswerReport };
+
+/** A system of a site was asked for something that this user may know of. */
+export interface ToolStep {
+  readonly type: "step";
+  /** As `{site}.{tool}`. */
+  readonly tool: string;
+  /** What the resource is called; absent: the whole site. */
+  readonly target?: string;
+  readonly ok: boolean;
+  /** How long it took. */
+  readonly ms: number;
+}
 
 /** One line of a chat's memory, with where it came from. */
 export interface HistoryEntry {

@@ -88,7 +88,7 @@ const resource = z.strictObject({
     .max(NAMES_MAX)
     .describe("What people call it; the first is how it is said back."),
   area: z.string().trim().min(1).max(100).optional().describe("Where it is, as people call the place."),
-  parent: name.optional().describe("`kind/address` of what it is part of, or runs on."),
+  parent: z.string().min(1).optional().describe("`kind/address` of what it is part of, or runs on."),
   allowed: z.array(name).optional().describe("What may be read of it or done to it; absent: every reading."),
   paths: z
     .array(z.strictObject({ inside: z.string().min(1), outside: z.string().min(1) }))

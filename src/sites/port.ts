@@ -14,7 +14,16 @@ export interface Site {
    * in size, whatever the system does.
    */
   call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply>;
+  /** What it found by itself that can be asked about by name, as of late; absent: the settings name all that there is. */
+  resources?(): readonly SiteResource[];
   close(): Promise<void>;
+}
+
+/** As in the settings: `address` is what tools take for it, the first of `names` is how it is said. */
+export interface SiteResource {
+  readonly kind: string;
+  readonly address: string;
+  readonly names: readonly string[];
 }
 
 export interface SiteStatus {

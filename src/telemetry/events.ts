@@ -388,6 +388,13 @@ type CatalogueEvent =
   | { readonly type: "index_replaced"; readonly network: string }
   /** A process that searches is gone; another one takes its place. */
   | { readonly type: "search_process_ended"; readonly how: string }
+  /** A part of what changes rarely about the machine could not be collected; it is tried again in a minute. */
+  | {
+      readonly type: "host_part_failed";
+      readonly site: string;
+      readonly part: string;
+      readonly error: string;
+    }
   /** A file or folder with documents may be read by others, and that could not be changed. */
   | { readonly type: "data_exposed"; readonly path: string; readonly error: string }
   /** A system of a site is connected, with so many of its tools on. */

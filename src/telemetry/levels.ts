@@ -82,6 +82,7 @@ const LEVEL: Levels = {
   index_damaged: "error",
   index_replaced: "info",
   search_process_ended: "warn",
+  host_part_failed: "warn",
   data_exposed: "warn",
   sync_failed: "warn",
   site_connected: "info",

@@ -312,6 +312,10 @@ const service: Rows = {
     "Processes of the embedded engine that ended without having been told to",
     on("search_process_ended"),
   ),
+  readback_host_parts_failed_total: counter(
+    "Parts of what changes rarely about the machine that could not be collected",
+    by("host_part_failed", "site", "part"),
+  ),
   readback_data_exposed_total: counter(
     "Files and folders with documents that others may read, and whose permissions could not be changed",
     on("data_exposed"),

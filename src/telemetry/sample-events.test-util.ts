@@ -214,6 +214,7 @@ export const SAMPLES: Samples = {
   },
   index_replaced: { type: "index_replaced", network: "plant" },
   search_process_ended: { type: "search_process_ended", how: "SIGABRT" },
+  host_part_failed: { type: "host_part_failed", site: "machine", part: "packages", error: "there is no rpm" },
   data_exposed: { type: "data_exposed", path: "/data", error: "operation not permitted" },
   sync_failed: { type: "sync_failed", error: "Elasticsearch is overloaded", attempt: 2, retryInMs: 2_000 },
   site_connected: { type: "site_connected", site: "plant", toolsOn: 3, ms: 240 },

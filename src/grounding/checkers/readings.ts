@@ -34,8 +34,9 @@ export class ReadingsChecker implements Checker {
     return this.#site;
   }
 
-  *check({ text }: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement | undefined> {
-    if (this.#state === undefined) return undefined;
+  *check({ says, text }: DraftedSentence, context: SentenceContext): Steps<Judgement | undefined> {
+    if (this.#state === undefined || says !== undefined) return undefined;
+    const { question, said } = context;
     const site = yield* this.#siteFor(question);
     const { claims } = yield* checkInSteps(text, site, said);
     const verdict = worst(claims);

@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import { childrenOf, gone } from "../../../test/attack/support/processes.js";
 import { RecordedEvents } from "../../../test/support/events.js";
+import { toCamelCase } from "../../config/settings.js";
 import { systemClock } from "../../lib/clock.js";
 import { type SiteOptions, sitesOptions } from "../options.js";
 import { createHostSite, type HostSite } from "./host-site.js";
@@ -25,7 +26,7 @@ function optionsOf(rest: object = {}, server: object = {}): SiteOptions {
     call_ms_max: CALL_MS,
     ...rest,
   };
-  return sitesOptions.parse([site])[0]!;
+  return (toCamelCase(sitesOptions, sitesOptions.parse([site])) as SiteOptions[])[0]!;
 }
 
 async function started(rest?: object, server?: object): Promise<HostSite> {
@@ -44,9 +45,10 @@ describe("the machine as a site", () => {
   it("has ten readings, declared as settings declare them", async () => {
     const site = await started({ tools: { linux_reboot: { effect: "read", reads: {} } } });
     expect(Object.keys(HOST_TOOLS)).toHaveLength(10);
-    expect(optionsOf({ tools: HOST_TOOLS }).tools).toEqual(HOST_TOOLS);
+    const written = JSON.parse(JSON.stringify(HOST_TOOLS).replaceAll("maxAgeMs", "max_age_ms")) as object;
+    expect(optionsOf({ tools: written }).tools).toEqual(HOST_TOOLS);
     for (const { reads } of Object.values(HOST_TOOLS))
-      for (const read of Object.values(reads)) expect(read.max_age_ms).toBe(300_000);
+      for (const read of Object.values(reads)) expect(read.maxAgeMs).toBe(300_000);
     const { tools } = site.status();
     expect(tools.filter(({ isOn }) => isOn).map(({ name }) => name)).toEqual(Object.keys(HOST_TOOLS));
     expect(tools.at(-1)).toMatchObject({ name: "linux_reboot", isOn: false, reason: expect.any(String) });

@@ -86,7 +86,7 @@ class MachineSite implements HostSite {
   }
 
   async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
-    const { call_ms_max: msMax, reply_bytes_max: bytesMax } = this.options;
+    const { callMsMax: msMax, replyBytesMax: bytesMax } = this.options;
     const input = { tool, args: checkedArguments(tool, args), bytesMax, msMax };
     const content = await this.#ask("read", input, signal);
     return { content, takenAtMs: this.deps.clock.now() };
@@ -144,7 +144,8 @@ class MachineSite implements HostSite {
 
 /** Users and settings of the machine are not even collected where they may not be told. */
 function partsToldBy({ server }: SiteOptions): readonly SteadyPart[] {
-  const isTold = (part: "users" | "config") => server.type === "host" && server[`tell_${part}`];
+  const isTold = (part: "users" | "config") =>
+    server.type === "host" && (part === "users" ? server.tellUsers : server.tellConfig);
   return [...ALWAYS_TOLD, ...(["users", "config"] as const).filter(isTold)];
 }
 

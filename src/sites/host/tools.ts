@@ -8,7 +8,7 @@ import { SiteFailure } from "../port.js";
 import { isServiceName } from "./names.js";
 
 type ReadingTool = Extract<SiteOptions["tools"][string], { effect: "read" }>;
-type Reads = Readonly<Record<string, Omit<ReadingTool["reads"][string], "max_age_ms">>>;
+type Reads = Readonly<Record<string, Omit<ReadingTool["reads"][string], "maxAgeMs">>>;
 
 /** Older ones are no present ones. */
 const STALE_MS = 300_000;
@@ -17,9 +17,7 @@ const PATH_CHARS_MAX = 1_024;
 const DAY_MINUTES = 1_440;
 
 function tool(reads: Reads, more: Partial<Pick<ReadingTool, "kinds" | "target">> = {}): ReadingTool {
-  const dated = Object.entries(reads).map(
-    ([name, read]) => [name, { ...read, max_age_ms: STALE_MS }] as const,
-  );
+  const dated = Object.entries(reads).map(([name, read]) => [name, { ...read, maxAgeMs: STALE_MS }] as const);
   return { effect: "read", arguments: {}, kinds: [], reads: Object.fromEntries(dated), ...more };
 }
 

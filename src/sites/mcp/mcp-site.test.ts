@@ -70,7 +70,7 @@ describe("a server that is well", () => {
     const { call } = await declared(naive("well", { PLANT: "7" }));
     delete process.env.OF_THE_SERVICE;
     const { content } = await call("environment");
-    expect(content).toEqual({ PATH: process.env.PATH, HOME: "/home/of-the-service", PLANT: "7" });
+    expect(content).toEqual({ PATH: process.env.PATH, HOME: "/srv/of-the-service", PLANT: "7" });
   });
 
   it("ends with the site, and so does what it started, even if it ignores that it is told to", async () => {

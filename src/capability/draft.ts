@@ -2,6 +2,7 @@
 import type { Outcome } from "../domain/answer.js";
 import type { Option } from "../domain/dialogue.js";
 import type { Statement } from "../domain/reading.js";
+import type { TargetContext } from "../domain/target-context.js";
 import type { ToolStep } from "../domain/turn.js";
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
 
@@ -36,6 +37,8 @@ export interface DraftEnd {
   readonly outcome?: Outcome;
   /** It answers an emergency: what is said where nothing of the draft holds. */
   readonly emergency?: string;
+  /** Which resources the chat has dealt with by now; absent: as before. */
+  readonly targets?: TargetContext;
   /** What the user may choose from, where the draft asks back. */
   readonly options?: readonly Option[];
 }

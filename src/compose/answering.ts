@@ -4,6 +4,7 @@
  */
 import { Admission } from "../chat/admission.js";
 import { ChatRegistry } from "../chat/registry.js";
+import { childEnvironment } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { Vocabularies } from "../hearing/vocabularies.js";
 import type { WarmConnections } from "../lib/warm-connections.js";
@@ -18,6 +19,7 @@ import { withCaution } from "../turn/caution.js";
 import { runTurn } from "../turn/run-turn.js";
 import type { TurnDeps } from "../turn/turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
+import { type Checking, createChecking } from "./checking.js";
 import { createConnections } from "./connections.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
@@ -39,6 +41,8 @@ export interface Answering {
   readonly recogniser: Listening["recogniser"] | undefined;
   /** Who judges answers in evaluations. */
   readonly judge: Models["judge"];
+  /** The sites that can be asked; to be started with the service. Absent: none. */
+  readonly checking: Checking | undefined;
   /** When the chats are closed. */
   close(): Promise<void>;
 }
@@ -69,6 +73,7 @@ export async function createAnswering(
   const models = createModels(config, { ...deps, ...send });
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
+  const checking = createChecking(config, { clock, random, telemetry, environment: childEnvironment() });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
@@ -79,7 +84,11 @@ export async function createAnswering(
     nextMid,
     ...(sign === "off" ? {} : { acknowledger: new Acknowledgements(said, { sign, thresholdMs }) }),
     router,
-    capabilities: createCapabilities(config, { ...deps, locales, prompts, models, retrieval }),
+    capabilities: createCapabilities(config, {
+      ...{ ...deps, locales, prompts, models, retrieval },
+      check: checking?.check,
+    }),
+    ...(checking === undefined ? {} : { rules: checking.rules }),
     locales,
     retrieval,
     groups,
@@ -111,6 +120,7 @@ export async function createAnswering(
     overview.close();
     await Promise.all([
       connections.close(),
+      checking?.close(),
       speech.close(),
       listening?.recogniser.close(),
       routeLog?.close(),
@@ -118,7 +128,17 @@ export async function createAnswering(
   };
   const name = models.main?.model.name ?? "offline (no key and no base URL is set)";
   const { judge } = models;
-  return { name, chats, overview, speech, connections, recogniser: listening?.recogniser, judge, close };
+  return {
+    name,
+    chats,
+    overview,
+    speech,
+    connections,
+    checking,
+    recogniser: listening?.recogniser,
+    judge,
+    close,
+  };
 }
 
 const MID_COUNT = 2 ** 32;

@@ -12,6 +12,7 @@ import { Suggestions } from "../answer/suggestions.js";
 import {
   type Capabilities,
   type CapabilityName,
+  type CheckCapability,
   type Draft,
   USUAL_LIMITS,
 } from "../capability/capability.js";
@@ -35,6 +36,8 @@ export interface CapabilityDeps {
   readonly models: Models;
   readonly retrieval: Retrieval;
   readonly locales: Locales;
+  /** Absent where no site is configured. */
+  readonly check?: CheckCapability | undefined;
 }
 
 export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
@@ -53,6 +56,7 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
     slower: usual("slower", createReplay("slower")),
     source: usual("source", createReplay("source")),
     emergency: usual("emergency", emergency),
+    ...(deps.check === undefined ? {} : { check: deps.check }),
   };
 }
 

@@ -31,6 +31,8 @@ export interface TurnRequest {
   readonly unsure?: readonly Alternative[];
   /** The route that the caller knows to be right, by its configured name; absent: the router decides. */
   readonly route?: string;
+  /** Ids of site resources that the caller marked. */
+  readonly mentions?: readonly string[];
   /** What the caller attached for this one question. */
   readonly context?: AttachedContext;
   /** What was said before, where the caller keeps that; absent: what the chat remembers. */

@@ -10,7 +10,7 @@ import {
   QUESTION_MS_MAX,
 } from "../domain/dialogue.js";
 import type { TurnFailure } from "../domain/failure.js";
-import { distinctSources, documentSources, type SourceRef } from "../domain/source-ref.js";
+import { distinctSources, documentSources, resourceSources, type SourceRef } from "../domain/source-ref.js";
 import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import type { DeliveryResult } from "./delivery.js";
@@ -66,6 +66,7 @@ export class TurnRecorder {
   async *drafted(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent, void, undefined> {
     for await (const draft of this.deps.telemetry.waterfall.watch(drafts)) {
       if (draft.type === "end") this.#end = draft;
+      if (draft.type === "readings") this.#readFrom(resourceSources(draft.values ?? []));
       yield draft;
     }
   }
@@ -112,6 +113,7 @@ export class TurnRecorder {
       closed: choice?.closed,
       isNewSubject: choice !== undefined && isNewSubject(choice),
       opened: this.#askedBack(),
+      targets: this.#end?.targets,
       lines: this.#lines(heard),
     };
     return afterTurn(dialogue, change, this.deps.clock.now());

@@ -96,8 +96,22 @@ function swapped([one, other]: string): string {
   return `${other}${one}`;
 }
 
+/** Sounds are written in ASCII; letters of other scripts stand for themselves, and are not kept. */
+const ASCII_SIZE = 128;
+const KNOWN_COSTS = new Float64Array(ASCII_SIZE * ASCII_SIZE).fill(-1);
+
 function costOf(one: string, other: string): number {
   if (one === other) return 0;
+  const [row, column] = [one.charCodeAt(0), other.charCodeAt(0)];
+  if (row >= ASCII_SIZE || column >= ASCII_SIZE) return costOfOther(one, other);
+  const known = KNOWN_COSTS[row * ASCII_SIZE + column]!;
+  if (known >= 0) return known;
+  const cost = costOfOther(one, other);
+  KNOWN_COSTS[row * ASCII_SIZE + column] = cost;
+  return cost;
+}
+
+function costOfOther(one: string, other: string): number {
   if (VOWELS.has(one) && VOWELS.has(other)) return OTHER_VOWEL;
   if (VOWELS.has(one) || VOWELS.has(other)) return 1;
   if (VOICED.has(one + other)) return OTHER_VOICE;
@@ -106,6 +120,66 @@ function costOf(one: string, other: string): number {
 
 function costWithout(sound: string): number {
   return VOWELS.has(sound) ? MISSING_VOWEL : MISSING_CONSONANT;
+}
+
+/** Where some sounds stand among words, from the first of them up to the one before `to`, and how different they are. */
+export interface SoundPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly cost: number;
+}
+
+/**
+ * The places among words, given by their sounds, that sound like `sought` within `costMax`: for each last word the best
+ * one (the algorithm of Sellers, with beginnings and ends at words). "Fill her" has "filler". No place goes across a word
+ * without sounds.
+ */
+export function soundPlaces(
+  sought: string,
+  words: readonly string[],
+  costMax: number,
+): readonly SoundPlace[] {
+  const places: SoundPlace[] = [];
+  const size = sought.length + 1;
+  let [costs, starts] = [new Float64Array(size).fill(Number.POSITIVE_INFINITY), new Int32Array(size)];
+  let [next, nextStarts] = [new Float64Array(size), new Int32Array(size)];
+  for (const [at, word] of words.entries()) {
+    if (word === "") {
+      costs.fill(Number.POSITIVE_INFINITY);
+      continue;
+    }
+    begin(costs, starts, sought, at);
+    for (const sound of word) {
+      const without = costWithout(sound);
+      next[0] = costs[0]! + without;
+      nextStarts[0] = starts[0]!;
+      for (let i = 1; i < size; i++) {
+        const wanted = sought[i - 1]!;
+        const replaced = costs[i - 1]! + costOf(wanted, sound);
+        const added = costs[i]! + without;
+        const left = next[i - 1]! + costWithout(wanted);
+        const least = Math.min(replaced, added, left);
+        next[i] = least;
+        nextStarts[i] =
+          least === replaced ? starts[i - 1]! : least === added ? starts[i]! : nextStarts[i - 1]!;
+      }
+      [costs, next, starts, nextStarts] = [next, costs, nextStarts, starts];
+    }
+    const cost = costs[size - 1]!;
+    if (cost <= costMax) places.push({ from: starts[size - 1]!, to: at + 1, cost });
+  }
+  return places;
+}
+
+/** A place may begin at this word, with the first sounds left out too. */
+function begin(costs: Float64Array, starts: Int32Array, sought: string, at: number): void {
+  let cost = 0;
+  for (let i = 0; i < costs.length; i++) {
+    if (i > 0) cost += costWithout(sought[i - 1]!);
+    if (cost >= costs[i]!) continue;
+    costs[i] = cost;
+    starts[i] = at;
+  }
 }
 
 /** How different two words sound, of which `soundOf` gave the sounds: 0 for the same, and up to 1 for each sound. */

@@ -23,7 +23,7 @@ function optionsOf(rest: object = {}, server: object = {}): SiteOptions {
     name: "machine",
     networks: ["plant"],
     server: { type: "host", ...server },
-    call_ms_max: CALL_MS,
+    callMsMax: CALL_MS,
     ...rest,
   };
   return (toCamelCase(sitesOptions, sitesOptions.parse([site])) as SiteOptions[])[0]!;
@@ -105,7 +105,7 @@ describe("the machine as a site", () => {
   });
 
   it("tells what fails by its code, and a reply that is too large", async () => {
-    const site = await started({ reply_bytes_max: 1_024 });
+    const site = await started({ replyBytesMax: 1_024 });
     await expect(call(site, "linux_processes")).rejects.toMatchObject({
       name: "SiteFailure",
       code: "TOO_LARGE",
@@ -118,7 +118,7 @@ describe("the machine as a site", () => {
 
 describe("the process of the readings", () => {
   it("that hangs is ended with what it was asked, and the next call has another", async () => {
-    const site = await started({ call_ms_max: 100 });
+    const site = await started({ callMsMax: 100 });
     await site.steadyState.refresh();
     const [pid] = childrenOf(process.pid, MODULE);
     process.kill(pid!, "SIGSTOP");
@@ -169,7 +169,7 @@ describe("the process of the readings", () => {
 
 describe("what changes rarely", () => {
   it("is there after the start, without users and settings unless they may be told", async () => {
-    const [closed, open] = [await started(), await started({}, { tell_users: true, tell_config: true })];
+    const [closed, open] = [await started(), await started({}, { tellUsers: true, tellConfig: true })];
     await Promise.all([closed.steadyState.refresh(), open.steadyState.refresh()]);
     const told = ["users", "groups", "administrators", "timezone", "mounts"];
     for (const key of told) {

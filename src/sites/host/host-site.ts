@@ -145,7 +145,7 @@ class MachineSite implements HostSite {
 /** Users and settings of the machine are not even collected where they may not be told. */
 function partsToldBy({ server }: SiteOptions): readonly SteadyPart[] {
   const isTold = (part: "users" | "config") =>
-    server.type === "host" && (part === "users" ? server.tellUsers : server.tellConfig);
+    server.type === "host" && server[part === "users" ? "tellUsers" : "tellConfig"];
   return [...ALWAYS_TOLD, ...(["users", "config"] as const).filter(isTold)];
 }
 

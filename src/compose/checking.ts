@@ -1,0 +1,134 @@
+/** What answers "what is it right now", put together: the sites of the settings, their resources, and the capability. */
+import type { CheckCapability } from "../capability/capability.js";
+import type { Config } from "../config/schema.js";
+import type { Resource } from "../domain/resource.js";
+import type { Access } from "../domain/user.js";
+import type { Clock } from "../lib/clock.js";
+import type { Random } from "../lib/random.js";
+import { createCheck } from "../operate/check.js";
+import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
+import { Registry, resourceId } from "../operate/targets/registry.js";
+import type { AccessRules } from "../retrieval/recall.js";
+import { commands } from "../routing/commands.js";
+import { HOST_TOOLS } from "../sites/host/tools.js";
+import type { SiteOptions } from "../sites/options.js";
+import type { Site } from "../sites/port.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { createSites } from "./sites.js";
+
+export interface Checking {
+  readonly check: CheckCapability;
+  /** Who may know of which resource. */
+  readonly rules: AccessRules;
+  /** Names of things that an access may know of: a recogniser and the templates are told. */
+  names(access: Access): readonly string[];
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CheckingDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Names that a recogniser is told of at the most. */
+const HINTS_MAX = 90;
+
+/** Undefined where no site is configured. Throws `UsageProblem`. */
+export function createChecking(
+  { routing, sites: options }: Config,
+  deps: CheckingDeps,
+): Checking | undefined {
+  if (options.length === 0) return undefined;
+  const sites = createSites(options, deps);
+  const connected = options.map((one) => ({ options: withOwnTools(one), site: sites.get(one.name)! }));
+  const registry = new SiteRegistry(connected);
+  const reader = new SiteReader(connected, deps.clock);
+  const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
+  return {
+    check: createCheck({ clock: deps.clock, reader, registry: () => registry.current, commands, route }),
+    rules: { resource: async (ids, access) => registry.readable(ids, access) },
+    names: (access) => registry.current.knownTo(access).names(HINTS_MAX),
+    start: async () => void (await Promise.all([...sites.values()].map((site) => site.start()))),
+    close: async () => void (await Promise.all([...sites.values()].map((site) => site.close()))),
+  };
+}
+
+/** The machine's own readings need no declaration. */
+function withOwnTools(options: SiteOptions): SiteOptions {
+  return options.server.type === "host" ? { ...options, tools: HOST_TOOLS } : options;
+}
+
+interface ConnectedSite {
+  readonly options: SiteOptions;
+  readonly site: Site;
+}
+
+/** The registry of what is configured and what the sites tell of by themselves now. */
+class SiteRegistry {
+  #registry = Registry.EMPTY;
+  readonly #told = new Map<string, unknown>();
+
+  constructor(private readonly sites: readonly ConnectedSite[]) {}
+
+  get current(): Registry {
+    for (const { options, site } of this.sites) {
+      const told = site.resources?.();
+      if (this.#told.has(options.name) && this.#told.get(options.name) === told) continue;
+      this.#told.set(options.name, told);
+      const resources = options.networks.flatMap((network) => resourcesOf(options, told ?? [], network));
+      this.#registry = this.#registry.with(options.name, resources).registry;
+    }
+    return this.#registry;
+  }
+
+  readable(ids: readonly string[], access: Access): ReadonlySet<string> {
+    const known = this.current.readable(ids, access);
+    const whole = this.sites
+      .filter(({ options }) => !access.kiosk && options.networks.includes(access.network))
+      .map(({ options }) => wholeSite(options.name));
+    const isOfSite = (id: string) => whole.some((site) => id === site || isPartOf(id, site));
+    return new Set(ids.filter((id) => known.has(id) || isOfSite(id)));
+  }
+}
+
+/** Values of a machine that are of no resource: `host/` and, of its disks, `host//boot`; resources have a kind. */
+function isPartOf(id: string, site: string): boolean {
+  return id.startsWith(site) && !/^[^/]+\/[a-z_-]+\/./.test(id);
+}
+
+type ToldResource = NonNullable<ReturnType<NonNullable<Site["resources"]>>>[number];
+
+function resourcesOf(
+  { name: site, resources }: SiteOptions,
+  told: readonly ToldResource[],
+  network: string,
+): readonly Resource[] {
+  const configured = resources.map((one): Resource => {
+    const { address, allowed, area, groups, kind, names, parent, paths, users, visibility } = one;
+    return {
+      ...{ id: resourceId(site, kind, address), site, kind, address, paths },
+      names: names as readonly [string, ...string[]],
+      ...(area === undefined ? {} : { area }),
+      ...(allowed === undefined ? {} : { allowed }),
+      ...(parent === undefined ? {} : { parent: `${site}/${parent}` }),
+      access: { network, visibility, allowedUsers: users, allowedGroups: groups },
+    };
+  });
+  const ids = new Set(configured.map(({ id }) => id));
+  const found = told.map(({ address, kind, names }): Resource => {
+    const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
+    return {
+      id: resourceId(site, kind, address),
+      site,
+      kind,
+      address,
+      names: names as readonly [string, ...string[]],
+      paths: [],
+      access,
+    };
+  });
+  return [...configured, ...found.filter(({ id }) => !ids.has(id))];
+}

@@ -27,6 +27,7 @@ export function toldSite(
     status: () => site.status(),
     call,
     ...(resources && { resources }),
+    ...(site.steadyState && { steadyState: site.steadyState }),
     close: () => site.close(),
   };
 }

@@ -59,6 +59,12 @@ describe("a tool", () => {
       ["set", false],
     ]);
   });
+
+  it("of the service itself needs no declaration", () => {
+    const { schema: _schema, ...undeclared } = READ;
+    const statuses = toolStatuses({ get: undeclared as ToolOptions }, [OFFERED], { isOwn: true });
+    expect(statuses[0]).toMatchObject({ isOn: true });
+  });
 });
 
 describe("the digest of a schema", () => {

@@ -4,11 +4,13 @@ import type { ToolStatus } from "./port.js";
 import { type OfferedTool, schemaDigest } from "./schema-digest.js";
 
 /**
- * A status for every tool of the settings, in their order, and then for every other one that is offered.
+ * A status for every tool of the settings, in their order, and then for every other one that is offered. `isOwn`: the
+ * tools are part of the service itself, and need no declaration.
  */
 export function toolStatuses(
   configured: Readonly<Record<string, ToolOptions>>,
   offered: readonly OfferedTool[],
+  { isOwn = false }: { readonly isOwn?: boolean } = {},
 ): readonly ToolStatus[] {
   const others = [...new Set(offered.map(({ name }) => name))]
     .filter((name) => !Object.hasOwn(configured, name))
@@ -20,7 +22,7 @@ export function toolStatuses(
     if (schema === undefined)
       return { name, isOn: false, reason: "its schema is too long, or nested too deeply" };
     const reason =
-      second === undefined ? reasonOf(tool, options, schema) : "its system offers two of this name";
+      second === undefined ? reasonOf(tool, options, schema, isOwn) : "its system offers two of this name";
     return reason === undefined ? { name, isOn: true, schema } : { name, isOn: false, reason, schema };
   };
   return [
@@ -34,12 +36,13 @@ function reasonOf(
   { annotations = {}, inputSchema }: OfferedTool,
   options: ToolOptions | undefined,
   schema: string,
+  isOwn: boolean,
 ): string | undefined {
   if (options === undefined)
     return "it is not in the settings: write it under `tools` of its site, with its effect";
-  if (options.schema === undefined)
+  if (options.schema === undefined && !isOwn)
     return `it is not declared: write \`"schema": "${schema}"\` for it, once you know what it does`;
-  if (options.schema !== schema)
+  if (options.schema !== undefined && options.schema !== schema)
     return `it is not what was declared any more: look at it again, and write \`"schema": "${schema}"\``;
   if (options.effect === "read" && annotations.readOnlyHint === false)
     return "the settings say that it reads; its system says that it does not (readOnlyHint: false)";

@@ -73,7 +73,10 @@ export async function createAnswering(
   const models = createModels(config, { ...deps, ...send });
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
-  const checking = createChecking(config, { clock, random, telemetry, environment: childEnvironment() });
+  const checking = createChecking(config, {
+    ...{ ...deps, prompts, models },
+    environment: childEnvironment(),
+  });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };

@@ -13,6 +13,7 @@ import { sameValue } from "../grounding/checkers/statements.js";
 import type { Clock } from "../lib/clock.js";
 import { grouped } from "../lib/grouped.js";
 import type { Commands } from "../locale/commands/commands.js";
+import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
 import { callsFor, inOrder } from "./reads.js";
 import type { ReadResult, SiteReader } from "./safety/site-reader.js";
 import { signalInWords, statementsOf, valueInWords } from "./speech/statements.js";
@@ -29,6 +30,8 @@ export interface CheckDeps {
   readonly commands: Commands;
   /** Name of the route that leads to it. */
   readonly route: string;
+  /** Who reads what no template does; absent: nobody. */
+  readonly byModel?: ModelCheckDeps | undefined;
 }
 
 /** Things that are named to somebody who asks what can be checked. */
@@ -73,14 +76,23 @@ async function* check(
   const { context, known, tools, wanted } = understood(request, deps);
   const nowMs = deps.clock.now();
   const targets = afterResolution(context, wanted.target, nowMs);
+  const resources = resourcesOf(wanted.target);
+  const calls = callsFor(wanted, resources, tools);
+  const { byModel } = deps;
+  const isLeft = calls.length === 0 || (wanted.target.type === "none" && wanted.signals.length === 0);
+  if (byModel !== undefined && isLeft && !isSettled(wanted.target)) {
+    const end = yield* checkByModel({ request, known, tools, target: wanted.target, nowMs }, byModel, signal);
+    if (end === "answered") {
+      yield { type: "end", searched: "not_needed", degraded: false, targets };
+      return;
+    }
+  }
   const question = whatToAsk(wanted, request, known);
   if (question !== undefined) {
     yield { type: "phrase", text: question.text };
     yield { ...END, ...question.end, targets };
     return;
   }
-  const resources = resourcesOf(wanted.target);
-  const calls = callsFor(wanted, resources, tools);
   if (calls.length === 0) {
     yield { type: "phrase", text: noReading(request, wanted, resources, deps) };
     yield { ...END, outcome: "not_offered", targets };
@@ -97,6 +109,11 @@ async function* check(
 }
 
 const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
+
+/** What the words name is not left to a model: nothing that is known, or one of several. */
+function isSettled({ type }: Resolution): boolean {
+  return type === "unknown" || type === "ask";
+}
 
 function resourcesOf(target: Resolution): readonly Resource[] {
   if (target.type === "one") return [target.resource];

@@ -10,6 +10,7 @@ import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
 import { type Site, SiteFailure, type SiteFailureCode } from "../../sites/port.js";
 import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
+import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
 
 export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
@@ -71,6 +72,7 @@ export class SiteReader {
     const startMs = this.clock.monotonic();
     const args = { ...call.tool.options.arguments, ...argumentOf(call) };
     try {
+      refuseWrites(call.tool, args);
       const reply = await withDeadline(this.clock, call.tool.id, options.callMsMax, signal, (within) =>
         site.call(call.tool.name, args, within),
       );
@@ -103,6 +105,13 @@ function toolsOf(options: SiteOptions, site: Site): readonly ReadingTool[] {
 function argumentOf({ resource, tool }: ReadCall): Readonly<Record<string, string>> {
   const { target } = tool.options;
   return target === undefined || resource === undefined ? {} : { [target]: resource.address };
+}
+
+/** A tool that takes a shell command reads only where the command does. */
+function refuseWrites({ options }: ReadingTool, args: Readonly<Record<string, unknown>>): void {
+  if (options.command === undefined) return;
+  const { effect, why } = judgeCommand(String(args[options.command] ?? ""));
+  if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
 }
 
 /** A name that the reply has belongs to a resource that the access may know of, or, of the machine itself, to a part of it. */

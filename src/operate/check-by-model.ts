@@ -10,7 +10,7 @@ import type { Prompts } from "../llm/prompts.js";
 import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./loop/envelope.js";
 import { factKey, NOTHING_KNOWN } from "./loop/fact-memory.js";
 import { type LoopDeps, type LoopOutcome, runLoop } from "./loop/loop.js";
-import type { ReadingTool, ReadResult, SiteReader } from "./safety/site-reader.js";
+import type { ReadingTool, SiteReader, SiteReadResult } from "./safety/site-reader.js";
 import { targetBriefing } from "./targets/briefing.js";
 import type { KnownResources } from "./targets/registry.js";
 import type { Resolution } from "./targets/resolution.js";
@@ -137,7 +137,7 @@ function specOf({ id, options }: ReadingTool, signals: readonly string[]): ToolS
 }
 
 /** Only what was read as a reading is told: a reply may name what the user may not know of. */
-function envelopeOf(result: ReadResult, { options }: ReadingTool, known: KnownResources): LoopResult {
+function envelopeOf(result: SiteReadResult, { options }: ReadingTool, known: KnownResources): LoopResult {
   if (result.type === "failed") {
     const retryable = result.code === "UNAVAILABLE" || result.code === "TIMEOUT";
     return failed(result.code, "the system of the site did not answer as it should", {

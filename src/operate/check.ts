@@ -15,7 +15,7 @@ import { grouped } from "../lib/grouped.js";
 import type { Commands } from "../locale/commands/commands.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
 import { callsFor, inOrder } from "./reads.js";
-import type { ReadResult, SiteReader } from "./safety/site-reader.js";
+import type { SiteReader, SiteReadResult } from "./safety/site-reader.js";
 import { signalInWords, statementsOf, valueInWords } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources, Registry } from "./targets/registry.js";
@@ -98,7 +98,7 @@ async function* check(
     yield { ...END, outcome: "not_offered", targets };
     return;
   }
-  const results: ReadResult[] = [];
+  const results: SiteReadResult[] = [];
   for await (const result of inOrder(calls, (call) => deps.reader.read(call, known, signal))) {
     results.push(result);
     yield stepOf(result);
@@ -169,7 +169,7 @@ function noReading(
   return locale.say("check_no_reading", { signal, name: resources[0]?.names[0] ?? "" });
 }
 
-function stepOf({ call, ms, type }: ReadResult): DraftEvent {
+function stepOf({ call, ms, type }: SiteReadResult): DraftEvent {
   const { resource, tool } = call;
   const target = resource === undefined ? {} : { target: resource.names[0] };
   return { type: "step", tool: tool.id, ...target, ok: type === "read", ms };
@@ -177,7 +177,7 @@ function stepOf({ call, ms, type }: ReadResult): DraftEvent {
 
 /** The readings as evidence and as statements, and what is wrong with the rest. */
 function* told(
-  results: readonly ReadResult[],
+  results: readonly SiteReadResult[],
   wanted: Wanted,
   resources: readonly Resource[],
   { locale, responseType }: AskRequest,
@@ -258,7 +258,7 @@ function disagree(one: Reading, other: Reading): boolean {
     : !sameValue(one, other);
 }
 
-function outcomeOf(results: readonly ReadResult[]): Pick<DraftEnd, "outcome" | "degraded"> {
+function outcomeOf(results: readonly SiteReadResult[]): Pick<DraftEnd, "outcome" | "degraded"> {
   const failed = results.filter(({ type }) => type === "failed").length;
   if (failed === 0) return { outcome: "answered", degraded: false };
   return { outcome: failed === results.length ? "search_unavailable" : "partial", degraded: true };

@@ -30,7 +30,7 @@ export interface ReadCall {
   readonly resource?: Resource | undefined;
 }
 
-export type ReadResult = {
+export type SiteReadResult = {
   readonly call: ReadCall;
   readonly ms: number;
 } & (
@@ -67,7 +67,7 @@ export class SiteReader {
   }
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
-  async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<ReadResult> {
+  async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
     const { options, site } = this.#sites.get(call.tool.site)!;
     const startMs = this.clock.monotonic();
     const args = { ...call.tool.options.arguments, ...argumentOf(call) };

@@ -280,7 +280,7 @@ const CASES: Readonly<Record<string, { reads: readonly string[]; writes: readonl
       "mysql -e 'SHOW FULL PROCESSLIST'",
       "mysql -u root -psecret -e 'SHOW SLAVE STATUS\\G'",
       "psql -c '\\dt'",
-      "psql -U postgres -d app -c \"SELECT pid, state, query FROM pg_stat_activity WHERE state <> 'idle' ORDER BY query_start DESC LIMIT 5\"",
+      'psql -U postgres -d app -c "SELECT pid, state, query FROM pg_stat_activity ORDER BY query_start DESC LIMIT 5"',
       "psql -c \"SELECT pg_size_pretty(pg_database_size('app'))\"",
       "sqlite3 app.db 'PRAGMA integrity_check'",
       "redis-cli -h x CONFIG GET maxmemory",

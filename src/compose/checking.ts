@@ -135,7 +135,7 @@ function isPartOf(id: string, site: string): boolean {
 type ToldResource = NonNullable<ReturnType<NonNullable<Site["resources"]>>>[number];
 
 function resourcesOf(
-  { name: site, resources }: SiteOptions,
+  { name: site, resources, tools }: SiteOptions,
   told: readonly ToldResource[],
   network: string,
 ): readonly Resource[] {
@@ -151,7 +151,10 @@ function resourcesOf(
     };
   });
   const ids = new Set(configured.map(({ id }) => id));
-  const found = told.map(({ address, kind, names }): Resource => {
+  const kinds = new Set(Object.values(tools).flatMap((tool) => tool.kinds));
+  // Of a package nothing can be read: its name would only stand in the way of others.
+  const readable = told.filter(({ kind }) => kinds.has(kind));
+  const found = readable.map(({ address, kind, names }): Resource => {
     const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
     return {
       id: resourceId(site, kind, address),

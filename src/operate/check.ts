@@ -9,13 +9,15 @@ import type { Option } from "../domain/dialogue.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { NO_TARGETS } from "../domain/target-context.js";
+import type { Access } from "../domain/user.js";
 import { sameValue } from "../grounding/checkers/statements.js";
 import type { Clock } from "../lib/clock.js";
 import { grouped } from "../lib/grouped.js";
 import type { Commands } from "../locale/commands/commands.js";
-import { callsFor, inOrder } from "./reads.js";
+import type { Locale } from "../locale/locale.js";
+import { inOrder, readsFor } from "./reads.js";
 import type { ReadResult, SiteReader } from "./safety/site-reader.js";
-import { signalInWords, statementsOf, valueInWords } from "./speech/statements.js";
+import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources, Registry } from "./targets/registry.js";
 import type { Resolution } from "./targets/resolution.js";
@@ -33,9 +35,10 @@ export interface CheckDeps {
 
 /** Things that are named to somebody who asks what can be checked. */
 const OFFERED_MAX = 5;
-/** How far two sensors of one value may be apart: so much, or this share of it. */
-const SENSORS_APART_MAX = 0.5;
-const SENSORS_APART_SHARE = 0.05;
+/** Things that could not be read are named up to so many. */
+const SILENT_MAX = 5;
+/** What a machine says of a process that it does not know. */
+const UNKNOWN_STATUS = "unknown";
 /** Names that the templates are told. */
 const NAMES_MAX = 5_000;
 
@@ -61,8 +64,16 @@ function understood(request: CheckQuestion, { clock, commands, reader, registry 
   const offered = [...new Set(tools.flatMap(({ options }) => Object.keys(options.reads)))];
   const told = commands.with("equipment", known.names(NAMES_MAX));
   const nowMs = clock.now();
-  const wanted = wantedIn({ question, mentions, commands: told, known, context, offered, locale, nowMs });
-  return { context, known, tools, wanted };
+  const heard = wantedIn({ question, mentions, commands: told, known, context, offered, locale, nowMs });
+  return { context, known, tools, wanted: withUnlisted(heard, access, reader) };
+}
+
+/** What no list has may be a process of a machine: it is asked whether it runs. */
+function withUnlisted(wanted: Wanted, access: Access, reader: SiteReader): Wanted {
+  const { signals, target } = wanted;
+  if (target.type !== "unknown" || !signals.every((signal) => signal === STATUS)) return wanted;
+  const resource = reader.unlisted(target.words, access);
+  return resource === undefined ? wanted : { ...wanted, target: { type: "one", resource, how: "name" } };
 }
 
 async function* check(
@@ -80,7 +91,7 @@ async function* check(
     return;
   }
   const resources = resourcesOf(wanted.target);
-  const calls = callsFor(wanted, resources, tools);
+  const { calls, count } = readsFor(wanted, resources, tools);
   if (calls.length === 0) {
     yield { type: "phrase", text: noReading(request, wanted, resources, deps) };
     yield { ...END, outcome: "not_offered", targets };
@@ -91,9 +102,18 @@ async function* check(
     results.push(result);
     yield stepOf(result);
   }
+  const missing = resources.find(({ id }) => known.byId(id) === undefined);
+  if (missing !== undefined && valuesOf(results, wanted, resources)[0]?.value === UNKNOWN_STATUS) {
+    const text = request.locale.say("check_unknown", { words: missing.names[0] });
+    yield { type: "phrase", text };
+    yield { ...END, outcome: "not_offered", targets: context };
+    return;
+  }
   yield* told(results, wanted, resources, request, known);
+  if (count > calls.length)
+    yield { type: "phrase", text: request.locale.say("check_part", { count: String(count - calls.length) }) };
   const used = results.flatMap(({ call }) => call.resource?.id ?? []);
-  yield { ...END, ...outcomeOf(results), targets: afterUse(targets, used, nowMs) };
+  yield { ...END, ...outcomeOf(results, wanted), targets: afterUse(targets, used, nowMs) };
 }
 
 const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
@@ -148,8 +168,15 @@ function noReading(
   resources: readonly Resource[],
   { commands }: CheckDeps,
 ): string {
-  const signal = signalInWords(signals[0] ?? quantityAsked(question, commands) ?? STATUS, locale);
-  return locale.say("check_no_reading", { signal, name: resources[0]?.names[0] ?? "" });
+  const signal = signals[0] ?? quantityAsked(question, commands) ?? STATUS;
+  return withoutReading(signal, resources[0]?.names[0], locale);
+}
+
+function withoutReading(name: string, of: string | undefined, locale: Locale): string {
+  const signal = signalInWords(name, locale);
+  return of === undefined
+    ? locale.say("check_no_site_reading", { signal })
+    : locale.say("check_no_reading", { signal, name: of });
 }
 
 function stepOf({ call, ms, type }: ReadResult): DraftEvent {
@@ -166,49 +193,84 @@ function* told(
   { locale, responseType }: AskRequest,
   known: KnownResources,
 ): Generator<DraftEvent> {
-  const read = results.flatMap((one) => (one.type === "read" ? [one] : []));
-  const isAsked = ({ signal, target }: { readonly signal: string; readonly target?: string }) =>
-    signalsOf(wanted).includes(signal) &&
-    (resources.length === 0 || target === undefined || resources.some(({ id }) => id === target));
-  const values = read.flatMap(({ readings }) => readings).filter(isAsked);
+  const values = valuesOf(results, wanted, resources);
+  const [first] = resources;
   yield { type: "readings", tools: [], values };
-  const nameOf = (target: string) =>
-    known.byId(target)?.names[0] ?? (/\/(.+)$/.exec(target)?.[1] || undefined);
-  const rendering = {
-    ...{ locale, nameOf, asked: wanted.state },
-    isSpoken: responseType === "audio",
-    isState: (signal: string) => signal === STATUS,
-  };
+  const isSpoken = responseType === "audio";
+  const nameOf = (target: string) => known.byId(target)?.names[0] ?? partName(target, isSpoken);
+  const isState = (signal: string) => signal === STATUS;
+  const rendering = { locale, nameOf, asked: wanted.state, isSpoken, isState };
   const { agreeing, disagreeing } = apart(values);
-  for (const { says, text } of statementsOf(agreeing, rendering)) yield { type: "statement", text, says };
-  for (const [first, second] of disagreeing) {
-    const [name, signal] = [nameOf(first.target) ?? "", signalInWords(first.signal, locale)];
-    const said = { first: valueInWords(first, rendering), second: valueInWords(second, rendering) };
-    yield { type: "phrase", text: locale.say("check_disagree", { name, signal, ...said }) };
+  const said = [
+    ...statementsOf(agreeing, rendering),
+    ...disagreeing.map((two) => disagreementOf(two, rendering)),
+  ];
+  for (const { says, text } of said) yield { type: "statement", text, says };
+  const troubles = new Set([
+    ...results.flatMap((one) => problemsOf(one, wanted, locale, nameOf)),
+    ...failuresOf(results, locale),
+  ]);
+  for (const text of [...troubles].slice(0, SILENT_MAX)) yield { type: "phrase", text };
+  if (values.length + troubles.size > 0) return;
+  const signal = signalInWords(signalsOf(wanted)[0]!, locale);
+  const none =
+    first === undefined
+      ? locale.say("check_site_none", { signal })
+      : locale.say("check_none", { name: first.names[0], signal });
+  yield { type: "phrase", text: sentence(none) };
+}
+
+/** The values that were asked for: a tool may tell others, and of other things. */
+function valuesOf(
+  results: readonly ReadResult[],
+  wanted: Wanted,
+  resources: readonly Resource[],
+): readonly Reading[] {
+  const ids = new Set(resources.map(({ id }) => id));
+  return results
+    .flatMap((one) => (one.type === "read" ? one.readings : []))
+    .filter(
+      ({ signal, target }) => signalsOf(wanted).includes(signal) && (ids.size === 0 || ids.has(target)),
+    );
+}
+
+/** A part of a machine is called as the machine calls it, for a voice without what nobody says; its root has no name. */
+function partName(target: string, isSpoken: boolean): string | undefined {
+  const name = target.slice(target.indexOf("/") + 1);
+  const words = name.replaceAll("/", " ").trim();
+  return words === "" ? undefined : isSpoken ? words : name;
+}
+
+/** What is wrong with single values of a reply, in words. */
+function problemsOf(
+  result: ReadResult,
+  wanted: Wanted,
+  locale: Locale,
+  nameOf: (target: string) => string | undefined,
+): readonly string[] {
+  if (result.type === "failed") return [];
+  const { call, problems, readings } = result;
+  return problems.flatMap(({ code, signal, target }) => {
+    if (!signalsOf(wanted).includes(signal) || readings.some((one) => one.signal === signal)) return [];
+    const name = (target === undefined ? undefined : nameOf(target)) ?? call.resource?.names[0];
+    if (code === "missing") return withoutReading(signal, name, locale);
+    const said = { signal: signalInWords(signal, locale), name: name ?? call.tool.site };
+    return locale.say("check_bad_reading", said);
+  });
+}
+
+/** Which systems were out of reach, and which told nothing of use. */
+function failuresOf(results: readonly ReadResult[], locale: Locale): readonly string[] {
+  const names = { check_unreachable: new Set<string>(), check_unusable: new Set<string>() };
+  for (const one of results) {
+    if (one.type !== "failed") continue;
+    const isAway = one.code === "UNAVAILABLE" || one.code === "TIMEOUT";
+    const { resource, tool } = one.call;
+    names[isAway ? "check_unreachable" : "check_unusable"].add(resource?.names[0] ?? tool.site);
   }
-  for (const { signal, target = "" } of read
-    .flatMap(({ problems }) => problems)
-    .filter(isAsked)
-    .slice(0, OFFERED_MAX)) {
-    const key = "check_bad_reading";
-    yield {
-      type: "phrase",
-      text: locale.say(key, { name: nameOf(target) ?? "", signal: signalInWords(signal, locale) }),
-    };
-  }
-  const silent = new Set(
-    results.flatMap(({ call, type }) =>
-      type === "failed" ? [call.resource?.names[0] ?? call.tool.site] : [],
-    ),
+  return (["check_unreachable", "check_unusable"] as const).flatMap((key) =>
+    names[key].size === 0 ? [] : locale.say(key, { name: [...names[key]].slice(0, SILENT_MAX).join(", ") }),
   );
-  for (const name of [...silent].slice(0, OFFERED_MAX))
-    yield { type: "phrase", text: locale.say("check_unreachable", { name }) };
-  if (values.length > 0 || silent.size > 0) return;
-  const name = resources[0]?.names[0] ?? "";
-  yield {
-    type: "phrase",
-    text: locale.say("check_none", { name, signal: signalInWords(signalsOf(wanted)[0]!, locale) }),
-  };
 }
 
 function signalsOf({ signals }: Wanted): readonly string[] {
@@ -235,14 +297,17 @@ function apart(values: readonly Reading[]) {
 function disagree(one: Reading, other: Reading): boolean {
   if (typeof one.value !== "number" || typeof other.value !== "number")
     return one.tool !== other.tool && !sameValue(one, other);
-  const most = Math.max(Math.abs(one.value), Math.abs(other.value));
-  return one.unit === other.unit
-    ? Math.abs(one.value - other.value) > Math.max(SENSORS_APART_MAX, most * SENSORS_APART_SHARE)
-    : !sameValue(one, other);
+  return one.unit === other.unit ? areApart(one.value, other.value) : !sameValue(one, other);
 }
 
-function outcomeOf(results: readonly ReadResult[]): Pick<DraftEnd, "outcome" | "degraded"> {
-  const failed = results.filter(({ type }) => type === "failed").length;
-  if (failed === 0) return { outcome: "answered", degraded: false };
-  return { outcome: failed === results.length ? "search_unavailable" : "partial", degraded: true };
+/** Nothing that can be said of any of it is no answer. */
+function outcomeOf(results: readonly ReadResult[], wanted: Wanted): Pick<DraftEnd, "outcome" | "degraded"> {
+  const signals = signalsOf(wanted);
+  const isGood = (one: ReadResult) =>
+    one.type === "read" &&
+    !one.problems.some(({ code, signal }) => code !== "missing" && signals.includes(signal));
+  const isOf = (one: ReadResult) =>
+    one.type === "read" && one.readings.some(({ signal }) => signals.includes(signal));
+  if (results.every(isGood)) return { outcome: "answered", degraded: false };
+  return { outcome: results.some(isOf) ? "partial" : "search_unavailable", degraded: true };
 }

@@ -16,7 +16,7 @@ import { grouped } from "../lib/grouped.js";
 import type { Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { inOrder, readsFor } from "./reads.js";
-import type { ReadResult, SiteReader } from "./safety/site-reader.js";
+import type { CallResult, SiteReader } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources, Registry } from "./targets/registry.js";
@@ -51,7 +51,7 @@ export function createCheck(deps: CheckDeps): CheckCapability {
     claims(request) {
       const { tools, wanted } = understood(request, deps);
       if (tools.length === 0 || !wanted.isExplained) return false;
-      if (wanted.target.type === "none") return wanted.signals.length > 0;
+      if (wanted.target.type === "none") return wanted.signals.some((signal) => signal !== STATUS);
       return wanted.target.type !== "unknown";
     },
   };
@@ -97,7 +97,7 @@ async function* check(
     yield { ...END, outcome: "not_offered", targets };
     return;
   }
-  const results: ReadResult[] = [];
+  const results: CallResult[] = [];
   for await (const result of inOrder(calls, (call) => deps.reader.read(call, known, signal))) {
     results.push(result);
     yield stepOf(result);
@@ -147,7 +147,8 @@ function whatToAsk(
     case "unknown":
       return { text: locale.say("check_unknown", { words: target.words }), end: { outcome: "not_offered" } };
     case "none": {
-      if (signals.length > 0) return undefined;
+      // Whether something runs is asked of something: "it" may be what is not there for this user any more.
+      if (signals.some((signal) => signal !== STATUS)) return undefined;
       const names = known.all.map((one) => one.names[0]);
       const more = names.length - OFFERED_MAX;
       const said = { names: names.slice(0, OFFERED_MAX).join(", ") };
@@ -179,7 +180,7 @@ function withoutReading(name: string, of: string | undefined, locale: Locale): s
     : locale.say("check_no_reading", { signal, name: of });
 }
 
-function stepOf({ call, ms, type }: ReadResult): DraftEvent {
+function stepOf({ call, ms, type }: CallResult): DraftEvent {
   const { resource, tool } = call;
   const target = resource === undefined ? {} : { target: resource.names[0] };
   return { type: "step", tool: tool.id, ...target, ok: type === "read", ms };
@@ -187,7 +188,7 @@ function stepOf({ call, ms, type }: ReadResult): DraftEvent {
 
 /** The readings as evidence and as statements, and what is wrong with the rest. */
 function* told(
-  results: readonly ReadResult[],
+  results: readonly CallResult[],
   wanted: Wanted,
   resources: readonly Resource[],
   { locale, responseType }: AskRequest,
@@ -222,7 +223,7 @@ function* told(
 
 /** The values that were asked for: a tool may tell others, and of other things. */
 function valuesOf(
-  results: readonly ReadResult[],
+  results: readonly CallResult[],
   wanted: Wanted,
   resources: readonly Resource[],
 ): readonly Reading[] {
@@ -243,7 +244,7 @@ function partName(target: string, isSpoken: boolean): string | undefined {
 
 /** What is wrong with single values of a reply, in words. */
 function problemsOf(
-  result: ReadResult,
+  result: CallResult,
   wanted: Wanted,
   locale: Locale,
   nameOf: (target: string) => string | undefined,
@@ -260,7 +261,7 @@ function problemsOf(
 }
 
 /** Which systems were out of reach, and which told nothing of use. */
-function failuresOf(results: readonly ReadResult[], locale: Locale): readonly string[] {
+function failuresOf(results: readonly CallResult[], locale: Locale): readonly string[] {
   const names = { check_unreachable: new Set<string>(), check_unusable: new Set<string>() };
   for (const one of results) {
     if (one.type !== "failed") continue;
@@ -301,12 +302,12 @@ function disagree(one: Reading, other: Reading): boolean {
 }
 
 /** Nothing that can be said of any of it is no answer. */
-function outcomeOf(results: readonly ReadResult[], wanted: Wanted): Pick<DraftEnd, "outcome" | "degraded"> {
+function outcomeOf(results: readonly CallResult[], wanted: Wanted): Pick<DraftEnd, "outcome" | "degraded"> {
   const signals = signalsOf(wanted);
-  const isGood = (one: ReadResult) =>
+  const isGood = (one: CallResult) =>
     one.type === "read" &&
     !one.problems.some(({ code, signal }) => code !== "missing" && signals.includes(signal));
-  const isOf = (one: ReadResult) =>
+  const isOf = (one: CallResult) =>
     one.type === "read" && one.readings.some(({ signal }) => signals.includes(signal));
   if (results.every(isGood)) return { outcome: "answered", degraded: false };
   return { outcome: results.some(isOf) ? "partial" : "search_unavailable", degraded: true };

@@ -29,7 +29,7 @@ export interface ReadCall {
   readonly resource?: Resource | undefined;
 }
 
-export type ReadResult = {
+export type CallResult = {
   readonly call: ReadCall;
   readonly ms: number;
 } & (
@@ -83,7 +83,7 @@ export class SiteReader {
   }
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
-  async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<ReadResult> {
+  async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<CallResult> {
     const { options, site } = this.#sites.get(call.tool.site)!;
     const startMs = this.clock.monotonic();
     const args = { ...call.tool.options.arguments, ...argumentOf(call) };

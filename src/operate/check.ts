@@ -15,8 +15,9 @@ import type { Clock } from "../lib/clock.js";
 import { grouped } from "../lib/grouped.js";
 import type { Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
+import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
 import { inOrder, readsFor } from "./reads.js";
-import type { CallResult, SiteReader } from "./safety/site-reader.js";
+import type { SiteReader, SiteReadResult } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources, Registry } from "./targets/registry.js";
@@ -31,6 +32,8 @@ export interface CheckDeps {
   readonly commands: Commands;
   /** Name of the route that leads to it. */
   readonly route: string;
+  /** Who reads what no template does; absent: nobody. */
+  readonly byModel?: ModelCheckDeps | undefined;
 }
 
 /** Things that are named to somebody who asks what can be checked. */
@@ -51,7 +54,7 @@ export function createCheck(deps: CheckDeps): CheckCapability {
     claims(request) {
       const { tools, wanted } = understood(request, deps);
       if (tools.length === 0 || !wanted.isExplained) return false;
-      if (wanted.target.type === "none") return wanted.signals.some((signal) => signal !== STATUS);
+      if (wanted.target.type === "none") return !namesNothing(wanted);
       return wanted.target.type !== "unknown";
     },
   };
@@ -61,7 +64,7 @@ function understood(request: CheckQuestion, { clock, commands, reader, registry 
   const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
   const known = registry().knownTo(access);
   const tools = reader.toolsFor(access);
-  const offered = [...new Set(tools.flatMap(({ options }) => Object.keys(options.reads)))];
+  const offered = reader.signalsFor(access);
   const told = commands.with("equipment", known.names(NAMES_MAX));
   const nowMs = clock.now();
   const heard = wantedIn({ question, mentions, commands: told, known, context, offered, locale, nowMs });
@@ -84,20 +87,29 @@ async function* check(
   const { context, known, tools, wanted } = understood(request, deps);
   const nowMs = deps.clock.now();
   const targets = afterResolution(context, wanted.target, nowMs);
+  const resources = resourcesOf(wanted.target);
+  const { calls, count } = readsFor(wanted, resources, tools);
+  const { byModel } = deps;
+  const isLeft = calls.length === 0 || namesNothing(wanted);
+  if (byModel !== undefined && isLeft && !isSettled(wanted.target)) {
+    const end = yield* checkByModel({ request, known, tools, target: wanted.target, nowMs }, byModel, signal);
+    if (end === "answered") {
+      yield { type: "end", searched: "not_needed", degraded: false, targets };
+      return;
+    }
+  }
   const question = whatToAsk(wanted, request, known);
   if (question !== undefined) {
     yield { type: "phrase", text: question.text };
     yield { ...END, ...question.end, targets };
     return;
   }
-  const resources = resourcesOf(wanted.target);
-  const { calls, count } = readsFor(wanted, resources, tools);
   if (calls.length === 0) {
     yield { type: "phrase", text: noReading(request, wanted, resources, deps) };
     yield { ...END, outcome: "not_offered", targets };
     return;
   }
-  const results: CallResult[] = [];
+  const results: SiteReadResult[] = [];
   for await (const result of inOrder(calls, (call) => deps.reader.read(call, known, signal))) {
     results.push(result);
     yield stepOf(result);
@@ -118,6 +130,16 @@ async function* check(
 
 const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
 
+/** Whether something runs is asked of something: "it" may be what is not there for this user any more. */
+function namesNothing({ signals, target }: Wanted): boolean {
+  return target.type === "none" && signals.every((signal) => signal === STATUS);
+}
+
+/** What the words name is not left to a model: nothing that is known, or one of several. */
+function isSettled({ type }: Resolution): boolean {
+  return type === "unknown" || type === "ask";
+}
+
 function resourcesOf(target: Resolution): readonly Resource[] {
   if (target.type === "one") return [target.resource];
   return target.type === "several" ? target.resources : [];
@@ -125,10 +147,11 @@ function resourcesOf(target: Resolution): readonly Resource[] {
 
 /** What is said in place of a reading: which one is meant, or that there is no such thing. */
 function whatToAsk(
-  { signals, target }: Wanted,
+  wanted: Wanted,
   { locale }: AskRequest,
   known: KnownResources,
 ): { readonly text: string; readonly end: Pick<DraftEnd, "outcome" | "options"> } | undefined {
+  const { target } = wanted;
   switch (target.type) {
     case "ask": {
       const options = target.between.map(
@@ -147,8 +170,7 @@ function whatToAsk(
     case "unknown":
       return { text: locale.say("check_unknown", { words: target.words }), end: { outcome: "not_offered" } };
     case "none": {
-      // Whether something runs is asked of something: "it" may be what is not there for this user any more.
-      if (signals.some((signal) => signal !== STATUS)) return undefined;
+      if (!namesNothing(wanted)) return undefined;
       const names = known.all.map((one) => one.names[0]);
       const more = names.length - OFFERED_MAX;
       const said = { names: names.slice(0, OFFERED_MAX).join(", ") };
@@ -180,7 +202,7 @@ function withoutReading(name: string, of: string | undefined, locale: Locale): s
     : locale.say("check_no_reading", { signal, name: of });
 }
 
-function stepOf({ call, ms, type }: CallResult): DraftEvent {
+function stepOf({ call, ms, type }: SiteReadResult): DraftEvent {
   const { resource, tool } = call;
   const target = resource === undefined ? {} : { target: resource.names[0] };
   return { type: "step", tool: tool.id, ...target, ok: type === "read", ms };
@@ -188,7 +210,7 @@ function stepOf({ call, ms, type }: CallResult): DraftEvent {
 
 /** The readings as evidence and as statements, and what is wrong with the rest. */
 function* told(
-  results: readonly CallResult[],
+  results: readonly SiteReadResult[],
   wanted: Wanted,
   resources: readonly Resource[],
   { locale, responseType }: AskRequest,
@@ -223,7 +245,7 @@ function* told(
 
 /** The values that were asked for: a tool may tell others, and of other things. */
 function valuesOf(
-  results: readonly CallResult[],
+  results: readonly SiteReadResult[],
   wanted: Wanted,
   resources: readonly Resource[],
 ): readonly Reading[] {
@@ -244,7 +266,7 @@ function partName(target: string, isSpoken: boolean): string | undefined {
 
 /** What is wrong with single values of a reply, in words. */
 function problemsOf(
-  result: CallResult,
+  result: SiteReadResult,
   wanted: Wanted,
   locale: Locale,
   nameOf: (target: string) => string | undefined,
@@ -261,7 +283,7 @@ function problemsOf(
 }
 
 /** Which systems were out of reach, and which told nothing of use. */
-function failuresOf(results: readonly CallResult[], locale: Locale): readonly string[] {
+function failuresOf(results: readonly SiteReadResult[], locale: Locale): readonly string[] {
   const names = { check_unreachable: new Set<string>(), check_unusable: new Set<string>() };
   for (const one of results) {
     if (one.type !== "failed") continue;
@@ -302,12 +324,15 @@ function disagree(one: Reading, other: Reading): boolean {
 }
 
 /** Nothing that can be said of any of it is no answer. */
-function outcomeOf(results: readonly CallResult[], wanted: Wanted): Pick<DraftEnd, "outcome" | "degraded"> {
+function outcomeOf(
+  results: readonly SiteReadResult[],
+  wanted: Wanted,
+): Pick<DraftEnd, "outcome" | "degraded"> {
   const signals = signalsOf(wanted);
-  const isGood = (one: CallResult) =>
+  const isGood = (one: SiteReadResult) =>
     one.type === "read" &&
     !one.problems.some(({ code, signal }) => code !== "missing" && signals.includes(signal));
-  const isOf = (one: CallResult) =>
+  const isOf = (one: SiteReadResult) =>
     one.type === "read" && one.readings.some(({ signal }) => signals.includes(signal));
   if (results.every(isGood)) return { outcome: "answered", degraded: false };
   return { outcome: results.some(isOf) ? "partial" : "search_unavailable", degraded: true };

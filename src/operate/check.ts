@@ -9,14 +9,16 @@ import type { Option } from "../domain/dialogue.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { NO_TARGETS } from "../domain/target-context.js";
+import type { Access } from "../domain/user.js";
 import { sameValue } from "../grounding/checkers/statements.js";
 import type { Clock } from "../lib/clock.js";
 import { grouped } from "../lib/grouped.js";
 import type { Commands } from "../locale/commands/commands.js";
+import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
-import { callsFor, inOrder } from "./reads.js";
+import { inOrder, readsFor } from "./reads.js";
 import type { SiteReader, SiteReadResult } from "./safety/site-reader.js";
-import { signalInWords, statementsOf, valueInWords } from "./speech/statements.js";
+import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources, Registry } from "./targets/registry.js";
 import type { Resolution } from "./targets/resolution.js";
@@ -36,9 +38,10 @@ export interface CheckDeps {
 
 /** Things that are named to somebody who asks what can be checked. */
 const OFFERED_MAX = 5;
-/** How far two sensors of one value may be apart: so much, or this share of it. */
-const SENSORS_APART_MAX = 0.5;
-const SENSORS_APART_SHARE = 0.05;
+/** Things that could not be read are named up to so many. */
+const SILENT_MAX = 5;
+/** What a machine says of a process that it does not know. */
+const UNKNOWN_STATUS = "unknown";
 /** Names that the templates are told. */
 const NAMES_MAX = 5_000;
 
@@ -51,7 +54,7 @@ export function createCheck(deps: CheckDeps): CheckCapability {
     claims(request) {
       const { tools, wanted } = understood(request, deps);
       if (tools.length === 0 || !wanted.isExplained) return false;
-      if (wanted.target.type === "none") return wanted.signals.length > 0;
+      if (wanted.target.type === "none") return !namesNothing(wanted);
       return wanted.target.type !== "unknown";
     },
   };
@@ -61,11 +64,19 @@ function understood(request: CheckQuestion, { clock, commands, reader, registry 
   const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
   const known = registry().knownTo(access);
   const tools = reader.toolsFor(access);
-  const offered = [...new Set(tools.flatMap(({ options }) => Object.keys(options.reads)))];
+  const offered = reader.signalsFor(access);
   const told = commands.with("equipment", known.names(NAMES_MAX));
   const nowMs = clock.now();
-  const wanted = wantedIn({ question, mentions, commands: told, known, context, offered, locale, nowMs });
-  return { context, known, tools, wanted };
+  const heard = wantedIn({ question, mentions, commands: told, known, context, offered, locale, nowMs });
+  return { context, known, tools, wanted: withUnlisted(heard, access, reader) };
+}
+
+/** What no list has may be a process of a machine: it is asked whether it runs. */
+function withUnlisted(wanted: Wanted, access: Access, reader: SiteReader): Wanted {
+  const { signals, target } = wanted;
+  if (target.type !== "unknown" || !signals.every((signal) => signal === STATUS)) return wanted;
+  const resource = reader.unlisted(target.words, access);
+  return resource === undefined ? wanted : { ...wanted, target: { type: "one", resource, how: "name" } };
 }
 
 async function* check(
@@ -77,9 +88,9 @@ async function* check(
   const nowMs = deps.clock.now();
   const targets = afterResolution(context, wanted.target, nowMs);
   const resources = resourcesOf(wanted.target);
-  const calls = callsFor(wanted, resources, tools);
+  const { calls, count } = readsFor(wanted, resources, tools);
   const { byModel } = deps;
-  const isLeft = calls.length === 0 || (wanted.target.type === "none" && wanted.signals.length === 0);
+  const isLeft = calls.length === 0 || namesNothing(wanted);
   if (byModel !== undefined && isLeft && !isSettled(wanted.target)) {
     const end = yield* checkByModel({ request, known, tools, target: wanted.target, nowMs }, byModel, signal);
     if (end === "answered") {
@@ -103,12 +114,26 @@ async function* check(
     results.push(result);
     yield stepOf(result);
   }
+  const missing = resources.find(({ id }) => known.byId(id) === undefined);
+  if (missing !== undefined && valuesOf(results, wanted, resources)[0]?.value === UNKNOWN_STATUS) {
+    const text = request.locale.say("check_unknown", { words: missing.names[0] });
+    yield { type: "phrase", text };
+    yield { ...END, outcome: "not_offered", targets: context };
+    return;
+  }
   yield* told(results, wanted, resources, request, known);
+  if (count > calls.length)
+    yield { type: "phrase", text: request.locale.say("check_part", { count: String(count - calls.length) }) };
   const used = results.flatMap(({ call }) => call.resource?.id ?? []);
-  yield { ...END, ...outcomeOf(results), targets: afterUse(targets, used, nowMs) };
+  yield { ...END, ...outcomeOf(results, wanted), targets: afterUse(targets, used, nowMs) };
 }
 
 const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
+
+/** Whether something runs is asked of something: "it" may be what is not there for this user any more. */
+function namesNothing({ signals, target }: Wanted): boolean {
+  return target.type === "none" && signals.every((signal) => signal === STATUS);
+}
 
 /** What the words name is not left to a model: nothing that is known, or one of several. */
 function isSettled({ type }: Resolution): boolean {
@@ -122,10 +147,11 @@ function resourcesOf(target: Resolution): readonly Resource[] {
 
 /** What is said in place of a reading: which one is meant, or that there is no such thing. */
 function whatToAsk(
-  { signals, target }: Wanted,
+  wanted: Wanted,
   { locale }: AskRequest,
   known: KnownResources,
 ): { readonly text: string; readonly end: Pick<DraftEnd, "outcome" | "options"> } | undefined {
+  const { target } = wanted;
   switch (target.type) {
     case "ask": {
       const options = target.between.map(
@@ -144,7 +170,7 @@ function whatToAsk(
     case "unknown":
       return { text: locale.say("check_unknown", { words: target.words }), end: { outcome: "not_offered" } };
     case "none": {
-      if (signals.length > 0) return undefined;
+      if (!namesNothing(wanted)) return undefined;
       const names = known.all.map((one) => one.names[0]);
       const more = names.length - OFFERED_MAX;
       const said = { names: names.slice(0, OFFERED_MAX).join(", ") };
@@ -165,8 +191,15 @@ function noReading(
   resources: readonly Resource[],
   { commands }: CheckDeps,
 ): string {
-  const signal = signalInWords(signals[0] ?? quantityAsked(question, commands) ?? STATUS, locale);
-  return locale.say("check_no_reading", { signal, name: resources[0]?.names[0] ?? "" });
+  const signal = signals[0] ?? quantityAsked(question, commands) ?? STATUS;
+  return withoutReading(signal, resources[0]?.names[0], locale);
+}
+
+function withoutReading(name: string, of: string | undefined, locale: Locale): string {
+  const signal = signalInWords(name, locale);
+  return of === undefined
+    ? locale.say("check_no_site_reading", { signal })
+    : locale.say("check_no_reading", { signal, name: of });
 }
 
 function stepOf({ call, ms, type }: SiteReadResult): DraftEvent {
@@ -183,49 +216,84 @@ function* told(
   { locale, responseType }: AskRequest,
   known: KnownResources,
 ): Generator<DraftEvent> {
-  const read = results.flatMap((one) => (one.type === "read" ? [one] : []));
-  const isAsked = ({ signal, target }: { readonly signal: string; readonly target?: string }) =>
-    signalsOf(wanted).includes(signal) &&
-    (resources.length === 0 || target === undefined || resources.some(({ id }) => id === target));
-  const values = read.flatMap(({ readings }) => readings).filter(isAsked);
+  const values = valuesOf(results, wanted, resources);
+  const [first] = resources;
   yield { type: "readings", tools: [], values };
-  const nameOf = (target: string) =>
-    known.byId(target)?.names[0] ?? (/\/(.+)$/.exec(target)?.[1] || undefined);
-  const rendering = {
-    ...{ locale, nameOf, asked: wanted.state },
-    isSpoken: responseType === "audio",
-    isState: (signal: string) => signal === STATUS,
-  };
+  const isSpoken = responseType === "audio";
+  const nameOf = (target: string) => known.byId(target)?.names[0] ?? partName(target, isSpoken);
+  const isState = (signal: string) => signal === STATUS;
+  const rendering = { locale, nameOf, asked: wanted.state, isSpoken, isState };
   const { agreeing, disagreeing } = apart(values);
-  for (const { says, text } of statementsOf(agreeing, rendering)) yield { type: "statement", text, says };
-  for (const [first, second] of disagreeing) {
-    const [name, signal] = [nameOf(first.target) ?? "", signalInWords(first.signal, locale)];
-    const said = { first: valueInWords(first, rendering), second: valueInWords(second, rendering) };
-    yield { type: "phrase", text: locale.say("check_disagree", { name, signal, ...said }) };
+  const said = [
+    ...statementsOf(agreeing, rendering),
+    ...disagreeing.map((two) => disagreementOf(two, rendering)),
+  ];
+  for (const { says, text } of said) yield { type: "statement", text, says };
+  const troubles = new Set([
+    ...results.flatMap((one) => problemsOf(one, wanted, locale, nameOf)),
+    ...failuresOf(results, locale),
+  ]);
+  for (const text of [...troubles].slice(0, SILENT_MAX)) yield { type: "phrase", text };
+  if (values.length + troubles.size > 0) return;
+  const signal = signalInWords(signalsOf(wanted)[0]!, locale);
+  const none =
+    first === undefined
+      ? locale.say("check_site_none", { signal })
+      : locale.say("check_none", { name: first.names[0], signal });
+  yield { type: "phrase", text: sentence(none) };
+}
+
+/** The values that were asked for: a tool may tell others, and of other things. */
+function valuesOf(
+  results: readonly SiteReadResult[],
+  wanted: Wanted,
+  resources: readonly Resource[],
+): readonly Reading[] {
+  const ids = new Set(resources.map(({ id }) => id));
+  return results
+    .flatMap((one) => (one.type === "read" ? one.readings : []))
+    .filter(
+      ({ signal, target }) => signalsOf(wanted).includes(signal) && (ids.size === 0 || ids.has(target)),
+    );
+}
+
+/** A part of a machine is called as the machine calls it, for a voice without what nobody says; its root has no name. */
+function partName(target: string, isSpoken: boolean): string | undefined {
+  const name = target.slice(target.indexOf("/") + 1);
+  const words = name.replaceAll("/", " ").trim();
+  return words === "" ? undefined : isSpoken ? words : name;
+}
+
+/** What is wrong with single values of a reply, in words. */
+function problemsOf(
+  result: SiteReadResult,
+  wanted: Wanted,
+  locale: Locale,
+  nameOf: (target: string) => string | undefined,
+): readonly string[] {
+  if (result.type === "failed") return [];
+  const { call, problems, readings } = result;
+  return problems.flatMap(({ code, signal, target }) => {
+    if (!signalsOf(wanted).includes(signal) || readings.some((one) => one.signal === signal)) return [];
+    const name = (target === undefined ? undefined : nameOf(target)) ?? call.resource?.names[0];
+    if (code === "missing") return withoutReading(signal, name, locale);
+    const said = { signal: signalInWords(signal, locale), name: name ?? call.tool.site };
+    return locale.say("check_bad_reading", said);
+  });
+}
+
+/** Which systems were out of reach, and which told nothing of use. */
+function failuresOf(results: readonly SiteReadResult[], locale: Locale): readonly string[] {
+  const names = { check_unreachable: new Set<string>(), check_unusable: new Set<string>() };
+  for (const one of results) {
+    if (one.type !== "failed") continue;
+    const isAway = one.code === "UNAVAILABLE" || one.code === "TIMEOUT";
+    const { resource, tool } = one.call;
+    names[isAway ? "check_unreachable" : "check_unusable"].add(resource?.names[0] ?? tool.site);
   }
-  for (const { signal, target = "" } of read
-    .flatMap(({ problems }) => problems)
-    .filter(isAsked)
-    .slice(0, OFFERED_MAX)) {
-    const key = "check_bad_reading";
-    yield {
-      type: "phrase",
-      text: locale.say(key, { name: nameOf(target) ?? "", signal: signalInWords(signal, locale) }),
-    };
-  }
-  const silent = new Set(
-    results.flatMap(({ call, type }) =>
-      type === "failed" ? [call.resource?.names[0] ?? call.tool.site] : [],
-    ),
+  return (["check_unreachable", "check_unusable"] as const).flatMap((key) =>
+    names[key].size === 0 ? [] : locale.say(key, { name: [...names[key]].slice(0, SILENT_MAX).join(", ") }),
   );
-  for (const name of [...silent].slice(0, OFFERED_MAX))
-    yield { type: "phrase", text: locale.say("check_unreachable", { name }) };
-  if (values.length > 0 || silent.size > 0) return;
-  const name = resources[0]?.names[0] ?? "";
-  yield {
-    type: "phrase",
-    text: locale.say("check_none", { name, signal: signalInWords(signalsOf(wanted)[0]!, locale) }),
-  };
 }
 
 function signalsOf({ signals }: Wanted): readonly string[] {
@@ -252,14 +320,20 @@ function apart(values: readonly Reading[]) {
 function disagree(one: Reading, other: Reading): boolean {
   if (typeof one.value !== "number" || typeof other.value !== "number")
     return one.tool !== other.tool && !sameValue(one, other);
-  const most = Math.max(Math.abs(one.value), Math.abs(other.value));
-  return one.unit === other.unit
-    ? Math.abs(one.value - other.value) > Math.max(SENSORS_APART_MAX, most * SENSORS_APART_SHARE)
-    : !sameValue(one, other);
+  return one.unit === other.unit ? areApart(one.value, other.value) : !sameValue(one, other);
 }
 
-function outcomeOf(results: readonly SiteReadResult[]): Pick<DraftEnd, "outcome" | "degraded"> {
-  const failed = results.filter(({ type }) => type === "failed").length;
-  if (failed === 0) return { outcome: "answered", degraded: false };
-  return { outcome: failed === results.length ? "search_unavailable" : "partial", degraded: true };
+/** Nothing that can be said of any of it is no answer. */
+function outcomeOf(
+  results: readonly SiteReadResult[],
+  wanted: Wanted,
+): Pick<DraftEnd, "outcome" | "degraded"> {
+  const signals = signalsOf(wanted);
+  const isGood = (one: SiteReadResult) =>
+    one.type === "read" &&
+    !one.problems.some(({ code, signal }) => code !== "missing" && signals.includes(signal));
+  const isOf = (one: SiteReadResult) =>
+    one.type === "read" && one.readings.some(({ signal }) => signals.includes(signal));
+  if (results.every(isGood)) return { outcome: "answered", degraded: false };
+  return { outcome: results.some(isOf) ? "partial" : "search_unavailable", degraded: true };
 }

@@ -10,18 +10,29 @@ export const READS_MAX = 24;
 /** Tools that are asked for one signal of one thing: two that differ are told apart. */
 const WITNESSES_MAX = 2;
 
-export function callsFor(
+/** Calls to make, and how many there would be. */
+export interface PlannedReads {
+  readonly calls: readonly ReadCall[];
+  readonly count: number;
+}
+
+export function readsFor(
+  wanted: Wanted,
+  resources: readonly Resource[],
+  tools: readonly ReadingTool[],
+): PlannedReads {
+  const calls = callsFor(wanted, resources, tools);
+  return { calls: calls.slice(0, READS_MAX), count: calls.length };
+}
+
+function callsFor(
   { signals }: Wanted,
   resources: readonly Resource[],
   tools: readonly ReadingTool[],
 ): readonly ReadCall[] {
   const asked = signals.length > 0 ? signals : [STATUS];
   const telling = tools.filter(({ options }) => asked.some((signal) => Object.hasOwn(options.reads, signal)));
-  if (resources.length === 0)
-    return telling
-      .filter(isOfSite)
-      .slice(0, READS_MAX)
-      .map((tool) => ({ tool }));
+  if (resources.length === 0) return telling.filter(isOfSite).map((tool) => ({ tool }));
   const calls = new Map<string, ReadCall>();
   for (const resource of resources) {
     const own = telling.filter((tool) => isFor(tool, resource));
@@ -30,7 +41,7 @@ export function callsFor(
     if (targeted.length > 0) continue;
     for (const tool of own.filter(listsThings).slice(0, 1)) calls.set(tool.id, { tool });
   }
-  return [...calls.values()].slice(0, READS_MAX);
+  return [...calls.values()];
 }
 
 function isOfSite({ options }: ReadingTool): boolean {

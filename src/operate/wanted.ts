@@ -6,9 +6,9 @@ import type { Resource } from "../domain/resource.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { Command, Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
-import { FUNCTION_WORDS, LIGHT_WORDS } from "../words/function-words.js";
-import type { Language } from "../words/polarity.js";
-import { QUESTION_WORDS } from "../words/questions.js";
+import { FUNCTION_WORDS } from "../words/function-words.js";
+import { type Language, NEGATIONS, STOP_WORDS } from "../words/polarity.js";
+import { asksForRule, MATTER_WORDS, NOW_WORDS, QUESTION_WORDS } from "../words/questions.js";
 import { tokenize } from "../words/tokens.js";
 import type { KnownResources } from "./targets/registry.js";
 import type { Resolution } from "./targets/resolution.js";
@@ -42,11 +42,12 @@ export interface WantedFrom {
 
 export function wantedIn(from: WantedFrom): Wanted {
   const { commands, context, known, locale, mentions, nowMs, offered, question } = from;
-  const command = commands.of(commands.hear(question)).find(({ intent }) => intent === "check");
+  const said = commands.of(commands.hear(question));
+  const command = said.find(({ intent }) => intent === "check");
   const language = (command?.language ?? locale.language.slice(0, 2)) as Language;
   const { grammars } = commands;
-  const said = { utterance: question, target: command?.slots.target?.text, mentions, language };
-  const target = resolveTarget(said, { known, context, grammars, nowMs });
+  const named = { utterance: question, target: command?.slots.target?.text, mentions, language };
+  const target = resolveTarget(named, { known, context, grammars, nowMs });
   const asked = askedSignals(question, command, offered, locale);
   const state = stateAsked(question, command, commands);
   const signals = asked.length > 0 ? asked : state === undefined ? [] : [STATUS];
@@ -54,7 +55,10 @@ export function wantedIn(from: WantedFrom): Wanted {
     target,
     signals,
     ...(state === undefined ? {} : { state }),
-    isExplained: isExplained(question, [...namesOf(target, known), ...wordsOfSignals(signals, locale)], from),
+    isExplained:
+      said[0]?.intent !== "operate" &&
+      !asksForRule(question) &&
+      isExplained(question, [...namesOf(target, known), ...wordsOfSignals(signals, locale)], from),
   };
 }
 
@@ -87,16 +91,23 @@ export function quantityAsked(question: string, commands: Commands): string | un
   return value === undefined ? undefined : String(value);
 }
 
+/**
+ * A state at either end, where languages that ask by the order of words have it: "läuft Pumpe zwei". Whether it is not in
+ * a state has no yes or no that everybody takes for the same: it is asked what its state is.
+ */
 function stateAsked(question: string, command: Command | undefined, commands: Commands): string | undefined {
-  const slot = command?.slots.state?.value;
-  if (slot !== undefined) return String(slot);
   const words = commands.hear(question).words.map(({ text }) => text);
-  for (const at of words.keys()) {
-    const found = commands.listed("state", words, at);
-    if (found?.value !== undefined && found.end === words.length) return String(found.value);
-  }
-  return undefined;
+  const slot = command?.slots.state?.value;
+  const found = [...words.keys()].flatMap((at) => {
+    const one = commands.listed("state", words, at);
+    return one?.value !== undefined && (at === 0 || one.end === words.length) ? String(one.value) : [];
+  });
+  if (words.some((word) => DENIALS.has(word)))
+    return slot === undefined && found.length === 0 ? undefined : STATUS;
+  return slot === undefined ? found[0] : String(slot);
 }
+
+const DENIALS: ReadonlySet<string> = new Set(Object.values(NEGATIONS).flat());
 
 /** As the settings call it, and as the user's language does. */
 function spellings(signal: string, locale: Locale): readonly (readonly string[])[] {
@@ -140,10 +151,14 @@ function isExplained(question: string, words: readonly string[], { commands }: W
 }
 
 function isSmall(word: string): boolean {
-  return FUNCTION_WORDS.has(word) || LIGHT_WORDS.has(word) || SMALL_WORDS.has(word);
+  return SMALL_WORDS.has(word) && !MATTERS.has(word);
 }
 
-const SMALL_WORDS: ReadonlySet<string> = new Set(Object.values(QUESTION_WORDS).flat());
+const SMALL_WORDS: ReadonlySet<string> = new Set([
+  ...FUNCTION_WORDS,
+  ...[QUESTION_WORDS, STOP_WORDS, NEGATIONS, NOW_WORDS].flatMap((words) => Object.values(words).flat()),
+]);
+const MATTERS: ReadonlySet<string> = new Set(Object.values(MATTER_WORDS).flat());
 
 /** Letters and digits of a name, in lower case. */
 function bare(name: string): string {

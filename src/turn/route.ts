@@ -24,6 +24,7 @@ import { type Router, type RoutingResult, RULE_CONFIDENCE } from "../routing/rou
 import type { Route } from "../routing/routes.js";
 import { take } from "../routing/take.js";
 import type { Telemetry } from "../telemetry/events.js";
+import { asksForRule } from "../words/questions.js";
 import type { Basis } from "./basis.js";
 import type { NoAnswer } from "./outcome.js";
 
@@ -192,7 +193,7 @@ async function routed(
         const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
         return { capability: capabilities.knowledge, decision: usual, question, ...used };
       }
-      return { ...capabilityOf(routed, capabilities, locale), decision, question, ...used };
+      return { ...capabilityOf(routed, capabilities, locale, question), decision, question, ...used };
     }
   }
 }
@@ -262,6 +263,7 @@ function capabilityOf(
   { decision, route }: RoutingResult & { readonly type: "route" },
   capabilities: Capabilities,
   locale: Locale,
+  question: string,
 ): Pick<Choice, "capability" | "notFound"> {
   const capability = capabilities.knowledge;
   switch (route.capability) {
@@ -270,6 +272,7 @@ function capabilityOf(
       return { capability: capabilities[route.capability] };
     // What a document says of a value must not pass for the value; a mere guess at the route needs no apology.
     case "check":
+      if (isGuess(decision) && asksForRule(question)) return { capability };
       if (capabilities.check !== undefined) return { capability: capabilities.check };
       if (isGuess(decision)) return { capability };
       return { capability: preceded(locale.say("check_not_offered"), capability), ...notOffered() };

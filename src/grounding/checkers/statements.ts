@@ -24,7 +24,7 @@ export class StatementsChecker implements Checker {
   *check({ says }: DraftedSentence): Steps<Judgement | undefined> {
     if (says === undefined) return undefined;
     yield;
-    const found = says.map((statement) => judged(statement, this.#readings));
+    const found = says.map((statement) => judged(statement, says, this.#readings));
     const verdict = VERDICTS.find((one) => found.some((part) => part.verdict === one)) ?? "supported";
     const reasons = found.flatMap(({ reason }) => reason ?? []);
     return {
@@ -50,9 +50,10 @@ interface Judged {
   readonly reason?: Reason;
 }
 
-function judged(statement: Statement, readings: readonly Reading[]): Judged {
+/** `says`: all that the sentence states. One that says what each of two tools told hides nothing. */
+function judged(statement: Statement, says: readonly Statement[], readings: readonly Reading[]): Judged {
   const { signal, target } = statement;
-  const about = readings.filter((one) => one.target === target && one.signal === signal);
+  const about = readings.filter((one) => isAbout(statement, one));
   const newestMs = Math.max(...about.map(({ takenAtMs }) => takenAtMs));
   const newest = about.filter(({ takenAtMs }) => takenAtMs >= newestMs - AS_NEW_MS);
   const [first] = newest;
@@ -62,13 +63,19 @@ function judged(statement: Statement, readings: readonly Reading[]): Judged {
   }
   // One tool may list several values of one signal, such as alarms; two tools that differ disagree.
   const agreeing = newest.filter((one) => sameValue(statement, one) === statement.holds);
-  const others = newest.filter(({ tool }) => !agreeing.some((one) => one.tool === tool));
+  const isSaid = (one: Reading) =>
+    says.some((said) => isAbout(said, one) && sameValue(said, one) === said.holds);
+  const others = newest.filter((one) => !agreeing.some(({ tool }) => tool === one.tool) && !isSaid(one));
   if (agreeing.length > 0 && others.length === 0) return { verdict: "supported", readings: agreeing };
   const reason: Reason =
     agreeing.length > 0
       ? { code: "readings_disagree", text: `readings of the ${signal} of ${target} disagree` }
       : { code: "opposite_state", text: `says ${statement.value}, the reading says ${first.value}` };
   return { verdict: "contradicted", readings: newest, reason };
+}
+
+function isAbout({ signal, target }: Statement, reading: Reading): boolean {
+  return reading.target === target && reading.signal === signal;
 }
 
 /** Whether two values are the same: amounts in their units, all else word for word. */

@@ -66,6 +66,31 @@ export class SiteReader {
       .filter(({ options }) => !kiosk || options.target !== undefined);
   }
 
+  /** Names of everything that those sites are there to tell, whether they can now or not. */
+  signalsFor({ network }: Access): readonly string[] {
+    const tools = [...this.#sites.values()]
+      .filter(({ options }) => options.networks.includes(network))
+      .flatMap(({ options }) => Object.values(options.tools));
+    return [...new Set(tools.flatMap((tool) => (tool.effect === "read" ? Object.keys(tool.reads) : [])))];
+  }
+
+  /**
+   * A process of a machine: no list has it, and it is asked for by its name, where nothing of the machine is kept from
+   * anybody. It counts as a part of the machine.
+   */
+  unlisted(name: string, { kiosk, network }: Access): Resource | undefined {
+    const machine = [...this.#sites.values()].find(
+      ({ options }) =>
+        options.server.type === "host" &&
+        options.networks.includes(network) &&
+        options.resources.every(({ visibility }) => visibility === "network"),
+    )?.options.name;
+    if (kiosk || machine === undefined || !/^[a-z][\w.-]{0,63}$/i.test(name)) return undefined;
+    const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
+    const about = { site: machine, kind: "service", address: name.toLowerCase(), paths: [], access };
+    return { id: `${wholeSite(machine)}${about.address}`, names: [name], ...about };
+  }
+
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
   async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
     const { options, site } = this.#sites.get(call.tool.site)!;
@@ -78,7 +103,11 @@ export class SiteReader {
       );
       const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
       const context = { tool: call.tool.id, reads: call.tool.options.reads, targetOf };
-      return { type: "read", call, ms: this.clock.monotonic() - startMs, ...readingsOf(reply, context) };
+      const { problems, readings } = readingsOf(reply, context);
+      const ms = this.clock.monotonic() - startMs;
+      // That there is something which may not be told of is not told either.
+      const told = problems.filter(({ code }) => code !== "unknown_target");
+      return { type: "read", call, ms, readings, problems: told };
     } catch (error) {
       signal.throwIfAborted();
       const { code, message } = failureOf(error);
@@ -92,12 +121,12 @@ export function wholeSite(site: string): string {
   return `${site}/`;
 }
 
+/** Of a site that is away those that are configured: it is asked, and found to be out of reach. */
 function toolsOf(options: SiteOptions, site: Site): readonly ReadingTool[] {
   const { state, tools } = site.status();
-  if (state !== "connected") return [];
-  return tools.flatMap(({ isOn, name }): readonly ReadingTool[] => {
-    const tool = options.tools[name];
-    if (!isOn || tool?.effect !== "read") return [];
+  const on = new Set(tools.filter(({ isOn }) => isOn).map(({ name }) => name));
+  return Object.entries(options.tools).flatMap(([name, tool]): readonly ReadingTool[] => {
+    if (tool.effect !== "read" || (state === "connected" && !on.has(name))) return [];
     return [{ id: `${options.name}.${name}`, site: options.name, name, options: tool }];
   });
 }

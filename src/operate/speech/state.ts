@@ -6,9 +6,14 @@ import type { Locale } from "../../locale/locale.js";
 export function stateNamed(value: string | boolean): string {
   if (typeof value === "boolean") return value ? "on" : "off";
   const words = value.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const known = words.map((word) => stateOf(word)?.family).filter((one) => one !== undefined);
+  const known = words
+    .map((word) => (FAULT.has(word) ? "failed" : stateOf(word)?.family))
+    .filter((one) => one !== undefined);
   return (words.length > 1 ? known.at(-1) : known[0]) ?? words.join(" ");
 }
+
+/** In prose they are nouns; as a value, they are a state. */
+const FAULT: ReadonlySet<string> = new Set(["fault", "faulted", "error", "tripped"]);
 
 /** In the language of the answer; a state that it has no word for is said as the system writes it. */
 export function stateInWords(value: string | boolean, locale: Locale): string {

@@ -30,6 +30,11 @@ export const NAMED_MAX = 4;
 /** Values of one signal of one thing, such as alarms. */
 const LISTED_MAX = 3;
 const EAR_DIGITS = 3;
+/** More of them are noise of the arithmetic. */
+const SCREEN_DIGITS = 12;
+/** How far two values of one quantity may be apart and count as the same: so much, or this share of the larger one. */
+const APART_MAX = 0.5;
+const APART_SHARE = 0.05;
 
 /** Everything that was read, in its order, each signal by itself. */
 export function statementsOf(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
@@ -69,7 +74,8 @@ function ofThing(readings: readonly Reading[], rendering: Rendering): SaidStatem
 function besides(reading: Reading, rendering: Rendering): readonly string[] {
   const { trend, usual } = reading;
   const { locale } = rendering;
-  const value = usual === undefined ? undefined : valueInWords({ ...reading, value: usual }, rendering);
+  const isAway = usual !== undefined && typeof reading.value === "number" && areApart(reading.value, usual);
+  const value = isAway ? valueInWords({ ...reading, value: usual }, rendering) : undefined;
   return [
     ...(value === undefined ? [] : [locale.say("check_usual", { value })]),
     ...(trend === undefined || trend === "steady" ? [] : [locale.say(`check_${trend}`)]),
@@ -109,6 +115,27 @@ function ofRange(readings: readonly Reading[], rendering: Rendering): readonly S
   return [{ text, says: [statementOf(low), statementOf(high)] }];
 }
 
+/** Two sensors that say different things: said as such, and as nothing else. */
+export function disagreementOf(
+  [first, second]: readonly [Reading, Reading],
+  rendering: Rendering,
+): SaidStatement {
+  const { locale, nameOf } = rendering;
+  const text = locale.say("check_disagree", {
+    name: nameOf(first.target) ?? "",
+    signal: signalInWords(first.signal, locale),
+    first: valueInWords(first, rendering),
+    second: valueInWords(second, rendering),
+  });
+  return { text, says: [statementOf(first), statementOf(second)] };
+}
+
+/** Whether two numbers of one unit are further apart than sensors may be. */
+export function areApart(one: number, other: number): boolean {
+  const share = Math.max(Math.abs(one), Math.abs(other)) * APART_SHARE;
+  return Math.abs(one - other) > Math.max(APART_MAX, share);
+}
+
 function statementOf({ signal, target, unit, value }: Reading): Statement {
   return { target, signal, value, holds: true, ...(unit === undefined ? {} : { unit }) };
 }
@@ -125,19 +152,22 @@ const TIMES: readonly (readonly [unit: string, seconds: number])[] = [
   ["min", 60],
 ];
 
-export function valueInWords({ unit, value }: Pick<Reading, "unit" | "value">, rendering: Rendering): string {
-  const { isSpoken, locale } = rendering;
+function valueInWords(
+  { signal, unit, value }: Pick<Reading, "signal" | "unit" | "value">,
+  { isSpoken, isState, locale }: Rendering,
+): string {
   if (typeof value === "boolean") return stateInWords(value, locale);
-  if (typeof value === "string") return stateInWords(value, locale);
+  if (typeof value === "string")
+    return isState(signal) || /^\p{L}+$/u.test(value) ? stateInWords(value, locale) : value;
   if (unit === "s") {
     const [longer, seconds] = TIMES.find(([, each]) => value >= 2 * each) ?? ["s", 1];
     return `${Math.floor(value / seconds)} ${longer}`;
   }
-  const shown = isSpoken ? Number(value.toPrecision(EAR_DIGITS)) : value;
+  const shown = Number(value.toPrecision(isSpoken ? EAR_DIGITS : SCREEN_DIGITS));
   return unit === undefined ? String(shown) : `${shown} ${unit}`;
 }
 
 /** Names are written as people say them: a sentence begins with a capital. */
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }

@@ -308,18 +308,19 @@ function apart(values: readonly Reading[]) {
     const [first, ...others] = same as [Reading, ...Reading[]];
     const other = others.find((one) => disagree(one, first));
     if (other !== undefined) disagreeing.push([first, other]);
-    else
-      agreeing.push(
-        ...(typeof first.value === "number" ? [first] : same.filter(({ tool }) => tool === first.tool)),
-      );
+    else agreeing.push(...(isMeasured(first) ? [first] : same.filter(({ tool }) => tool === first.tool)));
   }
   return { agreeing, disagreeing };
 }
 
+/** A measured value: of words, and of numbers without a unit, one tool may list several. */
+function isMeasured(one: Reading): one is Reading & { readonly value: number; readonly unit: string } {
+  return typeof one.value === "number" && one.unit !== undefined;
+}
+
 /** Two sensors may differ a little; of two tools each word counts. One tool may list several words, such as alarms. */
 function disagree(one: Reading, other: Reading): boolean {
-  if (typeof one.value !== "number" || typeof other.value !== "number")
-    return one.tool !== other.tool && !sameValue(one, other);
+  if (!isMeasured(one) || !isMeasured(other)) return one.tool !== other.tool && !sameValue(one, other);
   return one.unit === other.unit ? areApart(one.value, other.value) : !sameValue(one, other);
 }
 

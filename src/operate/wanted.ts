@@ -47,8 +47,11 @@ export function wantedIn(from: WantedFrom): Wanted {
   const language = (command?.language ?? locale.language.slice(0, 2)) as Language;
   const { grammars } = commands;
   const named = { utterance: question, target: command?.slots.target?.text, mentions, language };
-  const target = resolveTarget(named, { known, context, grammars, nowMs });
+  const resolved = resolveTarget(named, { known, context, grammars, nowMs });
   const asked = askedSignals(question, command, offered, locale);
+  // "The load" is the machine's, though something has a name with this word in it.
+  const namesSignal = isPartly(resolved) && isExplained(question, wordsOfSignals(asked, locale), from);
+  const target: Resolution = namesSignal ? { type: "none" } : resolved;
   const state = stateAsked(question, command, commands);
   const signals = asked.length > 0 ? asked : state === undefined ? [] : [STATUS];
   return {
@@ -60,6 +63,13 @@ export function wantedIn(from: WantedFrom): Wanted {
       !asksForRule(question) &&
       isExplained(question, [...namesOf(target, known), ...wordsOfSignals(signals, locale)], from),
   };
+}
+
+/** Whether a thing was found by less than its whole name. */
+function isPartly(target: Resolution): boolean {
+  return (
+    target.type === "ask" || (target.type === "one" && (target.how === "part" || target.how === "sound"))
+  );
 }
 
 /** The quantity of the command, or the signals of which every word was said, those with more words first. */

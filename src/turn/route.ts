@@ -158,9 +158,10 @@ async function routed(
 ): Promise<Choice> {
   const { context, id, mentions, route: declared, text: question, user } = request;
   const { history, locale } = basis;
+  const marked = mentions === undefined ? {} : { mentions };
   const checked =
-    declared === undefined ? checkOf({ ...basis, question, mentions }, capabilities) : undefined;
-  if (checked !== undefined) return { ...checked, question, ...(mentions && { mentions }) };
+    declared === undefined ? checkOf({ ...basis, question, ...marked }, capabilities) : undefined;
+  if (checked !== undefined) return { ...checked, question, ...marked };
   const attached = attachedKinds(context);
   const routed = await router.route(
     { user, turn: id, question, declared, intents: intentsOf(history, router.fallback.name), attached },
@@ -192,7 +193,7 @@ async function routed(
         const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
         return { capability: capabilities.knowledge, decision: usual, question, ...used };
       }
-      return { ...capabilityOf(routed, capabilities, locale), decision, question, ...used };
+      return { ...capabilityOf(routed, capabilities, locale), decision, question, ...marked, ...used };
     }
   }
 }

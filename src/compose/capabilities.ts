@@ -12,7 +12,6 @@ import { Suggestions } from "../answer/suggestions.js";
 import {
   type Capabilities,
   type CapabilityName,
-  type CheckCapability,
   type Draft,
   USUAL_LIMITS,
 } from "../capability/capability.js";
@@ -26,6 +25,7 @@ import { loadClassifier } from "../routing/classifier.js";
 import { Router } from "../routing/router.js";
 import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
+import type { Checking } from "./checking.js";
 import type { ModelSlot, Models } from "./models.js";
 
 export interface CapabilityDeps {
@@ -37,11 +37,11 @@ export interface CapabilityDeps {
   readonly retrieval: Retrieval;
   readonly locales: Locales;
   /** Absent where no site is configured. */
-  readonly check?: CheckCapability | undefined;
+  readonly checking?: Pick<Checking, "check" | "things"> | undefined;
 }
 
 export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
-  const { clock, locales, models, prompts, random, retrieval } = deps;
+  const { checking, clock, locales, models, prompts, random, retrieval } = deps;
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
   const phraseOf = locales.emergency.bind(locales);
@@ -51,12 +51,15 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
     knowledge: usual("knowledge", createKnowledge(config, emergency, deps)),
     conversational: usual("conversational", createConverse({ ...talk, retrieval, ...config.retrieval })),
     platform: usual("platform", createPlatform(talk)),
-    introduction: usual("introduction", createIntroduction({ clock, retrieval, suggestions })),
+    introduction: usual(
+      "introduction",
+      createIntroduction({ clock, retrieval, suggestions, things: checking?.things }),
+    ),
     repeat: usual("repeat", createReplay("repeat")),
     slower: usual("slower", createReplay("slower")),
     source: usual("source", createReplay("source")),
     emergency: usual("emergency", emergency),
-    ...(deps.check === undefined ? {} : { check: deps.check }),
+    ...(checking === undefined ? {} : { check: checking.check }),
   };
 }
 

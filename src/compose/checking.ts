@@ -1,13 +1,16 @@
 /** What answers "what is it right now", put together: the sites of the settings, their resources, and the capability. */
+import type { KnownThing } from "../answer/introduction.js";
 import type { CheckCapability } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { Resource } from "../domain/resource.js";
 import type { Access } from "../domain/user.js";
+import { type KnownWord, tellingNames } from "../hearing/vocabulary.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
+import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
 import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
-import { Registry, resourceId } from "../operate/targets/registry.js";
+import { type KnownResources, Registry, resourceId } from "../operate/targets/registry.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import { commands } from "../routing/commands.js";
 import { HOST_TOOLS } from "../sites/host/tools.js";
@@ -16,12 +19,19 @@ import type { Site } from "../sites/port.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { createSites } from "./sites.js";
 
+/** Names that templates are told, and that are looked at for a recogniser. */
+const NAMES_MAX = 5_000;
+
 export interface Checking {
   readonly check: CheckCapability;
   /** Who may know of which resource. */
   readonly rules: AccessRules;
-  /** Names of things that an access may know of: a recogniser and the templates are told. */
-  names(access: Access): readonly string[];
+  /** Things that an access may know of, one of each kind first. */
+  things(access: Access): readonly KnownThing[];
+  /** Names that a recogniser is told. */
+  hints(access: Access): readonly KnownWord[];
+  /** The templates with all names. */
+  commandsFor(access: Access): Commands;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,9 +43,6 @@ export interface CheckingDeps {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Names that a recogniser is told of at the most. */
-const HINTS_MAX = 90;
-
 /** Undefined where no site is configured. Throws `UsageProblem`. */
 export function createChecking(
   { routing, sites: options }: Config,
@@ -45,15 +52,51 @@ export function createChecking(
   const sites = createSites(options, deps);
   const connected = options.map((one) => ({ options: withOwnTools(one), site: sites.get(one.name)! }));
   const registry = new SiteRegistry(connected);
+  const told = new ToldNames();
   const reader = new SiteReader(connected, deps.clock);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
   return {
     check: createCheck({ clock: deps.clock, reader, registry: () => registry.current, commands, route }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
-    names: (access) => registry.current.knownTo(access).names(HINTS_MAX),
+    hints: (access) => told.hints(registry.current.knownTo(access)),
+    commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),
+    things: (access) => oneOfEachKindFirst(registry.current.knownTo(access).all),
     start: async () => void (await Promise.all([...sites.values()].map((site) => site.start()))),
     close: async () => void (await Promise.all([...sites.values()].map((site) => site.close()))),
   };
+}
+
+/** What templates and recognisers are told of known resources, worked out once for each set of them. */
+class ToldNames {
+  readonly #commands = new WeakMap<KnownResources, Commands>();
+  readonly #hints = new WeakMap<KnownResources, readonly KnownWord[]>();
+
+  commandsFor(known: KnownResources): Commands {
+    const told = this.#commands.get(known) ?? commands.with("equipment", known.names(NAMES_MAX));
+    this.#commands.set(known, told);
+    return told;
+  }
+
+  hints(known: KnownResources): readonly KnownWord[] {
+    const told = this.#hints.get(known) ?? tellingNames(namesOf(known));
+    this.#hints.set(known, told);
+    return told;
+  }
+}
+
+/** Every name with the resource that it is of, and every place with one that is there. */
+function namesOf({ all }: KnownResources): readonly KnownWord[] {
+  return all
+    .flatMap(({ area = [], id, names }) =>
+      [...names, area].flat().map((text) => ({ text, source: { type: "resource", id } as const })),
+    )
+    .slice(0, NAMES_MAX);
+}
+
+function oneOfEachKindFirst(resources: readonly Resource[]): readonly KnownThing[] {
+  const ofKind = new Map(resources.toReversed().map((one) => [one.kind, one]));
+  const ordered = new Set([...[...ofKind.values()].reverse(), ...resources]);
+  return [...ordered].map(({ id, names }) => ({ id, name: names[0] }));
 }
 
 /** The machine's own readings need no declaration. */

@@ -63,3 +63,45 @@ test("what was asked of a site is told as it happens", async () => {
     { tool: "plant.read_status", target: "pump six", ok: true, ms: expect.any(Number) },
   ]);
 });
+
+test.each([
+  [
+    "What can you check here?",
+    /You can ask me how these are: line one, pump one, tank one, .+, and \d+ more\./,
+  ],
+  ["Was kannst du hier prüfen?", /Sie können mich fragen, wie es hierum steht: line one, pump one/],
+  ["¿Qué puedes ver aquí?", /Puede preguntarme cómo están: line one, pump one/],
+  ["Qu'est-ce que tu peux vérifier ici ?", /Vous pouvez me demander l'état de : line one, pump one/],
+  ["Co możesz tu sprawdzić?", /Można mnie zapytać o: line one, pump one/],
+  ["Що ти тут бачиш?", /Ви можете запитати мене про: line one, pump one/],
+])("%s", async (text, names) => {
+  const world = await plant();
+  const { answer, outcome } = await answered(await post(world, PATH, { ...WHO, text }));
+  expect({ answer, outcome }).toEqual({ answer: expect.stringMatching(names), outcome: "answered" });
+});
+
+test("what can be checked is not told again to somebody who may not know of it any more", async () => {
+  const site = exampleSite(temporaryDirectory());
+  const resources = site.resources
+    .filter(({ address }) => address === "r3")
+    .map(({ parent: _, ...press }: Record<string, unknown>) => press);
+  const world = await offline({ clock: systemClock, config: { sites: [{ ...site, resources }] } });
+  const ask = async (text: string, groups: readonly string[]) => {
+    const body = { ...WHO, text, groups, session_id: "s" };
+    return (await answered(await post(world, PATH, body))).answer;
+  };
+  expect(await ask("What can you check here?", ["toolroom"])).toContain("press three");
+  expect(await ask("Repeat that.", ["toolroom"])).toContain("press three");
+  expect(await ask("Repeat that.", [])).not.toContain("press three");
+  expect(await ask("What can you check here?", [])).not.toContain("press three");
+});
+
+test("a question back does not name things to somebody who may not know of them any more", async () => {
+  const world = await plant();
+  const ask = async (text: string, groups: readonly string[]) => {
+    const body = { ...WHO, text, groups, session_id: "s" };
+    return (await answered(await post(world, PATH, body))).answer;
+  };
+  expect(await ask("Is the press running?", ["toolroom"])).toMatch(/press three/i);
+  expect(await ask("Repeat that.", [])).not.toMatch(/press three/i);
+});

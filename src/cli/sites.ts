@@ -1,6 +1,6 @@
 /** `readback sites`: the systems of the sites as their operator sees them: what may be asked, why not, and a try. */
 import { Command } from "commander";
-import { createSites } from "../compose/sites.js";
+import { createSites, toolsOf } from "../compose/sites.js";
 import { childEnvironment, type LoadedConfig, loadConfig } from "../config/load.js";
 import { systemClock } from "../lib/clock.js";
 import { columns } from "../lib/columns.js";
@@ -48,7 +48,8 @@ async function list(declare: boolean, signal: AbortSignal): Promise<void> {
   });
 }
 
-function toolLines(site: Site, { tools }: SiteOptions): readonly string[] {
+function toolLines(site: Site, options: SiteOptions): readonly string[] {
+  const tools = toolsOf(options);
   const rows = site
     .status()
     .tools.map(({ isOn, name, reason = "", schema = "-" }) => [
@@ -80,7 +81,7 @@ async function tryTool(
   const { config } = loadConfig();
   const options = config.sites.find(({ name }) => name === siteName);
   if (options === undefined) throw new UsageProblem(`There is no site ${siteName} in the settings.`);
-  const tool = options.tools[toolName];
+  const tool = toolsOf(options)[toolName];
   if (tool?.effect !== "read")
     throw new UsageProblem(`${toolName} is no tool of ${siteName} that the settings say reads.`);
   if ((tool.target === undefined) !== (target === undefined))

@@ -74,7 +74,10 @@ export async function createAnswering(
   const models = createModels(config, { ...deps, ...send });
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
-  const checking = createChecking(config, { clock, random, telemetry, environment: childEnvironment() });
+  const checking = createChecking(config, {
+    ...{ ...deps, prompts, models },
+    environment: childEnvironment(),
+  });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
@@ -85,7 +88,7 @@ export async function createAnswering(
     nextMid,
     ...(sign === "off" ? {} : { acknowledger: new Acknowledgements(said, { sign, thresholdMs }) }),
     router,
-    capabilities: createCapabilities(config, { ...deps, locales, prompts, models, retrieval, checking }),
+    capabilities: createCapabilities(config, { ...deps, locales, prompts, models, retrieval, ...checking }),
     ...(checking === undefined ? {} : { rules: checking.rules, commandsFor: checking.commandsFor }),
     locales,
     retrieval,
@@ -98,22 +101,7 @@ export async function createAnswering(
     withThings(await vocabularies.of(access, signal), checking?.hints(access) ?? []);
   const told = config.transcription.hints;
   const listening = await createListening(config, { clock, telemetry, groups, told, vocabulary });
-  const chats = new ChatRegistry(
-    {
-      clock,
-      random,
-      telemetry,
-      admission: new Admission(config.chat),
-      anyMessageInterrupts: (network) => (config.chat.floorByNetwork[network] ?? config.chat.floor) === "any",
-      listen: listening?.listen,
-      explained: (failure, asked) => withCaution(failure, asked, locales),
-      runTurn: (request, dialogue, line, stop, receivedMs) =>
-        runTurn(request, dialogue, line, turnDeps, stop, receivedMs),
-      announce: (announcement, dialogue, line, stop) =>
-        announce(announcement, dialogue, line, turnDeps, stop),
-    },
-    config.chat,
-  );
+  const chats = createChats(config, turnDeps, { ...deps, locales, listening });
   const overview = createOverview(config, { ...deps, ...knowledge, locales, prompts, models });
   const close = async () => {
     overview.close();
@@ -138,6 +126,36 @@ export async function createAnswering(
     judge,
     close,
   };
+}
+
+/** The chats, each of which runs turns with these. */
+function createChats(
+  { chat }: Config,
+  turnDeps: TurnDeps,
+  {
+    clock,
+    listening,
+    locales,
+    random,
+    telemetry,
+  }: KnowledgeDeps & Pick<Texts, "locales"> & { readonly listening: Listening | undefined },
+): ChatRegistry {
+  return new ChatRegistry(
+    {
+      clock,
+      random,
+      telemetry,
+      admission: new Admission(chat),
+      anyMessageInterrupts: (network) => (chat.floorByNetwork[network] ?? chat.floor) === "any",
+      listen: listening?.listen,
+      explained: (failure, asked) => withCaution(failure, asked, locales),
+      runTurn: (request, dialogue, line, stop, receivedMs) =>
+        runTurn(request, dialogue, line, turnDeps, stop, receivedMs),
+      announce: (announcement, dialogue, line, stop) =>
+        announce(announcement, dialogue, line, turnDeps, stop),
+    },
+    chat,
+  );
 }
 
 const MID_COUNT = 2 ** 32;

@@ -4,23 +4,27 @@ import type { CheckCapability } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { Resource } from "../domain/resource.js";
 import type { Access } from "../domain/user.js";
-import { type KnownWord, tellingNames } from "../hearing/vocabulary.js";
+import type { KnownWord } from "../hearing/vocabulary.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
+import { CostCeiling } from "../llm/cost-ceiling.js";
+import type { Prompts } from "../llm/prompts.js";
 import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
+import type { ModelCheckDeps } from "../operate/check-by-model.js";
+import { LOOP_LIMITS } from "../operate/loop/loop.js";
 import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
-import { type KnownResources, Registry, resourceId } from "../operate/targets/registry.js";
+import { Registry, resourceId } from "../operate/targets/registry.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import { commands } from "../routing/commands.js";
-import { HOST_TOOLS } from "../sites/host/tools.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
+import { loadSqlParser } from "../sites/shell/sql.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { createSites } from "./sites.js";
-
-/** Names that templates are told, and that are looked at for a recogniser. */
-const NAMES_MAX = 5_000;
+import { modelOf } from "./capabilities.js";
+import type { Models } from "./models.js";
+import { createSites, toolsOf } from "./sites.js";
+import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 
 export interface Checking {
   readonly check: CheckCapability;
@@ -41,68 +45,62 @@ export interface CheckingDeps {
   readonly random: Random;
   readonly telemetry: Telemetry;
   readonly environment: Readonly<Record<string, string>>;
+  readonly prompts: Prompts;
+  readonly models: Models;
 }
 
 /** Undefined where no site is configured. Throws `UsageProblem`. */
-export function createChecking(
-  { routing, sites: options }: Config,
-  deps: CheckingDeps,
-): Checking | undefined {
+export function createChecking(config: Config, deps: CheckingDeps): Checking | undefined {
+  const { routing, sites: options } = config;
   if (options.length === 0) return undefined;
   const sites = createSites(options, deps);
-  const connected = options.map((one) => ({ options: withOwnTools(one), site: sites.get(one.name)! }));
+  const connected = options.map((one) => ({
+    options: { ...one, tools: toolsOf(one) },
+    site: sites.get(one.name)!,
+  }));
   const registry = new SiteRegistry(connected);
   const told = new ToldNames();
   const reader = new SiteReader(connected, deps.clock);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
+  const byModel = modelCheckOf(config, connected, reader, deps);
+  const { clock } = deps;
   return {
-    check: createCheck({ clock: deps.clock, reader, registry: () => registry.current, commands, route }),
+    check: createCheck({ clock, reader, registry: () => registry.current, commands, route, byModel }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
     hints: (access) => told.hints(registry.current.knownTo(access)),
     commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),
     things: (access) => oneOfEachKindFirst(registry.current.knownTo(access).all),
-    start: async () => void (await Promise.all([...sites.values()].map((site) => site.start()))),
+    start: async () => {
+      await Promise.all([loadSqlParser(), ...[...sites.values()].map((site) => site.start())]);
+    },
     close: async () => void (await Promise.all([...sites.values()].map((site) => site.close()))),
   };
 }
 
-/** What templates and recognisers are told of known resources, worked out once for each set of them. */
-class ToldNames {
-  readonly #commands = new WeakMap<KnownResources, Commands>();
-  readonly #hints = new WeakMap<KnownResources, readonly KnownWord[]>();
-
-  commandsFor(known: KnownResources): Commands {
-    const told = this.#commands.get(known) ?? commands.with("equipment", known.names(NAMES_MAX));
-    this.#commands.set(known, told);
-    return told;
-  }
-
-  hints(known: KnownResources): readonly KnownWord[] {
-    const told = this.#hints.get(known) ?? tellingNames(namesOf(known));
-    this.#hints.set(known, told);
-    return told;
-  }
+/** Who reads what no template does: the main model, within what a network may spend on a day. */
+function modelCheckOf(
+  { llm }: Config,
+  sites: readonly ConnectedSite[],
+  reader: SiteReader,
+  { clock, models, prompts, random }: CheckingDeps,
+): ModelCheckDeps | undefined {
+  if (models.main === undefined) return undefined;
+  const model = { ...modelOf(models.main, random), clock };
+  const { outputTokensMax } = models.main;
+  const ceiling = new CostCeiling(
+    () => llm.checkUsdPerDay,
+    () => clock.now(),
+  );
+  const steadyState = ({ access: { kiosk, network } }: { readonly access: Access }) =>
+    sites
+      .filter(({ options }) => !kiosk && options.networks.includes(network))
+      .flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? [])
+      .join("\n");
+  return { reader, steadyState, loop: { model, outputTokensMax, prompts, ceiling, limits: LOOP_LIMITS } };
 }
 
-/** Every name with the resource that it is of, and every place with one that is there. */
-function namesOf({ all }: KnownResources): readonly KnownWord[] {
-  return all
-    .flatMap(({ area = [], id, names }) =>
-      [...names, area].flat().map((text) => ({ text, source: { type: "resource", id } as const })),
-    )
-    .slice(0, NAMES_MAX);
-}
-
-function oneOfEachKindFirst(resources: readonly Resource[]): readonly KnownThing[] {
-  const ofKind = new Map(resources.toReversed().map((one) => [one.kind, one]));
-  const ordered = new Set([...[...ofKind.values()].reverse(), ...resources]);
-  return [...ordered].map(({ id, names }) => ({ id, name: names[0] }));
-}
-
-/** The machine's own readings need no declaration. */
-function withOwnTools(options: SiteOptions): SiteOptions {
-  return options.server.type === "host" ? { ...options, tools: HOST_TOOLS } : options;
-}
+/** UTF-16 units of what changes rarely about one site, in a prompt. */
+const STEADY_CHARS_MAX = 4_000;
 
 interface ConnectedSite {
   readonly options: SiteOptions;

@@ -95,33 +95,6 @@ async function failureOf(work: Promise<unknown>): Promise<ModelFailure> {
   return failure;
 }
 
-describe("complete with tools that may be called", () => {
-  const auto: ModelRequest = { ...ask, toolChoice: "auto" };
-
-  it("takes several calls as they were written, sound or not", async () => {
-    const calls = [
-      { id: "a", name: "unknown", arguments: "{" },
-      { id: "b", name: TOOL.name, arguments: "{}" },
-    ];
-    server.expectChat(toolReply(calls), (body) => {
-      expect(body).toMatchObject({ tool_choice: "auto", tools: [{}] });
-      expect(body).not.toHaveProperty("parallel_tool_calls");
-    });
-    expect((await model.complete(auto, never)).calls).toEqual(calls);
-    server.verify();
-  });
-
-  it("tells a server that heeds no choice of the tools alone", async () => {
-    server.expectChat(textReply("It is warm."), (body) => {
-      expect(body).toMatchObject({ tools: [{}] });
-      expect(body).not.toHaveProperty("tool_choice");
-    });
-    const reply = await modelWith({ dialect: dialectOf("ollama", undefined) }).complete(auto, never);
-    expect(reply).toMatchObject({ text: "It is warm.", calls: [] });
-    server.verify();
-  });
-});
-
 describe("complete", () => {
   it("forces one tool call", async () => {
     server.expectChat(searchReply("bleed compressor"), (body) => {

@@ -13,8 +13,9 @@ import { sameValue } from "../grounding/checkers/statements.js";
 import type { Clock } from "../lib/clock.js";
 import { grouped } from "../lib/grouped.js";
 import type { Commands } from "../locale/commands/commands.js";
+import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
 import { callsFor, inOrder } from "./reads.js";
-import type { ReadResult, SiteReader } from "./safety/site-reader.js";
+import type { SiteReader, SiteReadResult } from "./safety/site-reader.js";
 import { signalInWords, statementsOf, valueInWords } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources, Registry } from "./targets/registry.js";
@@ -29,6 +30,8 @@ export interface CheckDeps {
   readonly commands: Commands;
   /** Name of the route that leads to it. */
   readonly route: string;
+  /** Who reads what no template does; absent: nobody. */
+  readonly byModel?: ModelCheckDeps | undefined;
 }
 
 /** Things that are named to somebody who asks what can be checked. */
@@ -73,20 +76,29 @@ async function* check(
   const { context, known, tools, wanted } = understood(request, deps);
   const nowMs = deps.clock.now();
   const targets = afterResolution(context, wanted.target, nowMs);
+  const resources = resourcesOf(wanted.target);
+  const calls = callsFor(wanted, resources, tools);
+  const { byModel } = deps;
+  const isLeft = calls.length === 0 || (wanted.target.type === "none" && wanted.signals.length === 0);
+  if (byModel !== undefined && isLeft && !isSettled(wanted.target)) {
+    const end = yield* checkByModel({ request, known, tools, target: wanted.target, nowMs }, byModel, signal);
+    if (end === "answered") {
+      yield { type: "end", searched: "not_needed", degraded: false, targets };
+      return;
+    }
+  }
   const question = whatToAsk(wanted, request, known);
   if (question !== undefined) {
     yield { type: "phrase", text: question.text };
     yield { ...END, ...question.end, targets };
     return;
   }
-  const resources = resourcesOf(wanted.target);
-  const calls = callsFor(wanted, resources, tools);
   if (calls.length === 0) {
     yield { type: "phrase", text: noReading(request, wanted, resources, deps) };
     yield { ...END, outcome: "not_offered", targets };
     return;
   }
-  const results: ReadResult[] = [];
+  const results: SiteReadResult[] = [];
   for await (const result of inOrder(calls, (call) => deps.reader.read(call, known, signal))) {
     results.push(result);
     yield stepOf(result);
@@ -97,6 +109,11 @@ async function* check(
 }
 
 const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
+
+/** What the words name is not left to a model: nothing that is known, or one of several. */
+function isSettled({ type }: Resolution): boolean {
+  return type === "unknown" || type === "ask";
+}
 
 function resourcesOf(target: Resolution): readonly Resource[] {
   if (target.type === "one") return [target.resource];
@@ -152,7 +169,7 @@ function noReading(
   return locale.say("check_no_reading", { signal, name: resources[0]?.names[0] ?? "" });
 }
 
-function stepOf({ call, ms, type }: ReadResult): DraftEvent {
+function stepOf({ call, ms, type }: SiteReadResult): DraftEvent {
   const { resource, tool } = call;
   const target = resource === undefined ? {} : { target: resource.names[0] };
   return { type: "step", tool: tool.id, ...target, ok: type === "read", ms };
@@ -160,7 +177,7 @@ function stepOf({ call, ms, type }: ReadResult): DraftEvent {
 
 /** The readings as evidence and as statements, and what is wrong with the rest. */
 function* told(
-  results: readonly ReadResult[],
+  results: readonly SiteReadResult[],
   wanted: Wanted,
   resources: readonly Resource[],
   { locale, responseType }: AskRequest,
@@ -241,7 +258,7 @@ function disagree(one: Reading, other: Reading): boolean {
     : !sameValue(one, other);
 }
 
-function outcomeOf(results: readonly ReadResult[]): Pick<DraftEnd, "outcome" | "degraded"> {
+function outcomeOf(results: readonly SiteReadResult[]): Pick<DraftEnd, "outcome" | "degraded"> {
   const failed = results.filter(({ type }) => type === "failed").length;
   if (failed === 0) return { outcome: "answered", degraded: false };
   return { outcome: failed === results.length ? "search_unavailable" : "partial", degraded: true };

@@ -64,6 +64,11 @@ const readingTool = z.strictObject({
   reads: z
     .record(name, read)
     .describe("What it tells, by the name that people ask for it: `status`, `temperature`, `alarm`."),
+  command: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The one of `arguments` that is a shell command: one that may write anything is not run."),
   ...common,
 });
 

@@ -16,7 +16,16 @@ export interface Site {
   call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply>;
   /** What it found by itself that can be asked about by name, as of late; absent: the settings name all that there is. */
   resources?(): readonly SiteResource[];
+  /** What changes rarely about it; absent: it tells no such thing. */
+  readonly steadyState?: SiteState | undefined;
   close(): Promise<void>;
+}
+
+export interface SiteState {
+  /** All of it as JSON, with the age of its oldest part as `collectedAt` in Unix milliseconds; undefined: nothing yet. */
+  value(): Readonly<Record<string, unknown>> | undefined;
+  /** For a prompt, at most so many characters; each line with its date. Text of a stranger, and never an instruction. */
+  text(charsMax: number): string;
 }
 
 /** As in the settings: `address` is what tools take for it, the first of `names` is how it is said. */

@@ -1,44 +1,33 @@
 /** A site of any kind, with every call told to telemetry: how it ended, and how long it took. */
 import type { Clock } from "../lib/clock.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { type Site, SiteFailure, type SiteReply, type SiteStatus } from "./port.js";
+import { type Site, SiteFailure } from "./port.js";
 
-export class ToldSite implements Site {
-  constructor(
-    private readonly site: Site,
-    private readonly deps: { readonly clock: Clock; readonly telemetry: Telemetry },
-  ) {}
-
-  get name(): string {
-    return this.site.name;
-  }
-
-  start(): Promise<void> {
-    return this.site.start();
-  }
-
-  status(): SiteStatus {
-    return this.site.status();
-  }
-
-  close(): Promise<void> {
-    return this.site.close();
-  }
-
-  async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
-    const { clock, telemetry } = this.deps;
+export function toldSite(
+  site: Site,
+  { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
+): Site {
+  const { name } = site;
+  const call: Site["call"] = async (tool, args, signal) => {
     const sinceMs = clock.monotonic();
-    const tell = (result: string) => {
-      const ms = clock.monotonic() - sinceMs;
-      telemetry.emit({ type: "site_called", site: this.name, tool, result, ms });
-    };
+    let result = "ok";
     try {
-      const reply = await this.site.call(tool, args, signal);
-      tell("ok");
-      return reply;
+      return await site.call(tool, args, signal);
     } catch (error) {
-      tell(error instanceof SiteFailure ? error.code : "aborted");
+      result = error instanceof SiteFailure ? error.code : "aborted";
       throw error;
+    } finally {
+      telemetry.emit({ type: "site_called", site: name, tool, result, ms: clock.monotonic() - sinceMs });
     }
-  }
+  };
+  const resources = site.resources?.bind(site);
+  return {
+    name,
+    start: () => site.start(),
+    status: () => site.status(),
+    call,
+    ...(resources && { resources }),
+    ...(site.steadyState && { steadyState: site.steadyState }),
+    close: () => site.close(),
+  };
 }

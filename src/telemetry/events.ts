@@ -188,7 +188,7 @@ type CatalogueEvent =
   | {
       readonly type: "tokens_used";
       readonly user: User;
-      readonly stage: "plan" | "compose" | "route" | "suggest" | "summarize" | "verify";
+      readonly stage: "plan" | "compose" | "route" | "suggest" | "summarize" | "verify" | "check";
       readonly slot: SlotName;
       readonly inputTokens: number;
       readonly outputTokens: number;

@@ -228,6 +228,7 @@ const TOKEN_TYPES = {
   suggest: ["suggest_request_input_tokens", "suggest_request_output_tokens"],
   summarize: ["summarize_request_input_tokens", "summarize_request_output_tokens"],
   verify: ["verify_request_input_tokens", "verify_request_output_tokens"],
+  check: ["check_request_input_tokens", "check_request_output_tokens"],
 } as const;
 const OF_PASSAGES: Labels = { type: "rag_character_count" };
 

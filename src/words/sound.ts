@@ -9,7 +9,7 @@ import type { Language } from "./polarity.js";
 export const SOUND_CHARS_MAX = 48;
 
 /** Words that are not said as their letters tell. */
-const WHOLE: Readonly<Record<string, string>> = pairs("one=wan two=tu eight=At of=ov");
+const WHOLE: Readonly<Record<string, string>> = pairs("one=wan two=tu eight=At of=ov oh=O gee=Ji");
 /** Names of the letters. */
 const LETTERS: Readonly<Record<string, string>> = pairs(
   "a=A b=bi c=si d=di e=i f=ef g=Ji h=AC i=I j=JA k=kA l=el m=em n=en o=O p=pi q=kyu r=ar s=es t=ti u=yu v=vi w=dabalyu x=eks y=wI z=zi",
@@ -18,7 +18,7 @@ const LETTERS: Readonly<Record<string, string>> = pairs(
 const SPELLINGS: readonly (readonly [letters: string, sounds: string])[] = Object.entries(
   pairs(
     "tion=San sion=San eigh=A ough=of augh=of igh=I tch=C sch=sk dge=J eau=O " +
-      "ph=f th=T sh=S ch=C gh= ck=k qu=kw wh=w wr=r kn=n ps=s ng=N ce=se ci=si cy=sI ge=Je gi=Ji x=ks c=k q=k j=J " +
+      "ph=f th=T sh=S ch=C gh= ck=k qu=kw wh=w wr=r kn=n ng=N ce=se ci=si cy=sI ge=Je gi=Ji x=ks c=k q=k j=J " +
       "ee=i ea=i ie=i ei=i oo=u ou=U ow=U oa=O ai=A ay=A au=o aw=o ew=u ue=u oi=oI oy=oI",
   ),
 ).sort(([one], [other]) => other.length - one.length);
@@ -45,6 +45,7 @@ function soundsOfWord(word: string): string {
   const plain = word.normalize("NFD").replace(/\p{M}/gu, "");
   // "Time": a silent e makes the vowel before it long.
   const spelt = plain
+    .replace(/^ps/, "s")
     .replace(/([aeiou])([bdfgkmnptvz])e(?=s?$)/g, (_all, vowel, next) => `${LONG[vowel]}${next}`)
     .replace(/(?<=[^aeiou]{1,2}[aeiou]?[^aeiou])y$/, "i")
     .replace(/(?<=[^aeiou][^aeiou])e$/, "");
@@ -141,44 +142,52 @@ export function soundPlaces(
 ): readonly SoundPlace[] {
   const places: SoundPlace[] = [];
   const size = sought.length + 1;
-  let [costs, starts] = [new Float64Array(size).fill(Number.POSITIVE_INFINITY), new Int32Array(size)];
-  let [next, nextStarts] = [new Float64Array(size), new Int32Array(size)];
+  if (costs.length < size) [costs, starts] = [new Float64Array(2 * size), new Int32Array(2 * size)];
+  costs.fill(Number.POSITIVE_INFINITY, 0, size);
   for (const [at, word] of words.entries()) {
     if (word === "") {
-      costs.fill(Number.POSITIVE_INFINITY);
+      costs.fill(Number.POSITIVE_INFINITY, 0, size);
       continue;
     }
-    begin(costs, starts, sought, at);
-    for (const sound of word) {
-      const without = costWithout(sound);
-      next[0] = costs[0]! + without;
-      nextStarts[0] = starts[0]!;
-      for (let i = 1; i < size; i++) {
-        const wanted = sought[i - 1]!;
-        const replaced = costs[i - 1]! + costOf(wanted, sound);
-        const added = costs[i]! + without;
-        const left = next[i - 1]! + costWithout(wanted);
-        const least = Math.min(replaced, added, left);
-        next[i] = least;
-        nextStarts[i] =
-          least === replaced ? starts[i - 1]! : least === added ? starts[i]! : nextStarts[i - 1]!;
-      }
-      [costs, next, starts, nextStarts] = [next, costs, nextStarts, starts];
-    }
+    begin(sought, at);
+    for (const sound of word) advance(sought, sound);
     const cost = costs[size - 1]!;
     if (cost <= costMax) places.push({ from: starts[size - 1]!, to: at + 1, cost });
   }
   return places;
 }
 
+/** One column of the table, used again by every call: what it costs to have come so far in what is sought. */
+let costs = new Float64Array(2 * SOUND_CHARS_MAX);
+/** And with which word that began. */
+let starts = new Int32Array(2 * SOUND_CHARS_MAX);
+
 /** A place may begin at this word, with the first sounds left out too. */
-function begin(costs: Float64Array, starts: Int32Array, sought: string, at: number): void {
+function begin(sought: string, at: number): void {
   let cost = 0;
-  for (let i = 0; i < costs.length; i++) {
+  for (let i = 0; i <= sought.length; i++) {
     if (i > 0) cost += costWithout(sought[i - 1]!);
     if (cost >= costs[i]!) continue;
     costs[i] = cost;
     starts[i] = at;
+  }
+}
+
+/** The column behind one more sound that was said. */
+function advance(sought: string, sound: string): void {
+  const without = costWithout(sound);
+  let [diagonal, diagonalStart] = [costs[0]!, starts[0]!];
+  costs[0] = diagonal + without;
+  for (let i = 1; i <= sought.length; i++) {
+    const wanted = sought[i - 1]!;
+    const [above, aboveStart] = [costs[i]!, starts[i]!];
+    const replaced = diagonal + costOf(wanted, sound);
+    const added = above + without;
+    const left = costs[i - 1]! + costWithout(wanted);
+    if (replaced <= added && replaced <= left) [costs[i], starts[i]] = [replaced, diagonalStart];
+    else if (added <= left) [costs[i], starts[i]] = [added, aboveStart];
+    else [costs[i], starts[i]] = [left, starts[i - 1]!];
+    [diagonal, diagonalStart] = [above, aboveStart];
   }
 }
 

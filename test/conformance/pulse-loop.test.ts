@@ -1,10 +1,10 @@
 /** Circles, nudges and compaction: the tables of Pulse. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { argumentsInWords, compacted, summaryOfCall } from "../../src/llm/compaction.js";
 import type { ModelMessage } from "../../src/llm/port.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
 import { type CallWatch, callKey, circleOf, watched, withCall } from "../../src/operate/loop/call-watch.js";
-import { argumentsInWords, compacted, summaryOfCall } from "../../src/operate/loop/compaction.js";
 import { factsOf } from "../../src/operate/loop/extract-facts.js";
 import { NOTHING_KNOWN, summaryOf, withFacts } from "../../src/operate/loop/fact-memory.js";
 import { nudgeAfter, withNudge } from "../../src/operate/loop/nudges.js";

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { seededRandom } from "../../src/lib/random.js";
+import { CostCeiling } from "../../src/llm/cost-ceiling.js";
 import { ModelFailure, type ModelReply } from "../../src/llm/port.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
-import { CostCeiling } from "../../src/operate/loop/cost-ceiling.js";
 import { failed, type LoopTool } from "../../src/operate/loop/envelope.js";
 import { afterWrite, lookUp, NOTHING_KNOWN, withFacts } from "../../src/operate/loop/fact-memory.js";
 import { LOOP_LIMITS, type LoopOutcome, runLoop } from "../../src/operate/loop/loop.js";

@@ -54,6 +54,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   n2words: ["src/speech/spoken/languages/"],
   "p-queue": ["src/chat/admission.ts", "src/chat/turn-line.ts"],
   "prom-client": ["src/telemetry/metrics.ts", "src/telemetry/instruments.ts"],
+  "fuse.js": ["bench/"],
   systeminformation: ["src/sites/host/"],
   unbash: ["src/sites/shell/"],
   "libpg-query": ["src/sites/shell/"],

@@ -18,6 +18,10 @@ const RESULT_AGE_MS_MAX = 300_000;
 const NEGATIVE_AGE_MS_MAX = 60_000;
 /** Facts of one result; of a larger one only these are remembered, and the call is not answered from memory. */
 const RESULT_FACTS_MAX = 40;
+/** Fields of one object in it. */
+const RESULT_FIELDS_MAX = 100;
+/** UTF-16 units of a result that is text, and is read as JSON. */
+const JSON_CHARS_MAX = 262_144;
 /** Levels of a result that are looked at. */
 const DEPTH_MAX = 8;
 /** UTF-16 units of a plain text that is remembered. */
@@ -71,10 +75,11 @@ export function factsOf(call: ToldCall, result: LoopResult, takenAtMs: number): 
       : several.slice(0, FACTS_MAX);
   }
   const found = new ResultFacts(keys[0]!);
-  found.read(jsonOf(data));
+  const value = jsonOf(data);
+  found.read(value);
   const each = found.facts.map((fact) => ({ ...about, ...fact, maxAgeMs: RESULT_AGE_MS_MAX }));
   const facts = numbered(each);
-  return found.isCut ? facts : marked(summaryOfResult(data), RESULT_AGE_MS_MAX, facts);
+  return found.isCut ? facts : marked(summaryOfResult(value), RESULT_AGE_MS_MAX, facts);
 }
 
 /** What cannot be reached may be there in a moment: nothing is known of it. */
@@ -143,8 +148,11 @@ class ResultFacts {
 
   #object(fields: Readonly<Record<string, unknown>>, path: readonly string[]): void {
     const plain: string[] = [];
-    for (const [key, value] of Object.entries(fields)) {
+    const keys = Object.keys(fields);
+    if (keys.length > RESULT_FIELDS_MAX) this.#isCut = true;
+    for (const key of keys) {
       if (this.#isCut) return;
+      const value = fields[key];
       if (isScalar(value)) plain.push(`${keyWords(key).join("_")}=${String(value)}`);
       else if (value !== null) this.read(value, [...path, keyWords(key).join("_")]);
     }
@@ -177,7 +185,7 @@ function clean(text: string): string {
 
 /** Text that is JSON as its value. */
 function jsonOf(data: unknown): unknown {
-  if (typeof data !== "string" || !/^\s*[[{]/.test(data)) return data;
+  if (typeof data !== "string" || data.length > JSON_CHARS_MAX || !/^\s*[[{]/.test(data)) return data;
   try {
     return JSON.parse(data);
   } catch {

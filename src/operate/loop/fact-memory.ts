@@ -78,19 +78,15 @@ export function withFacts(
 ): FactMemory {
   const byKey = new Map(memory.facts.filter((fact) => isFresh(fact, nowMs)).map((fact) => [fact.key, fact]));
   for (const fact of added) {
-    if (fact.key.length > KEY_CHARS_MAX || !isFresh(fact, nowMs) || isOutdated(fact, memory)) continue;
+    const isOld = memory.writes.some((write) => concerns(write, fact) && fact.takenAtMs <= write.atMs);
+    if (fact.key.length > KEY_CHARS_MAX || !isFresh(fact, nowMs) || isOld) continue;
     byKey.delete(fact.key);
-    byKey.set(fact.key, { ...fact, value: cut(fact.value), turn: memory.turn });
+    // A cut never leaves half a character.
+    const value = wellFormed(fact.value, FACT_VALUE_CHARS_MAX).replace(/\ufffd$/, "");
+    byKey.set(fact.key, { ...fact, value, turn: memory.turn });
   }
   const writes = memory.writes.filter(({ untilMs }) => nowMs < untilMs);
   return { ...memory, writes, facts: bounded([...byKey.values()], memory.turn, limits) };
-}
-
-/** At the most so many code points as UTF-16 units are allowed: a cut never leaves half a character. */
-function cut(value: string): string {
-  return value.length <= FACT_VALUE_CHARS_MAX
-    ? value
-    : wellFormed(value, FACT_VALUE_CHARS_MAX).replace(/\ufffd$/, "");
 }
 
 /** The oldest make room, those of this turn and the one before last of all: then the bound counts more. */
@@ -125,10 +121,6 @@ const CLOCK_SKEW_MS = 5_000;
 
 function concerns(write: PastWrite, { target }: Pick<NewFact, "target">): boolean {
   return target === undefined || write.targets.includes(target);
-}
-
-function isOutdated(fact: NewFact, { writes }: FactMemory): boolean {
-  return writes.some((write) => concerns(write, fact) && fact.takenAtMs <= write.atMs);
 }
 
 /**

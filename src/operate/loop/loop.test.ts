@@ -4,9 +4,9 @@ import { HANG, ScriptedModel, usage } from "../../../test/support/fake-model.js"
 import { settle, VirtualClock } from "../../../test/support/virtual-clock.js";
 import type { ToolStep } from "../../domain/turn.js";
 import { seededRandom } from "../../lib/random.js";
+import { CostCeiling } from "../../llm/cost-ceiling.js";
 import { ModelFailure, type ModelReply } from "../../llm/port.js";
 import { loadPrompts } from "../../llm/prompts.js";
-import { CostCeiling } from "./cost-ceiling.js";
 import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./envelope.js";
 import { afterWrite, factKey, NOTHING_KNOWN } from "./fact-memory.js";
 import {
@@ -352,7 +352,8 @@ describe("what a tool answers", () => {
       },
     }));
     model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
-    await run({ tools: [hostile] });
+    const { reads } = await run({ tools: [hostile] });
+    expect(reads).toMatchObject([{ data: undefined }]);
     const [content] = told(1);
     expect(content).toContain("The pump runs.");
     expect(content).not.toMatch(/Ignore all|0123456789/);

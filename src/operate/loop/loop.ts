@@ -5,6 +5,8 @@
  */
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
+import { compacted } from "../../llm/compaction.js";
+import type { CostCeiling, CostRefusal } from "../../llm/cost-ceiling.js";
 import {
   ModelFailure,
   type ModelMessage,
@@ -14,12 +16,9 @@ import {
 } from "../../llm/port.js";
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
-import { compacted } from "./compaction.js";
-import type { CostCeiling, CostRefusal } from "./cost-ceiling.js";
 import { type FactMemory, summaryOf } from "./fact-memory.js";
 import { type Nudge, nudgeAfter, withNudge } from "./nudges.js";
 import { type LoopRead, Reads, type ReadsJob } from "./reads.js";
-import { toldResult } from "./told.js";
 
 export interface LoopLimits {
   /** Turns of the model; in the last one it has to write its answer. */
@@ -190,11 +189,11 @@ class LoopRun {
     this.#calls += calls.length;
     this.#turnStart = this.#messages.length;
     const told = await this.#reads.all(calls, this.signal);
-    const results = told.map(({ id, result }, at): ModelMessage => {
+    const results = told.map(({ content, id, ok }, at): ModelMessage => {
       const callId = calls[at]!.id;
       this.#remembered.set(callId, id);
-      if (!result.ok) this.#failed.add(callId);
-      return { role: "tool", callId, content: toldResult(result) };
+      if (!ok) this.#failed.add(callId);
+      return { role: "tool", callId, content };
     });
     this.#messages = [...this.#messages, { role: "tool_calls", calls }, ...results];
     this.#nudge(turn);

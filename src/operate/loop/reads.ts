@@ -15,6 +15,7 @@ import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./en
 import { FAILED, factsOf, keysOfCall, NOT_FOUND, type ToldCall } from "./extract-facts.js";
 import { answerOf, type FactMemory, inNextTurn, type KnownFact, withFacts } from "./fact-memory.js";
 import { afterCall, isGivenUp, type ToolTrouble } from "./recovery.js";
+import { toldResult } from "./told.js";
 
 /** Reads under way at once. */
 export const READS_AT_ONCE_MAX = 4;
@@ -24,6 +25,7 @@ export interface LoopRead {
   /** As `{site}.{tool}`. */
   readonly source: string;
   readonly args: LoopArguments;
+  /** As the model was told of it; undefined where a part had to be left out. */
   readonly data: unknown;
   readonly readings: readonly Reading[];
   /** Unix milliseconds: when the oldest of it was asked for. */
@@ -62,7 +64,9 @@ interface Answered {
 /** What came of a call, with the id under which it is remembered. */
 export interface ToldRead {
   readonly id: string;
-  readonly result: LoopResult;
+  readonly ok: boolean;
+  /** For the model. */
+  readonly content: string;
 }
 
 export class Reads {
@@ -186,8 +190,9 @@ export class Reads {
       this.#memory = withFacts(this.#memory, factsOf(told, result, takenAtMs), this.clock.now());
     }
     const readings = (result.meta?.readings ?? []).map(({ maxAgeMs: _, ...reading }) => reading);
-    if (result.ok) this.made.push({ source: tool!.source, args, data: result.data, readings, takenAtMs });
-    return { id, result };
+    const { content, data } = toldResult(result);
+    if (result.ok) this.made.push({ source: tool!.source, args, data, readings, takenAtMs });
+    return { id, ok: result.ok, content };
   }
 }
 

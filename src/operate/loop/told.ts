@@ -13,11 +13,21 @@ const TEXT_CHARS_MAX = 2_000;
 /** Levels of lists and objects. */
 const DEPTH_MAX = 16;
 
+/** What a value counts at the least, with the marks around it. */
+const VALUE_CHARS = 8;
+
 const CUT = "[cut]";
 
-/** The envelope as text. */
-export function toldResult({ data, error, ok }: LoopResult): string {
-  return JSON.stringify(bounded({ ok, ...(ok ? { data } : { error }) }));
+/** The envelope as text, and the data of it that a sentence may rest on: just what the model saw, if that is all of it. */
+export function toldResult({ data, error, ok }: LoopResult): {
+  readonly content: string;
+  readonly data: unknown;
+} {
+  const { isWhole, value } = bounded(ok ? data : error);
+  return {
+    content: JSON.stringify({ ok, [ok ? "data" : "error"]: value }),
+    data: ok && isWhole ? value : undefined,
+  };
 }
 
 /** Without secrets, and without what speaks to a model. */
@@ -26,34 +36,35 @@ export function cleanText(text: string): string {
 }
 
 /** The value with so much of it left out that its JSON text stays short; what is left out is marked. */
-function bounded(value: unknown): unknown {
+function bounded(whole: unknown): { readonly value: unknown; readonly isWhole: boolean } {
   let left = RESULT_CHARS_MAX;
-  const text = (whole: string): string => {
+  let isWhole = true;
+  const cut = (): string => {
+    isWhole = false;
+    return CUT;
+  };
+  const text = (written: string): string => {
     const room = Math.max(0, Math.min(TEXT_CHARS_MAX, left));
-    const kept = whole.length > room ? `${cleanText(whole.slice(0, room))}${CUT}` : cleanText(whole);
+    const kept = `${cleanText(written.slice(0, room))}${written.length > room ? cut() : ""}`;
     left -= JSON.stringify(kept).length;
     return kept;
   };
   const walk = (part: unknown, depth: number): unknown => {
-    if (typeof part === "string") return text(part);
-    left -= 8;
-    if (typeof part === "bigint") return text(String(part));
-    if (typeof part !== "object" || part === null)
-      return typeof part === "number" && !Number.isFinite(part) ? String(part) : part;
-    if (depth > DEPTH_MAX || left < 0) return CUT;
+    left -= VALUE_CHARS;
+    if (typeof part === "string" || typeof part === "bigint") return text(String(part));
+    if (typeof part !== "object" || part === null) return part;
+    if (depth > DEPTH_MAX || left < 0) return cut();
+    const isList = Array.isArray(part);
     const kept: [string, unknown][] = [];
-    for (const key in part) {
+    for (const key of isList ? part.keys() : Object.keys(part)) {
       if (left < 0) {
-        kept.push([Array.isArray(part) ? String(kept.length) : CUT, CUT]);
+        kept.push([CUT, cut()]);
         break;
       }
-      if (!Object.hasOwn(part, key)) continue;
-      kept.push([
-        Array.isArray(part) ? key : text(key),
-        walk((part as Record<string, unknown>)[key], depth + 1),
-      ]);
+      const name = isList ? "" : text(String(key));
+      kept.push([name, walk((part as Record<string | number, unknown>)[key], depth + 1)]);
     }
-    return Array.isArray(part) ? kept.map(([, one]) => one) : Object.fromEntries(kept);
+    return isList ? kept.map(([, one]) => one) : Object.fromEntries(kept);
   };
-  return walk(value, 0);
+  return { value: walk(whole, 0), isWhole };
 }

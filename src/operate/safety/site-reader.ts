@@ -10,6 +10,7 @@ import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
 import { type Site, SiteFailure, type SiteFailureCode } from "../../sites/port.js";
 import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
+import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
 
 export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
@@ -29,7 +30,7 @@ export interface ReadCall {
   readonly resource?: Resource | undefined;
 }
 
-export type ReadResult = {
+export type SiteReadResult = {
   readonly call: ReadCall;
   readonly ms: number;
 } & (
@@ -66,11 +67,12 @@ export class SiteReader {
   }
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
-  async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<ReadResult> {
+  async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
     const { options, site } = this.#sites.get(call.tool.site)!;
     const startMs = this.clock.monotonic();
     const args = { ...call.tool.options.arguments, ...argumentOf(call) };
     try {
+      refuseWrites(call.tool, args);
       const reply = await withDeadline(this.clock, call.tool.id, options.callMsMax, signal, (within) =>
         site.call(call.tool.name, args, within),
       );
@@ -103,6 +105,13 @@ function toolsOf(options: SiteOptions, site: Site): readonly ReadingTool[] {
 function argumentOf({ resource, tool }: ReadCall): Readonly<Record<string, string>> {
   const { target } = tool.options;
   return target === undefined || resource === undefined ? {} : { [target]: resource.address };
+}
+
+/** A tool that takes a shell command reads only where the command does. */
+function refuseWrites({ options }: ReadingTool, args: Readonly<Record<string, unknown>>): void {
+  if (options.command === undefined) return;
+  const { effect, why } = judgeCommand(String(args[options.command] ?? ""));
+  if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
 }
 
 /** A name that the reply has belongs to a resource that the access may know of, or, of the machine itself, to a part of it. */

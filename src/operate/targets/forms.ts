@@ -8,23 +8,27 @@ import type { KnownResources } from "./registry.js";
 import { NAME_LANGUAGES, type SpokenWord, spokenWords } from "./spoken-words.js";
 
 /** Words that may stand for others: a whole part, or one word of it. */
-export interface Chunk {
+export interface NameWords {
   readonly text: string;
   /** As it may be said: as a word, and letter by letter where it may be short for something. */
   readonly sounds: readonly string[];
   readonly words: number;
+  /** Whether it is short for something: it has to sound just so. */
+  readonly isLetters: boolean;
 }
 
 export interface NamePart {
-  readonly chunk: Chunk;
+  readonly chunk: NameWords;
   /** Its words, where it has several. */
-  readonly pieces: readonly Chunk[];
+  readonly pieces: readonly NameWords[];
   /** The number or letter that counts it. */
   readonly id: string | undefined;
 }
 
 export interface NameForm {
   readonly parts: readonly NamePart[];
+  /** Which part says what it is: "printer" of "line one printer", and of "printer on line one". */
+  readonly head: number;
   /** The kind of the resource, which is no name of its own. */
   readonly isKind: boolean;
   /** Written as programs are called: any part of it is said for it. */
@@ -41,9 +45,13 @@ export interface NamedResource {
 export interface NameIndex {
   readonly named: readonly NamedResource[];
   /** Everything that is looked for in what was said. */
-  readonly chunks: readonly Chunk[];
+  readonly chunks: readonly NameWords[];
+  /** Every single word of them. */
+  readonly texts: ReadonlySet<string>;
+  /** Single words that are all of a name, but for its number. */
+  readonly wholes: ReadonlySet<string>;
   /** Parts that are counted: a number is expected behind them. */
-  readonly counted: ReadonlySet<Chunk>;
+  readonly counted: ReadonlySet<NameWords>;
 }
 
 const indexes = new WeakMap<KnownResources, NameIndex>();
@@ -63,8 +71,9 @@ const BETWEEN: ReadonlySet<string> = new Set(
 );
 
 class IndexBuilder {
-  readonly #chunks = new Map<string, Chunk>();
-  readonly #counted = new Set<Chunk>();
+  readonly #chunks = new Map<string, NameWords>();
+  readonly #counted = new Set<NameWords>();
+  readonly #wholes = new Set<string>();
   readonly #forms = new Map<string, NameForm>();
 
   constructor(private readonly known: KnownResources) {}
@@ -80,7 +89,13 @@ class IndexBuilder {
         around: around.map((name) => this.#form(name, false)),
       };
     });
-    return { named, chunks: [...this.#chunks.values()], counted: this.#counted };
+    return {
+      named,
+      chunks: [...this.#chunks.values()],
+      texts: new Set(this.#chunks.keys()),
+      wholes: this.#wholes,
+      counted: this.#counted,
+    };
   }
 
   #form(name: string, isKind: boolean): NameForm {
@@ -88,13 +103,16 @@ class IndexBuilder {
     const known = this.#forms.get(key);
     if (known !== undefined) return known;
     const isIdentifier = /\p{L}[-_.@/]\p{L}/u.test(name) && !/\s/.test(name);
-    const form: NameForm = { parts: this.#parts(name), isKind, isIdentifier };
+    const { head, parts } = this.#parts(name);
+    if (parts.length === 1 && parts[0]!.chunk.words === 1) this.#wholes.add(parts[0]!.chunk.text);
+    const form: NameForm = { parts, head, isKind, isIdentifier };
     this.#forms.set(key, form);
     return form;
   }
 
-  #parts(name: string): readonly NamePart[] {
+  #parts(name: string): Pick<NameForm, "parts" | "head"> {
     const parts: NamePart[] = [];
+    let head: number | undefined;
     let words: SpokenWord[] = [];
     let idBefore: string | undefined;
     const close = (id: string | undefined) => {
@@ -108,15 +126,17 @@ class IndexBuilder {
     for (const [i, word] of spoken.entries()) {
       const isLetter = word.kind === "letters" && word.text.length === 1 && spoken.length > 1;
       if (word.kind === "number") close(word.text);
-      else if (word.kind === "word" && BETWEEN.has(word.text)) close(undefined);
-      else if (isLetter && spoken[i + 1]?.kind !== "number") close(word.text);
+      else if (word.kind === "word" && BETWEEN.has(word.text)) {
+        close(undefined);
+        if (parts.length > 0) head ??= parts.length - 1;
+      } else if (isLetter && spoken[i + 1]?.kind !== "number") close(word.text);
       else words.push(word);
     }
     close(undefined);
     // A number that nothing stands beside is the name.
     if (idBefore !== undefined && parts.length === 0)
       parts.push(this.#part([{ text: idBefore, kind: "letters", start: 0, end: 0 }], undefined));
-    return parts;
+    return { parts, head: head ?? parts.length - 1 };
   }
 
   #part(words: readonly SpokenWord[], id: string | undefined): NamePart {
@@ -126,14 +146,19 @@ class IndexBuilder {
     return { chunk, pieces, id };
   }
 
-  #chunk(words: readonly SpokenWord[]): Chunk {
+  #chunk(words: readonly SpokenWord[]): NameWords {
     const text = words.map((word) => word.text).join(" ");
     const asWords = words.map((word) => soundOf(word.text)).join("");
     const spelt = words
       .map((word) => soundOf(word.kind === "letters" ? [...word.text].join(" ") : word.text))
       .join("");
     const known = this.#chunks.get(text);
-    const chunk: Chunk = known ?? { text, sounds: [...new Set([asWords, spelt])], words: words.length };
+    const chunk: NameWords = known ?? {
+      text,
+      sounds: [...new Set([asWords, spelt])],
+      words: words.length,
+      isLetters: words.every(({ kind }) => kind === "letters"),
+    };
     this.#chunks.set(text, chunk);
     return chunk;
   }

@@ -3,11 +3,16 @@ import type { Grammar } from "../../locale/commands/file.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
 import type { Language } from "../../words/polarity.js";
 import { soundOf, soundPlaces } from "../../words/sound.js";
-import type { Chunk, NameForm, NameIndex, NamePart } from "./forms.js";
+import type { NameForm, NameIndex, NamePart, NameWords } from "./forms.js";
+import { ARTICLES, FRAME_LISTS, isPronoun, withSplits } from "./sentence.js";
 import { letterByEar, numberByEar, type SpokenWord, spokenWords } from "./spoken-words.js";
 
 /** How different words may sound from a name, for each sound. */
 const COST_PER_SOUND_MAX = 0.17;
+/** The same where a number stands behind that the name has too. */
+const COUNTED_COST_PER_SOUND_MAX = 0.21;
+/** The same of what is short for something. */
+const COST_PER_LETTER_MAX = 0.12;
 /** Names of fewer sounds have to sound the same: they sound like too much. */
 const SOUNDS_MIN = 3;
 /** Of the number or letter behind a name, where only its sound tells it. */
@@ -27,6 +32,8 @@ interface HeardId {
   readonly id: string;
   readonly to: number;
   readonly cost: number;
+  /** Whether it may as well hold the sentence together: "to". */
+  readonly isWeak: boolean;
 }
 
 /** How much of a form was heard. */
@@ -36,8 +43,10 @@ export interface HeardForm {
   readonly words: number;
   /** Words of it that were not said, a number counting less. */
   readonly missing: number;
-  /** How different it sounds. */
+  /** How different it sounds, all of it together. */
   readonly cost: number;
+  /** How many sounds it has. */
+  readonly sounds: number;
   readonly from: number;
   /** Whether the word that tells what it is was said. */
   readonly hasHead: boolean;
@@ -45,39 +54,27 @@ export interface HeardForm {
   readonly isDoubtful: boolean;
 }
 
+type HeardPart = Omit<HeardForm, "form" | "sounds">;
+
 /** A number that was not said counts less than a word. */
 export const ID_MISSING = 0.3;
 const WORD_MISSING = 1;
 /** Where something is may be left out. */
 const PLACE_MISSING = 0.4;
 
-/** The language that has the most of the words around things; the first of those that have as many. */
-export function languageSpoken(text: string, grammars: readonly Grammar[], usual: Language): Grammar {
-  const words = spokenWords(text, []).map((word) => word.text);
-  const own = grammars.find(({ language }) => language === usual);
-  let [best, most] = [own ?? grammars[0]!, own === undefined ? -1 : frameOf(words, own)];
-  for (const grammar of grammars) {
-    const some = frameOf(words, grammar);
-    if (some > most) [best, most] = [grammar, some];
-  }
-  return best;
-}
-
-function frameOf(words: readonly string[], { lists }: Grammar): number {
-  return words.filter((_word, i) =>
-    FRAME_LISTS.some((list) => (lists.get(list)?.at(words, i).length ?? 0) > 0),
-  ).length;
-}
-
 export class Heard {
   readonly language: Language;
   readonly words: readonly SpokenWord[];
   readonly #sounds: readonly string[];
   readonly #texts: readonly string[];
+  /** The words that are names as they stand. */
+  readonly #exact: ReadonlySet<string>;
+  /** Places are names of many things. */
+  readonly #forms = new Map<NameForm, HeardForm | "nothing">();
   readonly #ids = new Map<number, readonly HeardId[]>();
   /** Where parts stand that are counted: a number may be behind them. */
   readonly countedPlaces: readonly HeardPlace[];
-  readonly #places = new Map<Chunk, readonly HeardPlace[]>();
+  readonly #places = new Map<NameWords, readonly HeardPlace[]>();
   /** Words of the sentence around a thing: one bit each. */
   readonly frame: number;
 
@@ -89,10 +86,17 @@ export class Heard {
     this.language = grammar.language as Language;
     const { language } = this;
     const split = withSplits(spokenWords(text, language === "en" ? ["en"] : [language, "en"]), index);
-    this.words = split.map((word, i) => (isPronoun(split, i, grammar) ? { ...word, kind: "word" } : word));
+    this.words = split.map((word, i) =>
+      isPronoun(split, i, grammar)
+        ? { ...word, kind: "word", text: text.slice(word.start, word.end).toLowerCase() }
+        : word,
+    );
     this.#sounds = this.words.map(({ kind, text: word }) => (kind === "number" ? "" : soundOf(word)));
     this.#texts = this.words.map(({ text: word }) => word);
     this.frame = this.#frame();
+    this.#exact = new Set(
+      index.chunks.map(({ text: chunk }) => chunk).filter((chunk) => this.#texts.includes(chunk)),
+    );
     this.#findAll();
     this.countedPlaces = [...index.counted].flatMap((chunk) => this.places(chunk));
   }
@@ -109,14 +113,27 @@ export class Heard {
   #frame(): number {
     let bits = 0;
     for (const [i, { kind, text }] of this.words.entries()) {
+      // "The two boilers": how many, and not which.
+      if (kind === "number" && this.words[i + 1]?.isPlural === true) bits |= 1 << i;
       if (kind !== "number" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text)) && this.language === "en")
         bits |= 1 << i;
       for (const list of FRAME_LISTS) {
         const to = this.listed(list, i)?.to ?? i;
         for (let at = i; at < to; at++) bits |= 1 << at;
       }
+      if (this.#isOneWord(i)) bits |= 3 << i;
     }
+    // "The till" is no "until".
+    for (const [i, { text }] of this.words.entries())
+      if (i > 0 && this.index.wholes.has(text) && this.isArticle(i - 1)) bits &= ~(1 << i);
     return bits;
+  }
+
+  /** "On line" for "online", where no number stands behind. */
+  #isOneWord(at: number): boolean {
+    const [one, other, behind] = [0, 1, 2].map((i) => this.words[at + i]);
+    if (other === undefined || behind?.kind === "number") return false;
+    return (this.grammar.lists.get("state")?.at([one!.text + other.text], 0).length ?? 0) > 0;
   }
 
   isFrame(at: number): boolean {
@@ -124,7 +141,7 @@ export class Heard {
   }
 
   /** Where a chunk stands, the best place first. */
-  places(chunk: Chunk): readonly HeardPlace[] {
+  places(chunk: NameWords): readonly HeardPlace[] {
     return this.#places.get(chunk) ?? [];
   }
 
@@ -147,21 +164,40 @@ export class Heard {
     }
   }
 
-  #find({ sounds, text }: Chunk): HeardPlace[] {
+  #find(chunk: NameWords): HeardPlace[] {
+    const { isLetters, sounds, text } = chunk;
     const found = new Map<string, HeardPlace>();
     for (const sound of sounds) {
-      const costMax = sound.length < SOUNDS_MIN ? 0 : COST_PER_SOUND_MAX * sound.length;
+      const perSound = isLetters
+        ? COST_PER_LETTER_MAX
+        : this.index.counted.has(chunk)
+          ? COUNTED_COST_PER_SOUND_MAX
+          : COST_PER_SOUND_MAX;
+      const costMax = sound.length < SOUNDS_MIN ? 0 : perSound * sound.length;
       for (const place of soundPlaces(sound, this.#sounds, costMax)) {
-        const said = this.#said(place.from, place.to);
-        const isSame = said === text;
-        // What holds a sentence together is no name by its sound alone.
-        if (!isSame && ((~this.frame >> place.from) & ((1 << (place.to - place.from)) - 1)) === 0) continue;
+        const isSame = this.#said(place.from, place.to) === text;
+        if (!isSame && !this.#maySound(sound, place, this.index.counted.has(chunk))) continue;
         const key = keyOf(place);
         const cost = isSame ? 0 : place.cost + SOUND_ONLY;
         if (cost < (found.get(key)?.cost ?? Number.POSITIVE_INFINITY)) found.set(key, { ...place, cost });
       }
     }
     return [...found.values()];
+  }
+
+  /** Whether words that are no name may have been misheard for one. */
+  #maySound(sound: string, { cost, from, to }: HeardPlace, isCounted: boolean): boolean {
+    const isNumbered = isCounted && this.words[to]?.kind === "number";
+    if (!isNumbered && cost > COST_PER_SOUND_MAX * sound.length) return false;
+    // What holds a sentence together is no name by its sound alone.
+    if (!isNumbered && (~this.frame & bits(from, to)) === 0 && sound.length < FRAME_SOUNDS_MIN) return false;
+    if ((this.isArticle(from) && this.#texts[from]!.length > 1) || this.listed("every", from) !== undefined)
+      return false;
+    // A word that is known as it stands was not misheard: the others have to make up for what sounds different.
+    let sure = 0;
+    for (let at = from; at < to; at++)
+      if (to - from > 1 && this.#exact.has(this.#texts[at]!)) sure += this.#sounds[at]!.length;
+    return sure === 0 || cost <= Math.max(ONE_SOUND, COST_PER_SOUND_MAX * (sound.length - sure));
   }
 
   #said(from: number, to: number): string {
@@ -187,11 +223,11 @@ export class Heard {
     const spelt = [own];
     for (let to = own.to; spelt.length < DIGITS_MAX; ) {
       const next = /^(?:o|oh)$/.test(this.words[to]?.text ?? "")
-        ? { id: "0", to: to + 1, cost: 0 }
+        ? { id: "0", to: to + 1, cost: 0, isWeak: false }
         : this.#idAt(to);
       if (next === undefined || !/^\d$/.test(next.id) || !/^\d+$/.test(own.id)) break;
       const before = spelt.at(-1)!;
-      spelt.push({ id: before.id + next.id, to: next.to, cost: before.cost + next.cost });
+      spelt.push({ ...before, id: before.id + next.id, to: next.to, cost: before.cost + next.cost });
       to = next.to;
     }
     return spelt;
@@ -202,14 +238,14 @@ export class Heard {
     if (word === undefined) return undefined;
     const { kind, text } = word;
     if (kind === "number" || (text.length === 1 && !this.isArticle(at)) || this.#isLastLetter(at))
-      return { id: text, to: at + 1, cost: 0 };
+      return { id: text, to: at + 1, cost: 0, isWeak: false };
     const isFrame = this.isFrame(at);
     if (isFrame && this.#governs(at)) return undefined;
     const number = numberByEar(text, this.language);
     if (number !== undefined && (!isFrame || text.length < SHORT_WORD))
-      return { id: number, to: at + 1, cost: BY_EAR_COST };
-    const letter = isFrame ? undefined : letterByEar(text);
-    return letter === undefined ? undefined : { id: letter, to: at + 1, cost: BY_EAR_COST };
+      return { id: number, to: at + 1, cost: BY_EAR_COST, isWeak: isFrame };
+    const letter = isFrame ? undefined : letterByEar(text, this.language);
+    return letter === undefined ? undefined : { id: letter, to: at + 1, cost: BY_EAR_COST, isWeak: false };
   }
 
   /** "press a": an article that nothing follows which it could belong to. */
@@ -224,27 +260,26 @@ export class Heard {
   /** Whether a word belongs to what follows: "the pump for the mixer", and not "pump four". */
   #governs(at: number): boolean {
     const next = this.words[at + 1];
-    return (
-      next !== undefined &&
-      (this.isArticle(at + 1) || next.kind === "number" || !this.isFrame(at + 1)) &&
-      !this.#isIdWord(at)
-    );
-  }
-
-  /** In "line for five" both are numbers. */
-  #isIdWord(at: number): boolean {
-    return this.words[at + 1]?.kind === "number";
+    return next !== undefined && (this.isArticle(at + 1) || this.index.texts.has(next.text));
   }
 
   /** How much of a form was heard; undefined where nothing of it was, or where another number stands in it. */
   form(form: NameForm): HeardForm | undefined {
+    const known = this.#forms.get(form);
+    if (known !== undefined) return known === "nothing" ? undefined : known;
+    const heard = this.#readForm(form);
+    this.#forms.set(form, heard ?? "nothing");
+    return heard;
+  }
+
+  #readForm(form: NameForm): HeardForm | undefined {
     let [words, missing, cost, from, sounds] = [0, 0, 0, this.words.length, 0];
     let [hasHead, isDoubtful, isHeard] = [false, false, false];
     for (const [i, part] of form.parts.entries()) {
       const heard = this.#part(part, form.isIdentifier);
       if (heard === "other") return undefined;
       if (heard === undefined) {
-        missing += i > 0 && part.id !== undefined ? PLACE_MISSING : part.chunk.words * WORD_MISSING;
+        missing += i === form.head ? part.chunk.words * WORD_MISSING : PLACE_MISSING;
         continue;
       }
       isHeard = true;
@@ -253,14 +288,14 @@ export class Heard {
       cost += heard.cost;
       sounds += part.chunk.sounds[0]!.length;
       from = Math.min(from, heard.from);
-      hasHead ||= heard.hasHead;
+      hasHead ||= heard.hasHead && (i === form.head || form.isIdentifier);
       isDoubtful ||= heard.isDoubtful;
     }
-    return isHeard ? { form, words, missing, cost, from, hasHead, isDoubtful } : undefined;
+    return isHeard ? { form, words, missing, cost, sounds, from, hasHead, isDoubtful } : undefined;
   }
 
-  #part(part: NamePart, isIdentifier: boolean): Omit<HeardForm, "form"> | "other" | undefined {
-    let best: Omit<HeardForm, "form"> | undefined;
+  #part(part: NamePart, isIdentifier: boolean): HeardPart | "other" | undefined {
+    let best: HeardPart | undefined;
     let isOther = false;
     for (const place of this.places(part.chunk)) {
       const id = this.#idOf(part, place);
@@ -290,30 +325,44 @@ export class Heard {
         words: words | bits(to, second?.to ?? same.to),
         missing: 0,
         cost: same.cost,
-        isDoubtful: second !== undefined,
+        isDoubtful: second !== undefined || this.#mayGovern(same),
       };
     }
     const second = ids[0] && this.#second(ids, ids[0]);
     if (second?.id === id)
       return { words: words | bits(to, second.to), missing: 0, cost: second.cost, isDoubtful: true };
-    if (ids.length > 0) return "other";
+    if (ids.some((one) => !one.isWeak)) return "other";
     const before = this.words[from - 1];
-    if (before !== undefined && before.text === id && (before.kind !== "number" || this.isArticle(from - 2)))
+    if (
+      before !== undefined &&
+      !this.#isPlural(from, to) &&
+      before.text === id &&
+      (before.kind !== "number" || this.isArticle(from - 2))
+    )
       return { words: words | bits(from - 1, to), missing: 0, cost: 0, isDoubtful: false };
     return { words, missing: ID_MISSING, cost: 0, isDoubtful: false };
+  }
+
+  /** "The pump for cleaning": what is heard for a number may as well belong to the word behind it. */
+  #mayGovern({ isWeak, to }: HeardId): boolean {
+    const next = this.words[to];
+    return isWeak && next !== undefined && next.kind !== "number" && !this.isFrame(to);
+  }
+
+  #isPlural(from: number, to: number): boolean {
+    return this.words.slice(from, to).some(({ isPlural }) => isPlural);
   }
 
   /** Another number behind a number, of which they are not one together: "pump two three". */
   #second(ids: readonly HeardId[], { to }: HeardId): HeardId | undefined {
     const next = this.words[to];
-    return next?.kind === "number" && ids[0]!.to === to ? { id: next.text, to: to + 1, cost: 0 } : undefined;
+    return next?.kind === "number" && ids[0]!.to === to
+      ? { id: next.text, to: to + 1, cost: 0, isWeak: false }
+      : undefined;
   }
 
   /** Some of the words of a part that has several, or a piece of its only word. */
-  #pieces(
-    { chunk, id, pieces }: NamePart,
-    isIdentifier: boolean,
-  ): Omit<HeardForm, "form"> | "other" | undefined {
+  #pieces({ chunk, id, pieces }: NamePart, isIdentifier: boolean): HeardPart | "other" | undefined {
     let [words, cost, count, from, end] = [0, 0, 0, this.words.length, -1];
     let hasHead = isIdentifier;
     for (const [i, piece] of pieces.entries()) {
@@ -349,7 +398,7 @@ export class Heard {
   }
 
   /** "Drucker" of "Etikettendrucker", "homepage" of "homepagedocker". */
-  #pieceOfWord(chunk: Chunk, id: string | undefined): Omit<HeardForm, "form"> | "other" | undefined {
+  #pieceOfWord(chunk: NameWords, id: string | undefined): HeardPart | "other" | undefined {
     if (chunk.words > 1) return undefined;
     const at = this.words.findIndex(
       ({ kind, text }, i) =>
@@ -369,37 +418,23 @@ export class Heard {
   /** Whether a number stands behind the words of a place that none of these explains. */
   hasOtherNumber({ to }: { readonly to: number }, explained: number): boolean {
     const ids = this.ids(to);
-    return ids.length > 0 && !ids.some((one) => ((explained >> (one.to - 1)) & 1) === 1);
+    return ids.some((one) => !one.isWeak) && !ids.some((one) => ((explained >> (one.to - 1)) & 1) === 1);
   }
 }
 
 /** How much more one name has to sound like some words than another, for the other to be left out. */
-const SOUND_MARGIN = 0.3;
+const SOUND_MARGIN = 0.5;
 /** Sounds that only look the same as a word are worth a little less than the word. */
 const SOUND_ONLY = 0.05;
 /** Letters of the words that hold a sentence together and are heard for a number: "to", "for". */
 const SHORT_WORD = 4;
+/** Sounds of a name that may be made up of words around things alone: "temp her at your". */
+const FRAME_SOUNDS_MIN = 7;
+/** What one sound too many costs. */
+const ONE_SOUND = 0.62;
 /** Digits that are said one by one. */
 const DIGITS_MAX = 6;
-const ARTICLES = /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un|una|une|this|that|my|our)$/;
 const HEAD_FIRST: ReadonlySet<Language> = new Set<Language>(["es", "fr", "pl", "uk"]);
-
-/** Lists of the commands whose words make a sentence and name no thing. */
-const FRAME_LISTS: readonly string[] = [
-  "state",
-  "quantity",
-  "fault",
-  "measure_word",
-  "asking",
-  "being",
-  "joint",
-  "reply_filler",
-  "place",
-  "every",
-  "other",
-  "pronoun",
-  "near",
-];
 
 export function bits(from: number, to: number): number {
   return ((1 << (to - from)) - 1) << from;
@@ -412,31 +447,3 @@ function keyOf({ from, to }: HeardPlace): string {
 function rank({ cost, missing }: { readonly cost: number; readonly missing: number }): number {
   return missing * 2 + cost;
 }
-
-/** "The other one", "the second one": the number stands for a thing that was spoken of. */
-function isPronoun(words: readonly SpokenWord[], at: number, grammar: Grammar): boolean {
-  const { kind, text } = words[at]!;
-  if (kind !== "number" || text !== "1" || at === 0) return false;
-  const texts = words.map((word) => word.text);
-  return ["other", "place", "pronoun"].some(
-    (list) => (grammar.lists.get(list)?.at(texts, at - 1).length ?? 0) > 0,
-  );
-}
-
-/** "Online three" is "on line three" where a line is counted. */
-function withSplits(words: readonly SpokenWord[], index: NameIndex): readonly SpokenWord[] {
-  return words.flatMap((word, i) => {
-    const next = words[i + 1];
-    if (word.kind !== "word" || next === undefined) return [word];
-    const rest = JOINED.exec(word.text);
-    const isCounted = rest !== null && [...index.counted].some(({ text }) => text === rest[2]);
-    return isCounted
-      ? [
-          { ...word, text: rest[1]! },
-          { ...word, text: rest[2]! },
-        ]
-      : [word];
-  });
-}
-
-const JOINED = /^(on|in|at|im|am|en|zu)(\p{L}{3,})$/u;

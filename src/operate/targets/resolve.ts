@@ -9,9 +9,11 @@ import type { Grammar } from "../../locale/commands/file.js";
 import type { Language } from "../../words/polarity.js";
 import { choices, spokenOf } from "./context.js";
 import { type NamedResource, type NameIndex, nameIndex } from "./forms.js";
-import { bits, Heard, type HeardForm, ID_MISSING, languageSpoken } from "./heard.js";
+import { bits, Heard, type HeardForm, ID_MISSING } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
+import { languageSpoken } from "./sentence.js";
+import { spokenWords, WORDS_MAX } from "./spoken-words.js";
 
 export interface SaidTarget {
   readonly utterance: string;
@@ -35,11 +37,14 @@ export interface ResolveDeps {
 export const ASKED_MAX = 8;
 /** How much worse a second one has to sound, for the first to be taken. */
 const MARGIN = 0.35;
+/** How different a name may sound that has to be a part of what is meant: all of it together, or for each sound. */
+const SURE_COST_MAX = 0.31;
+const SURE_COST_PER_SOUND_MAX = 0.13;
 
 export function resolveTarget(said: SaidTarget, deps: ResolveDeps): Resolution {
   if (said.mentions !== undefined && said.mentions.length > 0) return ofMentions(said.mentions, deps.known);
   const grammar = languageSpoken(said.utterance, deps.grammars, said.language);
-  const parts = segmentsOf(said, grammar, deps);
+  const parts = segmentsOf(said, grammar);
   const found: Resolution[] = [];
   for (const part of parts) {
     const before = found.flatMap(resourcesOf).map(({ id }) => id);
@@ -58,23 +63,19 @@ function ofMentions(ids: readonly string[], known: KnownResources): Resolution {
 }
 
 /** What stands between "and"s, each with its own things. */
-function segmentsOf(said: SaidTarget, grammar: Grammar, deps: ResolveDeps): readonly SaidTarget[] {
-  const heard = new Heard(said.utterance, grammar, nameIndex(deps.known));
-  const cuts = heard.words.flatMap((_word, i) =>
-    i > 0 && heard.listed("joint", i) !== undefined ? [i] : [],
+function segmentsOf(said: SaidTarget, { language, lists }: Grammar): readonly SaidTarget[] {
+  const words = spokenWords(said.utterance, [language as Language]);
+  const texts = words.map(({ text }) => text);
+  const cuts = words.flatMap((_word, i) =>
+    i > 0 && (lists.get("joint")?.at(texts, i).length ?? 0) > 0 ? [i] : [],
   );
   if (cuts.length === 0) return [said];
   const starts = [0, ...cuts.map((cut) => cut + 1)];
   return starts.flatMap((from, i) => {
-    const to = cuts[i] ?? heard.words.length;
+    const to = cuts[i] ?? words.length;
     if (from >= to) return [];
-    return [
-      {
-        ...said,
-        target: undefined,
-        utterance: said.utterance.slice(heard.words[from]!.start, heard.words[to - 1]!.end),
-      },
-    ];
+    const utterance = said.utterance.slice(words[from]!.start, words[to - 1]!.end);
+    return [{ ...said, target: undefined, utterance }];
   });
 }
 
@@ -130,18 +131,15 @@ class Resolver {
     if (focused !== undefined) return focused;
     const everything = this.#everything();
     if (everything !== undefined) return everything;
-    const viable = this.#candidates.filter((one) => !this.#isContradicted(one));
+    const viable = this.#candidates.filter((one) => !isWeak(one) && !this.#isContradicted(one));
     if (viable.length === 0) return this.#nothing();
-    const most = Math.max(...viable.map(({ explained }) => count(explained)));
-    const fitting = viable.filter(({ explained }) => count(explained) === most);
+    const most = Math.max(...viable.map((one) => this.#told(one)));
+    const fitting = viable.filter((one) => this.#told(one) === most);
     const least = Math.min(...fitting.map(({ best }) => best.missing));
     const nearest = fitting.filter(({ best }) => best.missing <= least + 0.05);
     const cost = Math.min(...nearest.map(({ best }) => best.cost));
-    if (this.#isWeak(nearest)) return this.#nothing();
-    const list = this.#list(nearest);
-    if (list !== undefined) return list;
     const top = nearest.filter(({ best }) => best.cost <= cost + MARGIN);
-    return this.#decided(top);
+    return this.#list(top) ?? this.#decided(top);
   }
 
   #bitsOf(words: string | undefined): number {
@@ -157,7 +155,7 @@ class Resolver {
   #candidate(named: NamedResource, full: Set<number>): readonly Candidate[] {
     const forms = named.forms.flatMap((form) => this.#heard.form(form) ?? []);
     const around = named.around.flatMap((form) => this.#heard.form(form) ?? []).filter(isWhole);
-    for (const one of [...forms, ...around]) if (isWhole(one)) full.add(one.words);
+    for (const one of [...forms, ...around]) if (isWhole(one) && isSure(one)) full.add(one.words);
     if (forms.length === 0) return [];
     const explained = [...forms, ...around].reduce((sum, { words }) => sum | words, 0);
     const best = forms.reduce((one, other) => (isBetter(other, one) ? other : one));
@@ -165,13 +163,22 @@ class Resolver {
   }
 
   /** Whether something was said that does not hold of it. */
-  #isContradicted({ best, explained }: Candidate): boolean {
+  #isContradicted({ best, explained, named }: Candidate): boolean {
     const heard = this.#heard;
     const open = ~explained & ~heard.frame;
     if (this.#full.some((words) => (words & open) !== 0)) return true;
     if ((this.#slot & open & this.#contentBits()) !== 0) return true;
     if (heard.countedPlaces.some((place) => heard.hasOtherNumber(place, explained))) return true;
-    return this.#isModified(best, open) || this.#isElsewhere(open);
+    return (
+      this.#isModified(best, open) ||
+      this.#isElsewhere(open) ||
+      this.#isPlaceOfAnother(named.resource, best, open)
+    );
+  }
+
+  /** How much of what was said it explains; words that make up a sentence count little. */
+  #told({ explained }: Candidate): number {
+    return count(explained & ~this.#heard.frame) * WORDS_MAX + count(explained & this.#heard.frame);
   }
 
   #contentBits(): number {
@@ -188,6 +195,16 @@ class Resolver {
     return before > 0 || best.missing >= 1;
   }
 
+  /** "The rinser on line four" is not line four, though nothing is known of a rinser there. */
+  #isPlaceOfAnother({ id }: Resource, { from }: HeardForm, open: number): boolean {
+    if (this.deps.known.childrenOf(id).length === 0) return false;
+    let before = from - 1;
+    while (before > 0 && this.#heard.isArticle(before)) before -= 1;
+    return (
+      before > 0 && this.#heard.listed("near", before) !== undefined && ((open >> (before - 1)) & 1) === 1
+    );
+  }
+
   /** "The printer in the canteen", where nothing is known of a canteen. */
   #isElsewhere(open: number): boolean {
     return (this.#places() & open) !== 0;
@@ -197,7 +214,10 @@ class Resolver {
   #places(): number {
     if (this.#placeBits !== undefined) return this.#placeBits;
     const heard = this.#heard;
-    const named = this.#candidates.reduce((sum, { explained }) => sum | explained, 0);
+    const named = this.#candidates.reduce(
+      (sum, { best, explained }) => (best.missing < 1 ? sum | explained : sum),
+      0,
+    );
     this.#placeBits = 0;
     for (let i = 1; i < heard.words.length; i++) {
       if (heard.listed("near", i) === undefined || ((named >> (i - 1)) & 1) === 0) continue;
@@ -206,11 +226,6 @@ class Resolver {
       if (at < heard.words.length) this.#placeBits |= 1 << at;
     }
     return this.#placeBits;
-  }
-
-  /** Parts of names that do not tell what is meant. */
-  #isWeak(candidates: readonly Candidate[]): boolean {
-    return candidates.every(({ best }) => best.missing >= 1 && !best.hasHead);
   }
 
   #nothing(): Resolution {
@@ -230,7 +245,7 @@ class Resolver {
     const [first] = top;
     const { best, named } = first!;
     if (top.length > 1) return this.#ask(top.map((one) => one.named.resource));
-    if (best.isDoubtful || (best.missing >= 1 && !best.hasHead)) return this.#ask([named.resource]);
+    if (best.isDoubtful) return this.#ask([named.resource]);
     const how = best.cost > 0 ? "sound" : best.missing > 0 ? "part" : "name";
     return { type: "one", resource: named.resource, how };
   }
@@ -266,12 +281,8 @@ class Resolver {
     return fitting.every(({ best }) => this.#isPlural(best)) ? "all" : undefined;
   }
 
-  /** "Pumps": some word of it ends in an s that its name has not. */
-  #isPlural({ form, words }: HeardForm): boolean {
-    const { chunk } = form.parts[0]!;
-    return this.#heard.words.some(
-      ({ text }, i) => ((words >> i) & 1) === 1 && text.endsWith("s") && !chunk.text.endsWith("s"),
-    );
+  #isPlural({ words }: HeardForm): boolean {
+    return this.#heard.words.some(({ isPlural }, i) => isPlural === true && ((words >> i) & 1) === 1);
   }
 
   /** "Everything in hall two". */
@@ -309,7 +320,7 @@ class Resolver {
     for (const [i] of heard.words.entries()) {
       if (heard.listed("other", i) !== undefined) return this.#other(spoken);
       const place = heard.listed("place", i)?.value;
-      if (typeof place === "number" || typeof place === "string") return this.#ordinal(place, spoken);
+      if (place !== undefined) return this.#ordinal(String(place), spoken);
     }
     return this.#isPointing() ? this.#again() : undefined;
   }
@@ -338,14 +349,14 @@ class Resolver {
     return others.length === 1 ? { type: "one", resource: others[0]!, how: "context" } : this.#ask(others);
   }
 
-  #ordinal(place: number | string, spoken: readonly Resource[]): Resolution {
+  #ordinal(place: string, spoken: readonly Resource[]): Resolution {
     const offered = choices(this.deps.context, this.deps.nowMs).flatMap(
       (id) => this.deps.known.byId(id) ?? [],
     );
     if (offered.length < 2)
-      return typeof place === "number"
-        ? this.#sibling(spoken[0]!, new Set([String(place)]))
-        : this.#ask(this.#family(spoken[0]!));
+      return place === "last"
+        ? this.#ask(this.#family(spoken[0]!))
+        : this.#sibling(spoken[0]!, new Set([place]));
     const resource = place === "last" ? offered.at(-1) : offered[Number(place) - 1];
     return resource === undefined ? this.#ask(offered) : { type: "one", resource, how: "context" };
   }
@@ -399,6 +410,15 @@ class Resolver {
       ? { type: "one", resource: resources[0]!, how: "context" }
       : this.#ask(resources);
   }
+}
+
+/** A part of a name that does not tell what is meant. */
+function isWeak({ best }: Candidate): boolean {
+  return best.missing >= 1 && !best.hasHead;
+}
+
+function isSure({ cost, sounds }: HeardForm): boolean {
+  return cost <= Math.max(SURE_COST_MAX, SURE_COST_PER_SOUND_MAX * sounds);
 }
 
 function isWhole({ missing }: HeardForm): boolean {

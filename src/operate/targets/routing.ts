@@ -31,8 +31,8 @@ export function routingFault(
   nowMs: number,
 ): TargetFault | undefined {
   const spoken = spokenOf(context, nowMs).flatMap((id) => known.byId(id) ?? []);
-  if (spoken.length === 0 || spoken.includes(target)) return undefined;
-  const within = spoken.filter((one) => known.chainOf(one).slice(1).includes(target));
+  if (spoken.some(({ id }) => id === target.id)) return undefined;
+  const within = spoken.filter((one) => known.chainOf(one).some(({ id }) => id === target.id));
   const beside = spoken.filter((one) => areSiblings(one, target, known));
   const meant = within.length > 0 ? within : beside;
   if (meant.length === 0) return undefined;

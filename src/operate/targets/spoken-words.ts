@@ -16,6 +16,8 @@ export interface SpokenWord {
   readonly text: string;
   /** Whether it is a number, or written as letters that may be said one by one: "AGV", "B". */
   readonly kind: "word" | "number" | "letters";
+  /** Whether it was said in the plural; `text` is then the singular. */
+  readonly isPlural?: boolean;
   /** UTF-16 offsets. */
   readonly start: number;
   readonly end: number;
@@ -62,21 +64,25 @@ export const NAME_LANGUAGES: readonly Language[] = ["en", "de", "es", "fr", "pl"
 
 /** How much a word may sound different from the word for a number that is meant: for each sound. */
 const NUMBER_COST_PER_SOUND_MAX = 0.25;
-/** And how much nearer it has to be than to the next number. */
-const NUMBER_MARGIN = 0.1;
+/** And all of it together. */
+const NUMBER_COST_MAX = 0.8;
+/** And how much nearer it has to be to it than to the next number, all of it together. */
+const NUMBER_MARGIN = 0.2;
 
 /** The number that a word sounds like, where one is expected: "to", "won", "tree", "fife". */
 export function numberByEar(word: string, language: Language): string | undefined {
   const sound = soundOf(word);
   const near = numberSounds(language)
-    .map(({ digits, sound: other }) => ({
-      digits,
-      cost: soundCost(sound, other) / Math.max(1, other.length, sound.length),
-    }))
+    .map((one) => ({ ...one, cost: soundCost(sound, one.sound) }))
     .sort((one, other) => one.cost - other.cost);
-  const next = near.find(({ digits }) => digits !== near[0]!.digits);
-  if (near[0]!.cost > NUMBER_COST_PER_SOUND_MAX) return undefined;
-  return next !== undefined && next.cost - near[0]!.cost < NUMBER_MARGIN ? undefined : near[0]!.digits;
+  const [first] = near;
+  const next = near.find(({ digits }) => digits !== first!.digits);
+  const costMax = Math.min(
+    NUMBER_COST_MAX,
+    NUMBER_COST_PER_SOUND_MAX * Math.max(first!.sound.length, sound.length),
+  );
+  if (first!.cost > costMax) return undefined;
+  return next !== undefined && next.cost - first!.cost < NUMBER_MARGIN ? undefined : first!.digits;
 }
 
 const knownSounds = new Map<Language, readonly { readonly digits: string; readonly sound: string }[]>();
@@ -93,10 +99,16 @@ function numberSounds(language: Language) {
   return sounds;
 }
 
-/** The letter that a word sounds like: "bee", "see". */
-export function letterByEar(word: string): string | undefined {
+/** The letter that a word sounds like: "bee", "see"; in other languages than English it is said with an e: "be", "em". */
+export function letterByEar(word: string, language: Language): string | undefined {
+  if (word.length > 3) return undefined;
+  if (language !== "en")
+    return /^(?:([bcdgptvw])e|e([flmnrs]))$/
+      .exec(word)
+      ?.slice(1)
+      .find((letter) => letter !== undefined);
   const sound = soundOf(word);
-  return word.length > 3 ? undefined : ALPHABET.find((letter) => soundOf(letter) === sound);
+  return ALPHABET.find((letter) => soundOf(letter) === sound);
 }
 
 const ALPHABET: readonly string[] = [..."abcdefghijklmnopqrstuvwxyz"];

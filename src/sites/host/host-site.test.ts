@@ -3,8 +3,10 @@ import { loadavg } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import { childrenOf, gone } from "../../../test/attack/support/processes.js";
 import { RecordedEvents } from "../../../test/support/events.js";
+import { toCamelCase } from "../../config/settings.js";
 import { systemClock } from "../../lib/clock.js";
 import { type SiteOptions, sitesOptions } from "../options.js";
+import { readingsOf } from "../readings.js";
 import { createHostSite, type HostSite } from "./host-site.js";
 import { HOST_TOOLS } from "./tools.js";
 
@@ -22,10 +24,10 @@ function optionsOf(rest: object = {}, server: object = {}): SiteOptions {
     name: "machine",
     networks: ["plant"],
     server: { type: "host", ...server },
-    callMsMax: CALL_MS,
+    call_ms_max: CALL_MS,
     ...rest,
   };
-  return sitesOptions.parse([site])[0]!;
+  return (toCamelCase(sitesOptions, sitesOptions.parse([site])) as SiteOptions[])[0]!;
 }
 
 async function started(rest?: object, server?: object): Promise<HostSite> {
@@ -44,12 +46,14 @@ describe("the machine as a site", () => {
   it("has ten readings, declared as settings declare them", async () => {
     const site = await started({ tools: { linux_reboot: { effect: "read", reads: {} } } });
     expect(Object.keys(HOST_TOOLS)).toHaveLength(10);
-    expect(optionsOf({ tools: HOST_TOOLS }).tools).toEqual(HOST_TOOLS);
-    for (const { reads } of Object.values(HOST_TOOLS))
+    for (const { effect, reads } of Object.values(HOST_TOOLS)) {
+      expect(effect).toBe("read");
       for (const read of Object.values(reads)) expect(read.maxAgeMs).toBe(300_000);
+    }
     const { tools } = site.status();
     expect(tools.filter(({ isOn }) => isOn).map(({ name }) => name)).toEqual(Object.keys(HOST_TOOLS));
     expect(tools.at(-1)).toMatchObject({ name: "linux_reboot", isOn: false, reason: expect.any(String) });
+    for (const { isOn, schema } of tools) expect(schema !== undefined).toBe(isOn);
   });
 
   it("tells what it reads, dated", async () => {
@@ -63,26 +67,26 @@ describe("the machine as a site", () => {
     });
   });
 
-  it("has a value wherever a reading that this machine can take says that one stands", async () => {
+  it("has a reading wherever its declaration says that one stands, and none that is no value", async () => {
     const site = await started();
-    const at = (content: unknown, pointer: string) =>
-      pointer
-        .split("/")
-        .slice(1)
-        .reduce((value, key) => (value as Record<string, unknown>)[key], content);
-    for (const tool of [
-      "linux_system_info",
-      "linux_processes",
-      "linux_disk_usage",
-      "linux_disk_io",
-      "linux_network_traffic",
-    ]) {
-      const { content } = await call(site, tool);
-      for (const { each, name = "", value } of Object.values(HOST_TOOLS[tool]!.reads))
-        for (const item of each === undefined ? [content] : (at(content, each) as unknown[])) {
-          expect([tool, value, typeof at(item, value)]).toEqual([tool, value, "number"]);
-          expect(at(item, name)).toBeDefined();
-        }
+    await site.steadyState.refresh();
+    const known = new Set(site.resources().map(({ address }) => address));
+    const takes: readonly [tool: string, args?: object][] = [
+      ["linux_system_info"],
+      ["linux_processes"],
+      ["linux_service_status", { service: [...known][0] }],
+      ["linux_disk_usage"],
+      ["linux_network_info"],
+      ["linux_disk_io"],
+      ["linux_network_traffic"],
+      ["linux_file_changes"],
+    ];
+    for (const [tool, args] of takes) {
+      const { reads } = HOST_TOOLS[tool]!;
+      const reply = await call(site, tool, args);
+      const { problems, readings } = readingsOf(reply, { tool, reads, targetOf: () => "machine" });
+      expect([tool, problems]).toEqual([tool, []]);
+      expect(new Set(readings.map(({ signal }) => signal))).toEqual(new Set(Object.keys(reads)));
     }
   });
 
@@ -103,7 +107,7 @@ describe("the machine as a site", () => {
   });
 
   it("tells what fails by its code, and a reply that is too large", async () => {
-    const site = await started({ replyBytesMax: 1_024 });
+    const site = await started({ reply_bytes_max: 1_024 });
     await expect(call(site, "linux_processes")).rejects.toMatchObject({
       name: "SiteFailure",
       code: "TOO_LARGE",
@@ -116,7 +120,7 @@ describe("the machine as a site", () => {
 
 describe("the process of the readings", () => {
   it("that hangs is ended with what it was asked, and the next call has another", async () => {
-    const site = await started({ callMsMax: 100 });
+    const site = await started({ call_ms_max: 100 });
     await site.steadyState.refresh();
     const [pid] = childrenOf(process.pid, MODULE);
     process.kill(pid!, "SIGSTOP");
@@ -167,7 +171,7 @@ describe("the process of the readings", () => {
 
 describe("what changes rarely", () => {
   it("is there after the start, without users and settings unless they may be told", async () => {
-    const [closed, open] = [await started(), await started({}, { tellUsers: true, tellConfig: true })];
+    const [closed, open] = [await started(), await started({}, { tell_users: true, tell_config: true })];
     await Promise.all([closed.steadyState.refresh(), open.steadyState.refresh()]);
     const told = ["users", "groups", "administrators", "timezone", "mounts"];
     for (const key of told) {

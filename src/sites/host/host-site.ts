@@ -11,12 +11,14 @@ import {
   type SiteFailureCode,
   type SiteReply,
   type SiteResource,
+  type SiteState,
   type SiteStatus,
 } from "../port.js";
+import { toolStatuses } from "../tools.js";
 import type { HostCalls } from "./host.child.js";
 import type { SteadyPart } from "./steady-parts.js";
 import { SteadyState } from "./steady-state.js";
-import { checkedArguments, HOST_TOOLS } from "./tools.js";
+import { checkedArguments, HOST_OFFER, HOST_TOOLS } from "./tools.js";
 
 export interface HostDeps {
   readonly clock: Clock;
@@ -25,7 +27,7 @@ export interface HostDeps {
 
 export interface HostSite extends Site {
   /** What changes rarely. */
-  readonly steadyState: Pick<SteadyState, "value" | "text" | "refresh">;
+  readonly steadyState: SiteState & Pick<SteadyState, "refresh">;
   resources(): readonly SiteResource[];
 }
 
@@ -79,10 +81,8 @@ class MachineSite implements HostSite {
   }
 
   status(): SiteStatus {
-    const own = Object.keys(HOST_TOOLS).map((name) => ({ name, isOn: true }));
-    const reason = "a machine has no such reading: remove it from the settings";
-    const others = Object.keys(this.options.tools).filter((name) => !Object.hasOwn(HOST_TOOLS, name));
-    return { ...this.#state, tools: [...own, ...others.map((name) => ({ name, isOn: false, reason }))] };
+    const configured = { ...HOST_TOOLS, ...this.options.tools };
+    return { ...this.#state, tools: toolStatuses(configured, HOST_OFFER, { isOwn: true }) };
   }
 
   async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
@@ -129,7 +129,11 @@ class MachineSite implements HostSite {
       const msMax = input.msMax + GRACE_MS;
       return await withDeadline(this.deps.clock, `reading ${this.name}`, msMax, signal, () => answered);
     } catch (error) {
-      if (error instanceof DeadlineExceeded) process.kill();
+      if (error instanceof DeadlineExceeded) {
+        process.kill();
+        // It takes a moment to die; the next call does not go to it.
+        if (this.#process === process) this.#process = undefined;
+      }
       throw failureOf(error);
     }
   }
@@ -144,9 +148,9 @@ class MachineSite implements HostSite {
 
 /** Users and settings of the machine are not even collected where they may not be told. */
 function partsToldBy({ server }: SiteOptions): readonly SteadyPart[] {
-  const isTold = (part: "users" | "config") =>
-    server.type === "host" && server[part === "users" ? "tellUsers" : "tellConfig"];
-  return [...ALWAYS_TOLD, ...(["users", "config"] as const).filter(isTold)];
+  if (server.type !== "host") return ALWAYS_TOLD;
+  const users = server.tellUsers ? (["users"] as const) : [];
+  return [...ALWAYS_TOLD, ...users, ...(server.tellConfig ? (["config"] as const) : [])];
 }
 
 /** The reason of an abort stays as it is. */

@@ -151,6 +151,51 @@ describe("a service without systemd", () => {
   });
 });
 
+describe("a service with systemd", () => {
+  const unit = (id: string, load: string, active: string, sub: string, pid = 0) =>
+    `Id=${id}.service\nLoadState=${load}\nActiveState=${active}\nSubState=${sub}\nMainPID=${pid}\n`;
+
+  /** `systemctl` as it answers, and as it was asked. */
+  class Answering extends Machine {
+    asked: readonly string[] = [];
+    constructor(private readonly units: readonly string[]) {
+      super(root, 1_000);
+    }
+
+    override async run(_command: string, args: readonly string[]): Promise<string> {
+      this.asked = args;
+      return this.units.join("\n");
+    }
+  }
+
+  beforeEach(() => mkdirSync(join(root, "run/systemd/system"), { recursive: true }));
+
+  it.each([
+    ["active", "running", "running"],
+    ["inactive", "dead", "stopped"],
+    ["failed", "failed", "failed"],
+    ["activating", "auto-restart", "starting"],
+    ["active", "exited", "finished"],
+  ])("that is %s (%s) is %s", async (active, sub, told) => {
+    const units = [
+      unit("rb", "not-found", "inactive", "dead"),
+      unit("rb-server", "loaded", active, sub, process.pid),
+    ];
+    const machine = new Answering(units);
+    const found = await serviceStatus(machine, { service: "rb" });
+    expect(found).toMatchObject({ status: told, processes: [{ pid: process.pid }] });
+    expect(found).toMatchObject({ reason: `systemd: rb-server.service is ${active} (${sub})` });
+    expect(machine.asked.slice(machine.asked.indexOf("--") + 1)).toContain("rb-server.service");
+  });
+
+  it("of which it knows nothing is looked for among the processes", async () => {
+    const machine = new Answering([unit(NAME, "not-found", "inactive", "dead")]);
+    expect(await serviceStatus(machine, { service: NAME })).toMatchObject({ status: "unknown" });
+    await startDaemon(NAME);
+    expect(await serviceStatus(machine, { service: NAME })).toMatchObject({ status: "running" });
+  });
+});
+
 describe("the process table", () => {
   it("reads names with brackets, blanks and line feeds", async () => {
     for (const name of [`${NAME} ) R 1`, `${NAME}\nPid:\t1`]) {

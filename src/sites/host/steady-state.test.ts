@@ -36,7 +36,7 @@ describe("a part", () => {
       "var/lib/dpkg/status",
       "Package: a+\nStatus: install ok installed\n\nPackage: b\nStatus: deinstall ok config-files\n",
     );
-    put("etc/passwd", "root:x:0:0::/:/bin/sh\ndaemon:x:1:1::/:\nann:HASH:1000:1000:Ann:/home/ann:/bin/sh\n");
+    put("etc/passwd", "root:x:0:0::/:/bin/sh\ndaemon:x:1:1::/:\nann:HASH:1000:1000:Ann:/:/bin/sh\n");
     put("etc/group", "sudo:x:27:ann,ben\nann:x:1000:\n");
     put("etc/fstab", "# x\nUUID=1 / ext4 defaults 0 1\n//ann:hush@nas/s /mnt/s cifs password=hush 0 0\n");
     await expect(collectPart(machine, "packages")).resolves.toEqual({ package_count: 1, packages: ["a+"] });

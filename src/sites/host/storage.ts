@@ -29,58 +29,66 @@ export async function diskUsage(machine: Machine): Promise<object> {
   });
   if (disks.length === 0) throw new SiteFailure("UNAVAILABLE", "df tells of no disk");
   disks.sort((a, b) => b.used_percent - a.used_percent);
-  return { disks: disks.slice(0, ROWS_MAX), truncated: disks.length > ROWS_MAX };
+  const [{ free_gb, mount, used_percent }] = disks as [(typeof disks)[number]];
+  // Of the fullest.
+  return {
+    mount,
+    used_percent,
+    free_gb,
+    disks: disks.slice(0, ROWS_MAX),
+    truncated: disks.length > ROWS_MAX,
+  };
 }
 
-/** Whole disks, in MB of 1,024² bytes per second. */
-export async function diskIo(machine: Machine): Promise<object> {
+/** Of whole disks, in MB of 1,024² bytes per second. */
+export function diskIo(machine: Machine): Promise<object> {
   const disks = machine.names("/sys/block").filter((name) => !/^(?:loop|ram|zram)\d/.test(name));
-  const rates = await ratesOf(() =>
-    machine
-      .text("/proc/diskstats")
-      .split("\n")
-      .map((line) => line.trim().split(/\s+/))
+  return rates("disks", ["read_mb_per_s", "write_mb_per_s"], () =>
+    rowsOf(machine, "/proc/diskstats")
       .filter(([, , name = ""]) => disks.includes(name))
       .map((row) => [row[2]!, Number(row[5]) * SECTOR_BYTES, Number(row[9]) * SECTOR_BYTES]),
   );
-  return {
-    sample_ms: RATES_SAMPLE_MS,
-    disks: rates.map(([name, read, written]) => ({ name, read_mb_per_s: read, write_mb_per_s: written })),
-  };
 }
 
-/** In MB of 1,024² bytes per second. */
-export async function networkTraffic(machine: Machine): Promise<object> {
-  const rates = await ratesOf(() =>
-    machine
-      .text("/proc/net/dev")
-      .split("\n")
-      .flatMap((line) => {
-        const [name = "", counters] = line.split(":");
-        const numbers = counters?.trim().split(/\s+/).map(Number);
-        return numbers === undefined ? [] : [[name.trim(), numbers[0]!, numbers[8]!] as const];
-      }),
+/** Of interfaces but the machine's own loop, in MB of 1,024² bytes per second. */
+export function networkTraffic(machine: Machine): Promise<object> {
+  return rates("interfaces", ["received_mb_per_s", "sent_mb_per_s"], () =>
+    rowsOf(machine, "/proc/net/dev")
+      .filter(([name = ""]) => name.endsWith(":") && name !== "lo:")
+      .map((row) => [row[0]!.slice(0, -1), Number(row[1]), Number(row[9])]),
   );
-  return {
-    sample_ms: RATES_SAMPLE_MS,
-    interfaces: rates.map(([name, received, sent]) => ({
-      name,
-      received_mb_per_s: received,
-      sent_mb_per_s: sent,
-    })),
-  };
 }
 
-type Row = readonly [name: string, first: number, second: number];
+function rowsOf(machine: Machine, path: string): readonly (readonly string[])[] {
+  return machine
+    .text(path)
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
+}
 
-/** How fast the two counters of each row grow; one that went back, since its device is a new one, counts as 0. */
-async function ratesOf(read: () => readonly Row[]): Promise<readonly Row[]> {
+type Counters = readonly [name: string, first: number, second: number];
+
+/** How fast the two counters grow, together and each; one that went back, since its device is a new one, counts as 0. */
+async function rates(
+  list: string,
+  [first, second]: readonly [string, string],
+  read: () => readonly Counters[],
+): Promise<object> {
   const before = new Map(read().map((row) => [row[0], row]));
   const startMs = systemClock.monotonic();
   await sleep(systemClock, RATES_SAMPLE_MS, new AbortController().signal);
   const seconds = (systemClock.monotonic() - startMs) / 1_000;
-  const rate = (now: number, then = now) => megabytes(Math.max(0, now - then) / seconds);
-  return read()
-    .slice(0, ROWS_MAX)
-    .map(([name, a, b]) => [name, rate(a, before.get(name)?.[1]), rate(b, before.get(name)?.[2])]);
+  const rate = (now: number, then = now) => Math.max(0, now - then) / seconds;
+  const rows = read().map(([name, a, b]) => {
+    const [, firstBefore, secondBefore] = before.get(name) ?? [];
+    return { name, a: rate(a, firstBefore), b: rate(b, secondBefore) };
+  });
+  return {
+    sample_ms: RATES_SAMPLE_MS,
+    [first]: megabytes(rows.reduce((sum, { a }) => sum + a, 0)),
+    [second]: megabytes(rows.reduce((sum, { b }) => sum + b, 0)),
+    [list]: rows
+      .slice(0, ROWS_MAX)
+      .map(({ a, b, name }) => ({ name, [first]: megabytes(a), [second]: megabytes(b) })),
+  };
 }

@@ -3,12 +3,13 @@
  * they are taken stands in readings.ts, which runs in a process of its own.
  */
 import { z } from "zod";
-import type { SiteOptions } from "../options.js";
+import type { ReadOptions, ToolOptions } from "../options.js";
 import { SiteFailure } from "../port.js";
+import type { OfferedTool } from "../schema-digest.js";
 import { isServiceName } from "./names.js";
 
-type ReadingTool = Extract<SiteOptions["tools"][string], { effect: "read" }>;
-type Reads = Readonly<Record<string, Omit<ReadingTool["reads"][string], "maxAgeMs">>>;
+type ReadingTool = Extract<ToolOptions, { effect: "read" }>;
+type Reads = Readonly<Record<string, Omit<ReadOptions, "maxAgeMs">>>;
 
 /** Older ones are no present ones. */
 const STALE_MS = 300_000;
@@ -17,18 +18,11 @@ const PATH_CHARS_MAX = 1_024;
 const DAY_MINUTES = 1_440;
 
 function tool(reads: Reads, more: Partial<Pick<ReadingTool, "kinds" | "target">> = {}): ReadingTool {
-  const dated = Object.entries(reads).map(([name, read]) => [name, { ...read, maxAgeMs: STALE_MS }] as const);
+  const dated = Object.entries(reads).map(([signal, read]) => [signal, { ...read, maxAgeMs: STALE_MS }]);
   return { effect: "read", arguments: {}, kinds: [], reads: Object.fromEntries(dated), ...more };
 }
 
-const listed = (each: string, name: string, value: string, unit?: string) => ({
-  each,
-  name,
-  value,
-  ...(unit !== undefined && { unit }),
-});
-
-/** By the reference's names. */
+/** By the reference's names. What is no value of the machine or of a resource of it stands in the content alone. */
 export const HOST_TOOLS: Readonly<Record<string, ReadingTool>> = {
   linux_system_info: tool({
     load: { value: "/load_1m" },
@@ -38,39 +32,30 @@ export const HOST_TOOLS: Readonly<Record<string, ReadingTool>> = {
     total_memory: { value: "/memory_total_gb", unit: "GB" },
     uptime: { value: "/uptime_s", unit: "s" },
   }),
-  linux_processes: tool({
-    processes: { value: "/process_count" },
-    busiest: listed("/top_processes", "/name", "/cpu_percent", "%"),
-  }),
+  linux_processes: tool({ processes: { value: "/process_count" } }),
   linux_containers: tool(
-    { status: listed("/containers", "/name", "/status"), containers: { value: "/running_count" } },
+    { status: { each: "/containers", name: "/name", value: "/status" } },
     { kinds: ["container"] },
   ),
-  linux_service_status: tool(
-    { status: { value: "/status" }, uptime: { value: "/uptime_s", unit: "s" } },
-    { kinds: ["service"], target: "service" },
-  ),
+  linux_service_status: tool({ status: { value: "/status" } }, { kinds: ["service"], target: "service" }),
   linux_disk_usage: tool({
-    disk: listed("/disks", "/mount", "/used_percent", "%"),
-    free_disk: listed("/disks", "/mount", "/free_gb", "GB"),
+    disk: { value: "/used_percent", unit: "%" },
+    free_disk: { value: "/free_gb", unit: "GB" },
   }),
   linux_network_info: tool({
-    ports: listed("/open_ports", "/process", "/port"),
+    ports: { each: "/open_ports", value: "/port" },
     connections: { value: "/connection_count" },
   }),
   linux_disk_io: tool({
-    disk_read: listed("/disks", "/name", "/read_mb_per_s", "MB/s"),
-    disk_write: listed("/disks", "/name", "/write_mb_per_s", "MB/s"),
+    disk_read: { value: "/read_mb_per_s", unit: "MB/s" },
+    disk_write: { value: "/write_mb_per_s", unit: "MB/s" },
   }),
   linux_network_traffic: tool({
-    received: listed("/interfaces", "/name", "/received_mb_per_s", "MB/s"),
-    sent: listed("/interfaces", "/name", "/sent_mb_per_s", "MB/s"),
+    received: { value: "/received_mb_per_s", unit: "MB/s" },
+    sent: { value: "/sent_mb_per_s", unit: "MB/s" },
   }),
-  linux_recent_logs: tool({ logs: { each: "/recent_lines", value: "" } }),
-  linux_file_changes: tool({
-    changed_files: listed("/recent_files", "/path", "/changed_at"),
-    changes: { value: "/changed_count" },
-  }),
+  linux_recent_logs: tool({}),
+  linux_file_changes: tool({ changed_files: { value: "/changed_count" } }),
 };
 
 const serviceName = z.string().refine(isServiceName, "that is no name of a service");
@@ -87,6 +72,13 @@ const ARGUMENTS: Readonly<Record<string, z.ZodType<object>>> = {
     within_minutes: z.int().min(1).max(DAY_MINUTES).default(60),
   }),
 };
+
+/** As a server would offer them. */
+export const HOST_OFFER: readonly OfferedTool[] = Object.keys(HOST_TOOLS).map((name) => ({
+  name,
+  inputSchema: z.toJSONSchema(ARGUMENTS[name] ?? none, { io: "input", unrepresentable: "any" }),
+  annotations: { readOnlyHint: true },
+}));
 
 /** Throws `SiteFailure` where there is no such reading, or where it may not be called with these. */
 export function checkedArguments(tool: string, args: Readonly<Record<string, unknown>>): object {

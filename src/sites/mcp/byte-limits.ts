@@ -10,8 +10,8 @@ import { SiteFailure } from "../port.js";
 const REPLIES_PER_SECOND_MAX = 8;
 
 /** Messages that a server may send in a second, and at once after a rest: each takes longer to read than its bytes. */
-const MESSAGES_PER_SECOND_MAX = 500;
-const MESSAGES_AT_ONCE_MAX = 1_000;
+const MESSAGES_PER_SECOND_MAX = 200;
+const MESSAGES_AT_ONCE_MAX = 400;
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 

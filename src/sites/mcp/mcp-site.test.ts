@@ -70,7 +70,7 @@ describe("a server that is well", () => {
     const { call } = await declared(naive("well", { PLANT: "7" }));
     delete process.env.OF_THE_SERVICE;
     const { content } = await call("environment");
-    expect(content).toEqual({ PATH: process.env.PATH, HOME: "/home/of-the-service", PLANT: "7" });
+    expect(content).toEqual({ PATH: process.env.PATH, HOME: "/srv/of-the-service", PLANT: "7" });
   });
 
   it("ends with the site, and so does what it started, even if it ignores that it is told to", async () => {
@@ -162,7 +162,7 @@ describe("a server that", () => {
     ["hang", /^TIMEOUT hang took longer than/],
     ["large", /^TOO_LARGE a message of it has more than 262144 bytes/],
     ["endless", /^TOO_LARGE a message of it has more than 262144 bytes/],
-    ["flood", /^TOO_LARGE it sends more than 500 messages a second/],
+    ["flood", /^TOO_LARGE it sends more than 200 messages a second/],
   ])("breaks with %s fails the call, is started again, and answers", async (tool, failed) => {
     const site = await declared({ ...naive(), ...QUICK });
     const heapBefore = process.memoryUsage().rss;

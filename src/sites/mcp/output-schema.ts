@@ -1,9 +1,10 @@
 /**
- * Holds structured content to the output schema of its tool. The schema is a stranger's, too: patterns of it could take
- * seconds for a text of the same stranger, so they are left out, and so is what would make the judgement a promise.
+ * Holds structured content to the output schema of its tool. The schema is a stranger's, too: judging by it could take
+ * seconds, or for ever, for content of the same stranger. So it is judged by a copy that cannot.
  */
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { isNestedDeeper } from "../../lib/json-depth.js";
+import { valueAt } from "../json-pointer.js";
 import { SiteFailure } from "../port.js";
 import type { OfferedTool } from "../schema-digest.js";
 
@@ -35,25 +36,58 @@ function isDeep(content: unknown): boolean {
 }
 
 function compile(schema: unknown): Validate {
-  return new AjvJsonSchemaValidator().getValidator(harmless(schema) as Record<string, unknown>);
+  return new AjvJsonSchemaValidator().getValidator(new Harmless(schema).copy() as Record<string, unknown>);
 }
 
-/** The schema without keywords that hold a regular expression, and without those that mean something beside them. */
-function harmless(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(harmless);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const hasPatterns = Object.hasOwn(schema, "patternProperties");
-  const kept = Object.entries(schema).filter(
-    ([keyword, value]) =>
-      keyword !== "$async" &&
-      !(keyword === "pattern" && typeof value === "string") &&
-      !(hasPatterns && BESIDE_PATTERNS.has(keyword)),
-  );
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, harmless(value)]));
-}
+/** Schemas within a schema, each reference counted with all that it stands for. */
+const SCHEMAS_MAX = 5_000;
 
+/** Keywords whose values are compared for longer than their length, or that would make the judgement a promise. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["pattern", "uniqueItems", "$async", "$id", "$anchor", "$ref"]);
+/** What these mean depends on patterns. */
 const BESIDE_PATTERNS: ReadonlySet<string> = new Set([
   "patternProperties",
   "additionalProperties",
   "unevaluatedProperties",
 ]);
+
+/** A copy of a schema that takes no longer than its length and that of the content: every reference is written out. */
+class Harmless {
+  #schemas = 0;
+
+  constructor(private readonly root: unknown) {}
+
+  /** Throws for a schema that refers to what it does not have, or to itself. */
+  copy(schema = this.root): unknown {
+    if (Array.isArray(schema)) return schema.map((item) => this.copy(item));
+    if (typeof schema !== "object" || schema === null) return schema;
+    this.#schemas += 1;
+    if (this.#schemas > SCHEMAS_MAX)
+      throw new RangeError("its output schema is too large, or refers to itself");
+    const { $dynamicRef, $recursiveRef, $ref } = schema as Readonly<Record<string, unknown>>;
+    if (typeof ($dynamicRef ?? $recursiveRef) === "string")
+      throw new TypeError(`its output schema refers to ${$dynamicRef ?? $recursiveRef}`);
+    const kept = this.#keywords(schema);
+    return typeof $ref === "string" ? { allOf: [this.copy(this.#target($ref)), kept] } : kept;
+  }
+
+  #keywords(schema: object): object {
+    const hasPatterns = Object.hasOwn(schema, "patternProperties");
+    const kept = Object.entries(schema).filter(
+      ([keyword, value]) =>
+        // A property that is called like a keyword has a schema as its value.
+        !(LEFT_OUT.has(keyword) && typeof value !== "object") &&
+        keyword !== "$defs" &&
+        keyword !== "definitions" &&
+        !(hasPatterns && BESIDE_PATTERNS.has(keyword)),
+    );
+    return Object.fromEntries(kept.map(([keyword, value]) => [keyword, this.copy(value)]));
+  }
+
+  #target(ref: string): unknown {
+    const target = ref.startsWith("#") ? valueAt(this.root, decodeURIComponent(ref.slice(1))) : undefined;
+    if (target === undefined)
+      throw new TypeError(`its output schema refers to ${ref}, which it does not have`);
+    return target;
+  }
+}

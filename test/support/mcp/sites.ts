@@ -27,7 +27,7 @@ export async function closeSites(): Promise<void> {
 /** Opens a site, and tells with it what happens to it. */
 export async function opened(given: Given): Promise<OpenedSite> {
   const events = new RecordedEvents();
-  const environment = { PATH: process.env.PATH ?? "", HOME: "/home/of-the-service" };
+  const environment = { PATH: process.env.PATH ?? "", HOME: "/srv/of-the-service" };
   const site = new McpSite(optionsOf(given), {
     clock: systemClock,
     random: systemRandom,

@@ -2,10 +2,8 @@
  * Makes room in a long conversation with tools: results of older turns give way to one line each, with the facts that
  * are remembered of them. Pure.
  */
-import type { ModelMessage } from "../../llm/port.js";
-import { toolArguments } from "../../llm/tool-call.js";
-import type { LoopArguments } from "./envelope.js";
-import { cleanText } from "./told.js";
+import type { ModelMessage } from "./port.js";
+import { toolArguments } from "./tool-call.js";
 
 /** Turns before the present one whose results stay whole. */
 const KEPT_TURNS = 2;
@@ -15,7 +13,9 @@ const KEPT_CHARS = 300;
 const ARGUMENTS_MAX = 4;
 const ARGUMENT_CHARS_MAX = 60;
 
-export interface CompactionLimits {
+type CallArguments = Readonly<Record<string, unknown>>;
+
+interface CompactionLimits {
   readonly turnsKept: number;
   readonly charsKept: number;
 }
@@ -48,7 +48,7 @@ export function compacted(
 
 /** One line that stands for a result. */
 export function summaryOfCall(
-  { args, chars, tool }: { readonly tool: string; readonly args: LoopArguments; readonly chars: number },
+  { args, chars, tool }: { readonly tool: string; readonly args: CallArguments; readonly chars: number },
   facts: string,
 ): string {
   const named = argumentsInWords(args);
@@ -57,7 +57,7 @@ export function summaryOfCall(
 }
 
 /** The arguments that tell most: `type=performance, resource_id=101`. */
-export function argumentsInWords(args: LoopArguments): string {
+export function argumentsInWords(args: CallArguments): string {
   const telling = Object.entries(args).filter((entry): entry is [string, string] => {
     const value = entry[1];
     return typeof value === "string" && value.trim() !== "";
@@ -65,6 +65,6 @@ export function argumentsInWords(args: LoopArguments): string {
   const isFirst = ([key]: [string, string]) => key === "type" || key === "action";
   return [...telling.filter(isFirst), ...telling.filter((one) => !isFirst(one))]
     .slice(0, ARGUMENTS_MAX)
-    .map(([key, value]) => `${key}=${cleanText(value.slice(0, ARGUMENT_CHARS_MAX))}`)
+    .map(([key, value]) => `${key}=${value.slice(0, ARGUMENT_CHARS_MAX)}`)
     .join(", ");
 }

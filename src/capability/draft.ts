@@ -2,6 +2,7 @@
 import type { Outcome } from "../domain/answer.js";
 import type { Option } from "../domain/dialogue.js";
 import type { Statement } from "../domain/reading.js";
+import type { SourceRef } from "../domain/source-ref.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { ToolStep } from "../domain/turn.js";
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
@@ -19,14 +20,20 @@ export type DraftEvent =
   | { readonly type: "statement"; readonly text: string; readonly says: readonly Statement[] }
   /** A system of the site was asked. */
   | ToolStep
-  /**
-   * A fixed phrase of ours: said as it is, since it claims nothing; or what was said before, with the time (Unix
-   * milliseconds) since when what it may rest on grows old.
-   */
-  | { readonly type: "phrase"; readonly text: string; readonly takenAtMs?: number }
+  | PhraseEvent
   /** The writer broke off: a sentence that is not finished is not to be said. */
   | { readonly type: "cut" }
   | DraftEnd;
+
+/** A fixed phrase of ours: said as it is, since it claims nothing; or what was said before. */
+export interface PhraseEvent {
+  readonly type: "phrase";
+  readonly text: string;
+  /** Since when what it may rest on grows old, in Unix milliseconds. */
+  readonly takenAtMs?: number;
+  /** What it names that not everybody may know of. */
+  readonly sources?: readonly SourceRef[];
+}
 
 export interface DraftEnd {
   readonly type: "end";

@@ -7,6 +7,7 @@ import { ChatRegistry } from "../chat/registry.js";
 import { childEnvironment } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { Vocabularies } from "../hearing/vocabularies.js";
+import { withThings } from "../hearing/vocabulary.js";
 import type { WarmConnections } from "../lib/warm-connections.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
@@ -87,11 +88,8 @@ export async function createAnswering(
     nextMid,
     ...(sign === "off" ? {} : { acknowledger: new Acknowledgements(said, { sign, thresholdMs }) }),
     router,
-    capabilities: createCapabilities(config, {
-      ...{ ...deps, locales, prompts, models, retrieval },
-      check: checking?.check,
-    }),
-    ...(checking === undefined ? {} : { rules: checking.rules }),
+    capabilities: createCapabilities(config, { ...deps, locales, prompts, models, retrieval, ...checking }),
+    ...(checking === undefined ? {} : { rules: checking.rules, commandsFor: checking.commandsFor }),
     locales,
     retrieval,
     groups,
@@ -99,7 +97,8 @@ export async function createAnswering(
     ...createVerifying(config, models, { clock, telemetry, prompts }),
   };
   const vocabularies = new Vocabularies({ clock, telemetry, retrieval });
-  const vocabulary: Vocabularies["of"] = (access, signal) => vocabularies.of(access, signal);
+  const vocabulary: Vocabularies["of"] = async (access, signal) =>
+    withThings(await vocabularies.of(access, signal), checking?.hints(access) ?? []);
   const told = config.transcription.hints;
   const listening = await createListening(config, { clock, telemetry, groups, told, vocabulary });
   const chats = createChats(config, turnDeps, { ...deps, locales, listening });

@@ -1,12 +1,15 @@
 /** What answers "what is it right now", put together: the sites of the settings, their resources, and the capability. */
+import type { KnownThing } from "../answer/introduction.js";
 import type { CheckCapability } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { Resource } from "../domain/resource.js";
 import type { Access } from "../domain/user.js";
+import type { KnownWord } from "../hearing/vocabulary.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { CostCeiling } from "../llm/cost-ceiling.js";
 import type { Prompts } from "../llm/prompts.js";
+import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
 import type { ModelCheckDeps } from "../operate/check-by-model.js";
 import { LOOP_LIMITS } from "../operate/loop/loop.js";
@@ -21,13 +24,18 @@ import type { Telemetry } from "../telemetry/events.js";
 import { modelOf } from "./capabilities.js";
 import type { Models } from "./models.js";
 import { createSites, toolsOf } from "./sites.js";
+import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 
 export interface Checking {
   readonly check: CheckCapability;
   /** Who may know of which resource. */
   readonly rules: AccessRules;
-  /** Names of things that an access may know of: a recogniser and the templates are told. */
-  names(access: Access): readonly string[];
+  /** Things that an access may know of, one of each kind first. */
+  things(access: Access): readonly KnownThing[];
+  /** Names that a recogniser is told. */
+  hints(access: Access): readonly KnownWord[];
+  /** The templates with all names. */
+  commandsFor(access: Access): Commands;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,9 +49,6 @@ export interface CheckingDeps {
   readonly models: Models;
 }
 
-/** Names that a recogniser is told of at the most. */
-const HINTS_MAX = 90;
-
 /** Undefined where no site is configured. Throws `UsageProblem`. */
 export function createChecking(config: Config, deps: CheckingDeps): Checking | undefined {
   const { routing, sites: options } = config;
@@ -54,6 +59,7 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
     site: sites.get(one.name)!,
   }));
   const registry = new SiteRegistry(connected);
+  const told = new ToldNames();
   const reader = new SiteReader(connected, deps.clock);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
   const byModel = modelCheckOf(config, connected, reader, deps);
@@ -61,7 +67,9 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   return {
     check: createCheck({ clock, reader, registry: () => registry.current, commands, route, byModel }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
-    names: (access) => registry.current.knownTo(access).names(HINTS_MAX),
+    hints: (access) => told.hints(registry.current.knownTo(access)),
+    commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),
+    things: (access) => oneOfEachKindFirst(registry.current.knownTo(access).all),
     start: async () => {
       await Promise.all([loadSqlParser(), ...[...sites.values()].map((site) => site.start())]);
     },

@@ -23,8 +23,8 @@ export interface TurnRequest {
   readonly language?: string;
   /** The language in which a spoken question was heard. */
   readonly heardLanguage?: string;
-  /** Ids of documents whose words helped to make out a spoken question, and stand in it. */
-  readonly heardFrom?: readonly string[];
+  /** Documents and things of a site whose words helped to make out a spoken question, and stand in it. */
+  readonly heardFrom?: readonly SourceRef[];
   /** What a spoken question was heard as, where a word of the documents took the place of one that sounds like it. */
   readonly heardAs?: string;
   /** What may have been said, where the recogniser was unsure of a number: two at the least. */
@@ -74,8 +74,8 @@ export type ListeningResult =
       readonly type: "words";
       readonly text: string;
       readonly language?: string;
-      /** Ids of documents whose words were told to the recogniser and stand in the text. */
-      readonly documentIds?: readonly string[];
+      /** Documents and things of a site whose words were told to the recogniser and stand in the text. */
+      readonly sources?: readonly SourceRef[];
       readonly heardAs?: string;
       readonly unsure?: readonly Alternative[];
     }

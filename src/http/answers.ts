@@ -11,6 +11,7 @@ import {
   featuresField,
   groupsField,
   languageField,
+  mentionsField,
   modeField,
   networkField,
   parsed,
@@ -42,6 +43,7 @@ const requestBody = z.strictObject(
     response_type: z.enum(["text", "audio"], { error: 'expected "text" or "audio"' }).nullish(),
     language: languageField.nullish(),
     route: routeField.nullish(),
+    mentions: mentionsField.nullish(),
     session_id: sessionField.nullish(),
     history: z
       .array(

@@ -15,6 +15,8 @@ import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { RouteDecision } from "../domain/answer.js";
 import { completed, type Option, type Pending, type PendingQuestion } from "../domain/dialogue.js";
 import type { Alternative, AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type { Access } from "../domain/user.js";
+import type { Commands } from "../locale/commands/commands.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
@@ -32,6 +34,8 @@ export interface RouteDeps {
   readonly router: Pick<Router, "route" | "fallback">;
   readonly capabilities: Capabilities;
   readonly locales: Locales;
+  /** Templates that know what of a site an access may know of; absent: there is no site. */
+  readonly commandsFor?: ((access: Access) => Commands) | undefined;
 }
 
 export interface Choice {
@@ -154,17 +158,22 @@ function whichSaid(unsure: readonly Alternative[], locale: Locale): string {
 async function routed(
   request: TurnRequest,
   basis: Omit<Basis, "language">,
-  { router, capabilities, telemetry }: Deps,
+  { router, capabilities, commandsFor, telemetry }: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
   const { context, id, mentions, route: declared, text: question, user } = request;
   const { history, locale } = basis;
+  const marked = mentions === undefined ? {} : { mentions };
   const checked =
-    declared === undefined ? checkOf({ ...basis, question, mentions }, capabilities) : undefined;
-  if (checked !== undefined) return { ...checked, question, ...(mentions && { mentions }) };
+    declared === undefined ? checkOf({ ...basis, question, ...marked }, capabilities) : undefined;
+  if (checked !== undefined) return { ...checked, question, ...marked };
   const attached = attachedKinds(context);
   const routed = await router.route(
-    { user, turn: id, question, declared, intents: intentsOf(history, router.fallback.name), attached },
+    {
+      ...{ user, turn: id, question, declared, attached },
+      intents: intentsOf(history, router.fallback.name),
+      commands: commandsFor?.(basis.access),
+    },
     signal,
     telemetry,
   );
@@ -193,7 +202,13 @@ async function routed(
         const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
         return { capability: capabilities.knowledge, decision: usual, question, ...used };
       }
-      return { ...capabilityOf(routed, capabilities, locale, question), decision, question, ...used };
+      return {
+        ...capabilityOf(routed, capabilities, locale, question),
+        decision,
+        question,
+        ...marked,
+        ...used,
+      };
     }
   }
 }

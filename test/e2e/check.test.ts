@@ -46,11 +46,23 @@ describe("a state", () => {
     expect(await told(ann, "what about pump three?")).toBe("Pump three is running. Checked just now.");
     expect(await told(ann, "is pump two stopped")).toBe("No. Pump two is running. Checked just now.");
     expect(await told(ann, "is press two down")).toBe("Yes. Press two is failed. Checked just now.");
+    expect(await told(ann, "is line two running")).toBe("Line two is partly running. Checked just now.");
     expect(await told(ann, "is pump running")).toMatch(/^Pump one, pump two, .* or pump six\?$/);
     expect(await told(ann, "the second one")).toBe("Yes. Pump two is running. Checked just now.");
+    expect(await told(ann, "are all pumps running")).toMatch(/^All 6 are running\. Checked just now\.$/);
     expect(await told(ann, "how are the freezers")).toMatch(/one is running\..*two is running\..*three is/);
     expect(world.eventsOf("turn_finished").map(({ result }) => result)).toEqual([
-      ...["answered", "answered", "answered", "answered", "ambiguous", "answered", "answered"],
+      ...[
+        "answered",
+        "answered",
+        "answered",
+        "answered",
+        "answered",
+        "ambiguous",
+        "answered",
+        "answered",
+        "answered",
+      ],
     ]);
   });
 

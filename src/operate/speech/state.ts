@@ -2,18 +2,25 @@
 import { relationOf, stateOf } from "../../grounding/readings/vocabulary.js";
 import type { Locale } from "../../locale/locale.js";
 
-/** The state that a value is, as `locales/` names it: "ACTIVE (running)" is `running`; itself where it is none that is known. */
+/**
+ * The state that a value is, as `locales/` names it: "ACTIVE (running)" is `running`. Itself where a word of it tells
+ * something else: "partly running" is not `running`, nor is "not running".
+ */
 export function stateNamed(value: string | boolean): string {
   if (typeof value === "boolean") return value ? "on" : "off";
-  const words = value.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const known = words
-    .map((word) => (FAULT.has(word) ? "failed" : stateOf(word)?.family))
-    .filter((one) => one !== undefined);
-  return (words.length > 1 ? known.at(-1) : known[0]) ?? words.join(" ");
+  const words = (value.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SINCE.has(word));
+  const states = words.map((word) => (FAULT.has(word) ? "failed" : stateOf(word)?.family));
+  return states.includes(undefined) ? words.join(" ") : (states.at(-1) ?? value);
 }
 
 /** In prose they are nouns; as a value, they are a state. */
 const FAULT: ReadonlySet<string> = new Set(["fault", "faulted", "error", "tripped"]);
+/** Words for how long it has been so. */
+const SINCE: ReadonlySet<string> = new Set(
+  "for since about an a ago second seconds minute minutes hour hours day days week weeks month months".split(
+    " ",
+  ),
+);
 
 /** In the language of the answer; a state that it has no word for is said as the system writes it. */
 export function stateInWords(value: string | boolean, locale: Locale): string {

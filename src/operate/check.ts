@@ -8,11 +8,13 @@ import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { Option } from "../domain/dialogue.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
+import { resourceSources, type SourceRef } from "../domain/source-ref.js";
 import { NO_TARGETS } from "../domain/target-context.js";
 import type { Access } from "../domain/user.js";
 import { sameValue } from "../grounding/checkers/statements.js";
 import type { Clock } from "../lib/clock.js";
 import { grouped } from "../lib/grouped.js";
+import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
@@ -36,8 +38,8 @@ export interface CheckDeps {
   readonly byModel?: ModelCheckDeps | undefined;
 }
 
-/** Things that are named to somebody who asks what can be checked. */
-const OFFERED_MAX = 5;
+/** Things that one question names. */
+const ASKED_MAX = 4;
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
 /** What a machine says of a process that it does not know. */
@@ -100,12 +102,14 @@ async function* check(
   }
   const question = whatToAsk(wanted, request, known);
   if (question !== undefined) {
-    yield { type: "phrase", text: question.text };
-    yield { ...END, ...question.end, targets };
+    const { end, ...phrase } = question;
+    yield { type: "phrase", ...phrase };
+    yield { ...END, ...end, targets };
     return;
   }
   if (calls.length === 0) {
-    yield { type: "phrase", text: noReading(request, wanted, resources, deps) };
+    const text = noReading(request, wanted, resources, deps);
+    yield { type: "phrase", text, sources: sourcesOf(resources) };
     yield { ...END, outcome: "not_offered", targets };
     return;
   }
@@ -145,18 +149,28 @@ function resourcesOf(target: Resolution): readonly Resource[] {
   return target.type === "several" ? target.resources : [];
 }
 
+/** A fixed phrase, and the things that it names: whoever may not know of these is not told it again. */
+interface Named {
+  readonly text: string;
+  readonly sources?: readonly SourceRef[];
+}
+
+function sourcesOf(resources: readonly Resource[]): readonly SourceRef[] {
+  return resourceSources(resources.map(({ id }) => ({ target: id })));
+}
+
 /** What is said in place of a reading: which one is meant, or that there is no such thing. */
 function whatToAsk(
   wanted: Wanted,
   { locale }: AskRequest,
   known: KnownResources,
-): { readonly text: string; readonly end: Pick<DraftEnd, "outcome" | "options"> } | undefined {
+): ({ readonly end: Pick<DraftEnd, "outcome" | "options"> } & Named) | undefined {
   const { target } = wanted;
   switch (target.type) {
     case "ask": {
-      const options = target.between.map(
-        ({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }),
-      );
+      const options = target.between
+        .slice(0, ASKED_MAX)
+        .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
       const words = options.map((one) => one.words);
       const text = locale.say("which_said", {
         first: words.slice(0, -1).join(", "),
@@ -171,14 +185,12 @@ function whatToAsk(
       return { text: locale.say("check_unknown", { words: target.words }), end: { outcome: "not_offered" } };
     case "none": {
       if (!namesNothing(wanted)) return undefined;
-      const names = known.all.map((one) => one.names[0]);
-      const more = names.length - OFFERED_MAX;
-      const said = { names: names.slice(0, OFFERED_MAX).join(", ") };
-      const text =
-        more > 0
-          ? locale.say("check_can_more", { ...said, count: String(more) })
-          : locale.say("check_can", said);
-      return { text, end: { outcome: "ambiguous" } };
+      const text = canCheck(
+        known.all.map(({ names }) => names[0]),
+        locale,
+      );
+      const sources = sourcesOf(known.all.slice(0, NAMED_MAX));
+      return { text, end: { outcome: "ambiguous" }, sources };
     }
     default:
       return undefined;
@@ -233,14 +245,15 @@ function* told(
     ...results.flatMap((one) => problemsOf(one, wanted, locale, nameOf)),
     ...failuresOf(results, locale),
   ]);
-  for (const text of [...troubles].slice(0, SILENT_MAX)) yield { type: "phrase", text };
+  for (const text of [...troubles].slice(0, SILENT_MAX))
+    yield { type: "phrase", text, sources: sourcesOf(resources) };
   if (values.length + troubles.size > 0) return;
   const signal = signalInWords(signalsOf(wanted)[0]!, locale);
   const none =
     first === undefined
       ? locale.say("check_site_none", { signal })
       : locale.say("check_none", { name: first.names[0], signal });
-  yield { type: "phrase", text: sentence(none) };
+  yield { type: "phrase", text: sentence(none), sources: sourcesOf(resources) };
 }
 
 /** The values that were asked for: a tool may tell others, and of other things. */

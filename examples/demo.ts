@@ -1,8 +1,8 @@
 /**
  * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks eight
- * questions as a relay would, two of them about the example plant and this machine. The spoken answers are written as Ogg Opus files that any player plays, and what the
- * router decided as labelled data, as `readback routes train` takes it. On a terminal it then stays, with a kiosk that
- * answers from the handbook, until Ctrl-C.
+ * questions as a relay would, two of them about the example plant and this machine. The spoken answers are written as
+ * Ogg Opus files that any player plays, and what the router decided as labelled data, as `readback routes train` takes
+ * it. On a terminal it then stays, with a kiosk that answers from the handbook, until Ctrl-C.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

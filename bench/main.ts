@@ -26,6 +26,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   quality: () => import("./retrieval-quality.js"),
   router: () => import("./router.js"),
   elasticsearch: () => import("./elasticsearch-quality.js"),
+  targets: () => import("./targets.js"),
   answers: () => import("./answers.js"),
   refusal: () => import("./refusal.js"),
   verifier: () => import("./verifier.js"),

@@ -1,10 +1,10 @@
 /**
- * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks six
- * questions as a relay would. The spoken answers are written as Ogg Opus files that any player plays, and what the
- * router decided as labelled data, as `readback routes train` takes it. On a terminal it then stays, with a kiosk that
- * answers from the handbook, until Ctrl-C.
+ * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks eight
+ * questions as a relay would, two of them about the example plant and this machine. The spoken answers are written as
+ * Ogg Opus files that any player plays, and what the router decided as labelled data, as `readback routes train` takes
+ * it. On a terminal it then stays, with a kiosk that answers from the handbook, until Ctrl-C.
  */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { PassThrough } from "node:stream";
@@ -26,6 +26,7 @@ import type { TelemetryEvent } from "../src/telemetry/events.js";
 
 const NETWORK = "acme";
 const HANDBOOK = fileURLToPath(new URL("../../examples/handbook/", import.meta.url));
+const PLANT = fileURLToPath(new URL("../../examples/site/", import.meta.url));
 const OUTPUT = fileURLToPath(new URL("../../demo-output/", import.meta.url));
 
 interface Question {
@@ -79,6 +80,20 @@ const QUESTIONS: readonly Question[] = [
     features: ["kiosk"],
     text: "When is the shop open on Saturday?",
   },
+  {
+    why: "the example plant, a server of MCP that the service started: what it is right now",
+    username: "maria",
+    groups: ["packing"],
+    features: [],
+    text: "Is the label printer on line three up?",
+  },
+  {
+    why: "the machine that all this runs on",
+    username: "maria",
+    groups: ["packing"],
+    features: [],
+    text: "How much memory is free?",
+  },
 ];
 
 /** Whom the kiosk asks as: on the radio's terms, so that it names its sources. */
@@ -110,6 +125,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       "metrics.port": 0,
       "grpc.port": 0,
       "routing.log_intents": true,
+      sites: await sitesIn(dataDir),
     });
     heading("Indexing the handbook");
     await withIngestion(loaded.config, (ingestion) =>
@@ -141,6 +157,15 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
   } finally {
     await rm(dataDir, { recursive: true });
   }
+}
+
+/** The example plant, which keeps its state with the rest, and this machine. */
+async function sitesIn(dataDir: string): Promise<readonly object[]> {
+  const { sites } = JSON.parse(await readFile(join(PLANT, "settings.json"), "utf8")) as { sites: [object] };
+  const server = fileURLToPath(new URL("./site/server.js", import.meta.url));
+  const command = [process.execPath, server, "--state", join(dataDir, "plant")];
+  const plant = { ...sites[0], server: { type: "mcp", command } };
+  return [plant, { name: "machine", networks: [NETWORK], server: { type: "host" } }];
 }
 
 async function askAll(port: number, events: TelemetryEvent[], signal: AbortSignal): Promise<void> {

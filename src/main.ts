@@ -132,6 +132,7 @@ class RunningService implements Service {
       await Promise.all([
         this.#warmUp("retrieval", (signal) => knowledge.retrieval.ready(signal)),
         this.#warmUp("speech", (signal) => speech.warm(signal)),
+        this.#warmUp("sites", async () => this.parts.answering.checking?.start()),
         this.#warmUp("connections", () => connections.start()),
         this.#warmUp("recognition", async (signal) => recogniser?.warm(signal)),
       ]);

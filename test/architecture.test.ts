@@ -135,7 +135,7 @@ const SOUND: Record<string, string> = {
   "src/lib/clock.ts": "Date.now(); performance.now(); setTimeout(f, 1);",
   "src/lib/random.ts": `import { randomBytes } from "node:crypto";\nMath.random();`,
   "src/tcp/a.ts": "// Date.now() and process.env in words\nconst text = 'Math.random()';",
-  "src/operate/safety.ts": `import { x } from "../sites/a.js";`,
+  "src/operate/safety/read.ts": `import { x } from "../sites/a.js";`,
   "kiosk/src/a.ts": `import { x } from "/kiosk/assets/audio/ogg-muxer.js";\nsetTimeout(() => {}, 5);`,
   "protocol/src/index.ts": `export * from "./a.js";`,
   "protocol/src/b.ts": "export type X = 1;",

@@ -28,8 +28,10 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** In an image's recipe these are paths of the image. */
+/** In an image's recipe these are paths of the image; in commands that are judged, of whatever machine they run on. */
 function isAllowed(path: string): (line: string) => boolean {
+  if (path.startsWith("src/sites/shell/") || /^test\/conformance\/\w+_cases\.json$/.test(path))
+    return () => true;
   return (line) => /(?:^|\/)Dockerfile$/.test(path) && /--mount=/.test(line);
 }
 

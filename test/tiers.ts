@@ -30,4 +30,6 @@ export const PROCESS = [
   "src/retrieval/embedded/{embedded-engine,embedded-writer,engine-pool}.test.ts",
   "src/speech/{local,local-recogniser}.test.ts",
   "src/lib/{call-process,warm-connections}.test.ts",
+  "src/sites/host/host-site.test.ts",
+  "src/sites/mcp/*.test.ts",
 ];

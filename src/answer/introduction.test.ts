@@ -10,12 +10,13 @@ import type { SuggestionSet } from "./suggestions.js";
 const door = passage("door", "Keep it shut.", { title: "Cold room" });
 const introduction = english.say("introduction");
 
-function introduced(suggested: SuggestionSet | Error, documents: number) {
+function introduced(suggested: SuggestionSet | Error, documents: number, things: readonly string[] = []) {
   const { access, documentId, title } = door;
   const outline = { documentId, title, headings: [], access };
   return gatedAnswer(
     createIntroduction({
       clock: new VirtualClock(),
+      things: () => things.map((name) => ({ id: `plant/pump/${name}`, name })),
       retrieval: { contents: async () => [door], outline: async () => Array(documents).fill(outline) },
       suggestions: {
         suggestFrom: async () => {
@@ -40,4 +41,14 @@ it("says that there is nothing to read, and no more than who it is where that is
   expect(none.text).toBe(`${introduction} ${english.say("introduction_no_documents")}`);
   expect((await introduced({ questions: [], documentIds: [] }, 1)).text).toBe(introduction);
   expect((await introduced(new SearchUnavailable("down"), 1)).text).toBe(introduction);
+});
+
+it("names things of the site before what may be asked, five at the most", async () => {
+  const questions = ["How long may the door be open?"];
+  const suggested = { questions, documentIds: [door.documentId] };
+  const examples = `${english.say("introduction_examples")} ${questions.join(" ")}`;
+  const few = await introduced(suggested, 1, ["P1", "P2"]);
+  expect(few.text).toBe(`${introduction} You can ask me how these are: P1, P2. ${examples}`);
+  const many = await introduced(suggested, 1, ["P1", "P2", "P3", "P4", "P5", "P6", "P7"]);
+  expect(many.text).toContain("P1, P2, P3, P4, P5, and 2 more.");
 });

@@ -1,12 +1,16 @@
 /**
- * What a newcomer hears who asks who is there, what can be asked, or whether anybody hears: a short true answer, and
- * three questions that the documents answer which this user may read.
+ * What a newcomer hears who asks who is there, what can be asked or checked, or whether anybody hears: a short true
+ * answer, things of the site that this user may know of, and three questions that the documents answer which this user
+ * may read.
  */
 
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
+import type { Access } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { canCheck, NAMED_MAX } from "../locale/can-check.js";
+import type { Locale } from "../locale/locale.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
 import type { SuggestionSet, Suggestions } from "./suggestions.js";
 
@@ -14,6 +18,14 @@ export interface IntroductionDeps {
   readonly clock: Clock;
   readonly retrieval: Pick<Retrieval, "contents" | "outline">;
   readonly suggestions: Pick<Suggestions, "suggestFrom">;
+  /** Things of the site that an access may know of, in the order in which they are named; absent: there is no site. */
+  readonly things?: ((access: Access) => readonly KnownThing[]) | undefined;
+}
+
+export interface KnownThing {
+  /** Id of the resource. */
+  readonly id: string;
+  readonly name: string;
 }
 
 const QUESTIONS = 3;
@@ -30,15 +42,24 @@ async function* introduction(
   deps: IntroductionDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const { locale } = request;
+  const { access, locale } = request;
   const offered = await offeredTo(request, deps, signal);
   // Whoever may not read them any more is not told of them again either.
   if (offered !== undefined) yield { type: "passages", passages: offered.passages };
   yield { type: "phrase", text: locale.say("introduction") };
+  yield* thingsToCheck(deps.things?.(access) ?? [], locale);
   if (offered?.isEmpty === true) yield { type: "phrase", text: locale.say("introduction_no_documents") };
   if (offered !== undefined && offered.questions.length > 0)
     yield { type: "phrase", text: [locale.say("introduction_examples"), ...offered.questions].join(" ") };
   yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+}
+
+/** Whoever may not know of one of them any more is not told of it again. */
+function* thingsToCheck(things: readonly KnownThing[], locale: Locale): Generator<DraftEvent> {
+  if (things.length === 0) return;
+  const names = things.map(({ name }) => name);
+  const sources = things.slice(0, NAMED_MAX).map(({ id }) => ({ type: "resource", id }) as const);
+  yield { type: "phrase", text: canCheck(names, locale), sources };
 }
 
 /** What may be asked, with the beginning of each document behind it; `undefined` where it is not found out in time. */

@@ -44,6 +44,8 @@ export interface Phrases {
   hasInLanguage(source: string, language: string): string;
   /** Before what rests on a reading of so many milliseconds ago. */
   asOf(ageMs: number): string;
+  /** After a reading of the last minute. */
+  readonly checkedNow: string;
   /** Before what rests on something that the user sent along, and on no document. */
   readonly fromAttached: string;
   readonly talk: TalkPhrases;
@@ -131,6 +133,7 @@ export function phrasesFor(persona: Persona, locale: Locale): Phrases {
         ? locale.say("has_in_language_kiosk", { language })
         : locale.say("has_in_language", { source, language });
     },
+    checkedNow: locale.say("checked_now"),
     asOf: (ageMs) => locale.say("as_of", { age: ago(ageMs, locale.language) }),
     fromAttached: locale.say("from_attached"),
     talk: talkPhrases(kiosk, locale),

@@ -86,11 +86,11 @@ export function* retell(
   { claims, text }: Answer,
   introductions: readonly string[] = [],
 ): Generator<DraftEvent> {
-  const phrase = (words: string) =>
-    fixedPhrase(introductions.reduce((rest, one) => rest.replaceAll(one, ""), words));
+  const left = [...introductions, ...claims.flatMap(({ dated }) => dated ?? [])];
+  const phrase = (words: string) => fixedPhrase(left.reduce((rest, one) => rest.replaceAll(one, ""), words));
   let at = 0;
-  for (const { dated = "", text: claim, start } of inOrderOfText(claims, text)) {
-    yield* phrase(text.slice(at, start).replace(dated, ""));
+  for (const { text: claim, start } of inOrderOfText(claims, text)) {
+    yield* phrase(text.slice(at, start));
     yield { type: "text", text: `${claim}\n\n` };
     at = start + claim.length;
   }
@@ -108,13 +108,13 @@ function inOrderOfText(claims: readonly AnswerClaim[], text: string) {
   // Behind the place of a claim stands the next one that says the same.
   const from = new Map<string, number>();
   return saidOf(claims)
-    .flatMap(({ dated, text: claim }) => {
+    .flatMap(({ text: claim }) => {
       let start = text.indexOf(claim, from.get(claim) ?? 0);
       while (taken.has(start)) start = text.indexOf(claim, start + 1);
       from.set(claim, start < 0 ? text.length + 1 : start + 1);
       if (start < 0) return [];
       taken.add(start);
-      return [{ dated, text: claim, start }];
+      return [{ text: claim, start }];
     })
     .sort((a, b) => a.start - b.start);
 }

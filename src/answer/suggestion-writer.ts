@@ -5,6 +5,7 @@ import type { User } from "../domain/user.js";
 import { isInjection } from "../grounding/injection.js";
 import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
+import { isRecord } from "../lib/is-record.js";
 import { pause } from "../lib/pause.js";
 import { cutToTokens } from "../lib/tokens.js";
 import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
@@ -168,8 +169,4 @@ function questionsIn(
 
 function lineOf(value: unknown): string {
   return typeof value === "string" ? value.replace(/[\s\p{Cc}]+/gu, " ").trim() : "";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -35,6 +35,8 @@ interface Asking extends Identity {
   readonly responseType: ResponseType;
   readonly language?: string | null | undefined;
   readonly route?: string | null | undefined;
+  /** Ids of resources of a site that the caller marked. */
+  readonly mentions?: readonly string[] | null | undefined;
   readonly context?: Attachments | null | undefined;
   /** What was said before, oldest first, where the caller keeps that. */
   readonly history?: readonly SaidBefore[] | null | undefined;
@@ -135,11 +137,12 @@ function keep(answers: GivenAnswers, question: CallerQuestion | SpokenQuestion, 
 }
 
 function optionalOf(asking: Asking, answers: GivenAnswers, clock: Clock) {
-  const { context, history, language, mode, route } = asking;
+  const { context, history, language, mentions, mode, route } = asking;
   return presentFields({
     mode,
     language,
     route,
+    mentions,
     context: context == null ? undefined : attachedContext(context, clock),
     history: history?.slice(-HISTORY_ENTRIES_MAX).map((line) => asEntry(line, asking, answers)),
   });

@@ -17,6 +17,9 @@ const WORD_BYTES_MAX = 64;
 const LANGUAGE_CHARS_MAX = 35;
 /** Of a session's id: long enough for any identifier in use. */
 const SESSION_BYTES_MAX = 256;
+/** Of a resource's id. */
+const RESOURCE_BYTES_MAX = 1_024;
+const MENTIONS_MAX = 32;
 /** Of each attachment. */
 const ATTACHMENT_CHARS_MAX = 200_000;
 const USER_INFO_ENTRIES_MAX = 32;
@@ -44,6 +47,11 @@ export const usernameField = word(NAME_BYTES_MAX);
 export const sessionField = word(SESSION_BYTES_MAX);
 export const modeField = word(WORD_BYTES_MAX);
 export const routeField = word(WORD_BYTES_MAX);
+
+/** Ids of resources of a site. */
+export const mentionsField = z
+  .array(word(RESOURCE_BYTES_MAX), { error: "expected a list of ids of resources" })
+  .max(MENTIONS_MAX, { error: `expected at most ${MENTIONS_MAX} ids` });
 
 export const languageField = z
   .string({ error: 'expected a language tag such as "en" or "pt-BR"' })

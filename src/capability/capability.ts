@@ -2,6 +2,7 @@
  * A capability drafts answers: one call down, one stream of events up. It is a value among others in a map; it speaks to
  * nobody, and a turn gives it no more time than its limits say.
  */
+import type { TargetContext } from "../domain/target-context.js";
 import type { AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Emergency } from "../locale/emergency.js";
@@ -26,11 +27,25 @@ export type CapabilityName =
   | "slower"
   | "source"
   | "emergency"
+  /** What is it right now: asks the systems of a site. */
+  | "check"
   /** Says one fixed phrase, such as a question back. */
   | "phrase";
 
 /** All that there are here, by name. */
-export type Capabilities = Readonly<Record<Exclude<CapabilityName, "phrase">, Capability>>;
+export type Capabilities = Readonly<Record<Exclude<CapabilityName, "phrase" | "check">, Capability>> & {
+  /** Absent where no site is connected. */
+  readonly check?: CheckCapability;
+};
+
+export interface CheckCapability extends Capability {
+  /** Name of the route that leads to it. */
+  readonly route: string;
+  /** Whether a question is one for the site's systems and nothing else: they have all that it names. */
+  claims(request: CheckQuestion): boolean;
+}
+
+export type CheckQuestion = Pick<AskRequest, "question" | "access" | "locale" | "targets" | "mentions">;
 
 export interface CapabilityLimits {
   /** From leaving the mailbox to the first packet or the text. */
@@ -56,6 +71,10 @@ export interface AskRequest {
   readonly question: string;
   /** The one document that the user chose, where several were offered. */
   readonly chosen?: ChosenDocument | undefined;
+  /** Resources that the user marked or chose, by id. */
+  readonly mentions?: readonly string[] | undefined;
+  /** Which resources the chat has dealt with. */
+  readonly targets?: TargetContext | undefined;
   /** Parts of a list or a procedure that were said before: the answer goes on behind them. */
   readonly alreadySaid?: number | undefined;
   /** It wants something done or checked that cannot be: only what holds its own words answers, and nothing like it. */

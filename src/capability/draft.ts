@@ -1,6 +1,10 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
 import type { Option } from "../domain/dialogue.js";
+import type { Statement } from "../domain/reading.js";
+import type { SourceRef } from "../domain/source-ref.js";
+import type { TargetContext } from "../domain/target-context.js";
+import type { ToolStep } from "../domain/turn.js";
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
 
 export type DraftEvent =
@@ -12,14 +16,24 @@ export type DraftEvent =
   | { readonly type: "text"; readonly text: string }
   /** A claim of the writer with the words that it quotes for it; `source` names a passage's chunk. */
   | { readonly type: "claim"; readonly text: string; readonly source: string; readonly quote: string }
-  /**
-   * A fixed phrase of ours: said as it is, since it claims nothing; or what was said before, with the time (Unix
-   * milliseconds) since when what it may rest on grows old.
-   */
-  | { readonly type: "phrase"; readonly text: string; readonly takenAtMs?: number }
+  /** A sentence of ours, rendered from what it states of readings: these are compared as values. */
+  | { readonly type: "statement"; readonly text: string; readonly says: readonly Statement[] }
+  /** A system of the site was asked. */
+  | ToolStep
+  | PhraseEvent
   /** The writer broke off: a sentence that is not finished is not to be said. */
   | { readonly type: "cut" }
   | DraftEnd;
+
+/** A fixed phrase of ours: said as it is, since it claims nothing; or what was said before. */
+export interface PhraseEvent {
+  readonly type: "phrase";
+  readonly text: string;
+  /** Since when what it may rest on grows old, in Unix milliseconds. */
+  readonly takenAtMs?: number;
+  /** What it names that not everybody may know of. */
+  readonly sources?: readonly SourceRef[];
+}
 
 export interface DraftEnd {
   readonly type: "end";
@@ -30,6 +44,8 @@ export interface DraftEnd {
   readonly outcome?: Outcome;
   /** It answers an emergency: what is said where nothing of the draft holds. */
   readonly emergency?: string;
+  /** Which resources the chat has dealt with by now; absent: as before. */
+  readonly targets?: TargetContext;
   /** What the user may choose from, where the draft asks back. */
   readonly options?: readonly Option[];
 }

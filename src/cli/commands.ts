@@ -70,6 +70,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./unanswered.js")).unansweredCommand,
   },
   {
+    name: "sites",
+    description: "Look at the systems of the sites: what is connected, what may be asked, and why not",
+    load: async () => (await import("./sites.js")).sitesCommand,
+  },
+  {
     name: "relay-sim",
     description: "Play many users against a service, and hold it to the rules of the wire",
     load: async () => (await import("./relay-sim.js")).relaySimCommand,

@@ -4,8 +4,10 @@
  */
 import { Admission } from "../chat/admission.js";
 import { ChatRegistry } from "../chat/registry.js";
+import { childEnvironment } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { Vocabularies } from "../hearing/vocabularies.js";
+import { withThings } from "../hearing/vocabulary.js";
 import type { WarmConnections } from "../lib/warm-connections.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
@@ -18,6 +20,7 @@ import { withCaution } from "../turn/caution.js";
 import { runTurn } from "../turn/run-turn.js";
 import type { TurnDeps } from "../turn/turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
+import { type Checking, createChecking } from "./checking.js";
 import { createConnections } from "./connections.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
@@ -39,6 +42,8 @@ export interface Answering {
   readonly recogniser: Listening["recogniser"] | undefined;
   /** Who judges answers in evaluations. */
   readonly judge: Models["judge"];
+  /** The sites that can be asked; to be started with the service. Absent: none. */
+  readonly checking: Checking | undefined;
   /** When the chats are closed. */
   close(): Promise<void>;
 }
@@ -69,6 +74,10 @@ export async function createAnswering(
   const models = createModels(config, { ...deps, ...send });
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
+  const checking = createChecking(config, {
+    ...{ ...deps, prompts, models },
+    environment: childEnvironment(),
+  });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
@@ -79,7 +88,8 @@ export async function createAnswering(
     nextMid,
     ...(sign === "off" ? {} : { acknowledger: new Acknowledgements(said, { sign, thresholdMs }) }),
     router,
-    capabilities: createCapabilities(config, { ...deps, locales, prompts, models, retrieval }),
+    capabilities: createCapabilities(config, { ...deps, locales, prompts, models, retrieval, ...checking }),
+    ...(checking === undefined ? {} : { rules: checking.rules, commandsFor: checking.commandsFor }),
     locales,
     retrieval,
     groups,
@@ -87,30 +97,17 @@ export async function createAnswering(
     ...createVerifying(config, models, { clock, telemetry, prompts }),
   };
   const vocabularies = new Vocabularies({ clock, telemetry, retrieval });
-  const vocabulary: Vocabularies["of"] = (access, signal) => vocabularies.of(access, signal);
+  const vocabulary: Vocabularies["of"] = async (access, signal) =>
+    withThings(await vocabularies.of(access, signal), checking?.hints(access) ?? []);
   const told = config.transcription.hints;
   const listening = await createListening(config, { clock, telemetry, groups, told, vocabulary });
-  const chats = new ChatRegistry(
-    {
-      clock,
-      random,
-      telemetry,
-      admission: new Admission(config.chat),
-      anyMessageInterrupts: (network) => (config.chat.floorByNetwork[network] ?? config.chat.floor) === "any",
-      listen: listening?.listen,
-      explained: (failure, asked) => withCaution(failure, asked, locales),
-      runTurn: (request, dialogue, line, stop, receivedMs) =>
-        runTurn(request, dialogue, line, turnDeps, stop, receivedMs),
-      announce: (announcement, dialogue, line, stop) =>
-        announce(announcement, dialogue, line, turnDeps, stop),
-    },
-    config.chat,
-  );
+  const chats = createChats(config, turnDeps, { ...deps, locales, listening });
   const overview = createOverview(config, { ...deps, ...knowledge, locales, prompts, models });
   const close = async () => {
     overview.close();
     await Promise.all([
       connections.close(),
+      checking?.close(),
       speech.close(),
       listening?.recogniser.close(),
       routeLog?.close(),
@@ -118,7 +115,47 @@ export async function createAnswering(
   };
   const name = models.main?.model.name ?? "offline (no key and no base URL is set)";
   const { judge } = models;
-  return { name, chats, overview, speech, connections, recogniser: listening?.recogniser, judge, close };
+  return {
+    name,
+    chats,
+    overview,
+    speech,
+    connections,
+    checking,
+    recogniser: listening?.recogniser,
+    judge,
+    close,
+  };
+}
+
+/** The chats, each of which runs turns with these. */
+function createChats(
+  { chat }: Config,
+  turnDeps: TurnDeps,
+  {
+    clock,
+    listening,
+    locales,
+    random,
+    telemetry,
+  }: KnowledgeDeps & Pick<Texts, "locales"> & { readonly listening: Listening | undefined },
+): ChatRegistry {
+  return new ChatRegistry(
+    {
+      clock,
+      random,
+      telemetry,
+      admission: new Admission(chat),
+      anyMessageInterrupts: (network) => (chat.floorByNetwork[network] ?? chat.floor) === "any",
+      listen: listening?.listen,
+      explained: (failure, asked) => withCaution(failure, asked, locales),
+      runTurn: (request, dialogue, line, stop, receivedMs) =>
+        runTurn(request, dialogue, line, turnDeps, stop, receivedMs),
+      announce: (announcement, dialogue, line, stop) =>
+        announce(announcement, dialogue, line, turnDeps, stop),
+    },
+    chat,
+  );
 }
 
 const MID_COUNT = 2 ** 32;

@@ -4,7 +4,7 @@ import { createAnswerCache } from "../answer/answer-cache.js";
 import { createAsk } from "../answer/ask.js";
 import { createConverse } from "../answer/converse.js";
 import { createEmergency } from "../answer/emergency.js";
-import { createIntroduction } from "../answer/introduction.js";
+import { createIntroduction, type IntroductionDeps } from "../answer/introduction.js";
 import { createOfflineAsk } from "../answer/offline.js";
 import { createPlatform } from "../answer/platform.js";
 import { createReplay } from "../answer/replay.js";
@@ -12,6 +12,7 @@ import { Suggestions } from "../answer/suggestions.js";
 import {
   type Capabilities,
   type CapabilityName,
+  type CheckCapability,
   type Draft,
   USUAL_LIMITS,
 } from "../capability/capability.js";
@@ -35,10 +36,14 @@ export interface CapabilityDeps {
   readonly models: Models;
   readonly retrieval: Retrieval;
   readonly locales: Locales;
+  /** Absent where no site is configured. */
+  readonly check?: CheckCapability | undefined;
+  /** Absent where no site is configured. */
+  readonly things?: IntroductionDeps["things"];
 }
 
 export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
-  const { clock, locales, models, prompts, random, retrieval } = deps;
+  const { check, clock, locales, models, prompts, random, retrieval, things } = deps;
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
   const phraseOf = locales.emergency.bind(locales);
@@ -48,11 +53,12 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
     knowledge: usual("knowledge", createKnowledge(config, emergency, deps)),
     conversational: usual("conversational", createConverse({ ...talk, retrieval, ...config.retrieval })),
     platform: usual("platform", createPlatform(talk)),
-    introduction: usual("introduction", createIntroduction({ clock, retrieval, suggestions })),
+    introduction: usual("introduction", createIntroduction({ clock, retrieval, suggestions, things })),
     repeat: usual("repeat", createReplay("repeat")),
     slower: usual("slower", createReplay("slower")),
     source: usual("source", createReplay("source")),
     emergency: usual("emergency", emergency),
+    ...(check === undefined ? {} : { check }),
   };
 }
 

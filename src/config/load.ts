@@ -11,6 +11,7 @@ import { type Config, type ConfigFile, configSchema } from "./schema.js";
 import {
   environmentValue,
   FILE_VARIABLE,
+  holdsSecrets,
   isSecret,
   REFERENCE_KEYS,
   SETTINGS,
@@ -59,6 +60,13 @@ export function loadConfig(
   return { config: toCamelCase(configSchema, parsed.data) as Config, file: parsed.data };
 }
 
+/** All that processes of strangers are given of the environment. */
+export function childEnvironment(
+  { HOME, PATH }: Environment = process.env,
+): Readonly<Record<string, string>> {
+  return { ...(HOME !== undefined && { HOME }), ...(PATH !== undefined && { PATH }) };
+}
+
 /** The effective settings as JSON text, secrets masked. */
 export function printableConfig(file: ConfigFile): string {
   return JSON.stringify(file, withoutSecrets, 2);
@@ -69,6 +77,7 @@ export function secretsOf(file: ConfigFile): readonly string[] {
   const secrets: string[] = [];
   JSON.stringify(file, (name, value: unknown) => {
     if (typeof value === "string") secrets.push(...(isSecret(name) ? [value] : credentialsOf(value)));
+    if (holdsSecrets(name)) secrets.push(...Object.values(value as Readonly<Record<string, string>>));
     return value;
   });
   return secrets;

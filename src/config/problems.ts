@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { nearest } from "../lib/edit-distance.js";
 import { REDACTED } from "../lib/secrets.js";
 import {
+  holdsSecrets,
   isUnknownVariable,
   listsSecrets,
   SETTINGS,
@@ -95,6 +96,7 @@ function shown(path: readonly PropertyKey[], values: unknown): string {
   const setting = settingOf(nameOf(path));
   // A list that is still a text, for it is no JSON, hides the names that tell secrets.
   if (typeof value === "string" && setting !== undefined && listsSecrets(setting.schema)) return REDACTED;
+  if (path.some((name) => holdsSecrets(String(name)))) return REDACTED;
   const json = JSON.stringify(withoutSecrets(String(path.at(-1)), value), withoutSecrets) ?? "not set";
   return json.length <= VALUE_CHARACTERS_MAX ? json : `${json.slice(0, VALUE_CHARACTERS_MAX)}…`;
 }

@@ -16,6 +16,7 @@ import { groupsOptions } from "../retrieval/groups/options.js";
 import { retrievalOptions } from "../retrieval/options.js";
 import { rerankOptions } from "../retrieval/rerank/options.js";
 import { routingOptions } from "../routing/options.js";
+import { sitesOptions } from "../sites/options.js";
 import { speechOptions } from "../speech/options.js";
 import { transcriptionOptions } from "../speech/transcription/options.js";
 import { relayOptions } from "../tcp/options.js";
@@ -72,6 +73,7 @@ export const configSchema = z.strictObject({
   ingest: ingestOptions.prefault({}),
   sync: syncOptions.prefault({}),
   evaluation: evaluationOptions.prefault({}),
+  sites: sitesOptions,
   log: logOptions.prefault({}),
 });
 

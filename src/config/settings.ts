@@ -72,17 +72,32 @@ export function isSecret(name: string): boolean {
   return /(?:^|_)(?:(?:api)?(?:key|token|password|secret)|webhook)$/i.test(name);
 }
 
+/** Whether all values of a record of this name are secrets, whatever they are called. */
+export function holdsSecrets(name: string): boolean {
+  return name === "env" || name === "headers";
+}
+
 /** Whether a setting is a list of sections with a secret among their settings. */
 export function listsSecrets(schema: z.ZodType): boolean {
   const list = unwrap(schema);
-  if (!(list instanceof z.ZodArray)) return false;
-  const item = unwrap(list.element as z.ZodType);
-  return item instanceof z.ZodObject && Object.keys(item.shape).some(isSecret);
+  return list instanceof z.ZodArray && hasSecrets(list.element as z.ZodType);
+}
+
+function hasSecrets(schema: z.ZodType): boolean {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodDiscriminatedUnion)
+    return inner.options.some((option) => hasSecrets(option as z.ZodType));
+  if (!(inner instanceof z.ZodObject)) return false;
+  return Object.entries(inner.shape).some(
+    ([name, field]) => isSecret(name) || holdsSecrets(name) || hasSecrets(field as z.ZodType),
+  );
 }
 
 /** For `JSON.stringify`: leaves secrets out. */
 export function withoutSecrets(name: string, value: unknown): unknown {
   if (isSecret(name) && value !== undefined) return REDACTED;
+  if (holdsSecrets(name) && typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.keys(value).map((key) => [key, REDACTED]));
   return typeof value === "string" ? redactShapes(value) : value;
 }
 
@@ -91,13 +106,27 @@ export function toCamelCase(schema: z.ZodType, value: unknown): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value))
     return value.map((item) => toCamelCase(inner.element as z.ZodType, item));
-  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) return value;
   const values = value as Readonly<Record<string, unknown>>;
+  if (inner instanceof z.ZodDiscriminatedUnion) return toCamelCase(optionOf(inner, values), value);
+  if (inner instanceof z.ZodRecord)
+    return Object.fromEntries(
+      Object.entries(values).map(([key, item]) => [key, toCamelCase(inner.valueType as z.ZodType, item)]),
+    );
+  if (!(inner instanceof z.ZodObject)) return value;
   return Object.fromEntries(
     Object.entries(inner.shape)
       .filter(([name]) => values[name] !== undefined)
       .map(([name, field]) => [camelCaseName(name), toCamelCase(field as z.ZodType, values[name])]),
   );
+}
+
+/** Which of the sections that a union may be these values are. */
+function optionOf(union: z.ZodDiscriminatedUnion, values: Readonly<Record<string, unknown>>): z.ZodType {
+  const name = union.def.discriminator;
+  return union.options.find(
+    (option) => option instanceof z.ZodObject && option.shape[name].safeParse(values[name]).success,
+  ) as z.ZodType;
 }
 
 function settingsOf(schema: z.ZodType, path: readonly string[]): Setting[] {

@@ -75,7 +75,7 @@ export interface AnswerClaim extends Claim {
   readonly said: boolean;
   /** Absent where no second reader was asked. */
   readonly verified?: Verified;
-  /** The words about the age of its readings that it was said after: they were true then. */
+  /** The words about the age of its readings that it was said with: they were true then. */
   readonly dated?: string;
 }
 

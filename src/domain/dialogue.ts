@@ -3,6 +3,7 @@
  * word of the user. A turn takes it and returns the next one. Pure.
  */
 import type { SourceRef } from "./source-ref.js";
+import type { TargetContext } from "./target-context.js";
 import type { HistoryEntry } from "./turn.js";
 
 /** Lines that a chat remembers; the oldest make room. */
@@ -22,6 +23,8 @@ export interface Dialogue {
   readonly history: readonly HistoryEntry[];
   /** The newest last: it has the first claim on what the user says. */
   readonly pending: readonly Pending[];
+  /** Which resources of a site were dealt with; absent: none. */
+  readonly targets?: TargetContext | undefined;
 }
 
 export const NOTHING_OPEN: Dialogue = { history: [], pending: [] };
@@ -64,6 +67,8 @@ export type Meaning =
   | { readonly type: "route"; readonly route: string }
   /** The question, of this document alone. */
   | { readonly type: "document"; readonly documentId: string; readonly title: string }
+  /** The question, of this resource alone. */
+  | { readonly type: "resource"; readonly id: string }
   /** This question in place of the first one. */
   | { readonly type: "question"; readonly question: string }
   /** The same question: its answer goes on behind so many of its parts, which were said. */
@@ -77,14 +82,16 @@ export interface DialogueChange {
   /** What was answered, refused or cancelled. */
   readonly closed?: Pending | undefined;
   readonly opened?: Pending | undefined;
+  /** Which resources were dealt with by now; absent: as before. */
+  readonly targets?: TargetContext | undefined;
   /** Whether the user went on to another subject: questions that were not answered are dropped. */
   readonly isNewSubject: boolean;
 }
 
 /** The dialogue after a turn. A new question takes the place of an older one. */
 export function afterTurn(
-  { history, pending }: Dialogue,
-  { closed, isNewSubject, lines, opened }: DialogueChange,
+  { history, pending, targets: before }: Dialogue,
+  { closed, isNewSubject, lines, opened, targets = before }: DialogueChange,
   nowMs: number,
 ): Dialogue {
   const isDropped = (one: Pending) =>
@@ -93,6 +100,7 @@ export function afterTurn(
   return {
     history: [...history, ...lines].slice(-HISTORY_ENTRIES_MAX),
     pending: [...left, ...(opened === undefined ? [] : [opened])].slice(-PENDING_MAX),
+    ...(targets === undefined ? {} : { targets: { ...targets, turn: targets.turn + 1 } }),
   };
 }
 

@@ -18,6 +18,11 @@ export function distinctSources(sources: readonly SourceRef[]): readonly SourceR
   return [...new Map(sources.map((source) => [sourceKey(source), source])).values()];
 }
 
+/** The resources that these readings are of, as sources. */
+export function resourceSources(readings: readonly { readonly target: string }[]): readonly SourceRef[] {
+  return distinctSources(readings.map(({ target }) => ({ type: "resource", id: target })));
+}
+
 /** The documents with these ids, as sources. */
 export function documentSources(ids: readonly string[]): readonly SourceRef[] {
   return ids.map((id) => ({ type: "document", id }));

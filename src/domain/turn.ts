@@ -23,14 +23,16 @@ export interface TurnRequest {
   readonly language?: string;
   /** The language in which a spoken question was heard. */
   readonly heardLanguage?: string;
-  /** Ids of documents whose words helped to make out a spoken question, and stand in it. */
-  readonly heardFrom?: readonly string[];
+  /** Documents and things of a site whose words helped to make out a spoken question, and stand in it. */
+  readonly heardFrom?: readonly SourceRef[];
   /** What a spoken question was heard as, where a word of the documents took the place of one that sounds like it. */
   readonly heardAs?: string;
   /** What may have been said, where the recogniser was unsure of a number: two at the least. */
   readonly unsure?: readonly Alternative[];
   /** The route that the caller knows to be right, by its configured name; absent: the router decides. */
   readonly route?: string;
+  /** Ids of site resources that the caller marked. */
+  readonly mentions?: readonly string[];
   /** What the caller attached for this one question. */
   readonly context?: AttachedContext;
   /** What was said before, where the caller keeps that; absent: what the chat remembers. */
@@ -72,8 +74,8 @@ export type ListeningResult =
       readonly type: "words";
       readonly text: string;
       readonly language?: string;
-      /** Ids of documents whose words were told to the recogniser and stand in the text. */
-      readonly documentIds?: readonly string[];
+      /** Documents and things of a site whose words were told to the recogniser and stand in the text. */
+      readonly sources?: readonly SourceRef[];
       readonly heardAs?: string;
       readonly unsure?: readonly Alternative[];
     }
@@ -118,6 +120,7 @@ export type TurnEvent =
   | { readonly type: "routed"; readonly decision: RouteDecision }
   | { readonly type: "queries"; readonly queries: readonly string[] }
   | { readonly type: "passages"; readonly passages: readonly Passage[] }
+  | ToolStep
   /** More of the answer, in the order in which it is to be said; white space at its end ends a sentence too. */
   | { readonly type: "text"; readonly text: string }
   /**
@@ -130,6 +133,18 @@ export type TurnEvent =
   | { readonly type: "rewound" }
   | { readonly type: "answer"; readonly answer: Answer }
   | { readonly type: "finished"; readonly report: AnswerReport };
+
+/** A system of a site was asked for something that this user may know of. */
+export interface ToolStep {
+  readonly type: "step";
+  /** As `{site}.{tool}`. */
+  readonly tool: string;
+  /** What the resource is called; absent: the whole site. */
+  readonly target?: string;
+  readonly ok: boolean;
+  /** How long it took. */
+  readonly ms: number;
+}
 
 /** One line of a chat's memory, with where it came from. */
 export interface HistoryEntry {

@@ -15,14 +15,14 @@ export interface WordingPlace {
  * `whole`: words and numbers count whole: `5 °C` is in neither `15 °C` nor `1.5 °C` nor `-5 °C`. `begun`, as answer keys
  * are written: the last word may go on in the answer ("clean" in "cleaning"), and a sign is no part of a number.
  */
-export type Reading = "whole" | "begun";
+export type ReadAs = "whole" | "begun";
 
 export function holdsWording(text: string, wording: string): boolean {
   return spansOf(plainText(text), wording, "whole").length > 0;
 }
 
 /** Where the plain text holds the wording. */
-export function spansOf(plain: string, wording: string, reading: Reading): WordingPlace[] {
+export function spansOf(plain: string, wording: string, reading: ReadAs): WordingPlace[] {
   const sought = plainText(wording);
   const spans: WordingPlace[] = [];
   if (sought === "") return spans;
@@ -80,7 +80,7 @@ function withDigits(text: string): string {
   return plain + text.slice(from);
 }
 
-function isJoinedBefore(before: string, sought: string, reading: Reading): boolean {
+function isJoinedBefore(before: string, sought: string, reading: ReadAs): boolean {
   if (/^[\p{L}\p{N}]/u.test(sought) && /[\p{L}\p{N}]$/u.test(before)) return true;
   if (!/^\p{N}/u.test(sought)) return false;
   return /\p{N}[.,]$/u.test(before) || (reading === "whole" && before.endsWith(MINUS));

@@ -4,6 +4,7 @@
  * one more checker in `turn/checkers.ts`. All work is done in steps, of which the gate counts the time.
  */
 import type { Evidence, Reason, Uncertainty, Verdict, Verified } from "../domain/answer.js";
+import type { Statement } from "../domain/reading.js";
 import type { Steps } from "../lib/steps.js";
 import type { SentenceContext, SentenceRole } from "./check/check.js";
 import type { EvidenceEvent } from "./evidence-event.js";
@@ -22,6 +23,8 @@ export interface DraftedSentence {
   readonly text: string;
   /** The words of a source that its writer quotes for it. */
   readonly quote?: { readonly source: string; readonly words: string };
+  /** What it states of readings, where it was rendered from that: no other checker has a part in it. */
+  readonly says?: readonly Statement[];
   /** The language of the source, where it is a sentence of one in another language than the answer's. */
   readonly foreign?: string;
 }
@@ -44,6 +47,8 @@ export interface Judgement {
   readonly instead?: Remark;
   /** The sentences of its source that are judged in its place, since the two cannot be compared. */
   readonly original?: Original;
+  /** It says what is so at this moment, and is said with that where it is no older. */
+  readonly isLive?: boolean;
   /** What stays uncertain if it is not said. */
   readonly doubt?: Doubt;
 }
@@ -79,7 +84,7 @@ export interface CheckedSentence {
   said: boolean;
   /** When it was said, in Unix milliseconds. */
   saidAtMs?: number;
-  /** The words about its age that it was said after: they hold at that moment only. */
+  /** The words about its age that it was said with: they hold at that moment only. */
   dated?: string;
 }
 

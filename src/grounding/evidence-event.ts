@@ -1,5 +1,6 @@
 /** The events of a draft that tell what its sentences may rest on. */
 import type { Passage } from "../domain/passage.js";
+import type { Reading } from "../domain/reading.js";
 import type { EvidenceText } from "./evidence.js";
 import type { SystemState, ToolReading } from "./readings/facts.js";
 
@@ -15,5 +16,10 @@ export type EvidenceEvent =
       readonly texts: readonly EvidenceText[];
       readonly introducedBy?: string;
     }
-  /** What was read from the systems of a site; ages count up to this event. */
-  | { readonly type: "readings"; readonly state?: SystemState; readonly tools: readonly ToolReading[] };
+  /** What was read from the systems of a site; ages count up to this event. `values`: the same as values, for statements. */
+  | {
+      readonly type: "readings";
+      readonly state?: SystemState;
+      readonly tools: readonly ToolReading[];
+      readonly values?: readonly Reading[];
+    };

@@ -1,7 +1,7 @@
 /** Twice the text takes at most two and a half times as long, whatever the text. */
 import { holdsDoubling } from "../../test/support/doubling.js";
+import { soundOf } from "../words/sound.js";
 import { mend } from "./mend.js";
-import { soundOf } from "./sound.js";
 import { VocabularyReader } from "./vocabulary.js";
 
 const reader = new VocabularyReader();

@@ -35,7 +35,7 @@ describe("a number that the recogniser was unsure of", () => {
     expect(mend(text, words(text, "two"), plant)).toEqual({
       text: "How do I start pump 2 now",
       isOther: false,
-      documentIds: ["d0"],
+      sources: [{ type: "document", id: "d0" }],
       alternatives: [
         { words: "pump 2", question: "How do I start pump 2 now" },
         { words: "pump 10", question: "How do I start pump 10 now" },
@@ -57,7 +57,7 @@ describe("a number that the recogniser was unsure of", () => {
     expect(mend(text, undefined, plant)).toEqual({
       text: "Is pump 10 behind gate 13, or in bay B?",
       isOther: false,
-      documentIds: [],
+      sources: [],
     });
   });
 

@@ -3,22 +3,23 @@
  * that they have becomes that one; a number behind a name that the recogniser was unsure of, and that sounds like
  * another one of that name, is a question back. A number is never replaced: the other one is another thing. Pure.
  */
+import { distinctSources, type SourceRef } from "../domain/source-ref.js";
 import type { Alternative } from "../domain/turn.js";
 import { analyze } from "../lib/english-analyzer.js";
 import type { HeardWord } from "../speech/speech-to-text.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../words/function-words.js";
 import type { Language } from "../words/polarity.js";
 import { numeralAt } from "../words/quantity/numerals.js";
+import { soundCost, soundOf } from "../words/sound.js";
 import { type Token, tokenize } from "../words/tokens.js";
-import { soundCost, soundOf } from "./sound.js";
-import type { DocumentWord, Vocabulary } from "./vocabulary.js";
+import type { KnownWord, Vocabulary } from "./vocabulary.js";
 
 export interface Mended {
   readonly text: string;
   /** Whether a word of the documents took the place of another one. */
   readonly isOther: boolean;
-  /** Documents whose words stand in the text or among the alternatives because of this. */
-  readonly documentIds: readonly string[];
+  /** Whose words stand in the text or among the alternatives because of this. */
+  readonly sources: readonly SourceRef[];
   /** To ask the user: two at the least; absent where nothing that matters is in doubt. */
   readonly alternatives?: readonly Alternative[];
 }
@@ -54,11 +55,11 @@ export function mend(
   language: Language = "en",
 ): Mended {
   const heard = new Heard(text, words, language);
-  if (heard.tokens.length < WORDS_MIN) return { text, isOther: false, documentIds: [] };
+  if (heard.tokens.length < WORDS_MIN) return { text, isOther: false, sources: [] };
   const named = withNames(heard, vocabulary);
   if (named !== undefined)
     return { ...named, isOther: true, text: withNumbers(new Heard(named.text, [], language), vocabulary) };
-  const doubts = alternativesOf(heard, vocabulary) ?? { documentIds: [] };
+  const doubts = alternativesOf(heard, vocabulary) ?? { sources: [] };
   return { text: withNumbers(heard, vocabulary), isOther: false, ...doubts };
 }
 
@@ -109,7 +110,7 @@ function placed(text: string, words: readonly HeardWord[]) {
 }
 
 /** The text with the first name that was misheard put right. */
-function withNames(heard: Heard, vocabulary: Vocabulary): Pick<Mended, "text" | "documentIds"> | undefined {
+function withNames(heard: Heard, vocabulary: Vocabulary): Pick<Mended, "text" | "sources"> | undefined {
   const names = namesOf(vocabulary);
   for (let from = 0; from < heard.tokens.length; from++) {
     for (let length = NAME_WORDS_MAX; length >= 1; length--) {
@@ -117,14 +118,14 @@ function withNames(heard: Heard, vocabulary: Vocabulary): Pick<Mended, "text" | 
       if (to > heard.tokens.length || !mayBeName(heard, from, to, vocabulary)) continue;
       const name = soundsLike(heard, from, to, names);
       if (name === undefined) continue;
-      const { documentId, text } = name;
-      return { text: heard.in(heard.text, text, from, to), documentIds: [documentId] };
+      const { source, text } = name;
+      return { text: heard.in(heard.text, text, from, to), sources: [source] };
     }
   }
   return undefined;
 }
 
-interface Name extends DocumentWord {
+interface Name extends KnownWord {
   readonly sound: string;
 }
 
@@ -182,7 +183,7 @@ interface Numbered {
   readonly next: number;
   readonly name: string;
   readonly number: string;
-  readonly known: readonly DocumentWord[];
+  readonly known: readonly KnownWord[];
 }
 
 function numberedIn(heard: Heard, { numbered }: Vocabulary): readonly Numbered[] {
@@ -207,7 +208,7 @@ function withNumbers(heard: Heard, vocabulary: Vocabulary): string {
 function alternativesOf(
   heard: Heard,
   vocabulary: Vocabulary,
-): Required<Pick<Mended, "alternatives" | "documentIds">> | undefined {
+): Required<Pick<Mended, "alternatives" | "sources">> | undefined {
   for (const { at, known, name, next, number } of numberedIn(heard, vocabulary)) {
     if ((heard.sureness(at, next) ?? 1) >= UNSURE) continue;
     const near = nearest(number, known, heard.language).map(({ text }) => numberOf(text));
@@ -217,7 +218,7 @@ function alternativesOf(
     const numbers = [...own, ...near].slice(0, ALTERNATIVES_MAX);
     const theirs = known.filter(({ text }) => numbers.includes(numberOf(text)));
     return {
-      documentIds: [...new Set(theirs.map(({ documentId }) => documentId))],
+      sources: distinctSources(theirs.map(({ source }) => source)),
       alternatives: numbers.map((one) => ({
         words: `${name} ${one}`,
         question: heard.in(heard.text, one, at, next),
@@ -244,11 +245,7 @@ function numberOf(name: string): string {
 }
 
 /** Other numbers that sound like it, the most alike first. */
-function nearest(
-  number: string,
-  known: readonly DocumentWord[],
-  language: Language,
-): readonly DocumentWord[] {
+function nearest(number: string, known: readonly KnownWord[], language: Language): readonly KnownWord[] {
   const sound = soundOf(number, language);
   return known
     .filter(({ text }) => numberOf(text) !== number)

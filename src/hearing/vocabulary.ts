@@ -2,16 +2,19 @@
  * The words of documents as somebody who listens needs them: which are rare in language and frequent here, which names
  * of things carry a number, and whether a word stands in any document at all. Pure.
  */
+
+import type { SourceRef } from "../domain/source-ref.js";
 import { DOCUMENTS, documentFrequency } from "../grounding/answerability/background.js";
+import { isInjection } from "../grounding/injection.js";
 import { analyze } from "../lib/english-analyzer.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../words/function-words.js";
 import { unitAt } from "../words/quantity/unit-at.js";
 import { type Token, tokenize, WORD_CHARS_MAX } from "../words/tokens.js";
 
-/** A word or a name of several words, and a document that has it. */
-export interface DocumentWord {
+/** A word or a name of several words, and where it is from: a document, or a thing of a site. */
+export interface KnownWord {
   readonly text: string;
-  readonly documentId: string;
+  readonly source: SourceRef;
 }
 
 /** What a recogniser may be told: words and names, or single words that stand in no title, or nothing. */
@@ -19,11 +22,11 @@ export type Told = "titles_and_terms" | "terms" | "none";
 
 export interface Vocabulary {
   /** Words and names that are rare in language and frequent in the documents, the most telling first. */
-  readonly names: readonly DocumentWord[];
+  readonly names: readonly KnownWord[];
   /** The same, without what stands in titles and without names of several words. */
-  readonly terms: readonly DocumentWord[];
+  readonly terms: readonly KnownWord[];
   /** By the term of a name's last word: the numbers and letters that the documents put behind it, and how it is written. */
-  readonly numbered: ReadonlyMap<string, readonly DocumentWord[]>;
+  readonly numbered: ReadonlyMap<string, readonly KnownWord[]>;
   /** Whether any document has a form of this word. */
   has(word: string): boolean;
 }
@@ -57,7 +60,7 @@ interface Counted {
 export class VocabularyReader {
   readonly #terms = new Map<string, Counted>();
   readonly #pairs = new Map<string, Counted>();
-  readonly #numbered = new Map<string, Map<string, DocumentWord>>();
+  readonly #numbered = new Map<string, Map<string, KnownWord>>();
   readonly #termOf = new Map<string, string | undefined>();
 
   /** Takes linear time. */
@@ -102,7 +105,7 @@ export class VocabularyReader {
   }
 
   /** The word, or the name of two words that it is most often part of. */
-  #name(term: string, counted: Counted): DocumentWord {
+  #name(term: string, counted: Counted): KnownWord {
     const least = Math.max(COUNT_MIN, counted.count * PAIR_SHARE_MIN);
     const pair = this.#pairsOf(term).find((one) => one.count >= least);
     return wordOf(pair ?? counted);
@@ -127,9 +130,9 @@ export class VocabularyReader {
   }
 
   #number(term: string, name: Token, number: Token, documentId: string): void {
-    const numbers = this.#numbered.get(term) ?? new Map<string, DocumentWord>();
+    const numbers = this.#numbered.get(term) ?? new Map<string, KnownWord>();
     if (numbers.size < NUMBERS_MAX && !numbers.has(number.text))
-      numbers.set(number.text, { text: `${name.text} ${number.text}`, documentId });
+      numbers.set(number.text, { text: `${name.text} ${number.text}`, source: documentSource(documentId) });
     this.#numbered.set(term, numbers);
   }
 }
@@ -162,6 +165,39 @@ function groupedByTerm(pairs: ReadonlyMap<string, Counted>): ReadonlyMap<string,
   return grouped;
 }
 
+/** Of the names that a recogniser is told, the share that things of a site take at the most. */
+const THINGS_SHARE_MAX = 0.5;
+
+/** Names of things that a recogniser needs to be told, those with the rarest words first. Codes such as P1 are not among them. */
+export function tellingNames(names: readonly KnownWord[]): readonly KnownWord[] {
+  const ranked = names
+    .filter(({ text }) => LETTERS.test(text) && !isInjection(text))
+    .map((name) => ({ name, rarity: meanRarity(name.text) }))
+    .sort((one, other) => other.rarity - one.rarity);
+  return withinWords(
+    ranked.map(({ name }) => name),
+    NAME_WORDS_MAX * THINGS_SHARE_MAX,
+  );
+}
+
+const LETTERS = /\p{L}{4}/u;
+
+function meanRarity(name: string): number {
+  const terms = analyze(name).filter((term) => !/^\p{N}+$/u.test(term));
+  return terms.reduce((sum, term) => sum + rarity(term), 0) / Math.max(1, terms.length);
+}
+
+/** The vocabulary with names of things beside those of the documents, which they go before. */
+export function withThings(vocabulary: Vocabulary, things: readonly KnownWord[]): Vocabulary {
+  if (things.length === 0) return vocabulary;
+  const terms = new Set(things.flatMap(({ text }) => analyze(text)));
+  return {
+    ...vocabulary,
+    names: withinWords([...things, ...vocabulary.names]),
+    has: (word) => vocabulary.has(word) || analyze(word).every((term) => terms.has(term)),
+  };
+}
+
 /** Natural logarithm of how much rarer than a word of every passage it is. */
 function rarity(term: string): number {
   return Math.log(DOCUMENTS / documentFrequency(term));
@@ -172,8 +208,12 @@ function formOf({ forms }: Counted): string {
   return [...forms].reduce((best, form) => (form[1] > best[1] ? form : best))[0];
 }
 
-function wordOf(counted: Counted): DocumentWord {
-  return { text: formOf(counted), documentId: [...counted.documents][0]! };
+function wordOf(counted: Counted): KnownWord {
+  return { text: formOf(counted), source: documentSource([...counted.documents][0]!) };
+}
+
+function documentSource(id: string): SourceRef {
+  return { type: "document", id };
 }
 
 function isTelling(word: string): boolean {
@@ -182,14 +222,14 @@ function isTelling(word: string): boolean {
 }
 
 /** Each once, whatever its case, as long as there is room. */
-function withinWords(ranked: readonly DocumentWord[]): readonly DocumentWord[] {
-  const chosen = new Map<string, DocumentWord>();
+function withinWords(ranked: readonly KnownWord[], wordsMax = NAME_WORDS_MAX): readonly KnownWord[] {
+  const chosen = new Map<string, KnownWord>();
   let words = 0;
   for (const one of ranked) {
     const key = one.text.toLowerCase();
     if (chosen.has(key)) continue;
     words += one.text.split(" ").length;
-    if (words > NAME_WORDS_MAX) break;
+    if (words > wordsMax) break;
     chosen.set(key, one);
   }
   return [...chosen.values()];

@@ -11,6 +11,7 @@ import {
   featuresField,
   groupsField,
   languageField,
+  mentionsField,
   modeField,
   networkField,
   parsed,
@@ -22,7 +23,7 @@ import {
 import { answerIn } from "../api/outcome.js";
 import type { Rejection } from "../api/rejection.js";
 import { type CallerEvent, type HeardAnswer, hearAll, PacketCollector } from "../chat/door.js";
-import type { TurnEvent } from "../domain/turn.js";
+import type { ToolStep, TurnEvent } from "../domain/turn.js";
 import type { OutletFrame } from "../turn/outlet.js";
 import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";
 import { type ApiDeps, type ApiExchange, ApiRouter } from "./exchange.js";
@@ -42,6 +43,7 @@ const requestBody = z.strictObject(
     response_type: z.enum(["text", "audio"], { error: 'expected "text" or "audio"' }).nullish(),
     language: languageField.nullish(),
     route: routeField.nullish(),
+    mentions: mentionsField.nullish(),
     session_id: sessionField.nullish(),
     history: z
       .array(
@@ -148,6 +150,8 @@ function turnEvent(event: TurnEvent): readonly [string, object] | undefined {
       return ["queries", { search_queries: event.queries }];
     case "passages":
       return ["passages", { passages: event.passages.map(passageBody) }];
+    case "step":
+      return ["step", stepBody(event)];
     case "text":
       return ["text", { text: event.text }];
     case "rewound":
@@ -155,6 +159,11 @@ function turnEvent(event: TurnEvent): readonly [string, object] | undefined {
     default:
       return undefined; // The whole answer is in `finished`.
   }
+}
+
+/** A system of the site that was asked, in the names of the wire. */
+function stepBody({ ms, ok, target, tool }: ToolStep): object {
+  return { tool, ...(target === undefined ? {} : { target }), ok, ms };
 }
 
 function frameEvent(frame: OutletFrame): readonly [string, object] | undefined {

@@ -12,7 +12,8 @@ export interface Dialect {
   readonly maxTokensField: "max_completion_tokens" | "max_tokens";
   /**
    * How the model is made to call a tool: by `tool_choice`, or, where the server does not heed that, by asking for the
-   * arguments as structured output. There it does not heed `none` either, and gets no tools when it is to call none.
+   * arguments as structured output. There it does not heed `none` either, and gets no tools when it is to call none;
+   * where it may call them or not, it gets the tools alone.
    */
   readonly toolForcing: "tool_choice" | "structured_output";
   readonly parallelToolCalls: boolean;

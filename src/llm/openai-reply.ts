@@ -3,6 +3,7 @@
  * Pure.
  */
 import { z } from "zod";
+import { LeakFilter } from "./artifacts.js";
 import {
   type EndReason,
   type ModelEvent,
@@ -86,7 +87,8 @@ export function replyOf(request: ModelRequest, answer: unknown, place: CallPlace
   if (content.length + written > replyCharsMax(request)) {
     throw new ModelFailure("malformed", "the answer is too long");
   }
-  const text = withoutReasoning(content);
+  const answered = withoutReasoning(content);
+  const text = leaksOf(request, place)?.take(answered, { isLast: true }) ?? answered;
   const given = (message.tool_calls ?? []).map(({ id, function: called }, i) => ({
     id: id || `call_${i + 1}`,
     ...called,
@@ -98,12 +100,20 @@ export function replyOf(request: ModelRequest, answer: unknown, place: CallPlace
       const fault = toolCallFault(call, request.tools);
       if (fault !== undefined) throw new ModelFailure("malformed", fault);
     }
+  } else if (request.toolChoice === "auto" && calls.length > 0) {
+    return { calls, text, usage: usage ?? NO_USAGE };
   } else if (finishReason === "length") {
     throw new ModelFailure("malformed", "the answer is too long");
   } else if (text.trim() === "") {
     throw new ModelFailure("malformed", "the answer is empty");
   }
   return { calls, text: place === "text" ? "" : text, usage: usage ?? NO_USAGE };
+}
+
+/** What cuts leaked calls off; nothing where JSON is asked for, which quotes what it likes. */
+function leaksOf({ responseFormat, tools }: ModelRequest, place: CallPlace): LeakFilter | undefined {
+  const isJson = place === "text" || responseFormat !== undefined;
+  return isJson ? undefined : new LeakFilter(tools.map(({ name }) => name));
 }
 
 /** The call of the only tool whose arguments were asked for as structured output, broken or not. */
@@ -122,6 +132,7 @@ const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 /** What has come of a streamed answer so far. */
 export interface ReplyProgress {
   readonly filter: ReasoningFilter;
+  readonly leaks: LeakFilter | undefined;
   hasText: boolean;
   refused: boolean;
   reason?: EndReason;
@@ -132,7 +143,8 @@ export interface ReplyProgress {
 
 export function emptyProgress(request: ModelRequest): ReplyProgress {
   const charsLeft = replyCharsMax(request);
-  return { filter: new ReasoningFilter(), hasText: false, refused: false, usage: NO_USAGE, charsLeft };
+  const [filter, leaks] = [new ReasoningFilter(), leaksOf(request, "tool_calls")];
+  return { filter, leaks, hasText: false, refused: false, usage: NO_USAGE, charsLeft };
 }
 
 /** Takes in one chunk; returns the text that it adds. An answer that is too long ends there, for length. */
@@ -144,9 +156,18 @@ export function note(progress: ReplyProgress, raw: unknown): string {
   if (choice.delta?.refusal) progress.refused = true;
   if (choice.finish_reason) progress.reason = endReasonOf(choice.finish_reason, progress.refused);
   const content = choice.delta?.content ?? "";
-  const text = progress.filter.take(content.slice(0, Math.max(0, progress.charsLeft)));
+  const answered = progress.filter.take(content.slice(0, Math.max(0, progress.charsLeft)));
+  const text = progress.leaks?.take(answered) ?? answered;
   progress.charsLeft -= content.length;
   if (progress.charsLeft < 0) progress.reason = "length";
+  if (text.trim() !== "") progress.hasText = true;
+  return text;
+}
+
+/** What was held back, once nothing more comes. */
+export function restOf(progress: ReplyProgress): string {
+  const answered = progress.filter.take("", { isLast: true });
+  const text = progress.leaks?.take(answered, { isLast: true }) ?? answered;
   if (text.trim() !== "") progress.hasText = true;
   return text;
 }

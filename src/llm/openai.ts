@@ -18,7 +18,7 @@ import {
   schemaInWords,
 } from "./openai-dialect.js";
 import { withErrorsInShape } from "./openai-errors.js";
-import { type CallPlace, emptyProgress, endOf, NoToolCall, note, replyOf } from "./openai-reply.js";
+import { type CallPlace, emptyProgress, endOf, NoToolCall, note, replyOf, restOf } from "./openai-reply.js";
 import {
   type LanguageModel,
   type ModelEvent,
@@ -141,6 +141,8 @@ export class OpenAiModel implements LanguageModel {
       call.end();
     }
     if (signal.aborted) throw signal.reason;
+    const rest = restOf(progress);
+    if (rest !== "") yield { type: "text", text: rest };
     yield endOf(progress);
   }
 
@@ -209,14 +211,15 @@ export class OpenAiModel implements LanguageModel {
 type Body = Omit<OpenAI.Chat.ChatCompletionCreateParams, "stream">;
 
 function toolFields({ tools, toolChoice }: ModelRequest, dialect: Dialect): Partial<Body> {
-  if (tools.length === 0 || dialect.toolForcing === "structured_output") return {};
+  const isHeeded = dialect.toolForcing === "tool_choice";
+  if (tools.length === 0 || (!isHeeded && toolChoice !== "auto")) return {};
   return {
     tools: tools.map(({ name, description, parameters }) => ({
       type: "function" as const,
       function: { name, description, parameters: { ...parameters } },
     })),
-    tool_choice: toolChoice,
-    ...(dialect.parallelToolCalls ? { parallel_tool_calls: false } : {}),
+    ...(isHeeded ? { tool_choice: toolChoice } : {}),
+    ...(dialect.parallelToolCalls && toolChoice !== "auto" ? { parallel_tool_calls: false } : {}),
   };
 }
 

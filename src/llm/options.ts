@@ -113,6 +113,14 @@ export const llmOptions = z.strictObject({
       "Whether an answer is given again, without the model, to the same question from somebody who reads the same, as " +
         "long as the same searches find the same passages. Kept in memory only.",
     ),
+  check_usd_per_day: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      "What checks of site systems by a model may cost a network on one day, in US dollars; needs a price of the model. " +
+        "Default: no ceiling.",
+    ),
   answer_cache_max_age_ms: z
     .int()
     .min(1)

@@ -23,8 +23,11 @@ export interface ToolSpec {
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
-  /** `required`: the model must call a tool. `none`: it must answer in text. */
-  readonly toolChoice: "required" | "none";
+  /**
+   * `required`: the model must call a tool. `none`: it must answer in text. `auto`: it may do either; its calls are given
+   * as it wrote them, sound or not, several at once too.
+   */
+  readonly toolChoice: "required" | "none" | "auto";
   readonly outputTokensMax: number;
   /** Monotonic: until when an answer is waited for, to its first word if it is streamed. `retry.ts` fills it in. */
   readonly giveUpAtMs?: number;

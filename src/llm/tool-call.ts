@@ -1,5 +1,6 @@
 /** Whether a tool call is one that the tool can take: models invent names, forget arguments and break their JSON. */
 import { parseForgivingJson } from "../lib/forgiving-json.js";
+import { isRecord } from "../lib/is-record.js";
 import type { ToolCall, ToolSpec } from "./port.js";
 
 /** What is wrong with the call, in words that do not quote it; `undefined` when it is sound. */
@@ -38,8 +39,4 @@ function declaredType(tool: ToolSpec, name: string): unknown {
   const { properties } = tool.parameters;
   const property = isRecord(properties) ? properties[name] : undefined;
   return isRecord(property) ? property.type : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

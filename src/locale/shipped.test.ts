@@ -40,6 +40,8 @@ const SHARED: readonly string[] = [
   "fr source_section",
   "de source_revision",
   "de kiosk.revision",
+  "es check_no",
+  ...["de", "es", "pl", "uk"].flatMap((one) => [`${one} check_site_value`, `${one} check_value`]),
 ];
 
 it("comes in the languages of the issue", () => {

@@ -1,9 +1,11 @@
 /** An utterance as the layers of the router read it: words for the templates, plain text for the classifier. */
-import type { Command, MessageWords } from "../locale/commands/commands.js";
+import type { Command, Commands, MessageWords } from "../locale/commands/commands.js";
 import { plainText } from "../locale/commands/words.js";
-import { commands } from "./commands.js";
+import { commands as shipped } from "./commands.js";
 
 export interface NormalizedMessage {
+  /** The templates that it is read by. */
+  readonly commands: Commands;
   readonly said: MessageWords;
   /** All of it, normalized. */
   readonly text: string;
@@ -11,9 +13,10 @@ export interface NormalizedMessage {
   readonly core: string;
 }
 
-export function utterance(message: string): NormalizedMessage {
+/** `commands`: templates that know what a site has; those that are shipped unless given. */
+export function utterance(message: string, commands = shipped): NormalizedMessage {
   const said = commands.hear(message);
-  return { said, text: plainText(said.words), core: plainText(said.core) };
+  return { commands, said, text: plainText(said.words), core: plainText(said.core) };
 }
 
 /** Intents that tell something about an utterance and not what it wants. */
@@ -23,7 +26,8 @@ const REMARKS: ReadonlySet<string> = new Set(["about_this", "explain"]);
 const CLAUSES_MAX = 4;
 
 /** What the whole utterance is by the templates, or each clause of it; `undefined` when it is none of that, or more. */
-export function commandIn({ said }: NormalizedMessage): Command | undefined {
+export function commandIn({ commands, said }: NormalizedMessage): Command | undefined {
+  const commandOf = (some: MessageWords) => commands.of(some).find(({ intent }) => !REMARKS.has(intent));
   const whole = commandOf(said);
   if (whole !== undefined) return whole;
   const clauses = said.message.split(/[.,:;!?\n]/).filter((clause) => clause.trim() !== "");
@@ -34,8 +38,4 @@ export function commandIn({ said }: NormalizedMessage): Command | undefined {
     .map(commandOf);
   const [first] = rest;
   return rest.every((one) => one?.intent === first?.intent) ? first : undefined;
-}
-
-function commandOf(said: MessageWords): Command | undefined {
-  return commands.of(said).find(({ intent }) => !REMARKS.has(intent));
 }

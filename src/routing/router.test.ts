@@ -10,6 +10,7 @@ import type { TelemetryEvent } from "../telemetry/events.js";
 import { attachedKinds } from "./attachments.js";
 import { CASES, NO_REPLAYS, PLAIN_WORDS, REPLAYS } from "./cases.test-util.js";
 import { loadClassifier, RouteClassifier } from "./classifier.js";
+import { commands } from "./commands.js";
 import { BUCKETS } from "./features.js";
 import { ROUTE_MODEL_MS_MAX } from "./model-layer.js";
 import { routingOptions } from "./options.js";
@@ -415,5 +416,17 @@ describe("what the caller attached", () => {
   it("is told by kind; what is blank is nothing", () => {
     expect(attachedKinds({ selectedText: " ", editorContent: "", userInfo: {} })).toEqual(NOTHING);
     expect(attachedKinds({ userInfo: { org_id: "7" } })).toEqual({ text: false, platform: true });
+  });
+});
+
+it("obeys templates that know what a site has", async () => {
+  const site = commands.with("equipment", ["Big Bertha"]);
+  const order = "drain Big Bertha";
+  const unknown = await route(order);
+  expect(unknown).not.toMatchObject({ decision: { layer: "rule" } });
+  const known = await route(order, { commands: site });
+  expect(known).toMatchObject({
+    decision: { route: "operate", layer: "rule" },
+    command: { intent: "operate" },
   });
 });

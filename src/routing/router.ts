@@ -7,7 +7,7 @@ import type { User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import type { LanguageModel } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import type { Command } from "../locale/commands/commands.js";
+import type { Command, Commands } from "../locale/commands/commands.js";
 import type { RouteLog } from "../store/route-log.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type AttachedKinds, usesAttached, wantsTextExplained } from "./attachments.js";
@@ -30,6 +30,8 @@ export interface RouteRequest {
   /** The last turns of the chat, newest last. */
   readonly intents: readonly PastRoute[];
   readonly attached: AttachedKinds;
+  /** Templates that know what a site has; absent: those that are shipped. */
+  readonly commands?: Commands | undefined;
 }
 
 /** A command about the answer that was just given, obeyed from the stored answer without any model. */
@@ -113,7 +115,7 @@ export class Router {
     signal.throwIfAborted();
     const { clock } = this.deps;
     const startMs = clock.monotonic();
-    const said = utterance(request.question);
+    const said = utterance(request.question, request.commands);
     const found = this.#certain(request, said) ?? (await this.#weighed(request, said, telemetry, signal));
     const { user } = request;
     const ms = clock.monotonic() - startMs;

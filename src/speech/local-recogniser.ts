@@ -10,6 +10,7 @@ import { OpusPacketDecoder } from "@readback/audio";
 import type { Utterance } from "../domain/utterance.js";
 import type { Clock } from "../lib/clock.js";
 import { Deadline, DeadlineExceeded, untilAborted, withDeadline } from "../lib/deadline.js";
+import { OutputTooLarge, type ProgramEnd, ProgramMissing, runProgram } from "../lib/run-program.js";
 import { Slots, SlotsFull } from "../lib/slots.js";
 import {
   type HeardWord,
@@ -18,7 +19,6 @@ import {
   type SpeechHints,
   type SpeechToText,
 } from "./speech-to-text.js";
-import { OutputTooLarge, type ProgramEnd, ProgramMissing, runProgram } from "./transcription/run-program.js";
 import { voicePacketFault } from "./voice-packet.js";
 
 export interface LocalRecogniserOptions {

@@ -188,7 +188,7 @@ type CatalogueEvent =
   | {
       readonly type: "tokens_used";
       readonly user: User;
-      readonly stage: "plan" | "compose" | "route" | "suggest" | "summarize" | "verify";
+      readonly stage: "plan" | "compose" | "route" | "suggest" | "summarize" | "verify" | "check";
       readonly slot: SlotName;
       readonly inputTokens: number;
       readonly outputTokens: number;
@@ -388,8 +388,43 @@ type CatalogueEvent =
   | { readonly type: "index_replaced"; readonly network: string }
   /** A process that searches is gone; another one takes its place. */
   | { readonly type: "search_process_ended"; readonly how: string }
+  /** A part of what changes rarely about the machine could not be collected; it is tried again in a minute. */
+  | {
+      readonly type: "host_part_failed";
+      readonly site: string;
+      readonly part: string;
+      readonly error: string;
+    }
   /** A file or folder with documents may be read by others, and that could not be changed. */
   | { readonly type: "data_exposed"; readonly path: string; readonly error: string }
+  /** A system of a site is connected, with so many of its tools on. */
+  | { readonly type: "site_connected"; readonly site: string; readonly toolsOn: number; readonly ms: number }
+  /** It could not be connected, or its connection is lost; it is tried again. */
+  | {
+      readonly type: "site_lost";
+      readonly site: string;
+      readonly error: string;
+      /** Attempts in a row that did not last. */
+      readonly attempt: number;
+      readonly retryInMs: number;
+    }
+  /** A tool of the settings may not be called now. */
+  | {
+      readonly type: "site_tool_off";
+      readonly site: string;
+      readonly tool: string;
+      readonly reason: string;
+    }
+  /** `result`: `ok`, `aborted`, or the code of a failure. */
+  | {
+      readonly type: "site_called";
+      readonly site: string;
+      readonly tool: string;
+      readonly result: string;
+      readonly ms: number;
+    }
+  /** A line of the error output of a site's server, cut. */
+  | { readonly type: "site_server_said"; readonly site: string; readonly text: string }
   /** Nothing is synced until the next attempt. */
   | {
       readonly type: "sync_failed";

@@ -82,8 +82,14 @@ const LEVEL: Levels = {
   index_damaged: "error",
   index_replaced: "info",
   search_process_ended: "warn",
+  host_part_failed: "warn",
   data_exposed: "warn",
   sync_failed: "warn",
+  site_connected: "info",
+  site_lost: "warn",
+  site_tool_off: "warn",
+  site_called: "debug",
+  site_server_said: "debug",
 };
 
 export function levelOf(event: TelemetryEvent): Level {

@@ -228,6 +228,7 @@ const TOKEN_TYPES = {
   suggest: ["suggest_request_input_tokens", "suggest_request_output_tokens"],
   summarize: ["summarize_request_input_tokens", "summarize_request_output_tokens"],
   verify: ["verify_request_input_tokens", "verify_request_output_tokens"],
+  check: ["check_request_input_tokens", "check_request_output_tokens"],
 } as const;
 const OF_PASSAGES: Labels = { type: "rag_character_count" };
 
@@ -312,6 +313,10 @@ const service: Rows = {
     "Processes of the embedded engine that ended without having been told to",
     on("search_process_ended"),
   ),
+  readback_host_parts_failed_total: counter(
+    "Parts of what changes rarely about the machine that could not be collected",
+    by("host_part_failed", "site", "part"),
+  ),
   readback_data_exposed_total: counter(
     "Files and folders with documents that others may read, and whose permissions could not be changed",
     on("data_exposed"),
@@ -376,6 +381,28 @@ const knowledge: Rows = {
   ),
 };
 
+/** Not bounded as other labels: sites and their tools are those of the settings. */
+const sites: Rows = {
+  readback_site_up: gauge(
+    "1: the system of the site is connected; 0: it is not",
+    by("site_connected", "site"),
+    on("site_lost", () => 0, { site: "site" }),
+  ),
+  readback_site_connections_lost_total: counter(
+    "Times that a system of a site could not be connected, or lost its connection",
+    by("site_lost", "site"),
+  ),
+  readback_site_tools_off_total: counter(
+    "Times that a tool of the settings was found to be off",
+    by("site_tool_off", "site"),
+  ),
+  readback_site_call_seconds: histogram(
+    request,
+    "Calls of tools of a site, by how they ended",
+    on("site_called", seconds, { site: "site", tool: "tool", result: "result" }),
+  ),
+};
+
 /** Every metric by its name. `networkLabel` bounds the number of networks that are counted by their own name. */
 export function metricRows(networkLabel: (network: string) => string): Rows {
   return {
@@ -387,5 +414,6 @@ export function metricRows(networkLabel: (network: string) => string): Rows {
     ...service,
     ...routing,
     ...knowledge,
+    ...sites,
   };
 }

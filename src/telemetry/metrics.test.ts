@@ -318,6 +318,7 @@ describe("each event", () => {
       "sentence_spoken",
       "answer_inspected",
       "index_replaced",
+      "site_server_said",
     ]);
   });
 

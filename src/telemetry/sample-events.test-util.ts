@@ -214,8 +214,25 @@ export const SAMPLES: Samples = {
   },
   index_replaced: { type: "index_replaced", network: "plant" },
   search_process_ended: { type: "search_process_ended", how: "SIGABRT" },
+  host_part_failed: { type: "host_part_failed", site: "machine", part: "packages", error: "there is no rpm" },
   data_exposed: { type: "data_exposed", path: "/data", error: "operation not permitted" },
   sync_failed: { type: "sync_failed", error: "Elasticsearch is overloaded", attempt: 2, retryInMs: 2_000 },
+  site_connected: { type: "site_connected", site: "plant", toolsOn: 3, ms: 240 },
+  site_lost: {
+    type: "site_lost",
+    site: "plant",
+    error: "its server ended (exit code 1)",
+    attempt: 1,
+    retryInMs: 800,
+  },
+  site_tool_off: {
+    type: "site_tool_off",
+    site: "plant",
+    tool: "get_pump",
+    reason: "its system does not offer it",
+  },
+  site_called: { type: "site_called", site: "plant", tool: "get_pump", result: "ok", ms: 30 },
+  site_server_said: { type: "site_server_said", site: "plant", text: "listening" },
 };
 
 export const ALL_SAMPLES: readonly TelemetryEvent[] = Object.values(SAMPLES);

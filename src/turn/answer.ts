@@ -11,10 +11,10 @@ import type { Release } from "./release.js";
 import { spokenWords } from "./spoken-words.js";
 
 /** What a draft tells of its search: passed on as it is. */
-export type SearchEvent = Extract<DraftEvent, { readonly type: "queries" | "passages" }>;
+export type SearchEvent = Extract<DraftEvent, { readonly type: "queries" | "passages" | "step" }>;
 
 export function isSearchEvent(draft: DraftEvent): draft is SearchEvent {
-  return draft.type === "queries" || draft.type === "passages";
+  return draft.type === "queries" || draft.type === "passages" || draft.type === "step";
 }
 
 export interface AnswerParts {

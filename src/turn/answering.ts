@@ -23,7 +23,7 @@ export async function answer(prepared: PreparedTurn, turn: Turn): Promise<Delive
   const { basis, choice, kind, request } = prepared;
   const { deps, line, record, signal, tell } = turn;
   const { clock, telemetry } = deps;
-  const { alreadySaid, capability, chosen, context, decision, notFound, question } = choice;
+  const { alreadySaid, capability, chosen, context, decision, mentions, notFound, question } = choice;
   const { responseType, text, user } = request;
   const emergency = request.emergency ?? choice.emergency;
   const { locale } = basis;
@@ -56,6 +56,7 @@ export async function answer(prepared: PreparedTurn, turn: Turn): Promise<Delive
     isNotOffered,
     alreadySaid,
     chosen,
+    mentions,
     emergency,
     persona,
     responseType,

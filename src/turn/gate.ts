@@ -171,6 +171,10 @@ export class Gate {
         yield* this.#place({ text: draft.text.trim(), quote });
         break;
       }
+      case "statement":
+        this.#written.sentences += 1;
+        yield* this.#place({ text: draft.text, says: draft.says });
+        break;
       case "phrase":
         yield* this.#placeAll(this.#sentences.flush());
         yield* this.#release.phrase(draft.text, draft.takenAtMs);
@@ -184,7 +188,7 @@ export class Gate {
         yield* this.#conclude(draft);
         break;
       default:
-        if (draft.type !== "queries") {
+        if (draft.type !== "queries" && draft.type !== "step") {
           this.#judging.add(draft);
           this.job.secondReader?.add(draft);
         }

@@ -1,11 +1,12 @@
 /** From what was spoken to its words: begins while the button is still held, ends within the question's turn. */
 import { TurnFailure } from "../domain/failure.js";
+import { distinctSources, type SourceRef } from "../domain/source-ref.js";
 import type { ListeningResult, SpokenRequest } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Utterance } from "../domain/utterance.js";
 import { mend } from "../hearing/mend.js";
 import { NO_WORDS } from "../hearing/vocabularies.js";
-import type { DocumentWord, Told, Vocabulary } from "../hearing/vocabulary.js";
+import type { KnownWord, Told, Vocabulary } from "../hearing/vocabulary.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { RecognitionFailure, type RecognitionResult, type SpeechToText } from "../speech/speech-to-text.js";
@@ -24,7 +25,7 @@ export interface ListenDeps {
   readonly groups: GroupSources;
   /** What of the vocabulary the recogniser may be told. */
   readonly told: Told;
-  /** The words of the documents that `access` may read; never rejects. */
+  /** The words of the documents that `access` may read, and names of things of the site; never rejects. */
   vocabulary(access: Access, signal: AbortSignal): Promise<Vocabulary>;
 }
 
@@ -77,19 +78,19 @@ async function vocabularyFor(
   }
 }
 
-function hintsOf({ names, terms }: Vocabulary, told: Told): readonly DocumentWord[] {
+function hintsOf({ names, terms }: Vocabulary, told: Told): readonly KnownWord[] {
   if (told === "none") return [];
   return told === "terms" ? terms : names;
 }
 
-/** The recogniser's words, held against those of the documents. */
+/** The recogniser's words, held against those that are known. */
 function heardIn(
   { language, text: said, words }: RecognitionResult & { readonly type: "words" },
   spoken: string | undefined,
   vocabulary: Vocabulary,
   told: Told,
 ): ListeningResult {
-  const { alternatives, documentIds, isOther, text } = mend(
+  const { alternatives, isOther, sources, text } = mend(
     said,
     words,
     vocabulary,
@@ -101,7 +102,7 @@ function heardIn(
     ...(language === undefined ? {} : { language }),
     ...(isOther ? { heardAs: said } : {}),
     ...(alternatives === undefined ? {} : { unsure: alternatives }),
-    documentIds: [...new Set([...documentsIn(said, hintsOf(vocabulary, told)), ...documentIds])],
+    sources: distinctSources([...sourcesIn(said, hintsOf(vocabulary, told)), ...sources]),
   };
 }
 
@@ -112,9 +113,9 @@ function languageOf(tag: string | undefined): Language | undefined {
 }
 
 /** Whose words the recogniser may have out of what it was told, rather than out of what was said: nobody can tell. */
-function documentsIn(text: string, told: readonly DocumentWord[]): readonly string[] {
+function sourcesIn(text: string, told: readonly KnownWord[]): readonly SourceRef[] {
   const said = plain(text);
-  return [...new Set(told.filter((word) => said.includes(plain(word.text))).map((word) => word.documentId))];
+  return told.filter(({ text: word }) => said.includes(plain(word))).map(({ source }) => source);
 }
 
 /** Between blanks, so that it is found as a whole only. */

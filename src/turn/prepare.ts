@@ -39,11 +39,11 @@ export async function prepare(
     return chosen({ request, basis, choice: emergencyChoice(request, deps) });
   }
   await under(signal, (within) => admit(request, deps, within));
-  const basis = await under(signal, (within) => basisOf(request, { history, pending }, deps, within));
-  record.remember(basis);
-  const choice = await under(signal, (within) =>
-    chooseCapability(request, basis, basis.locale, deps, within),
+  const basis = await under(signal, (within) =>
+    basisOf(request, { ...dialogue, history, pending }, deps, within),
   );
+  record.remember(basis);
+  const choice = await under(signal, (within) => chooseCapability(request, basis, deps, within));
   return chosen({ request, basis, choice });
 
   function chosen(prepared: PreparedTurn): PreparedTurn {

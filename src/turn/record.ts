@@ -10,7 +10,7 @@ import {
   QUESTION_MS_MAX,
 } from "../domain/dialogue.js";
 import type { TurnFailure } from "../domain/failure.js";
-import { distinctSources, documentSources, type SourceRef } from "../domain/source-ref.js";
+import { distinctSources, documentSources, resourceSources, type SourceRef } from "../domain/source-ref.js";
 import type { HistoryEntry, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import type { DeliveryResult } from "./delivery.js";
@@ -45,7 +45,7 @@ export class TurnRecorder {
   understood({ heardFrom = [], text }: TurnRequest, isSpoken: boolean): void {
     if (isSpoken) this.deps.telemetry.waterfall.mark("transcribed");
     this.#question = text;
-    this.#readFrom(documentSources(heardFrom));
+    this.#readFrom(heardFrom);
   }
 
   /** What the turn remembers leaves its mark: its answer may repeat any of it. */
@@ -66,6 +66,7 @@ export class TurnRecorder {
   async *drafted(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent, void, undefined> {
     for await (const draft of this.deps.telemetry.waterfall.watch(drafts)) {
       if (draft.type === "end") this.#end = draft;
+      this.#readFrom(sourcesOf(draft));
       yield draft;
     }
   }
@@ -112,6 +113,7 @@ export class TurnRecorder {
       closed: choice?.closed,
       isNewSubject: choice !== undefined && isNewSubject(choice),
       opened: this.#askedBack(),
+      targets: this.#end?.targets,
       lines: this.#lines(heard),
     };
     return afterTurn(dialogue, change, this.deps.clock.now());
@@ -205,5 +207,21 @@ export class TurnRecorder {
 
   #elapsedMs(): number {
     return this.deps.clock.monotonic() - this.#startMs;
+  }
+}
+
+/** What a draft rests on, or names, before any of it is checked. */
+function sourcesOf(draft: DraftEvent): readonly SourceRef[] {
+  switch (draft.type) {
+    case "readings":
+      return resourceSources(draft.values ?? []);
+    case "phrase":
+      return draft.sources ?? [];
+    case "end":
+      return (draft.options ?? []).flatMap(({ means }) =>
+        means.type === "resource" ? [{ type: "resource", id: means.id } as const] : [],
+      );
+    default:
+      return [];
   }
 }

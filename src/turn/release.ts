@@ -171,7 +171,7 @@ export class Release {
   }
 
   *#release(sentence: CheckedSentence): Generator<TurnEvent> {
-    const { before = [], evidence, instead, verdict } = sentence.judgement;
+    const { before = [], evidence, instead, isLive, verdict } = sentence.judgement;
     if (verdict !== "supported") return;
     if (instead !== undefined) {
       yield* this.#remark(instead);
@@ -189,6 +189,10 @@ export class Release {
     sentence.said = true;
     sentence.saidAtMs = this.nowMs();
     yield* this.tell(sentence.text);
+    if (isLive === true && dated === undefined) {
+      sentence.dated = this.phrases.checkedNow;
+      yield* this.#remark({ text: sentence.dated, once: sentence.dated });
+    }
   }
 
   *#remark({ doubt, once, text }: Remark): Generator<TurnEvent> {

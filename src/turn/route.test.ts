@@ -43,8 +43,7 @@ async function chosen(text: string, history: readonly HistoryEntry[] = [], more:
   const signal = new AbortController().signal;
   const { capability, decision, context, notFound } = await chooseCapability(
     request,
-    { history, pending: [] },
-    english,
+    { history, pending: [], access: { ...request.user, groups: [], kiosk: false }, locale: english },
     { router, capabilities: capabilities(named), locales, telemetry: new RecordedEvents() },
     signal,
   );

@@ -7,19 +7,16 @@ import {
   type Capabilities,
   type Capability,
   type CapabilityName,
+  type CheckQuestion,
   type ChosenDocument,
   USUAL_LIMITS,
 } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { RouteDecision } from "../domain/answer.js";
-import {
-  completed,
-  type Dialogue,
-  type Option,
-  type Pending,
-  type PendingQuestion,
-} from "../domain/dialogue.js";
+import { completed, type Option, type Pending, type PendingQuestion } from "../domain/dialogue.js";
 import type { Alternative, AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
+import type { Access } from "../domain/user.js";
+import type { Commands } from "../locale/commands/commands.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
@@ -29,12 +26,16 @@ import { type Router, type RoutingResult, RULE_CONFIDENCE } from "../routing/rou
 import type { Route } from "../routing/routes.js";
 import { take } from "../routing/take.js";
 import type { Telemetry } from "../telemetry/events.js";
+import { asksForRule } from "../words/questions.js";
+import type { Basis } from "./basis.js";
 import type { NoAnswer } from "./outcome.js";
 
 export interface RouteDeps {
   readonly router: Pick<Router, "route" | "fallback">;
   readonly capabilities: Capabilities;
   readonly locales: Locales;
+  /** Templates that know what of a site an access may know of; absent: there is no site. */
+  readonly commandsFor?: ((access: Access) => Commands) | undefined;
 }
 
 export interface Choice {
@@ -44,6 +45,8 @@ export interface Choice {
   readonly question: string;
   /** The document that the user chose. */
   readonly chosen?: ChosenDocument;
+  /** Resources that the user marked, or the one that was chosen. */
+  readonly mentions?: readonly string[];
   /** Parts of the answer that were said before, where it goes on. */
   readonly alreadySaid?: number;
   /** What the caller attached, if the message refers to it. */
@@ -70,28 +73,27 @@ export function emergencyChoice(
 /** What the message is to what is open, and else what the router takes it for. Rejects with the signal's reason only. */
 export async function chooseCapability(
   request: TurnRequest,
-  dialogue: Dialogue,
-  locale: Locale,
+  basis: Omit<Basis, "language">,
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
+  const { locale, pending } = basis;
   const { route: declared, text: question } = request;
   const usual = {
     question,
     decision: { route: deps.router.fallback.name, layer: "default", confidence: 0 },
   } as const;
   if (question === "") return { ...usual, capability: asksBack(locale.say("not_caught")) };
-  const taken = take(dialogue.pending, question);
+  const taken = take(pending, question);
   const closed = {
     ...usual,
     decision: { ...usual.decision, layer: "rule", confidence: RULE_CONFIDENCE },
   } as const;
   switch (taken.type) {
     case "chosen": {
-      const { option, pending } = taken;
-      const meant = meaningOf(option, pending);
-      const choice = await routed({ ...request, ...meant }, dialogue.history, locale, deps, signal);
-      return { ...choice, ...meant, closed: pending };
+      const meant = meaningOf(taken.option, taken.pending);
+      const choice = await routed({ ...request, ...meant }, basis, deps, signal);
+      return { ...choice, ...meant, closed: taken.pending };
     }
     case "refused":
       return { ...closed, capability: says(locale.say("reply_refused")), closed: taken.pending };
@@ -110,13 +112,13 @@ export async function chooseCapability(
       break;
   }
   const { unsure } = request;
-  if (unsure !== undefined && !isAsked(unsure, dialogue.pending)) {
+  if (unsure !== undefined && !isAsked(unsure, pending)) {
     const options = unsure.map(
       ({ question: said, words }): Option => ({ words, means: { type: "said", question: said } }),
     );
     return { ...usual, decision: closed.decision, capability: asksBack(whichSaid(unsure, locale), options) };
   }
-  return routed(request, dialogue.history, locale, deps, signal);
+  return routed(request, basis, deps, signal);
 }
 
 /** What is asked when an option was chosen: the first question, made complete. */
@@ -130,6 +132,8 @@ function meaningOf({ means }: Option, { asked, route }: PendingQuestion) {
     }
     case "question":
       return { text: means.question, question: means.question, route };
+    case "resource":
+      return { text: asked, question: asked, route, mentions: [means.id] };
     case "rest":
       return { text: asked, question: asked, route, alreadySaid: means.said };
     case "said":
@@ -153,15 +157,23 @@ function whichSaid(unsure: readonly Alternative[], locale: Locale): string {
 
 async function routed(
   request: TurnRequest,
-  history: readonly HistoryEntry[],
-  locale: Locale,
-  { router, capabilities, telemetry }: Deps,
+  basis: Omit<Basis, "language">,
+  { router, capabilities, commandsFor, telemetry }: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
-  const { context, id, route: declared, text: question, user } = request;
+  const { context, id, mentions, route: declared, text: question, user } = request;
+  const { history, locale } = basis;
+  const marked = mentions === undefined ? {} : { mentions };
+  const checked =
+    declared === undefined ? checkOf({ ...basis, question, ...marked }, capabilities) : undefined;
+  if (checked !== undefined) return { ...checked, question, ...marked };
   const attached = attachedKinds(context);
   const routed = await router.route(
-    { user, turn: id, question, declared, intents: intentsOf(history, router.fallback.name), attached },
+    {
+      ...{ user, turn: id, question, declared, attached },
+      intents: intentsOf(history, router.fallback.name),
+      commands: commandsFor?.(basis.access),
+    },
     signal,
     telemetry,
   );
@@ -190,9 +202,24 @@ async function routed(
         const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
         return { capability: capabilities.knowledge, decision: usual, question, ...used };
       }
-      return { ...capabilityOf(routed, capabilities, locale), decision, question, ...used };
+      return {
+        ...capabilityOf(routed, capabilities, locale, question),
+        decision,
+        question,
+        ...marked,
+        ...used,
+      };
     }
   }
+}
+
+/** A question that the site's systems can answer, and that names nothing else, needs no router. */
+function checkOf(
+  question: CheckQuestion,
+  { check }: Capabilities,
+): Pick<Choice, "capability" | "decision"> | undefined {
+  if (check?.claims(question) !== true) return undefined;
+  return { capability: check, decision: { route: check.route, layer: "rule", confidence: RULE_CONFIDENCE } };
 }
 
 /** What speaks of the dialogue itself, and not of a subject: a question back can be answered after it. */
@@ -251,6 +278,7 @@ function capabilityOf(
   { decision, route }: RoutingResult & { readonly type: "route" },
   capabilities: Capabilities,
   locale: Locale,
+  question: string,
 ): Pick<Choice, "capability" | "notFound"> {
   const capability = capabilities.knowledge;
   switch (route.capability) {
@@ -259,6 +287,8 @@ function capabilityOf(
       return { capability: capabilities[route.capability] };
     // What a document says of a value must not pass for the value; a mere guess at the route needs no apology.
     case "check":
+      if (isGuess(decision) && asksForRule(question)) return { capability };
+      if (capabilities.check !== undefined) return { capability: capabilities.check };
       if (isGuess(decision)) return { capability };
       return { capability: preceded(locale.say("check_not_offered"), capability), ...notOffered() };
     // Nobody may take it for done where nothing was read out either.

@@ -38,7 +38,7 @@ async function inWords(
   if (heard.type === "failed") throw heard.failure;
   const text = heard.type === "words" ? heard.text.trim() : "";
   const told = heard.type === "words" ? heard : undefined;
-  const { language: heardLanguage, documentIds: heardFrom, heardAs, unsure } = told ?? {};
+  const { language: heardLanguage, sources: heardFrom, heardAs, unsure } = told ?? {};
   const as = heardAs === undefined ? {} : { heardAs };
   line.send({ type: "question", messageId, text, ...as, ...requestIdOf(request) });
   tell({

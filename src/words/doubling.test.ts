@@ -4,11 +4,13 @@ import { germanCompound } from "./number-words.js";
 import { quantitiesIn } from "./quantity/quantities.js";
 import { unitIn } from "./quantity/unit-at.js";
 import { asciiDigits } from "./quantity/written-number.js";
+import { asksForRule } from "./questions.js";
 import { tokenize } from "./tokens.js";
 
 const TEXT = { charsMax: 16_000 };
 
 holdsDoubling("tokenize", (text) => tokenize(text), TEXT);
+holdsDoubling("asksForRule", (text) => asksForRule(text), TEXT);
 holdsDoubling("quantitiesIn", (text) => quantitiesIn(text), TEXT);
 holdsDoubling(
   "quantitiesIn of number words",

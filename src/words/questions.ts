@@ -1,5 +1,6 @@
 /** Words that questions, requests and courtesies consist of, by language; beside the frequent words of `polarity.ts`. */
-import type { Language } from "./polarity.js";
+import { type Language, MODALS } from "./polarity.js";
+import { tokenize } from "./tokens.js";
 
 const list = (words: string): readonly string[] => words.split(" ");
 
@@ -60,3 +61,49 @@ export const GENERIC_WORDS =
   "describe explain define type kind sort thing things way ways different difference between time times " +
   "asked want wants okay ok allowed case steps procedure " +
   "instructions checklist process count counts hello hi hey thanks thank here now";
+
+/** Words that ask for a cause, a person, a time or a way: more than how something is. */
+export const MATTER_WORDS: Readonly<Record<Language, readonly string[]>> = {
+  en: list("why who whom whose when"),
+  de: list("warum wieso weshalb wer wem wen wann"),
+  es: list("porque quién quiénes cuándo"),
+  fr: list("pourquoi qui quand"),
+  pl: list("dlaczego kto komu kiedy"),
+  uk: list("чому хто кому коли"),
+};
+
+/** Words that say that it is asked how something is now. */
+export const NOW_WORDS: Readonly<Record<Language, readonly string[]>> = {
+  en: list("now currently right just moment still already everything current using"),
+  de: list("jetzt gerade momentan aktuell derzeit noch schon alles moment"),
+  es: list("ahora actualmente mismo momento todavía ya todo"),
+  fr: list("maintenant actuellement moment encore déjà tout"),
+  pl: list("teraz obecnie chwili jeszcze już wszystko"),
+  uk: list("зараз нині досі ще вже все"),
+};
+
+const ALLOWED: Readonly<Record<Language, readonly string[]>> = {
+  en: list("allowed permitted may supposed maximum minimum max min limit limits"),
+  de: list(
+    "erlaubt zulässig darf dürfen maximal maximale minimal minimale höchstens mindestens grenzwert soll sollen",
+  ),
+  es: list("permitido permitida máximo máxima mínimo mínima límite"),
+  fr: list("permis permise autorisé autorisée maximum maximal maximale minimum minimale limite"),
+  pl: list("wolno dozwolone dozwolony dozwolona maksymalny maksymalna maksymalne minimalny minimalna limit"),
+  uk: list("дозволено можна максимальний максимальна мінімальний мінімальна межа"),
+};
+
+/** What says that it is asked how something has to be, not how it is: "what pressure must it have". */
+const RULE_WORDS: ReadonlySet<string> = new Set([
+  ...Object.values(ALLOWED).flat(),
+  ...Object.values(MODALS).flatMap(({ forbidden, recommended, required }) => [
+    ...forbidden,
+    ...recommended,
+    ...required,
+  ]),
+]);
+
+/** Whether a question asks what holds as a rule, which documents tell, and no reading. */
+export function asksForRule(question: string): boolean {
+  return tokenize(question).some(({ lower }) => RULE_WORDS.has(lower));
+}

@@ -119,8 +119,7 @@ it("asks the documents whatever is a question, however much it sounds like an or
     const request = { id: "turn", user, text, responseType: "text", features: [], groups: [] } as const;
     const { capability } = await chooseCapability(
       request,
-      NOTHING_OPEN,
-      english,
+      { ...NOTHING_OPEN, access: { ...user, groups: [], kiosk: false }, locale: english },
       { router, capabilities: all, locales, telemetry },
       signal,
     );

@@ -1,9 +1,11 @@
 /** What the recogniser was unsure of, over a real socket: asked back, chosen, answered; and names put right by sound. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../../src/lib/clock.js";
+import { exampleSite } from "../support/example-site.js";
 import { transcriptReply } from "../support/openai-transcriptions.js";
 import { spokenPackets } from "../support/spoken.js";
 import type { TestUser } from "./relay.js";
-import { World } from "./world.js";
+import { temporaryDirectory, World } from "./world.js";
 
 const page = (title: string, text: string, more = "") =>
   `---\ntitle: ${title}\n${more}---\n# ${title}\n\n${text}\n`;
@@ -114,4 +116,22 @@ describe("a name that no document has", () => {
     expect(heard).toMatchObject({ text: "Is the gillotine shut now?" });
     expect(heard).not.toHaveProperty("heard");
   });
+});
+
+test("the recogniser is told what the site has that the user may know of, and mends by it", async () => {
+  const config = {
+    "llm.provider": "offline",
+    "transcription.provider": "openai",
+    sites: [exampleSite(temporaryDirectory())],
+  };
+  const world = await World.start({ documents, clock: systemClock, config });
+  const ann = (await world.relay()).user("acme", "ann");
+  world.server.expectTranscription(transcriptReply("Is kestral running?"), ({ prompt }) => {
+    expect(prompt).toMatch(/kestrel/);
+    expect(prompt).toMatch(/parts washer/i);
+    expect(prompt).not.toMatch(/historian|prototype|solvent/i);
+  });
+  const { heard, text } = await said(ann);
+  expect(heard).toMatchObject({ text: expect.stringMatching(/^Is kestrel running\?$/i) });
+  expect(text).toMatch(/kestrel is /i);
 });

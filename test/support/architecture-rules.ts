@@ -34,6 +34,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "@grpc/reflection": ["src/grpc/"],
   chokidar: ["src/ingest/watch.ts"],
   commander: ["src/cli/"],
+  "@modelcontextprotocol/client": ["src/sites/mcp/"],
   "csv-parse": ["src/ingest/read/csv.ts"],
   "d3-scale": ["src/evaluation/report/"],
   "d3-shape": ["src/evaluation/report/"],
@@ -53,6 +54,10 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   n2words: ["src/speech/spoken/languages/"],
   "p-queue": ["src/chat/admission.ts", "src/chat/turn-line.ts"],
   "prom-client": ["src/telemetry/metrics.ts", "src/telemetry/instruments.ts"],
+  "fuse.js": ["bench/"],
+  systeminformation: ["src/sites/host/"],
+  unbash: ["src/sites/shell/"],
+  "libpg-query": ["src/sites/shell/"],
   unpdf: ["src/ingest/read/pdf.ts"],
   stemmer: ["src/lib/english-analyzer.ts"],
   winston: ["src/telemetry/logs.ts"],
@@ -178,12 +183,17 @@ function isHttp(path: string): boolean {
   return folderOf(path) === "http";
 }
 
-/** A tool of a site is executed through `operate/safety` only. */
+/** A tool of a site is executed through `operate/safety` only; its options and what composes it are apart. */
 function sitesBehindOperate(sources: readonly Source[]): string[] {
   return inSrc(sources).flatMap(({ path, imports }) =>
     imports
       .filter(({ target }) => target.startsWith("src/sites/"))
-      .filter(() => !["sites", "main"].includes(folderOf(path)) && !path.startsWith("src/operate/safety"))
+      .filter(({ target }) => !(target.endsWith("/options.ts") && folderOf(path) === "config"))
+      .filter(
+        () =>
+          !["sites", "main", "compose", "cli"].includes(folderOf(path)) &&
+          !path.startsWith("src/operate/safety/"),
+      )
       .map(({ target, line }) => `${path}:${line}: imports ${target} past operate/safety`),
   );
 }

@@ -55,7 +55,7 @@ describe("answerability", () => {
   });
 
   it("counts what leads in to a list for its items", () => {
-    const list = (lead: string) => passage(`${lead}\n\n- gloves\n- goggles`, "Site rules", []);
+    const list = (lead: string) => passage(`${lead}\n\n- gloves\n- goggles`, "SiteFacts rules", []);
     const asked = "What must visitors wear?";
     expect(answerability(asked, [list("Visitors wear:")])).toBeGreaterThan(
       answerability(asked, [list("Spares are:")]),

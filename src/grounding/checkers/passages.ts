@@ -108,7 +108,8 @@ export class PassagesChecker implements Checker {
     return this.#prepared;
   }
 
-  *check(sentence: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement> {
+  *check(sentence: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement | undefined> {
+    if (sentence.says !== undefined) return undefined;
     const evidence = yield* this.#evidence();
     const context = { question: withoutDictation(question), said };
     const { quote, text } = sentence;

@@ -4,13 +4,13 @@ import type { SentenceContext } from "../check/check.js";
 import type { Checker, Conclusion, DraftedSentence, DraftSoFar, Judgement } from "../checker.js";
 import type { EvidenceEvent } from "../evidence-event.js";
 import type { SystemState, ToolReading } from "../readings/facts.js";
-import { checkInSteps, type Site, siteInSteps, uncertaintyOf, worst } from "../readings/readings.js";
+import { checkInSteps, type SiteFacts, siteInSteps, uncertaintyOf, worst } from "../readings/readings.js";
 
 export class ReadingsChecker implements Checker {
   #state: SystemState | undefined;
   /** Each with the time since when its age counts. */
   #tools: readonly (ToolReading & { readonly takenAtMs: number })[] = [];
-  #site: Site | undefined;
+  #site: SiteFacts | undefined;
 
   /** `nowMs`: the wall clock, in Unix milliseconds. */
   constructor(private readonly nowMs: () => number) {}
@@ -24,7 +24,7 @@ export class ReadingsChecker implements Checker {
     this.#site = undefined;
   }
 
-  *#siteFor(user: string): Steps<Site> {
+  *#siteFor(user: string): Steps<SiteFacts> {
     if (this.#site?.user === user) return this.#site;
     const nowMs = this.nowMs();
     const tools = this.#tools.map((one) => ({ ...one, ageMs: nowMs - one.takenAtMs }));
@@ -34,8 +34,9 @@ export class ReadingsChecker implements Checker {
     return this.#site;
   }
 
-  *check({ text }: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement | undefined> {
-    if (this.#state === undefined) return undefined;
+  *check({ says, text }: DraftedSentence, context: SentenceContext): Steps<Judgement | undefined> {
+    if (this.#state === undefined || says !== undefined) return undefined;
+    const { question, said } = context;
     const site = yield* this.#siteFor(question);
     const { claims } = yield* checkInSteps(text, site, said);
     const verdict = worst(claims);

@@ -7,7 +7,7 @@ import { pattern } from "../../lib/pattern.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import { stateOf } from "./vocabulary.js";
 
-export interface Statement {
+export interface ClaimStatement {
   /** As the answer has it. */
   readonly text: string;
   /** What is to be checked: without "yes," and without the words of the marks below. */
@@ -24,7 +24,7 @@ export interface Statement {
 
 /** `claims` in order; `admissions` are the sentences that say that something is not known. */
 export interface ReadSentence {
-  readonly claims: readonly Statement[];
+  readonly claims: readonly ClaimStatement[];
   readonly admissions: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function readSentence(raw: string, user: string): ReadSentence {
 }
 
 /** A sentence that is too long to be taken apart. */
-function unread(raw: string): Statement {
+function unread(raw: string): ClaimStatement {
   const text = raw.trim();
   return {
     text,
@@ -182,7 +182,7 @@ function withSubject(clause: string, before: string): string {
   return subject === "" ? clause : `${subject} ${clause}`;
 }
 
-function statementOf(text: string, clause: string): Statement {
+function statementOf(text: string, clause: string): ClaimStatement {
   const { content: cited, source } = withoutCitation(
     clause.replace(
       /^(?:yes|no|yeah|okay|ok|sure|well|also|and|but|so|then|currently|right now|now|at the moment|good news|in short)[,:]\s+/i,

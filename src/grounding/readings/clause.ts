@@ -1,13 +1,13 @@
 /** A clause with all that the checks ask of it: its words, its verb, whether it is denied, and what it is about. */
 import { pattern } from "../../lib/pattern.js";
-import type { Statement } from "./claims.js";
+import type { ClaimStatement } from "./claims.js";
 import type { Facts } from "./facts.js";
 import { type Mention, mentionsIn } from "./names.js";
 import { type ClaimWord, tokensOf } from "./text.js";
 import { kindOf } from "./vocabulary.js";
 
 export interface ClaimClause {
-  readonly statement: Statement;
+  readonly statement: ClaimStatement;
   readonly text: string;
   readonly tokens: readonly ClaimWord[];
   /** Which token the predicate begins with; the number of tokens where there is none. */
@@ -26,7 +26,7 @@ const VERB = pattern("i")`
 `;
 
 export function clauseOf(
-  statement: Statement,
+  statement: ClaimStatement,
   facts: Facts,
   known: ReadonlySet<string>,
   context: readonly Mention[],

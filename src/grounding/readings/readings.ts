@@ -16,7 +16,7 @@ import { atOnce, gently, type Steps, type WorkBudget } from "../../lib/steps.js"
 import { gap } from "../check/finding.js";
 import { answerConfidence, claimConfidence } from "../confidence/confidence.js";
 import { CLAUSE_CHARS_MAX, SENTENCE_CHARS_MAX } from "../limits.js";
-import { readSentence, type Statement } from "./claims.js";
+import { type ClaimStatement, readSentence } from "./claims.js";
 import { type ClaimClause, clauseOf } from "./clause.js";
 import { type Facts, FRESH_AGE_MAX_MS, readFacts, type SystemState, type ToolReading } from "./facts.js";
 import type { PartResult } from "./finding.js";
@@ -95,7 +95,7 @@ function unchecked(sentence: string, user: string): SentenceReadings {
 }
 
 /** Readings taken apart. */
-export interface Site {
+export interface SiteFacts {
   readonly user: string;
   readonly facts: Facts;
   readonly known: ReadonlySet<string>;
@@ -105,7 +105,7 @@ export interface Site {
   readonly mentions: Map<string, readonly Mention[]>;
 }
 
-export function* siteInSteps(readings: Readings): Steps<Site> {
+export function* siteInSteps(readings: Readings): Steps<SiteFacts> {
   const { user } = readings;
   const facts = yield* readFacts(readings);
   const known = yield* knownNames(facts);
@@ -124,7 +124,7 @@ export interface SentenceReadings {
 /** Checks one sentence. `said`: those before it in the same answer, for what "it" is. */
 export function* checkInSteps(
   sentence: string,
-  site: Site,
+  site: SiteFacts,
   said: readonly string[],
 ): Steps<SentenceReadings> {
   const { admissions, claims } = readSentence(sentence, site.user);
@@ -145,7 +145,7 @@ export function* checkInSteps(
 }
 
 /** What was last spoken of: in the sentences before, or else by the user. */
-function* spokenOf(said: readonly string[], site: Site): Steps<readonly Mention[]> {
+function* spokenOf(said: readonly string[], site: SiteFacts): Steps<readonly Mention[]> {
   for (const sentence of said.slice(-REFERENT_SENTENCES_MAX).reverse()) {
     let mentions = site.mentions.get(sentence);
     if (mentions === undefined) {
@@ -161,7 +161,7 @@ function* spokenOf(said: readonly string[], site: Site): Steps<readonly Mention[
 /** What was spoken of before so many sentences is not what "it" is. */
 const REFERENT_SENTENCES_MAX = 40;
 
-function mentionsOf(sentence: string, site: Site): readonly Mention[] {
+function mentionsOf(sentence: string, site: SiteFacts): readonly Mention[] {
   const clauses = readSentence(sentence, site.user)
     .claims.filter((statement) => tooMuch(statement, site) === undefined)
     .map((statement) => clauseOf(statement, site.facts, site.known, []));
@@ -169,12 +169,12 @@ function mentionsOf(sentence: string, site: Site): readonly Mention[] {
 }
 
 /** Why a statement is not checked. */
-function tooMuch({ content }: Statement, { facts }: Site): string | undefined {
+function tooMuch({ content }: ClaimStatement, { facts }: SiteFacts): string | undefined {
   if (facts.excess !== undefined) return `the readings have ${facts.excess}`;
   return content.length > CLAUSE_CHARS_MAX ? `it has more than ${CLAUSE_CHARS_MAX} characters` : undefined;
 }
 
-function notChecked(statement: Statement, why: string): ReadingClaim {
+function notChecked(statement: ClaimStatement, why: string): ReadingClaim {
   const { reason } = gap("not_checked", `is not checked, since ${why}`);
   return claimOf(statement, { verdict: "unsupported", evidence: [], reasons: [reason] });
 }
@@ -195,7 +195,7 @@ function verdictOn(
 
 /** What "it" may be: the things that the user asked about. */
 function askedAbout(user: string, facts: Facts, known: ReadonlySet<string>): readonly Mention[] {
-  const said: Statement = {
+  const said: ClaimStatement = {
     text: user,
     content: user,
     isInference: false,
@@ -328,7 +328,10 @@ function* attributed(clause: ClaimClause, user: string): Steps<ReadingClaim> {
   return claimOf(statement, { verdict: "supported", evidence: [evidence], reasons: [] });
 }
 
-function claimOf({ isInference, text }: Statement, { evidence, reasons, verdict }: PartCheck): ReadingClaim {
+function claimOf(
+  { isInference, text }: ClaimStatement,
+  { evidence, reasons, verdict }: PartCheck,
+): ReadingClaim {
   const score = scoreOf(verdict, evidence, reasons);
   return { text, verdict, evidence, reasons, isInference, confidence: claimConfidence({ verdict, score }) };
 }

@@ -1,10 +1,10 @@
 /** What the user is said to have said: held against the user's own words, in which a question states nothing. */
 import { analyze } from "../../lib/english-analyzer.js";
 import { splitSentences } from "../../lib/sentence-end.js";
-import type { Statement } from "./claims.js";
+import type { ClaimStatement } from "./claims.js";
 
 /** The sentence of the user's that says (or asks) what the statement says that it does; undefined when none does. */
-export function userSentenceFor({ attribution, content }: Statement, user: string): string | undefined {
+export function userSentenceFor({ attribution, content }: ClaimStatement, user: string): string | undefined {
   const said = termsOf(content);
   if (said.length === 0) return undefined;
   return splitSentences(user)

@@ -7,7 +7,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import { ask, type CallerAskDeps, type CallerQuestion, forget, type SpokenQuestion } from "../../api/ask.js";
 import { type Identity, identityOf } from "../../api/claims.js";
-import { languageField, parsed, sessionField, textField } from "../../api/fields.js";
+import { languageField, mentionsField, parsed, sessionField, textField } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import type { CallerEvent } from "../../chat/door.js";
 import type { Locales } from "../../locale/locales.js";
@@ -35,7 +35,12 @@ export interface KioskDeps extends ApiDeps<Kiosk>, CallerAskDeps {
 }
 
 const askBody = z.strictObject(
-  { text: textField, session: sessionField, language: languageField.nullish() },
+  {
+    text: textField,
+    session: sessionField,
+    language: languageField.nullish(),
+    mentions: mentionsField.nullish(),
+  },
   { error: "expected a JSON object" },
 );
 const voiceQuery = z.strictObject({ session: sessionField, language: languageField.optional() });
@@ -96,8 +101,8 @@ async function call({ body, caller, response }: KioskExchange, colleague: Collea
 }
 
 function written({ body, caller }: KioskExchange): CallerQuestion {
-  const { language, session, text } = parsed(askBody, body);
-  return { ...questionBy(caller, session, language), text };
+  const { language, mentions, session, text } = parsed(askBody, body);
+  return { ...questionBy(caller, session, language), mentions, text };
 }
 
 function spoken({ body, caller, request }: KioskExchange): SpokenQuestion {

@@ -1,0 +1,178 @@
+/** What answers "what is it right now", put together: the sites of the settings, their resources, and the capability. */
+import type { KnownThing } from "../answer/introduction.js";
+import type { CheckCapability } from "../capability/capability.js";
+import type { Config } from "../config/schema.js";
+import type { Resource } from "../domain/resource.js";
+import type { Access } from "../domain/user.js";
+import type { KnownWord } from "../hearing/vocabulary.js";
+import type { Clock } from "../lib/clock.js";
+import type { Random } from "../lib/random.js";
+import { CostCeiling } from "../llm/cost-ceiling.js";
+import type { Prompts } from "../llm/prompts.js";
+import type { Commands } from "../locale/commands/commands.js";
+import { createCheck } from "../operate/check.js";
+import type { ModelCheckDeps } from "../operate/check-by-model.js";
+import { LOOP_LIMITS } from "../operate/loop/loop.js";
+import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
+import { Registry, resourceId } from "../operate/targets/registry.js";
+import type { AccessRules } from "../retrieval/recall.js";
+import { commands } from "../routing/commands.js";
+import type { SiteOptions } from "../sites/options.js";
+import type { Site } from "../sites/port.js";
+import { loadSqlParser } from "../sites/shell/sql.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { modelOf } from "./capabilities.js";
+import type { Models } from "./models.js";
+import { createSites, toolsOf } from "./sites.js";
+import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
+
+export interface Checking {
+  readonly check: CheckCapability;
+  /** Who may know of which resource. */
+  readonly rules: AccessRules;
+  /** Things that an access may know of, one of each kind first. */
+  things(access: Access): readonly KnownThing[];
+  /** Names that a recogniser is told. */
+  hints(access: Access): readonly KnownWord[];
+  /** The templates with all names. */
+  commandsFor(access: Access): Commands;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CheckingDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly prompts: Prompts;
+  readonly models: Models;
+}
+
+/** Undefined where no site is configured. Throws `UsageProblem`. */
+export function createChecking(config: Config, deps: CheckingDeps): Checking | undefined {
+  const { routing, sites: options } = config;
+  if (options.length === 0) return undefined;
+  const sites = createSites(options, deps);
+  const connected = options.map((one) => ({
+    options: { ...one, tools: toolsOf(one) },
+    site: sites.get(one.name)!,
+  }));
+  const registry = new SiteRegistry(connected);
+  const told = new ToldNames();
+  const reader = new SiteReader(connected, deps.clock);
+  const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
+  const byModel = modelCheckOf(config, connected, reader, deps);
+  const { clock } = deps;
+  return {
+    check: createCheck({ clock, reader, registry: () => registry.current, commands, route, byModel }),
+    rules: { resource: async (ids, access) => registry.readable(ids, access) },
+    hints: (access) => told.hints(registry.current.knownTo(access)),
+    commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),
+    things: (access) => oneOfEachKindFirst(registry.current.knownTo(access).all),
+    start: async () => {
+      await Promise.all([loadSqlParser(), ...[...sites.values()].map((site) => site.start())]);
+    },
+    close: async () => void (await Promise.all([...sites.values()].map((site) => site.close()))),
+  };
+}
+
+/** Who reads what no template does: the main model, within what a network may spend on a day. */
+function modelCheckOf(
+  { llm }: Config,
+  sites: readonly ConnectedSite[],
+  reader: SiteReader,
+  { clock, models, prompts, random }: CheckingDeps,
+): ModelCheckDeps | undefined {
+  if (models.main === undefined) return undefined;
+  const model = { ...modelOf(models.main, random), clock };
+  const { outputTokensMax } = models.main;
+  const ceiling = new CostCeiling(
+    () => llm.checkUsdPerDay,
+    () => clock.now(),
+  );
+  const steadyState = ({ access: { kiosk, network } }: { readonly access: Access }) =>
+    sites
+      .filter(({ options }) => !kiosk && options.networks.includes(network))
+      .flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? [])
+      .join("\n");
+  return { reader, steadyState, loop: { model, outputTokensMax, prompts, ceiling, limits: LOOP_LIMITS } };
+}
+
+/** UTF-16 units of what changes rarely about one site, in a prompt. */
+const STEADY_CHARS_MAX = 4_000;
+
+interface ConnectedSite {
+  readonly options: SiteOptions;
+  readonly site: Site;
+}
+
+/** The registry of what is configured and what the sites tell of by themselves now. */
+class SiteRegistry {
+  #registry = Registry.EMPTY;
+  readonly #told = new Map<string, unknown>();
+
+  constructor(private readonly sites: readonly ConnectedSite[]) {}
+
+  get current(): Registry {
+    for (const { options, site } of this.sites) {
+      const told = site.resources?.();
+      if (this.#told.has(options.name) && this.#told.get(options.name) === told) continue;
+      this.#told.set(options.name, told);
+      const resources = options.networks.flatMap((network) => resourcesOf(options, told ?? [], network));
+      this.#registry = this.#registry.with(options.name, resources).registry;
+    }
+    return this.#registry;
+  }
+
+  readable(ids: readonly string[], access: Access): ReadonlySet<string> {
+    const known = this.current.readable(ids, access);
+    const whole = this.sites
+      .filter(({ options }) => !access.kiosk && options.networks.includes(access.network))
+      .map(({ options }) => wholeSite(options.name));
+    const isOfSite = (id: string) => whole.some((site) => id === site || isPartOf(id, site));
+    return new Set(ids.filter((id) => known.has(id) || isOfSite(id)));
+  }
+}
+
+/** Values of a machine that are of no resource: `host/` and, of its disks, `host//boot`; resources have a kind. */
+function isPartOf(id: string, site: string): boolean {
+  return id.startsWith(site) && !/^[^/]+\/[a-z_-]+\/./.test(id);
+}
+
+type ToldResource = NonNullable<ReturnType<NonNullable<Site["resources"]>>>[number];
+
+function resourcesOf(
+  { name: site, resources, tools }: SiteOptions,
+  told: readonly ToldResource[],
+  network: string,
+): readonly Resource[] {
+  const configured = resources.map((one): Resource => {
+    const { address, allowed, area, groups, kind, names, parent, paths, users, visibility } = one;
+    return {
+      ...{ id: resourceId(site, kind, address), site, kind, address, paths },
+      names: names as readonly [string, ...string[]],
+      ...(area === undefined ? {} : { area }),
+      ...(allowed === undefined ? {} : { allowed }),
+      ...(parent === undefined ? {} : { parent: `${site}/${parent}` }),
+      access: { network, visibility, allowedUsers: users, allowedGroups: groups },
+    };
+  });
+  const ids = new Set(configured.map(({ id }) => id));
+  const kinds = new Set(Object.values(tools).flatMap((tool) => tool.kinds));
+  // Of a package nothing can be read: its name would only stand in the way of others.
+  const readable = told.filter(({ kind }) => kinds.has(kind));
+  const found = readable.map(({ address, kind, names }): Resource => {
+    const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
+    return {
+      id: resourceId(site, kind, address),
+      site,
+      kind,
+      address,
+      names: names as readonly [string, ...string[]],
+      paths: [],
+      access,
+    };
+  });
+  return [...configured, ...found.filter(({ id }) => !ids.has(id))];
+}

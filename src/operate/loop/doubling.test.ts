@@ -1,0 +1,14 @@
+/** Twice the text takes at most two and a half times as long, whatever a tool answers or a model calls. */
+import { holdsDoubling } from "../../../test/support/doubling.js";
+import { argumentsInWords } from "../../llm/compaction.js";
+import { watched } from "./call-watch.js";
+import { factsOf } from "./extract-facts.js";
+import { toldResult } from "./told.js";
+
+const call = { id: "1.0", tool: "read", args: {}, keys: [], target: undefined };
+const results = (text: string) => [text, { [text]: text }, [text, { text }], text.split(" "), `{"a":${text}`];
+
+holdsDoubling("toldResult", (text) => results(text).map((data) => toldResult({ ok: true, data })));
+holdsDoubling("factsOf", (text) => results(text).map((data) => factsOf(call, { ok: true, data }, 0)));
+holdsDoubling("watched", (text) => watched("read", { text, [text]: [text] }, [], 0));
+holdsDoubling("argumentsInWords", (text) => argumentsInWords({ text, [text]: text }));

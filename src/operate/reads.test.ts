@@ -1,0 +1,70 @@
+/** Which tools are called for what is wanted, how many, and how many at once. */
+import { expect, test } from "vitest";
+import type { Resource } from "../domain/resource.js";
+import { inOrder, READS_AT_ONCE, READS_MAX, readsFor } from "./reads.js";
+import type { ReadingTool, ReadingToolOptions } from "./safety/site-reader.js";
+import type { Wanted } from "./wanted.js";
+
+function tool(name: string, signals: readonly string[], more: Partial<ReadingToolOptions> = {}): ReadingTool {
+  const reads = Object.fromEntries(
+    signals.map((one) => [
+      one,
+      { value: "/v", maxAgeMs: 1_000, ...(more.target === undefined && { name: "/name" }) },
+    ]),
+  );
+  const options = { effect: "read", arguments: {}, kinds: [], reads, ...more } as ReadingToolOptions;
+  return { id: `plant.${name}`, site: "plant", name, options };
+}
+
+function pump(n: number, more: Partial<Resource> = {}): Resource {
+  const access = { network: "acme", visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
+  const own = { id: `plant/pump/p${n}`, site: "plant", kind: "pump", names: [`pump ${n}`] as const };
+  return { ...own, address: `p${n}`, paths: [], access, ...more };
+}
+
+const wanted = (...signals: string[]): Wanted => ({ target: { type: "none" }, signals, isExplained: true });
+const ids = (reads: ReturnType<typeof readsFor>) =>
+  reads.calls.map(({ resource, tool: { name } }) => `${name} ${resource?.address ?? ""}`.trim());
+
+const STATUS = tool("status", ["status"], { target: "id" });
+const LIST = tool("list", ["status", "alarm"]);
+
+test("a thing is asked by its own tool, and by the list of all only where there is none", () => {
+  expect(ids(readsFor(wanted(), [pump(1)], [LIST, STATUS]))).toEqual(["status p1"]);
+  expect(ids(readsFor(wanted("alarm"), [pump(1), pump(2)], [LIST, STATUS]))).toEqual(["list"]);
+  expect(ids(readsFor(wanted("speed"), [pump(1)], [LIST, STATUS]))).toEqual([]);
+});
+
+test("two witnesses of one signal are enough", () => {
+  const tools = ["a", "b", "c"].map((name) => tool(name, ["status"], { target: "id" }));
+  expect(ids(readsFor(wanted(), [pump(1)], tools))).toEqual(["a p1", "b p1"]);
+});
+
+test("neither the tool of another kind or site, nor a signal that may not be read of it", () => {
+  const valves = tool("valves", ["status"], { target: "id", kinds: ["valve"] });
+  const other = { ...STATUS, id: "other.status", site: "other" };
+  expect(ids(readsFor(wanted(), [pump(1)], [valves, other]))).toEqual([]);
+  expect(ids(readsFor(wanted(), [pump(1, { allowed: ["speed"] })], [STATUS]))).toEqual([]);
+});
+
+test("more things than are asked at once are counted", () => {
+  const pumps = Array.from({ length: READS_MAX + 6 }, (_, at) => pump(at));
+  const { calls, count } = readsFor(wanted(), pumps, [STATUS]);
+  expect([calls.length, count]).toEqual([READS_MAX, READS_MAX + 6]);
+});
+
+test("results come in the order of the calls, of which four run at once", async () => {
+  let running = 0;
+  let most = 0;
+  const run = async (n: number) => {
+    running += 1;
+    most = Math.max(most, running);
+    for (let turn = 0; turn < 10 - n; turn++) await Promise.resolve();
+    running -= 1;
+    return n;
+  };
+  const results: number[] = [];
+  for await (const one of inOrder([0, 1, 2, 3, 4, 5, 6, 7, 8], run)) results.push(one);
+  expect(results).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(most).toBe(READS_AT_ONCE);
+});

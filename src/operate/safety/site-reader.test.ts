@@ -1,0 +1,108 @@
+/** The one way to a site's tools: what may be called by whom, and what may come back. */
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../test/support/virtual-clock.js";
+import type { Access } from "../../domain/user.js";
+import { type SiteOptions, sitesOptions } from "../../sites/options.js";
+import { type Site, SiteFailure, type SiteStatus } from "../../sites/port.js";
+import { Registry } from "../targets/registry.js";
+import { SiteReader } from "./site-reader.js";
+
+const ANN: Access = { network: "acme", username: "ann", groups: [], kiosk: false };
+const NO_ABORT = new AbortController().signal;
+
+const OPTIONS = {
+  name: "plant",
+  networks: ["acme"],
+  server: { type: "mcp", command: ["plant"] },
+  tools: {
+    list: {
+      effect: "read",
+      reads: { status: { each: "/items", name: "/name", value: "/status" }, load: { value: "/load" } },
+    },
+    one: { effect: "read", target: "id", reads: { speed: { value: "/speed" } } },
+    stop: {
+      ...{ effect: "disruptive", action: "stop", target: "id" },
+      postcondition: { tool: "list", signal: "status", equals: "stopped" },
+    },
+  },
+};
+
+const NOBODY = Registry.EMPTY.knownTo(ANN);
+
+function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
+  const [raw] = sitesOptions.parse([{ ...OPTIONS, ...more }]);
+  const options = { ...raw, callMsMax: 5_000 } as unknown as SiteOptions;
+  const calls: unknown[] = [];
+  const reply: { content: unknown } = { content: {} };
+  const site: Site = {
+    name: "plant",
+    start: async () => {},
+    close: async () => {},
+    status: () => ({
+      state: "connected",
+      tools: Object.keys(options.tools).map((name) => ({ name, isOn: true })),
+      ...status,
+    }),
+    call: async (...call) => {
+      calls.push(call.slice(0, 2));
+      if (reply.content instanceof Error) throw reply.content;
+      return { content: reply.content, takenAtMs: 0 };
+    },
+  };
+  const reader = new SiteReader([{ options, site }], new VirtualClock());
+  const toolNames = (access: Partial<Access> = {}) =>
+    reader.toolsFor({ ...ANN, ...access }).map(({ name }) => name);
+  return { calls, reader, reply, toolNames };
+}
+
+test("only what reads is offered, to the networks of the site, and to a kiosk about single things only", () => {
+  const { toolNames } = begin();
+  expect(toolNames()).toEqual(["list", "one"]);
+  expect(toolNames({ network: "rival" })).toEqual([]);
+  expect(toolNames({ kiosk: true })).toEqual(["one"]);
+});
+
+test("a tool that is off is not offered; a site that is away is asked all the same", () => {
+  const off = begin(
+    {},
+    {
+      tools: [
+        { name: "list", isOn: false },
+        { name: "one", isOn: true },
+      ],
+    },
+  );
+  expect(off.toolNames()).toEqual(["one"]);
+  expect(off.reader.signalsFor(ANN)).toEqual(["status", "load", "speed"]);
+  expect(begin({}, { state: "failed", tools: [] }).toolNames()).toEqual(["list", "one"]);
+});
+
+test("what a reply names and nobody may know of is neither a reading nor a problem", async () => {
+  const { reader, reply } = begin();
+  reply.content = { items: [{ name: "secret tank", status: "on" }], load: "NaN" };
+  const [tool] = reader.toolsFor(ANN);
+  const result = await reader.read({ tool: tool! }, NOBODY, NO_ABORT);
+  expect(result).toMatchObject({ type: "read", readings: [], problems: [{ signal: "load" }] });
+  expect(JSON.stringify(result)).not.toContain("secret");
+});
+
+test.each([
+  [new SiteFailure("NOT_FOUND", "no such thing"), "NOT_FOUND"],
+  [new Error("boom"), "EXECUTION_FAILED"],
+])("a failure is a result: %s", async (error, code) => {
+  const { reader, reply } = begin();
+  reply.content = error;
+  const [tool] = reader.toolsFor(ANN);
+  expect(await reader.read({ tool: tool! }, NOBODY, NO_ABORT)).toMatchObject({ type: "failed", code });
+});
+
+test("a process is asked for by its name on a machine of which nothing is kept from anybody", () => {
+  const host = { server: { type: "host" }, tools: {} };
+  expect(begin(host).reader.unlisted("redis", ANN)).toMatchObject({ id: "plant/redis", address: "redis" });
+  const secret = { address: "redis", kind: "service", names: ["cache"], visibility: "restricted" };
+  expect(begin({ ...host, resources: [secret] }).reader.unlisted("redis-server", ANN)).toBeUndefined();
+  expect(begin(host).reader.unlisted("redis", { ...ANN, kiosk: true })).toBeUndefined();
+  expect(begin(host).reader.unlisted("redis", { ...ANN, network: "rival" })).toBeUndefined();
+  expect(begin(host).reader.unlisted("tank four", ANN)).toBeUndefined();
+  expect(begin().reader.unlisted("redis", ANN)).toBeUndefined();
+});

@@ -1,0 +1,165 @@
+/**
+ * The only way to a tool of a site, for now to those that read: what the settings do not declare as a reading is not
+ * called. What comes back is readings, problems of single values, or a failure; never an exception of the site's.
+ */
+import type { Reading } from "../../domain/reading.js";
+import type { Resource } from "../../domain/resource.js";
+import type { Access } from "../../domain/user.js";
+import type { Clock } from "../../lib/clock.js";
+import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import type { SiteOptions, ToolOptions } from "../../sites/options.js";
+import { type Site, SiteFailure, type SiteFailureCode } from "../../sites/port.js";
+import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
+import { judgeCommand } from "../../sites/shell/judge.js";
+import type { KnownResources } from "../targets/registry.js";
+
+export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
+
+/** A tool that may be called now. */
+export interface ReadingTool {
+  /** As `{site}.{tool}`. */
+  readonly id: string;
+  readonly site: string;
+  readonly name: string;
+  readonly options: ReadingToolOptions;
+}
+
+/** One call: of a tool, about a resource or about the whole site. */
+export interface ReadCall {
+  readonly tool: ReadingTool;
+  readonly resource?: Resource | undefined;
+}
+
+export type SiteReadResult = {
+  readonly call: ReadCall;
+  readonly ms: number;
+} & (
+  | {
+      readonly type: "read";
+      readonly readings: readonly Reading[];
+      readonly problems: readonly ReadingProblem[];
+    }
+  | { readonly type: "failed"; readonly code: SiteFailureCode; readonly message: string }
+);
+
+/** A site with its settings. */
+export interface ConfiguredSite {
+  readonly options: SiteOptions;
+  readonly site: Site;
+}
+
+export class SiteReader {
+  readonly #sites: ReadonlyMap<string, ConfiguredSite>;
+
+  constructor(
+    sites: readonly ConfiguredSite[],
+    private readonly clock: Clock,
+  ) {
+    this.#sites = new Map(sites.map((one) => [one.options.name, one]));
+  }
+
+  /** The tools that read and are on, of the sites that this access may ask. A kiosk asks about what it is granted only. */
+  toolsFor({ kiosk, network }: Access): readonly ReadingTool[] {
+    return [...this.#sites.values()]
+      .filter(({ options }) => options.networks.includes(network))
+      .flatMap(({ options, site }) => toolsOf(options, site))
+      .filter(({ options }) => !kiosk || options.target !== undefined);
+  }
+
+  /** Names of everything that those sites are there to tell, whether they can now or not. */
+  signalsFor({ network }: Access): readonly string[] {
+    const tools = [...this.#sites.values()]
+      .filter(({ options }) => options.networks.includes(network))
+      .flatMap(({ options }) => Object.values(options.tools));
+    return [...new Set(tools.flatMap((tool) => (tool.effect === "read" ? Object.keys(tool.reads) : [])))];
+  }
+
+  /**
+   * A process of a machine: no list has it, and it is asked for by its name, where nothing of the machine is kept from
+   * anybody. It counts as a part of the machine.
+   */
+  unlisted(name: string, { kiosk, network }: Access): Resource | undefined {
+    const machine = [...this.#sites.values()].find(
+      ({ options }) =>
+        options.server.type === "host" &&
+        options.networks.includes(network) &&
+        options.resources.every(({ visibility }) => visibility === "network"),
+    )?.options.name;
+    if (kiosk || machine === undefined || !/^[a-z][\w.-]{0,63}$/i.test(name)) return undefined;
+    const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
+    const about = { site: machine, kind: "service", address: name.toLowerCase(), paths: [], access };
+    return { id: `${wholeSite(machine)}${about.address}`, names: [name], ...about };
+  }
+
+  /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
+  async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
+    const { options, site } = this.#sites.get(call.tool.site)!;
+    const startMs = this.clock.monotonic();
+    const args = { ...call.tool.options.arguments, ...argumentOf(call) };
+    try {
+      refuseWrites(call.tool, args);
+      const reply = await withDeadline(this.clock, call.tool.id, options.callMsMax, signal, (within) =>
+        site.call(call.tool.name, args, within),
+      );
+      const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
+      const context = { tool: call.tool.id, reads: call.tool.options.reads, targetOf };
+      const { problems, readings } = readingsOf(reply, context);
+      const ms = this.clock.monotonic() - startMs;
+      // That there is something which may not be told of is not told either.
+      const told = problems.filter(({ code }) => code !== "unknown_target");
+      return { type: "read", call, ms, readings, problems: told };
+    } catch (error) {
+      signal.throwIfAborted();
+      const { code, message } = failureOf(error);
+      return { type: "failed", call, ms: this.clock.monotonic() - startMs, code, message };
+    }
+  }
+}
+
+/** The pseudo resource that whole sites are: values of the machine, or of all of a plant. */
+export function wholeSite(site: string): string {
+  return `${site}/`;
+}
+
+/** Of a site that is away those that are configured: it is asked, and found to be out of reach. */
+function toolsOf(options: SiteOptions, site: Site): readonly ReadingTool[] {
+  const { state, tools } = site.status();
+  const on = new Set(tools.filter(({ isOn }) => isOn).map(({ name }) => name));
+  return Object.entries(options.tools).flatMap(([name, tool]): readonly ReadingTool[] => {
+    if (tool.effect !== "read" || (state === "connected" && !on.has(name))) return [];
+    return [{ id: `${options.name}.${name}`, site: options.name, name, options: tool }];
+  });
+}
+
+function argumentOf({ resource, tool }: ReadCall): Readonly<Record<string, string>> {
+  const { target } = tool.options;
+  return target === undefined || resource === undefined ? {} : { [target]: resource.address };
+}
+
+/** A tool that takes a shell command reads only where the command does. */
+function refuseWrites({ options }: ReadingTool, args: Readonly<Record<string, unknown>>): void {
+  if (options.command === undefined) return;
+  const { effect, why } = judgeCommand(String(args[options.command] ?? ""));
+  if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
+}
+
+/** A name that the reply has belongs to a resource that the access may know of, or, of the machine itself, to a part of it. */
+function targetIn(
+  name: string | undefined,
+  { resource, tool }: ReadCall,
+  { name: site, server }: SiteOptions,
+  known: KnownResources,
+): string | undefined {
+  if (name === undefined) return resource?.id ?? wholeSite(tool.site);
+  const named = known.all.find(
+    (one) => one.site === site && (one.address === name || one.names.includes(name)),
+  );
+  if (named !== undefined) return named.id;
+  return server.type === "host" ? `${wholeSite(site)}${name}` : undefined;
+}
+
+function failureOf(error: unknown): Pick<SiteFailure, "code" | "message"> {
+  if (error instanceof SiteFailure) return error;
+  if (error instanceof DeadlineExceeded) return { code: "TIMEOUT", message: error.message };
+  return { code: "EXECUTION_FAILED", message: String(error) };
+}

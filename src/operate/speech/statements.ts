@@ -1,0 +1,173 @@
+/**
+ * Readings in words: what is said, and as values what that states. Figures are rounded for the ear and exact on a screen;
+ * of many things those that stand out are named. Pure.
+ */
+import type { Reading, Statement } from "../../domain/reading.js";
+import { grouped } from "../../lib/grouped.js";
+import type { Locale } from "../../locale/locale.js";
+import { isInState, stateInWords } from "./state.js";
+
+/** A sentence or two, and what they state. */
+export interface SaidStatement {
+  readonly text: string;
+  readonly says: readonly Statement[];
+}
+
+export interface Rendering {
+  readonly locale: Locale;
+  /** For a voice: figures are rounded. */
+  readonly isSpoken: boolean;
+  /** What a resource is called; undefined: it is no single thing. */
+  readonly nameOf: (target: string) => string | undefined;
+  /** Signals that are states. */
+  readonly isState: (signal: string) => boolean;
+  /** The state that was asked about. */
+  readonly asked?: string | undefined;
+}
+
+/** More things than these are not named one by one. */
+export const NAMED_MAX = 4;
+/** Values of one signal of one thing, such as alarms. */
+const LISTED_MAX = 3;
+const EAR_DIGITS = 3;
+/** More of them are noise of the arithmetic. */
+const SCREEN_DIGITS = 12;
+/** How far two values of one quantity may be apart and count as the same: so much, or this share of the larger one. */
+const APART_MAX = 0.5;
+const APART_SHARE = 0.05;
+
+/** Everything that was read, in its order, each signal by itself. */
+export function statementsOf(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
+  const bySignal = grouped(readings, ({ signal }) => signal);
+  return [...bySignal.values()].flatMap((ofSignal) => {
+    const byTarget = [...grouped(ofSignal, ({ target }) => target).values()];
+    if (byTarget.length <= NAMED_MAX) return byTarget.map((one) => ofThing(one, rendering));
+    return rendering.isState(ofSignal[0]!.signal)
+      ? ofStates(ofSignal, rendering)
+      : ofRange(ofSignal, rendering);
+  });
+}
+
+/** What is asked of one thing: its newest value, or its list. */
+function ofThing(readings: readonly Reading[], rendering: Rendering): SaidStatement {
+  const { asked, isState, locale, nameOf } = rendering;
+  const [first] = readings as readonly [Reading, ...Reading[]];
+  const name = nameOf(first.target);
+  if (isState(first.signal) && typeof first.value !== "number" && name !== undefined) {
+    const state = stateInWords(first.value, locale);
+    const text = sentence(locale.say("check_state", { name, state }));
+    const isSo = asked === undefined ? undefined : isInState(first.value, asked);
+    const word = isSo === undefined ? [] : [locale.say(isSo ? "check_yes" : "check_no")];
+    return { text: [...word, text].join(" "), says: [statementOf(first)] };
+  }
+  const listed = readings.slice(0, LISTED_MAX);
+  const value = listed.map((one) => valueInWords(one, rendering)).join(", ");
+  const signal = signalInWords(first.signal, locale);
+  const said =
+    name === undefined
+      ? locale.say("check_site_value", { signal, value })
+      : locale.say("check_value", { name, signal, value });
+  return { text: [sentence(said), ...besides(first, rendering)].join(" "), says: listed.map(statementOf) };
+}
+
+/** What it usually is, and where it goes, where the site keeps that. */
+function besides(reading: Reading, rendering: Rendering): readonly string[] {
+  const { trend, usual } = reading;
+  const { locale } = rendering;
+  const isAway = usual !== undefined && typeof reading.value === "number" && areApart(reading.value, usual);
+  const value = isAway ? valueInWords({ ...reading, value: usual }, rendering) : undefined;
+  return [
+    ...(value === undefined ? [] : [locale.say("check_usual", { value })]),
+    ...(trend === undefined || trend === "steady" ? [] : [locale.say(`check_${trend}`)]),
+  ];
+}
+
+/** "All 6 are running", or how many are in the commonest state, and the others by name. */
+function ofStates(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
+  const { locale } = rendering;
+  const states = grouped(readings, ({ value }) => stateInWords(String(value), locale));
+  const [[state, most], ...others] = [...states].sort(([, a], [, b]) => b.length - a.length) as [
+    [string, readonly Reading[]],
+    ...[string, readonly Reading[]][],
+  ];
+  const count = String(most.length);
+  const key = others.length === 0 ? "check_all_state" : "check_most_state";
+  return [
+    { text: locale.say(key, { count, state }), says: most.map(statementOf) },
+    ...others.flatMap(([, some]) => some.map((one) => ofThing([one], { ...rendering, asked: undefined }))),
+  ];
+}
+
+/** The lowest and the highest of many values. */
+function ofRange(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
+  const numbers = readings.filter(({ value }) => typeof value === "number");
+  const units = new Set(numbers.map(({ unit }) => unit));
+  if (numbers.length < readings.length || units.size > 1)
+    return readings.slice(0, NAMED_MAX).map((one) => ofThing([one], rendering));
+  const sorted = numbers.toSorted((a, b) => Number(a.value) - Number(b.value));
+  const [low, high] = [sorted[0]!, sorted.at(-1)!];
+  const text = rendering.locale.say("check_range", {
+    count: String(sorted.length),
+    signal: signalInWords(low.signal, rendering.locale),
+    low: valueInWords(low, rendering),
+    high: valueInWords(high, rendering),
+  });
+  return [{ text, says: [statementOf(low), statementOf(high)] }];
+}
+
+/** Two sensors that say different things: said as such, and as nothing else. */
+export function disagreementOf(
+  [first, second]: readonly [Reading, Reading],
+  rendering: Rendering,
+): SaidStatement {
+  const { locale, nameOf } = rendering;
+  const text = locale.say("check_disagree", {
+    name: nameOf(first.target) ?? "",
+    signal: signalInWords(first.signal, locale),
+    first: valueInWords(first, rendering),
+    second: valueInWords(second, rendering),
+  });
+  return { text, says: [statementOf(first), statementOf(second)] };
+}
+
+/** Whether two numbers of one unit are further apart than sensors may be. */
+export function areApart(one: number, other: number): boolean {
+  const share = Math.max(Math.abs(one), Math.abs(other)) * APART_SHARE;
+  return Math.abs(one - other) > Math.max(APART_MAX, share);
+}
+
+function statementOf({ signal, target, unit, value }: Reading): Statement {
+  return { target, signal, value, holds: true, ...(unit === undefined ? {} : { unit }) };
+}
+
+/** As the user's language calls it; else as the settings do. */
+export function signalInWords(signal: string, locale: Locale): string {
+  return locale.group("signal")[signal.replaceAll("_", "")] ?? signal.replaceAll("_", " ");
+}
+
+/** Longer times are said in the next unit, from twice of it on. */
+const TIMES: readonly (readonly [unit: string, seconds: number])[] = [
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+];
+
+function valueInWords(
+  { signal, unit, value }: Pick<Reading, "signal" | "unit" | "value">,
+  { isSpoken, isState, locale }: Rendering,
+): string {
+  if (typeof value === "boolean") return stateInWords(value, locale);
+  if (typeof value === "string")
+    return isState(signal) || /^\p{L}+$/u.test(value) ? stateInWords(value, locale) : value;
+  if (unit === "s") {
+    const [longer, seconds] = TIMES.find(([, each]) => value >= 2 * each) ?? ["s", 1];
+    return `${Math.floor(value / seconds)} ${longer}`;
+  }
+  const shown = Number(value.toPrecision(isSpoken ? EAR_DIGITS : SCREEN_DIGITS));
+  return unit === undefined ? String(shown) : `${shown} ${unit}`;
+}
+
+/** Names are written as people say them: a sentence begins with a capital. */
+export function sentence(text: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}

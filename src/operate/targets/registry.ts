@@ -1,0 +1,188 @@
+/**
+ * All resources of all sites, and those that one access may know of. A registry is a value: a site that offers or
+ * withdraws resources makes another one. What a site calls its resources is data, and is refused where it is not in bounds.
+ */
+import type { Resource } from "../../domain/resource.js";
+import type { Access } from "../../domain/user.js";
+import { accessFingerprint, mayRead } from "../../retrieval/access.js";
+import { placeWords } from "./spoken-words.js";
+
+/** Bounds of what one site may offer. */
+export const RESOURCES_MAX = 5_000;
+export const NAMES_MAX = 32;
+export const NAME_CHARS_MAX = 100;
+const ID_CHARS_MAX = 400;
+const ADDRESS_CHARS_MAX = 256;
+const PATHS_MAX = 64;
+const PATH_CHARS_MAX = 1_024;
+/** Steps from a resource to the outermost one that it runs on. */
+const DEPTH_MAX = 8;
+/** Accesses whose resources are kept at once; the least recently used makes room. */
+const ACCESSES_MAX = 64;
+
+/** What was offered and not taken. */
+export interface RefusedResource {
+  /** Cut to what may be shown. */
+  readonly id: string;
+  /** For an operator. */
+  readonly reason: string;
+}
+
+/** `{site}/{kind}/{name in the site}`. */
+export function resourceId(site: string, kind: string, name: string): string {
+  return `${site}/${kind}/${name}`;
+}
+
+export class Registry {
+  static readonly EMPTY = new Registry(new Map());
+  readonly #known = new Map<string, KnownResources>();
+
+  private constructor(private readonly sites: ReadonlyMap<string, readonly Resource[]>) {}
+
+  /** The registry with these as all resources of a site; those that are out of bounds are left out and told. */
+  with(
+    site: string,
+    offered: readonly Resource[],
+  ): { readonly registry: Registry; readonly refused: readonly RefusedResource[] } {
+    const refused: RefusedResource[] = [];
+    const taken = new Map<string, Resource>();
+    for (const resource of offered) {
+      const reason =
+        taken.size >= RESOURCES_MAX
+          ? `a site has at most ${RESOURCES_MAX} resources`
+          : (faultOf(resource, site) ??
+            (taken.has(keyOf(resource)) ? "there is another one with this id" : undefined));
+      if (reason === undefined) taken.set(keyOf(resource), inOrder(resource));
+      else refused.push({ id: shown(resource.id), reason });
+    }
+    const sites = new Map([...this.sites, [site, [...taken.values()]]] as const);
+    return { registry: new Registry(sites), refused };
+  }
+
+  /** The registry without these resources of a site; without all of them where none is named. */
+  without(site: string, ids?: ReadonlySet<string>): Registry {
+    const left = (this.sites.get(site) ?? []).filter(({ id }) => ids !== undefined && !ids.has(id));
+    return new Registry(new Map([...this.sites, [site, left]]));
+  }
+
+  /** All that this access may know of. What it gives is the same as if the others were not there. */
+  knownTo(access: Access): KnownResources {
+    const key = accessFingerprint(access);
+    const known =
+      this.#known.get(key) ??
+      new KnownResources([...this.sites.values()].flat().filter((one) => mayRead(access, one.access)));
+    this.#known.delete(key);
+    this.#known.set(key, known);
+    if (this.#known.size > ACCESSES_MAX) this.#known.delete(this.#known.keys().next().value!);
+    return known;
+  }
+
+  /** Those of these ids that this access may know of: the rule for what is remembered (`AccessRules` in `recall.ts`). */
+  readable(ids: readonly string[], access: Access): ReadonlySet<string> {
+    const known = this.knownTo(access);
+    return new Set(ids.filter((id) => known.byId(id) !== undefined));
+  }
+}
+
+/** The resources that one access may know of. A parent that it may not know of is as good as none. */
+export class KnownResources {
+  readonly #byId: ReadonlyMap<string, Resource>;
+  readonly #children = new Map<string, Resource[]>();
+  readonly #byArea = new Map<string, Resource[]>();
+
+  constructor(readonly all: readonly Resource[]) {
+    this.#byId = new Map(all.map((resource) => [resource.id, resource]));
+    for (const resource of all) {
+      if (resource.parent !== undefined) add(this.#children, resource.parent, resource);
+      const area = this.areaOf(resource);
+      if (area !== undefined) add(this.#byArea, placeWords(area), resource);
+    }
+  }
+
+  byId(id: string): Resource | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** What is part of it, or runs on it, directly. */
+  childrenOf(id: string): readonly Resource[] {
+    return this.byId(id) === undefined ? [] : (this.#children.get(id) ?? []);
+  }
+
+  /** Resources of a place, however its name is written: "Hall 2", "hall two". */
+  inArea(area: string): readonly Resource[] {
+    return this.#byArea.get(placeWords(area)) ?? [];
+  }
+
+  /** From the resource to the outermost one that it runs on. */
+  chainOf(resource: Resource): readonly [Resource, ...Resource[]] {
+    const chain: [Resource, ...Resource[]] = [resource];
+    while (chain.length < DEPTH_MAX) {
+      const parent = this.byId(chain.at(-1)!.parent ?? "");
+      if (parent === undefined || chain.includes(parent)) break;
+      chain.push(parent);
+    }
+    return chain;
+  }
+
+  /** Where it is: its own area, or that of what it runs on. */
+  areaOf(resource: Resource): string | undefined {
+    return this.chainOf(resource).find(({ area }) => area !== undefined)?.area;
+  }
+
+  /** Names that may be said, each once and within bounds: for templates and for the hints of a recogniser. */
+  names(namesMax: number): readonly string[] {
+    const first = this.all.map(({ names }) => names[0]);
+    const others = this.all.flatMap(({ names }) => names.slice(1));
+    const areas = this.all.flatMap(({ area }) => area ?? []);
+    return [...new Set([...first, ...others, ...areas])].slice(0, namesMax);
+  }
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
+
+/** Networks have nothing in common, so one id may stand for a resource in each. */
+function keyOf({ access, id }: Resource): string {
+  return `${access.network}\u0000${id}`;
+}
+
+/** Why a resource is not taken. */
+function faultOf(resource: Resource, site: string): string | undefined {
+  const { address, area, id, kind, names, parent, paths } = resource;
+  if (resource.site !== site) return "it belongs to another site";
+  if (!id.startsWith(resourceId(site, kind, "")) || id.length <= resourceId(site, kind, "").length)
+    return "its id is not {site}/{kind}/{name}";
+  if (names.length < 1 || names.length > NAMES_MAX) return `it has no name, or more than ${NAMES_MAX}`;
+  if (paths.length > PATHS_MAX) return `it has more than ${PATHS_MAX} paths`;
+  const bounded: readonly (readonly [texts: readonly (string | undefined)[], charsMax: number])[] = [
+    [[...names, area, kind], NAME_CHARS_MAX],
+    [[id, parent], ID_CHARS_MAX],
+    [[address], ADDRESS_CHARS_MAX],
+    [paths.flatMap(({ inside, outside }) => [inside, outside]), PATH_CHARS_MAX],
+  ];
+  for (const [texts, charsMax] of bounded)
+    for (const text of texts)
+      if (text !== undefined && !isPlain(text, charsMax))
+        return `a text of it is empty, longer than ${charsMax} characters, or has characters that are not shown`;
+  return undefined;
+}
+
+/** One line of text that shows all of itself: no control characters, no marks that turn its direction. */
+function isPlain(text: string, charsMax: number): boolean {
+  return text.trim() !== "" && text.length <= charsMax && !UNSHOWN.test(text);
+}
+
+/** Joiners stay: some scripts are written with them. */
+const UNSHOWN = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+function shown(text: string): string {
+  return text.slice(0, NAME_CHARS_MAX).replace(/[\p{C}\u2028\u2029]/gu, "?");
+}
+
+function inOrder(resource: Resource): Resource {
+  const paths = resource.paths.toSorted((one, other) => other.inside.length - one.inside.length);
+  return { ...resource, paths };
+}

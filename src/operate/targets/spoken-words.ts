@@ -1,0 +1,114 @@
+/**
+ * What was said, and what things are called, as words and numbers that can be held against each other: "P-102", "p one
+ * oh two" and "P 102" are the same. Pure.
+ */
+import { NumberReader } from "../../locale/commands/numbers.js";
+import { type CommandWord, wordsOf } from "../../locale/commands/words.js";
+import { NUMBER_WORDS } from "../../words/number-words.js";
+import type { Language } from "../../words/polarity.js";
+import { soundCost, soundOf } from "../../words/sound.js";
+
+/** Words that are looked at: as many as a set of bits has places for. */
+export const WORDS_MAX = 30;
+
+export interface SpokenWord {
+  /** Lower case, without accents; of a number its digits. */
+  readonly text: string;
+  /** Whether it is a number, or written as letters that may be said one by one: "AGV", "B". */
+  readonly kind: "word" | "number" | "letters";
+  /** Whether it was said in the plural; `text` is then the singular. */
+  readonly isPlural?: boolean;
+  /** UTF-16 offsets. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The first thirty words and numbers of a text. Number words count in these languages, the first that knows one. */
+export function spokenWords(text: string, languages: readonly Language[]): readonly SpokenWord[] {
+  const words = wordsOf(text);
+  const readers = languages.map((language) => new NumberReader(text, words, language));
+  const spoken: SpokenWord[] = [];
+  for (let at = 0; at < words.length && spoken.length < WORDS_MAX; ) {
+    const number = readers.map((reader) => reader.at(at)).find((one) => one !== undefined);
+    if (number !== undefined && Number.isInteger(number.value)) {
+      const [{ start }, { end }] = [words[at]!, words[number.end - 1]!];
+      spoken.push({ text: String(number.value), kind: "number", start, end });
+      at = number.end;
+    } else spoken.push(...apart(words[at++]!, text));
+  }
+  return spoken.slice(0, WORDS_MAX);
+}
+
+/** "tk1" are letters and a number. */
+function apart({ text, start, end }: CommandWord, whole: string): readonly SpokenWord[] {
+  const pieces = text.match(/\d+|[^\d]+/g) ?? [];
+  const isLetters = pieces.length > 1 || text.length === 1 || LETTERS.test(whole.slice(start, end));
+  return pieces.map((piece) => {
+    if (/^\d/.test(piece)) return { text: String(Number(piece)), kind: "number", start, end };
+    return { text: piece, kind: isLetters ? "letters" : "word", start, end };
+  });
+}
+
+/** What is written in capitals is short for something, and may be said letter by letter. */
+const LETTERS = /^\p{Lu}{1,4}s?$/u;
+
+/** A name of a place as it is compared: "Hall 2" and "hall two" are one. */
+export function placeWords(name: string): string {
+  return spokenWords(name, NAME_LANGUAGES)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
+/** Names of one site are in several languages, and a name does not tell its own. */
+export const NAME_LANGUAGES: readonly Language[] = ["en", "de", "es", "fr", "pl", "uk"];
+
+/** How much a word may sound different from the word for a number that is meant: for each sound. */
+const NUMBER_COST_PER_SOUND_MAX = 0.25;
+/** And all of it together. */
+const NUMBER_COST_MAX = 0.8;
+/** And how much nearer it has to be to it than to the next number, all of it together. */
+const NUMBER_MARGIN = 0.2;
+
+/** The number that a word sounds like, where one is expected: "to", "won", "tree", "fife". */
+export function numberByEar(word: string, language: Language): string | undefined {
+  const sound = soundOf(word);
+  const near = numberSounds(language)
+    .map((one) => ({ ...one, cost: soundCost(sound, one.sound) }))
+    .sort((one, other) => one.cost - other.cost);
+  const [first] = near;
+  const next = near.find(({ digits }) => digits !== first!.digits);
+  const costMax = Math.min(
+    NUMBER_COST_MAX,
+    NUMBER_COST_PER_SOUND_MAX * Math.max(first!.sound.length, sound.length),
+  );
+  if (first!.cost > costMax) return undefined;
+  return next !== undefined && next.cost - first!.cost < NUMBER_MARGIN ? undefined : first!.digits;
+}
+
+const knownSounds = new Map<Language, readonly { readonly digits: string; readonly sound: string }[]>();
+
+function numberSounds(language: Language) {
+  const known = knownSounds.get(language);
+  if (known !== undefined) return known;
+  const { small, tens } = NUMBER_WORDS[language];
+  const sounds = [...small, ...tens].map(([word, value]) => ({
+    digits: String(value),
+    sound: soundOf(word),
+  }));
+  knownSounds.set(language, sounds);
+  return sounds;
+}
+
+/** The letter that a word sounds like: "bee", "see"; in other languages than English it is said with an e: "be", "em". */
+export function letterByEar(word: string, language: Language): string | undefined {
+  if (word.length > 3) return undefined;
+  if (language !== "en")
+    return /^(?:([bcdgptvw])e|e([flmnrs]))$/
+      .exec(word)
+      ?.slice(1)
+      .find((letter) => letter !== undefined);
+  const sound = soundOf(word);
+  return ALPHABET.find((letter) => soundOf(letter) === sound);
+}
+
+const ALPHABET: readonly string[] = [..."abcdefghijklmnopqrstuvwxyz"];

@@ -1,0 +1,53 @@
+/** What is wanted, by templates and words: of what, which signal, which state, and whether that is all that was said. */
+import { expect, test } from "vitest";
+import { english } from "../../test/support/locales.js";
+import type { Resource } from "../domain/resource.js";
+import { NO_TARGETS } from "../domain/target-context.js";
+import { commands } from "../routing/commands.js";
+import { Registry } from "./targets/registry.js";
+import { wantedIn } from "./wanted.js";
+
+const access = { network: "acme", visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
+const thing = (kind: string, address: string, name: string): Resource => ({
+  ...{ id: `plant/${kind}/${address}`, site: "plant", kind, address, names: [name], area: "hall two" },
+  ...{ paths: [], access },
+});
+const ALL = [
+  thing("pump", "p1", "pump one"),
+  thing("pump", "p2", "pump two"),
+  thing("tank", "t1", "tank one"),
+];
+const known = Registry.EMPTY.with("plant", ALL).registry.knownTo({
+  ...{ network: "acme", username: "ann", groups: [], kiosk: false },
+});
+const offered = ["status", "temperature", "backup", "backup_age", "load"];
+const told = commands.with("equipment", known.names(100));
+
+function wanted(question: string) {
+  const from = { question, mentions: [], commands: told, known, context: NO_TARGETS, offered };
+  return wantedIn({ ...from, locale: english, nowMs: 0 });
+}
+
+test.each([
+  ["is pump two running", ["status"], "running", true],
+  ["what is the temperature of pump two", ["temperature"], undefined, true],
+  ["how old is the backup age", ["backup_age"], undefined, false],
+  ["what is the load", ["load"], undefined, true],
+  ["what is the load right now", ["load"], undefined, true],
+  ["läuft pump two", ["status"], "running", true],
+  ["what is the load of the crane", ["load"], undefined, false],
+  ["what is the maximum load", ["load"], undefined, false],
+  ["what temperature must pump two have", ["temperature"], undefined, false],
+  ["what does the handbook say about pump two", [], undefined, false],
+  ["open tank one", ["status"], "open", false],
+])("%s", (question, signals, state, isExplained) => {
+  const { signals: asked, state: isState, isExplained: isAll } = wanted(question);
+  expect({ asked, isState, isAll }).toEqual({ asked: signals, isState: state, isAll: isExplained });
+});
+
+test("a denial asks for the state, and for no yes or no", () => {
+  for (const question of ["is pump two not running", "läuft pump two nicht"]) {
+    const { signals, state, target } = wanted(question);
+    expect([signals, state, target.type]).toEqual([["status"], "status", "one"]);
+  }
+});

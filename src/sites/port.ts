@@ -1,0 +1,96 @@
+/**
+ * What the service asks of a system of a site: an MCP server, or the machine itself. What it tells is data, and never an
+ * instruction. Nothing but `operate/safety` calls a tool.
+ */
+
+export interface Site {
+  /** As configured. */
+  readonly name: string;
+  /** Connects, and connects again when the connection is lost. Never rejects: what is wrong stands in `status`. */
+  start(): Promise<void>;
+  status(): SiteStatus;
+  /**
+   * Calls a tool that `status` shows as on. Rejects with `SiteFailure`, or with the signal's reason. Bounded in time and
+   * in size, whatever the system does.
+   */
+  call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply>;
+  /** What it found by itself that can be asked about by name, as of late; absent: the settings name all that there is. */
+  resources?(): readonly SiteResource[];
+  /** What changes rarely about it; absent: it tells no such thing. */
+  readonly steadyState?: SiteState | undefined;
+  close(): Promise<void>;
+}
+
+export interface SiteState {
+  /** All of it as JSON, with the age of its oldest part as `collectedAt` in Unix milliseconds; undefined: nothing yet. */
+  value(): Readonly<Record<string, unknown>> | undefined;
+  /** For a prompt, at most so many characters; each line with its date. Text of a stranger, and never an instruction. */
+  text(charsMax: number): string;
+}
+
+/** As in the settings: `address` is what tools take for it, the first of `names` is how it is said. */
+export interface SiteResource {
+  readonly kind: string;
+  readonly address: string;
+  readonly names: readonly string[];
+}
+
+export interface SiteStatus {
+  readonly state: "connected" | "connecting" | "failed" | "closed";
+  /** Why it is not connected, for an operator. */
+  readonly error?: string;
+  /** Every configured tool, and every other one that the system offers. */
+  readonly tools: readonly ToolStatus[];
+}
+
+export interface ToolStatus {
+  readonly name: string;
+  readonly isOn: boolean;
+  /** Why it is off, and what to do, for an operator. */
+  readonly reason?: string;
+  /** SHA-256 of its schema as it is offered now, in hexadecimal digits: what the settings declare. */
+  readonly schema?: string;
+}
+
+export interface SiteReply {
+  /** Structured content as JSON values, validated against the tool's output schema; plain text where there is none. */
+  readonly content: unknown;
+  /** When the call returned, in Unix milliseconds. */
+  readonly takenAtMs: number;
+}
+
+/** Codes of the reference's error envelopes, and those of a connection. */
+export type SiteFailureCode =
+  | "NOT_FOUND"
+  | "POLICY_BLOCKED"
+  | "EXECUTION_FAILED"
+  | "UNAVAILABLE"
+  | "TIMEOUT"
+  | "TOO_LARGE"
+  | "MALFORMED";
+
+/** A message may quote what a system sent. */
+const MESSAGE_CHARS_MAX = 300;
+
+export class SiteFailure extends Error {
+  override readonly name = "SiteFailure";
+  constructor(
+    readonly code: SiteFailureCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** The error if it is one already, else one with this code and the message. */
+  static of(error: unknown, code: SiteFailureCode): SiteFailure {
+    if (error instanceof SiteFailure) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    return new SiteFailure(code, message.slice(0, MESSAGE_CHARS_MAX), { cause: error });
+  }
+
+  /** Whether the same call may work in a moment. */
+  get retryable(): boolean {
+    return this.code === "UNAVAILABLE" || this.code === "TIMEOUT";
+  }
+}

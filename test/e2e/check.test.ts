@@ -130,7 +130,9 @@ test("what nobody can do here is not answered by a state", async () => {
 
 test("what can be checked is told", async () => {
   const { ann } = await begin();
-  expect(await told(ann, "what can you check here?")).toMatch(/You can ask me how these are: .*, and \d+ more\./);
+  expect(await told(ann, "what can you check here?")).toMatch(
+    /You can ask me how these are: .*, and \d+ more\./,
+  );
 });
 
 test("many things are asked in part, and that is said", async () => {

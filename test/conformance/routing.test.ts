@@ -1,6 +1,6 @@
 /**
  * The rows of `pulse-routing-cases.json` about reading, on Readback's own registry. Rows that ours does otherwise are
- * listed with the reason; each of them is held to it.
+ * listed with the reason, and are not run.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -19,8 +19,6 @@ const CHARS_MAX = 64_000;
 const HOPELESS_MS = 2_000;
 const ATTEMPTS_MAX = 8;
 const RUNS_PER_ATTEMPT = 3;
-/** Attempts that have to agree: by chance one of them may find quadratic work linear. */
-const WITNESSES = 2;
 
 export interface DoublingOptions {
   /** The longest text that the function is meant for, where that is shorter: its callers cut or refuse the rest. */
@@ -49,11 +47,15 @@ interface Doubling {
   readonly ms: readonly [number, number];
 }
 
-/** The time for twice the text over the time for the text, at the first length that can be measured. */
+/**
+ * The time for twice the text over the time for the text, at the first length that can be measured. `witnesses` attempts
+ * have to agree that it is linear: by chance one of them may find so of quadratic work.
+ */
 export async function doublingRatio(
   work: (text: string) => unknown,
   family: Family,
   charsMax: number,
+  witnesses = 1,
 ): Promise<Doubling> {
   await timed(work, family.text(Math.min(CHARS_MIN, charsMax)));
   let chars = Math.min(CHARS_MIN, charsMax / 2);
@@ -64,7 +66,7 @@ export async function doublingRatio(
     once = await timed(work, family.text(chars));
   }
   const unmeasured: Doubling = { ratio: Number.POSITIVE_INFINITY, chars, ms: [once, once] };
-  const best = Array.from({ length: WITNESSES }, () => unmeasured);
+  const best = Array.from({ length: witnesses }, () => unmeasured);
   for (let attempt = 0; attempt < ATTEMPTS_MAX && best.at(-1)!.ratio > RATIO_MAX; attempt++) {
     // A cache of the processor that overflows at one length is no matter of the function: half of it is tried as well.
     const found = await compared(work, family, attempt % 2 === 0 ? chars : chars / 2);

@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { patience } from "../../../test/support/patience.js";
 import { Machine } from "./machine.js";
 import { processTable } from "./processes.js";
 import { serviceList, serviceStatus } from "./services.js";
@@ -200,8 +201,11 @@ describe("the process table", () => {
   it("reads names with brackets, blanks and line feeds", async () => {
     for (const name of [`${NAME} ) R 1`, `${NAME}\nPid:\t1`]) {
       const child = await startDaemon(name);
-      const found = processTable(new Machine("/", 1_000)).find(({ pid }) => pid === child.pid);
-      expect(found).toMatchObject({ pid: child.pid, state: "sleeping" });
+      // Right after its start it may still be running.
+      await vi.waitFor(() => {
+        const found = processTable(new Machine("/", 1_000)).find(({ pid }) => pid === child.pid);
+        expect(found).toMatchObject({ pid: child.pid, state: "sleeping" });
+      }, patience(5_000));
     }
   });
 });

@@ -12,6 +12,8 @@ export { FAMILIES, type Family };
 const RATIO_MAX = 2.5;
 /** Below this a time says more of the machine than of the function, in milliseconds. */
 const MEASURABLE_MS = 10;
+/** What twice the text takes no longer than is quick enough, in milliseconds. */
+const QUICK_MS = 20;
 const CHARS_MIN = 1_000;
 /** A function that is quick even with this much text is quick enough. */
 const CHARS_MAX = 64_000;
@@ -84,7 +86,7 @@ async function compared(work: (text: string) => unknown, family: Family, chars: 
     ms[0] = Math.min(ms[0], await timed(work, family.text(chars)));
     ms[1] = Math.min(ms[1], await timed(work, family.text(chars * 2)));
   }
-  const ratio = ms[1] < MEASURABLE_MS ? 1 : ms[1] / Math.max(ms[0], MEASURABLE_MS / 4);
+  const ratio = ms[1] < QUICK_MS ? 1 : ms[1] / Math.max(ms[0], MEASURABLE_MS / 4);
   return { ratio, chars, ms };
 }
 

@@ -72,7 +72,7 @@ export async function doublingRatio(
   for (let attempt = 0; attempt < ATTEMPTS_MAX && best.at(-1)!.ratio > RATIO_MAX; attempt++) {
     // A cache of the processor that overflows at one length is no matter of the function: half of it is tried as well.
     const found = await compared(work, family, attempt % 2 === 0 ? chars : chars / 2);
-    if (attempt % 2 === 1 && found.ms[1] < MEASURABLE_MS) continue;
+    if (attempt % 2 === 1 && found.ms[1] < QUICK_MS) continue;
     best.push(found);
     best.sort((one, other) => one.ratio - other.ratio).pop();
   }

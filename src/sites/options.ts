@@ -39,7 +39,7 @@ const read = z.strictObject({
     .min(1_000)
     .max(FACT_AGE_MS_MAX)
     .default(300_000)
-    .describe("How old a value may be that is said as the present one; older ones are said as old."),
+    .describe("How long a model takes it for known. Above a minute its age is said, whatever stands here."),
 });
 
 const common = {

@@ -1,7 +1,8 @@
 /**
  * One relay beside a hostile one: its keep_alives and the time to its answers' first sound or text, alone and while 1,
  * 10 and 100 hostile users on one relay send what costs most, with a flood of frames beside them. Without a model: the
- * answers are looked up and spoken in this machine, where work of one user can hold up another's. In one run:
+ * answers are looked up and spoken in this machine, where work of one user can hold up another's; and with a site of a
+ * thousand names, which every question is held against. In one run:
  *
  *     node dist/bench/hostile.js
  */
@@ -11,6 +12,7 @@ import { machineDocument } from "./support/exchange.js";
 import type { HostileCalls } from "./support/hostile.child.js";
 import { withKnowledge } from "./support/knowledge.js";
 import type { ProbeCalls, Probed } from "./support/probe.child.js";
+import { NETWORK } from "./support/relay.js";
 import type { ServiceCalls } from "./support/service.child.js";
 import { median, summarize, verdict } from "./support/stats.js";
 
@@ -24,7 +26,23 @@ const KEEP_ALIVE_AIM_MS = 100;
 /** Answers start within so many times their usual time. */
 const ANSWER_AIM = 2;
 
-const OFFLINE = { "llm.base_url": undefined, "llm.api_key": undefined, "speech.provider": "offline" };
+const NAMES = 1_000;
+const KINDS = ["pump", "press", "label printer", "conveyor", "mixer", "freezer", "filler"];
+const HALLS = 9;
+const SITE = {
+  name: "plant",
+  networks: [NETWORK],
+  server: { type: "host" },
+  resources: Array.from({ length: NAMES }, (_, i) => {
+    const [kind, area] = [KINDS[i % KINDS.length]!, `hall ${i % HALLS}`];
+    return { address: `unit-${i}`, kind: "service", names: [`${kind} ${i}`, `${kind} ${area}`], area };
+  }),
+};
+
+const OFFLINE = {
+  ...{ "llm.base_url": undefined, "llm.api_key": undefined, "speech.provider": "offline" },
+  sites: [SITE],
+};
 
 export async function run(): Promise<void> {
   console.log(

@@ -1,6 +1,6 @@
 /**
- * A hostile relay, in a process and at an address of its own: users with long texts without blanks, with digits, who
- * want to be spoken to, on one connection, and a flood of frames on another.
+ * A hostile relay, in a process and at an address of its own: users with long texts without blanks, with digits, with
+ * names of things, who want to be spoken to, on one connection, and a flood of frames on another.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -31,6 +31,7 @@ const TEXTS: readonly string[] = [
   "5 mg 10-20 bar ".repeat(60),
   "1 ".repeat(240),
   "How is a machine locked out before work on it?",
+  "is pump 2 and pres 3 and lable printer for running ".repeat(12),
 ];
 const FLOOD = Buffer.concat(
   Array.from({ length: FRAMES_AT_ONCE }, () => Buffer.from(encodeRelayCommand({ command: "keep_alive" }))),

@@ -2,6 +2,7 @@
 import Fuse from "fuse.js";
 import type { Resource } from "../../src/domain/resource.js";
 import { NO_TARGETS, type TargetContext } from "../../src/domain/target-context.js";
+import { atOnce } from "../../src/lib/steps.js";
 import type { Grammar } from "../../src/locale/commands/file.js";
 import { afterResolution } from "../../src/operate/targets/context.js";
 import type { KnownResources } from "../../src/operate/targets/registry.js";
@@ -30,9 +31,9 @@ export function readbackContestant(known: KnownResources, grammars: readonly Gra
   return {
     name: "readback",
     resolve: ({ before, language, target, text }) => {
-      const found = resolveTarget(
-        { utterance: text, target, language },
-        { known, context: contextOf(before, known), grammars, nowMs: 1 },
+      const context = contextOf(before, known);
+      const found = atOnce(
+        resolveTarget({ utterance: text, target, language }, { known, context, grammars, nowMs: 1 }),
       );
       const resources =
         found.type === "one"

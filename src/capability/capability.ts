@@ -42,7 +42,7 @@ export interface CheckCapability extends Capability {
   /** Name of the route that leads to it. */
   readonly route: string;
   /** Whether a question is one for the site's systems and nothing else: they have all that it names. */
-  claims(request: CheckQuestion): boolean;
+  claims(request: CheckQuestion): Promise<boolean>;
 }
 
 export type CheckQuestion = Pick<AskRequest, "question" | "access" | "locale" | "targets" | "mentions">;

@@ -16,7 +16,6 @@ import { LOOP_LIMITS } from "../operate/loop/loop.js";
 import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
 import type { AccessRules } from "../retrieval/recall.js";
-import { commands } from "../routing/commands.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
 import { loadSqlParser } from "../sites/shell/sql.js";
@@ -65,7 +64,14 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   const byModel = modelCheckOf(config, connected, reader, deps);
   const { clock } = deps;
   return {
-    check: createCheck({ clock, reader, registry: () => registry.current, commands, route, byModel }),
+    check: createCheck({
+      clock,
+      reader,
+      registry: () => registry.current,
+      commandsFor: (known) => told.commandsFor(known),
+      route,
+      byModel,
+    }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
     hints: (access) => told.hints(registry.current.knownTo(access)),
     commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),

@@ -2,36 +2,29 @@
  * The story of a check: what is it right now. What is wanted and of what is found out by templates and words, the site's
  * systems are asked, and what they said is said, with its age. A site that does not answer is no state of the thing.
  */
-import type { AskRequest, CheckCapability, CheckQuestion } from "../capability/capability.js";
+import type { AskRequest, CheckCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { Option } from "../domain/dialogue.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { resourceSources, type SourceRef } from "../domain/source-ref.js";
-import { NO_TARGETS } from "../domain/target-context.js";
-import type { Access } from "../domain/user.js";
 import { sameValue } from "../grounding/checkers/statements.js";
-import type { Clock } from "../lib/clock.js";
 import { grouped } from "../lib/grouped.js";
 import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
 import { inOrder, readsFor } from "./reads.js";
-import type { SiteReader, SiteReadResult } from "./safety/site-reader.js";
+import type { SiteReadResult } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
-import type { KnownResources, Registry } from "./targets/registry.js";
+import type { KnownResources } from "./targets/registry.js";
 import type { Resolution } from "./targets/resolution.js";
-import { quantityAsked, STATUS, type Wanted, wantedIn } from "./wanted.js";
+import { type UnderstandingDeps, understood } from "./understood.js";
+import { quantityAsked, STATUS, type Wanted } from "./wanted.js";
 
-export interface CheckDeps {
-  readonly clock: Clock;
-  readonly reader: SiteReader;
-  /** All resources as they are known now. */
-  readonly registry: () => Registry;
-  readonly commands: Commands;
+export interface CheckDeps extends UnderstandingDeps {
   /** Name of the route that leads to it. */
   readonly route: string;
   /** Who reads what no template does; absent: nobody. */
@@ -44,8 +37,6 @@ const ASKED_MAX = 4;
 const SILENT_MAX = 5;
 /** What a machine says of a process that it does not know. */
 const UNKNOWN_STATUS = "unknown";
-/** Names that the templates are told. */
-const NAMES_MAX = 5_000;
 
 export function createCheck(deps: CheckDeps): CheckCapability {
   return {
@@ -53,8 +44,8 @@ export function createCheck(deps: CheckDeps): CheckCapability {
     route: deps.route,
     limits: USUAL_LIMITS,
     draft: (request, signal) => check(request, deps, signal),
-    claims(request) {
-      const { tools, wanted } = understood(request, deps);
+    async claims(request) {
+      const { tools, wanted } = await understood(request, deps);
       if (tools.length === 0 || !wanted.isExplained) return false;
       if (wanted.target.type === "none") return !namesNothing(wanted);
       return wanted.target.type !== "unknown";
@@ -62,31 +53,12 @@ export function createCheck(deps: CheckDeps): CheckCapability {
   };
 }
 
-function understood(request: CheckQuestion, { clock, commands, reader, registry }: CheckDeps) {
-  const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
-  const known = registry().knownTo(access);
-  const tools = reader.toolsFor(access);
-  const offered = reader.signalsFor(access);
-  const told = commands.with("equipment", known.names(NAMES_MAX));
-  const nowMs = clock.now();
-  const heard = wantedIn({ question, mentions, commands: told, known, context, offered, locale, nowMs });
-  return { context, known, tools, wanted: withUnlisted(heard, access, reader) };
-}
-
-/** What no list has may be a process of a machine: it is asked whether it runs. */
-function withUnlisted(wanted: Wanted, access: Access, reader: SiteReader): Wanted {
-  const { signals, target } = wanted;
-  if (target.type !== "unknown" || !signals.every((signal) => signal === STATUS)) return wanted;
-  const resource = reader.unlisted(target.words, access);
-  return resource === undefined ? wanted : { ...wanted, target: { type: "one", resource, how: "name" } };
-}
-
 async function* check(
   request: AskRequest,
   deps: CheckDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const { context, known, tools, wanted } = understood(request, deps);
+  const { context, known, tools, wanted } = await understood(request, deps);
   const nowMs = deps.clock.now();
   const targets = afterResolution(context, wanted.target, nowMs);
   const resources = resourcesOf(wanted.target);
@@ -108,7 +80,7 @@ async function* check(
     return;
   }
   if (calls.length === 0) {
-    const text = noReading(request, wanted, resources, deps);
+    const text = noReading(request, wanted, resources, deps.commandsFor(known));
     yield { type: "phrase", text, sources: sourcesOf(resources) };
     yield { ...END, outcome: "not_offered", targets };
     return;
@@ -201,7 +173,7 @@ function noReading(
   { locale, question }: AskRequest,
   { signals }: Wanted,
   resources: readonly Resource[],
-  { commands }: CheckDeps,
+  commands: Commands,
 ): string {
   const signal = signals[0] ?? quantityAsked(question, commands) ?? STATUS;
   return withoutReading(signal, resources[0]?.names[0], locale);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { english } from "../../test/support/locales.js";
 import type { Resource } from "../domain/resource.js";
 import { NO_TARGETS } from "../domain/target-context.js";
+import { atOnce } from "../lib/steps.js";
 import { commands } from "../routing/commands.js";
 import { Registry } from "./targets/registry.js";
 import { wantedIn } from "./wanted.js";
@@ -25,7 +26,7 @@ const told = commands.with("equipment", known.names(100));
 
 function wanted(question: string) {
   const from = { question, mentions: [], commands: told, known, context: NO_TARGETS, offered };
-  return wantedIn({ ...from, locale: english, nowMs: 0 });
+  return atOnce(wantedIn({ ...from, locale: english, nowMs: 0 }));
 }
 
 test.each([

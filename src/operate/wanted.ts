@@ -4,6 +4,7 @@
  */
 import type { Resource } from "../domain/resource.js";
 import type { TargetContext } from "../domain/target-context.js";
+import type { Steps } from "../lib/steps.js";
 import type { Command, Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { FUNCTION_WORDS } from "../words/function-words.js";
@@ -40,14 +41,15 @@ export interface WantedFrom {
   readonly nowMs: number;
 }
 
-export function wantedIn(from: WantedFrom): Wanted {
+/** In steps, as the names of a site may be thousands. */
+export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const { commands, context, known, locale, mentions, nowMs, offered, question } = from;
   const said = commands.of(commands.hear(question));
   const command = said.find(({ intent }) => intent === "check");
   const language = (command?.language ?? locale.language.slice(0, 2)) as Language;
   const { grammars } = commands;
   const named = { utterance: question, target: command?.slots.target?.text, mentions, language };
-  const resolved = resolveTarget(named, { known, context, grammars, nowMs });
+  const resolved = yield* resolveTarget(named, { known, context, grammars, nowMs });
   const asked = askedSignals(question, command, offered, locale);
   // "The load" is the machine's, though something has a name with this word in it.
   const namesSignal = isPartly(resolved) && isExplained(question, wordsOfSignals(asked, locale), from);

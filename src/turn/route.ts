@@ -165,7 +165,7 @@ async function routed(
   const { history, locale } = basis;
   const marked = mentions === undefined ? {} : { mentions };
   const checked =
-    declared === undefined ? checkOf({ ...basis, question, ...marked }, capabilities) : undefined;
+    declared === undefined ? await checkOf({ ...basis, question, ...marked }, capabilities) : undefined;
   if (checked !== undefined) return { ...checked, question, ...marked };
   const attached = attachedKinds(context);
   const routed = await router.route(
@@ -214,11 +214,11 @@ async function routed(
 }
 
 /** A question that the site's systems can answer, and that names nothing else, needs no router. */
-function checkOf(
+async function checkOf(
   question: CheckQuestion,
   { check }: Capabilities,
-): Pick<Choice, "capability" | "decision"> | undefined {
-  if (check?.claims(question) !== true) return undefined;
+): Promise<Pick<Choice, "capability" | "decision"> | undefined> {
+  if (check === undefined || !(await check.claims(question))) return undefined;
   return { capability: check, decision: { route: check.route, layer: "rule", confidence: RULE_CONFIDENCE } };
 }
 

@@ -134,6 +134,27 @@ describe("text that is meant to keep the process busy", () => {
     );
   });
 
+  test("among the names of a site that has thousands", async () => {
+    const names = ["pump", "press", "label printer", "freezer"];
+    const resources = Array.from({ length: 5_000 }, (_, i) => ({
+      address: `unit-${i}`,
+      kind: "service",
+      names: [`${names[i % names.length]} ${i}`],
+    }));
+    const config = join(temporaryDirectory(), "config.json");
+    const site = { name: "plant", networks: ["acme"], server: { type: "host" }, resources };
+    writeFileSync(config, JSON.stringify({ sites: [site] }));
+    const served = await begin({ READBACK_CONFIG: config });
+    const asked = ["pump and press and ", "pamp tu fraser for lable printar ", "is pump 2 running "];
+    await holds(served, "names", () =>
+      post(
+        served.ports,
+        "/api/v1/answers",
+        asked.map((text, i) => ({ ...user(i), text: text.repeat(200).slice(0, 600) })),
+      ),
+    );
+  });
+
   test("in conversations of OpenAI's and Ollama's protocols", async () => {
     const served = await begin();
     const conversation = (text: string) => [

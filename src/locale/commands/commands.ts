@@ -102,7 +102,7 @@ export class Commands {
     return this.grammars.flatMap((grammar) => {
       const lists = new Map([...grammar.lists].map(([name, phrases]) => [name, [phrases]]));
       for (const [name, phrases] of this.more) lists.set(name, [...(lists.get(name) ?? []), phrases]);
-      const read = new Arguments(texts, lists, new NumberReader(message, words, grammar.language));
+      const read = new Arguments(texts, lists, new NumberReader(message, words, [grammar.language]));
       const fillings = (list: string, at: number) => read.at(list, at);
       const skips = (at: number) => (at === 0 ? [] : grammar.within.at(texts, at).map(({ end }) => end));
       const isAnywhere = section === "phrases";

@@ -7,25 +7,32 @@ import type { CommandWord } from "./words.js";
 
 export class NumberReader {
   readonly #tokens: readonly Token[];
-  readonly #language: Language;
+  /** Index of the token that begins at a place of the text. */
+  readonly #tokenAt: ReadonlyMap<number, number>;
+  readonly #languages: readonly Language[];
 
+  /** `languages`: the first of them that knows a number counts. */
   constructor(
     message: string,
     private readonly words: readonly CommandWord[],
-    language: string,
+    languages: readonly string[],
   ) {
     this.#tokens = tokenize(message, 0, words.at(-1)?.end ?? 0);
-    this.#language = language in NUMBER_WORDS ? (language as Language) : "en";
+    this.#tokenAt = new Map(this.#tokens.map(({ start }, i) => [start, i]));
+    this.#languages = languages.map((one) => (one in NUMBER_WORDS ? (one as Language) : "en"));
   }
 
   /** The number that begins at a word, and the first word behind it. */
   at(from: number): { readonly value: number; readonly end: number } | undefined {
-    const start = this.words[from]?.start;
-    const at = this.#tokens.findIndex((token) => token.start === start);
-    const numeral = at < 0 ? undefined : numeralAt(this.#tokens, at, this.#language);
-    if (numeral === undefined || numeral.form === "ordinal") return undefined;
-    const { end: behind } = this.#tokens[numeral.next - 1]!;
-    const next = this.words.findIndex(({ start: begin }, i) => i > from && begin >= behind);
-    return { value: numeral.value, end: next < 0 ? this.words.length : next };
+    const at = this.#tokenAt.get(this.words[from]?.start ?? -1);
+    if (at === undefined) return undefined;
+    for (const language of this.#languages) {
+      const numeral = numeralAt(this.#tokens, at, language);
+      if (numeral === undefined || numeral.form === "ordinal") continue;
+      const { end: behind } = this.#tokens[numeral.next - 1]!;
+      const next = this.words.findIndex(({ start: begin }, i) => i > from && begin >= behind);
+      return { value: numeral.value, end: next < 0 ? this.words.length : next };
+    }
+    return undefined;
   }
 }

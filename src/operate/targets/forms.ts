@@ -3,6 +3,7 @@
  * words with the number or letter behind them ("label printer", "line 3"), so that a number stays with what it counts.
  */
 import type { Resource } from "../../domain/resource.js";
+import type { Steps } from "../../lib/steps.js";
 import { soundOf } from "../../words/sound.js";
 import type { KnownResources } from "./registry.js";
 import { NAME_LANGUAGES, type SpokenWord, spokenWords } from "./spoken-words.js";
@@ -54,11 +55,14 @@ export interface NameIndex {
   readonly counted: ReadonlySet<NameWords>;
 }
 
+/** Names that are looked at in one step. */
+export const NAMES_PER_STEP = 32;
+
 const indexes = new WeakMap<KnownResources, NameIndex>();
 
 /** Made once for all that one access may know of. */
-export function nameIndex(known: KnownResources): NameIndex {
-  const index = indexes.get(known) ?? new IndexBuilder(known).index();
+export function* nameIndex(known: KnownResources): Steps<NameIndex> {
+  const index = indexes.get(known) ?? (yield* new IndexBuilder(known).index());
   indexes.set(known, index);
   return index;
 }
@@ -78,23 +82,29 @@ class IndexBuilder {
 
   constructor(private readonly known: KnownResources) {}
 
-  index(): NameIndex {
-    const named = this.known.all.map((resource): NamedResource => {
-      const [, ...outer] = this.known.chainOf(resource);
-      const area = this.known.areaOf(resource);
-      const around = [...(area === undefined ? [] : [area]), ...outer.flatMap(({ names }) => names)];
-      return {
-        resource,
-        forms: [...resource.names.map((name) => this.#form(name, false)), this.#form(resource.kind, true)],
-        around: around.map((name) => this.#form(name, false)),
-      };
-    });
+  *index(): Steps<NameIndex> {
+    const named: NamedResource[] = [];
+    for (const [i, resource] of this.known.all.entries()) {
+      if (i % NAMES_PER_STEP === 0) yield;
+      named.push(this.#named(resource));
+    }
     return {
       named,
       chunks: [...this.#chunks.values()],
       texts: new Set(this.#chunks.keys()),
       wholes: this.#wholes,
       counted: this.#counted,
+    };
+  }
+
+  #named(resource: Resource): NamedResource {
+    const [, ...outer] = this.known.chainOf(resource);
+    const area = this.known.areaOf(resource);
+    const around = [...(area === undefined ? [] : [area]), ...outer.flatMap(({ names }) => names)];
+    return {
+      resource,
+      forms: [...resource.names.map((name) => this.#form(name, false)), this.#form(resource.kind, true)],
+      around: around.map((name) => this.#form(name, false)),
     };
   }
 

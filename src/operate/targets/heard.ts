@@ -1,9 +1,10 @@
 /** What was said, held against the names of resources: which of their words stand where in it. Pure. */
+import type { Steps } from "../../lib/steps.js";
 import type { Grammar } from "../../locale/commands/file.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
 import type { Language } from "../../words/polarity.js";
 import { soundOf, soundPlaces } from "../../words/sound.js";
-import type { NameForm, NameIndex, NamePart, NameWords } from "./forms.js";
+import { NAMES_PER_STEP, type NameForm, type NameIndex, type NamePart, type NameWords } from "./forms.js";
 import { ARTICLES, FRAME_LISTS, isPronoun, withSplits } from "./sentence.js";
 import { letterByEar, numberByEar, type SpokenWord, spokenWords } from "./spoken-words.js";
 
@@ -73,15 +74,27 @@ export class Heard {
   readonly #forms = new Map<NameForm, HeardForm | "nothing">();
   readonly #ids = new Map<number, readonly HeardId[]>();
   /** Where parts stand that are counted: a number may be behind them. */
-  readonly countedPlaces: readonly HeardPlace[];
+  get countedPlaces(): readonly HeardPlace[] {
+    this.#countedPlaces ??= [...this.index.counted].flatMap((chunk) => this.places(chunk));
+    return this.#countedPlaces;
+  }
+
+  #countedPlaces: readonly HeardPlace[] | undefined;
   readonly #places = new Map<NameWords, readonly HeardPlace[]>();
   /** Words of the sentence around a thing: one bit each. */
   readonly frame: number;
 
-  constructor(
+  /** In steps: each name is looked for among the words. */
+  static *in(text: string, grammar: Grammar, index: NameIndex): Steps<Heard> {
+    const heard = new Heard(text, grammar, index);
+    yield* heard.#findAll();
+    return heard;
+  }
+
+  private constructor(
     readonly text: string,
     private readonly grammar: Grammar,
-    private readonly index: NameIndex,
+    readonly index: NameIndex,
   ) {
     this.language = grammar.language as Language;
     const { language } = this;
@@ -94,11 +107,7 @@ export class Heard {
     this.#sounds = this.words.map(({ kind, text: word }) => (kind === "number" ? "" : soundOf(word)));
     this.#texts = this.words.map(({ text: word }) => word);
     this.frame = this.#frame();
-    this.#exact = new Set(
-      index.chunks.map(({ text: chunk }) => chunk).filter((chunk) => this.#texts.includes(chunk)),
-    );
-    this.#findAll();
-    this.countedPlaces = [...index.counted].flatMap((chunk) => this.places(chunk));
+    this.#exact = new Set(this.#texts.filter((word) => index.texts.has(word)));
   }
 
   /** The value of the entry of a list that begins at a word; true for one without a value. */
@@ -146,14 +155,16 @@ export class Heard {
   }
 
   /** All places of all chunks, but where the same words sound much more like another one. */
-  #findAll(): void {
+  *#findAll(): Steps<void> {
     const least = new Map<string, number>();
-    const all = this.index.chunks.map((chunk) => {
+    const all: { readonly chunk: NameWords; readonly places: HeardPlace[] }[] = [];
+    for (const [i, chunk] of this.index.chunks.entries()) {
+      if (i % NAMES_PER_STEP === 0) yield;
       const places = this.#find(chunk);
       for (const place of places)
         least.set(keyOf(place), Math.min(place.cost, least.get(keyOf(place)) ?? place.cost));
-      return { chunk, places };
-    });
+      if (places.length > 0) all.push({ chunk, places });
+    }
     for (const { chunk, places } of all) {
       const near = places.filter((place) => place.cost <= least.get(keyOf(place))! + SOUND_MARGIN);
       if (near.length > 0)

@@ -5,7 +5,6 @@
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
 import { accessFingerprint, mayRead } from "../../retrieval/access.js";
-import { placeWords } from "./spoken-words.js";
 
 /** Bounds of what one site may offer. */
 export const RESOURCES_MAX = 5_000;
@@ -59,22 +58,23 @@ export class Registry {
     return { registry: new Registry(sites), refused };
   }
 
-  /** The registry without these resources of a site; without all of them where none is named. */
-  without(site: string, ids?: ReadonlySet<string>): Registry {
-    const left = (this.sites.get(site) ?? []).filter(({ id }) => ids !== undefined && !ids.has(id));
-    return new Registry(new Map([...this.sites, [site, left]]));
-  }
-
   /** All that this access may know of. What it gives is the same as if the others were not there. */
   knownTo(access: Access): KnownResources {
     const key = accessFingerprint(access);
-    const known =
-      this.#known.get(key) ??
-      new KnownResources([...this.sites.values()].flat().filter((one) => mayRead(access, one.access)));
+    const known = this.#known.get(key) ?? this.#readable(access);
     this.#known.delete(key);
     this.#known.set(key, known);
     if (this.#known.size > ACCESSES_MAX) this.#known.delete(this.#known.keys().next().value!);
     return known;
+  }
+
+  /** Most users may know of the same: what is worked out of it once serves all of them. */
+  #readable(access: Access): KnownResources {
+    const all = [...this.sites.values()].flat().filter((one) => mayRead(access, one.access));
+    const same = [...this.#known.values()].find(
+      (known) => known.all.length === all.length && known.all.every((one, i) => one === all[i]),
+    );
+    return same ?? new KnownResources(all);
   }
 
   /** Those of these ids that this access may know of: the rule for what is remembered (`AccessRules` in `recall.ts`). */
@@ -88,15 +88,11 @@ export class Registry {
 export class KnownResources {
   readonly #byId: ReadonlyMap<string, Resource>;
   readonly #children = new Map<string, Resource[]>();
-  readonly #byArea = new Map<string, Resource[]>();
 
   constructor(readonly all: readonly Resource[]) {
     this.#byId = new Map(all.map((resource) => [resource.id, resource]));
-    for (const resource of all) {
+    for (const resource of all)
       if (resource.parent !== undefined) add(this.#children, resource.parent, resource);
-      const area = this.areaOf(resource);
-      if (area !== undefined) add(this.#byArea, placeWords(area), resource);
-    }
   }
 
   byId(id: string): Resource | undefined {
@@ -106,11 +102,6 @@ export class KnownResources {
   /** What is part of it, or runs on it, directly. */
   childrenOf(id: string): readonly Resource[] {
     return this.byId(id) === undefined ? [] : (this.#children.get(id) ?? []);
-  }
-
-  /** Resources of a place, however its name is written: "Hall 2", "hall two". */
-  inArea(area: string): readonly Resource[] {
-    return this.#byArea.get(placeWords(area)) ?? [];
   }
 
   /** From the resource to the outermost one that it runs on. */

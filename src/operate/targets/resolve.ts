@@ -5,10 +5,11 @@
  */
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
+import type { Steps } from "../../lib/steps.js";
 import type { Grammar } from "../../locale/commands/file.js";
 import type { Language } from "../../words/polarity.js";
 import { choices, spokenOf } from "./context.js";
-import { type NamedResource, type NameIndex, nameIndex } from "./forms.js";
+import { NAMES_PER_STEP, type NamedResource, type NameIndex, nameIndex } from "./forms.js";
 import { bits, Heard, type HeardForm, ID_MISSING } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
@@ -41,15 +42,18 @@ const MARGIN = 0.35;
 const SURE_COST_MAX = 0.31;
 const SURE_COST_PER_SOUND_MAX = 0.13;
 
-export function resolveTarget(said: SaidTarget, deps: ResolveDeps): Resolution {
+/** In steps: a site may have thousands of names, and each is held against what was said. */
+export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resolution> {
   if (said.mentions !== undefined && said.mentions.length > 0) return ofMentions(said.mentions, deps.known);
   const grammar = languageSpoken(said.utterance, deps.grammars, said.language);
+  const index = yield* nameIndex(deps.known);
   const parts = segmentsOf(said, grammar);
   const found: Resolution[] = [];
   for (const part of parts) {
     const before = found.flatMap(resourcesOf).map(({ id }) => id);
     const spoken = before.length > 0 ? before : spokenOf(deps.context, deps.nowMs);
-    found.push(new Resolver(part, grammar, deps, spoken).resolution());
+    const heard = yield* Heard.in(part.utterance, grammar, index);
+    found.push(yield* new Resolver(part, heard, deps, spoken).resolution());
   }
   return joined(found, said);
 }
@@ -102,31 +106,36 @@ interface Candidate {
 }
 
 class Resolver {
-  readonly #heard: Heard;
   readonly #index: NameIndex;
   /** Words that have to be explained wherever they stand: those of the argument of a command. */
   readonly #slot: number;
   /** Words of things and places that are called exactly so. */
-  readonly #full: readonly number[];
-  readonly #candidates: readonly Candidate[];
+  readonly #full = new Set<number>();
+  #candidates: readonly Candidate[] = [];
   #placeBits: number | undefined;
 
   constructor(
     private readonly said: SaidTarget,
-    grammar: Grammar,
+    private readonly heard: Heard,
     private readonly deps: ResolveDeps,
     /** Ids of what was spoken of before. */
     private readonly spoken: readonly string[],
   ) {
-    this.#index = nameIndex(deps.known);
-    this.#heard = new Heard(said.utterance, grammar, this.#index);
+    this.#index = heard.index;
     this.#slot = this.#bitsOf(said.target);
-    const full = new Set<number>();
-    this.#candidates = this.#index.named.flatMap((named) => this.#candidate(named, full));
-    this.#full = [...full];
   }
 
-  resolution(): Resolution {
+  *resolution(): Steps<Resolution> {
+    const candidates: Candidate[] = [];
+    for (const [i, named] of this.#index.named.entries()) {
+      if (i % NAMES_PER_STEP === 0) yield;
+      candidates.push(...this.#candidate(named));
+    }
+    this.#candidates = candidates;
+    return this.#resolved();
+  }
+
+  #resolved(): Resolution {
     const focused = this.#focused();
     if (focused !== undefined) return focused;
     const everything = this.#everything();
@@ -146,16 +155,16 @@ class Resolver {
     const at = words === undefined ? -1 : this.said.utterance.indexOf(words);
     if (at < 0) return 0;
     const to = at + words!.length;
-    return this.#heard.words.reduce(
+    return this.heard.words.reduce(
       (sum, { start, end }, i) => (start >= at && end <= to ? sum | (1 << i) : sum),
       0,
     );
   }
 
-  #candidate(named: NamedResource, full: Set<number>): readonly Candidate[] {
-    const forms = named.forms.flatMap((form) => this.#heard.form(form) ?? []);
-    const around = named.around.flatMap((form) => this.#heard.form(form) ?? []).filter(isWhole);
-    for (const one of [...forms, ...around]) if (isWhole(one) && isSure(one)) full.add(one.words);
+  #candidate(named: NamedResource): readonly Candidate[] {
+    const forms = named.forms.flatMap((form) => this.heard.form(form) ?? []);
+    const around = named.around.flatMap((form) => this.heard.form(form) ?? []).filter(isWhole);
+    for (const one of [...forms, ...around]) if (isWhole(one) && isSure(one)) this.#full.add(one.words);
     if (forms.length === 0) return [];
     const explained = [...forms, ...around].reduce((sum, { words }) => sum | words, 0);
     const best = forms.reduce((one, other) => (isBetter(other, one) ? other : one));
@@ -164,9 +173,9 @@ class Resolver {
 
   /** Whether something was said that does not hold of it. */
   #isContradicted({ best, explained, named }: Candidate): boolean {
-    const heard = this.#heard;
+    const heard = this.heard;
     const open = ~explained & ~heard.frame;
-    if (this.#full.some((words) => (words & open) !== 0)) return true;
+    if ([...this.#full].some((words) => (words & open) !== 0)) return true;
     if ((this.#slot & open & this.#contentBits()) !== 0) return true;
     if (heard.countedPlaces.some((place) => heard.hasOtherNumber(place, explained))) return true;
     return (
@@ -178,11 +187,11 @@ class Resolver {
 
   /** How much of what was said it explains; words that make up a sentence count little. */
   #told({ explained }: Candidate): number {
-    return count(explained & ~this.#heard.frame) * WORDS_MAX + count(explained & this.#heard.frame);
+    return count(explained & ~this.heard.frame) * WORDS_MAX + count(explained & this.heard.frame);
   }
 
   #contentBits(): number {
-    return this.#heard.words.reduce(
+    return this.heard.words.reduce(
       (sum, { text }, i) => (text.length > 1 || /\d/.test(text) ? sum | (1 << i) : sum),
       0,
     );
@@ -199,9 +208,9 @@ class Resolver {
   #isPlaceOfAnother({ id }: Resource, { from }: HeardForm, open: number): boolean {
     if (this.deps.known.childrenOf(id).length === 0) return false;
     let before = from - 1;
-    while (before > 0 && this.#heard.isArticle(before)) before -= 1;
+    while (before > 0 && this.heard.isArticle(before)) before -= 1;
     return (
-      before > 0 && this.#heard.listed("near", before) !== undefined && ((open >> (before - 1)) & 1) === 1
+      before > 0 && this.heard.listed("near", before) !== undefined && ((open >> (before - 1)) & 1) === 1
     );
   }
 
@@ -213,7 +222,7 @@ class Resolver {
   /** Words that tell a place, behind a thing: one bit each. */
   #places(): number {
     if (this.#placeBits !== undefined) return this.#placeBits;
-    const heard = this.#heard;
+    const heard = this.heard;
     const named = this.#candidates.reduce(
       (sum, { best, explained }) => (best.missing < 1 ? sum | explained : sum),
       0,
@@ -238,7 +247,7 @@ class Resolver {
   }
 
   #isOtherNumber(): boolean {
-    return this.#heard.countedPlaces.some((place) => this.#heard.hasOtherNumber(place, 0));
+    return this.heard.countedPlaces.some((place) => this.heard.hasOtherNumber(place, 0));
   }
 
   #decided(top: readonly Candidate[]): Resolution {
@@ -267,7 +276,7 @@ class Resolver {
 
   /** Whether several were asked for: how many, where that was said. */
   #quantity(fitting: readonly Candidate[]): number | "all" | undefined {
-    const heard = this.#heard;
+    const heard = this.heard;
     const from = Math.min(...fitting.map(({ best }) => best.from));
     for (let i = 0; i < heard.words.length; i++) {
       const every = heard.listed("every", i)?.value;
@@ -282,19 +291,19 @@ class Resolver {
   }
 
   #isPlural({ words }: HeardForm): boolean {
-    return this.#heard.words.some(({ isPlural }, i) => isPlural === true && ((words >> i) & 1) === 1);
+    return this.heard.words.some(({ isPlural }, i) => isPlural === true && ((words >> i) & 1) === 1);
   }
 
   /** "Everything in hall two". */
   #everything(): Resolution | undefined {
-    const heard = this.#heard;
+    const heard = this.heard;
     const isAsked = heard.words.some((_word, i) => heard.listed("every", i)?.value === "everything");
     if (!isAsked) return undefined;
     const resources = this.#index.named
       .filter(({ around }) => {
         const places = around.flatMap((form) => heard.form(form) ?? []).filter(isWhole);
         const explained = places.reduce((sum, { words }) => sum | words, 0);
-        return explained !== 0 && this.#full.every((words) => (words & ~explained & ~heard.frame) === 0);
+        return explained !== 0 && [...this.#full].every((words) => (words & ~explained & ~heard.frame) === 0);
       })
       .map(({ resource }) => resource);
     if (resources.length > 0)
@@ -306,7 +315,7 @@ class Resolver {
   #focused(): Resolution | undefined {
     const spoken = this.spoken.flatMap((id) => this.deps.known.byId(id) ?? []);
     if (spoken.length === 0) return undefined;
-    const heard = this.#heard;
+    const heard = this.heard;
     const open = heard.words.flatMap((_word, i) => (heard.isFrame(i) ? [] : [i]));
     if (open.length === 0) return this.#ofFrame(spoken);
     const ids = heard.ids(open[0]!);
@@ -316,7 +325,7 @@ class Resolver {
   }
 
   #ofFrame(spoken: readonly Resource[]): Resolution | undefined {
-    const heard = this.#heard;
+    const heard = this.heard;
     for (const [i] of heard.words.entries()) {
       if (heard.listed("other", i) !== undefined) return this.#other(spoken);
       const place = heard.listed("place", i)?.value;
@@ -326,15 +335,13 @@ class Resolver {
   }
 
   #isPointing(): boolean {
-    return this.#heard.words.some((_word, i) => this.#heard.listed("pronoun", i) !== undefined);
+    return this.heard.words.some((_word, i) => this.heard.listed("pronoun", i) !== undefined);
   }
 
   #again(): Resolution {
     const spoken = this.spoken.flatMap((id) => this.deps.known.byId(id) ?? []);
     if (spoken.length === 1) return { type: "one", resource: spoken[0]!, how: "context" };
-    const isMany = this.#heard.words.some(
-      (_word, i) => this.#heard.listed("pronoun", i)?.value === "several",
-    );
+    const isMany = this.heard.words.some((_word, i) => this.heard.listed("pronoun", i)?.value === "several");
     return isMany ? { type: "several", resources: spoken, words: this.said.utterance } : this.#ask(spoken);
   }
 
@@ -394,7 +401,7 @@ class Resolver {
 
   /** The same kind of thing at another place: "and on line two". */
   #elsewhere(of: Resource): Resolution | undefined {
-    const heard = this.#heard;
+    const heard = this.heard;
     const near = heard.words.findIndex((_word, i) => heard.listed("near", i) !== undefined);
     if (near < 0) return undefined;
     const open = heard.words.reduce((sum, _word, i) => (heard.isFrame(i) ? sum : sum | (1 << i)), 0);

@@ -26,10 +26,10 @@ export interface SpokenWord {
 /** The first thirty words and numbers of a text. Number words count in these languages, the first that knows one. */
 export function spokenWords(text: string, languages: readonly Language[]): readonly SpokenWord[] {
   const words = wordsOf(text);
-  const readers = languages.map((language) => new NumberReader(text, words, language));
+  const numbers = new NumberReader(text, words, languages);
   const spoken: SpokenWord[] = [];
   for (let at = 0; at < words.length && spoken.length < WORDS_MAX; ) {
-    const number = readers.map((reader) => reader.at(at)).find((one) => one !== undefined);
+    const number = numbers.at(at);
     if (number !== undefined && Number.isInteger(number.value)) {
       const [{ start }, { end }] = [words[at]!, words[number.end - 1]!];
       spoken.push({ text: String(number.value), kind: "number", start, end });

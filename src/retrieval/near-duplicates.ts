@@ -97,35 +97,61 @@ function uniqueNames(names: readonly PassageName[], ownChunkId: string): Passage
   return names.filter(({ chunkId }) => !seen.has(chunkId) && seen.add(chunkId));
 }
 
-/** A text as `sameText` takes it: for whoever compares one text with many. */
-export interface ComparedText {
-  readonly words: readonly Word[];
-  readonly folded: string;
-  /** Everything that has to be the same, in its order. */
-  readonly facts: string;
-}
-
 interface Word {
   readonly folded: string;
   /** Written as names are: with a capital that no beginning of a sentence explains. */
   readonly isName: boolean;
 }
 
+/** A text as `sameText` takes it: for whoever compares one text with many. What only some comparisons need waits for them. */
+export class ComparedText {
+  readonly folded: string;
+  /** Everything that has to be the same, in its order. */
+  readonly facts: string;
+  #counts: ReadonlyMap<string, number> | undefined;
+  #names: readonly string[] | undefined;
+  #shingles: ReadonlySet<string> | undefined;
+
+  constructor(readonly words: readonly Word[]) {
+    this.folded = words.map(({ folded }) => folded).join(" ");
+    this.facts = factsOf(words);
+  }
+
+  /** How often it has each word. */
+  get counts(): ReadonlyMap<string, number> {
+    this.#counts ??= this.words.reduce(
+      (counts, { folded }) => counts.set(folded, (counts.get(folded) ?? 0) + 1),
+      new Map<string, number>(),
+    );
+    return this.#counts;
+  }
+
+  /** Words that are names, or of a script whose negations we do not know: another text has each of them as often. */
+  get names(): readonly string[] {
+    this.#names ??= [
+      ...new Set(
+        this.words.flatMap(({ folded, isName }) => (isName || !LATIN_WORD.test(folded) ? folded : [])),
+      ),
+    ];
+    return this.#names;
+  }
+
+  get shingles(): ReadonlySet<string> {
+    this.#shingles ??= shinglesOf(this.words.map(({ folded }) => folded));
+    return this.#shingles;
+  }
+}
+
 export function comparedText(text: string): ComparedText {
-  const words = wordsOf(text);
-  return { words, folded: words.map(({ folded }) => folded).join(" "), facts: factsOf(words) };
+  return new ComparedText(wordsOf(text));
 }
 
 /** `saysTheSame` of two texts. */
 export function sameText(a: ComparedText, b: ComparedText): boolean {
   if (a.folded === b.folded) return true;
   if (Math.min(a.words.length, b.words.length) < LOOSE_WORDS_MIN || a.facts !== b.facts) return false;
-  if (!differOnlyInOrdinaryWords(a.words, b.words)) return false;
-  return jaccard(foldedShingles(a), foldedShingles(b)) >= JACCARD_MIN;
-}
-
-function foldedShingles({ words }: ComparedText): Set<string> {
-  return shinglesOf(words.map(({ folded }) => folded));
+  if ([...a.names, ...b.names].some((name) => a.counts.get(name) !== b.counts.get(name))) return false;
+  return jaccard(a.shingles, b.shingles) >= JACCARD_MIN;
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
@@ -149,16 +175,6 @@ function isFact(word: string): boolean {
 /** A digit, the underscore of an identifier, or anything that is not made of letters. */
 const FACT = /[\p{N}_]|[^\p{L}\p{M}']/u;
 const ENDS_IN_DIGIT = /\p{N}$/u;
-
-/** Words that one text has more often than the other may be neither names nor of a script whose negations we do not know. */
-function differOnlyInOrdinaryWords(a: readonly Word[], b: readonly Word[]): boolean {
-  const surplus = new Map<string, number>();
-  for (const { folded } of a) surplus.set(folded, (surplus.get(folded) ?? 0) + 1);
-  for (const { folded } of b) surplus.set(folded, (surplus.get(folded) ?? 0) - 1);
-  return [...a, ...b].every(
-    ({ folded, isName }) => surplus.get(folded) === 0 || (!isName && LATIN_WORD.test(folded)),
-  );
-}
 
 const LATIN_WORD = /^[\p{sc=Latin}\p{M}']+$/u;
 

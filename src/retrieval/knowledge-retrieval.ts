@@ -83,12 +83,12 @@ export class KnowledgeRetrieval implements Retrieval {
   }
 
   async #search(request: SearchRequest, signal: AbortSignal): Promise<readonly Passage[]> {
-    const { options } = this.deps;
+    const { options, reranker } = this.deps;
     const rankings = await this.#askLegs(request, signal);
     const candidates = inOneOrder(rankings, options, this.deps.embedding?.embedder.weight);
-    const best = collapseNearDuplicates(candidates).slice(0, Math.max(options.fusionResults, request.limit));
-    const ranked = await this.#rerank(best, request, signal);
-    return ranked.slice(0, request.limit);
+    const wanted = reranker === undefined ? request.limit : Math.max(options.fusionResults, request.limit);
+    const best = collapseNearDuplicates(candidates, wanted);
+    return (await this.#rerank(best, request, signal)).slice(0, request.limit);
   }
 
   readable(

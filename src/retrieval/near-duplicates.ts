@@ -46,11 +46,14 @@ export function saysTheSame(a: string, b: string): boolean {
 }
 
 /**
- * Keeps the best of each group of passages that say the same, in the given order (best first), and lists the others in
- * its `alsoIn`. Source text has to be equal but for white space. Passages under headings that differ in a number or a
+ * Keeps the best of each of the first `groupsMax` groups of passages that say the same, in the given order (best
+ * first), and lists the others in its `alsoIn`. Source text has to be equal but for white space. Passages under headings that differ in a number or a
  * "not" stay apart.
  */
-export function collapseNearDuplicates(passages: readonly Passage[]): Passage[] {
+export function collapseNearDuplicates(
+  passages: readonly Passage[],
+  groupsMax = Number.POSITIVE_INFINITY,
+): Passage[] {
   const kept: {
     readonly passage: Passage;
     readonly texts: ComparedPassage;
@@ -59,8 +62,9 @@ export function collapseNearDuplicates(passages: readonly Passage[]): Passage[] 
   for (const passage of passages) {
     const texts = comparedPassage(passage);
     const better = kept.find((one) => samePassage(one.texts, texts));
-    if (better === undefined) kept.push({ passage, texts, alsoIn: [...passage.alsoIn] });
-    else better.alsoIn.push(nameOf(passage), ...passage.alsoIn);
+    if (better === undefined) {
+      if (kept.length < groupsMax) kept.push({ passage, texts, alsoIn: [...passage.alsoIn] });
+    } else better.alsoIn.push(nameOf(passage), ...passage.alsoIn);
   }
   return kept.map(({ passage, alsoIn }) => ({ ...passage, alsoIn: uniqueNames(alsoIn, passage.chunkId) }));
 }

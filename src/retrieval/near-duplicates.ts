@@ -146,8 +146,17 @@ export class ComparedText {
   }
 }
 
+/** Texts that were taken apart lately: one search finds much of what the one before found. */
+const lately = new Map<string, ComparedText>();
+const LATELY_MAX = 512;
+
 export function comparedText(text: string): ComparedText {
-  return new ComparedText(wordsOf(text));
+  const known = lately.get(text);
+  if (known !== undefined) return known;
+  const compared = new ComparedText(wordsOf(text));
+  if (lately.size >= LATELY_MAX) lately.clear();
+  lately.set(text, compared);
+  return compared;
 }
 
 /** `saysTheSame` of two texts. */

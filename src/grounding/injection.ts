@@ -5,6 +5,7 @@
  */
 
 import type { Passage } from "../domain/passage.js";
+import { lately } from "../lib/lately.js";
 import { pattern } from "../lib/pattern.js";
 import { splitSentences } from "../lib/sentence-end.js";
 
@@ -14,20 +15,18 @@ export function isInjection(sentence: string): boolean {
   return ORDERS.some((order) => order.test(plain)) || isForgedFrame(sentence) || isForgedRole(plain);
 }
 
+/** A passage is looked at by several parts of a turn, and popular ones turn after turn. */
+const CLEANED = { textsMax: 1_000, charsMax: 20_000 };
+
 /**
  * The text with what speaks to the assistant blanked out by spaces: length, offsets and line feeds stay, so that what
  * is left can be quoted. An order takes the rest of its paragraph along, a forged frame of the conversation the rest of
  * the text.
  */
-export function withoutInjections(text: string): string {
-  const known = cleaned.get(text);
-  if (known !== undefined) return known;
+export const withoutInjections = lately((text: string): string => {
   const visible = HIDDEN.reduce((shown, hidden) => shown.replace(hidden, blank), text);
-  const clean = blankOrders(visible.replace(ENCODED, (run) => (isEncodedText(run) ? blank(run) : run)));
-  if (cleaned.size >= CLEANED_MAX) cleaned.clear();
-  if (text.length <= CLEANED_CHARS_MAX) cleaned.set(text, clean);
-  return clean;
-}
+  return blankOrders(visible.replace(ENCODED, (run) => (isEncodedText(run) ? blank(run) : run)));
+}, CLEANED);
 
 /** The passage as evidence and as an answer may use it; a title or heading that speaks to the assistant is left out. */
 export function trusted(passage: Passage): Passage {
@@ -62,11 +61,6 @@ const DICTATION = pattern("iu")`
   |to (?:me|us|everybody|everyone)))*(?: that\b|\s*[:"“„']|(?<= with| words?| sentence
   | only| just| saying)\s)[\s\S]*
 `;
-
-/** A passage is looked at by several parts of a turn, and popular ones turn after turn. */
-const cleaned = new Map<string, string>();
-const CLEANED_MAX = 1_000;
-const CLEANED_CHARS_MAX = 20_000;
 
 function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");

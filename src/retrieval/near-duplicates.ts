@@ -7,6 +7,7 @@
  */
 
 import type { Passage, PassageName } from "../domain/passage.js";
+import { lately } from "../lib/lately.js";
 import { pattern } from "../lib/pattern.js";
 import { DECIDING_WORDS } from "./deciding-words.js";
 
@@ -107,7 +108,7 @@ interface Word {
   readonly isName: boolean;
 }
 
-/** A text as `sameText` takes it: for whoever compares one text with many. What only some comparisons need waits for them. */
+/** A text as `sameText` takes it, for whoever compares one with many. What only some comparisons need waits for them. */
 export class ComparedText {
   readonly folded: string;
   /** Everything that has to be the same, in its order. */
@@ -146,18 +147,10 @@ export class ComparedText {
   }
 }
 
-/** Texts that were taken apart lately: one search finds much of what the one before found. */
-const lately = new Map<string, ComparedText>();
-const LATELY_MAX = 512;
+const COMPARED = { textsMax: 512, charsMax: 8_000 };
 
-export function comparedText(text: string): ComparedText {
-  const known = lately.get(text);
-  if (known !== undefined) return known;
-  const compared = new ComparedText(wordsOf(text));
-  if (lately.size >= LATELY_MAX) lately.clear();
-  lately.set(text, compared);
-  return compared;
-}
+/** One search finds much of what the one before found. */
+export const comparedText = lately((text) => new ComparedText(wordsOf(text)), COMPARED);
 
 /** `saysTheSame` of two texts. */
 export function sameText(a: ComparedText, b: ComparedText): boolean {

@@ -7,6 +7,7 @@ import type { Passage } from "../../domain/passage.js";
 import { expectedOf } from "../../extractive/expected-kind.js";
 import { once } from "../../extractive/once.js";
 import { type List, type PassageUnit, passageUnits } from "../../extractive/passage-units.js";
+import { lately } from "../../lib/lately.js";
 import { likeness, meaningOf } from "../../words/meaning/meaning.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import { AskedWords, better, type Met, wordsOf } from "./asked-words.js";
@@ -71,7 +72,9 @@ interface Profile {
 
 // A passage is looked at for the search again, and for the answer.
 const unitWords = once(({ text }: PassageUnit) => wordsOf(text));
-const passageMeaning = once(({ text, title }: Passage) => meaningOf(`${title}\n${text}`));
+const MEANINGS = { textsMax: 256, charsMax: 8_000 };
+const keptMeaning = lately(meaningOf, MEANINGS);
+const passageMeaning = once(({ text, title }: Passage) => keptMeaning(`${title}\n${text}`));
 
 /** A passage as the question looks at it. */
 function profileOf(passage: Passage, asked: AskedWords, about: Float32Array): Profile {

@@ -1,5 +1,6 @@
 /** What is known of a word by itself: its term, whether it says anything, its opposites, whether it denies. */
 import { analyze } from "../../lib/english-analyzer.js";
+import { lately } from "../../lib/lately.js";
 import { ACTION_VERBS, FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
 import { MODALS, type Modality, NEGATIONS } from "../../words/polarity.js";
 import { EXCLUSIVE, IRREGULAR, OPPOSITES, SYNONYMS } from "../../words/rows.js";
@@ -27,19 +28,10 @@ export interface WordInfo {
   readonly action: boolean;
 }
 
-/** What is known of a word in lower case. */
-export function lookUp(lower: string): WordInfo {
-  const known = cache.get(lower);
-  if (known !== undefined) return known;
-  const info = build(lower);
-  if (lower.length > WORD_CHARS_MAX) return info;
-  if (cache.size >= CACHE_WORDS_MAX) cache.clear();
-  cache.set(lower, info);
-  return info;
-}
+const KEPT = { textsMax: 20_000, charsMax: WORD_CHARS_MAX };
 
-const cache = new Map<string, WordInfo>();
-const CACHE_WORDS_MAX = 20_000;
+/** What is known of a word in lower case. */
+export const lookUp = lately(build, KEPT);
 
 const bases = new Map(IRREGULAR.map((row) => row.split(" ") as [string, string]));
 

@@ -48,8 +48,8 @@ export function saysTheSame(a: string, b: string): boolean {
 
 /**
  * Keeps the best of each of the first `groupsMax` groups of passages that say the same, in the given order (best
- * first), and lists the others in its `alsoIn`. Source text has to be equal but for white space. Passages under headings that differ in a number or a
- * "not" stay apart.
+ * first), and lists the others in its `alsoIn`. Source text has to be equal but for white space. Passages under headings
+ * that differ in a number or a "not" stay apart.
  */
 export function collapseNearDuplicates(
   passages: readonly Passage[],

@@ -291,29 +291,4 @@ describe("any text", () => {
       { numRuns: 1_000 },
     );
   });
-
-  it("is read in time that grows with it, not faster", () => {
-    for (const one of [
-      "{",
-      "(",
-      '"',
-      "'",
-      "`",
-      "/",
-      "/*",
-      "<<A\n",
-      "#",
-      "if ",
-      "a b ",
-      "\n",
-      "<a ",
-      "begin ",
-      "@a(",
-      "x: ",
-      "[a]\n",
-      "a = (b, ",
-    ]) {
-      for (const name of names) parseCode(name, one.repeat(20_000));
-    }
-  }, 60_000);
 });

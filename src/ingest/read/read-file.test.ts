@@ -93,16 +93,6 @@ describe("a file", () => {
     await expect(said(name, content)).rejects.toThrow(DocumentProblem);
     await expect(said(name, content)).rejects.toThrow(problem);
   });
-
-  it.each(["a.md", "a.txt", "a.html", "a.csv"])(
-    "of one line of ten megabytes is read: %s",
-    async (name) => {
-      const words = "Close the valve and wait. ".repeat(400_000);
-      const text = (await said(name, words)).join(" ");
-      expect(text.length).toBeGreaterThan(words.length * 0.99);
-    },
-    120_000,
-  );
 });
 
 describe("any bytes", () => {

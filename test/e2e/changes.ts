@@ -3,7 +3,7 @@ import { Condition } from "../../src/lib/condition.js";
 import { patience } from "../support/patience.js";
 
 /** How long a test waits for something before it fails. */
-export const PATIENCE_MS = patience(10_000);
+export const PATIENCE_MS = patience(30_000);
 
 export class Changes {
   readonly #condition = new Condition();

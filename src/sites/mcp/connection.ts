@@ -10,13 +10,18 @@ import {
   SdkError,
   SdkErrorCode,
   type Tool,
+  type Transport,
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
-import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
-import { SiteFailure } from "../port.js";
-import { schemaDigest } from "../schema-digest.js";
+import { abortable, DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { SiteFailure, type SiteFailureCode } from "../port.js";
 import { checkContent } from "./output-schema.js";
-import type { LimitedTransport } from "./transport.js";
+
+/** A way to a server that keeps to the limits of its site. */
+export interface LimitedTransport extends Transport {
+  /** Why it ended, or must end: the limit that was broken. */
+  readonly failure: SiteFailure | undefined;
+}
 
 export interface ConnectionDeps {
   readonly clock: Clock;
@@ -25,6 +30,8 @@ export interface ConnectionDeps {
   createTransport(): LimitedTransport;
   /** Is told what is offered now, whenever that was asked for. */
   onTools(tools: readonly Tool[]): void;
+  /** Throws `SiteFailure` for a tool that may not be called as it was offered last. */
+  permit(tool: string): void;
   /** Is told of what the client cannot use. */
   onSaid(text: string): void;
 }
@@ -34,21 +41,22 @@ const CONNECT_MS_MAX = 30_000;
 /** How long an older server may leave a question of the newer protocol unanswered until it counts as one. */
 const PROBE_MS_MAX = 2_000;
 const TOOL_PAGES_MAX = 16;
-/** Beyond the deadline that is ours, so that ours comes first. */
-const CLIENT_TIMER_MS = 1_000;
 const TEXT_CHARS_SHOWN = 200;
 
 export class McpConnection {
   readonly #client: Client;
-  readonly #ended = new AbortController();
-  #tools = new Map<string, { readonly tool: Tool; readonly digest: string | undefined }>();
-  #isStale = false;
-  #looking: Promise<void> | undefined;
+  readonly #end = new AbortController();
+  readonly #life: AbortSignal;
+  #tools: readonly Tool[] = [];
+  #look: Promise<void> = Promise.resolve();
+  #nextLook: Promise<void> | undefined;
 
   private constructor(
     private readonly transport: LimitedTransport,
     private readonly deps: ConnectionDeps,
+    signal: AbortSignal,
   ) {
+    this.#life = AbortSignal.any([signal, this.#end.signal]);
     this.#client = new Client(
       { name: "readback", version: "1" },
       {
@@ -62,36 +70,32 @@ export class McpConnection {
     this.#client.onerror = (error) => deps.onSaid(error.message.slice(0, TEXT_CHARS_SHOWN));
   }
 
-  /** Connects and looks at the tools. Rejects with `SiteFailure`, or with the signal's reason. */
+  /** Connects until the signal aborts, and looks at the tools. Rejects with `SiteFailure`, or with the signal's reason. */
   static async open(deps: ConnectionDeps, signal: AbortSignal): Promise<McpConnection> {
     try {
       return await McpConnection.#open(deps, {}, signal);
     } catch (error) {
       // Some older servers end when they are asked in the newer protocol first.
-      if (!(error instanceof SiteFailure) || error.code !== "UNAVAILABLE") throw error;
-      return await McpConnection.#open(deps, { prior: { kind: "legacy" } }, signal);
+      if (signal.aborted || SiteFailure.of(error, "MALFORMED").code !== "UNAVAILABLE") throw error;
+      return McpConnection.#open(deps, { prior: { kind: "legacy" } }, signal);
     }
   }
 
   static async #open(
     deps: ConnectionDeps,
-    generation: Pick<ConnectOptions, "prior">,
+    generation: ConnectOptions,
     signal: AbortSignal,
   ): Promise<McpConnection> {
-    const connection = new McpConnection(deps.createTransport(), deps);
+    const connection = new McpConnection(deps.createTransport(), deps, signal);
+    const client = connection.#client;
     try {
       await connection.#under("connecting", CONNECT_MS_MAX, signal, (inTime) =>
-        connection.#client.connect(connection.transport, {
-          ...generation,
-          signal: inTime,
-          timeout: CONNECT_MS_MAX,
-        }),
+        client.connect(connection.transport, { ...generation, signal: inTime }),
       );
       // Not before: while it connects, the client closes what failed, and then says why.
-      connection.#client.onclose = () =>
-        connection.end(new SiteFailure("UNAVAILABLE", "its server closed the connection"));
+      client.onclose = () => connection.#give("its server closed the connection");
       await connection.look();
-      connection.#ended.signal.throwIfAborted();
+      connection.#life.throwIfAborted();
       return connection;
     } catch (error) {
       await connection.close();
@@ -99,88 +103,69 @@ export class McpConnection {
     }
   }
 
-  /** Resolves with the reason when it is of no use any more. */
-  get ended(): Promise<SiteFailure> {
-    const { signal } = this.#ended;
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve(signal.reason);
-      else signal.addEventListener("abort", () => resolve(signal.reason), { once: true });
-    });
+  /** Rejects when it is of no use any more, with the reason. */
+  get ended(): Promise<never> {
+    return abortable(new Promise<never>(() => {}), this.#life);
   }
 
-  /** Gives it up. What is under way is rejected with the reason; of several reasons the first counts. */
-  end(reason: SiteFailure): void {
-    this.#ended.abort(this.transport.failure ?? reason);
+  /** Ends it, and the server where that is a process of ours. What is under way is rejected. */
+  close(): Promise<void> {
+    this.#give("it is closed");
+    return this.transport.close();
   }
 
-  /** Ends it, and the server where that is a process of ours. */
-  async close(): Promise<void> {
-    this.end(new SiteFailure("UNAVAILABLE", "it is closed"));
-    await this.transport.close();
-  }
-
-  /** Looks at what is offered now, and once more if that changed meanwhile. A server that does not answer is given up. */
+  /**
+   * Looks at what is offered now: after a look that is under way, once for all who ask meanwhile. A server that does
+   * not answer is given up.
+   */
   look(): Promise<void> {
-    this.#isStale = true;
-    this.#looking ??= this.#lookOn().finally(() => {
-      this.#looking = undefined;
+    this.#nextLook ??= this.#look.then(() => {
+      this.#nextLook = undefined;
+      this.#look = this.#list();
+      return this.#look;
     });
-    return this.#looking;
+    return this.#nextLook;
+  }
+
+  /**
+   * Calls a tool that is permitted as it is offered, before the call and after it. Resolves with its content; rejects
+   * with `SiteFailure`, or with the signal's reason.
+   */
+  call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
+    return this.#under(name, this.deps.callMsMax, signal, async (inTime) => {
+      const tool = await this.#permitted(name);
+      const { outputSchema: _ours, ...toolDefinition } = tool;
+      // Without an output schema: the content is held to that here, with less trust in the schema.
+      const options = { signal: inTime, toolDefinition };
+      const result = await this.#client.callTool({ name, arguments: args }, options);
+      const content = contentOf(tool, result);
+      await this.#permitted(name);
+      return content;
+    });
   }
 
   /** The tool as it is offered; a change that was told of is looked at first. */
-  async offered(name: string): Promise<Tool | undefined> {
-    await this.#looking;
-    return this.#tools.get(name)?.tool;
+  async #permitted(name: string): Promise<Tool> {
+    await (this.#nextLook ?? this.#look);
+    this.deps.permit(name);
+    return this.#tools.find((tool) => tool.name === name)!;
   }
 
-  /** `work` in the time that a call may take. Rejects with `SiteFailure`, or with the signal's reason. */
-  within<T>(what: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#under(what, this.deps.callMsMax, signal, work);
-  }
-
-  /** Calls a tool, within the time of `within`. Resolves with its content. */
-  async call(tool: Tool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-    const { outputSchema: _ours, ...definition } = tool;
-    const result = await this.#client.callTool(
-      { name: tool.name, arguments: { ...args } },
-      // Without an output schema: the content is held to that here, with less trust in the schema.
-      { signal, timeout: this.deps.callMsMax + CLIENT_TIMER_MS, toolDefinition: definition },
-    );
-    return contentOf(tool, result);
-  }
-
-  async #lookOn(): Promise<void> {
-    const { onTools } = this.deps;
-    while (this.#isStale && !this.#ended.signal.aborted) {
-      this.#isStale = false;
-      try {
-        const tools = await this.within("the list of tools", this.#ended.signal, (inTime) =>
-          this.#list(inTime),
-        );
-        this.#adopt(tools);
-        onTools(tools);
-      } catch (error) {
-        this.end(SiteFailure.of(error, "UNAVAILABLE"));
-      }
+  async #list(): Promise<void> {
+    const { callMsMax, onTools } = this.deps;
+    try {
+      const { tools } = await this.#under("the list of tools", callMsMax, this.#life, (signal) =>
+        this.#client.listTools({}, { signal, cacheMode: "bypass" }),
+      );
+      this.#tools = tools;
+      onTools(tools);
+    } catch (error) {
+      this.#end.abort(error);
     }
   }
 
-  async #list(signal: AbortSignal): Promise<readonly Tool[]> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    const timeout = this.deps.callMsMax + CLIENT_TIMER_MS;
-    return (await this.#client.listTools({}, { signal, timeout, cacheMode: "bypass" })).tools;
-  }
-
-  /** A tool that did not change stays the same value: what is compiled for it is kept with it. */
-  #adopt(tools: readonly Tool[]): void {
-    const before = this.#tools;
-    this.#tools = new Map(
-      tools.map((tool) => {
-        const [known, digest] = [before.get(tool.name), schemaDigest(tool)];
-        return [tool.name, known?.digest === digest && known !== undefined ? known : { tool, digest }];
-      }),
-    );
+  #give(up: string): void {
+    this.#end.abort(this.transport.failure ?? new SiteFailure("UNAVAILABLE", up));
   }
 
   /** `work` under a deadline, as long as the connection lasts. */
@@ -190,7 +175,7 @@ export class McpConnection {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const either = AbortSignal.any([signal, this.#ended.signal]);
+    const either = AbortSignal.any([signal, this.#life]);
     try {
       return await withDeadline(this.deps.clock, what, limitMs, either, work);
     } catch (error) {
@@ -200,19 +185,22 @@ export class McpConnection {
   }
 }
 
+/** What the client's own errors come to; `UNAVAILABLE` otherwise. */
+const CODES: Partial<Record<SdkErrorCode, SiteFailureCode>> = {
+  [SdkErrorCode.RequestTimeout]: "TIMEOUT",
+  [SdkErrorCode.InvalidResult]: "MALFORMED",
+  /** It asks for something before it answers. */
+  [SdkErrorCode.UnsupportedResultType]: "POLICY_BLOCKED",
+};
+
 function failureOf(error: unknown): SiteFailure {
   if (error instanceof SiteFailure) return error;
   if (error instanceof DeadlineExceeded) return SiteFailure.of(error, "TIMEOUT");
   if (error instanceof ProtocolError) return SiteFailure.of(error, "EXECUTION_FAILED");
-  if (error instanceof SdkError) {
-    if (error.code === SdkErrorCode.RequestTimeout) return SiteFailure.of(error, "TIMEOUT");
-    if (error.code === SdkErrorCode.InvalidResult) return SiteFailure.of(error, "MALFORMED");
-    if (error.code === SdkErrorCode.UnsupportedResultType)
-      return new SiteFailure("POLICY_BLOCKED", "it asks for something before it answers", { cause: error });
-  }
+  const code = (error instanceof SdkError && CODES[error.code]) || "UNAVAILABLE";
   // What `fetch` throws says why in its cause only.
   const { cause } = Object(error) as { readonly cause?: unknown };
-  return SiteFailure.of(cause instanceof Error ? cause : error, "UNAVAILABLE");
+  return SiteFailure.of(cause instanceof Error ? cause : error, code);
 }
 
 /** What a reply tells: structured content, else its text. Everything else in it is left alone. */

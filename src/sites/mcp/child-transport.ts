@@ -4,11 +4,15 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { deserializeMessage, type JSONRPCMessage, serializeMessage } from "@modelcontextprotocol/client";
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
 import { SiteFailure } from "../port.js";
 import { type ByteLimits, LINE_FEED } from "./byte-limits.js";
-import type { LimitedTransport } from "./connection.js";
 
 export interface ChildDeps {
   readonly clock: Clock;
@@ -24,10 +28,11 @@ const KILL_MS = 2_000;
 /** Characters that are kept of what it wrote at once to its error output: the last ones. */
 const SAID_CHARS_MAX = 300;
 
-export class ChildTransport implements LimitedTransport {
+export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Why it ended, or must end. */
   failure: SiteFailure | undefined;
   #child: ChildProcess | undefined;
   #gone: Promise<void> = Promise.resolve();

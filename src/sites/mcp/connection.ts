@@ -1,6 +1,6 @@
 /**
- * One connection to an MCP server: the tools that it offers at this moment, and calls of them. It offers the server
- * nothing: no sampling, no elicitation, no roots. When it ends it says why, and is of no use any more.
+ * One connection to an MCP server: the tools that it offers at this moment, and calls of those that are on. It offers
+ * the server nothing: no sampling, no elicitation, no roots. When it ends it says why, and is of no use any more.
  */
 import {
   type CallToolResult,
@@ -10,53 +10,55 @@ import {
   SdkError,
   SdkErrorCode,
   type Tool,
-  type Transport,
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
 import { abortable, DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
-import { SiteFailure, type SiteFailureCode } from "../port.js";
+import type { Telemetry } from "../../telemetry/events.js";
+import type { SiteOptions } from "../options.js";
+import { SiteFailure, type SiteFailureCode, type ToolStatus } from "../port.js";
+import { toolStatuses } from "../tools.js";
+import { ByteLimits } from "./byte-limits.js";
+import { ChildTransport } from "./child-transport.js";
+import { HttpTransport } from "./http-transport.js";
 import { checkContent } from "./output-schema.js";
 
-/** A way to a server that keeps to the limits of its site. */
-export interface LimitedTransport extends Transport {
-  /** Why it ended, or must end: the limit that was broken. */
-  readonly failure: SiteFailure | undefined;
+export interface McpDeps {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  /** PATH and HOME of the service: all that a server's process has beside its own settings. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface ConnectionDeps {
-  readonly clock: Clock;
-  readonly callMsMax: number;
-  /** A way to the server that was not used yet. */
-  createTransport(): LimitedTransport;
-  /** Is told what is offered now, whenever that was asked for. */
-  onTools(tools: readonly Tool[]): void;
-  /** Throws `SiteFailure` for a tool that may not be called as it was offered last. */
-  permit(tool: string): void;
-  /** Is told of what the client cannot use. */
-  onSaid(text: string): void;
-}
+/** Settings of a site whose server is one of MCP. */
+export type McpSiteOptions = SiteOptions & { readonly server: { readonly type: "mcp" } };
 
 /** A server may have to be loaded first. */
 const CONNECT_MS_MAX = 30_000;
 /** How long an older server may leave a question of the newer protocol unanswered until it counts as one. */
 const PROBE_MS_MAX = 2_000;
 const TOOL_PAGES_MAX = 16;
-const TEXT_CHARS_SHOWN = 200;
+const TEXT_CHARS_SHOWN = 300;
+/** Of its own accord: what its error output and its mistakes may add to the log. */
+const SAID_MAX = 500;
 
 export class McpConnection {
   readonly #client: Client;
+  readonly #transport: ChildTransport | HttpTransport;
   readonly #end = new AbortController();
   readonly #life: AbortSignal;
-  #tools: readonly Tool[] = [];
+  #offered: readonly Tool[] = [];
+  #tools: readonly ToolStatus[] = [];
   #look: Promise<void> = Promise.resolve();
   #nextLook: Promise<void> | undefined;
+  #said = 0;
 
   private constructor(
-    private readonly transport: LimitedTransport,
-    private readonly deps: ConnectionDeps,
+    private readonly options: McpSiteOptions,
+    private readonly deps: McpDeps,
     signal: AbortSignal,
   ) {
     this.#life = AbortSignal.any([signal, this.#end.signal]);
+    this.#transport = this.#createTransport();
     this.#client = new Client(
       { name: "readback", version: "1" },
       {
@@ -67,38 +69,32 @@ export class McpConnection {
         listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.look() } },
       },
     );
-    this.#client.onerror = (error) => deps.onSaid(error.message.slice(0, TEXT_CHARS_SHOWN));
+    this.#client.onerror = ({ message }) => this.#say(message);
   }
 
   /** Connects until the signal aborts, and looks at the tools. Rejects with `SiteFailure`, or with the signal's reason. */
-  static async open(deps: ConnectionDeps, signal: AbortSignal): Promise<McpConnection> {
+  static async open(options: McpSiteOptions, deps: McpDeps, signal: AbortSignal): Promise<McpConnection> {
     try {
-      return await McpConnection.#open(deps, {}, signal);
+      return await new McpConnection(options, deps, signal).#open({});
     } catch (error) {
       // Some older servers end when they are asked in the newer protocol first.
       if (signal.aborted || SiteFailure.of(error, "MALFORMED").code !== "UNAVAILABLE") throw error;
-      return McpConnection.#open(deps, { prior: { kind: "legacy" } }, signal);
+      return new McpConnection(options, deps, signal).#open({ prior: { kind: "legacy" } });
     }
   }
 
-  static async #open(
-    deps: ConnectionDeps,
-    generation: ConnectOptions,
-    signal: AbortSignal,
-  ): Promise<McpConnection> {
-    const connection = new McpConnection(deps.createTransport(), deps, signal);
-    const client = connection.#client;
+  async #open(generation: ConnectOptions): Promise<this> {
     try {
-      await connection.#under("connecting", CONNECT_MS_MAX, signal, (inTime) =>
-        client.connect(connection.transport, { ...generation, signal: inTime }),
+      await this.#under("connecting", CONNECT_MS_MAX, this.#life, (signal) =>
+        this.#client.connect(this.#transport, { ...generation, signal }),
       );
       // Not before: while it connects, the client closes what failed, and then says why.
-      client.onclose = () => connection.#give("its server closed the connection");
-      await connection.look();
-      connection.#life.throwIfAborted();
-      return connection;
+      this.#client.onclose = () => this.#giveUp("its server closed the connection");
+      await this.look();
+      this.#life.throwIfAborted();
+      return this;
     } catch (error) {
-      await connection.close();
+      await this.close();
       throw error;
     }
   }
@@ -108,10 +104,15 @@ export class McpConnection {
     return abortable(new Promise<never>(() => {}), this.#life);
   }
 
+  /** As they were offered last. */
+  get tools(): readonly ToolStatus[] {
+    return this.#tools;
+  }
+
   /** Ends it, and the server where that is a process of ours. What is under way is rejected. */
   close(): Promise<void> {
-    this.#give("it is closed");
-    return this.transport.close();
+    this.#giveUp("it is closed");
+    return this.#transport.close();
   }
 
   /**
@@ -128,44 +129,72 @@ export class McpConnection {
   }
 
   /**
-   * Calls a tool that is permitted as it is offered, before the call and after it. Resolves with its content; rejects
-   * with `SiteFailure`, or with the signal's reason.
+   * Calls a tool that is on as it is offered, before the call and after it. Resolves with its content; rejects with
+   * `SiteFailure`, or with the signal's reason.
    */
   call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-    return this.#under(name, this.deps.callMsMax, signal, async (inTime) => {
-      const tool = await this.#permitted(name);
+    return this.#under(name, this.options.callMsMax, signal, async (inTime) => {
+      const tool = await this.#allowed(name);
       const { outputSchema: _ours, ...toolDefinition } = tool;
       // Without an output schema: the content is held to that here, with less trust in the schema.
       const options = { signal: inTime, toolDefinition };
       const result = await this.#client.callTool({ name, arguments: args }, options);
       const content = contentOf(tool, result);
-      await this.#permitted(name);
+      await this.#allowed(name);
       return content;
     });
   }
 
-  /** The tool as it is offered; a change that was told of is looked at first. */
-  async #permitted(name: string): Promise<Tool> {
+  /** The tool as it is offered, where it is on; a change that was told of is looked at first. */
+  async #allowed(name: string): Promise<Tool> {
     await (this.#nextLook ?? this.#look);
-    this.deps.permit(name);
-    return this.#tools.find((tool) => tool.name === name)!;
+    const tool = this.#offered.find((one) => one.name === name);
+    const { isOn, reason = "nobody knows it" } = this.#tools.find((one) => one.name === name) ?? {};
+    if (tool !== undefined && isOn === true) return tool;
+    throw new SiteFailure("POLICY_BLOCKED", `${name} is off: ${reason}`);
   }
 
   async #list(): Promise<void> {
-    const { callMsMax, onTools } = this.deps;
     try {
-      const { tools } = await this.#under("the list of tools", callMsMax, this.#life, (signal) =>
+      const { tools } = await this.#under("the list of tools", this.options.callMsMax, this.#life, (signal) =>
         this.#client.listTools({}, { signal, cacheMode: "bypass" }),
       );
-      this.#tools = tools;
-      onTools(tools);
+      this.#adopt(tools);
     } catch (error) {
       this.#end.abort(error);
     }
   }
 
-  #give(up: string): void {
-    this.#end.abort(this.transport.failure ?? new SiteFailure("UNAVAILABLE", up));
+  /** Takes what is offered now; tells of each tool of the settings that is off and was not, or for another reason. */
+  #adopt(offered: readonly Tool[]): void {
+    const { name: site, tools } = this.options;
+    const before = new Map(this.#tools.map(({ name, reason }) => [name, reason]));
+    this.#offered = offered;
+    this.#tools = toolStatuses(tools, offered);
+    for (const { name: tool, reason } of this.#tools)
+      if (reason !== undefined && reason !== before.get(tool) && Object.hasOwn(tools, tool))
+        this.deps.telemetry.emit({ type: "site_tool_off", site, tool, reason });
+  }
+
+  #createTransport(): ChildTransport | HttpTransport {
+    const { replyBytesMax, server } = this.options;
+    const { clock, environment } = this.deps;
+    const limits = new ByteLimits(clock, replyBytesMax);
+    if (server.url !== undefined) return new HttpTransport(server.url, server.headers, limits);
+    const onSaid = (text: string) => this.#say(text);
+    const env = { ...environment, ...server.env };
+    return new ChildTransport(server.command ?? [], env, { clock, limits, onSaid });
+  }
+
+  #say(text: string): void {
+    this.#said += 1;
+    if (this.#said > SAID_MAX) return;
+    const site = this.options.name;
+    this.deps.telemetry.emit({ type: "site_server_said", site, text: text.slice(0, TEXT_CHARS_SHOWN) });
+  }
+
+  #giveUp(why: string): void {
+    this.#end.abort(this.#transport.failure ?? new SiteFailure("UNAVAILABLE", why));
   }
 
   /** `work` under a deadline, as long as the connection lasts. */
@@ -180,27 +209,25 @@ export class McpConnection {
       return await withDeadline(this.deps.clock, what, limitMs, either, work);
     } catch (error) {
       signal.throwIfAborted();
-      throw this.transport.failure ?? failureOf(error);
+      throw this.#transport.failure ?? failureOf(error);
     }
   }
 }
 
-/** What the client's own errors come to; `UNAVAILABLE` otherwise. */
-const CODES: Partial<Record<SdkErrorCode, SiteFailureCode>> = {
-  [SdkErrorCode.RequestTimeout]: "TIMEOUT",
-  [SdkErrorCode.InvalidResult]: "MALFORMED",
-  /** It asks for something before it answers. */
-  [SdkErrorCode.UnsupportedResultType]: "POLICY_BLOCKED",
-};
-
 function failureOf(error: unknown): SiteFailure {
   if (error instanceof SiteFailure) return error;
-  if (error instanceof DeadlineExceeded) return SiteFailure.of(error, "TIMEOUT");
-  if (error instanceof ProtocolError) return SiteFailure.of(error, "EXECUTION_FAILED");
-  const code = (error instanceof SdkError && CODES[error.code]) || "UNAVAILABLE";
   // What `fetch` throws says why in its cause only.
   const { cause } = Object(error) as { readonly cause?: unknown };
-  return SiteFailure.of(cause instanceof Error ? cause : error, code);
+  return SiteFailure.of(cause instanceof Error ? cause : error, codeOf(error));
+}
+
+function codeOf(error: unknown): SiteFailureCode {
+  if (error instanceof DeadlineExceeded) return "TIMEOUT";
+  if (error instanceof ProtocolError) return "EXECUTION_FAILED";
+  const code = error instanceof SdkError ? error.code : undefined;
+  if (code === SdkErrorCode.InvalidResult) return "MALFORMED";
+  // It asks for something before it answers.
+  return code === SdkErrorCode.UnsupportedResultType ? "POLICY_BLOCKED" : "UNAVAILABLE";
 }
 
 /** What a reply tells: structured content, else its text. Everything else in it is left alone. */

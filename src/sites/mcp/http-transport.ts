@@ -2,12 +2,12 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { SiteFailure } from "../port.js";
 import type { ByteLimits } from "./byte-limits.js";
-import type { LimitedTransport } from "./connection.js";
 
 /** Answers that may be on their way at once; a server that ends none of them has more. */
 const OPEN_ANSWERS_MAX = 64;
 
-export class HttpTransport extends StreamableHTTPClientTransport implements LimitedTransport {
+export class HttpTransport extends StreamableHTTPClientTransport {
+  /** Why it ended, or must end. */
   failure: SiteFailure | undefined;
 
   constructor(url: string, headers: Readonly<Record<string, string>>, limits: ByteLimits) {

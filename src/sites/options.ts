@@ -9,6 +9,7 @@ const name = z
     "a name begins with a letter or a digit and has letters, digits and _ . : @ -",
   );
 const text = z.string().min(1);
+const maybeText = (doc: string) => text.optional().describe(doc);
 const words = z.string().trim().min(1).max(100);
 /** Text by text, such as headers. */
 const entries = z.record(z.string(), z.string()).default({});
@@ -21,11 +22,9 @@ const read = z.strictObject({
   value: pointer.describe("Where the value stands: a JSON pointer; of a list, within each item."),
   each: maybeAt("Where the list stands of which each item has a value, such as `/alarms`."),
   name: maybeAt("Where the name stands of what the value belongs to, within the item."),
-  unit: text.optional().describe("Unit of the value, such as `°C`."),
+  unit: maybeText("Unit of the value, such as `°C`."),
   unit_at: maybeAt("Where the unit stands, in place of `unit`."),
-  taken_at: maybeAt(
-    "Where the time of the reading stands: ISO 8601, or Unix milliseconds. Default: when it was asked for.",
-  ),
+  taken_at: maybeAt("Where its time stands: ISO 8601, or Unix milliseconds. Default: when it was asked for."),
   usual: maybeAt("Where it stands what the value usually is."),
   trend: maybeAt("Where `rising`, `falling` or `steady` stands."),
   max_age_ms: z
@@ -38,17 +37,13 @@ const read = z.strictObject({
 
 const common = {
   arguments: z.record(z.string(), z.json()).default({}).describe("Arguments that every call has."),
-  target: text
-    .optional()
-    .describe("The argument that takes the resource's address; absent: the tool is about the whole site."),
+  target: maybeText("The argument that takes the resource's address; absent: it is about the whole site."),
   kinds: z.array(name).default([]).describe("Kinds of resources that it is for; empty: all."),
   schema: z
     .string()
     .regex(/^[0-9a-f]{64}$/, "write what `readback sites list` shows")
     .optional()
-    .describe(
-      "SHA-256 of the tool's schema as it was declared. A tool with another one, or with none here, is off.",
-    ),
+    .describe("SHA-256 of its schema as it was declared. A tool with another one, or with none, is off."),
 };
 
 const readingTool = z.strictObject({
@@ -56,9 +51,7 @@ const readingTool = z.strictObject({
   reads: z
     .record(name, read)
     .describe("What it tells, by the name that people ask for it: `status`, `temperature`, `alarm`."),
-  command: text
-    .optional()
-    .describe("The one of `arguments` that is a shell command: one that may write anything is not run."),
+  command: maybeText("The one of `arguments` that is a shell command: one that may write is not run."),
   ...common,
 });
 
@@ -79,7 +72,7 @@ const resource = z.strictObject({
   kind: name.describe("What it is, in one word, such as `pump`."),
   names: z.array(words).min(1).max(32).describe("What people call it; the first is how it is said back."),
   area: words.optional().describe("Where it is, as people call the place."),
-  parent: text.optional().describe("`kind/address` of what it is part of, or runs on."),
+  parent: maybeText("`kind/address` of what it is part of, or runs on."),
   allowed: z.array(name).optional().describe("What may be read of it or done to it; absent: every reading."),
   paths: z
     .array(z.strictObject({ inside: text, outside: text }))
@@ -117,12 +110,7 @@ const site = z.strictObject({
   networks: z.array(text).min(1).describe("Networks whose users may ask it."),
   server: z.discriminatedUnion("type", [mcpServer, host]),
   call_ms_max: z.int().min(100).max(60_000).default(5_000).describe("How long one call may take."),
-  reply_bytes_max: z
-    .int()
-    .min(1_024)
-    .max(16_777_216)
-    .default(262_144)
-    .describe("How large one reply may be."),
+  reply_bytes_max: z.int().min(1_024).max(16_777_216).default(262_144).describe("How large a reply may be."),
   tools: z.record(name, tool).default({}).describe("All that may be called, by the system's own names."),
   resources: z
     .array(resource)

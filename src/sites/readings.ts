@@ -41,36 +41,22 @@ export interface ReadingProblem {
   readonly target?: string;
 }
 
-export interface ReadingsResult {
-  readonly readings: readonly Reading[];
-  readonly problems: readonly ReadingProblem[];
-}
-
-/** Values of one reply that are read. */
+/** Values of one list of a reply that are read. */
 const READINGS_MAX = 1_000;
 
 /** All readings of a reply, in the order of `reads` and of its lists. */
-export function readingsOf({ content, takenAtMs }: SiteReply, context: ReadingContext): ReadingsResult {
+export function readingsOf(
+  { content, takenAtMs }: SiteReply,
+  context: ReadingContext,
+): { readonly readings: readonly Reading[]; readonly problems: readonly ReadingProblem[] } {
   const json = typeof content === "string" ? parsed(content) : content;
-  const readings: Reading[] = [];
-  const problems: ReadingProblem[] = [];
-  for (const [signal, read] of Object.entries(context.reads)) {
+  const found = Object.entries(context.reads).flatMap(([signal, read]): (Reading | ReadingProblem)[] => {
     const list = read.each === undefined ? [json] : valueAt(json, read.each);
-    if (!Array.isArray(list)) {
-      problems.push({ signal, code: "missing" });
-      continue;
-    }
-    for (const item of list) {
-      if (readings.length + problems.length >= READINGS_MAX) {
-        problems.push({ signal, code: "too_many" });
-        return { readings, problems };
-      }
-      const found = readItem(item, signal, read, context, takenAtMs);
-      if ("code" in found) problems.push(found);
-      else readings.push(found);
-    }
-  }
-  return { readings, problems };
+    if (!Array.isArray(list)) return [{ signal, code: "missing" }];
+    const some = list.slice(0, READINGS_MAX).map((item) => readItem(item, signal, read, context, takenAtMs));
+    return list.length > READINGS_MAX ? [...some, { signal, code: "too_many" }] : some;
+  });
+  return { readings: found.filter((one) => "value" in one), problems: found.filter((one) => "code" in one) };
 }
 
 /** Whether a reading is too old to be said as the present value. */

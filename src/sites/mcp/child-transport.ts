@@ -14,13 +14,6 @@ import type { Clock } from "../../lib/clock.js";
 import { SiteFailure } from "../port.js";
 import { type ByteLimits, LINE_FEED } from "./byte-limits.js";
 
-export interface ChildDeps {
-  readonly clock: Clock;
-  readonly limits: ByteLimits;
-  /** Takes what it wrote to its error output, cut. */
-  onSaid(text: string): void;
-}
-
 /** After what time it is told to end when its input ended, and after what time it is ended. */
 const TERM_MS = 1_000;
 const KILL_MS = 2_000;
@@ -34,27 +27,23 @@ export class ChildTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   /** Why it ended, or must end. */
   failure: SiteFailure | undefined;
+  /** The client takes what has these two for a process: such a server may leave a question unanswered. */
+  readonly pid = undefined;
+  readonly stderr = null;
   #child: ChildProcess | undefined;
   #gone: Promise<void> = Promise.resolve();
   #lastWords = "";
   /** The beginning of a line that has no end yet. */
   #rest = "";
 
-  /** `command`: program and arguments. */
+  /** `onSaid` takes what it wrote to its error output, cut. */
   constructor(
     private readonly command: readonly string[],
     private readonly env: Readonly<Record<string, string>>,
-    private readonly deps: ChildDeps,
+    private readonly clock: Clock,
+    private readonly limits: ByteLimits,
+    private readonly onSaid: (text: string) => void,
   ) {}
-
-  /** These two tell the client that it talks to a process: such a server may leave a question unanswered. */
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
-  get stderr(): ChildProcess["stderr"] {
-    return this.#child?.stderr ?? null;
-  }
 
   /** Rejects with `SiteFailure` when the program cannot be started. */
   async start(): Promise<void> {
@@ -62,7 +51,7 @@ export class ChildTransport implements Transport {
     // A group of its own, so that what it starts can be ended with it.
     const child = spawn(program, args, { env: this.env, stdio: "pipe", detached: true });
     this.#child = child;
-    const count = this.deps.limits.counter("line");
+    const count = this.limits.counter("line");
     const decoder = new TextDecoder();
     child.stdout.on("data", (chunk: Buffer) =>
       this.#guard(() => {
@@ -101,12 +90,11 @@ export class ChildTransport implements Transport {
 
   /** Lets it end by itself, and ends it when it does not. Resolves when it is gone. */
   async close(): Promise<void> {
-    if (this.pid === undefined) return;
-    this.#child?.stdin?.end();
-    const { clock } = this.deps;
+    if (this.#child?.pid === undefined) return;
+    this.#child.stdin?.end();
     const timers = [
-      clock.after(TERM_MS, () => this.#signalGroup("SIGTERM")),
-      clock.after(KILL_MS, () => this.#signalGroup("SIGKILL")),
+      this.clock.after(TERM_MS, () => this.#signalGroup("SIGTERM")),
+      this.clock.after(KILL_MS, () => this.#signalGroup("SIGKILL")),
     ];
     await this.#gone;
     for (const timer of timers) timer.cancel();
@@ -116,23 +104,20 @@ export class ChildTransport implements Transport {
     const lines = this.#rest.split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
-      let message: JSONRPCMessage;
       try {
-        message = deserializeMessage(line);
+        this.onmessage?.(deserializeMessage(line));
       } catch (error) {
         this.onerror?.(error as Error);
-        continue;
       }
-      this.onmessage?.(message);
     }
   }
 
   #hear(chunk: Buffer): void {
-    this.deps.limits.take(chunk.length);
+    this.limits.take(chunk.length);
     const words = chunk.toString("utf8").trim().slice(-SAID_CHARS_MAX);
     if (words === "") return;
     this.#lastWords = words;
-    this.deps.onSaid(words);
+    this.onSaid(words);
   }
 
   /** Runs `work`; a limit that it finds broken ends the server at once. */
@@ -149,9 +134,10 @@ export class ChildTransport implements Transport {
   }
 
   #signalGroup(signal: NodeJS.Signals): void {
-    if (this.pid === undefined) return;
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
     try {
-      process.kill(-this.pid, signal);
+      process.kill(-pid, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ESRCH") this.onerror?.(error as Error);
     }

@@ -42,12 +42,13 @@ const TEXT_CHARS_SHOWN = 300;
 const SAID_MAX = 500;
 
 export class McpConnection {
+  /** As they were offered last. */
+  tools: readonly ToolStatus[] = [];
   readonly #client: Client;
   readonly #transport: ChildTransport | HttpTransport;
   readonly #end = new AbortController();
   readonly #life: AbortSignal;
   #offered: readonly Tool[] = [];
-  #tools: readonly ToolStatus[] = [];
   #look: Promise<void> = Promise.resolve();
   #nextLook: Promise<void> | undefined;
   #said = 0;
@@ -104,11 +105,6 @@ export class McpConnection {
     return abortable(new Promise<never>(() => {}), this.#life);
   }
 
-  /** As they were offered last. */
-  get tools(): readonly ToolStatus[] {
-    return this.#tools;
-  }
-
   /** Ends it, and the server where that is a process of ours. What is under way is rejected. */
   close(): Promise<void> {
     this.#giveUp("it is closed");
@@ -149,7 +145,7 @@ export class McpConnection {
   async #allowed(name: string): Promise<Tool> {
     await (this.#nextLook ?? this.#look);
     const tool = this.#offered.find((one) => one.name === name);
-    const { isOn, reason = "nobody knows it" } = this.#tools.find((one) => one.name === name) ?? {};
+    const { isOn, reason = "nobody knows it" } = this.tools.find((one) => one.name === name) ?? {};
     if (tool !== undefined && isOn === true) return tool;
     throw new SiteFailure("POLICY_BLOCKED", `${name} is off: ${reason}`);
   }
@@ -168,10 +164,10 @@ export class McpConnection {
   /** Takes what is offered now; tells of each tool of the settings that is off and was not, or for another reason. */
   #adopt(offered: readonly Tool[]): void {
     const { name: site, tools } = this.options;
-    const before = new Map(this.#tools.map(({ name, reason }) => [name, reason]));
+    const before = new Map(this.tools.map(({ name, reason }) => [name, reason]));
     this.#offered = offered;
-    this.#tools = toolStatuses(tools, offered);
-    for (const { name: tool, reason } of this.#tools)
+    this.tools = toolStatuses(tools, offered);
+    for (const { name: tool, reason } of this.tools)
       if (reason !== undefined && reason !== before.get(tool) && Object.hasOwn(tools, tool))
         this.deps.telemetry.emit({ type: "site_tool_off", site, tool, reason });
   }
@@ -181,9 +177,8 @@ export class McpConnection {
     const { clock, environment } = this.deps;
     const limits = new ByteLimits(clock, replyBytesMax);
     if (server.url !== undefined) return new HttpTransport(server.url, server.headers, limits);
-    const onSaid = (text: string) => this.#say(text);
     const env = { ...environment, ...server.env };
-    return new ChildTransport(server.command ?? [], env, { clock, limits, onSaid });
+    return new ChildTransport(server.command ?? [], env, clock, limits, (text) => this.#say(text));
   }
 
   #say(text: string): void {

@@ -9,7 +9,7 @@ import { systemRandom } from "../lib/random.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
-import { isOld, type ReadingProblemCode, readingsOf } from "../sites/readings.js";
+import { isOld, READING_PROBLEMS, readingsOf } from "../sites/readings.js";
 import { complain, say } from "./output.js";
 
 export function sitesCommand(signal: AbortSignal): Command {
@@ -104,21 +104,10 @@ async function tryTool(
     });
     if (rows.length > 0) say(...columns(rows));
     for (const { code, signal: what, target: of = siteName } of problems)
-      say(`${of}  ${what}  no reading: ${PROBLEMS[code]}`);
+      say(`${of}  ${what}  no reading: ${READING_PROBLEMS[code]}`);
     if (rows.length === 0) process.exitCode = 1;
   });
 }
-
-const PROBLEMS: Readonly<Record<ReadingProblemCode, string>> = {
-  missing: "nothing stands where the settings say",
-  not_a_value: "what stands there is no value, or no number where there is a unit",
-  no_unit: "the reply has no unit that is known",
-  no_time: "its time is no ISO 8601 with a zone, and no Unix milliseconds",
-  future: "its time is more than a minute from now",
-  not_a_state: "its text is no state of a few plain words",
-  unknown_target: "the reply does not say what it belongs to",
-  too_many: "the reply has more values than are read",
-};
 
 /** Connects the sites, works with them, and closes them whatever comes of it. */
 async function withSites(

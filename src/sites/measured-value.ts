@@ -1,5 +1,5 @@
 /** Single values of a reply: numbers, states in a few plain words, units and times, each checked before it is believed. */
-import type { Reading, ReadingValue } from "../domain/reading.js";
+import type { Reading } from "../domain/reading.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import { unitIn } from "../words/quantity/unit-at.js";
 
@@ -29,7 +29,7 @@ export function measuredValue(
   value: unknown,
   unit: string | undefined,
 ): Pick<Reading, "value" | "unit"> | "not_a_value" | "not_a_state" {
-  if (typeof value === "number") return Number.isFinite(value) ? withUnit(value, unit) : "not_a_value";
+  if (Number.isFinite(value)) return { value: value as number, ...(unit !== undefined && { unit }) };
   if (typeof value === "boolean") return unit === undefined ? { value } : "not_a_value";
   if (typeof value !== "string") return "not_a_value";
   const text = plainText(value);
@@ -47,9 +47,8 @@ function amountIn(text: string): { readonly value: number; readonly unit: string
   if (amount?.use !== "measure" || second !== undefined || amount.text.length !== text.length)
     return undefined;
   const { bound, high, low, printed, unit } = amount;
-  return bound === "exact" && low === high && unit.name !== ""
-    ? { value: printed, unit: unit.name }
-    : undefined;
+  const isOne = bound === "exact" && low === high && unit.name !== "";
+  return isOne ? { value: printed, unit: unit.name } : undefined;
 }
 
 /** A few words of plain text, trimmed; undefined for everything else. Numbers that name something are text as well. */
@@ -73,8 +72,4 @@ export function takenAt(value: unknown, nowMs: number): number | "no_time" | "fu
   if (typeof timeMs !== "number" || !(timeMs >= TIME_MS_MIN)) return "no_time";
   if (timeMs > nowMs + CLOCK_AHEAD_MS_MAX) return "future";
   return Math.min(timeMs, nowMs);
-}
-
-function withUnit(value: ReadingValue, unit: string | undefined): Pick<Reading, "value" | "unit"> {
-  return unit === undefined ? { value } : { value, unit };
 }

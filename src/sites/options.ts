@@ -2,61 +2,48 @@
 import { z } from "zod";
 import type { CamelCased } from "../lib/camel-case.js";
 
-const SITES_MAX = 32;
-const TOOLS_MAX = 256;
-const RESOURCES_MAX = 5_000;
-const NAMES_MAX = 32;
-const FACT_AGE_MS_MAX = 86_400_000;
-const WINDOW_MS_MAX = 900_000;
-
 const name = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
     "a name begins with a letter or a digit and has letters, digits and _ . : @ -",
   );
+const text = z.string().min(1);
+const maybeText = (doc: string) => text.optional().describe(doc);
+const words = z.string().trim().min(1).max(100);
+/** Text by text, such as headers. */
+const entries = z.record(z.string(), z.string()).default({});
 
 /** Where a value stands in a reply: a JSON pointer (RFC 6901), such as `/sensor/value`. */
 const pointer = z.string().regex(/^(?:\/[^/]*)*$/, "write a JSON pointer such as `/value`");
+const maybeAt = (doc: string) => pointer.optional().describe(doc);
 
 const read = z.strictObject({
   value: pointer.describe("Where the value stands: a JSON pointer; of a list, within each item."),
-  each: pointer
-    .optional()
-    .describe("Where the list stands of which each item has a value, such as `/alarms`."),
-  name: pointer.optional().describe("Where the name stands of what the value belongs to, within the item."),
-  unit: z.string().min(1).optional().describe("Unit of the value, such as `°C`."),
-  unit_at: pointer.optional().describe("Where the unit stands, in place of `unit`."),
-  taken_at: pointer
-    .optional()
-    .describe(
-      "Where the time of the reading stands: ISO 8601, or Unix milliseconds. Default: when it was asked for.",
-    ),
-  usual: pointer.optional().describe("Where it stands what the value usually is."),
-  trend: pointer.optional().describe("Where `rising`, `falling` or `steady` stands."),
+  each: maybeAt("Where the list stands of which each item has a value, such as `/alarms`."),
+  name: maybeAt("Where the name stands of what the value belongs to, within the item."),
+  unit: maybeText("Unit of the value, such as `°C`."),
+  unit_at: maybeAt("Where the unit stands, in place of `unit`."),
+  taken_at: maybeAt("Where its time stands: ISO 8601, or Unix milliseconds. Default: when it was asked for."),
+  usual: maybeAt("Where it stands what the value usually is."),
+  trend: maybeAt("Where `rising`, `falling` or `steady` stands."),
   max_age_ms: z
     .int()
     .min(1_000)
-    .max(FACT_AGE_MS_MAX)
+    .max(86_400_000)
     .default(300_000)
     .describe("How long a model takes it for known. Above a minute its age is said, whatever stands here."),
 });
 
 const common = {
   arguments: z.record(z.string(), z.json()).default({}).describe("Arguments that every call has."),
-  target: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("The argument that takes the resource's address; absent: the tool is about the whole site."),
+  target: maybeText("The argument that takes the resource's address; absent: it is about the whole site."),
   kinds: z.array(name).default([]).describe("Kinds of resources that it is for; empty: all."),
   schema: z
     .string()
     .regex(/^[0-9a-f]{64}$/, "write what `readback sites list` shows")
     .optional()
-    .describe(
-      "SHA-256 of the tool's schema as it was declared. A tool with another one, or with none here, is off.",
-    ),
+    .describe("SHA-256 of its schema as it was declared. A tool with another one, or with none, is off."),
 };
 
 const readingTool = z.strictObject({
@@ -64,11 +51,7 @@ const readingTool = z.strictObject({
   reads: z
     .record(name, read)
     .describe("What it tells, by the name that people ask for it: `status`, `temperature`, `alarm`."),
-  command: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("The one of `arguments` that is a shell command: one that may write anything is not run."),
+  command: maybeText("The one of `arguments` that is a shell command: one that may write is not run."),
   ...common,
 });
 
@@ -78,7 +61,7 @@ const actingTool = z.strictObject({
   postcondition: z
     .strictObject({ tool: name, signal: name, equals: z.union([z.string(), z.number(), z.boolean()]) })
     .describe("What a reading shows once it took effect."),
-  window_ms: z.int().min(1).max(WINDOW_MS_MAX).default(120_000).describe("Within what time that shows."),
+  window_ms: z.int().min(1).max(900_000).default(120_000).describe("Within what time that shows."),
   ...common,
 });
 
@@ -87,40 +70,34 @@ const tool = z.discriminatedUnion("effect", [readingTool, actingTool]);
 const resource = z.strictObject({
   address: name.describe("What tools take for it; unique in its site among those of its kind."),
   kind: name.describe("What it is, in one word, such as `pump`."),
-  names: z
-    .array(z.string().trim().min(1).max(100))
-    .min(1)
-    .max(NAMES_MAX)
-    .describe("What people call it; the first is how it is said back."),
-  area: z.string().trim().min(1).max(100).optional().describe("Where it is, as people call the place."),
-  parent: z.string().min(1).optional().describe("`kind/address` of what it is part of, or runs on."),
+  names: z.array(words).min(1).max(32).describe("What people call it; the first is how it is said back."),
+  area: words.optional().describe("Where it is, as people call the place."),
+  parent: maybeText("`kind/address` of what it is part of, or runs on."),
   allowed: z.array(name).optional().describe("What may be read of it or done to it; absent: every reading."),
   paths: z
-    .array(z.strictObject({ inside: z.string().min(1), outside: z.string().min(1) }))
+    .array(z.strictObject({ inside: text, outside: text }))
     .default([])
     .describe("How paths inside it are called on its parent."),
   visibility: z.enum(["network", "restricted"]).default("network").describe("Who may know of it."),
-  users: z.array(z.string().min(1)).default([]).describe("Users who may, whatever the visibility."),
-  groups: z.array(z.string().min(1)).default([]).describe("Groups that may, whatever the visibility."),
+  users: z.array(text).default([]).describe("Users who may, whatever the visibility."),
+  groups: z.array(text).default([]).describe("Groups that may, whatever the visibility."),
 });
 
-const mcpServer = z.strictObject({
-  type: z.literal("mcp"),
-  command: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe("Program and arguments of a server on this machine."),
-  env: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe("Its environment, besides PATH and HOME. Secret."),
-  url: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe("Address of a server that is reached over HTTP."),
-  headers: z.record(z.string(), z.string()).default({}).describe("Headers for it, such as a token. Secret."),
-});
+const mcpServer = z
+  .strictObject({
+    type: z.literal("mcp"),
+    command: z.array(text).min(1).optional().describe("Program and arguments of a server on this machine."),
+    env: entries.describe("Its environment, besides PATH and HOME. Secret."),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("Address of a server that is reached over HTTP."),
+    headers: entries.describe("Headers for it, such as a token. Secret."),
+  })
+  .refine(
+    ({ command, url }) => (command === undefined) !== (url === undefined),
+    "give either command or url",
+  );
 
 const host = z.strictObject({
   type: z.literal("host"),
@@ -130,23 +107,28 @@ const host = z.strictObject({
 
 const site = z.strictObject({
   name: name.describe("What it is called in logs, metrics and ids."),
-  networks: z.array(z.string().min(1)).min(1).describe("Networks whose users may ask it."),
+  networks: z.array(text).min(1).describe("Networks whose users may ask it."),
   server: z.discriminatedUnion("type", [mcpServer, host]),
   call_ms_max: z.int().min(100).max(60_000).default(5_000).describe("How long one call may take."),
-  reply_bytes_max: z
-    .int()
-    .min(1_024)
-    .max(16_777_216)
-    .default(262_144)
-    .describe("How large one reply may be."),
+  reply_bytes_max: z.int().min(1_024).max(16_777_216).default(262_144).describe("How large a reply may be."),
   tools: z.record(name, tool).default({}).describe("All that may be called, by the system's own names."),
-  resources: z.array(resource).max(RESOURCES_MAX).default([]).describe("What can be asked about by name."),
+  resources: z
+    .array(resource)
+    .max(5_000)
+    .superRefine(checkResources)
+    .default([])
+    .describe("What can be asked about by name."),
 });
 
 export const sitesOptions = z
   .array(site)
-  .max(SITES_MAX)
-  .superRefine(checkSites)
+  .max(32)
+  .superRefine((sites, context) =>
+    refuseTwice(
+      sites.map(({ name: own }) => own),
+      context,
+    ),
+  )
   .default([])
   .describe("Systems of a site that can be asked: see docs/check.md.");
 
@@ -156,25 +138,19 @@ export type ToolOptions = SiteOptions["tools"][string];
 /** Where each value stands in a tool's reply. */
 export type ReadOptions = CamelCased<z.infer<typeof read>>;
 
-/** What no single field can tell. */
-function checkSites(sites: readonly z.infer<typeof site>[], context: z.RefinementCtx): void {
-  const complain = (message: string, ...path: (string | number)[]) =>
-    context.addIssue({ code: "custom", path, message });
-  const names = new Set<string>();
-  for (const [i, { name: own, resources, server, tools }] of sites.entries()) {
-    if (names.has(own)) complain(`there are two sites named ${own}`, i, "name");
-    names.add(own);
-    if (server.type === "mcp" && (server.command === undefined) === (server.url === undefined))
-      complain("give either command or url", i, "server");
-    if (Object.keys(tools).length > TOOLS_MAX) complain(`has more than ${TOOLS_MAX} tools`, i, "tools");
-    const ids = new Set<string>();
-    for (const [j, { address, kind }] of resources.entries()) {
-      if (ids.has(`${kind}/${address}`))
-        complain(`there are two with kind ${kind} and address ${address}`, i, "resources", j);
-      ids.add(`${kind}/${address}`);
-    }
-    for (const [j, { parent }] of resources.entries())
-      if (parent !== undefined && !ids.has(parent))
-        complain(`there is no resource ${parent}`, i, "resources", j, "parent");
+function checkResources(resources: readonly z.infer<typeof resource>[], context: z.RefinementCtx): void {
+  const ids = resources.map(({ address, kind }) => `${kind}/${address}`);
+  refuseTwice(ids, context);
+  const known = new Set(ids);
+  for (const [at, { parent }] of resources.entries())
+    if (parent !== undefined && !known.has(parent))
+      context.addIssue({ code: "custom", path: [at, "parent"], message: `there is no resource ${parent}` });
+}
+
+function refuseTwice(names: readonly string[], context: z.RefinementCtx): void {
+  const known = new Set<string>();
+  for (const [at, own] of names.entries()) {
+    if (known.has(own)) context.addIssue({ code: "custom", path: [at], message: `there are two of ${own}` });
+    known.add(own);
   }
 }

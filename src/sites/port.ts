@@ -29,11 +29,9 @@ export interface SiteState {
 }
 
 /** As in the settings: `address` is what tools take for it, the first of `names` is how it is said. */
-export interface SiteResource {
-  readonly kind: string;
-  readonly address: string;
+export type SiteResource = Readonly<Record<"kind" | "address", string>> & {
   readonly names: readonly string[];
-}
+};
 
 export interface SiteStatus {
   readonly state: "connected" | "connecting" | "failed" | "closed";
@@ -59,27 +57,26 @@ export interface SiteReply {
   readonly takenAtMs: number;
 }
 
-/** Codes of the reference's error envelopes, and those of a connection. */
+/** Codes of the reference's error envelopes; the last four are those of a connection. */
 export type SiteFailureCode =
-  | "NOT_FOUND"
-  | "POLICY_BLOCKED"
-  | "EXECUTION_FAILED"
-  | "UNAVAILABLE"
-  | "TIMEOUT"
-  | "TOO_LARGE"
-  | "MALFORMED";
+  | ("NOT_FOUND" | "POLICY_BLOCKED" | "EXECUTION_FAILED")
+  | ("UNAVAILABLE" | "TIMEOUT" | "TOO_LARGE" | "MALFORMED");
 
 /** A message may quote what a system sent. */
 const MESSAGE_CHARS_MAX = 300;
 
 export class SiteFailure extends Error {
   override readonly name = "SiteFailure";
+  /** Whether the same call may work in a moment. */
+  readonly retryable: boolean;
+
   constructor(
     readonly code: SiteFailureCode,
     message: string,
     options?: ErrorOptions,
   ) {
     super(message, options);
+    this.retryable = code === "UNAVAILABLE" || code === "TIMEOUT";
   }
 
   /** The error if it is one already, else one with this code and the message. */
@@ -87,10 +84,5 @@ export class SiteFailure extends Error {
     if (error instanceof SiteFailure) return error;
     const message = error instanceof Error ? error.message : String(error);
     return new SiteFailure(code, message.slice(0, MESSAGE_CHARS_MAX), { cause: error });
-  }
-
-  /** Whether the same call may work in a moment. */
-  get retryable(): boolean {
-    return this.code === "UNAVAILABLE" || this.code === "TIMEOUT";
   }
 }

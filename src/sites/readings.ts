@@ -2,7 +2,7 @@
  * From what a tool replied to readings, as the settings say where each value stands. What a system of a site sends is
  * data of a stranger: whatever cannot be a reading becomes a problem with a code, and never an exception.
  */
-import type { Reading, ReadingValue, Trend } from "../domain/reading.js";
+import type { Reading, Trend } from "../domain/reading.js";
 import { valueAt } from "./json-pointer.js";
 import { measuredValue, plainText, takenAt, unitName } from "./measured-value.js";
 import type { ReadOptions } from "./options.js";
@@ -21,25 +21,19 @@ export interface ReadingContext {
   targetOf(name: string | undefined): string | undefined;
 }
 
-export type ReadingProblemCode =
-  /** Nothing stands where a value should, or where a list of them should. */
-  | "missing"
-  /** NaN, infinite, a list or an object; or text where there is a unit. */
-  | "not_a_value"
-  /** The reply should tell the unit, and does not; or it is none that is known. */
-  | "no_unit"
-  /** The time is no ISO 8601 with a zone and no Unix milliseconds. */
-  | "no_time"
-  /** It was taken later than in a minute from now. */
-  | "future"
-  /** Text that is no state of a few plain words. */
-  | "not_a_state"
-  /** The reply names something that may not be told of, or that nobody knows. */
-  | "unknown_target"
-  /** The reply has more values than are read. */
-  | "too_many";
-
 /** Why a value of a reply is no reading. */
+export const READING_PROBLEMS = {
+  missing: "nothing stands where the settings say",
+  not_a_value: "what stands there is no value, or no number where there is a unit",
+  no_unit: "the reply has no unit that is known",
+  no_time: "its time is no ISO 8601 with a zone, and no Unix milliseconds",
+  future: "its time is more than a minute from now",
+  not_a_state: "its text is no state of a few plain words",
+  unknown_target: "the reply does not say what it belongs to, or nothing that may be told of",
+  too_many: "the reply has more values than are read",
+} as const;
+export type ReadingProblemCode = keyof typeof READING_PROBLEMS;
+
 export interface ReadingProblem {
   readonly signal: string;
   readonly code: ReadingProblemCode;
@@ -47,36 +41,22 @@ export interface ReadingProblem {
   readonly target?: string;
 }
 
-export interface ReadingsResult {
-  readonly readings: readonly Reading[];
-  readonly problems: readonly ReadingProblem[];
-}
-
-/** Values of one reply that are read. */
+/** Values of one list of a reply that are read. */
 const READINGS_MAX = 1_000;
 
 /** All readings of a reply, in the order of `reads` and of its lists. */
-export function readingsOf({ content, takenAtMs }: SiteReply, context: ReadingContext): ReadingsResult {
+export function readingsOf(
+  { content, takenAtMs }: SiteReply,
+  context: ReadingContext,
+): { readonly readings: readonly Reading[]; readonly problems: readonly ReadingProblem[] } {
   const json = typeof content === "string" ? parsed(content) : content;
-  const readings: Reading[] = [];
-  const problems: ReadingProblem[] = [];
-  for (const [signal, read] of Object.entries(context.reads)) {
+  const found = Object.entries(context.reads).flatMap(([signal, read]): (Reading | ReadingProblem)[] => {
     const list = read.each === undefined ? [json] : valueAt(json, read.each);
-    if (!Array.isArray(list)) {
-      problems.push({ signal, code: "missing" });
-      continue;
-    }
-    for (const item of list) {
-      if (readings.length + problems.length >= READINGS_MAX) {
-        problems.push({ signal, code: "too_many" });
-        return { readings, problems };
-      }
-      const found = readItem(item, signal, read, context, takenAtMs);
-      if ("code" in found) problems.push(found);
-      else readings.push(found);
-    }
-  }
-  return { readings, problems };
+    if (!Array.isArray(list)) return [{ signal, code: "missing" }];
+    const some = list.slice(0, READINGS_MAX).map((item) => readItem(item, signal, read, context, takenAtMs));
+    return list.length > READINGS_MAX ? [...some, { signal, code: "too_many" }] : some;
+  });
+  return { readings: found.filter((one) => "value" in one), problems: found.filter((one) => "code" in one) };
 }
 
 /** Whether a reading is too old to be said as the present value. */
@@ -100,37 +80,33 @@ function readItem(
   context: ReadingContext,
   nowMs: number,
 ): Reading | ReadingProblem {
-  const name = read.name === undefined ? undefined : plainText(valueAt(item, read.name));
+  const at = (pointer: string | undefined) => (pointer === undefined ? undefined : valueAt(item, pointer));
+  const name = plainText(at(read.name));
   const target = read.name !== undefined && name === undefined ? undefined : context.targetOf(name);
   if (target === undefined) return { signal, code: "unknown_target" };
-  const takenAtMs = read.takenAt === undefined ? nowMs : takenAt(valueAt(item, read.takenAt), nowMs);
+  const takenAtMs = read.takenAt === undefined ? nowMs : takenAt(at(read.takenAt), nowMs);
   if (typeof takenAtMs === "string") return { signal, target, code: takenAtMs };
-  const measured = measuredAt(item, read);
+  const value = at(read.value) ?? undefined;
+  if (value === undefined) return { signal, target, code: "missing" };
+  const unit = unitOf(at(read.unitAt) ?? undefined, read);
+  if (unit === null) return { signal, target, code: "no_unit" };
+  const measured = measuredValue(value, unit);
   if (typeof measured === "string") return { signal, target, code: measured };
-  const usual = read.usual === undefined ? undefined : finite(valueAt(item, read.usual));
-  const trend = read.trend === undefined ? undefined : trendOf(valueAt(item, read.trend));
-  const more = { ...(usual !== undefined && { usual }), ...(trend && { trend }) };
-  return { target, signal, ...measured, takenAtMs, tool: context.tool, ...more };
+  const [usual, trend] = [at(read.usual), at(read.trend)];
+  return {
+    ...{ target, signal, ...measured, takenAtMs, tool: context.tool },
+    ...(Number.isFinite(usual) && { usual: usual as number }),
+    ...(isTrend(trend) && { trend }),
+  };
 }
 
-function measuredAt(
-  item: unknown,
-  read: ReadOptions,
-): { readonly value: ReadingValue; readonly unit?: string } | ReadingProblemCode {
-  const value = valueAt(item, read.value);
-  if (value === undefined || value === null) return "missing";
-  const told = read.unitAt === undefined ? undefined : valueAt(item, read.unitAt);
-  const known = told === undefined || told === null ? undefined : unitName(told);
-  if (told !== undefined && told !== null && known === undefined) return "no_unit";
-  const unit = known ?? (read.unit === undefined ? undefined : (unitName(read.unit) ?? read.unit));
-  if (read.unitAt !== undefined && unit === undefined) return "no_unit";
-  return measuredValue(value, unit);
+/** The unit that the reply tells, else that of the settings; null where the reply should tell a known one, and does not. */
+function unitOf(told: unknown, { unit, unitAt }: ReadOptions): string | undefined | null {
+  if (told !== undefined) return unitName(told) ?? null;
+  if (unit === undefined) return unitAt === undefined ? undefined : null;
+  return unitName(unit) ?? unit;
 }
 
-function finite(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
-}
-
-function trendOf(value: unknown): Trend | undefined {
-  return value === "rising" || value === "falling" || value === "steady" ? value : undefined;
+function isTrend(value: unknown): value is Trend {
+  return value === "rising" || value === "falling" || value === "steady";
 }

@@ -3,131 +3,121 @@
  * given; what it sends is counted before it is parsed; with it end all processes that it started.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { deserializeMessage, type JSONRPCMessage, serializeMessage } from "@modelcontextprotocol/client";
+import { once } from "node:events";
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
 import { SiteFailure } from "../port.js";
-import { type ByteLimits, LineReader } from "./byte-limits.js";
-import type { LimitedTransport } from "./transport.js";
+import { type ByteLimits, LINE_FEED } from "./byte-limits.js";
 
-export interface ChildOptions {
-  /** Program and arguments. */
-  readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
+/** After what time it is told to end when its input ended, and after what time it is ended. */
+const TERM_MS = 1_000;
+const KILL_MS = 2_000;
 
-export interface ChildDeps {
-  readonly clock: Clock;
-  readonly limits: ByteLimits;
-  /** Takes a line of its error output. */
-  onSaid(text: string): void;
-}
-
-/** How long it may take to end by itself when its input ends, and then when it is told to. */
-const END_GRACE_MS = 1_000;
-const TERM_GRACE_MS = 1_000;
-
-/** Lines of its error output that are looked at of what comes at once, and characters of what it wrote last. */
-const SAID_LINES_MAX = 50;
+/** Characters that are kept of what it wrote at once to its error output: the last ones. */
 const SAID_CHARS_MAX = 300;
 
-export class ChildTransport implements LimitedTransport {
+export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Why it ended, or must end. */
   failure: SiteFailure | undefined;
+  /** The client takes what has these two for a process: such a server may leave a question unanswered. */
+  readonly pid = undefined;
+  readonly stderr = null;
   #child: ChildProcess | undefined;
   #gone: Promise<void> = Promise.resolve();
   #lastWords = "";
+  /** The beginning of a line that has no end yet. */
+  #rest = "";
 
+  /** `onSaid` takes what it wrote to its error output, cut. */
   constructor(
-    private readonly options: ChildOptions,
-    private readonly deps: ChildDeps,
+    private readonly command: readonly string[],
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly clock: Clock,
+    private readonly limits: ByteLimits,
+    private readonly onSaid: (text: string) => void,
   ) {}
 
-  /** These two tell the client that it talks to a process: such a server may leave a question unanswered. */
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
-  get stderr(): ChildProcess["stderr"] {
-    return this.#child?.stderr ?? null;
-  }
-
-  /** Rejects when the program cannot be started. */
-  start(): Promise<void> {
-    const [program = "", ...args] = this.options.command;
+  /** Rejects with `SiteFailure` when the program cannot be started. */
+  async start(): Promise<void> {
+    const [program = "", ...args] = this.command;
     // A group of its own, so that what it starts can be ended with it.
-    const child = spawn(program, args, { env: { ...this.options.env }, stdio: "pipe", detached: true });
+    const child = spawn(program, args, { env: this.env, stdio: "pipe", detached: true });
     this.#child = child;
-    const lines = new LineReader(this.deps.limits);
-    child.stdout.on("data", (chunk: Buffer) => this.#guard(() => this.#read(lines, chunk)));
+    const count = this.limits.counter("line");
+    const decoder = new TextDecoder();
+    child.stdout.on("data", (chunk: Buffer) =>
+      this.#guard(() => {
+        count(chunk);
+        this.#rest += decoder.decode(chunk, { stream: true });
+        if (chunk.includes(LINE_FEED)) this.#read();
+      }),
+    );
     child.stderr.on("data", (chunk: Buffer) => this.#guard(() => this.#hear(chunk)));
-    for (const pipe of [child.stdin, child.stdout, child.stderr])
-      pipe.on("error", (error) => this.onerror?.(error));
+    for (const part of [child, child.stdin, child.stdout, child.stderr])
+      part.on("error", (error) => this.onerror?.(error));
     child.once("exit", () => this.#signalGroup("SIGKILL"));
     this.#gone = new Promise((resolve) => {
       child.once("close", (code, signal) => {
+        const end = `its server ended (${signal ?? `exit code ${code}`})`;
         const words = this.#lastWords === "" ? "" : `: ${this.#lastWords}`;
-        this.failure ??= new SiteFailure(
-          "UNAVAILABLE",
-          `its server ended (${signal ?? `exit code ${code}`})${words}`,
-        );
+        this.failure ??= new SiteFailure("UNAVAILABLE", end + words);
         resolve();
         this.onclose?.();
       });
     });
-    return new Promise((resolve, reject) => {
-      child.once("spawn", resolve);
-      child.once("error", (error) => {
-        this.failure = new SiteFailure("UNAVAILABLE", `${program} cannot be started: ${error.message}`);
-        reject(this.failure);
-      });
-    });
+    try {
+      await once(child, "spawn");
+    } catch (error) {
+      this.failure = new SiteFailure("UNAVAILABLE", `${program} cannot be started: ${error}`);
+      throw this.failure;
+    }
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#child?.stdin;
-    if (input === undefined || input === null || !input.writable)
+    if (!input?.writable)
       throw this.failure ?? new SiteFailure("UNAVAILABLE", "its server does not listen any more");
     input.write(serializeMessage(message));
   }
 
-  /** Lets it end by itself; ends it when it does not, or when it broke a limit. Resolves when it is gone. */
+  /** Lets it end by itself, and ends it when it does not. Resolves when it is gone. */
   async close(): Promise<void> {
-    const child = this.#child;
-    if (child?.pid === undefined) return;
-    const { clock } = this.deps;
-    child.stdin?.end();
-    const isPatient = this.failure === undefined;
-    const [termMs, killMs] = isPatient ? [END_GRACE_MS, END_GRACE_MS + TERM_GRACE_MS] : [0, 0];
+    if (this.#child?.pid === undefined) return;
+    this.#child.stdin?.end();
     const timers = [
-      clock.after(termMs, () => this.#signalGroup("SIGTERM")),
-      clock.after(killMs, () => this.#signalGroup("SIGKILL")),
+      this.clock.after(TERM_MS, () => this.#signalGroup("SIGTERM")),
+      this.clock.after(KILL_MS, () => this.#signalGroup("SIGKILL")),
     ];
     await this.#gone;
     for (const timer of timers) timer.cancel();
   }
 
-  #read(lines: LineReader, chunk: Buffer): void {
-    for (const line of lines.push(chunk)) {
-      let message: JSONRPCMessage;
+  #read(): void {
+    const lines = this.#rest.split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
       try {
-        message = deserializeMessage(line);
+        this.onmessage?.(deserializeMessage(line));
       } catch (error) {
         this.onerror?.(error as Error);
-        continue;
       }
-      this.onmessage?.(message);
     }
   }
 
   #hear(chunk: Buffer): void {
-    this.deps.limits.take(chunk.length);
-    for (const line of chunk.toString("utf8").split("\n", SAID_LINES_MAX)) {
-      if (line.trim() === "") continue;
-      this.#lastWords = line.slice(0, SAID_CHARS_MAX);
-      this.deps.onSaid(this.#lastWords);
-    }
+    this.limits.take(chunk.length);
+    const words = chunk.toString("utf8").trim().slice(-SAID_CHARS_MAX);
+    if (words === "") return;
+    this.#lastWords = words;
+    this.onSaid(words);
   }
 
   /** Runs `work`; a limit that it finds broken ends the server at once. */

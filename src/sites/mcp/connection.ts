@@ -1,6 +1,6 @@
 /**
- * One connection to an MCP server: the tools that it offers at this moment, and calls of them. It offers the server
- * nothing: no sampling, no elicitation, no roots. When it ends it says why, and is of no use any more.
+ * One connection to an MCP server: the tools that it offers at this moment, and calls of those that are on. It offers
+ * the server nothing: no sampling, no elicitation, no roots. When it ends it says why, and is of no use any more.
  */
 import {
   type CallToolResult,
@@ -12,43 +12,54 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
-import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
-import { SiteFailure } from "../port.js";
-import { schemaDigest } from "../schema-digest.js";
+import { abortable, DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import type { Telemetry } from "../../telemetry/events.js";
+import type { SiteOptions } from "../options.js";
+import { SiteFailure, type SiteFailureCode, type ToolStatus } from "../port.js";
+import { toolStatuses } from "../tools.js";
+import { ByteLimits } from "./byte-limits.js";
+import { ChildTransport } from "./child-transport.js";
+import { HttpTransport } from "./http-transport.js";
 import { checkContent } from "./output-schema.js";
-import type { LimitedTransport } from "./transport.js";
 
-export interface ConnectionDeps {
+export interface McpDeps {
   readonly clock: Clock;
-  readonly callMsMax: number;
-  /** A way to the server that was not used yet. */
-  createTransport(): LimitedTransport;
-  /** Is told what is offered now, whenever that was asked for. */
-  onTools(tools: readonly Tool[]): void;
-  /** Is told of what the client cannot use. */
-  onSaid(text: string): void;
+  readonly telemetry: Telemetry;
+  /** PATH and HOME of the service: all that a server's process has beside its own settings. */
+  readonly environment: Readonly<Record<string, string>>;
 }
+
+/** Settings of a site whose server is one of MCP. */
+export type McpSiteOptions = SiteOptions & { readonly server: { readonly type: "mcp" } };
 
 /** A server may have to be loaded first. */
 const CONNECT_MS_MAX = 30_000;
 /** How long an older server may leave a question of the newer protocol unanswered until it counts as one. */
 const PROBE_MS_MAX = 2_000;
 const TOOL_PAGES_MAX = 16;
-/** Beyond the deadline that is ours, so that ours comes first. */
-const CLIENT_TIMER_MS = 1_000;
-const TEXT_CHARS_SHOWN = 200;
+const TEXT_CHARS_SHOWN = 300;
+/** Of its own accord: what its error output and its mistakes may add to the log. */
+const SAID_MAX = 500;
 
 export class McpConnection {
+  /** As they were offered last. */
+  tools: readonly ToolStatus[] = [];
   readonly #client: Client;
-  readonly #ended = new AbortController();
-  #tools = new Map<string, { readonly tool: Tool; readonly digest: string | undefined }>();
-  #isStale = false;
-  #looking: Promise<void> | undefined;
+  readonly #transport: ChildTransport | HttpTransport;
+  readonly #end = new AbortController();
+  readonly #life: AbortSignal;
+  #offered: readonly Tool[] = [];
+  #look: Promise<void> = Promise.resolve();
+  #nextLook: Promise<void> | undefined;
+  #said = 0;
 
   private constructor(
-    private readonly transport: LimitedTransport,
-    private readonly deps: ConnectionDeps,
+    private readonly options: McpSiteOptions,
+    private readonly deps: McpDeps,
+    signal: AbortSignal,
   ) {
+    this.#life = AbortSignal.any([signal, this.#end.signal]);
+    this.#transport = this.#createTransport();
     this.#client = new Client(
       { name: "readback", version: "1" },
       {
@@ -59,128 +70,126 @@ export class McpConnection {
         listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.look() } },
       },
     );
-    this.#client.onerror = (error) => deps.onSaid(error.message.slice(0, TEXT_CHARS_SHOWN));
+    this.#client.onerror = ({ message }) => this.#say(message);
   }
 
-  /** Connects and looks at the tools. Rejects with `SiteFailure`, or with the signal's reason. */
-  static async open(deps: ConnectionDeps, signal: AbortSignal): Promise<McpConnection> {
+  /** Connects until the signal aborts, and looks at the tools. Rejects with `SiteFailure`, or with the signal's reason. */
+  static async open(options: McpSiteOptions, deps: McpDeps, signal: AbortSignal): Promise<McpConnection> {
     try {
-      return await McpConnection.#open(deps, {}, signal);
+      return await new McpConnection(options, deps, signal).#open({});
     } catch (error) {
       // Some older servers end when they are asked in the newer protocol first.
-      if (!(error instanceof SiteFailure) || error.code !== "UNAVAILABLE") throw error;
-      return await McpConnection.#open(deps, { prior: { kind: "legacy" } }, signal);
+      if (signal.aborted || SiteFailure.of(error, "MALFORMED").code !== "UNAVAILABLE") throw error;
+      return new McpConnection(options, deps, signal).#open({ prior: { kind: "legacy" } });
     }
   }
 
-  static async #open(
-    deps: ConnectionDeps,
-    generation: Pick<ConnectOptions, "prior">,
-    signal: AbortSignal,
-  ): Promise<McpConnection> {
-    const connection = new McpConnection(deps.createTransport(), deps);
+  async #open(generation: ConnectOptions): Promise<this> {
     try {
-      await connection.#under("connecting", CONNECT_MS_MAX, signal, (inTime) =>
-        connection.#client.connect(connection.transport, {
-          ...generation,
-          signal: inTime,
-          timeout: CONNECT_MS_MAX,
-        }),
+      await this.#under("connecting", CONNECT_MS_MAX, this.#life, (signal) =>
+        this.#client.connect(this.#transport, { ...generation, signal }),
       );
       // Not before: while it connects, the client closes what failed, and then says why.
-      connection.#client.onclose = () =>
-        connection.end(new SiteFailure("UNAVAILABLE", "its server closed the connection"));
-      await connection.look();
-      connection.#ended.signal.throwIfAborted();
-      return connection;
+      this.#client.onclose = () => this.#giveUp("its server closed the connection");
+      await this.look();
+      this.#life.throwIfAborted();
+      return this;
     } catch (error) {
-      await connection.close();
+      await this.close();
       throw error;
     }
   }
 
-  /** Resolves with the reason when it is of no use any more. */
-  get ended(): Promise<SiteFailure> {
-    const { signal } = this.#ended;
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve(signal.reason);
-      else signal.addEventListener("abort", () => resolve(signal.reason), { once: true });
-    });
+  /** Rejects when it is of no use any more, with the reason. */
+  get ended(): Promise<never> {
+    return abortable(new Promise<never>(() => {}), this.#life);
   }
 
-  /** Gives it up. What is under way is rejected with the reason; of several reasons the first counts. */
-  end(reason: SiteFailure): void {
-    this.#ended.abort(this.transport.failure ?? reason);
+  /** Ends it, and the server where that is a process of ours. What is under way is rejected. */
+  close(): Promise<void> {
+    this.#giveUp("it is closed");
+    return this.#transport.close();
   }
 
-  /** Ends it, and the server where that is a process of ours. */
-  async close(): Promise<void> {
-    this.end(new SiteFailure("UNAVAILABLE", "it is closed"));
-    await this.transport.close();
-  }
-
-  /** Looks at what is offered now, and once more if that changed meanwhile. A server that does not answer is given up. */
+  /**
+   * Looks at what is offered now: after a look that is under way, once for all who ask meanwhile. A server that does
+   * not answer is given up.
+   */
   look(): Promise<void> {
-    this.#isStale = true;
-    this.#looking ??= this.#lookOn().finally(() => {
-      this.#looking = undefined;
+    this.#nextLook ??= this.#look.then(() => {
+      this.#nextLook = undefined;
+      this.#look = this.#list();
+      return this.#look;
     });
-    return this.#looking;
+    return this.#nextLook;
   }
 
-  /** The tool as it is offered; a change that was told of is looked at first. */
-  async offered(name: string): Promise<Tool | undefined> {
-    await this.#looking;
-    return this.#tools.get(name)?.tool;
-  }
-
-  /** `work` in the time that a call may take. Rejects with `SiteFailure`, or with the signal's reason. */
-  within<T>(what: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#under(what, this.deps.callMsMax, signal, work);
-  }
-
-  /** Calls a tool, within the time of `within`. Resolves with its content. */
-  async call(tool: Tool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-    const { outputSchema: _ours, ...definition } = tool;
-    const result = await this.#client.callTool(
-      { name: tool.name, arguments: { ...args } },
+  /**
+   * Calls a tool that is on as it is offered, before the call and after it. Resolves with its content; rejects with
+   * `SiteFailure`, or with the signal's reason.
+   */
+  call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
+    return this.#under(name, this.options.callMsMax, signal, async (inTime) => {
+      const tool = await this.#allowed(name);
+      const { outputSchema: _ours, ...toolDefinition } = tool;
       // Without an output schema: the content is held to that here, with less trust in the schema.
-      { signal, timeout: this.deps.callMsMax + CLIENT_TIMER_MS, toolDefinition: definition },
-    );
-    return contentOf(tool, result);
+      const options = { signal: inTime, toolDefinition };
+      const result = await this.#client.callTool({ name, arguments: args }, options);
+      const content = contentOf(tool, result);
+      await this.#allowed(name);
+      return content;
+    });
   }
 
-  async #lookOn(): Promise<void> {
-    const { onTools } = this.deps;
-    while (this.#isStale && !this.#ended.signal.aborted) {
-      this.#isStale = false;
-      try {
-        const tools = await this.within("the list of tools", this.#ended.signal, (inTime) =>
-          this.#list(inTime),
-        );
-        this.#adopt(tools);
-        onTools(tools);
-      } catch (error) {
-        this.end(SiteFailure.of(error, "UNAVAILABLE"));
-      }
+  /** The tool as it is offered, where it is on; a change that was told of is looked at first. */
+  async #allowed(name: string): Promise<Tool> {
+    await (this.#nextLook ?? this.#look);
+    const tool = this.#offered.find((one) => one.name === name);
+    const { isOn, reason = "nobody knows it" } = this.tools.find((one) => one.name === name) ?? {};
+    if (tool !== undefined && isOn === true) return tool;
+    throw new SiteFailure("POLICY_BLOCKED", `${name} is off: ${reason}`);
+  }
+
+  async #list(): Promise<void> {
+    try {
+      const { tools } = await this.#under("the list of tools", this.options.callMsMax, this.#life, (signal) =>
+        this.#client.listTools({}, { signal, cacheMode: "bypass" }),
+      );
+      this.#adopt(tools);
+    } catch (error) {
+      this.#end.abort(error);
     }
   }
 
-  async #list(signal: AbortSignal): Promise<readonly Tool[]> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    const timeout = this.deps.callMsMax + CLIENT_TIMER_MS;
-    return (await this.#client.listTools({}, { signal, timeout, cacheMode: "bypass" })).tools;
+  /** Takes what is offered now; tells of each tool of the settings that is off and was not, or for another reason. */
+  #adopt(offered: readonly Tool[]): void {
+    const { name: site, tools } = this.options;
+    const before = new Map(this.tools.map(({ name, reason }) => [name, reason]));
+    this.#offered = offered;
+    this.tools = toolStatuses(tools, offered);
+    for (const { name: tool, reason } of this.tools)
+      if (reason !== undefined && reason !== before.get(tool) && Object.hasOwn(tools, tool))
+        this.deps.telemetry.emit({ type: "site_tool_off", site, tool, reason });
   }
 
-  /** A tool that did not change stays the same value: what is compiled for it is kept with it. */
-  #adopt(tools: readonly Tool[]): void {
-    const before = this.#tools;
-    this.#tools = new Map(
-      tools.map((tool) => {
-        const [known, digest] = [before.get(tool.name), schemaDigest(tool)];
-        return [tool.name, known?.digest === digest && known !== undefined ? known : { tool, digest }];
-      }),
-    );
+  #createTransport(): ChildTransport | HttpTransport {
+    const { replyBytesMax, server } = this.options;
+    const { clock, environment } = this.deps;
+    const limits = new ByteLimits(clock, replyBytesMax);
+    if (server.url !== undefined) return new HttpTransport(server.url, server.headers, limits);
+    const env = { ...environment, ...server.env };
+    return new ChildTransport(server.command ?? [], env, clock, limits, (text) => this.#say(text));
+  }
+
+  #say(text: string): void {
+    this.#said += 1;
+    if (this.#said > SAID_MAX) return;
+    const site = this.options.name;
+    this.deps.telemetry.emit({ type: "site_server_said", site, text: text.slice(0, TEXT_CHARS_SHOWN) });
+  }
+
+  #giveUp(why: string): void {
+    this.#end.abort(this.#transport.failure ?? new SiteFailure("UNAVAILABLE", why));
   }
 
   /** `work` under a deadline, as long as the connection lasts. */
@@ -190,29 +199,30 @@ export class McpConnection {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const either = AbortSignal.any([signal, this.#ended.signal]);
+    const either = AbortSignal.any([signal, this.#life]);
     try {
       return await withDeadline(this.deps.clock, what, limitMs, either, work);
     } catch (error) {
       signal.throwIfAborted();
-      throw this.transport.failure ?? failureOf(error);
+      throw this.#transport.failure ?? failureOf(error);
     }
   }
 }
 
 function failureOf(error: unknown): SiteFailure {
   if (error instanceof SiteFailure) return error;
-  if (error instanceof DeadlineExceeded) return SiteFailure.of(error, "TIMEOUT");
-  if (error instanceof ProtocolError) return SiteFailure.of(error, "EXECUTION_FAILED");
-  if (error instanceof SdkError) {
-    if (error.code === SdkErrorCode.RequestTimeout) return SiteFailure.of(error, "TIMEOUT");
-    if (error.code === SdkErrorCode.InvalidResult) return SiteFailure.of(error, "MALFORMED");
-    if (error.code === SdkErrorCode.UnsupportedResultType)
-      return new SiteFailure("POLICY_BLOCKED", "it asks for something before it answers", { cause: error });
-  }
   // What `fetch` throws says why in its cause only.
   const { cause } = Object(error) as { readonly cause?: unknown };
-  return SiteFailure.of(cause instanceof Error ? cause : error, "UNAVAILABLE");
+  return SiteFailure.of(cause instanceof Error ? cause : error, codeOf(error));
+}
+
+function codeOf(error: unknown): SiteFailureCode {
+  if (error instanceof DeadlineExceeded) return "TIMEOUT";
+  if (error instanceof ProtocolError) return "EXECUTION_FAILED";
+  const code = error instanceof SdkError ? error.code : undefined;
+  if (code === SdkErrorCode.InvalidResult) return "MALFORMED";
+  // It asks for something before it answers.
+  return code === SdkErrorCode.UnsupportedResultType ? "POLICY_BLOCKED" : "UNAVAILABLE";
 }
 
 /** What a reply tells: structured content, else its text. Everything else in it is left alone. */

@@ -9,6 +9,8 @@ import { WORDS_MAX } from "./spoken-words.js";
 /** How different words may sound from a name, for each sound; and from what is short for something. */
 const COST_PER_SOUND_MAX = 0.21;
 const COST_PER_LETTER_MAX = 0.12;
+/** The same of what has to be a part of what is meant. */
+const SURE_COST_PER_SOUND_MAX = 0.13;
 /** How much more one name has to sound like some words than another, for the other to be left out. */
 const SOUND_MARGIN = 0.5;
 /** Sounds that only look the same as a word are worth a little less than the word. */
@@ -29,6 +31,7 @@ export const ID_MISSING = 0.3;
 interface Place extends SoundPlace {
   /** Of a longer word that it only ends. */
   readonly missing: number;
+  readonly isSure: boolean;
 }
 
 /** How much of a name, or of a part of one, was heard. */
@@ -43,6 +46,8 @@ export interface HeardForm {
   readonly from: number;
   /** Whether the word that tells what it is was said. */
   readonly hasHead: boolean;
+  /** Whether all of it sounds much like what was said. */
+  readonly isSure: boolean;
   /** Whether another number may be meant. */
   readonly isDoubtful: boolean;
 }
@@ -53,6 +58,7 @@ const NOTHING: HeardForm = {
   cost: 0,
   from: WORDS_MAX,
   hasHead: false,
+  isSure: true,
   isDoubtful: false,
 };
 
@@ -174,9 +180,12 @@ function placesOf(
       const left = sound.length - sure.reduce((one, other) => one + other);
       const isNear = left === sound.length || cost <= Math.max(ONE_SOUND, perSound * left);
       const isNumbered = counted.has(word) && sentence.words[to]?.kind === "number";
-      const isLong = isNumbered || sound.length >= FRAME_SOUNDS_MIN;
-      if (!isSame && !(isNear && sentence.mayBeName(from, to, isLong))) continue;
-      const place = { from, to, cost: isSame ? 0 : cost + SOUND_ONLY, missing: 0 };
+      const isFrame = (~sentence.frame & bits(from, to)) === 0;
+      const mayBeName = isNumbered || !isFrame || sound.length >= FRAME_SOUNDS_MIN;
+      const isArticle = sentence.isArticle(from) && texts[0]!.length > 1;
+      if (!isSame && (!isNear || !mayBeName || isArticle)) continue;
+      const isSure = isSame || cost <= SURE_COST_PER_SOUND_MAX * sound.length;
+      const place = { from, to, cost: isSame ? 0 : cost + SOUND_ONLY, missing: 0, isSure };
       if (place.cost < (found.get(bits(from, to))?.cost ?? Number.POSITIVE_INFINITY))
         found.set(bits(from, to), place);
     }
@@ -188,12 +197,12 @@ function pieces({ text }: NameWord, { frame, texts, words }: Sentence): readonly
   return texts.flatMap((piece, at) => {
     const isPiece = piece.length >= PIECE_LETTERS_MIN && text.endsWith(piece);
     const isName = words[at]!.kind !== "number" && !has(frame, at);
-    return isPiece && isName ? [{ from: at, to: at + 1, cost: 0, missing: WORD_MISSING }] : [];
+    return isPiece && isName ? [{ from: at, to: at + 1, cost: 0, missing: WORD_MISSING, isSure: true }] : [];
   });
 }
 
-function said({ cost, from, missing, to }: Place): HeardForm {
-  return { ...NOTHING, words: bits(from, to), missing, cost, from };
+function said({ cost, from, isSure, missing, to }: Place): HeardForm {
+  return { ...NOTHING, words: bits(from, to), missing, cost, from, isSure };
 }
 
 function together(one: HeardForm, other: HeardForm): HeardForm {
@@ -203,6 +212,7 @@ function together(one: HeardForm, other: HeardForm): HeardForm {
     cost: one.cost + other.cost,
     from: Math.min(one.from, other.from),
     hasHead: one.hasHead || other.hasHead,
+    isSure: one.isSure && other.isSure,
     isDoubtful: one.isDoubtful || other.isDoubtful,
   };
 }

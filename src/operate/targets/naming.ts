@@ -12,8 +12,6 @@ import type { Resolution } from "./resolution.js";
 import { count, has, type Sentence } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
-/** How much worse a second one has to sound, for the first to be taken. */
-const MARGIN = 0.35;
 /** Missing words are sums of fractions. */
 const ROUNDING = 0.05;
 
@@ -70,7 +68,8 @@ class Naming {
     };
     const own = forms.flatMap(heardOf);
     const places = around.flatMap(heardOf).filter(isWhole);
-    for (const { words } of [...own.filter(isWhole), ...places]) this.#full.add(words);
+    for (const { words } of [...own.filter(isWhole), ...places].filter((one) => one.isSure))
+      this.#full.add(words);
     const at = together(places);
     if (at !== 0) this.#at.set(resource, at);
     if (own.length === 0) return;
@@ -87,9 +86,7 @@ class Naming {
     const most = Math.max(...viable.map((one) => this.#told(one)));
     const fitting = viable.filter((one) => this.#told(one) === most);
     const least = Math.min(...fitting.map(({ best }) => best.missing));
-    const nearest = fitting.filter(({ best }) => best.missing <= least + ROUNDING);
-    const cost = Math.min(...nearest.map(({ best }) => best.cost));
-    return this.#decided(nearest.filter(({ best }) => best.cost <= cost + MARGIN));
+    return this.#decided(fitting.filter(({ best }) => best.missing <= least + ROUNDING));
   }
 
   /** How much of what was said it explains; words that make up a sentence count little. */
@@ -123,7 +120,7 @@ class Naming {
     while (sentence.isArticle(before)) before -= 1;
     if (has(sentence.near, before) && has(explained, before - 1)) return true;
     // "The coffee machine".
-    if (at + 1 === best.from) return at > 0 || best.missing >= 1;
+    if (at + 1 === best.from) return true;
     // "The rinser on line four" is not line four, though nothing is known of a rinser there.
     let behind = best.from - 1;
     while (sentence.isArticle(behind)) behind -= 1;

@@ -4,7 +4,6 @@
  */
 import type { Grammar } from "../../locale/commands/file.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
-import { cardinalWords } from "../../words/number-words.js";
 import type { Language } from "../../words/polarity.js";
 import type { NameIndex } from "./forms.js";
 import { letterByEar, numberByEar, type SpokenWord, spokenWords } from "./spoken-words.js";
@@ -27,9 +26,8 @@ const ARTICLES = /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un
 export function languageSpoken(text: string, grammars: readonly Grammar[], usual: Language): Grammar {
   const words = spokenWords(text, []).map((word) => word.text);
   const known = grammars.map((grammar) => {
-    const numbers = new Set(cardinalWords(grammar.language as Language));
-    const isKnown = (word: string, at: number) =>
-      numbers.has(word) || FRAME_LISTS.some((list) => listed(grammar, list, words, at) !== undefined);
+    const isKnown = (_word: string, at: number) =>
+      FRAME_LISTS.some((list) => listed(grammar, list, words, at) !== undefined);
     return { grammar, count: words.filter(isKnown).length + (grammar.language === usual ? 0.5 : 0) };
   });
   return known.reduce((best, one) => (one.count > best.count ? one : best)).grammar;
@@ -112,12 +110,6 @@ export class Sentence {
     return ARTICLES.test(this.texts[at] ?? "");
   }
 
-  /** Whether words may sound like a name: those around a thing only like a long one. */
-  mayBeName(from: number, to: number, isLong: boolean): boolean {
-    if (this.isArticle(from) && this.texts[from]!.length > 1) return false;
-    return this.listed("every", from) === undefined && (isLong || (~this.frame & bits(from, to)) !== 0);
-  }
-
   /** The same bits, for those words of a text that stand in what was said. */
   bitsOf(words: string | undefined): number {
     const from = words === undefined ? -1 : this.text.indexOf(words);
@@ -140,18 +132,24 @@ export class Sentence {
   }
 
   #frame(): number {
+    const isLight = (text: string) =>
+      this.language === "en" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text));
+    // "The two boilers": how many, and not which.
     let frame = bitsWhere(this.words, ({ kind, text }, i) =>
-      // "The two boilers": how many, and not which.
-      kind === "number"
-        ? this.words[i + 1]?.isPlural === true
-        : this.language === "en" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text)),
+      kind === "number" ? this.words[i + 1]?.isPlural === true : isLight(text),
     );
-    for (const i of this.words.keys())
+    for (const i of this.words.keys()) {
       for (const list of FRAME_LISTS) frame |= bits(i, this.listed(list, i)?.to ?? i);
-    // "The till" is no "until".
-    return (
-      frame & ~bitsWhere(this.words, ({ text }, i) => this.index.wholes.has(text) && this.isArticle(i - 1))
+      // "On line" for "online", where no number stands behind.
+      const isOne = listed(this.grammar, "state", [`${this.texts[i]}${this.texts[i + 1]}`], 0) !== undefined;
+      if (isOne && this.words[i + 2]?.kind !== "number") frame |= bits(i, i + 2);
+    }
+    // "The till" is no "until". What is behind the last word explains nothing.
+    const names = bitsWhere(
+      this.words,
+      ({ text }, i) => this.index.wholes.has(text) && this.isArticle(i - 1),
     );
+    return (frame & ~names) | (-1 << this.words.length);
   }
 
   /** What numbers or letters may stand from a word on; none where no number is expected. */
@@ -183,24 +181,16 @@ export class Sentence {
   #idAt(at: number): HeardId | undefined {
     const word = this.words[at];
     if (word === undefined) return undefined;
-    const [isFrame, isBeforeFrame, isLast] = [
-      this.isFrame(at),
-      this.isFrame(at + 1),
-      at + 1 === this.words.length,
-    ];
-    const id = { to: at + 1, cost: BY_EAR_COST, isWeak: isFrame, isDoubtful: false };
-    const isLetter = word.text.length === 1 && (!this.isArticle(at) || isBeforeFrame || isLast);
-    if (word.kind === "number" || isLetter) return { ...id, id: word.text, cost: 0, isWeak: false };
-    const number = numberByEar(word.text, this.language);
-    const isDoubtful =
-      isFrame &&
-      !isLast &&
-      this.words[at + 1]!.kind !== "number" &&
-      (!isBeforeFrame || this.isArticle(at + 1));
-    if (number !== undefined && (!isFrame || word.text.length <= WEAK_LETTERS_MAX))
-      return { ...id, id: number, isDoubtful };
-    const letter = isFrame ? undefined : letterByEar(word.text, this.language);
-    return letter === undefined ? undefined : { ...id, id: letter };
+    const { kind, text } = word;
+    const isWeak = this.isFrame(at);
+    const isDoubtful = isWeak && (!this.isFrame(at + 1) || this.isArticle(at + 1));
+    const read = { to: at + 1, cost: BY_EAR_COST, isWeak, isDoubtful };
+    if (kind === "number" || text.length === 1)
+      return { ...read, id: text, cost: 0, isWeak: false, isDoubtful: false };
+    const isShort = !isWeak || text.length <= WEAK_LETTERS_MAX;
+    const number = isShort ? numberByEar(text, this.language) : undefined;
+    const id = number ?? (isWeak ? undefined : letterByEar(text, this.language));
+    return id === undefined ? undefined : { ...read, id };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the resources that one access may know of are called, taken apart for comparison: each name is one or more parts,
- * words with the number or letter behind them ("label printer", "line 3"), so that a number stays with what it counts.
+ * What the resources that one access may know of are called, taken apart for comparison: each name is words,
+ * with the number or letter that is said behind one ("label printer", "line 3"), so that a number stays with what it counts.
  */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
@@ -16,16 +16,16 @@ export interface NameWord {
   readonly isLetters: boolean;
 }
 
-export interface NamePart {
-  readonly words: readonly NameWord[];
+export interface NameItem {
+  readonly word: NameWord;
   /** The number or letter that counts it. */
   readonly id: string | undefined;
 }
 
 export interface NameForm {
-  readonly parts: readonly NamePart[];
-  /** Which part says what it is: "printer" of "line one printer", and of "printer on line one". */
-  readonly head: number;
+  readonly items: readonly NameItem[];
+  /** Which of them say what it is: "printer" of "line one printer", and of "printer on line one". */
+  readonly head: { readonly from: number; readonly to: number };
   /** The kind of the resource, which is no name of its own. */
   readonly isKind: boolean;
   /** Written as programs are called: any part of it is said for it. */
@@ -93,44 +93,40 @@ class IndexBuilder {
   #form(name: string, isKind: boolean): NameForm {
     const known = this.#forms.get(`${isKind} ${name}`);
     if (known !== undefined) return known;
+    const { items, place } = this.#items(name);
+    for (const { id, word } of items) if (id !== undefined) this.#counted.add(word);
+    if (items.length === 1) this.#wholes.add(items[0]!.word.text);
+    const to = place ?? items.length;
+    const from = items.findLastIndex(({ id }, i) => i < to - 1 && id !== undefined) + 1;
     const isIdentifier = /\p{L}[-_.@/]\p{L}/u.test(name) && !/\s/.test(name);
-    const form: NameForm = { ...this.#parts(name), isKind, isIdentifier };
-    const [first, ...others] = form.parts.flatMap(({ words }) => words);
-    if (first !== undefined && others.length === 0) this.#wholes.add(first.text);
+    const form: NameForm = { items, head: { from, to }, isKind, isIdentifier };
     this.#forms.set(`${isKind} ${name}`, form);
     return form;
   }
 
-  #parts(name: string): Pick<NameForm, "parts" | "head"> {
-    const parts: NamePart[] = [];
-    let head: number | undefined;
-    let words: NameWord[] = [];
+  /** The words of a name with what counts them, and where a place begins in it. */
+  #items(name: string): { readonly items: readonly NameItem[]; readonly place: number | undefined } {
+    const items: NameItem[] = [];
+    let place: number | undefined;
     /** A number in front counts what follows. */
     let before: string | undefined;
-    const close = (id: string | undefined) => {
-      if (words.length > 0) parts.push({ words, id: id ?? before });
-      if (words.length > 0 && (id ?? before) !== undefined) this.#counted.add(words.at(-1)!);
-      before = words.length > 0 ? undefined : (id ?? before);
-      words = [];
-    };
     const spoken = joined(spokenWords(name, NAME_LANGUAGES));
-    for (const [i, word] of spoken.entries()) {
-      const isLetter = word.kind === "letters" && word.text.length === 1 && spoken.length > 1;
-      if (word.kind === "number" || (isLetter && spoken[i + 1]?.kind !== "number")) close(word.text);
-      else if (word.kind === "word" && BETWEEN.has(word.text)) {
-        close(undefined);
-        if (parts.length > 0) head ??= parts.length - 1;
-      } else words.push(this.#word(word));
+    for (const [i, { kind, text }] of spoken.entries()) {
+      const isLetter = kind === "letters" && text.length === 1 && spoken[i + 1]?.kind !== "number";
+      const last = items.at(-1);
+      if (spoken.length > 1 && (kind === "number" || isLetter)) {
+        if (last !== undefined && last.id === undefined) items[items.length - 1] = { ...last, id: text };
+        else before = text;
+      } else if (kind === "word" && BETWEEN.has(text)) place ??= items.length > 0 ? items.length : undefined;
+      else {
+        items.push({ word: this.#word(text, kind !== "word"), id: before });
+        before = undefined;
+      }
     }
-    close(undefined);
-    // A number that nothing stands beside is the name.
-    if (before !== undefined && parts.length === 0)
-      parts.push({ words: [this.#word({ text: before, kind: "letters" })], id: undefined });
-    return { parts, head: head ?? parts.length - 1 };
+    return { items, place };
   }
 
-  #word({ kind, text }: Pick<SpokenWord, "kind" | "text">): NameWord {
-    const isLetters = kind === "letters";
+  #word(text: string, isLetters: boolean): NameWord {
     const sounds = new Set([soundOf(text), ...(isLetters ? [soundOf([...text].join(" "))] : [])]);
     const word = this.#words.get(text) ?? { text, sounds: [...sounds], isLetters };
     this.#words.set(text, word);

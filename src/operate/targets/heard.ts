@@ -2,7 +2,7 @@
 import type { Steps } from "../../lib/steps.js";
 import type { Language } from "../../words/polarity.js";
 import { type SoundPlace, soundOf, soundPlaces } from "../../words/sound.js";
-import { NAMES_PER_STEP, type NameForm, type NameIndex, type NamePart, type NameWord } from "./forms.js";
+import { NAMES_PER_STEP, type NameForm, type NameIndex, type NameWord } from "./forms.js";
 import { bits, has, type Sentence } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
@@ -19,22 +19,18 @@ const SOUND_ONLY = 0.05;
 const ONE_SOUND = 0.62;
 /** Sounds of a name that may be made up of words around things alone: "temp her at your". */
 const FRAME_SOUNDS_MIN = 7;
-/** Letters of a word that stands for a longer one which it begins or ends. */
-const PIECE_LETTERS_MIN = 4;
 
-/** What was not said: a word of a name, all of where it is, and a number. */
+/** What was not said: a word of a name, something of where it is, and a number. */
 const WORD_MISSING = 1;
 const PLACE_MISSING = 0.4;
 export const ID_MISSING = 0.3;
 
 /** Where a word of a name was heard. */
 interface Place extends SoundPlace {
-  /** Of a longer word that it only ends. */
-  readonly missing: number;
   readonly isSure: boolean;
 }
 
-/** How much of a name, or of a part of one, was heard. */
+/** How much of a name, or of a word of one, was heard. */
 export interface HeardForm {
   /** The words that it explains, one bit each. */
   readonly words: number;
@@ -108,51 +104,34 @@ export class Heard {
     return this.#forms.get(form);
   }
 
-  #readForm({ head, isIdentifier, parts }: NameForm): HeardForm | undefined {
+  #readForm({ head, isIdentifier, items }: NameForm): HeardForm | undefined {
+    const headAt = HEAD_FIRST.has(this.sentence.language) ? head.from : head.to - 1;
     let all = NOTHING;
-    for (const [i, part] of parts.entries()) {
-      const heard = this.#part(part);
-      if (heard === "other") return undefined;
-      const isHead = i === head || isIdentifier;
-      const missing = i === head ? part.words.length * WORD_MISSING : PLACE_MISSING;
-      if (heard === undefined) all = { ...all, missing: all.missing + missing };
-      else all = together(all, { ...heard, hasHead: isHead && (heard.hasHead || isIdentifier) });
+    let [behind, placeMissing] = [0, 0];
+    for (const [i, { id, word }] of items.entries()) {
+      const isHead = i >= head.from && i < head.to;
+      // "The printer is out of labels" is no label printer.
+      const places = (this.#places.get(word) ?? []).filter(({ from }) => !isHead || from >= behind);
+      const [best] = places.flatMap((place) => this.#numbered(id, place) ?? []).sort(byRank);
+      if (best === undefined && places.length > 0) return undefined;
+      if (best === undefined && !isHead) placeMissing = PLACE_MISSING;
+      all = together(all, best ?? { ...NOTHING, missing: isHead ? WORD_MISSING : 0 });
+      if (best !== undefined && isHead) behind = best.from + 1;
+      if (best !== undefined && (i === headAt || isIdentifier)) all = { ...all, hasHead: true };
     }
-    return all.words === 0 ? undefined : all;
-  }
-
-  /** The words of a part in their order, of which some may be missing, and the number behind the last of them. */
-  #part({ id, words }: NamePart): HeardForm | "other" | undefined {
-    const places = words.map((word) => this.#places.get(word) ?? []);
-    const last = places.findLastIndex((of) => of.length > 0);
-    if (last < 0) return undefined;
-    const headAt = HEAD_FIRST.has(this.sentence.language) ? 0 : words.length - 1;
-    const readings = places[last]!.flatMap((end) => {
-      const numbered = this.#numbered(id, end);
-      if (numbered === undefined) return [];
-      let heard = together(numbered, { ...NOTHING, hasHead: last === headAt });
-      for (const [i, of] of places.slice(0, last).entries()) {
-        const place = of.find(({ to }) => to <= end.from);
-        if (place === undefined) heard = { ...heard, missing: heard.missing + WORD_MISSING };
-        else heard = together(heard, { ...said(place), hasHead: i === headAt });
-      }
-      return [{ ...heard, missing: heard.missing + WORD_MISSING * (words.length - 1 - last) }];
-    });
-    if (readings.length === 0) return "other";
-    return readings.reduce((best, one) => (rank(one) < rank(best) ? one : best));
+    return all.words === 0 ? undefined : { ...all, missing: all.missing + placeMissing };
   }
 
   /** A place with the number behind it; undefined where that is another one. */
   #numbered(id: string | undefined, place: Place): HeardForm | undefined {
-    const alone = said(place);
+    const { cost, from, isSure, to } = place;
+    const alone = { ...NOTHING, words: bits(from, to), cost, from, isSure };
     if (id === undefined) return alone;
-    const ids = this.sentence.ids(place.to);
+    const ids = this.sentence.ids(to);
     const same = ids.find((one) => one.id === id);
-    if (same !== undefined) {
-      const { cost, isDoubtful, to } = same;
-      return { ...alone, words: bits(place.from, to), cost: place.cost + cost, isDoubtful };
-    }
-    return ids.some(({ isWeak }) => !isWeak) ? undefined : { ...alone, missing: alone.missing + ID_MISSING };
+    if (same !== undefined)
+      return { ...alone, words: bits(from, same.to), cost: cost + same.cost, isDoubtful: same.isDoubtful };
+    return ids.some(({ isWeak }) => !isWeak) ? undefined : { ...alone, missing: ID_MISSING };
   }
 
   /** Whether a number stands behind the words of a place that none of these explains. */
@@ -185,24 +164,11 @@ function placesOf(
       const isArticle = sentence.isArticle(from) && texts[0]!.length > 1;
       if (!isSame && (!isNear || !mayBeName || isArticle)) continue;
       const isSure = isSame || cost <= SURE_COST_PER_SOUND_MAX * sound.length;
-      const place = { from, to, cost: isSame ? 0 : cost + SOUND_ONLY, missing: 0, isSure };
+      const place = { from, to, cost: isSame ? 0 : cost + SOUND_ONLY, isSure };
       if (place.cost < (found.get(bits(from, to))?.cost ?? Number.POSITIVE_INFINITY))
         found.set(bits(from, to), place);
     }
-  return found.size > 0 ? [...found.values()] : pieces(word, sentence);
-}
-
-/** "Drucker" for "Etikettendrucker". */
-function pieces({ text }: NameWord, { frame, texts, words }: Sentence): readonly Place[] {
-  return texts.flatMap((piece, at) => {
-    const isPiece = piece.length >= PIECE_LETTERS_MIN && text.endsWith(piece);
-    const isName = words[at]!.kind !== "number" && !has(frame, at);
-    return isPiece && isName ? [{ from: at, to: at + 1, cost: 0, missing: WORD_MISSING, isSure: true }] : [];
-  });
-}
-
-function said({ cost, from, isSure, missing, to }: Place): HeardForm {
-  return { ...NOTHING, words: bits(from, to), missing, cost, from, isSure };
+  return [...found.values()];
 }
 
 function together(one: HeardForm, other: HeardForm): HeardForm {
@@ -217,6 +183,6 @@ function together(one: HeardForm, other: HeardForm): HeardForm {
   };
 }
 
-function rank({ cost, missing }: HeardForm): number {
-  return missing * 2 + cost;
+function byRank(one: HeardForm, other: HeardForm): number {
+  return 2 * (one.missing - other.missing) + one.cost - other.cost;
 }

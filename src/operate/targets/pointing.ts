@@ -4,11 +4,11 @@
  */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
-import type { NamedResource, NameForm, NameIndex, NamePart } from "./forms.js";
+import type { NamedResource, NameForm, NameIndex } from "./forms.js";
 import { type Resolution, resourcesOf } from "./resolution.js";
 import type { Sentence } from "./sentence.js";
 
-export interface PointedDeps {
+interface PointedDeps {
   readonly index: NameIndex;
   /** Between what the user may choose. */
   readonly offered: readonly Resource[];
@@ -24,34 +24,34 @@ export interface PointedDeps {
 export function* pointedAt(sentence: Sentence, deps: PointedDeps): Steps<Resolution> {
   const completed = deps.spoken.length === 0 ? undefined : yield* ofContext(sentence, deps);
   if (completed !== undefined) return completed.type === "one" ? { ...completed, how: "context" } : completed;
-  const named = yield* deps.resolve(sentence.text, deps.target);
-  return named.type === "none" ? (again(sentence, deps.spoken) ?? named) : named;
+  const found = yield* deps.resolve(sentence.text, deps.target);
+  return found.type === "none" ? (again(sentence, deps.spoken) ?? found) : found;
 }
 
 function* ofContext(
   sentence: Sentence,
   { index, offered, resolve, spoken }: PointedDeps,
 ): Steps<Resolution | undefined> {
-  const name = new SpokenName(index.named.find(({ resource }) => resource === spoken[0])!);
+  const form = formOf(index.named.find(({ resource }) => resource === spoken[0])!);
   const open = [...sentence.words.keys()].filter((i) => !sentence.isFrame(i));
   const [first] = open;
   if (first === undefined) {
     const place = sentence.entryOf("place")?.value;
     if (place !== undefined && offered.length < 2)
-      return yield* resolve(name.with(place === "last" ? undefined : String(place)));
+      return yield* resolve(named(form, place === "last" ? undefined : String(place)));
     if (place !== undefined)
       return oneOf(offered.slice(place === "last" ? -1 : Number(place) - 1).slice(0, 1), offered);
     if (sentence.entryOf("other") === undefined) return again(sentence, spoken);
-    const all = yield* resolve(name.with(undefined));
+    const all = yield* resolve(named(form, undefined));
     const family = all.type === "ask" ? all.between : resourcesOf(all);
     return oneOf(offered.length > 1 ? offered : family.filter((one) => !spoken.includes(one)), spoken);
   }
   const number = sentence.ids(first).find(({ to }) => to - first === open.length);
   if (number !== undefined && sentence.words[first]!.kind === "number")
-    return yield* resolve(name.with(number.id));
+    return yield* resolve(named(form, number.id));
   const near = sentence.entryOf("near");
   if (near === undefined || first < near.to) return undefined;
-  const elsewhere = yield* resolve(`${name.head} ${sentence.text}`);
+  const elsewhere = yield* resolve(`${headOf(form)} ${sentence.text}`);
   return elsewhere.type === "one" || elsewhere.type === "ask" ? elsewhere : undefined;
 }
 
@@ -73,25 +73,18 @@ function oneOf(resources: readonly Resource[], otherwise: readonly Resource[]): 
 }
 
 /** What the thing is called that was spoken of, where it is called by a number or letter, or else its kind. */
-class SpokenName {
-  readonly #form: NameForm;
-
-  constructor({ forms }: NamedResource) {
-    this.#form = forms.find(({ parts }) => parts.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;
-  }
-
-  /** What says what it is: "label printer". */
-  get head(): string {
-    return textOf(this.#form.parts[this.#form.head]!, undefined);
-  }
-
-  /** The name with another number; without one that of its whole family. */
-  with(number: string | undefined): string {
-    const counted = this.#form.parts.findLast(({ id }) => id !== undefined) ?? this.#form.parts.at(-1);
-    return this.#form.parts.map((part) => textOf(part, part === counted ? number : part.id)).join(" ");
-  }
+function formOf({ forms }: NamedResource): NameForm {
+  return forms.find(({ items }) => items.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;
 }
 
-function textOf({ words }: NamePart, id: string | undefined): string {
-  return [...words.map(({ text }) => text), ...(id === undefined ? [] : [id])].join(" ");
+/** The name with another number; without one that of its whole family. */
+function named({ items }: NameForm, number: string | undefined): string {
+  const counted = items.findLast(({ id }) => id !== undefined) ?? items.at(-1);
+  return items.map((item) => `${item.word.text} ${(item === counted ? number : item.id) ?? ""}`).join(" ");
+}
+
+/** What says what it is: "label printer". */
+function headOf({ head, items }: NameForm): string {
+  const words = items.slice(head.from, head.to).map(({ word }) => word.text);
+  return words.join(" ");
 }

@@ -20,6 +20,7 @@ const FRAME_LISTS: readonly string[] =
   "state quantity fault measure_word asking being joint reply_filler place every other pronoun near".split(
     " ",
   );
+const POINTING_LISTS: readonly string[] = ["other", "place", "pronoun"];
 const ARTICLES = /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un|una|une|this|that|my|our)$/;
 
 /** The language that has the most of the words around things; among those that have as many the usual one. */
@@ -34,7 +35,7 @@ export function languageSpoken(text: string, grammars: readonly Grammar[], usual
 }
 
 /** An entry of a list that begins at a word: the word behind it, and its value, true for one without a value. */
-export interface Listed {
+interface Listed {
   readonly to: number;
   readonly value: string | number | true;
 }
@@ -50,7 +51,7 @@ export function listed(
 }
 
 /** A number or letter, as it may be read from a word on. */
-export interface HeardId {
+interface HeardId {
   readonly id: string;
   readonly to: number;
   readonly cost: number;
@@ -79,9 +80,7 @@ export class Sentence {
   ) {
     this.language = grammar.language as Language;
     const words = spokenWords(text, this.language === "en" ? ["en"] : [this.language, "en"]);
-    this.words = this.#withoutPronouns(
-      words.flatMap((word, i) => split(singular(word, index), words[i + 1], index)),
-    );
+    this.words = words.flatMap((word, i) => split(singular(word, index), words[i + 1], index));
     this.texts = this.words.map((word) => word.text);
     this.frame = this.#frame();
     this.near = bitsWhere(this.words, (_word, i) => this.listed("near", i) !== undefined);
@@ -110,33 +109,22 @@ export class Sentence {
     return ARTICLES.test(this.texts[at] ?? "");
   }
 
-  /** The same bits, for those words of a text that stand in what was said. */
+  /** The words of a text that stands in what was said. */
   bitsOf(words: string | undefined): number {
     const from = words === undefined ? -1 : this.text.indexOf(words);
     if (from < 0) return 0;
     return bitsWhere(this.words, ({ end, start }) => start >= from && end <= from + words!.length);
   }
 
-  /** "The other one", "the second one": the number stands for a thing that was spoken of. */
-  #withoutPronouns(words: readonly SpokenWord[]): readonly SpokenWord[] {
-    const texts = words.map((word) => word.text);
-    return words.map((word, i) => {
-      const isPronoun =
-        word.kind === "number" &&
-        word.text === "1" &&
-        ["other", "place", "pronoun"].some((list) => listed(this.grammar, list, texts, i - 1) !== undefined);
-      return isPronoun
-        ? { ...word, kind: "word", text: this.text.slice(word.start, word.end).toLowerCase() }
-        : word;
-    });
-  }
-
   #frame(): number {
     const isLight = (text: string) =>
       this.language === "en" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text));
-    // "The two boilers": how many, and not which.
+    // "The two boilers" tells how many, and "the other one" what was spoken of: not which.
+    const isNoId = (text: string, i: number) =>
+      this.words[i + 1]?.isPlural === true ||
+      (text === "1" && POINTING_LISTS.some((list) => this.listed(list, i - 1) !== undefined));
     let frame = bitsWhere(this.words, ({ kind, text }, i) =>
-      kind === "number" ? this.words[i + 1]?.isPlural === true : isLight(text),
+      kind === "number" ? isNoId(text, i) : isLight(text),
     );
     for (const i of this.words.keys()) {
       for (const list of FRAME_LISTS) frame |= bits(i, this.listed(list, i)?.to ?? i);
@@ -180,9 +168,9 @@ export class Sentence {
 
   #idAt(at: number): HeardId | undefined {
     const word = this.words[at];
-    if (word === undefined) return undefined;
-    const { kind, text } = word;
     const isWeak = this.isFrame(at);
+    if (word === undefined || (word.kind === "number" && isWeak)) return undefined;
+    const { kind, text } = word;
     const isDoubtful = isWeak && (!this.isFrame(at + 1) || this.isArticle(at + 1));
     const read = { to: at + 1, cost: BY_EAR_COST, isWeak, isDoubtful };
     if (kind === "number" || text.length === 1)
@@ -241,7 +229,5 @@ export function bitsWhere(
 }
 
 export function count(set: number): number {
-  let [left, sum] = [set, 0];
-  for (; left !== 0; left &= left - 1) sum += 1;
-  return sum;
+  return set.toString(2).replaceAll("0", "").length;
 }

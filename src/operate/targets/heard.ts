@@ -3,7 +3,7 @@ import type { Steps } from "../../lib/steps.js";
 import type { Language } from "../../words/polarity.js";
 import { type SoundPlace, soundOf, soundPlaces } from "../../words/sound.js";
 import { NAMES_PER_STEP, type NameForm, type NameIndex, type NameWord } from "./forms.js";
-import { bits, has, type Sentence } from "./sentence.js";
+import { bits, has, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
 /** How different words may sound from a name, for each sound; and from what is short for something. */
@@ -68,7 +68,7 @@ export class Heard {
   readonly countedPlaces: readonly Place[];
 
   /** In steps: each name is looked for among the words. */
-  static *in(sentence: Sentence, index: NameIndex): Steps<Heard> {
+  static *in(sentence: SaidWords, index: NameIndex): Steps<Heard> {
     const places = new Map<NameWord, readonly Place[]>();
     const sounds = sentence.words.map(({ kind, text }) => (kind === "number" ? "" : soundOf(text)));
     for (const [i, word] of [...index.words.values()].entries()) {
@@ -81,7 +81,7 @@ export class Heard {
 
   /** Without places where the same words sound much more like another name. */
   private constructor(
-    readonly sentence: Sentence,
+    readonly sentence: SaidWords,
     index: NameIndex,
     found: ReadonlyMap<NameWord, readonly Place[]>,
   ) {
@@ -144,7 +144,7 @@ export class Heard {
 /** Where a word of a name stands, by its letters or its sound. */
 function placesOf(
   word: NameWord,
-  sentence: Sentence,
+  sentence: SaidWords,
   sounds: readonly string[],
   { counted, words }: NameIndex,
 ): readonly Place[] {

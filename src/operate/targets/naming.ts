@@ -9,7 +9,7 @@ import { NAMES_PER_STEP, type NamedResource, type NameForm, type NameIndex } fro
 import { Heard, type HeardForm, ID_MISSING } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
-import { count, has, type Sentence } from "./sentence.js";
+import { count, has, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
 /** Missing words are sums of fractions. */
@@ -26,7 +26,7 @@ interface Candidate {
 
 /** In steps. `target`: the words that have to be explained wherever they stand, those of the argument of a command. */
 export function* namedIn(
-  sentence: Sentence,
+  sentence: SaidWords,
   {
     index,
     known,
@@ -52,7 +52,7 @@ class Naming {
   readonly #words: string;
 
   constructor(
-    private readonly sentence: Sentence,
+    private readonly sentence: SaidWords,
     private readonly heard: Heard,
     private readonly known: KnownResources,
     target: string | undefined,

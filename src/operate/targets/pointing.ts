@@ -6,7 +6,7 @@ import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import type { NamedResource, NameForm, NameIndex } from "./forms.js";
 import { type Resolution, resourcesOf } from "./resolution.js";
-import type { Sentence } from "./sentence.js";
+import type { SaidWords } from "./sentence.js";
 
 interface PointedDeps {
   readonly index: NameIndex;
@@ -21,7 +21,7 @@ interface PointedDeps {
 }
 
 /** What a sentence means, by what was spoken of or else by the names in it. */
-export function* pointedAt(sentence: Sentence, deps: PointedDeps): Steps<Resolution> {
+export function* pointedAt(sentence: SaidWords, deps: PointedDeps): Steps<Resolution> {
   const completed = deps.spoken.length === 0 ? undefined : yield* ofContext(sentence, deps);
   if (completed !== undefined) return completed.type === "one" ? { ...completed, how: "context" } : completed;
   const found = yield* deps.resolve(sentence.text, deps.target);
@@ -29,7 +29,7 @@ export function* pointedAt(sentence: Sentence, deps: PointedDeps): Steps<Resolut
 }
 
 function* ofContext(
-  sentence: Sentence,
+  sentence: SaidWords,
   { index, offered, resolve, spoken }: PointedDeps,
 ): Steps<Resolution | undefined> {
   const form = formOf(index.named.find(({ resource }) => resource === spoken[0])!);
@@ -56,7 +56,7 @@ function* ofContext(
 }
 
 /** "It", "they"; undefined where nothing points at what was spoken of. */
-function again(sentence: Sentence, spoken: readonly Resource[]): Resolution | undefined {
+function again(sentence: SaidWords, spoken: readonly Resource[]): Resolution | undefined {
   const entry = sentence.entryOf("pronoun");
   if (entry === undefined || spoken.length === 0) return undefined;
   return entry.value === "several" && spoken.length > 1

@@ -13,7 +13,7 @@ import { namedIn } from "./naming.js";
 import { pointedAt } from "./pointing.js";
 import type { KnownResources } from "./registry.js";
 import { type Resolution, resourcesOf } from "./resolution.js";
-import { languageSpoken, listed, Sentence } from "./sentence.js";
+import { languageSpoken, listed, SaidWords } from "./sentence.js";
 import { spokenWords } from "./spoken-words.js";
 
 export interface SaidTarget {
@@ -41,12 +41,12 @@ export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resol
   const grammar = languageSpoken(said.utterance, grammars, said.language);
   const index = yield* nameIndex(known);
   const resolve = (text: string, target?: string) =>
-    namedIn(new Sentence(text, grammar, index), { index, known, target });
+    namedIn(new SaidWords(text, grammar, index), { index, known, target });
   const offered = choices(context, nowMs).flatMap((id) => known.byId(id) ?? []);
   let spoken: readonly Resource[] = spokenOf(context, nowMs).flatMap((id) => known.byId(id) ?? []);
   const found: Resolution[] = [];
   for (const { target, text } of segmentsOf(said, grammar)) {
-    const sentence = new Sentence(text, grammar, index);
+    const sentence = new SaidWords(text, grammar, index);
     const one = yield* pointedAt(sentence, { index, offered, resolve, spoken, target });
     found.push(one);
     if (resourcesOf(one).length > 0) spoken = resourcesOf(one);

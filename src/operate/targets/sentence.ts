@@ -61,7 +61,7 @@ interface HeardId {
   readonly isDoubtful: boolean;
 }
 
-export class Sentence {
+export class SaidWords {
   readonly language: Language;
   readonly words: readonly SpokenWord[];
   readonly texts: readonly string[];

@@ -91,7 +91,7 @@ function plant(): { readonly known: KnownResources } {
     },
   }));
   const { refused, registry } = Registry.EMPTY.with("plant", resources);
-  if (refused.length > 0) throw new Error(`${refused[0]!.id}: ${refused[0]!.reason}`);
+  if (refused.length > 0) throw new Error(`${refused[0]!.id} is out of bounds`);
   return { known: registry.knownTo(access) };
 }
 

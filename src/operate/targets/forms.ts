@@ -1,6 +1,6 @@
 /**
- * What the resources that one access may know of are called, taken apart for comparison: each name is one or more parts,
- * words with the number or letter behind them ("label printer", "line 3"), so that a number stays with what it counts.
+ * What the resources that one access may know of are called, taken apart for comparison: each name is words,
+ * with the number or letter that is said behind one ("label printer", "line 3"), so that a number stays with what it counts.
  */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
@@ -8,28 +8,24 @@ import { soundOf } from "../../words/sound.js";
 import type { KnownResources } from "./registry.js";
 import { NAME_LANGUAGES, type SpokenWord, spokenWords } from "./spoken-words.js";
 
-/** Words that may stand for others: a whole part, or one word of it. */
-export interface NameWords {
+export interface NameWord {
   readonly text: string;
   /** As it may be said: as a word, and letter by letter where it may be short for something. */
   readonly sounds: readonly string[];
-  readonly words: number;
   /** Whether it is short for something: it has to sound just so. */
   readonly isLetters: boolean;
 }
 
-export interface NamePart {
-  readonly chunk: NameWords;
-  /** Its words, where it has several. */
-  readonly pieces: readonly NameWords[];
+export interface NameItem {
+  readonly word: NameWord;
   /** The number or letter that counts it. */
   readonly id: string | undefined;
 }
 
 export interface NameForm {
-  readonly parts: readonly NamePart[];
-  /** Which part says what it is: "printer" of "line one printer", and of "printer on line one". */
-  readonly head: number;
+  readonly items: readonly NameItem[];
+  /** Which of them say what it is: "printer" of "line one printer", and of "printer on line one". */
+  readonly head: { readonly from: number; readonly to: number };
   /** The kind of the resource, which is no name of its own. */
   readonly isKind: boolean;
   /** Written as programs are called: any part of it is said for it. */
@@ -45,14 +41,12 @@ export interface NamedResource {
 
 export interface NameIndex {
   readonly named: readonly NamedResource[];
-  /** Everything that is looked for in what was said. */
-  readonly chunks: readonly NameWords[];
-  /** Every single word of them. */
-  readonly texts: ReadonlySet<string>;
+  /** Everything that is looked for in what was said, by its text. */
+  readonly words: ReadonlyMap<string, NameWord>;
   /** Single words that are all of a name, but for its number. */
   readonly wholes: ReadonlySet<string>;
-  /** Parts that are counted: a number is expected behind them. */
-  readonly counted: ReadonlySet<NameWords>;
+  /** Words that are counted: a number is expected behind them. */
+  readonly counted: ReadonlySet<NameWord>;
 }
 
 /** Names that are looked at in one step. */
@@ -62,7 +56,7 @@ const indexes = new WeakMap<KnownResources, NameIndex>();
 
 /** Made once for all that one access may know of. */
 export function* nameIndex(known: KnownResources): Steps<NameIndex> {
-  const index = indexes.get(known) ?? (yield* new IndexBuilder(known).index());
+  const index = indexes.get(known) ?? (yield* new IndexBuilder().index(known));
   indexes.set(known, index);
   return index;
 }
@@ -75,102 +69,68 @@ const BETWEEN: ReadonlySet<string> = new Set(
 );
 
 class IndexBuilder {
-  readonly #chunks = new Map<string, NameWords>();
-  readonly #counted = new Set<NameWords>();
+  readonly #words = new Map<string, NameWord>();
+  readonly #counted = new Set<NameWord>();
   readonly #wholes = new Set<string>();
+  /** Places are names of many things. */
   readonly #forms = new Map<string, NameForm>();
 
-  constructor(private readonly known: KnownResources) {}
-
-  *index(): Steps<NameIndex> {
+  *index(known: KnownResources): Steps<NameIndex> {
     const named: NamedResource[] = [];
-    for (const [i, resource] of this.known.all.entries()) {
+    for (const [i, resource] of known.all.entries()) {
       if (i % NAMES_PER_STEP === 0) yield;
-      named.push(this.#named(resource));
+      const [, ...outer] = known.chainOf(resource);
+      const around = [known.areaOf(resource) ?? [], ...outer.map(({ names }) => names)].flat();
+      named.push({
+        resource,
+        forms: [...resource.names.map((name) => this.#form(name, false)), this.#form(resource.kind, true)],
+        around: around.map((name) => this.#form(name, false)),
+      });
     }
-    return {
-      named,
-      chunks: [...this.#chunks.values()],
-      texts: new Set(this.#chunks.keys()),
-      wholes: this.#wholes,
-      counted: this.#counted,
-    };
-  }
-
-  #named(resource: Resource): NamedResource {
-    const [, ...outer] = this.known.chainOf(resource);
-    const area = this.known.areaOf(resource);
-    const around = [...(area === undefined ? [] : [area]), ...outer.flatMap(({ names }) => names)];
-    return {
-      resource,
-      forms: [...resource.names.map((name) => this.#form(name, false)), this.#form(resource.kind, true)],
-      around: around.map((name) => this.#form(name, false)),
-    };
+    return { named, words: this.#words, wholes: this.#wholes, counted: this.#counted };
   }
 
   #form(name: string, isKind: boolean): NameForm {
-    const key = `${isKind} ${name}`;
-    const known = this.#forms.get(key);
+    const known = this.#forms.get(`${isKind} ${name}`);
     if (known !== undefined) return known;
+    const { items, place } = this.#items(name);
+    for (const { id, word } of items) if (id !== undefined) this.#counted.add(word);
+    if (items.length === 1) this.#wholes.add(items[0]!.word.text);
+    const to = place ?? items.length;
+    const from = items.findLastIndex(({ id }, i) => i < to - 1 && id !== undefined) + 1;
     const isIdentifier = /\p{L}[-_.@/]\p{L}/u.test(name) && !/\s/.test(name);
-    const { head, parts } = this.#parts(name);
-    if (parts.length === 1 && parts[0]!.chunk.words === 1) this.#wholes.add(parts[0]!.chunk.text);
-    const form: NameForm = { parts, head, isKind, isIdentifier };
-    this.#forms.set(key, form);
+    const form: NameForm = { items, head: { from, to }, isKind, isIdentifier };
+    this.#forms.set(`${isKind} ${name}`, form);
     return form;
   }
 
-  #parts(name: string): Pick<NameForm, "parts" | "head"> {
-    const parts: NamePart[] = [];
-    let head: number | undefined;
-    let words: SpokenWord[] = [];
-    let idBefore: string | undefined;
-    const close = (id: string | undefined) => {
-      if (words.length > 0) {
-        parts.push(this.#part(words, id ?? idBefore));
-        idBefore = undefined;
-      } else if (id !== undefined) idBefore = id;
-      words = [];
-    };
+  /** The words of a name with what counts them, and where a place begins in it. */
+  #items(name: string): { readonly items: readonly NameItem[]; readonly place: number | undefined } {
+    const items: NameItem[] = [];
+    let place: number | undefined;
+    /** A number in front counts what follows. */
+    let before: string | undefined;
     const spoken = joined(spokenWords(name, NAME_LANGUAGES));
-    for (const [i, word] of spoken.entries()) {
-      const isLetter = word.kind === "letters" && word.text.length === 1 && spoken.length > 1;
-      if (word.kind === "number") close(word.text);
-      else if (word.kind === "word" && BETWEEN.has(word.text)) {
-        close(undefined);
-        if (parts.length > 0) head ??= parts.length - 1;
-      } else if (isLetter && spoken[i + 1]?.kind !== "number") close(word.text);
-      else words.push(word);
+    for (const [i, { kind, text }] of spoken.entries()) {
+      const isLetter = kind === "letters" && text.length === 1 && spoken[i + 1]?.kind !== "number";
+      const last = items.at(-1);
+      if (spoken.length > 1 && (kind === "number" || isLetter)) {
+        if (last !== undefined && last.id === undefined) items[items.length - 1] = { ...last, id: text };
+        else before = text;
+      } else if (kind === "word" && BETWEEN.has(text)) place ??= items.length > 0 ? items.length : undefined;
+      else {
+        items.push({ word: this.#word(text, kind !== "word"), id: before });
+        before = undefined;
+      }
     }
-    close(undefined);
-    // A number that nothing stands beside is the name.
-    if (idBefore !== undefined && parts.length === 0)
-      parts.push(this.#part([{ text: idBefore, kind: "letters", start: 0, end: 0 }], undefined));
-    return { parts, head: head ?? parts.length - 1 };
+    return { items, place };
   }
 
-  #part(words: readonly SpokenWord[], id: string | undefined): NamePart {
-    const chunk = this.#chunk(words);
-    const pieces = words.length > 1 ? words.map((word) => this.#chunk([word])) : [];
-    if (id !== undefined) this.#counted.add(chunk);
-    return { chunk, pieces, id };
-  }
-
-  #chunk(words: readonly SpokenWord[]): NameWords {
-    const text = words.map((word) => word.text).join(" ");
-    const asWords = words.map((word) => soundOf(word.text)).join("");
-    const spelt = words
-      .map((word) => soundOf(word.kind === "letters" ? [...word.text].join(" ") : word.text))
-      .join("");
-    const known = this.#chunks.get(text);
-    const chunk: NameWords = known ?? {
-      text,
-      sounds: [...new Set([asWords, spelt])],
-      words: words.length,
-      isLetters: words.every(({ kind }) => kind === "letters"),
-    };
-    this.#chunks.set(text, chunk);
-    return chunk;
+  #word(text: string, isLetters: boolean): NameWord {
+    const sounds = new Set([soundOf(text), ...(isLetters ? [soundOf([...text].join(" "))] : [])]);
+    const word = this.#words.get(text) ?? { text, sounds: [...sounds], isLetters };
+    this.#words.set(text, word);
+    return word;
   }
 }
 

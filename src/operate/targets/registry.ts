@@ -4,11 +4,12 @@
  */
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
+import { grouped } from "../../lib/grouped.js";
 import { accessFingerprint, mayRead } from "../../retrieval/access.js";
 
 /** Bounds of what one site may offer. */
-export const RESOURCES_MAX = 5_000;
-export const NAMES_MAX = 32;
+const RESOURCES_MAX = 5_000;
+const NAMES_MAX = 32;
 export const NAME_CHARS_MAX = 100;
 const ID_CHARS_MAX = 400;
 const ADDRESS_CHARS_MAX = 256;
@@ -18,14 +19,6 @@ const PATH_CHARS_MAX = 1_024;
 const DEPTH_MAX = 8;
 /** Accesses whose resources are kept at once; the least recently used makes room. */
 const ACCESSES_MAX = 64;
-
-/** What was offered and not taken. */
-export interface RefusedResource {
-  /** Cut to what may be shown. */
-  readonly id: string;
-  /** For an operator. */
-  readonly reason: string;
-}
 
 /** `{site}/{kind}/{name in the site}`. */
 export function resourceId(site: string, kind: string, name: string): string {
@@ -38,21 +31,19 @@ export class Registry {
 
   private constructor(private readonly sites: ReadonlyMap<string, readonly Resource[]>) {}
 
-  /** The registry with these as all resources of a site; those that are out of bounds are left out and told. */
+  /** The registry with these as all resources of a site, but for those that are out of bounds. */
   with(
     site: string,
     offered: readonly Resource[],
-  ): { readonly registry: Registry; readonly refused: readonly RefusedResource[] } {
-    const refused: RefusedResource[] = [];
+  ): { readonly registry: Registry; readonly refused: readonly Resource[] } {
+    // Networks have nothing in common, so one id may stand for a resource in each.
+    const keyOf = ({ access, id }: Resource) => `${access.network}\u0000${id}`;
     const taken = new Map<string, Resource>();
-    for (const resource of offered) {
-      const reason =
-        taken.size >= RESOURCES_MAX
-          ? `a site has at most ${RESOURCES_MAX} resources`
-          : (faultOf(resource, site) ??
-            (taken.has(keyOf(resource)) ? "there is another one with this id" : undefined));
-      if (reason === undefined) taken.set(keyOf(resource), inOrder(resource));
-      else refused.push({ id: shown(resource.id), reason });
+    const refused: Resource[] = [];
+    for (const one of offered) {
+      const isTaken = taken.size < RESOURCES_MAX && isInBounds(one, site) && !taken.has(keyOf(one));
+      if (isTaken) taken.set(keyOf(one), { ...one, paths: longestFirst(one.paths) });
+      else refused.push(one);
     }
     const sites = new Map([...this.sites, [site, [...taken.values()]]] as const);
     return { registry: new Registry(sites), refused };
@@ -87,12 +78,11 @@ export class Registry {
 /** The resources that one access may know of. A parent that it may not know of is as good as none. */
 export class KnownResources {
   readonly #byId: ReadonlyMap<string, Resource>;
-  readonly #children = new Map<string, Resource[]>();
+  readonly #children: ReadonlyMap<string | undefined, readonly Resource[]>;
 
   constructor(readonly all: readonly Resource[]) {
     this.#byId = new Map(all.map((resource) => [resource.id, resource]));
-    for (const resource of all)
-      if (resource.parent !== undefined) add(this.#children, resource.parent, resource);
+    this.#children = grouped(all, ({ parent }) => parent);
   }
 
   byId(id: string): Resource | undefined {
@@ -129,51 +119,33 @@ export class KnownResources {
   }
 }
 
-function add<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
-}
-
-/** Networks have nothing in common, so one id may stand for a resource in each. */
-function keyOf({ access, id }: Resource): string {
-  return `${access.network}\u0000${id}`;
-}
-
-/** Why a resource is not taken. */
-function faultOf(resource: Resource, site: string): string | undefined {
-  const { address, area, id, kind, names, parent, paths } = resource;
-  if (resource.site !== site) return "it belongs to another site";
-  if (!id.startsWith(resourceId(site, kind, "")) || id.length <= resourceId(site, kind, "").length)
-    return "its id is not {site}/{kind}/{name}";
-  if (names.length < 1 || names.length > NAMES_MAX) return `it has no name, or more than ${NAMES_MAX}`;
-  if (paths.length > PATHS_MAX) return `it has more than ${PATHS_MAX} paths`;
-  const bounded: readonly (readonly [texts: readonly (string | undefined)[], charsMax: number])[] = [
+function isInBounds(resource: Resource, site: string): boolean {
+  const { address, area = "-", id, kind, names, parent = "-", paths } = resource;
+  const prefix = resourceId(site, kind, "");
+  const bounded: readonly (readonly [texts: readonly string[], charsMax: number])[] = [
     [[...names, area, kind], NAME_CHARS_MAX],
     [[id, parent], ID_CHARS_MAX],
     [[address], ADDRESS_CHARS_MAX],
     [paths.flatMap(({ inside, outside }) => [inside, outside]), PATH_CHARS_MAX],
   ];
-  for (const [texts, charsMax] of bounded)
-    for (const text of texts)
-      if (text !== undefined && !isPlain(text, charsMax))
-        return `a text of it is empty, longer than ${charsMax} characters, or has characters that are not shown`;
-  return undefined;
+  return (
+    resource.site === site &&
+    id.startsWith(prefix) &&
+    id !== prefix &&
+    names.length > 0 &&
+    names.length <= NAMES_MAX &&
+    paths.length <= PATHS_MAX &&
+    bounded.every(([texts, charsMax]) => texts.every((text) => text.length <= charsMax && isPlain(text)))
+  );
 }
 
-/** One line of text that shows all of itself: no control characters, no marks that turn its direction. */
-function isPlain(text: string, charsMax: number): boolean {
-  return text.trim() !== "" && text.length <= charsMax && !UNSHOWN.test(text);
+/** One line of text that shows all of itself: no control characters, no marks that turn its direction. Joiners stay. */
+function isPlain(text: string): boolean {
+  return (
+    text.trim() !== "" && !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text)
+  );
 }
 
-/** Joiners stay: some scripts are written with them. */
-const UNSHOWN = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-
-function shown(text: string): string {
-  return text.slice(0, NAME_CHARS_MAX).replace(/[\p{C}\u2028\u2029]/gu, "?");
-}
-
-function inOrder(resource: Resource): Resource {
-  const paths = resource.paths.toSorted((one, other) => other.inside.length - one.inside.length);
-  return { ...resource, paths };
+function longestFirst(paths: Resource["paths"]): Resource["paths"] {
+  return paths.toSorted((one, other) => other.inside.length - one.inside.length);
 }

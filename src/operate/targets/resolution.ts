@@ -14,3 +14,8 @@ export type Resolution =
 
 /** By what a resource was found: the caller's own mark, its name, part of it, its sound, or what was spoken of before. */
 export type ResolvedBy = "mention" | "name" | "part" | "sound" | "context";
+
+/** What is meant, without what is only asked between. */
+export function resourcesOf(found: Resolution): readonly Resource[] {
+  return found.type === "one" ? [found.resource] : found.type === "several" ? found.resources : [];
+}

@@ -1,8 +1,7 @@
 /**
- * The way to a resource, and what is wrong about a call: paths as they are called outside, the check that a call goes to
- * what the user spoke of, and the look-up of what a model calls a resource. Pure.
+ * The way to a resource, and what is wrong about a call: the check that a call goes to what the user spoke of, and the
+ * look-up of what a model calls a resource. Pure.
  */
-import { posix } from "node:path";
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
 import { spokenOf } from "./context.js";
@@ -13,7 +12,7 @@ import { placeWords } from "./spoken-words.js";
 const SUGGESTIONS_MAX = 3;
 
 /** Why a call is not made: the reference's envelope. Nothing in it is about a resource that the user may not know of. */
-export interface TargetFault {
+interface TargetFault {
   readonly code: "ROUTING_MISMATCH" | "STRICT_RESOLUTION";
   readonly message: string;
   readonly blocked: true;
@@ -31,24 +30,24 @@ export function routingFault(
   nowMs: number,
 ): TargetFault | undefined {
   const spoken = spokenOf(context, nowMs).flatMap((id) => known.byId(id) ?? []);
-  if (spoken.some(({ id }) => id === target.id)) return undefined;
-  const within = spoken.filter((one) => known.chainOf(one).some(({ id }) => id === target.id));
-  const beside = spoken.filter((one) => areSiblings(one, target, known));
-  const meant = within.length > 0 ? within : beside;
+  if (spoken.includes(target)) return undefined;
+  const within = spoken.filter((one) => known.chainOf(one).includes(target));
+  const meant = within.length > 0 ? within : spoken.filter((one) => areSiblings(one, target, known));
   if (meant.length === 0) return undefined;
+  const [what, how] =
+    within.length > 0
+      ? ["more_specific", "what they run on or are part of"]
+      : ["sibling", "a sibling of them"];
   const names = meant.map((one) => one.names[0]);
   return {
     code: "ROUTING_MISMATCH",
-    message:
-      within.length > 0
-        ? `"${target.names[0]}" is what ${quoted(names)} runs on or is part of, and the user spoke of ${quoted(names)}.`
-        : `"${target.names[0]}" is a sibling of ${quoted(names)}, and the user spoke of ${quoted(names)}.`,
+    message: `The user spoke of ${quoted(names)}, and "${target.names[0]}" is ${how}.`,
     blocked: true,
     details: {
       target_host: target.names[0],
       target_resource_id: target.id,
-      [within.length > 0 ? "more_specific_resources" : "sibling_resources"]: names,
-      [within.length > 0 ? "more_specific_resource_ids" : "sibling_resource_ids"]: meant.map(({ id }) => id),
+      [`${what}_resources`]: names,
+      [`${what}_resource_ids`]: meant.map(({ id }) => id),
       policy_boundary: "the resource that the user spoke of",
       recovery_hint: `Retry with target_host='${meant[0]!.address}', or ask the user which one is meant.`,
     },
@@ -57,17 +56,13 @@ export function routingFault(
 
 /** Of one kind, and together in the same place or on the same parent. */
 function areSiblings(one: Resource, other: Resource, known: KnownResources): boolean {
+  const [here, there] = [one, other].map((each) => placeWords(known.areaOf(each) ?? ""));
   return (
-    one !== other &&
     one.kind === other.kind &&
     one.site === other.site &&
     one.parent === other.parent &&
-    (one.parent !== undefined || areaKey(one, known) === areaKey(other, known))
+    (one.parent !== undefined || here === there)
   );
-}
-
-function areaKey(resource: Resource, known: KnownResources): string {
-  return placeWords(known.areaOf(resource) ?? "");
 }
 
 /**
@@ -85,17 +80,14 @@ export function strictTarget(
     (one) => one.address === name || one.names.some((own) => placeWords(own) === key),
   );
   if (named.length === 1) return { resource: named[0]! };
-  const near = (named.length > 0 ? named : known.all.filter((one) => sharesWord(one, key))).slice(
-    0,
-    SUGGESTIONS_MAX,
-  );
+  const near = named.length > 0 ? named : known.all.filter((one) => sharesWord(one, key));
   return {
     fault: {
       code: "STRICT_RESOLUTION",
       message: named.length > 1 ? "Several resources have this name." : "No resource has this name.",
       blocked: true,
       details: {
-        suggestions: near.map(({ id, names }) => `${names[0]} (${id})`),
+        suggestions: near.slice(0, SUGGESTIONS_MAX).map(({ id, names }) => `${names[0]} (${id})`),
         recovery_hint: "Use an id of the resources that you were told of. Do not search for others.",
       },
     },
@@ -104,28 +96,7 @@ export function strictTarget(
 
 function sharesWord({ names }: Resource, key: string): boolean {
   const words = key.split(" ").filter((word) => /\p{L}/u.test(word));
-  return names.some((name) =>
-    placeWords(name)
-      .split(" ")
-      .some((word) => words.includes(word)),
-  );
-}
-
-/**
- * How a path inside a resource is called on its parent: by the mapping with the longest prefix. Undefined where no
- * mapping covers it, so that nobody takes the path itself for one of the parent.
- */
-export function pathOutside(path: string, { paths }: Resource): string | undefined {
-  const plain = posix.normalize(path);
-  if (!plain.startsWith("/")) return undefined;
-  const mapping = paths.find(({ inside }) => isWithin(plain, posix.normalize(inside)));
-  if (mapping === undefined) return undefined;
-  return posix.join(mapping.outside, posix.relative(posix.normalize(mapping.inside), plain));
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const plain = folder.endsWith("/") ? folder : `${folder}/`;
-  return path === plain.slice(0, -1) || path.startsWith(plain);
+  return names.some((name) => words.some((word) => placeWords(name).split(" ").includes(word)));
 }
 
 export function quoted(names: readonly string[]): string {

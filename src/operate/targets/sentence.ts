@@ -1,93 +1,233 @@
 /**
- * A sentence around the names in it: its language, the words that make up every sentence, and what is said as one word
- * or in the plural. Pure.
+ * A sentence around the names in it: its language, the words that make up every sentence, what is said as one word or in
+ * the plural, and the numbers and letters that count things. Pure.
  */
 import type { Grammar } from "../../locale/commands/file.js";
-import { cardinalWords } from "../../words/number-words.js";
+import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
 import type { Language } from "../../words/polarity.js";
 import type { NameIndex } from "./forms.js";
-import { type SpokenWord, spokenWords } from "./spoken-words.js";
+import { letterByEar, numberByEar, type SpokenWord, spokenWords } from "./spoken-words.js";
 
-/** The language that has the most of the words around things; the first of those that have as many. */
-export function languageSpoken(text: string, grammars: readonly Grammar[], usual: Language): Grammar {
-  const words = spokenWords(text, []).map((word) => word.text);
-  const own = grammars.find(({ language }) => language === usual);
-  let [best, most] = [own ?? grammars[0]!, own === undefined ? -1 : frameOf(words, own)];
-  for (const grammar of grammars) {
-    const some = frameOf(words, grammar);
-    if (some > most) [best, most] = [grammar, some];
-  }
-  return best;
-}
-
-function frameOf(words: readonly string[], { language, lists }: Grammar): number {
-  const numbers = new Set(cardinalWords(language as Language));
-  return words.filter(
-    (word, i) =>
-      numbers.has(word) || FRAME_LISTS.some((list) => (lists.get(list)?.at(words, i).length ?? 0) > 0),
-  ).length;
-}
+/** Of the number or letter behind a name, where only its sound tells it. */
+const BY_EAR_COST = 0.1;
+/** Letters of the words that hold a sentence together and are heard for a number: "to", "for". */
+const WEAK_LETTERS_MAX = 3;
+/** Digits that are said one by one. */
+const DIGITS_MAX = 6;
 
 /** Lists of the commands whose words make a sentence and name no thing. */
-export const FRAME_LISTS: readonly string[] = [
-  "state",
-  "quantity",
-  "fault",
-  "measure_word",
-  "asking",
-  "being",
-  "joint",
-  "reply_filler",
-  "place",
-  "every",
-  "other",
-  "pronoun",
-  "near",
-];
-
-export const ARTICLES =
-  /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un|una|une|this|that|my|our)$/;
-
-/** "The other one", "the second one": the number stands for a thing that was spoken of. */
-export function isPronoun(words: readonly SpokenWord[], at: number, grammar: Grammar): boolean {
-  const { kind, text } = words[at]!;
-  if (kind !== "number" || text !== "1" || at === 0) return false;
-  const texts = words.map((word) => word.text);
-  return ["other", "place", "pronoun"].some(
-    (list) => (grammar.lists.get(list)?.at(texts, at - 1).length ?? 0) > 0,
+const FRAME_LISTS: readonly string[] =
+  "state quantity fault measure_word asking being joint reply_filler place every other pronoun near".split(
+    " ",
   );
+const POINTING_LISTS: readonly string[] = ["other", "place", "pronoun"];
+const ARTICLES = /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un|una|une|this|that|my|our)$/;
+
+/** The language that has the most of the words around things; among those that have as many the usual one. */
+export function languageSpoken(text: string, grammars: readonly Grammar[], usual: Language): Grammar {
+  const words = spokenWords(text, []).map((word) => word.text);
+  const known = grammars.map((grammar) => {
+    const isKnown = (_word: string, at: number) =>
+      FRAME_LISTS.some((list) => listed(grammar, list, words, at) !== undefined);
+    return { grammar, count: words.filter(isKnown).length + (grammar.language === usual ? 0.5 : 0) };
+  });
+  return known.reduce((best, one) => (one.count > best.count ? one : best)).grammar;
+}
+
+/** An entry of a list that begins at a word: the word behind it, and its value, true for one without a value. */
+interface Listed {
+  readonly to: number;
+  readonly value: string | number | true;
+}
+
+export function listed(
+  { lists }: Grammar,
+  list: string,
+  texts: readonly string[],
+  at: number,
+): Listed | undefined {
+  const found = lists.get(list)?.at(texts, at).at(-1);
+  return found && { to: found.end, value: found.value ?? true };
+}
+
+/** A number or letter, as it may be read from a word on. */
+interface HeardId {
+  readonly id: string;
+  readonly to: number;
+  readonly cost: number;
+  /** Whether it may as well hold the sentence together: "to". */
+  readonly isWeak: boolean;
+  /** Whether something else may be meant: "pump two three", "the pump for cleaning". */
+  readonly isDoubtful: boolean;
+}
+
+export class SaidWords {
+  readonly language: Language;
+  readonly words: readonly SpokenWord[];
+  readonly texts: readonly string[];
+  /** Words of the sentence around a thing: one bit each. */
+  readonly frame: number;
+  /** Words that places are said with: "on", "in". */
+  readonly near: number;
+  /** Words that were said in the plural. */
+  readonly plurals: number;
+  readonly #ids = new Map<number, readonly HeardId[]>();
+
+  constructor(
+    readonly text: string,
+    private readonly grammar: Grammar,
+    private readonly index: NameIndex,
+  ) {
+    this.language = grammar.language as Language;
+    const words = spokenWords(text, this.language === "en" ? ["en"] : [this.language, "en"]);
+    this.words = words.flatMap((word, i) => split(singular(word, index), words[i + 1], index));
+    this.texts = this.words.map((word) => word.text);
+    this.frame = this.#frame();
+    this.near = bitsWhere(this.words, (_word, i) => this.listed("near", i) !== undefined);
+    this.plurals = bitsWhere(this.words, ({ isPlural }) => isPlural === true);
+  }
+
+  /** The entry of a list that begins at a word. */
+  listed(list: string, at: number): Listed | undefined {
+    return listed(this.grammar, list, this.texts, at);
+  }
+
+  /** The first entry of a list that was said. */
+  entryOf(list: string): Listed | undefined {
+    for (const at of this.words.keys()) {
+      const entry = this.listed(list, at);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  isFrame(at: number): boolean {
+    return has(this.frame, at);
+  }
+
+  isArticle(at: number): boolean {
+    return ARTICLES.test(this.texts[at] ?? "");
+  }
+
+  /** The words of a text that stands in what was said. */
+  bitsOf(words: string | undefined): number {
+    const from = words === undefined ? -1 : this.text.indexOf(words);
+    if (from < 0) return 0;
+    return bitsWhere(this.words, ({ end, start }) => start >= from && end <= from + words!.length);
+  }
+
+  #frame(): number {
+    const isLight = (text: string) =>
+      this.language === "en" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text));
+    // "The two boilers" tells how many, and "the other one" what was spoken of: not which.
+    const isNoId = (text: string, i: number) =>
+      this.words[i + 1]?.isPlural === true ||
+      (text === "1" && POINTING_LISTS.some((list) => this.listed(list, i - 1) !== undefined));
+    let frame = bitsWhere(this.words, ({ kind, text }, i) =>
+      kind === "number" ? isNoId(text, i) : isLight(text),
+    );
+    for (const i of this.words.keys()) {
+      for (const list of FRAME_LISTS) frame |= bits(i, this.listed(list, i)?.to ?? i);
+      // "On line" for "online", where no number stands behind.
+      const isOne = listed(this.grammar, "state", [`${this.texts[i]}${this.texts[i + 1]}`], 0) !== undefined;
+      if (isOne && this.words[i + 2]?.kind !== "number") frame |= bits(i, i + 2);
+    }
+    // "The till" is no "until". What is behind the last word explains nothing.
+    const names = bitsWhere(
+      this.words,
+      ({ text }, i) => this.index.wholes.has(text) && this.isArticle(i - 1),
+    );
+    return (frame & ~names) | (-1 << this.words.length);
+  }
+
+  /** What numbers or letters may stand from a word on; none where no number is expected. */
+  ids(at: number): readonly HeardId[] {
+    const known = this.#ids.get(at) ?? this.#readIds(at);
+    this.#ids.set(at, known);
+    return known;
+  }
+
+  #readIds(at: number): readonly HeardId[] {
+    if (/^(?:number|no|nr|nummer|numero|num|numer|номер)$/.test(this.texts[at] ?? ""))
+      return this.ids(at + 1);
+    const own = this.#idAt(at);
+    if (own === undefined) return [];
+    const spelt: HeardId[] = [];
+    for (let last = own; spelt.length < DIGITS_MAX && /^\d+$/.test(own.id); ) {
+      const next = /^oh?$/.test(this.texts[last.to] ?? "")
+        ? { ...last, id: "0", to: last.to + 1 }
+        : this.#idAt(last.to);
+      if (next === undefined || !/^\d$/.test(next.id)) break;
+      last = { ...last, id: last.id + next.id, to: next.to, cost: last.cost + next.cost };
+      spelt.push(last);
+    }
+    if (this.words[own.to]?.kind !== "number") return [own, ...spelt];
+    const either = { ...own, isDoubtful: true, to: own.to + 1 };
+    return [either, { ...either, id: this.texts[own.to]!, cost: 0 }, ...spelt];
+  }
+
+  #idAt(at: number): HeardId | undefined {
+    const word = this.words[at];
+    const isWeak = this.isFrame(at);
+    if (word === undefined || (word.kind === "number" && isWeak)) return undefined;
+    const { kind, text } = word;
+    const isDoubtful = isWeak && (!this.isFrame(at + 1) || this.isArticle(at + 1));
+    const read = { to: at + 1, cost: BY_EAR_COST, isWeak, isDoubtful };
+    if (kind === "number" || text.length === 1)
+      return { ...read, id: text, cost: 0, isWeak: false, isDoubtful: false };
+    const isShort = !isWeak || text.length <= WEAK_LETTERS_MAX;
+    const number = isShort ? numberByEar(text, this.language) : undefined;
+    const id = number ?? (isWeak ? undefined : letterByEar(text, this.language));
+    return id === undefined ? undefined : { ...read, id };
+  }
 }
 
 /** "Online three" is "on line three" where a line is counted. */
-export function withSplits(words: readonly SpokenWord[], index: NameIndex): readonly SpokenWord[] {
-  return words
-    .map((word) => singular(word, index))
-    .flatMap((word, i) => {
-      const next = words[i + 1];
-      if (word.kind !== "word" || next === undefined) return [word];
-      const rest = JOINED.exec(word.text);
-      const isCounted = rest !== null && [...index.counted].some(({ text }) => text === rest[2]);
-      return isCounted
-        ? [
-            { ...word, text: rest[1]! },
-            { ...word, text: rest[2]! },
-          ]
-        : [word];
-    });
+function split(
+  word: SpokenWord,
+  next: SpokenWord | undefined,
+  { counted }: NameIndex,
+): readonly SpokenWord[] {
+  const [, first, rest] = (next && JOINED.exec(word.text)) ?? [];
+  const isCounted = rest !== undefined && [...counted].some(({ text }) => text === rest);
+  return isCounted
+    ? [
+        { ...word, text: first! },
+        { ...word, text: rest },
+      ]
+    : [word];
 }
 
+const JOINED = /^(on|in|at|im|am|en|zu)(\p{L}{3,})$/u;
+
 /** "Pumps" is "pump" where that is a name, and "Kassen" is "Kasse". */
-function singular(word: SpokenWord, { texts }: NameIndex): SpokenWord {
-  if (word.kind === "number" || texts.has(word.text)) return word;
-  for (const ending of PLURALS) {
-    const text = word.text.slice(0, -ending.length);
-    if (word.text.endsWith(ending) && text.length >= SINGULAR_LETTERS_MIN && texts.has(text))
-      return { ...word, text, isPlural: true };
-  }
-  return word;
+function singular(word: SpokenWord, { words }: NameIndex): SpokenWord {
+  if (word.kind === "number" || words.has(word.text)) return word;
+  const text = PLURALS.filter((ending) => word.text.endsWith(ending))
+    .map((ending) => word.text.slice(0, -ending.length))
+    .find((one) => one.length >= SINGULAR_LETTERS_MIN && words.has(one));
+  return text === undefined ? word : { ...word, text, isPlural: true };
 }
 
 const PLURALS: readonly string[] = ["s", "es", "n", "en", "e"];
 const SINGULAR_LETTERS_MIN = 3;
 
-const JOINED = /^(on|in|at|im|am|en|zu)(\p{L}{3,})$/u;
+/** Sets of words of a sentence are numbers, one bit a word. */
+export function bits(from: number, to: number): number {
+  return ((1 << (to - from)) - 1) << from;
+}
+
+export function has(set: number, at: number): boolean {
+  return at >= 0 && ((set >> at) & 1) === 1;
+}
+
+export function bitsWhere(
+  words: readonly SpokenWord[],
+  isIn: (word: SpokenWord, at: number) => boolean,
+): number {
+  return words.reduce((sum, word, at) => (isIn(word, at) ? sum | (1 << at) : sum), 0);
+}
+
+export function count(set: number): number {
+  return set.toString(2).replaceAll("0", "").length;
+}

@@ -5,7 +5,7 @@
 import { NumberReader } from "../../locale/commands/numbers.js";
 import { type CommandWord, wordsOf } from "../../locale/commands/words.js";
 import { NUMBER_WORDS } from "../../words/number-words.js";
-import type { Language } from "../../words/polarity.js";
+import { byLanguage, type Language } from "../../words/polarity.js";
 import { soundCost, soundOf } from "../../words/sound.js";
 
 /** Words that are looked at: as many as a set of bits has places for. */
@@ -62,53 +62,37 @@ export function placeWords(name: string): string {
 /** Names of one site are in several languages, and a name does not tell its own. */
 export const NAME_LANGUAGES: readonly Language[] = ["en", "de", "es", "fr", "pl", "uk"];
 
-/** How much a word may sound different from the word for a number that is meant: for each sound. */
+/** How much a word may sound different from the word for a number that is meant: for each sound, and in all. */
 const NUMBER_COST_PER_SOUND_MAX = 0.25;
-/** And all of it together. */
 const NUMBER_COST_MAX = 0.8;
 /** And how much nearer it has to be to it than to the next number, all of it together. */
 const NUMBER_MARGIN = 0.2;
 
+const NUMBER_SOUNDS = byLanguage((language) => {
+  const { small, tens } = NUMBER_WORDS[language];
+  return [...small, ...tens].map(([word, value]) => ({ digits: String(value), sound: soundOf(word) }));
+});
+
 /** The number that a word sounds like, where one is expected: "to", "won", "tree", "fife". */
 export function numberByEar(word: string, language: Language): string | undefined {
-  const sound = soundOf(word);
-  const near = numberSounds(language)
-    .map((one) => ({ ...one, cost: soundCost(sound, one.sound) }))
+  const said = soundOf(word);
+  const [first, ...others] = NUMBER_SOUNDS[language]
+    .map(({ digits, sound }) => ({ digits, sound, cost: soundCost(said, sound) }))
     .sort((one, other) => one.cost - other.cost);
-  const [first] = near;
-  const next = near.find(({ digits }) => digits !== first!.digits);
-  const costMax = Math.min(
-    NUMBER_COST_MAX,
-    NUMBER_COST_PER_SOUND_MAX * Math.max(first!.sound.length, sound.length),
-  );
-  if (first!.cost > costMax) return undefined;
-  return next !== undefined && next.cost - first!.cost < NUMBER_MARGIN ? undefined : first!.digits;
-}
-
-const knownSounds = new Map<Language, readonly { readonly digits: string; readonly sound: string }[]>();
-
-function numberSounds(language: Language) {
-  const known = knownSounds.get(language);
-  if (known !== undefined) return known;
-  const { small, tens } = NUMBER_WORDS[language];
-  const sounds = [...small, ...tens].map(([word, value]) => ({
-    digits: String(value),
-    sound: soundOf(word),
-  }));
-  knownSounds.set(language, sounds);
-  return sounds;
+  const { cost, digits, sound } = first!;
+  const perSound = NUMBER_COST_PER_SOUND_MAX * Math.max(sound.length, said.length);
+  if (cost > Math.min(NUMBER_COST_MAX, perSound)) return undefined;
+  const isClear = others.every((other) => other.digits === digits || other.cost - cost >= NUMBER_MARGIN);
+  return isClear ? digits : undefined;
 }
 
 /** The letter that a word sounds like: "bee", "see"; in other languages than English it is said with an e: "be", "em". */
 export function letterByEar(word: string, language: Language): string | undefined {
   if (word.length > 3) return undefined;
-  if (language !== "en")
-    return /^(?:([bcdgptvw])e|e([flmnrs]))$/
-      .exec(word)
-      ?.slice(1)
-      .find((letter) => letter !== undefined);
-  const sound = soundOf(word);
-  return ALPHABET.find((letter) => soundOf(letter) === sound);
+  if (language !== "en") return /^(?:([bcdgptvw])e|e([flmnrs]))$/.exec(word)?.slice(1).join("");
+  return ALPHABET.get(soundOf(word));
 }
 
-const ALPHABET: readonly string[] = [..."abcdefghijklmnopqrstuvwxyz"];
+const ALPHABET: ReadonlyMap<string, string> = new Map(
+  [..."zyxwvutsrqponmlkjihgfedcba"].map((letter) => [soundOf(letter), letter]),
+);

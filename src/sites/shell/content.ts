@@ -32,6 +32,7 @@ function sedCommand(): RegExp {
 
 const SED_COMMAND = sedCommand();
 
+/** Whether a sed script only reads: nothing but commands as above. */
 export function judgeSed(text: string): CommandVerdict {
   const script = text.trim();
   SED_COMMAND.lastIndex = 0;

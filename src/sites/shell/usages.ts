@@ -9,6 +9,7 @@ export interface ProgramUsages {
   readonly subcommands: Map<string, ProgramUsages>;
 }
 
+/** One way of using it, as a row says it. */
 export interface Usage {
   readonly options: ReadonlyMap<string, ProgramOption>;
   readonly isFree: boolean;

@@ -55,6 +55,7 @@ COPY kiosk/page kiosk/page
 COPY locales locales
 COPY models models
 COPY proto proto
+COPY src/sites/shell/*.txt src/sites/shell/
 COPY deploy/healthcheck.js deploy/
 COPY deploy/elasticsearch deploy/elasticsearch
 COPY LICENSE ./

@@ -2,23 +2,13 @@
  * Whether a shell command only reads: the whole syntax tree is walked, and what is not known is a write. It is judged as
  * text, so what a program does by its own settings (an alias of git, a pager) is not seen.
  */
-import {
-  type CommandNode,
-  type CompoundList,
-  type PipelineNode,
-  parse,
-  type Redirection,
-  type Statement,
-  type TestExpression,
-  type Word,
-  type WordPart,
-} from "unbash";
-import { judgeWords, type ShellWord, type Surroundings } from "./arguments.js";
+import { type CommandNode, parse, type Redirection, type Statement, type Word, type WordPart } from "unbash";
+import { DEPTH_MAX, judgeWords, type ShellWord } from "./arguments.js";
 import { namesUnreadable } from "./paths.js";
+import type { Surroundings } from "./usages.js";
 import { type CommandVerdict, everyOf, READS, refuse } from "./verdict.js";
 
 const CHARS_MAX = 4_096;
-const NESTING_MAX = 16;
 
 /**
  * Judges a command of a POSIX shell or of bash. It never throws. SQL counts as a write until `loadSqlParser` has
@@ -36,140 +26,82 @@ function judgeScript(text: string, around: Surroundings): CommandVerdict {
   if (errors !== undefined && errors.length > 0)
     return refuse(`the command is not understood: ${errors[0]!.message}`);
   if (commands.length === 0) return refuse("there is no command");
-  return new TreeJudge(around).all(commands);
+  return judgeList(commands, around);
 }
 
-/** Walks a syntax tree. Where a type of node is not known to it, that is a write. */
-class TreeJudge {
-  #depth = 0;
+function judgeList(statements: readonly Statement[], outside: Surroundings): CommandVerdict {
+  if (outside.depth > DEPTH_MAX) return refuse("the command is nested too deeply");
+  const around = { ...outside, depth: outside.depth + 1 };
+  return everyOf(
+    statements.map(({ command, background }) =>
+      background ? refuse("a command in the background goes on after the call") : judgeNode(command, around),
+    ),
+  );
+}
 
-  constructor(private readonly around: Surroundings) {}
-
-  all(statements: readonly Statement[]): CommandVerdict {
-    return everyOf(statements.map((statement) => this.#statement(statement)));
+/** Where a type of node is not known, that is a write. */
+function judgeNode(node: Statement["command"], around: Surroundings): CommandVerdict {
+  switch (node.type) {
+    case "AndOr":
+    case "Pipeline":
+      return everyOf(node.commands.map((command) => judgeNode(command, around)));
+    case "Redirected":
+      return everyOf([...node.redirects.map(judgeRedirection), judgeNode(node.command, around)]);
+    case "Subshell":
+    case "BraceGroup":
+      return judgeList(node.body.commands, around);
+    case "If": {
+      const branches = node.elif.flatMap(({ clause, then }) => [clause, then]);
+      const lists = [node.clause, node.then, ...branches, ...(node.else === undefined ? [] : [node.else])];
+      return everyOf(lists.map(({ commands }) => judgeList(commands, around)));
+    }
+    case "Command":
+      return judgeSimple(node, around);
+    default:
+      return refuse(`${node.type} is not known to only read`);
   }
+}
 
-  #list({ commands }: CompoundList): CommandVerdict {
-    if (this.#depth >= NESTING_MAX) return refuse("the command is nested too deeply");
-    this.#depth++;
-    const verdict = this.all(commands);
-    this.#depth--;
-    return verdict;
-  }
+type Simple = Extract<CommandNode, { type: "Command" }>;
 
-  #statement({ command, background }: Statement): CommandVerdict {
-    if (background) return refuse("a command in the background goes on after the call");
-    if (command.type === "AndOr") return everyOf(command.commands.map((node) => this.#pipeline(node)));
-    return this.#pipeline(command);
-  }
-
-  #pipeline(node: PipelineNode): CommandVerdict {
-    return node.type === "Pipeline"
-      ? everyOf(node.commands.map((command) => this.#command(command)))
-      : this.#command(node);
-  }
-
-  #command(node: CommandNode): CommandVerdict {
-    switch (node.type) {
-      case "Command":
-        return this.#simple(node);
-      case "Redirected":
-        return everyOf([...node.redirects.map(judgeRedirection), this.#command(node.command)]);
-      case "Subshell":
-      case "BraceGroup":
-        return this.#list(node.body);
-      case "If": {
-        const branches = node.elif.flatMap(({ clause, then }) => [clause, then]);
-        const lists = [node.clause, node.then, ...branches, ...(node.else === undefined ? [] : [node.else])];
-        return everyOf(lists.map((list) => this.#list(list)));
-      }
-      case "TestCommand":
-        return judgeTest(node.expression);
-      default:
-        return refuse(`${node.type} is not known to only read`);
+function judgeSimple({ name, prefix, suffix }: Simple, around: Surroundings): CommandVerdict {
+  const verdicts: CommandVerdict[] = [];
+  const words: ShellWord[] = [];
+  for (const part of [...prefix, ...(name === undefined ? [] : [name]), ...suffix]) {
+    if (part.type === "Assignment") verdicts.push(judgeAssignment(part));
+    else if (part.type !== "Word") verdicts.push(judgeRedirection(part));
+    else {
+      const word = argumentOf(part);
+      if (word === undefined) return refuse(`what ${part.text.slice(0, 60)} stands for is not known`);
+      words.push(word);
     }
   }
-
-  #simple({ name, prefix, suffix }: Extract<CommandNode, { type: "Command" }>): CommandVerdict {
-    const verdicts: CommandVerdict[] = [];
-    const words: ShellWord[] = [];
-    for (const part of [...prefix, ...(name === undefined ? [] : [name]), ...suffix]) {
-      if (part.type === "Assignment") verdicts.push(judgeAssignment(part));
-      else if (part.type !== "Word") verdicts.push(judgeRedirection(part));
-      else {
-        const word = argumentOf(part);
-        if (word === undefined) return refuse(`what ${part.text.slice(0, 60)} stands for is not known`);
-        words.push(word);
-      }
-    }
-    return everyOf([...verdicts, judgeWords(words, this.around)]);
-  }
+  return everyOf([...verdicts, judgeWords(words, around)]);
 }
 
 /** Variables that change how times, numbers and letters are shown. */
 const HARMLESS_VARIABLES = /^(?:LC_[A-Z]+|LANG|TZ|COLUMNS|NO_COLOR|BLOCKSIZE|BLOCK_SIZE)$/;
 
-function judgeAssignment({
-  name,
-  value,
-  append,
-  index,
-}: Extract<Part, { type: "Assignment" }>): CommandVerdict {
-  const isHarmless =
-    HARMLESS_VARIABLES.test(name) && append !== true && index === undefined && value.type === "Word";
-  const word = isHarmless ? argumentOf(value) : undefined;
+type Assignment = Extract<Simple["prefix"][number], { type: "Assignment" }>;
+
+function judgeAssignment({ name, value, append, index }: Assignment): CommandVerdict {
+  const isPlain = append !== true && index === undefined && value.type === "Word";
+  const word = isPlain && HARMLESS_VARIABLES.test(name) ? argumentOf(value) : undefined;
   return word?.isFixed && /^[\w.@:+-]*$/.test(word.text)
     ? READS
     : refuse(`the variable ${name} may change what a program does`);
 }
 
-type Part = Extract<CommandNode, { type: "Command" }>["suffix"][number];
-
 function judgeRedirection(node: Redirection): CommandVerdict {
-  if (node.descriptor?.type === "FileDescriptorVariable") return refuse("a redirection sets a variable");
-  if (node.type === "HereDoc") {
-    const isPlain =
-      node.delimiter !== undefined &&
-      node.closing !== undefined &&
-      fixedText(node.body.parts ?? []) !== undefined;
-    return isPlain ? READS : refuse("a here-document has expansions, or no end");
-  }
-  const target = node.target === undefined ? undefined : argumentOf(node.target);
-  if (target === undefined || !target.isFixed) return refuse("where a redirection goes to is not known");
-  if (node.type === "HereString") return READS;
-  const { operator } = node;
-  const isCopied = /^[<>]&$/.test(operator) && /^(?:\d|-)$/.test(target.text);
-  const isRead = operator === "<" && !namesUnreadable(target.text);
-  const isDropped = operator !== "<>" && target.text === "/dev/null";
-  return isCopied || isRead || isDropped ? READS : refuse(`a redirection (${operator}) may write`);
-}
-
-/** Comparisons of words and tests of files. Those of numbers are left out: `[[` computes what it compares. */
-function judgeTest(expression: TestExpression): CommandVerdict {
-  switch (expression.type) {
-    case "TestUnary":
-      return /^-[abcdefghkprstuwxzGLNOS]$|^-n$/.test(expression.operator)
-        ? judgeTestWords(expression.operand)
-        : refuse(`the test ${expression.operator} is not known to only read`);
-    case "TestBinary":
-      return /^(?:==?|!=|=~|<|>|-nt|-ot|-ef)$/.test(expression.operator)
-        ? judgeTestWords(expression.left, expression.right)
-        : refuse(`the test ${expression.operator} is not known to only read`);
-    case "TestLogical":
-      return everyOf(expression.operands.map(judgeTest));
-    case "TestNot":
-      return judgeTest(expression.operand);
-    case "TestGroup":
-      return judgeTest(expression.expression);
-    default:
-      return refuse("a test of this kind is not known to only read");
-  }
-}
-
-function judgeTestWords(...words: readonly Word[]): CommandVerdict {
-  return words.every((word) => argumentOf(word) !== undefined)
-    ? READS
-    : refuse("what a test compares is not known");
+  const doubt = refuse(`the redirection ${node.operator} is not known to only read`);
+  if (node.type !== "Redirect" || node.descriptor?.type === "FileDescriptorVariable") return doubt;
+  const { operator, target } = node;
+  const word = target === undefined ? undefined : argumentOf(target);
+  if (word === undefined || !word.isFixed) return doubt;
+  const isCopied = /^[<>]&$/.test(operator) && /^(?:\d|-)$/.test(word.text);
+  const isRead = operator === "<" && !namesUnreadable(word.text);
+  const isDropped = operator !== "<>" && word.text === "/dev/null";
+  return isCopied || isRead || isDropped ? READS : doubt;
 }
 
 /** A word as a program gets it; `undefined` where that depends on variables or on other commands. */
@@ -182,15 +114,11 @@ function argumentOf({ parts, value }: Word): ShellWord | undefined {
 }
 
 function fixedText(parts: readonly WordPart[]): string | undefined {
-  let text = "";
-  for (const part of parts) {
-    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted")
-      text += part.value;
-    else if (part.type === "DoubleQuoted") {
-      const inner = fixedText(part.parts);
-      if (inner === undefined) return undefined;
-      text += inner;
-    } else return undefined;
-  }
-  return text;
+  const texts = parts.map((part) => {
+    if (part.type === "DoubleQuoted") return fixedText(part.parts);
+    return part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted"
+      ? part.value
+      : undefined;
+  });
+  return texts.includes(undefined) ? undefined : texts.join("");
 }

@@ -68,3 +68,9 @@ test("results come in the order of the calls, of which four run at once", async 
   expect(results).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(most).toBe(READS_AT_ONCE);
 });
+
+test("where one rejects, so does the whole, and none is left behind", async () => {
+  const run = (n: number) => Promise.reject(new Error(`call ${n}`));
+  const results = inOrder([0, 1, 2, 3, 4], run);
+  await expect(results.next()).rejects.toThrow("call 0");
+});

@@ -1,7 +1,7 @@
 /**
- * The calls of one turn of a model: each is looked at before any is made, four are made at once, and the results come in
- * the order of the calls. What is known is answered from memory; what goes round in circles, names no tool or has had its
- * tries is refused in words that the model can use.
+ * The calls of one turn of a model: each is looked at before any is made, and the results come in the order of the calls.
+ * What is known is answered from memory; what goes round in circles, names no tool or has had its tries is refused in
+ * words that the model can use.
  */
 import type { Reading } from "../../domain/reading.js";
 import type { ToolStep } from "../../domain/turn.js";
@@ -10,15 +10,20 @@ import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { isNestedDeeper } from "../../lib/json-depth.js";
 import type { ToolCall } from "../../llm/port.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
-import { type CallWatch, CIRCLES, circleOf, type WatchedCall, watched, withCall } from "./call-watch.js";
-import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./envelope.js";
-import { FAILED, factsOf, keysOfCall, NOT_FOUND, type ToldCall } from "./extract-facts.js";
-import { answerOf, type FactMemory, inNextTurn, type KnownFact, withFacts } from "./fact-memory.js";
-import { afterCall, isGivenUp, type ToolTrouble } from "./recovery.js";
+import { inOrder } from "../reads.js";
+import { isCircling, type WatchedCall, watched } from "./call-watch.js";
+import {
+  failed,
+  type LoopArguments,
+  type LoopError,
+  type LoopErrorCode,
+  type LoopResult,
+  type LoopTool,
+  type PlannedCall,
+} from "./envelope.js";
+import { factsOf } from "./extract-facts.js";
+import { answerOf, type FactMemory, inNextTurn, withFacts } from "./fact-memory.js";
 import { toldResult } from "./told.js";
-
-/** Reads under way at once. */
-export const READS_AT_ONCE_MAX = 4;
 
 /** What was read, for the gate and for the words that are said of it. */
 export interface LoopRead {
@@ -34,179 +39,156 @@ export interface LoopRead {
 
 export interface ReadsJob {
   readonly tools: readonly LoopTool[];
+  /** What is known before: it answers calls as well. */
   readonly memory: FactMemory;
-  /** What was read before this, in Unix milliseconds, answers no call; absent: whatever is known does. */
-  readonly freshSinceMs?: number | undefined;
-  /** Monotonic: until when a read may take. */
-  readonly readByMs: number;
-  /** How long one may take. */
-  readonly callMsMax: number;
-  /** Told of each read that was made, as it ends. */
-  readonly onStep: (step: ToolStep) => void;
-  /** Told of what a tool threw, for an operator. */
-  readonly onFault: (source: string, error: unknown) => void;
 }
 
-/** A call that was looked at. */
-interface SeenCall {
-  readonly told: ToldCall;
-  readonly tool: LoopTool | undefined;
-  readonly watch: WatchedCall;
-  /** What is answered without a call. */
-  readonly answer: Answered | undefined;
-}
-
-interface Answered {
-  readonly result: LoopResult;
-  readonly takenAtMs: number;
-}
-
-/** What came of a call, with the id under which it is remembered. */
+/** What came of a call, which has an id of its own in the memory. */
 export interface ToldRead {
-  readonly id: string;
+  readonly call: ToolCall;
   readonly ok: boolean;
   /** For the model. */
   readonly content: string;
 }
 
+interface Answered {
+  readonly result: LoopResult;
+  readonly takenAtMs: number;
+  /** The call was made. */
+  readonly step?: ToolStep;
+}
+
+/** A call that was looked at. */
+interface SeenCall {
+  readonly call: ToolCall;
+  readonly tool: LoopTool | undefined;
+  readonly args: LoopArguments;
+  readonly watch: WatchedCall;
+  /** It is to be made, or this is answered without it. */
+  readonly next: PlannedCall | Answered;
+}
+
+const CIRCLE = refusal(
+  "LOOP_DETECTED",
+  "calls like this were made several times already: answer with what is known",
+);
+const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable: true });
+
 export class Reads {
   readonly made: LoopRead[] = [];
-  #memory: FactMemory;
-  #watch: CallWatch = [];
-  #troubles: readonly ToolTrouble[] = [];
-  #isCircling = false;
+  memory: FactMemory;
+  /** The model goes round in circles: it is to answer with what it has. */
+  isCircling = false;
+  readonly #watch: WatchedCall[] = [];
 
+  /** `readByMs`: monotonic, until when a read may take. */
   constructor(
     private readonly job: ReadsJob,
+    private readonly readByMs: number,
     private readonly clock: Clock,
   ) {
-    this.#memory = job.memory;
+    this.memory = job.memory;
   }
 
-  get memory(): FactMemory {
-    return this.#memory;
-  }
-
-  /** Whether the model goes round in circles: it is to answer with what it has. */
-  get isCircling(): boolean {
-    return this.#isCircling;
-  }
-
-  /** The results of the calls of one turn, in their order. Rejects with the signal's reason only. */
-  async all(calls: readonly ToolCall[], signal: AbortSignal): Promise<readonly ToldRead[]> {
-    this.#memory = inNextTurn(this.#memory);
-    const seen = calls.map((call, at) => this.#look(call, `${this.#memory.turn}.${at}`));
-    const answers: Answered[] = [];
-    const left = seen.entries();
-    const reader = async () => {
-      for (const [at, one] of left) answers[at] = one.answer ?? (await this.#make(one, signal));
-    };
-    await Promise.all(Array.from({ length: READS_AT_ONCE_MAX }, reader));
-    return seen.map((one, at) => this.#note(one, answers[at]!));
-  }
-
-  #look(call: ToolCall, id: string): SeenCall {
-    const tool = this.job.tools.find(({ spec }) => spec.name === call.name);
-    const known = isNestedDeeper(call.arguments) ? undefined : toolArguments(call);
-    const args = known ?? { text: call.arguments };
-    const fault =
-      known === undefined ? "the arguments cannot be used" : tool && toolCallFault(call, [tool.spec]);
-    const isSound = tool !== undefined && fault === undefined;
-    const keys = isSound ? tool.keysOf(args) : [];
-    const target = isSound ? tool.targetOf?.(args)?.id : undefined;
-    const watch = { ...watched(call.name, args, keys, this.clock.monotonic()), hasFailed: false };
-    const refusal = this.#refusal(call, tool, fault, watch);
-    this.#watch = withCall(this.#watch, watch);
-    const told = { id, tool: call.name, args, target, keys: keysOfCall({ tool: call.name, args, keys }) };
-    const refused = refusal && { result: refusal, takenAtMs: this.clock.now() };
-    return { told, tool, watch, answer: refused ?? this.#remembered(told.keys) };
-  }
-
-  #refusal(
-    { name }: ToolCall,
-    tool: LoopTool | undefined,
-    fault: string | undefined,
-    watch: WatchedCall,
-  ): LoopResult | undefined {
-    const blocked = { blocked: true };
-    const circle = circleOf(this.#watch, watch);
-    if (circle !== undefined) {
-      this.#isCircling = true;
-      return failed("LOOP_DETECTED", CIRCLES[circle], blocked);
+  /**
+   * The results of the calls of one turn, in their order; yields a step for each call that is made. Rejects with the
+   * signal's reason only.
+   */
+  async *all(
+    calls: readonly ToolCall[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ToolStep, readonly ToldRead[], undefined> {
+    this.memory = inNextTurn(this.memory);
+    // Models repeat their ids, and some servers give none; nine letters and digits are an id for every server.
+    const first = 100 * this.memory.turn;
+    const seen = calls.map((call, at) =>
+      this.#look({ ...call, id: `call${`${first + at}`.padStart(5, "0")}` }),
+    );
+    const told: ToldRead[] = [];
+    const answers = inOrder(seen, async (one) => [one, await this.#answer(one, signal)] as const);
+    for await (const [one, answered] of answers) {
+      if (answered.step !== undefined) yield answered.step;
+      told.push(this.#note(one, answered));
     }
+    return told;
+  }
+
+  #look(call: ToolCall): SeenCall {
+    const tool = this.job.tools.find(({ spec }) => spec.name === call.name);
+    const sound = isNestedDeeper(call.arguments) ? undefined : toolArguments(call);
+    const plan = this.#plan(call, tool, sound);
+    const args = sound ?? { text: call.arguments };
+    const target = "code" in plan ? undefined : plan.target?.id;
+    const watch = watched(call.name, args, target, this.clock.monotonic());
+    const isCircle = isCircling(this.#watch, watch);
+    this.isCircling ||= isCircle;
+    this.#watch.push(watch);
+    const error = isCircle ? CIRCLE : "code" in plan ? plan : undefined;
+    const refused = error && { result: { ok: false, error }, takenAtMs: this.clock.now() };
+    const next = refused ?? this.#remembered(watch.key) ?? (plan as PlannedCall);
+    return { call, tool, args, watch, next };
+  }
+
+  #plan(
+    call: ToolCall,
+    tool: LoopTool | undefined,
+    args: LoopArguments | undefined,
+  ): PlannedCall | LoopError {
     if (tool === undefined) {
       const names = this.job.tools.map(({ spec }) => spec.name).join(", ");
-      return failed("POLICY_BLOCKED", `there is no such tool to read with; there are: ${names}`, blocked);
+      return refusal("POLICY_BLOCKED", `there is no such tool to read with; there are: ${names}`);
     }
-    if (fault !== undefined) return failed("MALFORMED", fault, blocked);
-    return isGivenUp(this.#troubles, name)
-      ? failed("POLICY_BLOCKED", "this tool has failed in the same way before", blocked)
-      : undefined;
+    if (args === undefined) return refusal("MALFORMED", "the arguments cannot be used");
+    const fault = toolCallFault(call, [tool.spec]);
+    return fault === undefined ? tool.plan(args) : refusal("MALFORMED", fault);
   }
 
-  #remembered(keys: readonly string[]): Answered | undefined {
+  /** From memory, with the age of the oldest of it. */
+  #remembered(call: string): Answered | undefined {
     const nowMs = this.clock.now();
-    const facts = answerOf(this.#memory, keys, nowMs, this.job.freshSinceMs);
+    const facts = answerOf(this.memory, call, nowMs);
     if (facts === undefined) return undefined;
-    return { result: fromMemory(facts, nowMs), takenAtMs: Math.min(...facts.map((fact) => fact.takenAtMs)) };
+    const takenAtMs = Math.min(...facts.map((fact) => fact.takenAtMs));
+    const [error] = facts.flatMap((fact) => fact.error ?? []);
+    if (error !== undefined) return { result: { ok: false, error }, takenAtMs };
+    const data = { already_known: facts.map(({ value }) => value), age_ms: Math.max(0, nowMs - takenAtMs) };
+    const readings = facts.flatMap((fact) => fact.readings ?? []);
+    return { result: { ok: true, data, readings }, takenAtMs };
   }
 
-  async #make({ told: { args }, tool }: SeenCall, signal: AbortSignal): Promise<Answered> {
+  async #answer({ next, tool }: SeenCall, signal: AbortSignal): Promise<Answered> {
+    if ("result" in next) return next;
     signal.throwIfAborted();
     const startMs = this.clock.monotonic();
     // What a system says may be as old as the question to it.
     const takenAtMs = this.clock.now();
-    const leftMs = Math.min(this.job.callMsMax, this.job.readByMs - startMs);
-    if (leftMs <= 0)
-      return { result: failed("TIMEOUT", "there is no time left to read", { retryable: true }), takenAtMs };
-    const { source, targetOf } = tool!;
-    const result = await withDeadline(this.clock, "a read", leftMs, signal, (within) =>
-      tool!.run(args, within),
-    ).catch((error: unknown): LoopResult => {
+    const leftMs = this.readByMs - startMs;
+    if (leftMs <= 0) return { result: NO_TIME, takenAtMs };
+    const read = withDeadline(this.clock, "a read", leftMs, signal, (within) => next.run(within));
+    const result = await read.catch((error: unknown) => {
       signal.throwIfAborted();
-      this.job.onFault(source, error);
-      return error instanceof DeadlineExceeded
-        ? failed("TIMEOUT", "the read took too long", { failed: true, retryable: true })
-        : failed("EXECUTION_FAILED", "the tool failed", { failed: true });
+      if (error instanceof DeadlineExceeded) return NO_TIME;
+      throw error;
     });
-    const target = targetOf?.(args)?.names[0];
+    const target = next.target && { target: next.target.names[0] };
     const ms = this.clock.monotonic() - startMs;
-    this.job.onStep({
-      type: "step",
-      tool: source,
-      ...(target !== undefined && { target }),
-      ok: result.ok,
-      ms,
-    });
-    return { result, takenAtMs };
+    return { result, takenAtMs, step: { type: "step", tool: tool!.source, ...target, ok: result.ok, ms } };
   }
 
-  #note({ answer, told, tool, watch }: SeenCall, { result, takenAtMs }: Answered): ToldRead {
-    const { args, id, tool: name } = told;
-    if (result.error?.retryable === true)
-      this.#watch = this.#watch.map((past) => (past === watch ? { ...past, hasFailed: true } : past));
-    if (answer === undefined) {
-      this.#troubles = afterCall(this.#troubles, name, result.error);
-      this.#memory = withFacts(this.#memory, factsOf(told, result, takenAtMs), this.clock.now());
-    }
-    const readings = (result.meta?.readings ?? []).map(({ maxAgeMs: _, ...reading }) => reading);
+  #note({ args, call, next, tool, watch }: SeenCall, { result, takenAtMs }: Answered): ToldRead {
+    watch.error = result.error;
     const { content, data } = toldResult(result);
+    if ("run" in next) {
+      const known = { id: call.id, key: watch.key, target: next.target?.id };
+      const facts = factsOf(known, { ...result, data }, takenAtMs);
+      this.memory = withFacts(this.memory, facts, this.clock.now());
+    }
+    const readings = (result.readings ?? []).map(({ maxAgeMs: _, ...reading }) => reading);
     if (result.ok) this.made.push({ source: tool!.source, args, data, readings, takenAtMs });
-    return { id, ok: result.ok, content };
+    return { call, ok: result.ok, content };
   }
 }
 
-/** An answer from memory, with the age of each fact. */
-function fromMemory(facts: readonly KnownFact[], nowMs: number): LoopResult {
-  const values = facts.map(({ value }) => value);
-  if (values.includes(NOT_FOUND)) return failed("NOT_FOUND", "it is already known that this is not there");
-  if (values.includes(FAILED))
-    return failed("EXECUTION_FAILED", "it is already known that this cannot be read");
-  const known = facts.map(({ key, takenAtMs, value }) => ({
-    key,
-    value,
-    age_ms: Math.max(0, nowMs - takenAtMs),
-  }));
-  const readings = facts.flatMap(({ maxAgeMs, reading }) => (reading ? [{ ...reading, maxAgeMs }] : []));
-  return { ok: true, data: { already_known: known }, meta: { readings } };
+function refusal(code: LoopErrorCode, message: string): LoopError {
+  return { code, message, blocked: true };
 }

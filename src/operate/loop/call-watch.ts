@@ -78,13 +78,11 @@ function hasHadItsTries(calls: readonly WatchedCall[]): boolean {
 
 /** A call as text: the order of arguments and white space in them make no difference. */
 export function callKey(tool: string, args: LoopArguments): string {
-  return `${tool}:${JSON.stringify(ordered(args))}`;
-}
-
-function ordered(value: unknown): unknown {
-  if (typeof value === "string") return value.trim().replace(/\s+/g, " ");
-  if (Array.isArray(value)) return value.map(ordered);
-  if (!isRecord(value)) return value;
-  const keys = Object.keys(value).toSorted();
-  return Object.fromEntries(keys.map((key) => [key, ordered(value[key])]));
+  const ordered = (_key: string, value: unknown): unknown => {
+    if (typeof value === "string") return value.trim().replace(/\s+/g, " ");
+    if (!isRecord(value)) return value;
+    const keys = Object.keys(value).toSorted();
+    return Object.fromEntries(keys.map((key) => [key, value[key]]));
+  };
+  return `${tool}:${JSON.stringify(args, ordered)}`;
 }

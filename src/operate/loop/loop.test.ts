@@ -327,9 +327,9 @@ describe("errors", () => {
   });
 
   it.each([
-    ["an unknown tool", "restart", ask, "there is no such tool"],
-    ["arguments that are no JSON", "status", "{pump", "cannot be used"],
-    ["arguments nested without end", "status", `{"pump":${"[".repeat(5_000)}`, "cannot be used"],
+    ["an unknown tool", "restart", ask, "does not exist"],
+    ["arguments that are no JSON", "status", "{pump", "not a JSON object"],
+    ["arguments nested without end", "status", `{"pump":${"[".repeat(5_000)}`, "nested too deeply"],
     ["an argument left out", "status", {}, "lacks the argument"],
   ])("of the model's making are told: %s", async (_what, name, args, message) => {
     model.expectReply(calls([name, args])).expectReply(says("I could not read it."));

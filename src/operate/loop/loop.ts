@@ -12,7 +12,7 @@ import { ModelFailure, type ModelMessage, type ModelReply, type TokenUsage } fro
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { type FactMemory, summaryOf } from "./fact-memory.js";
-import { type LoopRead, Reads, type ReadsJob, type ToldRead } from "./reads.js";
+import { type LoopRead, Reads, type ReadsJob } from "./reads.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
 export const TURNS_MAX = 8;
@@ -67,6 +67,7 @@ export function runLoop(
 
 class LoopRun {
   readonly #reads: Reads;
+  readonly #read: LoopRead[] = [];
   #messages: readonly ModelMessage[];
   /** Where the present turn begins among the messages. */
   #turnStart = 0;
@@ -153,8 +154,9 @@ class LoopRun {
   }
 
   /** Tells the model what it has read, and to come to its answer where that is due. */
-  #tell(told: readonly ToldRead[], turns: number): void {
+  #tell(told: readonly LoopRead[], turns: number): void {
     this.#calls += told.length;
+    this.#read.push(...told.filter(({ ok }) => ok));
     this.#turnStart = this.#messages.length;
     const nudge = nudgeAfter(this.#calls, this.#nudge);
     const text = nudge && this.deps.prompts.render(nudge, { calls: `${this.#calls}`, turns: `${turns}` });
@@ -167,8 +169,7 @@ class LoopRun {
   }
 
   #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {
-    const { made: reads, memory } = this.#reads;
-    return { end, text, reads, memory, usage: this.#usage };
+    return { end, text, reads: this.#read, memory: this.#reads.memory, usage: this.#usage };
   }
 }
 
@@ -179,7 +180,7 @@ export function nudgeAfter(calls: number, last: Nudge | undefined): Nudge | unde
 }
 
 /** The results of one turn with the text behind the last that is no error; undefined where there is none. */
-export function withNudge<T extends Pick<ToldRead, "ok" | "content">>(
+export function withNudge<T extends Pick<LoopRead, "ok" | "content">>(
   results: readonly T[],
   text: string,
 ): readonly T[] | undefined {

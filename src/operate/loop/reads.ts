@@ -16,7 +16,6 @@ import {
   failed,
   type LoopArguments,
   type LoopError,
-  type LoopErrorCode,
   type LoopResult,
   type LoopTool,
   type PlannedCall,
@@ -25,12 +24,17 @@ import { factsOf } from "./extract-facts.js";
 import { answerOf, type FactMemory, inNextTurn, withFacts } from "./fact-memory.js";
 import { toldResult } from "./told.js";
 
-/** What was read, for the gate and for the words that are said of it. */
+/** What came of a call: for the gate, for the words that are said of it, and for the model. */
 export interface LoopRead {
+  /** With an id of its own in the memory. */
+  readonly call: ToolCall;
   /** As `{site}.{tool}`. */
   readonly source: string;
   readonly args: LoopArguments;
-  /** As the model was told of it; undefined where a part had to be left out. */
+  readonly ok: boolean;
+  /** As the model is told of it. */
+  readonly content: string;
+  /** The same as a value; undefined where a part had to be left out. */
   readonly data: unknown;
   readonly readings: readonly Reading[];
   /** Unix milliseconds: when the oldest of it was asked for. */
@@ -41,14 +45,6 @@ export interface ReadsJob {
   readonly tools: readonly LoopTool[];
   /** What is known before: it answers calls as well. */
   readonly memory: FactMemory;
-}
-
-/** What came of a call, which has an id of its own in the memory. */
-export interface ToldRead {
-  readonly call: ToolCall;
-  readonly ok: boolean;
-  /** For the model. */
-  readonly content: string;
 }
 
 interface Answered {
@@ -68,14 +64,14 @@ interface SeenCall {
   readonly next: PlannedCall | Answered;
 }
 
-const CIRCLE = refusal(
-  "LOOP_DETECTED",
-  "calls like this were made several times already: answer with what is known",
-);
+const CIRCLE: LoopError = {
+  code: "LOOP_DETECTED",
+  message: "calls like this were made several times already: answer with what is known",
+  blocked: true,
+};
 const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable: true });
 
 export class Reads {
-  readonly made: LoopRead[] = [];
   memory: FactMemory;
   /** The model goes round in circles: it is to answer with what it has. */
   isCircling = false;
@@ -97,14 +93,14 @@ export class Reads {
   async *all(
     calls: readonly ToolCall[],
     signal: AbortSignal,
-  ): AsyncGenerator<ToolStep, readonly ToldRead[], undefined> {
+  ): AsyncGenerator<ToolStep, readonly LoopRead[], undefined> {
     this.memory = inNextTurn(this.memory);
     // Models repeat their ids, and some servers give none; nine letters and digits are an id for every server.
     const first = 100 * this.memory.turn;
     const seen = calls.map((call, at) =>
       this.#look({ ...call, id: `call${`${first + at}`.padStart(5, "0")}` }),
     );
-    const told: ToldRead[] = [];
+    const told: LoopRead[] = [];
     const answers = inOrder(seen, async (one) => [one, await this.#answer(one, signal)] as const);
     for await (const [one, answered] of answers) {
       if (answered.step !== undefined) yield answered.step;
@@ -114,10 +110,14 @@ export class Reads {
   }
 
   #look(call: ToolCall): SeenCall {
-    const tool = this.job.tools.find(({ spec }) => spec.name === call.name);
-    const sound = isNestedDeeper(call.arguments) ? undefined : toolArguments(call);
-    const plan = this.#plan(call, tool, sound);
-    const args = sound ?? { text: call.arguments };
+    const { tools } = this.job;
+    const tool = tools.find(({ spec }) => spec.name === call.name);
+    const isDeep = isNestedDeeper(call.arguments);
+    const args = (isDeep ? undefined : toolArguments(call)) ?? { text: call.arguments };
+    const specs = tools.map(({ spec }) => spec);
+    const message = isDeep ? "the arguments are nested too deeply" : toolCallFault(call, specs);
+    const code = tool === undefined ? "POLICY_BLOCKED" : "MALFORMED";
+    const plan = message === undefined ? tool!.plan(args) : ({ code, message, blocked: true } as const);
     const target = "code" in plan ? undefined : plan.target?.id;
     const watch = watched(call.name, args, target, this.clock.monotonic());
     const isCircle = isCircling(this.#watch, watch);
@@ -127,20 +127,6 @@ export class Reads {
     const refused = error && { result: { ok: false, error }, takenAtMs: this.clock.now() };
     const next = refused ?? this.#remembered(watch.key) ?? (plan as PlannedCall);
     return { call, tool, args, watch, next };
-  }
-
-  #plan(
-    call: ToolCall,
-    tool: LoopTool | undefined,
-    args: LoopArguments | undefined,
-  ): PlannedCall | LoopError {
-    if (tool === undefined) {
-      const names = this.job.tools.map(({ spec }) => spec.name).join(", ");
-      return refusal("POLICY_BLOCKED", `there is no such tool to read with; there are: ${names}`);
-    }
-    if (args === undefined) return refusal("MALFORMED", "the arguments cannot be used");
-    const fault = toolCallFault(call, [tool.spec]);
-    return fault === undefined ? tool.plan(args) : refusal("MALFORMED", fault);
   }
 
   /** From memory, with the age of the oldest of it. */
@@ -175,7 +161,7 @@ export class Reads {
     return { result, takenAtMs, step: { type: "step", tool: tool!.source, ...target, ok: result.ok, ms } };
   }
 
-  #note({ args, call, next, tool, watch }: SeenCall, { result, takenAtMs }: Answered): ToldRead {
+  #note({ args, call, next, tool, watch }: SeenCall, { result, takenAtMs }: Answered): LoopRead {
     watch.error = result.error;
     const { content, data } = toldResult(result);
     if ("run" in next) {
@@ -184,11 +170,6 @@ export class Reads {
       this.memory = withFacts(this.memory, facts, this.clock.now());
     }
     const readings = (result.readings ?? []).map(({ maxAgeMs: _, ...reading }) => reading);
-    if (result.ok) this.made.push({ source: tool!.source, args, data, readings, takenAtMs });
-    return { call, ok: result.ok, content };
+    return { call, source: tool?.source ?? "", args, ok: result.ok, content, data, readings, takenAtMs };
   }
-}
-
-function refusal(code: LoopErrorCode, message: string): LoopError {
-  return { code, message, blocked: true };
 }

@@ -3,16 +3,36 @@
  * reading tools only, so many turns, calls, tokens, so much time and money, and has to write its answer in the last turn.
  * What it writes is a draft: the gate judges it by what was read.
  */
+import type { Reading } from "../../domain/reading.js";
 import type { ToolStep } from "../../domain/turn.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { isNestedDeeper } from "../../lib/json-depth.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
 import { compacted } from "../../llm/compaction.js";
 import type { CostCeiling, CostRefusal } from "../../llm/cost-ceiling.js";
-import { ModelFailure, type ModelMessage, type ModelReply, type TokenUsage } from "../../llm/port.js";
+import {
+  ModelFailure,
+  type ModelMessage,
+  type ModelReply,
+  type TokenUsage,
+  type ToolCall,
+} from "../../llm/port.js";
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
-import { type FactMemory, summaryOf } from "./fact-memory.js";
-import { type LoopRead, Reads, type ReadsJob } from "./reads.js";
+import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
+import { inOrder } from "../reads.js";
+import { isCircling, type WatchedCall, watched } from "./call-watch.js";
+import {
+  failed,
+  type LoopArguments,
+  type LoopError,
+  type LoopResult,
+  type LoopTool,
+  type PlannedCall,
+} from "./envelope.js";
+import { factsOf } from "./extract-facts.js";
+import { answerOf, type FactMemory, inNextTurn, summaryOf, withFacts } from "./fact-memory.js";
+import { toldResult } from "./told.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
 export const TURNS_MAX = 8;
@@ -28,7 +48,10 @@ const TOKENS_TEXT_SHARE = 0.75;
 /** What is kept of the time for the answer, in milliseconds. */
 const TEXT_MS = 4_000;
 
-export interface LoopJob extends ReadsJob {
+export interface LoopJob {
+  readonly tools: readonly LoopTool[];
+  /** What is known before: it answers calls as well. */
+  readonly memory: FactMemory;
   /** The system prompt, what was said before, and the question. */
   readonly messages: readonly ModelMessage[];
   readonly network: string;
@@ -54,6 +77,47 @@ export interface LoopOutcome {
   readonly usage: TokenUsage;
 }
 
+/** What came of a call: for the gate, for the words that are said of it, and for the model. */
+export interface LoopRead {
+  /** With an id of its own in the memory. */
+  readonly call: ToolCall;
+  /** As `{site}.{tool}`. */
+  readonly source: string;
+  readonly args: LoopArguments;
+  readonly ok: boolean;
+  /** As the model is told of it. */
+  readonly content: string;
+  /** The same as a value; undefined where a part had to be left out. */
+  readonly data: unknown;
+  readonly readings: readonly Reading[];
+  /** Unix milliseconds: when the oldest of it was asked for. */
+  readonly takenAtMs: number;
+}
+
+interface Answered {
+  readonly result: LoopResult;
+  readonly takenAtMs: number;
+  /** The call was made. */
+  readonly step?: ToolStep;
+}
+
+/** A call that was looked at. */
+interface SeenCall {
+  readonly call: ToolCall;
+  readonly tool: LoopTool | undefined;
+  readonly args: LoopArguments;
+  readonly watch: WatchedCall;
+  /** It is to be made, or this is answered without it. */
+  readonly next: PlannedCall | Answered;
+}
+
+const CIRCLE: LoopError = {
+  code: "LOOP_DETECTED",
+  message: "calls like this were made several times already: answer with what is known",
+  blocked: true,
+};
+const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable: true });
+
 type Nudge = "loop-nudge" | "loop-firm";
 
 /** Yields a step for each call of a tool. Rejects with the signal's reason only. */
@@ -66,8 +130,12 @@ export function runLoop(
 }
 
 class LoopRun {
-  readonly #reads: Reads;
-  readonly #read: LoopRead[] = [];
+  readonly #reads: LoopRead[] = [];
+  readonly #watch: WatchedCall[] = [];
+  readonly #readByMs: number;
+  #memory: FactMemory;
+  /** It goes round in circles: it is to answer with what it has. */
+  #isCircling = false;
   #messages: readonly ModelMessage[];
   /** Where the present turn begins among the messages. */
   #turnStart = 0;
@@ -81,7 +149,8 @@ class LoopRun {
     private readonly signal: AbortSignal,
   ) {
     this.#messages = job.messages;
-    this.#reads = new Reads(job, job.giveUpAtMs - TEXT_MS, deps.model.clock);
+    this.#memory = job.memory;
+    this.#readByMs = job.giveUpAtMs - TEXT_MS;
   }
 
   async *run(): AsyncGenerator<ToolStep, LoopOutcome, undefined> {
@@ -96,7 +165,7 @@ class LoopRun {
       const isReading = !isLast && reply.calls.length > 0;
       if (isReading && this.#tokens >= TOKENS_MAX) return this.#outcome("token_budget");
       if (isReading) {
-        const told = yield* this.#reads.all(reply.calls.slice(0, CALLS_PER_TURN_MAX), this.signal);
+        const told = yield* this.#read(reply.calls.slice(0, CALLS_PER_TURN_MAX));
         this.#tell(told, TURNS_MAX - turn);
       } else if (isLast || isSentToLook || this.#calls > 0) {
         return this.#outcome(text === "" ? "silent" : "answered", text);
@@ -114,8 +183,8 @@ class LoopRun {
   }
 
   #hasToWrite(): boolean {
-    const isLate = this.deps.model.clock.monotonic() >= this.job.giveUpAtMs - TEXT_MS;
-    return isLate || this.#reads.isCircling || this.#tokens >= TOKENS_MAX * TOKENS_TEXT_SHARE;
+    const isLate = this.deps.model.clock.monotonic() >= this.#readByMs;
+    return isLate || this.#isCircling || this.#tokens >= TOKENS_MAX * TOKENS_TEXT_SHARE;
   }
 
   #say(...messages: readonly ModelMessage[]): void {
@@ -129,7 +198,7 @@ class LoopRun {
     const permit = ceiling.ask(network);
     if (typeof permit === "string") return permit;
     const request = {
-      messages: compacted(this.#messages, this.#turnStart, (call) => summaryOf(this.#reads.memory, call)),
+      messages: compacted(this.#messages, this.#turnStart, (call) => summaryOf(this.#memory, call)),
       tools: tools.map(({ spec }) => spec),
       toolChoice: isLast ? "none" : "auto",
       outputTokensMax,
@@ -153,10 +222,92 @@ class LoopRun {
     }
   }
 
+  /** Looks at all calls of a turn, and makes them; what came of each in their order. */
+  async *#read(calls: readonly ToolCall[]): AsyncGenerator<ToolStep, readonly LoopRead[], undefined> {
+    this.#memory = inNextTurn(this.#memory);
+    // Models repeat their ids, and some servers give none; nine letters and digits are an id for every server.
+    const first = 100 * this.#memory.turn;
+    const seen = calls.map((call, at) =>
+      this.#look({ ...call, id: `call${`${first + at}`.padStart(5, "0")}` }),
+    );
+    const told: LoopRead[] = [];
+    const answers = inOrder(seen, async (one) => [one, await this.#answer(one)] as const);
+    for await (const [one, answered] of answers) {
+      if (answered.step !== undefined) yield answered.step;
+      told.push(this.#note(one, answered));
+    }
+    return told;
+  }
+
+  #look(call: ToolCall): SeenCall {
+    const { tools } = this.job;
+    const tool = tools.find(({ spec }) => spec.name === call.name);
+    const isDeep = isNestedDeeper(call.arguments);
+    const args = (isDeep ? undefined : toolArguments(call)) ?? { text: call.arguments };
+    const specs = tools.map(({ spec }) => spec);
+    const message = isDeep ? "the arguments are nested too deeply" : toolCallFault(call, specs);
+    const code = tool === undefined ? "POLICY_BLOCKED" : "MALFORMED";
+    const plan = message === undefined ? tool!.plan(args) : ({ code, message, blocked: true } as const);
+    const target = "code" in plan ? undefined : plan.target?.id;
+    const watch = watched(call.name, args, target, this.deps.model.clock.monotonic());
+    const isCircle = isCircling(this.#watch, watch);
+    this.#isCircling ||= isCircle;
+    this.#watch.push(watch);
+    const error = isCircle ? CIRCLE : "code" in plan ? plan : undefined;
+    const refused = error && { result: { ok: false, error }, takenAtMs: this.deps.model.clock.now() };
+    const next = refused ?? this.#remembered(watch.key) ?? (plan as PlannedCall);
+    return { call, tool, args, watch, next };
+  }
+
+  /** From memory, with the age of the oldest of it. */
+  #remembered(call: string): Answered | undefined {
+    const nowMs = this.deps.model.clock.now();
+    const facts = answerOf(this.#memory, call, nowMs);
+    if (facts === undefined) return undefined;
+    const takenAtMs = Math.min(...facts.map((fact) => fact.takenAtMs));
+    const [error] = facts.flatMap((fact) => fact.error ?? []);
+    if (error !== undefined) return { result: { ok: false, error }, takenAtMs };
+    const data = { already_known: facts.map(({ value }) => value), age_ms: Math.max(0, nowMs - takenAtMs) };
+    const readings = facts.flatMap((fact) => fact.readings ?? []);
+    return { result: { ok: true, data, readings }, takenAtMs };
+  }
+
+  async #answer({ next, tool }: SeenCall): Promise<Answered> {
+    if ("result" in next) return next;
+    const { clock } = this.deps.model;
+    this.signal.throwIfAborted();
+    const startMs = clock.monotonic();
+    // What a system says may be as old as the question to it.
+    const takenAtMs = clock.now();
+    const leftMs = this.#readByMs - startMs;
+    if (leftMs <= 0) return { result: NO_TIME, takenAtMs };
+    const read = withDeadline(clock, "a read", leftMs, this.signal, (within) => next.run(within));
+    const result = await read.catch((error: unknown) => {
+      this.signal.throwIfAborted();
+      if (error instanceof DeadlineExceeded) return NO_TIME;
+      throw error;
+    });
+    const target = next.target && { target: next.target.names[0] };
+    const ms = clock.monotonic() - startMs;
+    return { result, takenAtMs, step: { type: "step", tool: tool!.source, ...target, ok: result.ok, ms } };
+  }
+
+  #note({ args, call, next, tool, watch }: SeenCall, { result, takenAtMs }: Answered): LoopRead {
+    watch.error = result.error;
+    const { content, data } = toldResult(result);
+    if ("run" in next) {
+      const known = { id: call.id, key: watch.key, target: next.target?.id };
+      const facts = factsOf(known, { ...result, data }, takenAtMs);
+      this.#memory = withFacts(this.#memory, facts, this.deps.model.clock.now());
+    }
+    const readings = (result.readings ?? []).map(({ maxAgeMs: _, ...reading }) => reading);
+    return { call, source: tool?.source ?? "", args, ok: result.ok, content, data, readings, takenAtMs };
+  }
+
   /** Tells the model what it has read, and to come to its answer where that is due. */
   #tell(told: readonly LoopRead[], turns: number): void {
     this.#calls += told.length;
-    this.#read.push(...told.filter(({ ok }) => ok));
+    this.#reads.push(...told.filter(({ ok }) => ok));
     this.#turnStart = this.#messages.length;
     const nudge = nudgeAfter(this.#calls, this.#nudge);
     const text = nudge && this.deps.prompts.render(nudge, { calls: `${this.#calls}`, turns: `${turns}` });
@@ -169,7 +320,7 @@ class LoopRun {
   }
 
   #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {
-    return { end, text, reads: this.#read, memory: this.#reads.memory, usage: this.#usage };
+    return { end, text, reads: this.#reads, memory: this.#memory, usage: this.#usage };
   }
 }
 

@@ -9,7 +9,7 @@ import type { ToolSpec } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
 import { failed, type LoopResult, type LoopTool, type PlannedCall } from "./loop/envelope.js";
 import { NOTHING_KNOWN } from "./loop/fact-memory.js";
-import { type LoopDeps, type LoopOutcome, runLoop } from "./loop/loop.js";
+import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
 import type { ReadingTool, SiteReader, SiteReadResult } from "./safety/site-reader.js";
 import { targetBriefing } from "./targets/briefing.js";
 import type { KnownResources } from "./targets/registry.js";
@@ -47,7 +47,7 @@ export async function* checkByModel(
     network: access.network,
     giveUpAtMs: request.beginByMs,
   };
-  const { end, reads, text, usage } = yield* runLoop(job, loop, signal);
+  const { end, reads, text, usage } = yield* new LoopRun(job, loop, signal).run();
   const user = { network: access.network, username: access.username };
   request.telemetry.emit({ type: "tokens_used", user, stage: "check", slot: "main", ...usage });
   const nowMs = loop.model.clock.now();
@@ -101,13 +101,14 @@ function loopTool(tool: ReadingTool, check: ModelCheck, reader: SiteReader): Loo
 /** Letters, digits, `_` and `-`, as providers want names of functions. */
 function specOf({ id, options }: ReadingTool): ToolSpec {
   const target = { type: "string", description: "The id of the resource." };
+  const properties = options.target === undefined ? {} : { target };
   return {
     name: id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64),
     description: `Reads: ${Object.keys(options.reads).join(", ")}.`,
     parameters: {
       type: "object",
-      properties: options.target === undefined ? {} : { target },
-      required: options.target === undefined ? [] : ["target"],
+      properties,
+      required: Object.keys(properties),
       additionalProperties: false,
     },
   };

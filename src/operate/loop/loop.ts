@@ -6,7 +6,7 @@
 import type { Reading } from "../../domain/reading.js";
 import type { ToolStep } from "../../domain/turn.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
-import { isNestedDeeper } from "../../lib/json-depth.js";
+import { inOrder } from "../../lib/in-order.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
 import { compacted } from "../../llm/compaction.js";
 import type { CostCeiling, CostRefusal } from "../../llm/cost-ceiling.js";
@@ -20,7 +20,7 @@ import {
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
-import { inOrder } from "../reads.js";
+import { READS_AT_ONCE } from "../reads.js";
 import { isCircling, type WatchedCall, watched } from "./call-watch.js";
 import {
   failed,
@@ -120,16 +120,8 @@ const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable:
 
 type Nudge = "loop-nudge" | "loop-firm";
 
-/** Yields a step for each call of a tool. Rejects with the signal's reason only. */
-export function runLoop(
-  job: LoopJob,
-  deps: LoopDeps,
-  signal: AbortSignal,
-): AsyncGenerator<ToolStep, LoopOutcome, undefined> {
-  return new LoopRun(job, deps, signal).run();
-}
-
-class LoopRun {
+/** One question that a model reads for. */
+export class LoopRun {
   readonly #reads: LoopRead[] = [];
   readonly #watch: WatchedCall[] = [];
   readonly #readByMs: number;
@@ -153,6 +145,7 @@ class LoopRun {
     this.#readByMs = job.giveUpAtMs - TEXT_MS;
   }
 
+  /** Yields a step for each call of a tool. Rejects with the signal's reason only. */
   async *run(): AsyncGenerator<ToolStep, LoopOutcome, undefined> {
     const names = this.job.tools.map(({ spec }) => spec.name);
     let isSentToLook = false;
@@ -231,8 +224,8 @@ class LoopRun {
       this.#look({ ...call, id: `call${`${first + at}`.padStart(5, "0")}` }),
     );
     const told: LoopRead[] = [];
-    const answers = inOrder(seen, async (one) => [one, await this.#answer(one)] as const);
-    for await (const [one, answered] of answers) {
+    const answer = async (one: SeenCall) => [one, await this.#answer(one)] as const;
+    for await (const [one, answered] of inOrder(seen, READS_AT_ONCE, answer)) {
       if (answered.step !== undefined) yield answered.step;
       told.push(this.#note(one, answered));
     }
@@ -242,10 +235,9 @@ class LoopRun {
   #look(call: ToolCall): SeenCall {
     const { tools } = this.job;
     const tool = tools.find(({ spec }) => spec.name === call.name);
-    const isDeep = isNestedDeeper(call.arguments);
-    const args = (isDeep ? undefined : toolArguments(call)) ?? { text: call.arguments };
+    const args = toolArguments(call) ?? { text: call.arguments };
     const specs = tools.map(({ spec }) => spec);
-    const message = isDeep ? "the arguments are nested too deeply" : toolCallFault(call, specs);
+    const message = toolCallFault(call, specs);
     const code = tool === undefined ? "POLICY_BLOCKED" : "MALFORMED";
     const plan = message === undefined ? tool!.plan(args) : ({ code, message, blocked: true } as const);
     const target = "code" in plan ? undefined : plan.target?.id;

@@ -120,11 +120,12 @@ function envelopeOf(result: SiteReadResult, { options }: ReadingTool, known: Kno
     const retryable = result.code === "UNAVAILABLE" || result.code === "TIMEOUT";
     return failed(result.code, "the system of the site did not answer as it should", { retryable });
   }
-  const readings = result.readings.map((one) => ({ ...one, maxAgeMs: options.reads[one.signal]!.maxAgeMs }));
-  const data = result.readings.map(({ signal, takenAtMs, target, tool: _, ...value }) => ({
+  const { readings } = result;
+  const maxAgeMs = Math.min(...readings.map(({ signal }) => options.reads[signal]!.maxAgeMs));
+  const data = readings.map(({ signal, takenAtMs, target, tool: _, ...value }) => ({
     name: known.byId(target)?.names[0] ?? target,
     [signal]: value.unit === undefined ? value.value : `${value.value} ${value.unit}`,
     taken_at: new Date(takenAtMs).toISOString(),
   }));
-  return { ok: true, data, readings };
+  return { ok: true, data, readings, maxAgeMs };
 }

@@ -30,18 +30,15 @@ export interface LoopError {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A reading with the age up to which it is said as the present value. */
-export interface KeepableReading extends Reading {
-  readonly maxAgeMs: number;
-}
-
 export interface LoopResult {
   readonly ok: boolean;
   /** JSON values; undefined where there was an error. */
   readonly data?: unknown;
   readonly error?: LoopError;
-  /** What the data says, as values: where it is there, facts are made of it alone. */
-  readonly readings?: readonly KeepableReading[];
+  /** What the data says, as values. */
+  readonly readings?: readonly Reading[];
+  /** Up to which age all signals of it are said as present; absent: none has a limit. */
+  readonly maxAgeMs?: number;
 }
 
 export type LoopArguments = Readonly<Record<string, unknown>>;

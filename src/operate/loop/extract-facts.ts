@@ -18,13 +18,13 @@ const TEXT_CHARS_MAX = 120;
 /** What is known by a call, given its id, its key and the id of what it is about. `data`: as the model was told of it; undefined where it was told in part only. */
 export function factsOf(
   { id, key, target }: { readonly id: string; readonly key: string; readonly target?: string | undefined },
-  { data, error, readings = [] }: LoopResult,
+  { data, error, maxAgeMs = RESULT_AGE_MS_MAX, readings = [] }: LoopResult,
   askedAtMs: number,
 ): readonly NewFact[] {
   const about = {
     call: id,
     takenAtMs: Math.min(askedAtMs, ...readings.map(({ takenAtMs }) => takenAtMs)),
-    maxAgeMs: Math.min(RESULT_AGE_MS_MAX, ...readings.map(({ maxAgeMs }) => maxAgeMs)),
+    maxAgeMs: Math.min(RESULT_AGE_MS_MAX, maxAgeMs),
     ...(target !== undefined && { target }),
   };
   const marker = { ...about, key: `${key}${QUERIED}` };

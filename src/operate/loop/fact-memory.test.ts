@@ -1,7 +1,8 @@
 /** What is remembered, for how long, and what a write does to it. */
 import { describe, expect, it } from "vitest";
+import type { Reading } from "../../domain/reading.js";
 import { callKey } from "./call-watch.js";
-import { failed, type KeepableReading, type LoopErrorCode } from "./envelope.js";
+import { failed, type LoopErrorCode, type LoopResult } from "./envelope.js";
 import { factsOf } from "./extract-facts.js";
 import {
   afterWrite,
@@ -113,37 +114,35 @@ describe("a write", () => {
 
 describe("a call", () => {
   const call = { id: "1.0", key: "alarms:p2", target: "p2" };
-  const reading = (signal: string, maxAgeMs: number): KeepableReading => ({
-    ...{ target: "p2", signal, value: "hot", takenAtMs: NOW_MS, tool: "plant.alarms" },
-    maxAgeMs,
-  });
-  const told = (data: unknown, readings?: readonly KeepableReading[]) =>
-    withFacts(
-      NOTHING_KNOWN,
-      factsOf(call, { ok: true, data, ...(readings && { readings }) }, NOW_MS),
-      NOW_MS,
-    );
+  const alarm: Reading = {
+    target: "p2",
+    signal: "alarm",
+    value: "hot",
+    takenAtMs: NOW_MS,
+    tool: "plant.alarms",
+  };
+  const told = (data: unknown, more: Partial<LoopResult> = {}) =>
+    withFacts(NOTHING_KNOWN, factsOf(call, { ok: true, data, ...more }, NOW_MS), NOW_MS);
   const again = (memory: FactMemory, nowMs = NOW_MS) => answerOf(memory, call.key, nowMs);
 
   it("is answered from memory with all that it had told, or not at all", () => {
-    const memory = told({ alarms: ["hot", "dry"], status: "running" }, [reading("alarm", 60_000)]);
+    const memory = told({ alarms: ["hot", "dry"], status: "running" }, { readings: [alarm] });
     expect(again(memory)?.map(({ value }) => value)).toEqual([
       "alarms: 2 items, status=running",
       "alarms: 2 items, status=running",
       "array with 2 items, 0=hot, 1=dry",
     ]);
-    expect(again(memory)?.flatMap(({ readings }) => readings ?? [])).toEqual([reading("alarm", 60_000)]);
+    expect(again(memory)?.flatMap(({ readings }) => readings ?? [])).toEqual([alarm]);
     const evicted = { ...memory, facts: memory.facts.filter(({ value }) => !value.includes("dry")) };
     expect(again(evicted)).toBeUndefined();
   });
 
-  it("is known no longer than each of its signals", () => {
-    const memory = told({}, [reading("alarm", 60_000), reading("status", 10_000)]);
+  it("is known no longer than its signals are, counted from the oldest of them", () => {
+    const memory = told({}, { readings: [alarm], maxAgeMs: 10_000 });
     expect(again(memory, NOW_MS + 9_999)).toBeDefined();
     expect(again(memory, NOW_MS + 10_000)).toBeUndefined();
-    expect(factsOf(call, { ok: true, data: {}, readings: [reading("a", 1)] }, NOW_MS + 5)[0]!.takenAtMs).toBe(
-      NOW_MS,
-    );
+    const later = factsOf(call, { ok: true, data: {}, readings: [alarm] }, NOW_MS + 5);
+    expect(later.map(({ takenAtMs }) => takenAtMs)).toEqual([NOW_MS, NOW_MS]);
   });
 
   it("that tells more than can be remembered is made again", () => {

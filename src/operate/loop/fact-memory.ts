@@ -3,10 +3,11 @@
  * may be taken for the present. A write takes the facts about its target and its dependants along, and until its effect
  * can be expected none is believed. Bounded in entries and characters. Pure.
  */
+import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import { grouped } from "../../lib/grouped.js";
 import { wellFormed } from "../../lib/well-formed.js";
-import type { KeepableReading, LoopError } from "./envelope.js";
+import type { LoopError } from "./envelope.js";
 
 export const FACTS_MAX = 60;
 /** UTF-16 units of all values together. */
@@ -38,7 +39,7 @@ export interface KnownFact {
   /** Id of the resource that it is about; absent: of no single one, so that any write may change it. */
   readonly target?: string;
   /** As values, for the gate. */
-  readonly readings?: readonly KeepableReading[];
+  readonly readings?: readonly Reading[];
   /** Of a marker: the keys of all facts that the call told. It holds only as long as each of them does. */
   readonly tells?: readonly string[];
   /** Of a marker: why there is nothing. */

@@ -71,8 +71,8 @@ function tool(
 
 function reading(pump: unknown, value: string): LoopResult {
   const [target, takenAtMs] = [`plant/pump/${String(pump)}`, clock.now()];
-  const one = { target, signal: "status", value, takenAtMs, tool: "plant.status", maxAgeMs: 60_000 };
-  return { ok: true, data: { status: value }, readings: [one] };
+  const one = { target, signal: "status", value, takenAtMs, tool: "plant.status" };
+  return { ok: true, data: { status: value }, readings: [one], maxAgeMs: 60_000 };
 }
 
 const status = tool("status", async ({ pump }) => reading(pump, "running"));

@@ -292,8 +292,8 @@ export class LoopRun {
       const facts = factsOf(known, { ...result, data }, takenAtMs);
       this.#memory = withFacts(this.#memory, facts, this.deps.model.clock.now());
     }
-    const readings = (result.readings ?? []).map(({ maxAgeMs: _, ...reading }) => reading);
-    return { call, source: tool?.source ?? "", args, ok: result.ok, content, data, readings, takenAtMs };
+    const { ok, readings = [] } = result;
+    return { call, source: tool?.source ?? "", args, ok, content, data, readings, takenAtMs };
   }
 
   /** Tells the model what it has read, and to come to its answer where that is due. */

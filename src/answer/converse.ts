@@ -11,11 +11,11 @@ import type { HistoryEntry } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { ModelMessage } from "../llm/port.js";
-import type { Prompts } from "../llm/prompts.js";
+import { languageOf, type Prompts } from "../llm/prompts.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { documentRules, recall } from "../retrieval/recall.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
-import { languageOf, passagesText } from "./messages.js";
+import { passagesText } from "./messages.js";
 import { modelText, type TalkModel } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import {

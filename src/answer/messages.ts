@@ -4,7 +4,7 @@ import type { AskRequest } from "../capability/capability.js";
 import type { Passage } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import type { ModelMessage } from "../llm/port.js";
-import type { Prompts } from "../llm/prompts.js";
+import { languageOf, type Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
 import { attachedText, attachments, questionWithAttached } from "./attachments.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
@@ -26,15 +26,6 @@ export function openingMessages(
   const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
   const content = questionWithAttached(request.question, request.context, "before documents", prompts);
   return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
-}
-
-/** What the personas are told of the language to answer in. */
-export function languageOf(
-  { language, locale }: Pick<AskRequest, "language" | "locale">,
-  prompts: Prompts,
-): string {
-  if (language === undefined) return prompts.render("language-of-question", { tag: locale.language });
-  return prompts.render("language-given", { tag: language });
 }
 
 export interface ResultMessages {

@@ -12,11 +12,10 @@ import { pattern } from "../lib/pattern.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import type { ModelMessage } from "../llm/port.js";
-import type { Prompts } from "../llm/prompts.js";
+import { languageOf, type Prompts } from "../llm/prompts.js";
 import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attachments.js";
 import { historyWithinBudget } from "./budget.js";
 import type { TalkDeps } from "./converse.js";
-import { languageOf } from "./messages.js";
 import { modelText } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 

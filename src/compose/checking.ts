@@ -12,7 +12,6 @@ import type { Prompts } from "../llm/prompts.js";
 import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
 import type { ModelCheckDeps } from "../operate/check-by-model.js";
-import { LOOP_LIMITS } from "../operate/loop/loop.js";
 import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
 import type { AccessRules } from "../retrieval/recall.js";
@@ -102,7 +101,7 @@ function modelCheckOf(
       .filter(({ options }) => !kiosk && options.networks.includes(network))
       .flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? [])
       .join("\n");
-  return { reader, steadyState, loop: { model, outputTokensMax, prompts, ceiling, limits: LOOP_LIMITS } };
+  return { reader, steadyState, loop: { model, outputTokensMax, prompts, ceiling } };
 }
 
 /** UTF-16 units of what changes rarely about one site, in a prompt. */

@@ -99,6 +99,18 @@ export class Prompts {
   }
 }
 
+/** What a persona is told of the language to answer in. */
+export function languageOf(
+  {
+    language,
+    locale,
+  }: { readonly language?: string | undefined; readonly locale: { readonly language: string } },
+  prompts: Prompts,
+): string {
+  if (language === undefined) return prompts.render("language-of-question", { tag: locale.language });
+  return prompts.render("language-given", { tag: language });
+}
+
 /** The prompts that come with the service. */
 export const PROMPTS_DIR = shippedPath("prompts/");
 

@@ -1,6 +1,7 @@
 /** Whether a tool call is one that the tool can take: models invent names, forget arguments and break their JSON. */
 import { parseForgivingJson } from "../lib/forgiving-json.js";
 import { isRecord } from "../lib/is-record.js";
+import { isNestedDeeper } from "../lib/json-depth.js";
 import type { ToolCall, ToolSpec } from "./port.js";
 
 /** What is wrong with the call, in words that do not quote it; `undefined` when it is sound. */
@@ -19,8 +20,9 @@ export function toolCallFault(call: ToolCall, tools: readonly ToolSpec[]): strin
   return undefined;
 }
 
-/** The arguments of a call; `undefined` when they are no JSON object. */
+/** The arguments of a call; `undefined` when they are no JSON object, or one that is nested too deeply. */
 export function toolArguments(call: ToolCall): Readonly<Record<string, unknown>> | undefined {
+  if (isNestedDeeper(call.arguments)) return undefined;
   try {
     const value: unknown = parseForgivingJson(call.arguments);
     return isRecord(value) ? value : undefined;

@@ -11,12 +11,13 @@ import type { Resource } from "../domain/resource.js";
 import { resourceSources, type SourceRef } from "../domain/source-ref.js";
 import { sameValue } from "../grounding/checkers/statements.js";
 import { grouped } from "../lib/grouped.js";
+import { inOrder } from "../lib/in-order.js";
 import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
-import { inOrder, readsFor } from "./reads.js";
-import type { SiteReadResult } from "./safety/site-reader.js";
+import { READS_AT_ONCE, readsFor } from "./reads.js";
+import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources } from "./targets/registry.js";
@@ -86,7 +87,8 @@ async function* check(
     return;
   }
   const results: SiteReadResult[] = [];
-  for await (const result of inOrder(calls, (call) => deps.reader.read(call, known, signal))) {
+  const read = (call: ReadCall) => deps.reader.read(call, known, signal);
+  for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
     yield stepOf(result);
   }

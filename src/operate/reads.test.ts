@@ -1,7 +1,7 @@
-/** Which tools are called for what is wanted, how many, and how many at once. */
+/** Which tools are called for what is wanted, and how many. */
 import { expect, test } from "vitest";
 import type { Resource } from "../domain/resource.js";
-import { inOrder, READS_AT_ONCE, READS_MAX, readsFor } from "./reads.js";
+import { READS_MAX, readsFor } from "./reads.js";
 import type { ReadingTool, ReadingToolOptions } from "./safety/site-reader.js";
 import type { Wanted } from "./wanted.js";
 
@@ -51,20 +51,4 @@ test("more things than are asked at once are counted", () => {
   const pumps = Array.from({ length: READS_MAX + 6 }, (_, at) => pump(at));
   const { calls, count } = readsFor(wanted(), pumps, [STATUS]);
   expect([calls.length, count]).toEqual([READS_MAX, READS_MAX + 6]);
-});
-
-test("results come in the order of the calls, of which four run at once", async () => {
-  let running = 0;
-  let most = 0;
-  const run = async (n: number) => {
-    running += 1;
-    most = Math.max(most, running);
-    for (let turn = 0; turn < 10 - n; turn++) await Promise.resolve();
-    running -= 1;
-    return n;
-  };
-  const results: number[] = [];
-  for await (const one of inOrder([0, 1, 2, 3, 4, 5, 6, 7, 8], run)) results.push(one);
-  expect(results).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-  expect(most).toBe(READS_AT_ONCE);
 });

@@ -1,4 +1,4 @@
-/** Which tools are called for what is wanted, and how many at once. */
+/** Which tools are called for what is wanted, how many, and how many at once. */
 import type { Resource } from "../domain/resource.js";
 import type { ReadCall, ReadingTool } from "./safety/site-reader.js";
 import { STATUS, type Wanted } from "./wanted.js";
@@ -11,37 +11,33 @@ export const READS_MAX = 24;
 const WITNESSES_MAX = 2;
 
 /** Calls to make, and how many there would be. */
-export interface PlannedReads {
-  readonly calls: readonly ReadCall[];
-  readonly count: number;
-}
-
 export function readsFor(
-  wanted: Wanted,
-  resources: readonly Resource[],
-  tools: readonly ReadingTool[],
-): PlannedReads {
-  const calls = callsFor(wanted, resources, tools);
-  return { calls: calls.slice(0, READS_MAX), count: calls.length };
-}
-
-function callsFor(
   { signals }: Wanted,
   resources: readonly Resource[],
   tools: readonly ReadingTool[],
-): readonly ReadCall[] {
+): { readonly calls: readonly ReadCall[]; readonly count: number } {
   const asked = signals.length > 0 ? signals : [STATUS];
   const telling = tools.filter(({ options }) => asked.some((signal) => Object.hasOwn(options.reads, signal)));
-  if (resources.length === 0) return telling.filter(isOfSite).map((tool) => ({ tool }));
-  const calls = new Map<string, ReadCall>();
-  for (const resource of resources) {
-    const own = telling.filter((tool) => isFor(tool, resource));
-    const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
-    for (const tool of targeted) calls.set(`${tool.id} ${resource.id}`, { tool, resource });
-    if (targeted.length > 0) continue;
-    for (const tool of own.filter(listsThings).slice(0, 1)) calls.set(tool.id, { tool });
-  }
-  return [...calls.values()];
+  const ofSite = telling.filter(isOfSite).map((tool) => ({ tool }));
+  const ofThings = resources.flatMap((resource) => callsFor(resource, telling));
+  const all =
+    resources.length === 0 ? ofSite : [...new Map(ofThings.map((call) => [keyOf(call), call])).values()];
+  return { calls: all.slice(0, READS_MAX), count: all.length };
+}
+
+/** A thing is asked by its own tools, or else by one that lists things. */
+function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly ReadCall[] {
+  const own = telling.filter((tool) => isFor(tool, resource));
+  const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
+  if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));
+  return own
+    .filter(listsThings)
+    .slice(0, 1)
+    .map((tool) => ({ tool }));
+}
+
+function keyOf({ resource, tool }: ReadCall): string {
+  return `${tool.id} ${resource?.id}`;
 }
 
 function isOfSite({ options }: ReadingTool): boolean {
@@ -56,17 +52,4 @@ function listsThings({ options }: ReadingTool): boolean {
 function isFor({ options, site }: ReadingTool, { allowed, kind, site: own }: Resource): boolean {
   if (site !== own || (options.kinds.length > 0 && !options.kinds.includes(kind))) return false;
   return allowed === undefined || Object.keys(options.reads).some((signal) => allowed.includes(signal));
-}
-
-/** The results of calls in their order, of which four run at once. */
-export async function* inOrder<T, R>(
-  calls: readonly T[],
-  run: (call: T) => Promise<R>,
-): AsyncGenerator<R, void, undefined> {
-  const running: Promise<R>[] = [];
-  for (const call of calls) {
-    if (running.length === READS_AT_ONCE) yield await running.shift()!;
-    running.push(run(call));
-  }
-  for (const one of running) yield await one;
 }

@@ -10,7 +10,6 @@ import {
   inNextTurn,
   lookUp,
   NOTHING_KNOWN,
-  renderFacts,
   summaryOf,
   withFacts,
 } from "../../src/operate/loop/fact-memory.js";
@@ -40,7 +39,6 @@ interface Expected {
 
 interface StoreRow {
   readonly id: string;
-  readonly config?: { readonly max_entries: number; readonly max_chars: number };
   readonly ops: readonly {
     readonly add?: readonly [string, string, string];
     readonly add_repeat?: readonly [string, string, string, number];
@@ -79,16 +77,15 @@ function charsOf({ facts }: FactMemory): number {
     .reduce((sum, { value }) => sum + value.length, 0);
 }
 
-function inStore({ config, expect: wanted, ops }: StoreRow): boolean {
-  const limits = config && { factsMax: config.max_entries, charsMax: config.max_chars };
+function inStore({ expect: wanted, ops }: StoreRow): boolean {
   let memory = NOTHING_KNOWN;
   let holds = true;
   for (const op of ops) {
     const [, key = "", value = ""] = op.add ?? op.fact ?? [];
-    if (op.add ?? op.fact) memory = withFacts(memory, [fact(key, value, op.add_for)], NOW_MS, limits);
+    if (op.add ?? op.fact) memory = withFacts(memory, [fact(key, value, op.add_for)], NOW_MS);
     if (op.add_repeat) {
       const [, name, text, times] = op.add_repeat;
-      memory = withFacts(memory, [fact(name, text.repeat(times))], NOW_MS, limits);
+      memory = withFacts(memory, [fact(name, text.repeat(times))], NOW_MS);
     }
     while (op.turn !== undefined && memory.turn < op.turn) memory = inNextTurn(memory);
     if (op.expect_total_chars !== undefined) holds &&= charsOf(memory) === op.expect_total_chars;
@@ -97,7 +94,9 @@ function inStore({ config, expect: wanted, ops }: StoreRow): boolean {
 }
 
 function isAsExpected(memory: FactMemory, wanted: Expected): boolean {
-  const rendered = renderFacts(memory, NOW_MS);
+  const calls = [...new Set(memory.facts.map(({ call }) => call))];
+  const summaries = calls.flatMap((call) => summaryOf(memory, call).split("; "));
+  const rendered = summaries.map((fact) => fact.replace(/^(.+?) = /, "[$1] ")).join("\n");
   const entries = <T>(of: Readonly<Record<string, T>> | undefined) => Object.entries(of ?? {});
   return [
     wanted.len === undefined || memory.facts.length === wanted.len,
@@ -121,8 +120,9 @@ function isAsExpected(memory: FactMemory, wanted: Expected): boolean {
 /** What the memory answers to the same call again. */
 function again({ input, result, tool }: ToolRow, data: unknown = JSON.parse(result)) {
   const told: LoopResult = { ok: true, data };
-  const facts = factsOf({ id: "c", tool, args: input, keys: [], target: undefined }, told, NOW_MS);
-  return answerOf(withFacts(NOTHING_KNOWN, facts, NOW_MS), [callKey(tool, input)], NOW_MS);
+  const key = callKey(tool, input);
+  const facts = factsOf({ id: "c", key }, told, NOW_MS);
+  return answerOf(withFacts(NOTHING_KNOWN, facts, NOW_MS), key, NOW_MS);
 }
 
 it("holds the table", () => {

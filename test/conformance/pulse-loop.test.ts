@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 import { argumentsInWords, compacted, summaryOfCall } from "../../src/llm/compaction.js";
 import type { ModelMessage } from "../../src/llm/port.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
-import { type CallWatch, callKey, circleOf, watched, withCall } from "../../src/operate/loop/call-watch.js";
+import { callKey, isCircling, type WatchedCall, watched } from "../../src/operate/loop/call-watch.js";
 import { factsOf } from "../../src/operate/loop/extract-facts.js";
 import { NOTHING_KNOWN, summaryOf, withFacts } from "../../src/operate/loop/fact-memory.js";
-import { nudgeAfter, withNudge } from "../../src/operate/loop/nudges.js";
+import { nudgeAfter, withNudge } from "../../src/operate/loop/loop.js";
 import { expectTable, type TableRow } from "../support/table-rows.js";
 
 type Args = Readonly<Record<string, unknown>> | null;
@@ -65,16 +65,14 @@ const prompts = await loadPrompts();
 
 /** Which calls of an episode may be made, a second apart. */
 function allowedOf(calls: readonly [string, Args][]): boolean[] {
-  let watch: CallWatch = [];
+  const past: WatchedCall[] = [];
   return calls.map(([tool, args], at) => {
-    const call = watched(tool, args ?? {}, [], at * 1_000);
-    const circle = circleOf(watch, call);
-    watch = withCall(watch, { ...call, hasFailed: false });
-    return circle === undefined;
+    const call = watched(tool, args ?? {}, undefined, at * 1_000);
+    const isCircle = isCircling(past, call);
+    past.push(call);
+    return !isCircle;
   });
 }
-
-const result = (callId: string): ModelMessage => ({ role: "tool", callId, content: "{}" });
 
 it("sees circles and nudges as the table has it", () => {
   const keys = loop.key_cases.map(({ a, b, same }, at): TableRow => {
@@ -87,24 +85,25 @@ it("sees circles and nudges as the table has it", () => {
   });
   const nudge = prompts.render("loop-nudge", { calls: "13", turns: String(20 - 5 - 1) });
   const firm = prompts.render("loop-firm", { calls: "18", turns: "1" });
-  const nudged = withNudge([result("good"), result("bad")], nudge, (id) => id === "bad");
+  const results = ["good", "bad"].map((id) => ({ id, ok: id === "good", content: "{}" }));
+  const nudged = withNudge(results, nudge);
   const wrapUp: TableRow[] = [
     {
       id: "nudge after 13 calls",
-      holds: nudgeAfter(13, []) === "loop-nudge" && /13 tool calls.*14 turns remaining/.test(nudge),
+      holds: nudgeAfter(13, undefined) === "loop-nudge" && /13 tool calls.*14 turns remaining/.test(nudge),
     },
-    { id: "no nudge after 5 calls", holds: nudgeAfter(5, []) === undefined },
+    { id: "no nudge after 5 calls", holds: nudgeAfter(5, undefined) === undefined },
     {
       id: "nudge in the last result that is no error",
-      holds: JSON.stringify(nudged).includes(`good","content":"{}\\n\\n[note]`),
+      holds: JSON.stringify(nudged).includes(`good","ok":true,"content":"{}\\n\\n[note]`),
     },
     {
       id: "escalation",
-      holds: nudgeAfter(18, ["loop-nudge"]) === "loop-firm" && /18 tool calls.*no more tool calls/.test(firm),
+      holds: nudgeAfter(18, "loop-nudge") === "loop-firm" && /18 tool calls.*no more tool calls/.test(firm),
     },
     {
       id: "once",
-      holds: nudgeAfter(15, ["loop-nudge"]) === undefined && nudgeAfter(30, ["loop-firm"]) === undefined,
+      holds: nudgeAfter(15, "loop-nudge") === undefined && nudgeAfter(30, "loop-firm") === undefined,
     },
   ];
   expectTable("pulse_loop_cases", [...keys, ...episodes, ...wrapUp]);
@@ -148,8 +147,7 @@ function isCompacted(row: CompactionRow): boolean {
 
 /** What is left of an inspected container. */
 function inspected({ inspect }: CompactionRow): string {
-  const call = { id: "c", tool: "docker", args: {}, keys: [], target: undefined };
-  const facts = factsOf(call, { ok: true, data: inspect }, NOW_MS);
+  const facts = factsOf({ id: "c", key: "docker:{}" }, { ok: true, data: inspect }, NOW_MS);
   return summaryOf(withFacts(NOTHING_KNOWN, facts, NOW_MS), "c");
 }
 

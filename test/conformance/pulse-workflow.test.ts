@@ -5,10 +5,10 @@ import { seededRandom } from "../../src/lib/random.js";
 import { CostCeiling } from "../../src/llm/cost-ceiling.js";
 import { ModelFailure, type ModelReply } from "../../src/llm/port.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
-import { failed, type LoopTool } from "../../src/operate/loop/envelope.js";
+import { isCircling, watched } from "../../src/operate/loop/call-watch.js";
+import type { LoopTool } from "../../src/operate/loop/envelope.js";
 import { afterWrite, lookUp, NOTHING_KNOWN, withFacts } from "../../src/operate/loop/fact-memory.js";
-import { LOOP_LIMITS, type LoopOutcome, runLoop } from "../../src/operate/loop/loop.js";
-import { afterCall, type ToolTrouble } from "../../src/operate/loop/recovery.js";
+import { type LoopOutcome, LoopRun } from "../../src/operate/loop/loop.js";
 import { ScriptedModel, usage } from "../support/fake-model.js";
 import { expectTable, type TableRow } from "../support/table-rows.js";
 import { VirtualClock } from "../support/virtual-clock.js";
@@ -42,19 +42,19 @@ async function run(script: readonly (ModelReply | Error)[], names: readonly stri
     (name): LoopTool => ({
       spec: { name, description: "Reads.", parameters: { type: "object", properties: {} } },
       source: `site.${name}`,
-      keysOf: () => [],
-      run: async (args) => {
-        ran.push(name);
-        return { ok: true, data: { [name]: args } };
-      },
+      plan: (args) => ({
+        run: async () => {
+          ran.push(name);
+          return { ok: true, data: { [name]: args } };
+        },
+      }),
     }),
   );
   const limits = { attemptsMax: 1, delayMs: 1, delayMaxMs: 1 };
   const steps: string[] = [];
-  const outcome = await runLoop(
+  const loop = new LoopRun(
     {
-      ...{ messages: [], tools, memory: NOTHING_KNOWN, network: "n", onFault: () => undefined },
-      onStep: ({ tool }) => steps.push(tool),
+      ...{ messages: [], tools, memory: NOTHING_KNOWN, network: "n" },
       giveUpAtMs: clock.monotonic() + 60_000,
     },
     {
@@ -65,10 +65,12 @@ async function run(script: readonly (ModelReply | Error)[], names: readonly stri
         () => undefined,
         () => 0,
       ),
-      limits: LOOP_LIMITS,
     },
     new AbortController().signal,
-  );
+  ).run();
+  let next = await loop.next();
+  for (; next.done !== true; next = await loop.next()) steps.push(next.value.tool);
+  const outcome = next.value;
   model.verify();
   return { outcome, steps, requests: model.requests, ran };
 }
@@ -82,11 +84,11 @@ const says = (text: string): ModelReply => ({ calls: [], text, usage });
 
 /** The states of the table as the memory has them: a write that nothing has checked is one whose effect is awaited. */
 function scenarioHolds(steps: readonly Step[]): boolean {
-  const [atMs, untilMs] = [1_000, 2_000];
+  const [atMs, settledAtMs] = [1_000, 2_000];
   let memory = NOTHING_KNOWN;
   let state = "RESOLVING";
   for (const { kind, op, state: wanted } of steps) {
-    if (op === "success" && kind === "write") memory = afterWrite(memory, ["t"], atMs, untilMs);
+    if (op === "success" && kind === "write") memory = afterWrite(memory, "t", [], settledAtMs);
     const fact = { key: "k", value: "up", call: "c", target: "t", takenAtMs: atMs + 1, maxAgeMs: 60_000 };
     if (op === "success" && kind !== "write") memory = withFacts(memory, [fact], atMs + 1);
     if (op === "success") state = lookUp(memory, "k", atMs + 1) === undefined ? "VERIFYING" : "READING";
@@ -102,10 +104,14 @@ const WRITES =
 it("holds the reading rows of the workflow", async () => {
   const scenarios = workflow.scenarios.map(({ id, steps }): TableRow => {
     if (id !== "fsm-19") return { id, holds: scenarioHolds(steps) };
-    const blocked = afterCall([], "pulse_control", failed("FSM_BLOCKED", "").error);
-    const other = afterCall(blocked, "pulse_docker", undefined);
-    const open = (troubles: readonly ToolTrouble[]) => troubles.length;
-    return { id, holds: open(other) === 1 && open(afterCall(other, "pulse_control", undefined)) === 0 };
+    const made = (tool: string, at: number, code?: "FSM_BLOCKED") => ({
+      ...watched(tool, { at }, `${at}`, 0),
+      ...(code && { error: { code, message: "" } }),
+    });
+    const blocked = [1, 2].map((at) => made("pulse_control", at, "FSM_BLOCKED"));
+    const other = [...blocked, made("pulse_docker", 3)];
+    const [next, worked] = [made("pulse_control", 4), made("pulse_control", 5)];
+    return { id, holds: isCircling(other, next) && !isCircling([...other, worked], next) };
   });
   const kinds = new Map<string, Set<string>>();
   for (const { kind, tool } of workflow.classification)

@@ -1,68 +1,61 @@
 /**
- * Sees when a model goes round in circles: the same call again and again, two or more calls in turns, or one call with
- * arguments that hardly differ. Calls count for a while only, so that one who asks anew later may. Pure.
+ * Sees when a model goes round in circles: the same call again and again, two or more calls in turns, one call with
+ * arguments that hardly differ, or a tool that ends in the same error. Calls count for a while only, so that one who asks
+ * anew later may. Pure.
  */
 import { isRecord } from "../../lib/is-record.js";
-import type { LoopArguments } from "./envelope.js";
+import { isRecoverable, type LoopArguments, type LoopError } from "./envelope.js";
 
 /** Times that one call may be made within `WATCHED_MS`. */
-export const SAME_CALLS_MAX = 3;
+const SAME_CALLS_MAX = 3;
 /** Times that calls may be made which hardly differ. */
-export const SIMILAR_CALLS_MAX = 5;
+const SIMILAR_CALLS_MAX = 5;
 /** Times that a call may be tried again which failed for a reason that passes. */
-export const FAILED_CALLS_MAX = 3;
+const FAILED_CALLS_MAX = 3;
+/** Calls of one tool that may end in one error which a better call makes good, as long as none of them works. */
+const TRIES_MAX = 2;
 /** How long a call counts, in milliseconds. */
-export const WATCHED_MS = 30_000;
+const WATCHED_MS = 30_000;
 /** Calls in a cycle at the most. */
 const CYCLE_MAX = 4;
-/** Calls that are remembered. */
-const CALLS_MAX = 64;
 
 export interface WatchedCall {
+  readonly tool: string;
   /** The tool with its arguments, as `callKey` writes them. */
   readonly key: string;
   /** The same for calls that hardly differ. */
   readonly shape: string;
   /** Monotonic milliseconds. */
   readonly atMs: number;
-  /** It failed for a reason that passes: trying again is no repetition. */
-  readonly hasFailed: boolean;
+  /** What came of it, once that is known. One that may work in a moment is tried again, and not repeated. */
+  error?: LoopError | undefined;
 }
 
-/** Oldest first. */
-export type CallWatch = readonly WatchedCall[];
-
-/** What the model is told of each circle. */
-export const CIRCLES = {
-  identical: "this call was made several times already, with the same arguments",
-  similar: "calls that hardly differ from this one were made several times already",
-  alternating: "the same calls are made in turns",
-  failing: "this call failed several times already",
-} as const;
-
-export type Circle = keyof typeof CIRCLES;
-
-/** The call as it is watched. `keys`: the facts that it would tell; calls that tell the same are similar. */
+/** The call as it is watched. `target`: the id of what it is about, however the arguments name it. */
 export function watched(
   tool: string,
   args: LoopArguments,
-  keys: readonly string[],
+  target: string | undefined,
   atMs: number,
-): Omit<WatchedCall, "hasFailed"> {
-  const key = callKey(tool, args);
-  const told = keys.length > 0 ? `${tool}:${keys.toSorted().join()}` : key.replace(/\d+(?:\.\d+)?/g, "#");
-  return { key, shape: told, atMs };
+): WatchedCall {
+  const key = callKey(tool, target === undefined ? args : { ...args, target });
+  const shape = target === undefined ? key.replace(/\d+(?:\.\d+)?/g, "#") : `${tool}:${target}`;
+  return { tool, key, shape, atMs };
 }
 
-/** What circle this call would be part of; undefined: it may be made. */
-export function circleOf(watch: CallWatch, call: Omit<WatchedCall, "hasFailed">): Circle | undefined {
-  const recent = watch.filter(({ atMs }) => call.atMs - atMs < WATCHED_MS);
-  const made = recent.filter(({ hasFailed }) => !hasFailed);
-  const count = (calls: CallWatch, of: "key" | "shape") => calls.filter((one) => one[of] === call[of]).length;
-  if (count(made, "key") >= SAME_CALLS_MAX) return "identical";
-  if (count(recent, "key") - count(made, "key") >= FAILED_CALLS_MAX) return "failing";
-  if (isCycle([...made.map(({ key }) => key), call.key])) return "alternating";
-  return count(made, "shape") >= SIMILAR_CALLS_MAX ? "similar" : undefined;
+/** Whether the call would be part of a circle. `past`: the calls before it, oldest first. */
+export function isCircling(past: readonly WatchedCall[], call: WatchedCall): boolean {
+  const recent = past.filter(({ atMs }) => call.atMs - atMs < WATCHED_MS);
+  const failed = recent.filter(({ error }) => error?.retryable === true);
+  const made = recent.filter((one) => !failed.includes(one));
+  const isSame = ({ key }: WatchedCall) => key === call.key;
+  return (
+    made.filter(isSame).length >= SAME_CALLS_MAX ||
+    failed.filter(isSame).length >= FAILED_CALLS_MAX ||
+    made.filter(({ shape }) => shape === call.shape).length >= SIMILAR_CALLS_MAX ||
+    isCycle([...made, call].map(({ key }) => key)) ||
+    hasHadItsTries(recent.filter(({ tool }) => tool === call.tool))
+  );
 }
 
 /** Whether the last calls are two rounds of the same two or more. */
@@ -76,22 +69,20 @@ function isCycle(keys: readonly string[]): boolean {
   return false;
 }
 
-export function withCall(watch: CallWatch, call: WatchedCall): CallWatch {
-  return [...watch, call].slice(-CALLS_MAX);
+/** Whether calls of one tool, since one worked, ended too often in an error that a better call makes good. */
+function hasHadItsTries(calls: readonly WatchedCall[]): boolean {
+  const errors = calls.slice(calls.findLastIndex(({ error }) => error === undefined) + 1);
+  const codes = errors.flatMap(({ error }) => (error && isRecoverable(error) ? [error.code] : []));
+  return codes.some((code) => codes.filter((other) => other === code).length >= TRIES_MAX);
 }
 
 /** A call as text: the order of arguments and white space in them make no difference. */
 export function callKey(tool: string, args: LoopArguments): string {
-  return `${tool}:${JSON.stringify(ordered(args))}`;
-}
-
-function ordered(value: unknown): unknown {
-  if (typeof value === "string") return value.trim().replace(/\s+/g, " ");
-  if (Array.isArray(value)) return value.map(ordered);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .toSorted()
-      .map((key) => [key, ordered(value[key])]),
-  );
+  const ordered = (_key: string, value: unknown): unknown => {
+    if (typeof value === "string") return value.trim().replace(/\s+/g, " ");
+    if (!isRecord(value)) return value;
+    const keys = Object.keys(value).toSorted();
+    return Object.fromEntries(keys.map((key) => [key, value[key]]));
+  };
+  return `${tool}:${JSON.stringify(args, ordered)}`;
 }

@@ -8,12 +8,12 @@ import { toldResult } from "./told.js";
 /** A model's reply is cut before its call is longer. */
 const CALL_CHARS_MAX = 32_000;
 
-const call = { id: "1.0", tool: "read", args: {}, keys: [], target: undefined };
+const call = { id: "1.0", key: "read:{}" };
 const results = (text: string) => [text, { [text]: text }, [text, { text }], text.split(" "), `{"a":${text}`];
 
 holdsDoubling("toldResult", (text) => results(text).map((data) => toldResult({ ok: true, data })));
 holdsDoubling("factsOf", (text) => results(text).map((data) => factsOf(call, { ok: true, data }, 0)));
-holdsDoubling("watched", (text) => watched("read", { text, [text]: [text] }, [], 0), {
+holdsDoubling("watched", (text) => watched("read", { text, [text]: [text] }, undefined, 0), {
   charsMax: CALL_CHARS_MAX,
 });
 holdsDoubling("argumentsInWords", (text) => argumentsInWords({ text, [text]: text }));

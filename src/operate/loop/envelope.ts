@@ -3,25 +3,18 @@ import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { ToolSpec } from "../../llm/port.js";
 
+/** After these the model can make a better call by itself. */
+const RECOVERABLE = ["STRICT_RESOLUTION", "FSM_BLOCKED", "ROUTING_MISMATCH", "APPROVAL_REQUIRED"] as const;
+/** These come again with the same call. */
+const LASTING = ["NOT_FOUND", "EXECUTION_FAILED", "TOO_LARGE", "MALFORMED"] as const;
+
 /** The last is the loop's own. */
 export type LoopErrorCode =
-  | keyof typeof RECOVERABLE
-  | "NOT_FOUND"
+  | (typeof RECOVERABLE | typeof LASTING)[number]
   | "POLICY_BLOCKED"
-  | "EXECUTION_FAILED"
   | "UNAVAILABLE"
   | "TIMEOUT"
-  | "TOO_LARGE"
-  | "MALFORMED"
   | "LOOP_DETECTED";
-
-/** Errors after which the model can make a better call by itself, and what is wrong. */
-const RECOVERABLE = {
-  STRICT_RESOLUTION: "it names a resource that nobody has found",
-  FSM_BLOCKED: "something else has to be done first",
-  ROUTING_MISMATCH: "it names the parent of what is meant",
-  APPROVAL_REQUIRED: "a person has to agree",
-} as const;
 
 export interface LoopError {
   readonly code: LoopErrorCode;
@@ -37,40 +30,46 @@ export interface LoopError {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A reading with the age up to which it is said as the present value. */
-export interface KeepableReading extends Reading {
-  readonly maxAgeMs: number;
-}
-
 export interface LoopResult {
   readonly ok: boolean;
   /** JSON values; undefined where there was an error. */
   readonly data?: unknown;
   readonly error?: LoopError;
-  /** What the data says, as values; where there are any, facts are made of them alone. */
-  readonly meta?: { readonly readings?: readonly KeepableReading[] };
+  /** What the data says, as values. */
+  readonly readings?: readonly Reading[];
+  /** Up to which age all signals of it are said as present; absent: none has a limit. */
+  readonly maxAgeMs?: number;
 }
 
 export type LoopArguments = Readonly<Record<string, unknown>>;
 
-/** A tool that only reads: nothing else is given to the loop. No function of it but `run` may throw. */
+/** A call that may be made. */
+export interface PlannedCall {
+  /** What it is about; absent: the whole site. */
+  readonly target?: Pick<Resource, "id" | "names"> | undefined;
+  /** Rejects with the signal's reason; all else is an envelope. */
+  run(signal: AbortSignal): Promise<LoopResult>;
+}
+
+/** A tool that only reads: nothing else is given to the loop. */
 export interface LoopTool {
   readonly spec: ToolSpec;
   /** As `{site}.{tool}`. */
   readonly source: string;
-  /** The facts that this call tells, as `factKey` writes them; none: only the call itself is remembered. */
-  keysOf(args: LoopArguments): readonly string[];
-  /** What the call is about; undefined: the whole site. */
-  targetOf?(args: LoopArguments): Pick<Resource, "id" | "names"> | undefined;
-  /** Rejects with the signal's reason; all else is an envelope. */
-  run(args: LoopArguments, signal: AbortSignal): Promise<LoopResult>;
+  /** The call with these arguments, or why it is not made. */
+  plan(args: LoopArguments): PlannedCall | LoopError;
 }
 
+/** The envelope of a call that was tried. */
 export function failed(code: LoopErrorCode, message: string, more: Partial<LoopError> = {}): LoopResult {
-  return { ok: false, error: { code, message, ...more } };
+  return { ok: false, error: { code, message, failed: true, ...more } };
 }
 
-/** Whether the model can make a better call by itself. */
-export function isRecoverable({ code, details }: LoopError): boolean {
-  return code in RECOVERABLE || details?.auto_recoverable === true;
+export function isRecoverable({ code }: LoopError): boolean {
+  return RECOVERABLE.some((one) => one === code);
+}
+
+/** What cannot be reached may be there in a moment: nothing is known of it. */
+export function isLasting({ code, retryable }: LoopError): boolean {
+  return retryable !== true && LASTING.some((one) => one === code);
 }

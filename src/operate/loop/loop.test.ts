@@ -7,17 +7,17 @@ import { seededRandom } from "../../lib/random.js";
 import { CostCeiling } from "../../llm/cost-ceiling.js";
 import { ModelFailure, type ModelReply } from "../../llm/port.js";
 import { loadPrompts } from "../../llm/prompts.js";
+import { READS_AT_ONCE } from "../reads.js";
 import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./envelope.js";
-import { afterWrite, factKey, NOTHING_KNOWN } from "./fact-memory.js";
+import { NOTHING_KNOWN } from "./fact-memory.js";
 import {
   CALLS_PER_TURN_MAX,
-  LOOP_LIMITS,
   type LoopJob,
-  type LoopLimits,
   type LoopOutcome,
-  runLoop,
+  LoopRun,
+  TOKENS_MAX,
+  TURNS_MAX,
 } from "./loop.js";
-import { READS_AT_ONCE_MAX } from "./reads.js";
 
 const prompts = await loadPrompts();
 const P2 = "plant/pump/p2";
@@ -25,7 +25,6 @@ const P2 = "plant/pump/p2";
 let clock: VirtualClock;
 let model: ScriptedModel;
 let steps: ToolStep[];
-let faults: string[];
 let abort: AbortController;
 let called: LoopArguments[];
 
@@ -33,7 +32,6 @@ beforeEach(() => {
   clock = new VirtualClock();
   model = new ScriptedModel(clock);
   steps = [];
-  faults = [];
   called = [];
   abort = new AbortController();
 });
@@ -60,33 +58,33 @@ function tool(
   const parameters = { type: "object", properties: { pump: { type: "string" } }, required: ["pump"] };
   return {
     spec: { name, description: "Reads.", parameters },
-    keysOf: ({ pump }) => [factKey(`plant/pump/${String(pump)}`, "status")],
     source: `plant.${name}`,
-    targetOf: ({ pump }) => ({ id: `plant/pump/${String(pump)}`, names: [`pump ${String(pump)}`] }),
-    run: (args, signal) => {
-      called.push(args);
-      return run(args, signal);
-    },
+    plan: (args) => ({
+      target: { id: `plant/pump/${String(args.pump)}`, names: [`pump ${String(args.pump)}`] },
+      run: (signal) => {
+        called.push(args);
+        return run(args, signal);
+      },
+    }),
   };
 }
 
 function reading(pump: unknown, value: string): LoopResult {
   const [target, takenAtMs] = [`plant/pump/${String(pump)}`, clock.now()];
-  const one = { target, signal: "status", value, takenAtMs, tool: "plant.status", maxAgeMs: 60_000 };
-  return { ok: true, data: { status: value }, meta: { readings: [one] } };
+  const one = { target, signal: "status", value, takenAtMs, tool: "plant.status" };
+  return { ok: true, data: { status: value }, readings: [one], maxAgeMs: 60_000 };
 }
 
 const status = tool("status", async ({ pump }) => reading(pump, "running"));
 const ask = { pump: "p2" };
 
 interface Setup extends Partial<LoopJob> {
-  readonly limits?: Partial<LoopLimits>;
   readonly usdPerDay?: number;
 }
 
-function run({ limits, usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
+async function run({ usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
   const retry = { attemptsMax: 1, delayMs: 1, delayMaxMs: 1 };
-  return runLoop(
+  const loop = new LoopRun(
     {
       messages: [
         { role: "system", content: "Read." },
@@ -96,8 +94,6 @@ function run({ limits, usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
       memory: NOTHING_KNOWN,
       network: "plant",
       giveUpAtMs: clock.monotonic() + 60_000,
-      onStep: (step) => steps.push(step),
-      onFault: (source, error) => faults.push(`${source}: ${String(error)}`),
       ...job,
     },
     {
@@ -108,10 +104,14 @@ function run({ limits, usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
         () => usdPerDay,
         () => clock.now(),
       ),
-      limits: { ...LOOP_LIMITS, ...limits },
     },
     abort.signal,
-  );
+  ).run();
+  for (;;) {
+    const next = await loop.next();
+    if (next.done === true) return next.value;
+    steps.push(next.value);
+  }
 }
 
 /** What the model was shown last of results. */
@@ -126,19 +126,18 @@ describe("a good run", () => {
     expect(outcome).toMatchObject({
       end: "answered",
       text: "Pump two runs.",
-      calls: 1,
       usage: { inputTokens: 200, outputTokens: 20 },
       reads: [
         { source: "plant.status", args: ask, readings: [{ target: P2, signal: "status", value: "running" }] },
       ],
     });
-    expect(outcome.memory.facts).toMatchObject([{ key: `${P2}:status`, value: "running", target: P2 }]);
+    expect(outcome.memory.facts).toMatchObject([{ value: "status=running", target: P2 }, { target: P2 }]);
     expect(JSON.parse(JSON.stringify(outcome.memory))).toEqual(outcome.memory);
     expect(steps).toEqual([{ type: "step", tool: "plant.status", target: "pump p2", ok: true, ms: 0 }]);
     expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual(["auto", "auto"]);
   });
 
-  it("answers what is known without a call, unless the user wants it as it is now", async () => {
+  it("answers what is known without a call", async () => {
     model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
     const { memory } = await run();
     await clock.advance(10_000);
@@ -149,21 +148,18 @@ describe("a good run", () => {
     expect(again.reads).toMatchObject([
       { readings: [{ value: "running", takenAtMs: clock.now() - 10_000 }] },
     ]);
-    model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
-    await run({ memory, isFresh: true });
-    expect(called).toHaveLength(2);
+    expect(told(3)[0]).toContain('"already_known":["status=running","status=running"],"age_ms":10000');
   });
 
-  it("reads anew after a write to the target", async () => {
-    model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
-    const { memory } = await run();
-    const written = afterWrite(memory, [P2], clock.now(), clock.now() + 120_000);
-    model
-      .expectReply(calls(["status", ask]))
-      .expectReply(calls(["status", ask]))
-      .expectReply(says("It runs."));
-    await run({ memory: written });
-    expect(called).toHaveLength(3);
+  it("takes no state that is called an error for one", async () => {
+    const state = tool("status", async ({ pump }) => reading(pump, "error"));
+    for (let turn = 0; turn < 2; turn++) model.expectReply(calls(["status", ask]));
+    model.expectReply(says("It is in error."));
+    expect((await run({ tools: [state] })).reads).toMatchObject([
+      { readings: [{ value: "error" }] },
+      { readings: [{ value: "error" }] },
+    ]);
+    expect(called).toHaveLength(1);
   });
 
   it("makes four reads at once, and gives their results in the order of the calls", async () => {
@@ -179,8 +175,8 @@ describe("a good run", () => {
     model.expectReply(calls(...fifty)).expectReply(says("They run."));
     const outcome = run({ tools: [slow] });
     await clock.advance(1_000);
-    expect((await outcome).calls).toBe(CALLS_PER_TURN_MAX);
-    expect(most).toBe(READS_AT_ONCE_MAX);
+    expect((await outcome).reads).toHaveLength(CALLS_PER_TURN_MAX);
+    expect(most).toBe(READS_AT_ONCE);
     const wanted = fifty.slice(0, CALLS_PER_TURN_MAX).map(([, { pump }]) => `state ${pump}`);
     expect(told(1).map((content) => JSON.parse(content.split("\n")[0]!).data.status)).toEqual(wanted);
     const ids = model.requests[1]!.messages.flatMap((one) => (one.role === "tool" ? [one.callId] : []));
@@ -190,11 +186,12 @@ describe("a good run", () => {
 
 describe("a model that goes on and on", () => {
   it("is made to write once it repeats itself", async () => {
-    const fresh = tool("status", async () => failed("NOT_FOUND", "no such pump"));
+    const never = async () => failed("NOT_FOUND", "no such pump");
+    const none = { ...tool("status", never), plan: () => ({ run: never }) };
     for (let turn = 0; turn < 4; turn++)
       model.expectReply(calls(["status", { pump: `p2${" ".repeat(turn)}` }]));
     model.expectReply(says("There is no such pump."));
-    const outcome = await run({ tools: [{ ...fresh, keysOf: () => [] }] });
+    const outcome = await run({ tools: [none] });
     expect(outcome.end).toBe("answered");
     expect(told(4).at(-1)).toContain("LOOP_DETECTED");
     expect(model.requests.at(-1)!.toolChoice).toBe("none");
@@ -213,20 +210,22 @@ describe("a model that goes on and on", () => {
   });
 
   it("has old results taken out of its sight, with the facts in their place", async () => {
-    const long = tool("status", async ({ pump }) => ({ ...reading(pump, "running"), data: "x".repeat(900) }));
+    const long = tool("status", async ({ pump }) => ({
+      ...reading(pump, "running"),
+      data: { status: "running", log: ["x".repeat(900)] },
+    }));
     for (let turn = 0; turn < 5; turn++) model.expectReply(calls(["status", { pump: `p${turn}` }]));
     model.expectReply(says("All run."));
     await run({ tools: [long] });
     const lengths = told(5).map((content) => content.length > 500);
     expect(lengths).toEqual([false, false, true, true, true]);
-    expect(told(5)[0]).toContain("Key facts: plant/pump/p0:status = running");
+    expect(told(5)[0]).toMatch(/Key facts: status:.+ = status=running, log: 1 items$/);
   });
 
   it("says what it calls even where it may call nothing: nothing is read then", async () => {
-    model.expectReply(calls(["status", ask])).expectReply(calls(["status", { pump: "p3" }]));
-    const outcome = await run({ limits: { turnsMax: 2 } });
-    expect(outcome).toMatchObject({ end: "silent", text: "", reads: [{ args: ask }] });
-    expect(called).toHaveLength(1);
+    for (let turn = 1; turn <= TURNS_MAX; turn++) model.expectReply(calls(["status", { pump: `p${turn}` }]));
+    expect(await run()).toMatchObject({ end: "silent", text: "" });
+    expect(called).toHaveLength(TURNS_MAX - 1);
   });
 });
 
@@ -248,12 +247,12 @@ describe("a model that does not look", () => {
 
 describe("budgets", () => {
   it("end the reading when the tokens are used up", async () => {
-    const dear = { ...calls(["status", ask]), usage: { inputTokens: 900, outputTokens: 0 } };
+    const dear = { ...calls(["status", ask]), usage: { inputTokens: TOKENS_MAX * 0.9, outputTokens: 0 } };
     model.expectReply(dear).expectReply(says("It runs."));
-    expect(await run({ limits: { tokensMax: 1_000 } })).toMatchObject({ end: "answered" });
+    expect(await run()).toMatchObject({ end: "answered" });
     expect(model.requests[1]!.toolChoice).toBe("none");
-    model.expectReply({ ...dear, usage: { inputTokens: 2_000, outputTokens: 0 } });
-    expect(await run({ limits: { tokensMax: 1_000 } })).toMatchObject({ end: "token_budget", reads: [] });
+    model.expectReply({ ...dear, usage: { inputTokens: TOKENS_MAX, outputTokens: 0 } });
+    expect(await run()).toMatchObject({ end: "token_budget", reads: [] });
   });
 
   it("ask no model once the day's money is spent, or once nobody knows what a call costs", async () => {
@@ -280,7 +279,7 @@ describe("budgets", () => {
     await clock.advance(8_000);
     expect(await outcome).toMatchObject({ end: "model_failed", reads: [{ args: ask }] });
     model.expectReply(new ModelFailure("rejected", "no"));
-    expect(await run()).toMatchObject({ end: "model_failed", failure: { kind: "rejected" } });
+    expect(await run()).toMatchObject({ end: "model_failed", reads: [] });
   });
 });
 
@@ -302,7 +301,7 @@ describe("errors", () => {
     model.expectReply(says("I cannot read it."));
     await run({ tools: [mismatch] });
     expect(called).toEqual([{ pump: "h1" }, { pump: "h2" }]);
-    expect(told(model.requests.length - 1).at(-1)).toContain("failed in the same way");
+    expect(told(model.requests.length - 1).at(-1)).toContain("LOOP_DETECTED");
   });
 
   it("that pass are no repetition, and not remembered", async () => {
@@ -315,23 +314,22 @@ describe("errors", () => {
     expect(await run({ tools: [shaky] })).toMatchObject({ end: "answered", reads: [{ args: ask }] });
   });
 
-  it("of a tool that throws are told without its words", async () => {
-    const broken = tool("status", async () => {
-      throw new Error("key sk-0123456789abc");
-    });
+  it("before a call are told, and nothing is called", async () => {
+    const error = {
+      code: "STRICT_RESOLUTION",
+      message: "No resource has this name.",
+      blocked: true,
+    } as const;
     model.expectReply(calls(["status", ask])).expectReply(says("I could not read it."));
-    await run({ tools: [broken] });
-    expect(told(1)[0]).toBe(
-      '{"ok":false,"error":{"code":"EXECUTION_FAILED","message":"the tool failed","failed":true}}',
-    );
-    expect(steps).toMatchObject([{ ok: false }]);
-    expect(faults).toEqual(["plant.status: Error: key sk-0123456789abc"]);
+    expect(await run({ tools: [{ ...status, plan: () => error }] })).toMatchObject({ reads: [] });
+    expect(told(1)[0]).toBe(JSON.stringify({ ok: false, error }));
+    expect([called, steps]).toEqual([[], []]);
   });
 
   it.each([
-    ["an unknown tool", "restart", ask, "there is no such tool"],
-    ["arguments that are no JSON", "status", "{pump", "cannot be used"],
-    ["arguments nested without end", "status", `{"pump":${"[".repeat(5_000)}`, "cannot be used"],
+    ["an unknown tool", "restart", ask, "does not exist"],
+    ["arguments that are no JSON", "status", "{pump", "not a JSON object"],
+    ["arguments nested without end", "status", `{"pump":${"[".repeat(5_000)}`, "not a JSON object"],
     ["an argument left out", "status", {}, "lacks the argument"],
   ])("of the model's making are told: %s", async (_what, name, args, message) => {
     model.expectReply(calls([name, args])).expectReply(says("I could not read it."));

@@ -3,7 +3,10 @@
  * reading tools only, so many turns, calls, tokens, so much time and money, and has to write its answer in the last turn.
  * What it writes is a draft: the gate judges it by what was read.
  */
+import type { Reading } from "../../domain/reading.js";
+import type { ToolStep } from "../../domain/turn.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { inOrder } from "../../lib/in-order.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
 import { compacted } from "../../llm/compaction.js";
 import type { CostCeiling, CostRefusal } from "../../llm/cost-ceiling.js";
@@ -16,39 +19,42 @@ import {
 } from "../../llm/port.js";
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
-import { type FactMemory, summaryOf } from "./fact-memory.js";
-import { type Nudge, nudgeAfter, withNudge } from "./nudges.js";
-import { type LoopRead, Reads, type ReadsJob } from "./reads.js";
+import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
+import { READS_AT_ONCE } from "../reads.js";
+import { isCircling, type WatchedCall, watched } from "./call-watch.js";
+import {
+  failed,
+  type LoopArguments,
+  type LoopError,
+  type LoopResult,
+  type LoopTool,
+  type PlannedCall,
+} from "./envelope.js";
+import { factsOf } from "./extract-facts.js";
+import { answerOf, type FactMemory, inNextTurn, summaryOf, withFacts } from "./fact-memory.js";
+import { toldResult } from "./told.js";
 
-export interface LoopLimits {
-  /** Turns of the model; in the last one it has to write its answer. */
-  readonly turnsMax: number;
-  /** Tokens of all turns together, read and written. */
-  readonly tokensMax: number;
-  /** How long one read may take. */
-  readonly callMsMax: number;
-}
-
-export const LOOP_LIMITS: LoopLimits = { turnsMax: 8, tokensMax: 60_000, callMsMax: 10_000 };
-
+/** Turns of the model; in the last one it has to write its answer. */
+export const TURNS_MAX = 8;
 /** Calls of one turn; those beyond are left out, here and in what the model is shown. */
 export const CALLS_PER_TURN_MAX = 12;
-
+/** Calls after which a model is asked to come to its answer, and after which it is told to. */
+const NUDGE_CALLS = 12;
+const FIRM_NUDGE_CALLS = 18;
+/** Tokens of all turns together, read and written. */
+export const TOKENS_MAX = 60_000;
 /** From this share of the tokens on the model has to write its answer. */
 const TOKENS_TEXT_SHARE = 0.75;
-
 /** What is kept of the time for the answer, in milliseconds. */
-export const TEXT_MS = 4_000;
+const TEXT_MS = 4_000;
 
-/** Times that a model is sent to look which answers without having read anything. */
-const LOOKS_MAX = 1;
-
-export interface LoopJob extends Pick<ReadsJob, "tools" | "memory" | "onStep" | "onFault"> {
+export interface LoopJob {
+  readonly tools: readonly LoopTool[];
+  /** What is known before: it answers calls as well. */
+  readonly memory: FactMemory;
   /** The system prompt, what was said before, and the question. */
   readonly messages: readonly ModelMessage[];
   readonly network: string;
-  /** Whether the user wants to know how it is at this moment: what was read before answers no call. */
-  readonly isFresh?: boolean;
   /** Monotonic: until when there has to be an answer. */
   readonly giveUpAtMs: number;
 }
@@ -58,74 +64,110 @@ export interface LoopDeps {
   readonly outputTokensMax: number;
   readonly prompts: Prompts;
   readonly ceiling: CostCeiling;
-  readonly limits: LoopLimits;
 }
 
-/** `answered`: there is a text. `silent`: the model wrote nothing; what was read can be said without it. */
-export type LoopEnd = "answered" | "silent" | "token_budget" | "model_failed" | CostRefusal;
-
 export interface LoopOutcome {
-  readonly end: LoopEnd;
+  /** `answered`: there is a text. `silent`: the model wrote nothing; what was read can be said without it. */
+  readonly end: "answered" | "silent" | "token_budget" | "model_failed" | CostRefusal;
   /** What the model wrote, without what it leaked: for the gate. */
   readonly text: string;
   /** All that was read, from memory too, in the order of the calls. */
   readonly reads: readonly LoopRead[];
   readonly memory: FactMemory;
   readonly usage: TokenUsage;
-  readonly calls: number;
-  /** Why the model failed, for an operator. */
-  readonly failure?: ModelFailure | DeadlineExceeded;
 }
 
-/** Rejects with the signal's reason only. */
-export function runLoop(job: LoopJob, deps: LoopDeps, signal: AbortSignal): Promise<LoopOutcome> {
-  return new LoopRun(job, deps, signal).run();
+/** What came of a call: for the gate, for the words that are said of it, and for the model. */
+export interface LoopRead {
+  /** With an id of its own in the memory. */
+  readonly call: ToolCall;
+  /** As `{site}.{tool}`. */
+  readonly source: string;
+  readonly args: LoopArguments;
+  readonly ok: boolean;
+  /** As the model is told of it. */
+  readonly content: string;
+  /** The same as a value; undefined where a part had to be left out. */
+  readonly data: unknown;
+  readonly readings: readonly Reading[];
+  /** Unix milliseconds: when the oldest of it was asked for. */
+  readonly takenAtMs: number;
 }
 
-class LoopRun {
-  readonly #reads: Reads;
-  readonly #names: readonly string[];
+interface Answered {
+  readonly result: LoopResult;
+  readonly takenAtMs: number;
+  /** The call was made. */
+  readonly step?: ToolStep;
+}
+
+/** A call that was looked at. */
+interface SeenCall {
+  readonly call: ToolCall;
+  readonly tool: LoopTool | undefined;
+  readonly args: LoopArguments;
+  readonly watch: WatchedCall;
+  /** It is to be made, or this is answered without it. */
+  readonly next: PlannedCall | Answered;
+}
+
+const CIRCLE: LoopError = {
+  code: "LOOP_DETECTED",
+  message: "calls like this were made several times already: answer with what is known",
+  blocked: true,
+};
+const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable: true });
+
+type Nudge = "loop-nudge" | "loop-firm";
+
+/** One question that a model reads for. */
+export class LoopRun {
+  readonly #reads: LoopRead[] = [];
+  readonly #watch: WatchedCall[] = [];
+  readonly #readByMs: number;
+  #memory: FactMemory;
+  /** It goes round in circles: it is to answer with what it has. */
+  #isCircling = false;
   #messages: readonly ModelMessage[];
   /** Where the present turn begins among the messages. */
-  #turnStart: number;
+  #turnStart = 0;
   #usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   #calls = 0;
-  #looks = 0;
-  #nudges: readonly Nudge[] = [];
-  /** Ids of calls by those under which they are remembered, and of those that ended in an error. */
-  readonly #remembered = new Map<string, string>();
-  readonly #failed = new Set<string>();
-  #failure: ModelFailure | DeadlineExceeded | undefined;
+  #nudge: Nudge | undefined;
 
   constructor(
     private readonly job: LoopJob,
     private readonly deps: LoopDeps,
     private readonly signal: AbortSignal,
   ) {
-    const { clock } = deps.model;
     this.#messages = job.messages;
-    this.#turnStart = job.messages.length;
-    this.#names = job.tools.map(({ spec }) => spec.name);
-    const freshSinceMs = job.isFresh === true ? clock.now() : undefined;
-    const { callMsMax } = deps.limits;
-    this.#reads = new Reads({ ...job, freshSinceMs, readByMs: job.giveUpAtMs - TEXT_MS, callMsMax }, clock);
+    this.#memory = job.memory;
+    this.#readByMs = job.giveUpAtMs - TEXT_MS;
   }
 
-  async run(): Promise<LoopOutcome> {
+  /** Yields a step for each call of a tool. Rejects with the signal's reason only. */
+  async *run(): AsyncGenerator<ToolStep, LoopOutcome, undefined> {
+    const names = this.job.tools.map(({ spec }) => spec.name);
+    let isSentToLook = false;
     for (let turn = 1; ; turn++) {
       this.signal.throwIfAborted();
-      const isLast = this.#hasToWrite(turn);
+      const isLast = turn >= TURNS_MAX || this.#hasToWrite();
       const reply = await this.#ask(isLast);
       if (typeof reply === "string") return this.#outcome(reply);
-      if (!isLast && reply.calls.length > 0) {
-        if (this.#tokens >= this.deps.limits.tokensMax) return this.#outcome("token_budget");
-        await this.#read(reply.calls, turn);
-        continue;
-      }
-      const text = withoutArtifacts(reply.text, this.#names).trim();
-      if (isLast || this.#calls > 0 || this.#looks === LOOKS_MAX)
+      const text = withoutArtifacts(reply.text, names).trim();
+      const isReading = !isLast && reply.calls.length > 0;
+      if (isReading && this.#tokens >= TOKENS_MAX) return this.#outcome("token_budget");
+      if (isReading) {
+        const told = yield* this.#read(reply.calls.slice(0, CALLS_PER_TURN_MAX));
+        this.#tell(told, TURNS_MAX - turn);
+      } else if (isLast || isSentToLook || this.#calls > 0) {
         return this.#outcome(text === "" ? "silent" : "answered", text);
-      this.#sendToLook(text);
+      } else {
+        // It answers without having read anything.
+        isSentToLook = true;
+        if (text !== "") this.#say({ role: "assistant", content: text });
+        this.#say({ role: "user", content: this.deps.prompts.render("loop-look") });
+      }
     }
   }
 
@@ -133,32 +175,23 @@ class LoopRun {
     return this.#usage.inputTokens + this.#usage.outputTokens;
   }
 
-  #hasToWrite(turn: number): boolean {
-    const { limits, model } = this.deps;
-    return (
-      turn >= limits.turnsMax ||
-      this.#reads.isCircling ||
-      this.#tokens >= limits.tokensMax * TOKENS_TEXT_SHARE ||
-      model.clock.monotonic() >= this.job.giveUpAtMs - TEXT_MS
-    );
+  #hasToWrite(): boolean {
+    const isLate = this.deps.model.clock.monotonic() >= this.#readByMs;
+    return isLate || this.#isCircling || this.#tokens >= TOKENS_MAX * TOKENS_TEXT_SHARE;
   }
 
-  #sendToLook(text: string): void {
-    this.#looks += 1;
-    const said: readonly ModelMessage[] = text === "" ? [] : [{ role: "assistant", content: text }];
-    const look: ModelMessage = { role: "user", content: this.deps.prompts.render("loop-look") };
-    this.#messages = [...this.#messages, ...said, look];
+  #say(...messages: readonly ModelMessage[]): void {
+    this.#messages = [...this.#messages, ...messages];
   }
 
   /** The model's next reply, or why there is none. */
-  async #ask(isLast: boolean): Promise<ModelReply | LoopEnd> {
+  async #ask(isLast: boolean): Promise<ModelReply | LoopOutcome["end"]> {
     const { ceiling, model, outputTokensMax } = this.deps;
     const { giveUpAtMs, network, tools } = this.job;
     const permit = ceiling.ask(network);
     if (typeof permit === "string") return permit;
-    const factsOf = (call: string) => summaryOf(this.#reads.memory, this.#remembered.get(call) ?? "");
     const request = {
-      messages: compacted(this.#messages, this.#turnStart, factsOf),
+      messages: compacted(this.#messages, this.#turnStart, (call) => summaryOf(this.#memory, call)),
       tools: tools.map(({ spec }) => spec),
       toolChoice: isLast ? "none" : "auto",
       outputTokensMax,
@@ -168,62 +201,133 @@ class LoopRun {
       const reply = await withDeadline(model.clock, "the model's answer", leftMs, this.signal, (within) =>
         completeWithRetry(model, request, giveUpAtMs, within),
       );
-      permit.end(reply.usage.costUsd);
-      this.#usage = {
-        inputTokens: this.#usage.inputTokens + reply.usage.inputTokens,
-        outputTokens: this.#usage.outputTokens + reply.usage.outputTokens,
-        costUsd: this.#usage.costUsd + (reply.usage.costUsd ?? 0),
-      };
+      const { costUsd, inputTokens, outputTokens } = reply.usage;
+      permit.end(costUsd);
+      this.#usage.inputTokens += inputTokens;
+      this.#usage.outputTokens += outputTokens;
+      this.#usage.costUsd += costUsd ?? 0;
       return reply;
     } catch (error) {
       permit.fail();
       this.signal.throwIfAborted();
-      if (!(error instanceof ModelFailure || error instanceof DeadlineExceeded)) throw error;
-      this.#failure = error;
-      return "model_failed";
+      if (error instanceof ModelFailure || error instanceof DeadlineExceeded) return "model_failed";
+      throw error;
     }
   }
 
-  async #read(asked: readonly ToolCall[], turn: number): Promise<void> {
-    const calls = asked.slice(0, CALLS_PER_TURN_MAX).map((call, at) => this.#named(call, at));
-    this.#calls += calls.length;
-    this.#turnStart = this.#messages.length;
-    const told = await this.#reads.all(calls, this.signal);
-    const results = told.map(({ content, id, ok }, at): ModelMessage => {
-      const callId = calls[at]!.id;
-      this.#remembered.set(callId, id);
-      if (!ok) this.#failed.add(callId);
-      return { role: "tool", callId, content };
+  /** Looks at all calls of a turn, and makes them; what came of each in their order. */
+  async *#read(calls: readonly ToolCall[]): AsyncGenerator<ToolStep, readonly LoopRead[], undefined> {
+    this.#memory = inNextTurn(this.#memory);
+    // Models repeat their ids, and some servers give none; nine letters and digits are an id for every server.
+    const first = 100 * this.#memory.turn;
+    const seen = calls.map((call, at) =>
+      this.#look({ ...call, id: `call${`${first + at}`.padStart(5, "0")}` }),
+    );
+    const told: LoopRead[] = [];
+    const answer = async (one: SeenCall) => [one, await this.#answer(one)] as const;
+    for await (const [one, answered] of inOrder(seen, READS_AT_ONCE, answer)) {
+      if (answered.step !== undefined) yield answered.step;
+      told.push(this.#note(one, answered));
+    }
+    return told;
+  }
+
+  #look(call: ToolCall): SeenCall {
+    const { tools } = this.job;
+    const tool = tools.find(({ spec }) => spec.name === call.name);
+    const args = toolArguments(call) ?? { text: call.arguments };
+    const specs = tools.map(({ spec }) => spec);
+    const message = toolCallFault(call, specs);
+    const code = tool === undefined ? "POLICY_BLOCKED" : "MALFORMED";
+    const plan = message === undefined ? tool!.plan(args) : ({ code, message, blocked: true } as const);
+    const target = "code" in plan ? undefined : plan.target?.id;
+    const watch = watched(call.name, args, target, this.deps.model.clock.monotonic());
+    const isCircle = isCircling(this.#watch, watch);
+    this.#isCircling ||= isCircle;
+    this.#watch.push(watch);
+    const error = isCircle ? CIRCLE : "code" in plan ? plan : undefined;
+    const refused = error && { result: { ok: false, error }, takenAtMs: this.deps.model.clock.now() };
+    const next = refused ?? this.#remembered(watch.key) ?? (plan as PlannedCall);
+    return { call, tool, args, watch, next };
+  }
+
+  /** From memory, with the age of the oldest of it. */
+  #remembered(call: string): Answered | undefined {
+    const nowMs = this.deps.model.clock.now();
+    const facts = answerOf(this.#memory, call, nowMs);
+    if (facts === undefined) return undefined;
+    const takenAtMs = Math.min(...facts.map((fact) => fact.takenAtMs));
+    const [error] = facts.flatMap((fact) => fact.error ?? []);
+    if (error !== undefined) return { result: { ok: false, error }, takenAtMs };
+    const data = { already_known: facts.map(({ value }) => value), age_ms: Math.max(0, nowMs - takenAtMs) };
+    const readings = facts.flatMap((fact) => fact.readings ?? []);
+    return { result: { ok: true, data, readings }, takenAtMs };
+  }
+
+  async #answer({ next, tool }: SeenCall): Promise<Answered> {
+    if ("result" in next) return next;
+    const { clock } = this.deps.model;
+    this.signal.throwIfAborted();
+    const startMs = clock.monotonic();
+    // What a system says may be as old as the question to it.
+    const takenAtMs = clock.now();
+    const leftMs = this.#readByMs - startMs;
+    if (leftMs <= 0) return { result: NO_TIME, takenAtMs };
+    const read = withDeadline(clock, "a read", leftMs, this.signal, (within) => next.run(within));
+    const result = await read.catch((error: unknown) => {
+      this.signal.throwIfAborted();
+      if (error instanceof DeadlineExceeded) return NO_TIME;
+      throw error;
     });
-    this.#messages = [...this.#messages, { role: "tool_calls", calls }, ...results];
-    this.#nudge(turn);
+    const target = next.target && { target: next.target.names[0] };
+    const ms = clock.monotonic() - startMs;
+    return { result, takenAtMs, step: { type: "step", tool: tool!.source, ...target, ok: result.ok, ms } };
   }
 
-  /** Servers that give no ids, and models that repeat theirs: each call has one of its own in this loop. */
-  #named(call: ToolCall, at: number): ToolCall {
-    return this.#remembered.has(call.id) || at > 0 ? { ...call, id: `${call.id}_${this.#calls + at}` } : call;
+  #note({ args, call, next, tool, watch }: SeenCall, { result, takenAtMs }: Answered): LoopRead {
+    watch.error = result.error;
+    const { content, data } = toldResult(result);
+    if ("run" in next) {
+      const known = { id: call.id, key: watch.key, target: next.target?.id };
+      const facts = factsOf(known, { ...result, data }, takenAtMs);
+      this.#memory = withFacts(this.#memory, facts, this.deps.model.clock.now());
+    }
+    const { ok, readings = [] } = result;
+    return { call, source: tool?.source ?? "", args, ok, content, data, readings, takenAtMs };
   }
 
-  #nudge(turn: number): void {
-    const nudge = nudgeAfter(this.#calls, this.#nudges);
-    if (nudge === undefined) return;
-    const turns = String(this.deps.limits.turnsMax - turn);
-    const text = this.deps.prompts.render(nudge, { calls: String(this.#calls), turns });
-    const nudged = withNudge(this.#messages, text, (id) => this.#failed.has(id));
-    if (nudged === undefined) return;
-    this.#messages = nudged;
-    this.#nudges = [...this.#nudges, nudge];
+  /** Tells the model what it has read, and to come to its answer where that is due. */
+  #tell(told: readonly LoopRead[], turns: number): void {
+    this.#calls += told.length;
+    this.#reads.push(...told.filter(({ ok }) => ok));
+    this.#turnStart = this.#messages.length;
+    const nudge = nudgeAfter(this.#calls, this.#nudge);
+    const text = nudge && this.deps.prompts.render(nudge, { calls: `${this.#calls}`, turns: `${turns}` });
+    const nudged = text && withNudge(told, text);
+    if (nudged) this.#nudge = nudge;
+    const results = (nudged || told).map(
+      ({ call, content }): ModelMessage => ({ role: "tool", callId: call.id, content }),
+    );
+    this.#say({ role: "tool_calls", calls: told.map(({ call }) => call) }, ...results);
   }
 
-  #outcome(end: LoopEnd, text = ""): LoopOutcome {
-    return {
-      end,
-      text,
-      reads: this.#reads.made,
-      memory: this.#reads.memory,
-      usage: this.#usage,
-      calls: this.#calls,
-      ...(this.#failure && { failure: this.#failure }),
-    };
+  #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {
+    return { end, text, reads: this.#reads, memory: this.#memory, usage: this.#usage };
   }
+}
+
+/** The nudge that is due, by the name of its prompt. `last`: the one that the model was told before. */
+export function nudgeAfter(calls: number, last: Nudge | undefined): Nudge | undefined {
+  const due = calls >= FIRM_NUDGE_CALLS ? "loop-firm" : calls >= NUDGE_CALLS ? "loop-nudge" : undefined;
+  return due === last ? undefined : due;
+}
+
+/** The results of one turn with the text behind the last that is no error; undefined where there is none. */
+export function withNudge<T extends Pick<LoopRead, "ok" | "content">>(
+  results: readonly T[],
+  text: string,
+): readonly T[] | undefined {
+  const at = results.findLastIndex(({ ok }) => ok);
+  const result = results[at];
+  return result && results.with(at, { ...result, content: `${result.content}\n\n${text}` });
 }

@@ -7,12 +7,7 @@ import { redactShapes } from "../../lib/secrets.js";
 import type { LoopResult } from "./envelope.js";
 
 /** UTF-16 units of one result. */
-export const RESULT_CHARS_MAX = 8_000;
-/** UTF-16 units of one text in a result. */
-const TEXT_CHARS_MAX = 2_000;
-/** Levels of lists and objects. */
-const DEPTH_MAX = 16;
-
+const RESULT_CHARS_MAX = 8_000;
 /** What a value counts at the least, with the marks around it. */
 const VALUE_CHARS = 8;
 
@@ -23,48 +18,30 @@ export function toldResult({ data, error, ok }: LoopResult): {
   readonly content: string;
   readonly data: unknown;
 } {
-  const { isWhole, value } = bounded(ok ? data : error);
-  return {
-    content: JSON.stringify({ ok, [ok ? "data" : "error"]: value }),
-    data: ok && isWhole ? value : undefined,
-  };
-}
-
-/** Without secrets, and without what speaks to a model. */
-export function cleanText(text: string): string {
-  return redactShapes(withoutInjections(text));
-}
-
-/** The value with so much of it left out that its JSON text stays short; what is left out is marked. */
-function bounded(whole: unknown): { readonly value: unknown; readonly isWhole: boolean } {
   let left = RESULT_CHARS_MAX;
-  let isWhole = true;
-  const cut = (): string => {
-    isWhole = false;
-    return CUT;
-  };
   const text = (written: string): string => {
-    const room = Math.max(0, Math.min(TEXT_CHARS_MAX, left));
-    const kept = `${cleanText(written.slice(0, room))}${written.length > room ? cut() : ""}`;
-    left -= JSON.stringify(kept).length;
-    return kept;
+    const kept = cleanText(written.slice(0, Math.max(0, left)));
+    left -= Math.max(written.length, JSON.stringify(kept).length);
+    return left < 0 ? `${kept}${CUT}` : kept;
   };
-  const walk = (part: unknown, depth: number): unknown => {
+  const told = (part: unknown): unknown => {
     left -= VALUE_CHARS;
-    if (typeof part === "string" || typeof part === "bigint") return text(String(part));
+    if (typeof part === "string") return text(part);
     if (typeof part !== "object" || part === null) return part;
-    if (depth > DEPTH_MAX || left < 0) return cut();
     const isList = Array.isArray(part);
     const kept: [string, unknown][] = [];
-    for (const key of isList ? part.keys() : Object.keys(part)) {
-      if (left < 0) {
-        kept.push([CUT, cut()]);
-        break;
-      }
-      const name = isList ? "" : text(String(key));
-      kept.push([name, walk((part as Record<string | number, unknown>)[key], depth + 1)]);
+    for (const [key, one] of Object.entries(part)) {
+      kept.push(left < 0 ? [CUT, CUT] : [isList ? key : text(key), told(one)]);
+      if (left < 0) break;
     }
     return isList ? kept.map(([, one]) => one) : Object.fromEntries(kept);
   };
-  return { value: walk(whole, 0), isWhole };
+  const value = told(ok ? data : error);
+  const content = JSON.stringify({ ok, [ok ? "data" : "error"]: value });
+  return { content, data: ok && left >= 0 ? value : undefined };
+}
+
+/** Without secrets, and without what speaks to a model. */
+function cleanText(text: string): string {
+  return redactShapes(withoutInjections(text));
 }

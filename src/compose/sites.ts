@@ -1,7 +1,7 @@
 /** The systems of the settings' sites, ready to be connected. */
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
-import { createHostSite } from "../sites/host/host-site.js";
+import { HostSite, type HostSiteOptions } from "../sites/host/host-site.js";
 import { HOST_TOOLS } from "../sites/host/tools.js";
 import { McpSite, type McpSiteOptions } from "../sites/mcp/mcp-site.js";
 import type { SiteOptions, ToolOptions } from "../sites/options.js";
@@ -22,7 +22,7 @@ const FACTORIES: Readonly<
   Record<SiteOptions["server"]["type"], (options: SiteOptions, deps: SitesDeps) => Site>
 > = {
   mcp: (options, deps) => new McpSite(options as McpSiteOptions, deps),
-  host: createHostSite,
+  host: (options, deps) => new HostSite(options as HostSiteOptions, deps),
 };
 
 /** Every site by its name. Connects to nothing yet. */

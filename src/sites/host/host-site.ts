@@ -17,6 +17,8 @@ const COLLECTION = { msMax: 30_000, bytesMax: 4_194_304 };
 const GRACE_MS = 1_000;
 /** Readings and collections that may be under way. */
 const CALLS_MAX = 16;
+/** Of a tool in the settings. */
+const NOT_ITS_OWN = "a machine has its own readings only";
 
 export type HostSiteOptions = SiteOptions & { readonly server: { readonly type: "host" } };
 
@@ -57,13 +59,9 @@ export class HostSite implements Site {
 
   /** Its readings need no declaration, and settings add none to them. */
   status(): SiteStatus {
-    const names = Object.keys({ ...HOST_TOOLS, ...this.options.tools });
-    const isOwn = (name: string) => Object.hasOwn(HOST_TOOLS, name);
-    const reason = "a machine has its own readings only";
-    const tools = names.map((name) => ({
-      name,
-      ...(isOwn(name) ? { isOn: true } : { isOn: false, reason }),
-    }));
+    const tools = Object.keys({ ...HOST_TOOLS, ...this.options.tools }).map((name) =>
+      Object.hasOwn(HOST_TOOLS, name) ? { name, isOn: true } : { name, isOn: false, reason: NOT_ITS_OWN },
+    );
     return { ...this.#state, tools };
   }
 

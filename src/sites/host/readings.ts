@@ -122,7 +122,7 @@ async function networkInfo(machine: Machine): Promise<object> {
   // `tcp LISTEN 0 511 127.0.0.1:6379 0.0.0.0:*`; UDP is bound without a peer.
   const sockets = (await machine.run("ss", ["-Hntua"])).split("\n").map((line) => line.split(/\s+/));
   const open = sockets.filter(([, state = ""]) => state === "LISTEN" || state === "UNCONN");
-  const ports = open.map(([, , , , local = ""]) => Number(/\d+$/.exec(local)?.[0]));
+  const ports = open.map(([, , , , local = ""]) => Number(local.split(":").at(-1)));
   return {
     ports: [...new Set(ports)].sort((a, b) => a - b),
     connections: sockets.filter(([protocol, state]) => protocol === "tcp" && state === "ESTAB").length,

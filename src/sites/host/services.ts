@@ -33,8 +33,8 @@ export function serviceList(machine: Machine): readonly string[] {
 /** `running`, `stopped`, `paused`, `finished`, `unknown`, or what else systemd calls it. Rejects with `SiteFailure`. */
 export async function serviceStatus(machine: Machine, service: string): Promise<string> {
   const name = service.replace(/\.service$/, "");
-  const isSystemd = machine.has("/run/systemd/system");
-  return (isSystemd ? await bySystemd(machine, name) : undefined) ?? byProcesses(machine, name);
+  const told = machine.has("/run/systemd/system") ? await bySystemd(machine, name) : undefined;
+  return told ?? byProcesses(machine, name);
 }
 
 /** By which other names a service or its process goes: redis and redis-server, ssh and sshd, dbus and dbus-daemon. */
@@ -50,10 +50,10 @@ async function bySystemd(machine: Machine, service: string): Promise<string | un
   const properties = "--property=LoadState,ActiveState,SubState";
   const text = await machine.run("systemctl", ["show", "--no-pager", properties, "--", ...asked]);
   const unit = text.split("\n\n").find((one) => /^LoadState=loaded$/m.test(one));
-  const active = unit && /^ActiveState=(.+)$/m.exec(unit)?.[1];
-  if (unit === undefined || active === undefined) return undefined;
-  const isOver = active === "active" && /^SubState=exited$/m.test(unit);
-  return isOver ? "finished" : (STATUS_OF_SYSTEMD[active] ?? active);
+  if (unit === undefined) return undefined;
+  if (/^SubState=exited$/m.test(unit)) return "finished";
+  const [, active = "unknown"] = /^ActiveState=(.+)$/m.exec(unit) ?? [];
+  return STATUS_OF_SYSTEMD[active] ?? active;
 }
 
 function byProcesses(machine: Machine, service: string): string {
@@ -98,9 +98,8 @@ function programOf(machine: Machine, script: string): string | undefined {
 /** The script or program that a command line runs: `python3 -u /srv/app.py` runs `app.py`, `sh -c …` cannot be told. */
 function scriptOf(args: readonly string[]): string | undefined {
   const at = args.findIndex((arg, i) => i > 0 && !/^-|^\w+=/.test(arg));
-  if (at < 0 || args.slice(1, at).some((option) => /^-(?:[a-z]*[cem]|jar|-eval)$/.test(option)))
-    return undefined;
-  return basename(args[at]!);
+  const runsText = args.slice(1, at).some((option) => /^-(?:[a-z]*[cem]|jar|-eval)$/.test(option));
+  return at < 0 || runsText ? undefined : basename(args[at]!);
 }
 
 /** From /proc, since slim containers have no `ps`: without what has ended, and what runs in a container of ours. */

@@ -44,7 +44,7 @@ export const COLLECTORS = {
   // Where no container engine answers, its containers are left as they were.
   services: async (machine: Machine) => ({
     services: serviceList(machine),
-    ...(await containers(machine).catch(() => undefined)),
+    ...(await containers(machine).catch(() => ({}))),
   }),
   users: (machine: Machine) => {
     const rows = (path: string) => matches(/^(.+)$/gm, machine.text(path)).map((line) => line.split(":"));

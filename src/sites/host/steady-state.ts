@@ -47,10 +47,9 @@ export class SteadyState implements SiteState {
 
   /** Collects what is due, one part after the other, and again every minute until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.#refresh(signal);
-      await sleep(this.deps.clock, TICK_MS, signal).catch(() => undefined);
-    }
+    const paused = () => sleep(this.deps.clock, TICK_MS, signal).then(() => true);
+    do await this.#refresh(signal);
+    while (await paused().catch(() => false));
   }
 
   /** For a prompt: a line a part with its date, together at most so many characters. */
@@ -105,7 +104,6 @@ function resource(kind: string, address: string, others: readonly string[] = [])
 
 /** `eth0 10.0.0.2, lo 127.0.0.1` */
 function listed(value: unknown): string {
-  if (!Array.isArray(value)) return String(value);
-  const shown = value.slice(0, LISTED_MAX).join(", ");
-  return value.length > LISTED_MAX ? `${shown}, and ${value.length - LISTED_MAX} more` : shown;
+  if (!Array.isArray(value) || value.length <= LISTED_MAX) return [value].flat().join(", ");
+  return `${value.slice(0, LISTED_MAX).join(", ")}, and ${value.length - LISTED_MAX} more`;
 }

@@ -1,7 +1,7 @@
 /** The systems of the settings' sites, ready to be connected. */
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
-import { createHostSite } from "../sites/host/host-site.js";
+import { HostSite, type HostSiteOptions } from "../sites/host/host-site.js";
 import { HOST_TOOLS } from "../sites/host/tools.js";
 import type { McpSiteOptions } from "../sites/mcp/connection.js";
 import { McpSite } from "../sites/mcp/mcp-site.js";
@@ -23,7 +23,7 @@ const FACTORIES: Readonly<
   Record<SiteOptions["server"]["type"], (options: SiteOptions, deps: SitesDeps) => Site>
 > = {
   mcp: (options, deps) => new McpSite(options as McpSiteOptions, deps),
-  host: createHostSite,
+  host: (options, deps) => new HostSite(options as HostSiteOptions, deps),
 };
 
 /** Every site by its name. Connects to nothing yet. */

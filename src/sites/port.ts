@@ -22,8 +22,6 @@ export interface Site {
 }
 
 export interface SiteState {
-  /** All of it as JSON, with the age of its oldest part as `collectedAt` in Unix milliseconds; undefined: nothing yet. */
-  value(): Readonly<Record<string, unknown>> | undefined;
   /** For a prompt, at most so many characters; each line with its date. Text of a stranger, and never an instruction. */
   text(charsMax: number): string;
 }

@@ -3,11 +3,8 @@ import type { Clock } from "../lib/clock.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type Site, SiteFailure } from "./port.js";
 
-export function toldSite(
-  site: Site,
-  { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
-): Site {
-  const { name } = site;
+export function toldSite(site: Site, { clock, telemetry }: { clock: Clock; telemetry: Telemetry }): Site {
+  const { name, steadyState } = site;
   const call: Site["call"] = async (tool, args, signal) => {
     const sinceMs = clock.monotonic();
     let result = "ok";
@@ -20,14 +17,13 @@ export function toldSite(
       telemetry.emit({ type: "site_called", site: name, tool, result, ms: clock.monotonic() - sinceMs });
     }
   };
-  const resources = site.resources?.bind(site);
   return {
     name,
+    ...(steadyState && { steadyState }),
+    ...(site.resources && { resources: site.resources.bind(site) }),
     start: () => site.start(),
     status: () => site.status(),
     call,
-    ...(resources && { resources }),
-    ...(site.steadyState && { steadyState: site.steadyState }),
     close: () => site.close(),
   };
 }

@@ -5,46 +5,24 @@ import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { workerUrl } from "../../lib/worker.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
-import {
-  type Site,
-  SiteFailure,
-  type SiteFailureCode,
-  type SiteReply,
-  type SiteResource,
-  type SiteState,
-  type SiteStatus,
-} from "../port.js";
-import { toolStatuses } from "../tools.js";
+import { type Site, SiteFailure, type SiteFailureCode, type SiteReply, type SiteStatus } from "../port.js";
 import type { HostCalls } from "./host.child.js";
 import type { SteadyPart } from "./steady-parts.js";
-import { SteadyState } from "./steady-state.js";
-import { checkedArguments, HOST_OFFER, HOST_TOOLS } from "./tools.js";
+import { PARTS, SteadyState } from "./steady-state.js";
+import { checkedTarget, HOST_TOOLS } from "./tools.js";
 
-export interface HostDeps {
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-}
-
-export interface HostSite extends Site {
-  /** What changes rarely. */
-  readonly steadyState: SiteState & Pick<SteadyState, "refresh">;
-  resources(): readonly SiteResource[];
-}
-
-/** How long the collection of one part may take. */
-const COLLECT_MS_MAX = 30_000;
+/** What the collection of one part may take. */
+const COLLECTION = { msMax: 30_000, bytesMax: 4_194_304 };
 /** How much longer than its commands a reading may take before its process is ended. */
 const GRACE_MS = 1_000;
 /** Readings and collections that may be under way. */
 const CALLS_MAX = 16;
+/** Of a tool in the settings. */
+const NOT_ITS_OWN = "a machine has its own readings only";
 
-const ALWAYS_TOLD: readonly SteadyPart[] = ["identity", "os", "hardware", "network", "packages", "services"];
+export type HostSiteOptions = SiteOptions & { readonly server: { readonly type: "host" } };
 
-export function createHostSite(options: SiteOptions, deps: HostDeps): HostSite {
-  return new MachineSite(options, deps);
-}
-
-class MachineSite implements HostSite {
+export class HostSite implements Site {
   readonly name: string;
   readonly steadyState: SteadyState;
   readonly #closed = new AbortController();
@@ -53,19 +31,18 @@ class MachineSite implements HostSite {
   #calls = 0;
 
   constructor(
-    private readonly options: SiteOptions,
-    private readonly deps: HostDeps,
+    private readonly options: HostSiteOptions,
+    private readonly deps: { readonly clock: Clock; readonly telemetry: Telemetry },
   ) {
     this.name = options.name;
+    const { tellConfig, tellUsers } = options.server;
     this.steadyState = new SteadyState({
       clock: deps.clock,
-      parts: partsToldBy(options),
+      // What may not be told is not even collected.
+      parts: PARTS.filter((part) => (part !== "users" || tellUsers) && (part !== "config" || tellConfig)),
       collect: (part) => this.#collect(part),
-      containers: () => this.#containerNames(),
-      onFailure: (part, error) => {
-        if (this.#closed.signal.aborted) return;
-        deps.telemetry.emit({ type: "host_part_failed", site: this.name, part, error: error.message });
-      },
+      onFailure: (part, { message: error }) =>
+        deps.telemetry.emit({ type: "host_part_failed", site: this.name, part, error }),
     });
   }
 
@@ -74,55 +51,50 @@ class MachineSite implements HostSite {
       if (process.platform !== "linux") throw new Error("only a machine with Linux can be read");
       await this.#collect("identity");
       this.#state = { state: "connected" };
-      void this.steadyState.start();
+      void this.steadyState.run(this.#closed.signal);
     } catch (error) {
       if (!this.#closed.signal.aborted) this.#state = { state: "failed", error: (error as Error).message };
     }
   }
 
+  /** Its readings need no declaration, and settings add none to them. */
   status(): SiteStatus {
-    const configured = { ...HOST_TOOLS, ...this.options.tools };
-    return { ...this.#state, tools: toolStatuses(configured, HOST_OFFER, { isOwn: true }) };
+    const tools = Object.keys({ ...HOST_TOOLS, ...this.options.tools }).map((name) =>
+      Object.hasOwn(HOST_TOOLS, name) ? { name, isOn: true } : { name, isOn: false, reason: NOT_ITS_OWN },
+    );
+    return { ...this.#state, tools };
   }
 
   async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
     const { callMsMax: msMax, replyBytesMax: bytesMax } = this.options;
-    const input = { tool, args: checkedArguments(tool, args), bytesMax, msMax };
-    const content = await this.#ask("read", input, signal);
+    const input = { what: tool, target: checkedTarget(tool, args), msMax, bytesMax };
+    const content = await this.#ask(input, signal);
     return { content, takenAtMs: this.deps.clock.now() };
   }
 
-  resources(): readonly SiteResource[] {
-    return this.steadyState.resources();
+  resources() {
+    return this.steadyState.resources;
   }
 
   async close(): Promise<void> {
     this.#state = { state: "closed" };
     this.#closed.abort(new SiteFailure("UNAVAILABLE", "the site is closed"));
-    this.steadyState.stop();
     await this.#process?.close();
   }
 
   #collect(part: SteadyPart): Promise<object> {
-    return this.#ask("collect", { part, msMax: COLLECT_MS_MAX }, this.#closed.signal);
-  }
-
-  async #containerNames(): Promise<readonly string[]> {
-    const { content } = await this.call("linux_containers", {}, this.#closed.signal);
-    return (content as { containers: readonly { name: string }[] }).containers.map(({ name }) => name);
+    return this.#ask({ what: part, target: "", ...COLLECTION }, this.#closed.signal);
   }
 
   /** What hangs beyond its time ends with the process, and so do the other calls that it was answering. */
-  async #ask<Name extends keyof HostCalls>(
-    name: Name,
-    input: HostCalls[Name]["input"],
-    signal: AbortSignal,
-  ): Promise<object> {
+  async #ask(input: HostCalls["take"]["input"], signal: AbortSignal): Promise<object> {
     this.#closed.signal.throwIfAborted();
     if (this.#calls >= CALLS_MAX) throw new SiteFailure("UNAVAILABLE", `${CALLS_MAX} readings are under way`);
-    const process = this.#running();
+    const url = workerUrl(import.meta.url, "./host.child.js");
+    if (!this.#process?.alive) this.#process = new CallProcess({ url, name: "host", clock: this.deps.clock });
+    const process = this.#process;
     this.#calls += 1;
-    const answered = process.call(name, input).finally(() => {
+    const answered = process.call("take", input).finally(() => {
       this.#calls -= 1;
     });
     try {
@@ -137,27 +109,13 @@ class MachineSite implements HostSite {
       throw failureOf(error);
     }
   }
-
-  #running(): CallProcess<HostCalls> {
-    if (this.#process?.alive) return this.#process;
-    const url = workerUrl(import.meta.url, "./host.child.js");
-    this.#process = new CallProcess<HostCalls>({ url, name: "host", clock: this.deps.clock });
-    return this.#process;
-  }
-}
-
-/** Users and settings of the machine are not even collected where they may not be told. */
-function partsToldBy({ server }: SiteOptions): readonly SteadyPart[] {
-  if (server.type !== "host") return ALWAYS_TOLD;
-  const users = server.tellUsers ? (["users"] as const) : [];
-  return [...ALWAYS_TOLD, ...users, ...(server.tellConfig ? (["config"] as const) : [])];
 }
 
 /** The reason of an abort stays as it is. */
 function failureOf(error: unknown): unknown {
-  const told = (code: SiteFailureCode) => new SiteFailure(code, (error as Error).message, { cause: error });
-  if (error instanceof DeadlineExceeded) return told("TIMEOUT");
-  if (error instanceof ProcessEnded) return told("UNAVAILABLE");
+  if (error instanceof DeadlineExceeded) return SiteFailure.of(error, "TIMEOUT");
+  if (error instanceof ProcessEnded) return SiteFailure.of(error, "UNAVAILABLE");
   if (!(error instanceof CallFailed)) return error;
-  return told(error.errorName === "SiteFailure" ? (error.code as SiteFailureCode) : "EXECUTION_FAILED");
+  const isOurs = error.errorName === "SiteFailure";
+  return SiteFailure.of(error, isOurs ? (error.code as SiteFailureCode) : "EXECUTION_FAILED");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isContainerName, isPackageName, isServiceName, serviceNames } from "./names.js";
+import { NAME, serviceNames } from "./services.js";
 
 /** Rows of the reference's table, and attempts at commands, options and paths. */
 const SERVICES: readonly [name: string, isValid: boolean][] = [
@@ -30,11 +30,11 @@ const CONTAINERS: readonly [name: string, isValid: boolean][] = [
 
 describe("names", () => {
   it.each(SERVICES)("of a service: %j is %s", (name, isValid) => {
-    expect(isServiceName(name)).toBe(isValid);
+    expect(NAME.test(name)).toBe(isValid);
   });
 
   it.each(CONTAINERS)("of a container: %j is %s", (name, isValid) => {
-    expect(isContainerName(name)).toBe(isValid);
+    expect(NAME.test(name)).toBe(isValid);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe("names", () => {
     ["a b", false],
     ["-y", false],
   ])("of a package: %j is %s", (name, isValid) => {
-    expect(isPackageName(name)).toBe(isValid);
+    expect(NAME.test(name)).toBe(isValid);
   });
 
   it.each([

@@ -2,19 +2,19 @@
  * Whether a service runs: from systemd where it is the one in charge, else from the process table. A service with a
  * process of its name runs; one whose program is known and has no process is stopped; of any other it is not known.
  */
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Machine } from "./machine.js";
-import { isServiceName, serviceNames } from "./names.js";
-import { INTERPRETER, type MachineProcess, processTable, scriptOf } from "./processes.js";
-import { megabytes } from "./units.js";
+
+/** Never an option, a path or a command: `docker-compose@app`, `libstdc++6`. */
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9+_.:@-]{0,127}$/;
 
 const UNIT_FOLDERS = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map(
   (at) => `${at}/systemd/system`,
 );
 const INIT_FOLDER = "/etc/init.d";
-const UNIT_BYTES_MAX = 65_536;
-const SHOWN_MAX = 10;
+const COMMAND_BYTES_MAX = 4_096;
+/** Programs that run a script: of these the script's name counts. */
+const INTERPRETER = /^(?:env|(?:ba|da|z|k)?sh|busybox|node(?:js)?|perl|php|ruby|java|python[\d.]*)$/;
 
 const STATUS_OF_SYSTEMD: Readonly<Record<string, string>> = {
   active: "running",
@@ -23,108 +23,106 @@ const STATUS_OF_SYSTEMD: Readonly<Record<string, string>> = {
   deactivating: "stopping",
 };
 
-interface ServiceState {
-  readonly status: string;
-  /** What it is known from. */
-  readonly reason: string;
-  readonly processes: readonly MachineProcess[];
-}
-
 /** Names of the services that the machine knows of, running or not. */
 export function serviceList(machine: Machine): readonly string[] {
   const units = UNIT_FOLDERS.flatMap((folder) => machine.names(folder));
   const names = units.flatMap((file) => /^(.*[^@])\.service$/.exec(file)?.[1] ?? []);
-  return [...new Set([...names, ...machine.names(INIT_FOLDER)])].filter(isServiceName).sort();
+  return [...new Set([...names, ...machine.names(INIT_FOLDER)])].filter((name) => NAME.test(name)).sort();
 }
 
-export async function serviceStatus(machine: Machine, args: { readonly service: string }): Promise<object> {
-  const service = args.service.replace(/\.service$/, "");
-  const table = processTable(machine);
-  const isSystemd = existsSync(machine.path("/run/systemd/system"));
-  const found =
-    (isSystemd && (await bySystemd(machine, service, table))) || byProcesses(machine, service, table);
-  const processes = found.processes.slice(0, SHOWN_MAX);
-  const uptimeMs = Math.max(...processes.map((one) => one.uptimeMs));
-  return {
-    service,
-    status: found.status,
-    reason: found.reason,
-    ...(processes.length > 0 && { uptime_s: Math.round(uptimeMs / 1_000) }),
-    processes: processes.map(({ memoryBytes, names, pid }) => ({
-      name: names[0],
-      pid,
-      memory_mb: megabytes(memoryBytes),
-    })),
-  };
+/** `running`, `stopped`, `paused`, `finished`, `unknown`, or what else systemd calls it. Rejects with `SiteFailure`. */
+export async function serviceStatus(machine: Machine, service: string): Promise<string> {
+  const name = service.replace(/\.service$/, "");
+  const told = machine.has("/run/systemd/system") ? await bySystemd(machine, name) : undefined;
+  return told ?? byProcesses(machine, name);
+}
+
+/** By which other names a service or its process goes: redis and redis-server, ssh and sshd, dbus and dbus-daemon. */
+export function serviceNames(name: string): readonly string[] {
+  const stem = name.replace(/(?:-server|-daemon|\.service)$/, "");
+  const bare = /[a-z]{2}d$/.test(stem) ? [stem.slice(0, -1)] : [];
+  return [...new Set([name, stem, ...bare, `${stem}-server`, `${stem}-daemon`, `${stem}d`])];
 }
 
 /** Undefined where systemd knows no such unit. */
-async function bySystemd(
-  machine: Machine,
-  service: string,
-  table: readonly MachineProcess[],
-): Promise<ServiceState | undefined> {
+async function bySystemd(machine: Machine, service: string): Promise<string | undefined> {
   const asked = serviceNames(service).map((one) => `${one}.service`);
-  const properties = "--property=Id,LoadState,ActiveState,SubState,MainPID";
+  const properties = "--property=LoadState,ActiveState,SubState";
   const text = await machine.run("systemctl", ["show", "--no-pager", properties, "--", ...asked]);
   const unit = text.split("\n\n").find((one) => /^LoadState=loaded$/m.test(one));
   if (unit === undefined) return undefined;
-  const property = (name: string) =>
-    unit
-      .split("\n")
-      .find((line) => line.startsWith(`${name}=`))
-      ?.slice(name.length + 1) ?? "";
-  const [active, sub, pid] = [property("ActiveState"), property("SubState"), Number(property("MainPID"))];
-  return {
-    status: active === "active" && sub === "exited" ? "finished" : (STATUS_OF_SYSTEMD[active] ?? active),
-    reason: `systemd: ${property("Id")} is ${active} (${sub})`,
-    processes: table.filter((one) => one.pid === pid),
-  };
+  if (/^SubState=exited$/m.test(unit)) return "finished";
+  const [, active = "unknown"] = /^ActiveState=(.+)$/m.exec(unit) ?? [];
+  return STATUS_OF_SYSTEMD[active] ?? active;
 }
 
-function byProcesses(machine: Machine, service: string, table: readonly MachineProcess[]): ServiceState {
-  const unit = unitOf(machine, service);
-  const names = new Set([...serviceNames(service), unit?.program]);
-  const processes = table.filter(
-    (one) => !one.isNested && one.state !== "zombie" && one.names.some((own) => names.has(own)),
-  );
-  const told = (status: string, reason: string) => ({ status, reason, processes });
-  const [first] = processes;
-  if (first !== undefined) {
-    if (service.includes("@")) return told("unknown", "which instance the processes are of is not known");
-    const isPaused = processes.every(({ state }) => state === "paused");
-    return told(isPaused ? "paused" : "running", `there is a process named ${first.names[0]}`);
+function byProcesses(machine: Machine, service: string): string {
+  const program = programOf(machine, unitOf(machine, service));
+  const names = new Set([...serviceNames(service), program]);
+  const table = processTable(machine);
+  const own = table.filter((one) => one.names.some((name) => names.has(name)));
+  if (own.length > 0) {
+    // Which instance the processes are of is not known.
+    if (service.includes("@")) return "unknown";
+    return own.every(({ isPaused }) => isPaused) ? "paused" : "running";
   }
-  if (unit === undefined) return told("unknown", "no process, unit or init script has that name");
-  if (unit.program === undefined) return told("unknown", "its processes may have another name");
   // Where processes of others are hidden, so is the first one.
-  if (!table.some(({ pid }) => pid === 1)) return told("unknown", "processes of others are hidden");
-  return told("stopped", `there is no process named ${unit.program}`);
+  const isTold = table.some(({ pid }) => pid === "1");
+  return program !== undefined && isTold ? "stopped" : "unknown";
 }
 
-/** What a service's unit or init script starts; no program where a process of it would go by another name. */
-function unitOf(machine: Machine, service: string): { readonly program: string | undefined } | undefined {
-  const read = (path: string) => machine.textOrNone(path, UNIT_BYTES_MAX);
+/** The text of its unit or init script; "" where it has none. */
+function unitOf(machine: Machine, service: string): string {
   for (const name of serviceNames(service)) {
-    const files = [`${name}.service`, name.replace(/@.*/, "@.service")];
-    const unit = UNIT_FOLDERS.flatMap((folder) => files.map((file) => read(`${folder}/${file}`))).find(
-      Boolean,
-    );
-    const script = unit ?? read(`${INIT_FOLDER}/${name}`);
-    if (script !== "") return { program: programOf(machine, script) };
+    const units = [name, name.replace(/@.*/, "@")];
+    const paths = UNIT_FOLDERS.flatMap((folder) => units.map((unit) => `${folder}/${unit}.service`));
+    const text = [...paths, `${INIT_FOLDER}/${name}`].map((path) => machine.text(path)).find(Boolean);
+    if (text !== undefined) return text;
   }
-  return undefined;
+  return "";
 }
 
 /** `ExecStart=/usr/sbin/nginx -g 'daemon on;'`, `DAEMON=/usr/sbin/nginx` */
 const COMMAND = /^(?:ExecStart=[-@:+!|]*|DAEMON=)["']?(\/[\w./+-]+)["']?(?:[ \t]+(\S.*))?$/m;
 
+/** What a unit or init script starts; undefined where a process of it would go by another name. */
 function programOf(machine: Machine, script: string): string | undefined {
   if (/^Type=oneshot\s*$/m.test(script)) return undefined;
   const [, program, args = ""] = COMMAND.exec(script) ?? [];
   // A script may hand over to any program.
-  if (program === undefined || machine.textOrNone(program, 2) === "#!") return undefined;
-  return INTERPRETER.test(basename(program))
-    ? scriptOf([program, ...args.trim().split(/\s+/)])
-    : basename(program);
+  if (program === undefined || machine.text(program, 2) === "#!") return undefined;
+  const isScript = INTERPRETER.test(basename(program));
+  return isScript ? scriptOf([program, ...args.trim().split(/\s+/)]) : basename(program);
+}
+
+/** The script or program that a command line runs: `python3 -u /srv/app.py` runs `app.py`, `sh -c …` cannot be told. */
+function scriptOf(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg, i) => i > 0 && !/^-|^\w+=/.test(arg));
+  const runsText = args.slice(1, at).some((option) => /^-(?:[a-z]*[cem]|jar|-eval)$/.test(option));
+  return at < 0 || runsText ? undefined : basename(args[at]!);
+}
+
+/** From /proc, since slim containers have no `ps`: without what has ended, and what runs in a container of ours. */
+export function processTable(machine: Machine) {
+  return machine.names("/proc").flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    const read = (file: string) => machine.text(`/proc/${pid}/${file}`, COMMAND_BYTES_MAX);
+    // `71 (redis (a) b) S 1 …`: the name in brackets may have brackets of its own.
+    const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(read("stat")) ?? [];
+    if (name === undefined || state === undefined || /[ZX]/.test(state)) return [];
+    if (/^NSpid:\t\d+\t/m.test(read("status"))) return [];
+    return [{ pid, names: processNames(name, read("cmdline")), isPaused: /[Tt]/.test(state) }];
+  });
+}
+
+/**
+ * All that a process goes by: its own name, its program's, and its script's where an interpreter runs it. The kernel cuts
+ * a name to 15 characters; daemons write titles such as `nginx: master process` over their arguments.
+ */
+function processNames(name: string, commandLine: string): readonly string[] {
+  const args = commandLine.split("\0");
+  const program = basename(args[0]!.split(/\s/)[0]!).replace(/:$/, "");
+  const script = INTERPRETER.test(program) ? scriptOf(args) : undefined;
+  const isCut = name.length === 15 && program.startsWith(name);
+  return [isCut ? program : name, program, ...(script === undefined ? [] : [script])];
 }

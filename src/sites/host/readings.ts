@@ -1,0 +1,168 @@
+/**
+ * The ten readings, by the reference's names: what the machine is doing now. Each rejects with `SiteFailure` where the
+ * machine does not tell it: what is not known is never told as what is not there.
+ */
+import { cpus, loadavg, uptime } from "node:os";
+import si from "systeminformation";
+import { sleep, systemClock } from "../../lib/clock.js";
+import { redactShapes } from "../../lib/secrets.js";
+import { wellFormed } from "../../lib/well-formed.js";
+import { SiteFailure, type SiteFailureCode } from "../port.js";
+import type { Machine } from "./machine.js";
+import { NAME, serviceStatus } from "./services.js";
+
+/** Figures are told in units of 1,024, as `df -h` and `free -h` count. */
+const MB = 1_048_576;
+export const GB = 1_073_741_824;
+
+/** Counters grow for so long between two looks at them. */
+const SAMPLE_MS = 250;
+const SECTOR_BYTES = 512;
+/** File systems in memory, of the kernel, or full by nature. */
+const NO_DISK = /^(?:(?:dev)?tmpfs|squashfs|efivarfs|iso9660|ramfs)$/;
+const LOG_FILES = ["/var/log/syslog", "/var/log/messages"];
+const LOG_LINES = 20;
+const LINE_CHARS_MAX = 400;
+const CHANGED_MINUTES = 60;
+
+/** `target`: what is asked about; "": all of the machine. */
+export type Take = (machine: Machine, target: string) => Promise<object> | object;
+
+export const READINGS: Readonly<Record<string, Take>> = {
+  linux_system_info: systemInfo,
+  linux_processes: (machine) => ({ processes: machine.names("/proc").filter(Number).length }),
+  linux_containers: containers,
+  linux_service_status: async (machine, name) => ({ status: await serviceStatus(machine, name) }),
+  linux_disk_usage: diskUsage,
+  linux_network_info: networkInfo,
+  linux_disk_io: diskIo,
+  linux_network_traffic: networkTraffic,
+  linux_recent_logs: recentLogs,
+  linux_file_changes: fileChanges,
+};
+
+/** To one decimal. */
+export function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** Load, processors, memory and uptime. */
+async function systemInfo(machine: Machine): Promise<object> {
+  const idling = growth(machine, "/proc/stat", [0, 4, 5], (name) => name === "cpu");
+  const [[idle], memory] = await Promise.all([idling, si.mem()]);
+  if (!(memory.total > 0)) throw new SiteFailure("UNAVAILABLE", "the machine does not tell its memory");
+  return {
+    load: Math.round(loadavg()[0]! * 100) / 100,
+    // A processor without work idles for 100 ticks a second.
+    cpu: rounded(Math.max(0, 100 - idle / cpus().length)),
+    total_memory: rounded(memory.total / GB),
+    free_memory: rounded(memory.available / GB),
+    memory: rounded(100 * (1 - memory.available / memory.total)),
+    uptime: Math.round(uptime()),
+  };
+}
+
+/** Of the fullest. Of local file systems alone: a server that is away would be waited for. */
+async function diskUsage(machine: Machine): Promise<object> {
+  const text = await machine.run("df", ["-PkTl"], 1);
+  const rows = text.matchAll(/^\S+[ \t]+(\S+)[ \t]+[1-9]\d*[ \t]+\d+[ \t]+(\d+)[ \t]+(\d+)%[ \t]+(\/.*)$/gm);
+  const disks = [...rows].filter(([, type = ""]) => !NO_DISK.test(type));
+  const [fullest] = disks.sort(([, , , a], [, , , b]) => Number(b) - Number(a));
+  if (fullest === undefined) throw new SiteFailure("UNAVAILABLE", "df tells of no disk");
+  const [, , freeKib, used, mount] = fullest;
+  return { mount, disk: Number(used), free_disk: rounded((1_024 * Number(freeKib)) / GB) };
+}
+
+/** Of whole disks, in MB per second. */
+async function diskIo(machine: Machine): Promise<object> {
+  const disks = machine.names("/sys/block").filter((name) => !/^(?:loop|ram|zram)\d/.test(name));
+  const isDisk = (name: string) => disks.includes(name);
+  const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], isDisk);
+  const mb = (sectors: number) => rounded((sectors * SECTOR_BYTES) / MB);
+  return { disk_read: mb(read), disk_write: mb(written) };
+}
+
+/** Of interfaces but the machine's own loop, in MB per second. */
+async function networkTraffic(machine: Machine): Promise<object> {
+  const isOutside = (name: string) => name.endsWith(":") && name !== "lo:";
+  const [received, sent] = await growth(machine, "/proc/net/dev", [0, 1, 9], isOutside);
+  return { received: rounded(received / MB), sent: rounded(sent / MB) };
+}
+
+/**
+ * What two counters of a file grow by the second, together in all rows that count; `columns`: of the name, and of both.
+ * A counter that is new, or went back since its device is another one, counts as 0.
+ */
+async function growth(
+  machine: Machine,
+  path: string,
+  columns: readonly [name: number, first: number, second: number],
+  counts: (name: string) => boolean,
+): Promise<readonly [first: number, second: number]> {
+  const read = () => {
+    const text = machine.text(path);
+    if (text === "") throw new SiteFailure("NOT_FOUND", `${path} cannot be read`);
+    const lines = text.split("\n").map((line) => line.trim().split(/\s+/));
+    const rows = lines.map((words) => columns.map((at) => words[at] ?? ""));
+    return new Map(rows.filter(([name = ""]) => counts(name)).map((row) => [row[0], row.map(Number)]));
+  };
+  const before = read();
+  const startMs = systemClock.monotonic();
+  await sleep(systemClock, SAMPLE_MS, new AbortController().signal);
+  const seconds = (systemClock.monotonic() - startMs) / 1_000;
+  const after = [...read()];
+  const rate = (at: 1 | 2) =>
+    after.reduce((sum, [name, row]) => sum + Math.max(0, row[at]! - (before.get(name) ?? row)[at]!), 0) /
+    seconds;
+  return [rate(1), rate(2)];
+}
+
+/** Open ports and connections. */
+async function networkInfo(machine: Machine): Promise<object> {
+  // `tcp LISTEN 0 511 127.0.0.1:6379 0.0.0.0:*`; UDP is bound without a peer.
+  const sockets = (await machine.run("ss", ["-Hntua"])).split("\n").map((line) => line.split(/\s+/));
+  const open = sockets.filter(([, state = ""]) => state === "LISTEN" || state === "UNCONN");
+  const ports = open.map(([, , , , local = ""]) => Number(local.split(":").at(-1)));
+  return {
+    ports: [...new Set(ports)].sort((a, b) => a - b),
+    connections: sockets.filter(([protocol, state]) => protocol === "tcp" && state === "ESTAB").length,
+  };
+}
+
+/** As Docker or Podman lists them. Where there is no engine, it is not known whether containers run. */
+export async function containers(machine: Machine): Promise<object> {
+  let code: SiteFailureCode = "NOT_FOUND";
+  for (const engine of ["docker", "podman"]) {
+    try {
+      const text = await machine.run(engine, ["ps", "--all", "--format", "{{.Names}}\t{{.State}}"]);
+      const rows = text.split("\n").map((line) => line.split("\t"));
+      const named = rows.filter(([name = ""]) => NAME.test(name));
+      return { containers: named.map(([name, status]) => ({ name, status })) };
+    } catch (error) {
+      if ((error as SiteFailure).code !== "NOT_FOUND") code = "UNAVAILABLE";
+    }
+  }
+  throw new SiteFailure(code, "no container engine answers");
+}
+
+/** The latest lines. They are the text of strangers: data, and never instructions. */
+async function recentLogs(machine: Machine): Promise<object> {
+  const text = await latestLines(machine, ["-n", `${LOG_LINES}`]);
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return { recent_lines: lines.map((line) => redactShapes(wellFormed(line, LINE_CHARS_MAX))) };
+}
+
+function latestLines(machine: Machine, count: readonly string[]): Promise<string> {
+  if (machine.has("/run/systemd/system"))
+    return machine.run("journalctl", ["--no-pager", "--quiet", "--output=short-iso", ...count]);
+  const file = LOG_FILES.find((path) => machine.has(path));
+  if (file === undefined) throw new SiteFailure("NOT_FOUND", "no system log is kept on this machine");
+  return machine.run("tail", [...count, "--", machine.path(file)]);
+}
+
+/** Of settings, in the last hour: what is in them is not read. */
+async function fileChanges(machine: Machine): Promise<object> {
+  const wanted = ["-xdev", "-type", "f", "-mmin", `-${CHANGED_MINUTES}`, "-print0"];
+  const text = await machine.run("find", ["-P", machine.path("/etc"), ...wanted], 1);
+  return { changed_files: text.split("\0").length - 1 };
+}

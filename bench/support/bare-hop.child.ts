@@ -1,6 +1,6 @@
 /**
- * The floor under the service's own time: the same two hops with nothing between. Bytes from a relay go to the model
- * server as they are; when its stream shows that the first sentence is over a request goes to the speech server, and
+ * The floor under the service's own time: the same two hops with nothing between. A tag from a relay goes to the model
+ * server in the least body that it reads; when its stream shows that the first sentence is over a request goes to the speech server, and
  * what comes back goes to the relay, byte for byte. No protocol, no search, no history, no pacing.
  */
 import { Agent, type IncomingMessage, request } from "node:http";
@@ -24,7 +24,8 @@ serve<BareHopCalls>({
   },
 });
 
-async function hop(baseUrl: string, relay: Socket, bytes: Buffer): Promise<void> {
+async function hop(baseUrl: string, relay: Socket, tag: Buffer): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify({ stream: true, input: tag.toString("latin1") }));
   const model = await post(`${baseUrl}/chat/completions`, bytes);
   let asked = false;
   model.on("data", (chunk: Buffer) => {

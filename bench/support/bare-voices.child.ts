@@ -41,8 +41,11 @@ serve<BareVoicesCalls>({
       const decoder = new EnvelopeDecoder();
       socket.on("data", (chunk) => {
         decoder.push(chunk);
-        for (let result = decoder.next(); result.type === "envelope"; result = decoder.next())
-          new Voice(socket, result.envelope.username ?? "", packets, setup).start();
+        for (let result = decoder.next(); result.type === "envelope"; result = decoder.next()) {
+          // A keep_alive names nobody.
+          const { username } = result.envelope;
+          if (username !== undefined) new Voice(socket, username, packets, setup).start();
+        }
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-/** A client of the bare hop: sends a tag as both servers read it, and notes when the first byte of the speech comes back. */
+/** A client of the bare hop: sends a tag, and notes when the first byte of the speech comes back. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { sharedNowMs } from "./stats.js";
@@ -30,7 +30,7 @@ export class RawClient {
   ask(tag: string): Promise<number> {
     return new Promise((resolve) => {
       this.#asked = { firstByteMs: undefined, bytes: 0, resolve };
-      this.socket.write(JSON.stringify({ stream: true, input: tag }));
+      this.socket.write(tag);
     });
   }
 

@@ -98,10 +98,15 @@ function modelCheckOf(
   );
   const steadyState = ({ access: { kiosk, network } }: { readonly access: Access }) =>
     sites
-      .filter(({ options }) => !kiosk && options.networks.includes(network))
+      .filter(({ options }) => !kiosk && options.networks.includes(network) && isOpen(options))
       .flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? [])
       .join("\n");
   return { reader, steadyState, loop: { model, outputTokensMax, prompts, ceiling } };
+}
+
+/** What is told of all of a machine names what stands in the settings, too: nothing of that may be kept from anybody. */
+function isOpen({ resources }: SiteOptions): boolean {
+  return resources.every(({ visibility }) => visibility === "network");
 }
 
 /** UTF-16 units of what changes rarely about one site, in a prompt. */

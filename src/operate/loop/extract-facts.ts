@@ -15,7 +15,10 @@ const NEGATIVE_AGE_MS_MAX = 60_000;
 /** UTF-16 units of a plain text that is remembered. */
 const TEXT_CHARS_MAX = 120;
 
-/** What is known by a call, given its id, its key and the id of what it is about. `data`: as the model was told of it; undefined where it was told in part only. */
+/**
+ * What is known by a call, given its id, its key and the id of what it is about. `data`: as the model was told of it;
+ * undefined where it was told in part only.
+ */
 export function factsOf(
   { id, key, target }: { readonly id: string; readonly key: string; readonly target?: string | undefined },
   { data, error, maxAgeMs = RESULT_AGE_MS_MAX, readings = [] }: LoopResult,

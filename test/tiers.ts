@@ -10,15 +10,18 @@ export const ALL = ["{src,protocol,audio,kiosk,test}/**/*.{test,fuzz}.ts"];
 export const SLOW = [
   "**/*.fuzz.ts",
   "**/{doubling,linear}.test.ts",
-  "src/ingest/{read-pool,sync/crash}.test.ts",
+  "src/ingest/{read-pool,sync/{changes,crash,permissions}}.test.ts",
+  "src/retrieval/embedded/embedded-writer.test.ts",
   "test/{attack,fuzz,elasticsearch}/**/*.test.ts",
   // Watches every module while it is loaded for the first time.
   "test/regexes.test.ts",
-  "test/{evaluate,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",
+  "test/{evaluate,example-site,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/kiosk*.test.ts",
-  "test/e2e/{first-contact,model-faults,speech-faults,offline,elasticsearch,relay-sim,languages,process}.test.ts",
-  // Trains a classifier.
-  "src/cli/routes.test.ts",
+  "test/e2e/{bad-input,check-faults,model-faults,speech-faults}.test.ts",
+  "test/e2e/{first-contact,offline,elasticsearch,relay-sim,languages,process}.test.ts",
+  // Trains a classifier, and compares engines.
+  "src/cli/{routes,benchmark-retrieval}.test.ts",
+  "src/sites/{mcp/mcp-site,shell/second-opinions}.test.ts",
   "test/e2e/doors/{matrix,faults,ollama}.test.ts",
 ];
 
@@ -27,7 +30,7 @@ export const PROCESS = [
   "test/**/*.test.ts",
   "src/{cli,http,store}/**/*.test.ts",
   "src/ingest/{ingest,follow,sync/*}.test.ts",
-  "src/retrieval/embedded/{embedded-engine,embedded-writer,engine-pool}.test.ts",
+  "src/retrieval/embedded/{embedded-engine,engine-pool}.test.ts",
   "src/speech/{local,local-recogniser}.test.ts",
   "src/lib/{call-process,warm-connections}.test.ts",
   "src/sites/host/host-site.test.ts",

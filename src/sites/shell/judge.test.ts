@@ -1,11 +1,13 @@
 /** Whether commands only read: by mechanism, each with what comes close to it on the other side. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { judgeCommand } from "./judge.js";
 import { loadSqlParser } from "./sql.js";
 
 describe("SQL", () => {
   it("is a write until its parser is loaded", async () => {
-    expect(judgeCommand("psql -c 'SELECT 1'")).toMatchObject({ effect: "write" });
+    vi.resetModules();
+    const fresh = await import("./judge.js");
+    expect(fresh.judgeCommand("psql -c 'SELECT 1'")).toMatchObject({ effect: "write" });
     await loadSqlParser();
     expect(judgeCommand("psql -c 'SELECT 1'")).toMatchObject({ effect: "read", basis: "content" });
   });

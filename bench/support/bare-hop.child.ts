@@ -1,7 +1,7 @@
 /**
  * The floor under the service's own time: the same two hops with nothing between. A tag from a relay goes to the model
- * server in the least body that it reads; when its stream shows that the first sentence is over a request goes to the speech server, and
- * what comes back goes to the relay, byte for byte. No protocol, no search, no history, no pacing.
+ * server in the least body that it reads; when its stream shows that the first sentence is over a request goes to the
+ * speech server, and what comes back goes to the relay, byte for byte. No protocol, no search, no history, no pacing.
  */
 import { Agent, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";

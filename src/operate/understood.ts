@@ -27,7 +27,7 @@ export async function understood(request: CheckQuestion, deps: UnderstandingDeps
   const { access } = request;
   const { reader } = deps;
   const known = deps.registry().knownTo(access);
-  const heard = await lately(request, known, () => wantedOf(request, known, deps));
+  const heard = await onceForTurn(request, () => wantedOf(request, known, deps));
   const tools = reader.toolsFor(access);
   return {
     context: request.targets ?? NO_TARGETS,
@@ -51,14 +51,17 @@ interface Asked {
   readonly wanted: Promise<Wanted>;
 }
 
-/** The last question of each access: whether Check takes it and what it answers are asked one after the other. */
-const last = new WeakMap<KnownResources, Asked>();
+/**
+ * The question of each turn, by the turn's own access: whether Check takes it, and then what it answers, need the same.
+ * Turns have nothing in common here, of one user or of several.
+ */
+const ofTurns = new WeakMap<Access, Asked>();
 
-function lately(request: CheckQuestion, known: KnownResources, work: () => Promise<Wanted>): Promise<Wanted> {
-  const asked = last.get(known);
+function onceForTurn(request: CheckQuestion, work: () => Promise<Wanted>): Promise<Wanted> {
+  const asked = ofTurns.get(request.access);
   if (asked !== undefined && isSame(asked.request, request)) return asked.wanted;
   const wanted = work();
-  last.set(known, { request, wanted });
+  ofTurns.set(request.access, { request, wanted });
   return wanted;
 }
 

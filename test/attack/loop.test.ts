@@ -31,6 +31,13 @@ async function block({ child }: { readonly child: Child }): Promise<void> {
   await child.printed(/held up/);
 }
 
+/** The figures about the event loop, by their names. */
+async function metricsOf({ ports }: { readonly ports: { readonly metrics: number } }) {
+  const response = await fetch(`http://127.0.0.1:${ports.metrics}/metrics`);
+  const samples = (await response.text()).matchAll(/^(readback_loop_\w+) (\S+)$/gm);
+  return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
+}
+
 const ENDED_ITSELF = { code: null, signal: "SIGALRM" };
 
 describe("a blocked event loop", () => {
@@ -58,31 +65,28 @@ describe("a blocked event loop", () => {
 
   test("is counted and told once it runs again", async () => {
     const service = await heldUp({ HOLD_UP_MS: "400" });
-    const metrics = async () => {
-      const response = await fetch(`http://127.0.0.1:${service.ports.metrics}/metrics`);
-      const samples = (await response.text()).matchAll(/^(readback_loop_\w+) (\S+)$/gm);
-      return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
-    };
-    const before = await metrics();
+    const before = await metricsOf(service);
     await block(service);
     await service.child.printed(/"event":"loop_blocked"/);
-    const after = await metrics();
+    const after = await metricsOf(service);
     expect(after.readback_loop_blocks_total).toBeGreaterThan(before.readback_loop_blocks_total!);
     expect(after.readback_loop_longest_block_seconds).toBeGreaterThan(0.2);
   });
 });
 
 describe("a process that was stopped and goes on", () => {
-  test("lives, and counts no block", async () => {
-    const { child, ports } = await heldUp();
-    const blocks = () => child.stderr.match(/loop_blocked/g)?.length ?? 0;
-    const before = blocks();
+  test("lives, and the time that it was stopped counts as no block", async () => {
+    const service = await heldUp();
+    const { child, ports } = service;
+    const stoppedMs = patience(CLOSE_MS_MAX + 1_000);
     child.kill("SIGSTOP");
-    await wait(patience(CLOSE_MS_MAX + 1_000));
+    await wait(stoppedMs);
     child.kill("SIGCONT");
     for (const _ of [1, 2, 3])
       expect((await fetch(`http://127.0.0.1:${ports.http}/healthz`)).status).toBe(200);
-    expect(blocks()).toBe(before);
+    // Not that there was none: a busy machine makes short ones of its own.
+    const { readback_loop_longest_block_seconds: longestSeconds } = await metricsOf(service);
+    expect(longestSeconds! * 1_000).toBeLessThan(stoppedMs / 2);
     child.kill("SIGTERM");
     expect(await child.exited).toEqual({ code: 0, signal: null });
   });

@@ -194,16 +194,6 @@ describe("a turn that is answered", () => {
     ]);
   });
 
-  it("is kept apart from the passages of its turn, and from all that was worked out of them", async () => {
-    const given = [passage("p", "Lock it.")];
-    const turn = run(says([{ type: "passages", passages: given }, text("Lock it."), answered]));
-    await settle();
-    const { value } = turn.now as { readonly value: readonly HistoryEntry[] };
-    const kept = value[1]!.answer!.passages;
-    expect(kept).toEqual(given);
-    expect(kept[0]).not.toBe(given[0]);
-  });
-
   it("lets a capability take back what it said, until it has left", async () => {
     const rewound: boolean[] = [];
     const ask: Draft = async function* ({ rewind }) {

@@ -186,6 +186,7 @@ describe("what somebody may not know of", () => {
   async function all(plant: PlantOptions, faults: readonly string[], more: object, startMs: number) {
     const scene = await begin({ plant, clock: new VirtualClock(startMs) });
     scene.plant.fault(...faults);
+    scene.ann.relay.send({ command: "hello", steps: true });
     for (const [n, text] of questions.entries()) {
       const parameters = { request_id: `p-${n}`, ...(n % 6 === 0 && { response_type: "audio" }), ...more };
       scene.ann.ask(text, parameters);
@@ -219,6 +220,7 @@ describe("what somebody may not know of", () => {
     const resources = (known: readonly ResourceJson[]) => known.filter(isOpen);
     const without = await all({ resources }, hidden, more, startMs);
     expect(withIt.said).toEqual(without.said);
+    expect(JSON.stringify(withIt.said.frames).includes('"command":"step"')).toBe(!("f" in more));
     expect(withIt.everything).not.toMatch(MARKS);
   });
 

@@ -113,6 +113,21 @@ describe("a value", () => {
     expect(again).not.toContain("just now");
   });
 
+  test("has the system and the time for a source, however long ago it was read", async () => {
+    const clock = new VirtualClock(Date.now());
+    const { ann } = await begin({ clock });
+    await told(ann, "what is the temperature of freezer two");
+    expect(await told(ann, "what is your source?")).toBe(
+      "I read that from the system plant. Checked just now.",
+    );
+    await clock.advance(90_000);
+    expect(await told(ann, "what is your source?")).toBe(
+      "I read that from the system plant. That was 2 minutes ago.",
+    );
+    await told(ann, "what is the maximum load of the crane");
+    expect(await told(ann, "what is your source?")).toContain("That is from Crane");
+  });
+
   test("is no rule, and a rule is no value: the documents tell it", async () => {
     const { ann } = await begin();
     await told(ann, "is pump two running");

@@ -186,7 +186,7 @@ export const serviceCommand: fc.Arbitrary<ServiceCommand> = fc.oneof(
         target: wellFormedText,
         signal: flag,
         value: fc.oneof(wellFormedText, fc.boolean(), fc.integer()),
-        unit: maybe(flag),
+        unit: maybe(fc.constantFrom("°C", " ", "")),
         text: wellFormedText,
         ageMs: fc.nat(),
       }),

@@ -308,7 +308,7 @@ function readEvidence(entry: unknown, name: string): StepEvidence {
     target: parameters.string("target"),
     signal: parameters.text("signal", "the name of a signal"),
     value,
-    unit: parameters.optionalText("unit", "a unit"),
+    unit: parameters.raw("unit") === undefined ? undefined : parameters.string("unit"),
     text: parameters.string("text"),
     ageMs: parameters.integer("age_ms", Number.MAX_SAFE_INTEGER),
   };

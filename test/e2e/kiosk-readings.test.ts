@@ -58,12 +58,14 @@ describe.skipIf(!hasChromium)("what was read for an answer", () => {
     expect(await readings.locator("li span").allTextContents()).toEqual(["pump two", "no reading"]);
   });
 
-  test("is in the language of the page", async () => {
-    const { kiosk, readings } = await begin({ kiosk: { language: "de" } });
+  test("is in the language of the page, and fits a telephone", async () => {
+    const context = { viewport: { width: 390, height: 844 } };
+    const { kiosk, readings } = await begin({ context, kiosk: { language: "de" } });
     await kiosk.type("Läuft Pumpe zwei?");
     await readings.locator("time").waitFor();
     expect(await readings.locator("h2").textContent()).toBe("Geprüft");
     expect(await readings.locator("li").textContent()).toBe("Pump two, Zustand: läuft.jetzt");
+    expect(await kiosk.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   });
 
   test("is not shown where the kiosk shows no source", async () => {

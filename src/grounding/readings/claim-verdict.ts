@@ -1,0 +1,135 @@
+/** What readings say of one clause: all its parts have to hold, and every figure and name in it has to be known. */
+import type { Evidence, Reason, Verdict } from "../../domain/answer.js";
+import { analyze } from "../../lib/english-analyzer.js";
+import { splitSentences } from "../../lib/sentence-end.js";
+import type { Steps } from "../../lib/steps.js";
+import type { ClaimStatement } from "./claims.js";
+import { type ClaimClause, isWithin } from "./clause.js";
+import { checkFigures } from "./figures.js";
+import { type PartResult, unknown } from "./finding.js";
+import { isUsual } from "./names.js";
+import { checkNetwork } from "./network.js";
+import { checkStates } from "./states.js";
+import { type ClaimWord, looksLikeIdentifier } from "./text.js";
+import { checkValue } from "./values.js";
+
+/** What comes of a claim, and by what. */
+export interface ClaimOutcome {
+  readonly verdict: Verdict;
+  readonly evidence: readonly Evidence[];
+  readonly reasons: readonly Reason[];
+}
+
+/** `user`: what the user said in this turn, which the clause may be about. */
+export function* outcomeOf(clause: ClaimClause, user: string): Steps<ClaimOutcome> {
+  const { attribution, text } = clause.statement;
+  if (attribution === "none") return yield* byReadings(clause);
+  const sentence = userSentenceFor(clause.statement, user);
+  if (sentence === undefined) {
+    const not = `the user did not ${attribution === "asked" ? "ask" : "say"} this`;
+    return { verdict: "unsupported", ...unknown("words_not_found", not) };
+  }
+  const evidence: Evidence = { type: "user_input", source: "user", value: sentence, ageMs: 0 };
+  // What is taken for a fact is held against the readings as well.
+  const isTaken = /^(?:as|like|since|because|according|based|from|going)\b/i.test(text);
+  const read = isTaken ? yield* byReadings(clause) : undefined;
+  if (read?.verdict === "contradicted") return { ...read, evidence: [...read.evidence, evidence] };
+  return { verdict: "supported", evidence: [evidence], reasons: [] };
+}
+
+function* byReadings(clause: ClaimClause): Steps<ClaimOutcome> {
+  const network = yield* checkNetwork(clause);
+  const figures = (yield* checkFigures(clause)).filter((figure) => !isWithin(figure, network));
+  const spans = [...figures, ...network];
+  // A figure of things that are not named says how many are in a state.
+  const states = figures.length > 0 && clause.mentions.length === 0 ? [] : yield* checkStates(clause);
+  yield;
+  const value = checkValue(clause, (token) => isWithin(token, spans));
+  const parts = [
+    ...spans.map(({ result }) => result),
+    ...states,
+    ...(value === undefined ? [] : [value.result]),
+  ];
+  const left = clause.tokens.filter(
+    (token) => !isWithin(token, [...spans, ...clause.mentions, ...(value?.used ?? [])]),
+  );
+  return withSource(inTense(together([...parts, ...unaccounted(left)], clause), clause), clause);
+}
+
+function together(parts: readonly PartResult[], { statement }: ClaimClause): ClaimOutcome {
+  const nothing = unknown("words_not_found", `no reading tells that ${statement.content}`);
+  const all = parts.length > 0 ? parts : [nothing];
+  const relation = (["opposed", "open"] as const).find((worst) =>
+    all.some((part) => part.relation === worst),
+  );
+  return {
+    verdict: relation === undefined ? "supported" : relation === "opposed" ? "contradicted" : "unsupported",
+    evidence: all.flatMap((part) => part.evidence),
+    reasons: all.flatMap((part) => part.reasons),
+  };
+}
+
+/** Figures and names that no check has dealt with: something is said of them, and nothing is known. */
+function unaccounted(left: readonly ClaimWord[]): readonly PartResult[] {
+  return left
+    .filter(({ start, text, word }) => {
+      const isName = start > 0 && /^\p{Lu}/u.test(text) && !/^I\b/.test(text);
+      return !isUsual(word) && (isName || looksLikeIdentifier(text));
+    })
+    .map(({ text }) =>
+      unknown(/\p{N}/u.test(text) ? "number_unknown" : "name_unknown", `no reading has ${text} here`),
+    );
+}
+
+/** What is so now tells little of what was, and nothing of what will be. */
+function inTense(outcome: ClaimOutcome, { statement: { tense } }: ClaimClause): ClaimOutcome {
+  const { evidence, verdict } = outcome;
+  if (tense === "present" || verdict === "unsupported") return outcome;
+  if (tense === "past" && verdict === "supported") return outcome;
+  const text = `the readings tell what is, not what ${tense === "past" ? "was" : "will be"}`;
+  return { verdict: "unsupported", evidence, reasons: [{ code: "stale", text }] };
+}
+
+/** A source that is named has to be the one that says it. */
+function withSource(outcome: ClaimOutcome, { site, statement: { citedSource } }: ClaimClause): ClaimOutcome {
+  if (citedSource === undefined || outcome.verdict !== "supported") return outcome;
+  const cited = citedSource.toLowerCase().replace(/[\s-]+/g, "_");
+  const isTool =
+    /_/.test(citedSource) ||
+    [...site.facts, ...site.lists].some(({ origin }) => origin.name.toLowerCase() === cited);
+  const isState = /\b(?:state|snapshot)\b/i.test(citedSource) && !isTool;
+  const isFrom = ({ source, type }: Evidence) =>
+    isState ? type === "system_state" : source.toLowerCase() === cited;
+  if ((!isState && !isTool) || outcome.evidence.some(isFrom)) return outcome;
+  const text = `names ${citedSource} as its source, which does not say this`;
+  return { ...outcome, verdict: "unsupported", reasons: [{ code: "identifier_unknown", text }] };
+}
+
+/** The sentence of the user's that says (or asks) what the statement says that it does; undefined when none does. */
+function userSentenceFor({ attribution, content }: ClaimStatement, user: string): string | undefined {
+  const said = termsOf(content);
+  return splitSentences(user)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => said.length > 0 && (attribution === "asked" || !QUESTION.test(sentence)))
+    .find((sentence) => {
+      const own = new Set(termsOf(sentence));
+      return said.every((term) => own.has(term)) && isDenied(sentence) === isDenied(content);
+    });
+}
+
+/** A question states nothing. */
+const QUESTION =
+  /\?["')\]]*$|^(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|what|which|who|where|when|why|how)\b/i;
+const DENIAL = /\b(?:not|never|no|nothing|neither|without|cannot)\b|n['’]t\b/gi;
+
+function isDenied(text: string): boolean {
+  return (text.match(DENIAL)?.length ?? 0) % 2 === 1;
+}
+
+/** Terms that say something, "my" and "your" being the same. */
+function termsOf(text: string): readonly string[] {
+  const plain = text
+    .replace(DENIAL, " ")
+    .replace(/\b(?:i|my|mine|we|our|you|your|yours|me|us|whether|about|please)\b|\.service\b/gi, " ");
+  return analyze(plain);
+}

@@ -1,4 +1,8 @@
-/** Judges sentences by what was read from the systems of a site: all that a sentence claims of them has to be so. */
+/**
+ * Judges sentences by what was read from the systems of a site: all that a sentence claims of them has to be so. One that
+ * was rendered from statements is judged by these, and no other.
+ */
+import type { Reading } from "../../domain/reading.js";
 import type { Steps } from "../../lib/steps.js";
 import type { SentenceContext } from "../check/check.js";
 import type { Checker, Conclusion, DraftedSentence, DraftSoFar, Judgement } from "../checker.js";
@@ -6,12 +10,12 @@ import type { EvidenceEvent } from "../evidence-event.js";
 import { readSentence } from "../readings/claims.js";
 import { SiteFacts } from "../readings/facts.js";
 import { ReadingsCheck, uncertaintyOf, worst } from "../readings/readings.js";
+import { judgeStatements } from "./statements.js";
 
 export class ReadingsChecker implements Checker {
   readonly #site: SiteFacts;
+  readonly #values: Reading[] = [];
   #isRead = false;
-  /** Of the question that was asked, by what is read so far. */
-  #check: { readonly question: string; readonly check: ReadingsCheck } | undefined;
 
   /** `nowMs`: the wall clock, in Unix milliseconds. */
   constructor(nowMs: () => number) {
@@ -21,15 +25,16 @@ export class ReadingsChecker implements Checker {
   *add(event: EvidenceEvent): Steps<void> {
     if (event.type !== "readings") return;
     this.#isRead = true;
-    this.#check = undefined;
+    this.#values.push(...(event.values ?? []));
     for (const tool of event.tools) yield* this.#site.addTool(tool);
   }
 
   *check({ says, text }: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement | undefined> {
-    if (!this.#isRead || says !== undefined) return undefined;
-    if (this.#check?.question !== question)
-      this.#check = { question, check: new ReadingsCheck(this.#site, question) };
-    const claims = yield* this.#check.check.claims(readSentence(text, question).claims, said);
+    yield;
+    if (says !== undefined) return judgeStatements(says, this.#values);
+    if (!this.#isRead) return undefined;
+    const check = new ReadingsCheck(this.#site, question);
+    const claims = yield* check.claims(readSentence(text, question).claims, said);
     const verdict = worst(claims);
     if (verdict === "no_claim") return undefined;
     const [doubt] = claims.flatMap(uncertaintyOf);

@@ -219,10 +219,12 @@ const INFERENCE: readonly (readonly [RegExp, string])[] = [
     /\b(?:I|we) (?:(?:would|do) )?(?:believe|think|assume|guess|suspect|suppose|infer|expect|presume)(?: that)?\s+/i,
     "",
   ],
-  [/\b(?:it|this) (?:seems|appears|looks)(?: like| as if| as though| that)?\s+/i, ""],
-  [/\b(?:that|this) (?:suggests|implies|indicates)(?: that)?\s+/i, ""],
+  [
+    /\b(?:it|this|that) (?:seems|appears|looks|suggests|implies|indicates)(?: like| as if| as though| that)?\s+/i,
+    "",
+  ],
   [/\b(?:seems?|appears?|looks|is likely|are likely|is supposed|are supposed) to (?:be\b|have\b)/i, "is"],
-  [/\b(?:might|may|could|should|must|would) (?:not )?(?:still |well )?be\b/i, "is"],
+  [/\b(?:might|may|could|should|must|would) (not )?(?:still |well )?be\b/i, "is $1"],
   [/,?\b(?:but )?I(?:['’]m| am) not (?:certain|sure)\b[\s\S]*/i, ""],
   [
     pattern("i")`

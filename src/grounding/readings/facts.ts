@@ -251,7 +251,6 @@ const NAME_KEYS = (
   "package_name interface iface mount mountpoint mounted_on device filesystem sensor door pump valve tank zone room " +
   "machine asset location site line label title command cmd comm user username"
 ).split(" ");
-const ID_KEYS = ["id", "container_id", "uuid"];
 const COMMANDS = ["command", "cmd", "comm"];
 
 function thingOf(fields: Fields, kindAround: string | undefined): Thing | undefined {
@@ -261,8 +260,7 @@ function thingOf(fields: Fields, kindAround: string | undefined): Thing | undefi
   );
   if (key === undefined) return undefined;
   const names = namesIn(byKey.get(key)).map((name) => (COMMANDS.includes(key) ? baseName(name) : name));
-  const ids = ID_KEYS.flatMap((id) => namesIn(byKey.get(id)));
-  return thingNamed([...names, ...ids], kindIn(key) ?? kindAround);
+  return thingNamed(names, kindIn(key) ?? kindAround);
 }
 
 function thingNamed(names: readonly string[], kind: string | undefined): Thing {

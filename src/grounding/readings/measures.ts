@@ -1,11 +1,10 @@
 /** Claims with amounts: memory and disk, shares, times, temperatures. */
-import { grouped } from "../../lib/grouped.js";
 import type { Steps } from "../../lib/steps.js";
 import { holds } from "../../words/quantity/holds.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
 import { amountOf, type Quantity } from "../../words/quantity/quantity.js";
 import { unitIn, unitOfKey } from "../../words/quantity/unit-at.js";
-import { type Dimension, NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
+import { NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
 import { type ClaimClause, isMentioned } from "./clause.js";
 import { FACTS_PER_STEP, type Fact } from "./facts.js";
 import { decide, type PartResult, told, unknown } from "./finding.js";
@@ -19,7 +18,7 @@ interface MeasureTarget {
   readonly byUnit: boolean;
 }
 
-/** A field, or what follows from several, as a measure. */
+/** A field as a measure. */
 interface Measure {
   readonly fact: Fact;
   readonly aspect: Aspect | undefined;
@@ -36,7 +35,7 @@ export function* checkMeasure(clause: ClaimClause, said: Quantity): Steps<PartRe
     if (belongs(fact, clause)) measures.push(...measureOf(fact, target, clause));
   }
   const { aspect, resource } = target;
-  const findings = onTheMainDisk([...measures, ...derived(measures)], clause).flatMap((one) => {
+  const findings = onTheMainDisk(measures, clause).flatMap((one) => {
     const read = inAspect(one, aspect);
     const isRight = read && holds(said, read);
     return isRight === undefined ? [] : [told(one.fact, isRight, "number_differs", said.text)];
@@ -55,8 +54,8 @@ function targetOf(clause: ClaimClause, { dimension, end }: Quantity): MeasureTar
     .map(({ word }) => resourceOf(word))
     .find((one) => one !== undefined && one !== "level");
   const bySpeech = isUp ? "uptime" : (named ?? (namesDisk(clause) ? "disk" : undefined));
-  const resource = isCores ? counted : SPREAD.has(dimension) ? bySpeech : dimension;
-  if (dimension === "count" && !BARE_RESOURCES.has(resource ?? "")) return undefined;
+  const resource = isCores ? counted : SPREAD.test(dimension) ? bySpeech : dimension;
+  if (dimension === "count" && !BARE.test(resource ?? "")) return undefined;
   const aspects = [...behind.split(/\W+/), ...tokens.map(({ word }) => word)].flatMap(
     (word) => aspectOf(word) ?? [],
   );
@@ -66,17 +65,10 @@ function targetOf(clause: ClaimClause, { dimension, end }: Quantity): MeasureTar
 }
 
 /** Dimensions of which several resources are measured: memory and disks, what is up and what lasts. */
-const SPREAD: ReadonlySet<Dimension> = new Set<Dimension>([
-  "count",
-  "data",
-  "money",
-  "ratio",
-  "time",
-  "times",
-]);
+const SPREAD = /^(?:count|data|money|ratio|times?)$/;
 
 /** What is measured without a unit, or with one that is not known here. */
-const BARE_RESOURCES: ReadonlySet<string> = new Set(["core", "thread", "load", "level", "speed", "pressure"]);
+const BARE = /^(?:core|thread|load|level|speed|pressure)$/;
 
 /** "/data is 92 % full". */
 function namesDisk({ mentions, site }: ClaimClause): boolean {
@@ -84,17 +76,11 @@ function namesDisk({ mentions, site }: ClaimClause): boolean {
 }
 
 /** Kinds of which a figure is the machine's own when none is named. */
-const OF_THE_MACHINE: ReadonlySet<string | undefined> = new Set([
-  "disk",
-  "sensor",
-  "zone",
-  "tank",
-  undefined,
-]);
+const OF_THE_MACHINE = ["disk", "sensor", "zone", "tank", undefined];
 
 function belongs({ things }: Fact, { mentions }: ClaimClause): boolean {
   if (things.length === 0) return mentions.every(({ isKnown }) => !isKnown);
-  return mentions.length === 0 ? OF_THE_MACHINE.has(things[0]!.kind) : isMentioned(things, mentions);
+  return mentions.length === 0 ? OF_THE_MACHINE.includes(things[0]!.kind) : isMentioned(things, mentions);
 }
 
 /** A field as a measure of what is asked, when it is one. */
@@ -157,27 +143,6 @@ function unitOf({ beside, path }: Fact): Unit {
 }
 
 const PERCENT = unitNamed("%")!;
-
-/** What is free and what is used make up the whole; each follows from the others of the same object. */
-function derived(measures: readonly Measure[]): readonly Measure[] {
-  return [...grouped(measures, ({ fact }) => fact.beside).values()].flatMap((object) => {
-    const totals = object.filter(
-      ({ aspect, quantity }) => aspect === "total" && quantity.dimension === "data",
-    );
-    return totals.flatMap((total) => object.flatMap((part) => rest(total, part)));
-  });
-}
-
-/** What is left of a whole, and the part as a share of it. */
-function rest({ quantity: whole }: Measure, { aspect, fact, quantity }: Measure): readonly Measure[] {
-  if (aspect === "total" || aspect === undefined || quantity.unit.name !== whole.unit.name) return [];
-  const left = amountOf(whole.printed - quantity.printed, quantity.unit);
-  const share = amountOf((100 * quantity.low) / whole.low, PERCENT);
-  return [
-    { fact, aspect: aspect === "used" ? "free" : "used", quantity: left },
-    { fact, aspect, quantity: share },
-  ];
-}
 
 /** The measure as the aspect that is asked for: a share that is used tells what is free. */
 function inAspect({ aspect, quantity }: Measure, asked: Aspect | undefined): Quantity | undefined {

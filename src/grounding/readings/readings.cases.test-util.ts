@@ -284,7 +284,9 @@ export const CASES: readonly Case[] = [
   ["The machine has 16 GiB of memory.", "contradicted", { state: { memory_total_bytes: 16000000000 } }],
   ["There is 16 GB of disk free.", "unsupported", state],
   ["4 GB of memory are in use.", "supported", MEMORY],
-  ["12 GB of memory is free.", "supported", MEMORY],
+  // Nothing is calculated.
+  ["12 GB of memory is free.", "unsupported", MEMORY],
+  ["nginx may not be running.", "contradicted", UP],
   ["Memory usage is 25%.", "supported", MEMORY],
   ["Memory usage is 75 percent.", "contradicted", MEMORY],
   ["75 percent of memory is free.", "supported", MEMORY],

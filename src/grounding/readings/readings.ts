@@ -70,13 +70,10 @@ export async function checkReadings(
 }
 
 /** What was spoken of before so many sentences is not what "it" is. */
-const REFERENT_SENTENCES_MAX = 40;
+const REFERENT_SENTENCES_MAX = 5;
 
 /** Checks the sentences of one answer to what the user said. */
 export class ReadingsCheck {
-  /** What sentences are about, as far as they were looked at. */
-  readonly #mentions = new Map<string, readonly Mention[]>();
-
   constructor(
     private readonly site: SiteFacts,
     private readonly user: string,
@@ -103,24 +100,23 @@ export class ReadingsCheck {
   /** What was last spoken of: in the sentences before, or else by the user. */
   *#spokenOf(said: readonly string[]): Steps<readonly Mention[]> {
     for (const sentence of said.slice(-REFERENT_SENTENCES_MAX).reverse()) {
-      if (!this.#mentions.has(sentence)) yield;
-      const mentions = this.#mentionsOf(sentence, () => readSentence(sentence, this.user).claims);
+      yield;
+      const mentions = this.#mentionsOf(readSentence(sentence, this.user).claims);
       if (mentions.length > 0) return mentions;
     }
     yield;
-    const asked = this.#mentionsOf("", () => [plainStatement(this.user.slice(0, SENTENCE_CHARS_MAX))]);
+    const asked = this.#mentionsOf([plainStatement(this.user.slice(0, SENTENCE_CHARS_MAX))]);
     return asked.filter(({ isKnown }) => isKnown);
   }
 
-  #mentionsOf(sentence: string, claims: () => readonly ClaimStatement[]): readonly Mention[] {
-    const known = this.#mentions.get(sentence);
-    if (known !== undefined) return known;
-    const clauses = claims()
-      .filter((statement) => this.#tooMuch(statement) === undefined)
-      .map((statement) => clauseOf(statement, this.site, []));
-    const mentions = clauses.findLast((clause) => clause.mentions.length > 0)?.mentions ?? [];
-    this.#mentions.set(sentence, mentions);
-    return mentions;
+  /** What the last of these claims is about that is about something. */
+  #mentionsOf(claims: readonly ClaimStatement[]): readonly Mention[] {
+    return (
+      claims
+        .filter((statement) => this.#tooMuch(statement) === undefined)
+        .map((statement) => clauseOf(statement, this.site, []).mentions)
+        .findLast((mentions) => mentions.length > 0) ?? []
+    );
   }
 
   /** Why a statement is not checked. */

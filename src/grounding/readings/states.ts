@@ -28,16 +28,17 @@ interface KnownState {
 /** What comes of each thing and each state that the clause names; empty when it names no state. */
 export function* checkStates(clause: ClaimClause): Steps<readonly PartResult[]> {
   const claimed = claimedStates(clause);
-  const quantifier = quantifierOf(clause);
-  if (quantifier !== undefined && clause.kind !== undefined)
-    return claimed.map((one) => ofAll(clause, one, quantifier));
+  const quantifier = clause.kind === undefined ? undefined : quantifierOf(clause);
+  if (quantifier === "all") return claimed.map((one) => ofMembers(clause, one, true));
+  if (quantifier === "none")
+    return claimed.map((one) => ofMembers(clause, { ...one, isNegated: false }, false));
   const parts: PartResult[] = [];
   for (const one of claimed)
     for (const mention of clause.mentions) {
       yield;
       parts.push(ofThing(clause, one, mention));
     }
-  if (isExclusive(clause)) parts.push(...claimed.map((one) => onlyThese(clause, one)));
+  if (isExclusive(clause)) parts.push(...claimed.map((one) => ofMembers(clause, one, false)));
   return parts;
 }
 
@@ -80,16 +81,12 @@ function isState(
     case "down":
     case "up":
       return !/^(?:to|by)$/.test(next?.word ?? "") && !/^(?:set|look|count)/.test(tokens[at - 1]?.word ?? "");
-    case "installed":
-      return !/\b(?:memory|ram)\b/i.test(text);
     default:
       return dimension !== "presence" || !/\d|\b(?:memory|disk|space|ram|storage)\b/i.test(text);
   }
 }
 
-type Quantifier = "all" | "none";
-
-function quantifierOf({ text, mentions }: ClaimClause): Quantifier | undefined {
+function quantifierOf({ text, mentions }: ClaimClause): "all" | "none" | undefined {
   if (mentions.length > 0) return undefined;
   if (/\b(?:none of|no)\b(?! longer)/i.test(text) && !/\bthere (?:is|are) no\b/i.test(text)) return "none";
   return /\b(?:all|every|each)\b/i.test(text) ? "all" : undefined;
@@ -170,34 +167,21 @@ function isOfKind({ kind, state }: MemberList, { dimension }: StateTerm, mention
   );
 }
 
-/** "All containers are running", "no service is running". */
-function ofAll({ kind, site }: ClaimClause, claimed: ClaimedState, quantifier: Quantifier): PartResult {
-  const wanted = quantifier === "none" ? { ...claimed, isNegated: false } : claimed;
-  const findings = site.lists
-    .filter((list) => list.kind === kind && list.state?.dimension !== "presence")
-    .map((list) => {
-      const counts = membersInState(list, wanted);
-      const against = quantifier === "all" ? counts.opposed : counts.same;
-      const isWhole =
-        list.isComplete && counts.open === 0 && (quantifier === "none" || list.state === undefined);
-      const relation = against > 0 ? "opposed" : isWhole ? "same" : "open";
-      return told(list, relation, "opposite_state", `${quantifier} ${claimed.state.word}`);
-    });
-  const nothing = unknown("words_not_found", `no complete list of every ${kind}`);
-  return decide(findings, isVolatileState(claimed.state), nothing);
-}
-
-/** "Only nginx is running": nobody else on the list is. */
-function onlyThese({ kind, mentions, site }: ClaimClause, claimed: ClaimedState): PartResult {
+/** "All containers are running", "no service is running", "only nginx is running": nothing but what is named. */
+function ofMembers({ kind, mentions, site }: ClaimClause, claimed: ClaimedState, isAll: boolean): PartResult {
   const findings = site.lists
     .filter((list) => kind === undefined || list.kind === kind)
+    .filter(({ state }) => mentions.length > 0 || state?.dimension !== "presence")
     .map((list) => {
-      const others = list.members.filter(({ thing }) => !isMentioned([thing], mentions));
-      const counts = membersInState({ ...list, members: others }, claimed);
-      const relation = counts.same > 0 ? "opposed" : list.isComplete && counts.open === 0 ? "same" : "open";
-      return told(list, relation, "opposite_state", `only these ${claimed.state.word}`);
+      const members = list.members.filter(({ thing }) => !isMentioned([thing], mentions));
+      const counts = membersInState({ ...list, members }, claimed);
+      // A list of those that run has none of those that do not.
+      const isWhole = list.isComplete && counts.open === 0 && !(isAll && list.state !== undefined);
+      const against = isAll ? counts.opposed : counts.same;
+      const relation = against > 0 ? "opposed" : isWhole ? "same" : "open";
+      return told(list, relation, "opposite_state", `${isAll ? "all" : "no others"} ${claimed.state.word}`);
     });
-  const nothing = unknown("words_not_found", "no complete list of what else there is");
+  const nothing = unknown("words_not_found", `no complete list of every ${kind}`);
   return decide(findings, isVolatileState(claimed.state), nothing);
 }
 

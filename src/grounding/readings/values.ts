@@ -73,7 +73,6 @@ const OS_NAMES = pattern()`
   |manjaro|mint|opensuse|suse|gentoo|nixos|windows|macos|freebsd|openbsd|raspbian|kali
   |linux|pop!?_os)$
 `;
-const ARCHITECTURES = /^(?:x86_64|x86-64|amd64|arm64|aarch64|armv7l?|i[36]86|riscv64)$/;
 
 /** The words of a clause, and the fields that its values belong to without being named. */
 function clauseWords({ mentions, text, tokens }: ClaimClause): ReadonlySet<string> {
@@ -84,9 +83,7 @@ function clauseWords({ mentions, text, tokens }: ClaimClause): ReadonlySet<strin
   return new Set([
     ...words,
     ...(words.some((word) => OS_NAMES.test(word)) ? ["os"] : []),
-    ...(words.some((word) => ARCHITECTURES.test(word) || /^arch(?:itecture)?$/.test(word))
-      ? ["arch", "architecture"]
-      : []),
+    ...(words.some((word) => /^arch(?:itecture)?$/.test(word)) ? ["arch", "architecture"] : []),
     ...(words.includes("processor") ? ["cpu"] : []),
     ...(isVersioned ? ["version"] : []),
   ]);

@@ -107,11 +107,8 @@ export class SiteFacts {
   *addState({ collectedAt, collected_at, ...values }: SystemState): Steps<void> {
     const taken = collectedAt ?? collected_at;
     const takenAtMs = typeof taken === "string" ? Date.parse(taken) : taken;
-    const origin = this.#origin(
-      "system_state",
-      "state",
-      Number.isFinite(takenAtMs) ? Number(takenAtMs) : undefined,
-    );
+    const knownAtMs = Number.isFinite(takenAtMs) ? Number(takenAtMs) : undefined;
+    const origin = this.#origin("system_state", "state", knownAtMs);
     // The machine's own name is no name of a thing on it.
     yield* this.#fields(values, placeOf(origin, [], undefined));
   }
@@ -251,25 +248,21 @@ const NAME_KEYS = (
   "package_name interface iface mount mountpoint mounted_on device filesystem sensor door pump valve tank zone room " +
   "machine asset location site line label title command cmd comm user username"
 ).split(" ");
-const COMMANDS = ["command", "cmd", "comm"];
+const COMMANDS = /^(?:command|cmd|comm)$/;
 
 function thingOf(fields: Fields, kindAround: string | undefined): Thing | undefined {
   const byKey = new Map(Object.entries(fields).map(([key, value]) => [keyWords(key).join("_"), value]));
-  const key = NAME_KEYS.find(
-    (name) => namesIn(byKey.get(name)).length > 0 && !(name === "unit" && isMeasuredIn(byKey.get(name))),
-  );
+  const namesBy = (key: string) =>
+    // `{ value: 4.2, unit: "bar" }`: a unit of measurement names nothing.
+    namesIn(byKey.get(key)).filter((name) => key !== "unit" || unitIn(name) === undefined);
+  const key = NAME_KEYS.find((one) => namesBy(one).length > 0);
   if (key === undefined) return undefined;
-  const names = namesIn(byKey.get(key)).map((name) => (COMMANDS.includes(key) ? baseName(name) : name));
+  const names = namesBy(key).map((name) => (COMMANDS.test(key) ? baseName(name) : name));
   return thingNamed(names, kindIn(key) ?? kindAround);
 }
 
 function thingNamed(names: readonly string[], kind: string | undefined): Thing {
   return { label: names[0]!, names: names.map((name) => canonicalName(name, kind)), kind };
-}
-
-/** `{ value: 4.2, unit: "bar" }`: a unit of measurement names nothing. */
-function isMeasuredIn(value: unknown): boolean {
-  return typeof value === "string" && unitIn(value) !== undefined;
 }
 
 function namesIn(value: unknown): readonly string[] {
@@ -291,18 +284,16 @@ function kindIn(name: string): string | undefined {
 /** A collection of which each key is a name: `services: { nginx: … }`, but not `service: { name: …, active: … }`. */
 function isMapOfThings(key: string, value: Fields): boolean {
   const last = keyWords(key).at(-1) ?? "";
-  if (kindOf(last) === undefined || !last.endsWith("s") || thingOf(value, undefined) !== undefined)
-    return false;
+  if (kindOf(last) === undefined || !last.endsWith("s")) return false;
+  if (thingOf(value, undefined) !== undefined) return false;
   return Object.values(value).every((one) => isRecord(one) || ["string", "boolean"].includes(typeof one));
 }
 
 /** `{ nginx: { status: "running" }, redis: "stopped" }` as a list of what has these names. */
 function asList(values: Fields, kind: string | undefined): readonly Fields[] {
   const key = kind === "package" ? "version" : "status";
-  return Object.entries(values).map(([name, value]) => ({
-    ...(isRecord(value) ? value : { [key]: value }),
-    name,
-  }));
+  const fieldsOf = (value: unknown) => (isRecord(value) ? value : { [key]: value });
+  return Object.entries(values).map(([name, value]) => ({ ...fieldsOf(value), name }));
 }
 
 /** Keys of lists that hold only some of what there is. */

@@ -94,9 +94,9 @@ function isCountOf(
   state: string | undefined,
 ): boolean {
   if (typeof value !== "number" || things.length > 0) return false;
-  const kinds = [words, [...around, ...keyWords(origin.name)]].map((level) =>
-    level.flatMap((word) => kindOf(word) ?? []),
-  );
+  const counted = [...words, ...around, ...keyWords(origin.name)]
+    .map(kindOf)
+    .find((one) => one !== undefined);
   const known = words.map(stateOf).find((one) => one !== undefined);
   const isCount = words.every(
     (word) =>
@@ -104,5 +104,5 @@ function isCountOf(
       stateOf(word) !== undefined ||
       /^(?:count|total|number|num|of|n|all|docker)$/.test(word),
   );
-  return kinds.flat()[0] === kind && isCount && known?.family === state;
+  return counted === kind && isCount && known?.family === state;
 }

@@ -59,48 +59,41 @@ function roleOf(words: readonly string[]): string {
 
 function ofAddress(clause: ClaimClause, address: string): PartResult {
   const role = roleOf(clause.tokens.map(({ word }) => word));
-  const known = clause.site.facts.flatMap((fact): KnownName[] => {
-    if (!belongs(fact, clause) || roleOf([...fact.around, ...fact.words]) !== role) return [];
-    const found = addressesIn(String(fact.value));
-    return found.length === 0 ? [] : [{ fact, isHere: found.some(({ text }) => text === address) }];
-  });
-  return ofSeveral(address, known, isNegatedAt(clause, clause.tokens.length), false);
+  const known = clause.site.facts
+    .filter((fact) => belongs(fact, clause) && roleOf([...fact.around, ...fact.words]) === role)
+    .map((fact) => ({ fact, names: addressesIn(String(fact.value)).map(({ text }) => text) }))
+    .filter(({ names }) => names.length > 0);
+  const here = known.filter(({ names }) => names.includes(address));
+  return decideBy(here, known, isNegatedAt(clause, clause.tokens.length), address, false);
 }
 
 function ofPort(clause: ClaimClause, port: string): PartResult {
-  const { site, text, tokens } = clause;
+  const { mentions, site, text, tokens } = clause;
   const isNegated = isNegatedAt(clause, tokens.length) !== /\b(?:closed|free|unused)\b/i.test(text);
   const closed = new Set(site.facts.filter(isClosed).map(({ beside }) => beside));
   const known = site.facts
     .filter((fact) => isPortFact(fact) && belongs(fact, clause))
-    .map((fact) => ({ fact, isHere: portsOf(fact).includes(Number(port)) && !closed.has(fact.beside) }));
+    .map((fact) => ({ fact }));
+  const here = known.filter(({ fact }) => portsOf(fact).includes(Number(port)) && !closed.has(fact.beside));
   const isWhole = site.lists.every(({ isComplete, kind }) => kind !== "port" || isComplete);
   // A container's ports are not all that the machine has.
-  const isTold = ({ things }: Fact) =>
-    isWhole && (things[0]?.kind !== "container" || isMentioned(things, clause.mentions));
-  return ofSeveral(
-    port,
-    known.filter(({ fact, isHere }) => isHere || isTold(fact)),
-    isNegated,
-    true,
+  const all = known.filter(
+    ({ fact: { things } }) => things[0]?.kind !== "container" || isMentioned(things, mentions),
   );
+  return decideBy(here, isWhole ? all : [], isNegated, port, true);
 }
 
-interface KnownName {
-  readonly fact: Fact;
-  readonly isHere: boolean;
-}
-
-/** What comes of a name that several fields may have. */
-function ofSeveral(
-  name: string,
-  known: readonly KnownName[],
+/** A field that has the name decides; that it is not there takes all of them. */
+function decideBy(
+  here: readonly { readonly fact: Fact }[],
+  all: readonly { readonly fact: Fact }[],
   isNegated: boolean,
+  name: string,
   volatile: boolean,
 ): PartResult {
-  const here = known.filter(({ isHere }) => isHere);
-  const findings = (here.length > 0 ? here : known).map(({ fact, isHere }) =>
-    told(fact, isHere !== isNegated, "identifier_unknown", name),
+  const isSo = here.length > 0 !== isNegated;
+  const findings = (here.length > 0 ? here : all).map(({ fact }) =>
+    told(fact, isSo, "identifier_unknown", name),
   );
   return decide(findings, volatile, unknown("identifier_unknown", `no reading has ${name}`));
 }

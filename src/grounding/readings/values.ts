@@ -37,14 +37,8 @@ export function checkValue(
     const code = claimed.some((word) => /\d/.test(word)) ? "number_differs" : "name_unknown";
     return told(shown, holds !== isNegated, code, claimed.join(" "));
   });
-  return {
-    used,
-    result: decide(
-      findings,
-      fields.some(isVolatileField),
-      unknown("words_not_found", "no reading tells this"),
-    ),
-  };
+  const nothing = unknown("words_not_found", "no reading tells this");
+  return { used, result: decide(findings, fields.some(isVolatileField), nothing) };
 }
 
 /** Fields that a machine is asked for, whether or not a reading has them. */
@@ -61,11 +55,9 @@ function isNamed({ value, words }: Fact, said: ReadonlySet<string>): boolean {
   const own = words.map(singular);
   const telling = own.filter((word) => !INCIDENTAL.test(word));
   const needed = telling.length > 0 ? telling : own.filter((word) => /^(?:version|model|level)$/.test(word));
-  const isState =
-    /^(?:status|state|health)$/.test(needed.join("_")) || own.every((word) => stateOf(word) !== undefined);
-  return (
-    typeof value !== "boolean" && needed.length > 0 && !isState && needed.every((word) => said.has(word))
-  );
+  if (typeof value === "boolean" || needed.length === 0) return false;
+  if (/^(?:status|state|health)$/.test(needed.join("_"))) return false;
+  return needed.every((word) => said.has(word)) && !own.every((word) => stateOf(word) !== undefined);
 }
 
 const OS_NAMES = pattern()`

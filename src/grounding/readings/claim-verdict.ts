@@ -1,10 +1,11 @@
 /** What readings say of one clause: all its parts have to hold, and every figure and name in it has to be known. */
-import type { Evidence, Reason, Verdict } from "../../domain/answer.js";
+import type { Evidence } from "../../domain/answer.js";
 import { analyze } from "../../lib/english-analyzer.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import type { Steps } from "../../lib/steps.js";
 import type { ClaimStatement } from "./claims.js";
 import { type ClaimClause, isWithin } from "./clause.js";
+import type { Fact, MemberList } from "./facts.js";
 import { checkFigures } from "./figures.js";
 import { type PartResult, unknown } from "./finding.js";
 import { isUsual } from "./names.js";
@@ -12,60 +13,46 @@ import { checkNetwork } from "./network.js";
 import { checkStates } from "./states.js";
 import { type ClaimWord, looksLikeIdentifier } from "./text.js";
 import { checkValue } from "./values.js";
+import type { Relation } from "./vocabulary.js";
 
-/** What comes of a claim, and by what. */
-export interface ClaimOutcome {
-  readonly verdict: Verdict;
-  readonly evidence: readonly Evidence[];
-  readonly reasons: readonly Reason[];
-}
-
-/** `user`: what the user said in this turn, which the clause may be about. */
-export function* outcomeOf(clause: ClaimClause, user: string): Steps<ClaimOutcome> {
+/** What comes of a clause. `user`: what the user said in this turn, which the clause may be about. */
+export function* outcomeOf(clause: ClaimClause, user: string): Steps<PartResult> {
   const { attribution, text } = clause.statement;
   if (attribution === "none") return yield* byReadings(clause);
   const sentence = userSentenceFor(clause.statement, user);
-  if (sentence === undefined) {
-    const not = `the user did not ${attribution === "asked" ? "ask" : "say"} this`;
-    return { verdict: "unsupported", ...unknown("words_not_found", not) };
-  }
+  if (sentence === undefined)
+    return unknown("words_not_found", `the user did not ${attribution === "asked" ? "ask" : "say"} this`);
   const evidence: Evidence = { type: "user_input", source: "user", value: sentence, ageMs: 0 };
   // What is taken for a fact is held against the readings as well.
   const isTaken = /^(?:as|like|since|because|according|based|from|going)\b/i.test(text);
   const read = isTaken ? yield* byReadings(clause) : undefined;
-  if (read?.verdict === "contradicted") return { ...read, evidence: [...read.evidence, evidence] };
-  return { verdict: "supported", evidence: [evidence], reasons: [] };
+  if (read?.relation === "opposed") return { ...read, evidence: [...read.evidence, evidence] };
+  return { relation: "same", evidence: [evidence], reasons: [] };
 }
 
-function* byReadings(clause: ClaimClause): Steps<ClaimOutcome> {
+function* byReadings(clause: ClaimClause): Steps<PartResult> {
+  const { mentions, statement, tokens } = clause;
   const network = yield* checkNetwork(clause);
   const figures = (yield* checkFigures(clause)).filter((figure) => !isWithin(figure, network));
   const spans = [...figures, ...network];
   // A figure of things that are not named says how many are in a state.
-  const states = figures.length > 0 && clause.mentions.length === 0 ? [] : yield* checkStates(clause);
+  const states = figures.length > 0 && mentions.length === 0 ? [] : yield* checkStates(clause);
   yield;
   const value = checkValue(clause, (token) => isWithin(token, spans));
-  const parts = [
-    ...spans.map(({ result }) => result),
-    ...states,
-    ...(value === undefined ? [] : [value.result]),
-  ];
-  const left = clause.tokens.filter(
-    (token) => !isWithin(token, [...spans, ...clause.mentions, ...(value?.used ?? [])]),
-  );
-  return withSource(inTense(together([...parts, ...unaccounted(left)], clause), clause), clause);
+  const known = [...spans, ...mentions, ...(value?.used ?? [])];
+  const left = unaccounted(tokens.filter((token) => !isWithin(token, known)));
+  const parts = [...spans.map(({ result }) => result), ...states, ...(value ? [value.result] : []), ...left];
+  const nothing = unknown("words_not_found", `no reading tells that ${statement.content}`);
+  return withSource(inTense(together(parts.length > 0 ? parts : [nothing]), clause), clause);
 }
 
-function together(parts: readonly PartResult[], { statement }: ClaimClause): ClaimOutcome {
-  const nothing = unknown("words_not_found", `no reading tells that ${statement.content}`);
-  const all = parts.length > 0 ? parts : [nothing];
-  const relation = (["opposed", "open"] as const).find((worst) =>
-    all.some((part) => part.relation === worst),
-  );
+/** As bad as the worst of the parts. */
+function together(parts: readonly PartResult[]): PartResult {
+  const isOneSo = (relation: Relation) => parts.some((part) => part.relation === relation);
   return {
-    verdict: relation === undefined ? "supported" : relation === "opposed" ? "contradicted" : "unsupported",
-    evidence: all.flatMap((part) => part.evidence),
-    reasons: all.flatMap((part) => part.reasons),
+    relation: isOneSo("opposed") ? "opposed" : isOneSo("open") ? "open" : "same",
+    evidence: parts.flatMap(({ evidence }) => evidence),
+    reasons: parts.flatMap(({ reasons }) => reasons),
   };
 }
 
@@ -82,27 +69,26 @@ function unaccounted(left: readonly ClaimWord[]): readonly PartResult[] {
 }
 
 /** What is so now tells little of what was, and nothing of what will be. */
-function inTense(outcome: ClaimOutcome, { statement: { tense } }: ClaimClause): ClaimOutcome {
-  const { evidence, verdict } = outcome;
-  if (tense === "present" || verdict === "unsupported") return outcome;
-  if (tense === "past" && verdict === "supported") return outcome;
+function inTense(outcome: PartResult, { statement: { tense } }: ClaimClause): PartResult {
+  const { evidence, relation } = outcome;
+  if (tense === "present" || relation === "open") return outcome;
+  if (tense === "past" && relation === "same") return outcome;
   const text = `the readings tell what is, not what ${tense === "past" ? "was" : "will be"}`;
-  return { verdict: "unsupported", evidence, reasons: [{ code: "stale", text }] };
+  return { ...unknown("stale", text), evidence };
 }
 
 /** A source that is named has to be the one that says it. */
-function withSource(outcome: ClaimOutcome, { site, statement: { citedSource } }: ClaimClause): ClaimOutcome {
-  if (citedSource === undefined || outcome.verdict !== "supported") return outcome;
+function withSource(outcome: PartResult, { site, statement: { citedSource } }: ClaimClause): PartResult {
+  if (citedSource === undefined || outcome.relation !== "same") return outcome;
   const cited = citedSource.toLowerCase().replace(/[\s-]+/g, "_");
-  const isTool =
-    /_/.test(citedSource) ||
-    [...site.facts, ...site.lists].some(({ origin }) => origin.name.toLowerCase() === cited);
+  const isCited = ({ origin }: Fact | MemberList) => origin.name.toLowerCase() === cited;
+  const isTool = /_/.test(citedSource) || [...site.facts, ...site.lists].some(isCited);
   const isState = /\b(?:state|snapshot)\b/i.test(citedSource) && !isTool;
   const isFrom = ({ source, type }: Evidence) =>
     isState ? type === "system_state" : source.toLowerCase() === cited;
   if ((!isState && !isTool) || outcome.evidence.some(isFrom)) return outcome;
   const text = `names ${citedSource} as its source, which does not say this`;
-  return { ...outcome, verdict: "unsupported", reasons: [{ code: "identifier_unknown", text }] };
+  return { ...unknown("identifier_unknown", text), evidence: outcome.evidence };
 }
 
 /** The sentence of the user's that says (or asks) what the statement says that it does; undefined when none does. */

@@ -137,7 +137,7 @@ export class SiteFacts {
 
   *#value(value: unknown, at: Place): Steps<void> {
     if (at.depth > DEPTH_MAX || !this.#hasRoom(typeof value === "string" ? value.length : 0)) return;
-    if (this.#values % FACTS_PER_STEP === 0) yield;
+    if (this.facts.length % FACTS_PER_STEP === 0) yield;
     if (Array.isArray(value)) yield* this.#list(value, at);
     else if (!isRecord(value)) this.#scalar(value, at);
     else if (isMapOfThings(at.path.at(-1) ?? "", value)) yield* this.#list(asList(value, at.kind), at);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { WorkBudget } from "../../lib/steps.js";
+import { FACTS_PER_STEP, SiteFacts } from "./facts.js";
 import { CASES } from "./readings.cases.test-util.js";
 import { checkReadings, type Readings, type ReadingsVerdict } from "./readings.js";
 
@@ -62,6 +63,14 @@ describe("the conformance probes", () => {
 });
 
 describe("checkReadings", () => {
+  it("reads in steps, whatever is read", () => {
+    const site = new SiteFacts(() => 0);
+    const result = { services: Array.from({ length: 900 }, (_, i) => ({ name: `svc${i}`, port: i })) };
+    const steps = [...site.addTool({ tool: "ps", result, ageMs: 0 })];
+    expect(site.facts).toHaveLength(1_800);
+    expect(steps.length).toBeGreaterThanOrEqual(site.facts.length / FACTS_PER_STEP);
+  });
+
   it.each(CASES)("%s: %s", async (answer, expected, readings) => {
     expect((await checked(answer, readings)).verdict).toBe(expected);
   });

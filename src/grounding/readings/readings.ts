@@ -6,14 +6,13 @@
 import type { Claim, Uncertainty, UncertaintyReason, Verdict } from "../../domain/answer.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import { gently, type Steps, type WorkBudget } from "../../lib/steps.js";
-import { gap } from "../check/finding.js";
 import { answerConfidence, claimConfidence } from "../confidence/confidence.js";
 import { CLAUSE_CHARS_MAX, SENTENCE_CHARS_MAX } from "../limits.js";
-import { type ClaimOutcome, outcomeOf } from "./claim-verdict.js";
+import { outcomeOf } from "./claim-verdict.js";
 import { type ClaimStatement, plainStatement, readSentence } from "./claims.js";
 import { clauseOf } from "./clause.js";
 import { SiteFacts, type SystemState, type ToolReading } from "./facts.js";
-import { FRESH_AGE_MAX_MS } from "./finding.js";
+import { FRESH_AGE_MAX_MS, type PartResult, unknown } from "./finding.js";
 import type { Mention } from "./names.js";
 
 /** What claims may rest on. */
@@ -127,12 +126,14 @@ export class ReadingsCheck {
 }
 
 function notChecked(statement: ClaimStatement, why: string): ReadingClaim {
-  const { reason } = gap("not_checked", `is not checked, since ${why}`);
-  return claimOf(statement, { verdict: "unsupported", evidence: [], reasons: [reason] });
+  return claimOf(statement, unknown("not_checked", `is not checked, since ${why}`));
 }
 
-function claimOf({ isInference, text }: ClaimStatement, outcome: ClaimOutcome): ReadingClaim {
-  const { evidence, reasons, verdict } = outcome;
+const VERDICT_OF = { same: "supported", opposed: "contradicted", open: "unsupported" } as const;
+
+function claimOf({ isInference, text }: ClaimStatement, outcome: PartResult): ReadingClaim {
+  const { evidence, reasons, relation } = outcome;
+  const verdict = VERDICT_OF[relation];
   const confidence = claimConfidence({ verdict, score: scoreOf(outcome) });
   return { text, verdict, evidence, reasons, isInference, confidence };
 }
@@ -141,11 +142,11 @@ const HALF = 0.5;
 const AGE_MALUS = 0.3;
 
 /** How much age and doubts take from a match, 0–1. */
-function scoreOf({ evidence, reasons, verdict }: ClaimOutcome): number {
-  if (verdict === "unsupported") return evidence.length > 0 ? HALF : 0;
+function scoreOf({ evidence, reasons, relation }: PartResult): number {
+  if (relation === "open") return evidence.length > 0 ? HALF : 0;
   const oldest = Math.max(0, ...evidence.map(({ ageMs = 0 }) => ageMs));
   const aged = 1 - AGE_MALUS * Math.min(1, oldest / FRESH_AGE_MAX_MS);
-  return verdict === "supported" ? aged * (reasons.length > 0 ? HALF : 1) : 1 - aged;
+  return relation === "same" ? aged * (reasons.length > 0 ? HALF : 1) : 1 - aged;
 }
 
 export function worst(claims: readonly ReadingClaim[]): AnswerVerdict {

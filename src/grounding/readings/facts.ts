@@ -104,6 +104,7 @@ export class SiteFacts {
   /** `nowMs`: the wall clock, in Unix milliseconds. */
   constructor(private readonly nowMs: () => number) {}
 
+  /** Adds a snapshot of what changes rarely. */
   *addState({ collectedAt, collected_at, ...values }: SystemState): Steps<void> {
     const taken = collectedAt ?? collected_at;
     const takenAtMs = typeof taken === "string" ? Date.parse(taken) : taken;
@@ -113,6 +114,7 @@ export class SiteFacts {
     yield* this.#fields(values, placeOf(origin, [], undefined));
   }
 
+  /** Adds what a tool answered. */
   *addTool({ tool, args, result, ageMs }: ToolReading): Steps<void> {
     yield;
     const origin = this.#origin("tool_output", tool, this.nowMs() - ageMs);
@@ -184,7 +186,7 @@ export class SiteFacts {
   #scalar(value: unknown, { beside, origin, path, things }: Place): void {
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return;
     const key = keyWords(path.at(-1) ?? "");
-    const isCount = typeof value === "number" && key.some((word) => kindOf(word) ?? resourceOf(word));
+    const isCount = /^\d/.test(String(value)) && key.some((word) => kindOf(word) ?? resourceOf(word));
     const named = isCount || truthOf(value) === undefined ? undefined : nameIn(key);
     const fact: Fact = {
       ...{ origin, path, value, beside },

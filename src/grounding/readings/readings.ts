@@ -149,6 +149,7 @@ function scoreOf({ evidence, reasons, relation }: PartResult): number {
   return relation === "same" ? aged * (reasons.length > 0 ? HALF : 1) : 1 - aged;
 }
 
+/** What the claims of an answer come to together. */
 export function worst(claims: readonly ReadingClaim[]): AnswerVerdict {
   const verdicts = new Set(claims.map((claim) => (isConflict(claim) ? "conflicting" : claim.verdict)));
   return VERDICTS.find((verdict) => verdicts.has(verdict)) ?? "no_claim";

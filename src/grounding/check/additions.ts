@@ -9,7 +9,7 @@ import type { PreparedEvidence } from "../evidence.js";
 import type { EvidenceUnit } from "../evidence-units.js";
 import type { ClauseKind } from "../sentence/clauses.js";
 import { lookUp } from "../sentence/lexicon.js";
-import { excludes, sharesSide } from "../sentence/opposition.js";
+import { excludes, MIRRORED, sharesSide } from "../sentence/opposition.js";
 import type { Sentence, SentenceWord } from "../sentence/sentence.js";
 import { verbIn } from "../sentence/verbs.js";
 import { type Finding, gap } from "./finding.js";
@@ -45,15 +45,9 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<
   if (!says.tokens.some(({ lower }) => UNIVERSAL.test(lower)))
     for (const term of lacks)
       if (!says.terms.has(term) && !context.has(term)) added.push({ token: -1, term, text: term });
-  const ofName = new Set(claim.names.flatMap(({ token, words }) => words.map((_, i) => token + i)));
   for (const word of claim.words) {
     const { lower, text } = claim.tokens[word.token]!;
-    if (
-      isPlace(claim, word.token) ||
-      !tells(word, lower, ofName.has(word.token)) ||
-      isBound(claim, word.token)
-    )
-      continue;
+    if (isPlace(claim, word.token) || !tells(word, lower) || isBound(claim, word.token)) continue;
     const own = says.words.filter((other) => isSame(word, other));
     if (own.length > 0 && !word.negated && own.every((other) => isSetAside(other, says))) {
       added.push({ token: word.token, term: word.term, text });
@@ -144,8 +138,7 @@ const LEADING = /^(?:first|second|third|next|then|finally|last|lastly)$/;
 const roleLabel = /^(?:warning|danger|caution|attention|note|important)$/;
 
 /** Whether the word says something that must come from somewhere. */
-function tells({ info }: SentenceWord, lower: string, isOfName: boolean): boolean {
-  if (isOfName) return true;
+function tells({ info }: SentenceWord, lower: string): boolean {
   if (
     info.weight === "function" ||
     info.modality !== undefined ||
@@ -200,21 +193,8 @@ const PLACES: ReadonlyMap<string, string> = new Map(
     "all",
     "both",
     "themselves itself",
-  ].flatMap((row) =>
-    row
-      .split(" ")
-      .map((word): [string, string] => [
-        word,
-        row.split(" ").at(-1) === word && row === "without" ? "without" : row.split(" ")[0]!,
-      ]),
-  ),
+  ].flatMap((row) => row.split(" ").map((word): [string, string] => [word, row.split(" ")[0]!])),
 );
-const MIRRORED: Readonly<Record<string, string>> = {
-  before: "after",
-  after: "before",
-  over: "under",
-  under: "over",
-};
 /** Clauses of the unit that a word of order may stand for: `conditions.ts` compares those. */
 const CLAUSES_FOR: Readonly<Record<string, readonly ClauseKind[]>> = {
   before: ["before", "after", "until"],
@@ -288,20 +268,8 @@ export function addedFinding(
     added.map(({ token }) => token),
   );
   if (other !== undefined) return [other];
-  const names = claim.names.filter(({ token, words }) =>
-    added.some((one) => one.token >= token && one.token < token + words.length),
-  );
-  if (names.length > 0) {
-    const [name] = names;
-    const isKnown = name!.words.every((word) => evidence.words.has(word));
-    return [
-      isKnown
-        ? gap("other_subject", `says this of "${name!.text}", the source does not`)
-        : gap("name_unknown", `names "${name!.text}", which the sources do not`),
-    ];
-  }
   const words = [...new Set(added.map(({ text }) => `"${text}"`))].join(", ");
-  const isElsewhere = added.every(({ term }) => evidence.byTerm.has(term));
+  const isElsewhere = added.every(({ term }) => evidence.terms.has(term));
   return [
     isElsewhere
       ? gap("added", `says ${words}, which the source says elsewhere or of something else`)

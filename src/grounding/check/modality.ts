@@ -29,7 +29,7 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
     )
       return [gap("modality_differs", `allows what the source does not: "${counterpart.sentence.text}"`)];
     if (ours !== "recommended" && restatesLimit(claim, counterpart.sentence)) continue;
-    if (DIFFERENT.has(`${ours} ${theirs}`) && !(excludes && ours === "required"))
+    if (DIFFERENT[ours].includes(theirs) && !(excludes && ours === "required"))
       return [contradiction("modality_differs", `says ${WORDS[ours]}, the source says ${WORDS[theirs]}`)];
   }
   return [];
@@ -94,28 +94,15 @@ const WORDS: Readonly<Record<Force, string>> = {
 };
 
 /** What is said and what the source says, where one is not the other. What denial tells is left to `polarity.ts`. */
-const DIFFERENT: ReadonlySet<string> = new Set([
-  "required recommended",
-  "required possible",
-  "required waived",
-  "recommended required",
-  "recommended possible",
-  "recommended waived",
-  "possible required",
-  "possible recommended",
-  "possible imperative",
-  "possible forbidden",
-  "waived required",
-  "waived recommended",
-  "waived imperative",
-  "waived forbidden",
-  "forbidden possible",
-  "forbidden waived",
-  "forbidden recommended",
-  "imperative possible",
-  "imperative recommended",
-  "imperative waived",
-]);
+const DIFFERENT: Readonly<Record<Force, readonly Force[]>> = {
+  required: ["recommended", "possible", "waived"],
+  recommended: ["required", "possible", "waived"],
+  possible: ["required", "recommended", "imperative", "forbidden"],
+  waived: ["required", "recommended", "imperative", "forbidden"],
+  forbidden: ["possible", "waived", "recommended"],
+  imperative: ["possible", "recommended", "waived"],
+  stated: [],
+};
 
 /** Share of the clause's words that its counterpart must hold. */
 const SHARED_MIN = 0.5;

@@ -149,7 +149,7 @@ function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[
   const found: EvidenceSentence[] = [];
   let warned = false;
   let last = 0;
-  for (const unit of unitsIn(text)) {
+  for (const unit of unitsIn(text).filter(({ role }) => role !== "heading")) {
     // What follows a warning in its paragraph belongs to it.
     warned &&= unit.list === undefined && !BLANK_LINE.test(text.slice(last, unit.start));
     last = unit.end;

@@ -38,7 +38,7 @@ export function* checkInSteps(
   const claim = parseSentence(sentence, 0, sentence.length, language ?? "en");
   if (claim.excess !== undefined) return notChecked(`has ${claim.excess}`, claim);
   const question = parsedText(context.question);
-  const job = { claim, question, evidence, language, said: context.said, lacks: new Set<string>() };
+  const job = { claim, question, evidence, language, said: context.said };
   const assent = assentOf(sentence, context.question);
   if (assent !== undefined) return yield* checkAssent(assent, job);
   const role = roleOf(claim);

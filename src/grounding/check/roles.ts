@@ -1,6 +1,5 @@
 /** Who does what to whom: "the supervisor tells the operator" is not "the operator tells the supervisor". */
 
-import { isNumberWord } from "../../words/quantity/numerals.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { MIRRORED } from "../sentence/opposition.js";
@@ -93,7 +92,6 @@ function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS)
     ) {
       const token = tokens[i]!;
       if (token.kind === "stop" || BREAKS.has(token.lower)) break;
-      if (isNumberWord(token.lower) || REPETITIONS.has(token.lower)) continue;
       if (token.kind === "code" || (token.kind === "word" && infos[i]!.weight !== "function"))
         terms.push(infos[i]!.term);
       if (terms.length === wordsMax) break;
@@ -103,7 +101,6 @@ function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS)
   return { left: side(-1), right: side(1) };
 }
 
-const REPETITIONS: ReadonlySet<string> = new Set(["once", "twice", "thrice"]);
 const BREAKS: ReadonlySet<string> = new Set(
   "and or but if when unless that who which because while".split(" "),
 );
@@ -116,10 +113,6 @@ function relationOf(ours: Sides, theirs: Sides): "straight" | "crossed" | "none"
   });
   const [a, b] = [apart(ours), apart(theirs)];
   if (shares(a.left, b.right) && shares(a.right, b.left)) return "crossed";
-  // The nearest words tell best: "twice a year" may stand behind either of two.
-  const [l, r] = [ours.left[0], ours.right[0]];
-  if (l !== undefined && r !== undefined && l !== r && l === theirs.right[0] && r === theirs.left[0])
-    return "crossed";
   if (shares(ours.left, theirs.left) || shares(ours.right, theirs.right)) return "straight";
   return shares(ours.left, theirs.right) && shares(ours.right, theirs.left) ? "crossed" : "none";
 }

@@ -178,10 +178,10 @@ interface Scope {
 }
 
 const FORBIDDEN_WORDS = 5;
-/** Share of the words denied on one side that must stand undenied on the other, where the first is light. */
-const LIGHT_MET_MIN = 0.6;
+/** Share of the words denied on one side that must stand undenied on the other, where the first of them does not decide. */
+const MISMATCH_MIN = 0.6;
 
-/** The first word decides where it is met; a light one together with others. */
+/** The first word decides where it is met; otherwise most of those that are. */
 function isMismatch(
   { words, ordered }: Scope,
   met: readonly Pair[],
@@ -191,8 +191,9 @@ function isMismatch(
   const differs = ({ word, other, doubtful }: Pair) => word.negated !== other.negated && !doubtful;
   if (!ordered) return met.length >= words.length * UNORDERED_MET_MIN && met.length > 0 && met.every(differs);
   const head = met.find((pair) => side(pair) === first);
-  if (head === undefined || !differs(head)) return false;
-  return first!.info.weight === "content" || met.filter(differs).length >= words.length * LIGHT_MET_MIN;
+  if (head !== undefined && (first!.info.weight === "content" || !differs(head))) return differs(head);
+  const wrong = met.filter(differs).length;
+  return wrong > 0 && met.length >= words.length * MISMATCH_MIN && wrong >= met.length * MISMATCH_MIN;
 }
 
 function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {

@@ -16,6 +16,6 @@ export const EMPTY_WORDS: ReadonlySet<string> = list(
 /** Light words that say something all the same: order, number, haste, extent. */
 export const TELLING_LIGHT_WORDS: ReadonlySet<string> = list(
   `first second third last lastly next finally always ever away back forward whole full new else younger older maximum
-  minimum max min limit limits anybody anyone everybody everyone immediately careful carefully exactly still already several
-  certain especially part step steps reason everything anything`,
+  minimum max min limit limits anybody anyone everybody everyone immediately exactly several reason
+  everything anything`,
 );

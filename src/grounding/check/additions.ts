@@ -166,11 +166,6 @@ function isBound({ quantities, tokens }: Sentence, token: number): boolean {
   );
 }
 
-/** Whether a word tells of place, direction, order or rate. */
-export function isPlaceWord(lower: string): boolean {
-  return PLACES.has(lower);
-}
-
 /** "above 12 m/s", "every 15 minutes" */
 function isOfAmount({ quantities }: Sentence, token: number): boolean {
   return quantities.some(

@@ -7,7 +7,7 @@ import { cellsOf, type EvidenceUnit, setsApart, unitsOf } from "../evidence-unit
 import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
 import { inOrder, ofEach } from "../sentence/readings.js";
 import { parseSentence, type Sentence, wordsIn } from "../sentence/sentence.js";
-import { type Addition, additionsTo, isPlaceWord } from "./additions.js";
+import { type Addition, additionsTo } from "./additions.js";
 import { candidatesFor } from "./align.js";
 import { type ClaimJob, compare } from "./compare.js";
 import type { Finding } from "./finding.js";
@@ -116,7 +116,6 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
       return undefined;
     if (hasOwnValue(claim, first.unit.says)) continue;
     while ((added.length > 0 || isShortOfAmounts(claim, units)) && units.length < TOGETHER_MAX) {
-      if (added.some(({ term, text }) => term === text.toLowerCase() && isPlaceWord(term))) break;
       const next = bestAddition(claim, units, added, evidence);
       if (next === undefined) break;
       units.push(next);

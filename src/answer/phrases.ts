@@ -1,6 +1,7 @@
 /** The fixed sentences of an answer, in the words of the persona that speaks. */
 
 import type { Persona } from "../capability/capability.js";
+import { CURRENT_AGE_MAX_MS } from "../grounding/age.js";
 import { ago } from "../locale/ago.js";
 import type { Locale } from "../locale/locale.js";
 
@@ -75,6 +76,8 @@ export interface TalkPhrases {
   readonly nextStep: string;
   /** Where an answer comes from. */
   source(sources: string): string;
+  /** Which systems of a site an answer was read from, and how many milliseconds ago. */
+  systems(names: readonly string[], ageMs: number): string;
   readonly noSource: string;
   /** About a line that the caller says was our answer. */
   readonly unknownSource: string;
@@ -163,6 +166,13 @@ function talkPhrases(kiosk: boolean, locale: Locale): TalkPhrases {
     nothingMore: locale.say("nothing_more"),
     nextStep: locale.say("next_step"),
     source: (source) => (kiosk ? locale.say("source_kiosk") : locale.say("source", { source })),
+    systems: (names, ageMs) =>
+      [
+        kiosk ? locale.say("source_kiosk") : locale.say("source_system", { system: names.join(", ") }),
+        ageMs > CURRENT_AGE_MAX_MS.tool_output
+          ? locale.say("source_age", { age: ago(ageMs, locale.language) })
+          : locale.say("checked_now"),
+      ].join(" "),
     noSource: locale.say("no_source"),
     unknownSource: locale.say("unknown_source"),
     nothingAttached: locale.say("nothing_attached"),

@@ -7,6 +7,7 @@ import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import { isWarningText } from "../extractive/passage-units.js";
+import { type Clock, systemClock } from "../lib/clock.js";
 import type { Locale } from "../locale/locale.js";
 import type { Replay } from "../routing/router.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
@@ -20,14 +21,15 @@ import {
   retell,
   saidClaims,
   sourcesOf,
+  systemsOf,
 } from "./retelling.js";
 
 /** The draft for this command. */
-export function createReplay(what: Replay): Draft {
+export function createReplay(what: Replay, clock: Pick<Clock, "now"> = systemClock): Draft {
   return async function* (request) {
     const phrases = phrasesFor(request.persona, request.locale);
     const earlier = earlierAnswers(request.history);
-    if (what === "source") yield* sourceOf(request, earlier, phrases);
+    if (what === "source") yield* sourceOf(request, earlier, phrases, clock.now());
     else yield* again(what, earlier[0], phrases);
   };
 }
@@ -83,11 +85,12 @@ function* heardAgain(last: Earlier, phrases: Phrases): Generator<DraftEvent> {
   yield { type: "end", searched: "not_needed", degraded: false };
 }
 
-/** The source of the last answer that claimed something; on a screen with the words that it rests on. */
+/** The source of the last answer that claimed something: its documents, on a screen with their words, and its systems. */
 function* sourceOf(
   { persona, responseType }: AskRequest,
   earlier: readonly Earlier[],
   phrases: Phrases,
+  nowMs: number,
 ): Generator<DraftEvent> {
   const last = earlier.find(({ answer }) => answer === undefined || !isAboutNothing(answer));
   if (last === undefined) {
@@ -95,7 +98,8 @@ function* sourceOf(
     return;
   }
   const sources = last.answer === undefined ? [] : sourcesOf(last.answer, phrases.locale);
-  if (last.answer === undefined || sources.length === 0) {
+  const systems = last.answer && systemsOf(last.answer);
+  if (last.answer === undefined || (sources.length === 0 && systems === undefined)) {
     const { noSource, unknownSource } = phrases.talk;
     yield { type: "phrase", text: last.answer === undefined && !last.isOurs ? unknownSource : noSource };
     yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
@@ -103,15 +107,12 @@ function* sourceOf(
   }
   yield { type: "about", question: last.question };
   yield* evidenceOf(last.answer);
-  yield {
-    type: "phrase",
-    text: phrases.talk.source(
-      inOneBreath(
-        sources.map(({ source }) => source),
-        phrases.locale,
-      ),
-    ),
-  };
+  if (sources.length > 0) {
+    const names = sources.map(({ source }) => source);
+    yield { type: "phrase", text: phrases.talk.source(inOneBreath(names, phrases.locale)) };
+  }
+  if (systems !== undefined)
+    yield { type: "phrase", text: phrases.talk.systems(systems.names, nowMs - systems.takenAtMs) };
   if (responseType === "text" && persona !== "kiosk") {
     yield { type: "text", text: sources.map(({ quote }) => quote).join("\n\n") };
   }

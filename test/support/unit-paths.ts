@@ -2,7 +2,7 @@
 
 import { checkSentence } from "../../src/grounding/check/check-sentence.js";
 import { quotedInSteps } from "../../src/grounding/check/quotes.js";
-import { conflictsInSteps } from "../../src/grounding/conflict.js";
+import { conflictInSteps } from "../../src/grounding/conflict.js";
 import { type EvidenceText, prepareEvidence } from "../../src/grounding/evidence.js";
 import { readSentence } from "../../src/grounding/readings/claims.js";
 import { SiteFacts } from "../../src/grounding/readings/facts.js";
@@ -69,7 +69,7 @@ export const PATHS: Readonly<Record<string, Path>> = {
     ]);
     const check = checkSentence(sentence, evidence, CONTEXT);
     if (check.verdict !== "supported") return "unknown";
-    return atOnce(conflictsInSteps(sentence, check, evidence)).length > 0 ? "different" : "same";
+    return atOnce(conflictInSteps(sentence, check, evidence)) === undefined ? "same" : "different";
   },
 };
 

@@ -15,7 +15,7 @@ import type { RetryDeps } from "../llm/retry.js";
 import { attachedEvidence, attachments } from "./attachments.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { CLAIMS_FORMAT } from "./claims.js";
-import { compose } from "./compose.js";
+import { brokenOff, composed } from "./compose.js";
 import { readingsOf } from "./interpretations.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { createOfflineAsk } from "./offline.js";
@@ -247,9 +247,7 @@ class ModelAnswer {
     shown: readonly string[],
     corrected: readonly DraftEvent[],
   ): AsyncGenerator<DraftEvent, void, undefined> {
-    const { clock, options, prompts, telemetry } = this.deps;
-    const user = this.#user;
-    const startMs = clock.monotonic();
+    const { options, prompts, telemetry } = this.deps;
     // What is attached is no passage, so nothing of it could be quoted by number.
     const quotes = this.#quotes() && attachments(this.request.context).length === 0;
     const writer = quotes ? new QuotedWriter(shown) : new PlainWriter();
@@ -263,26 +261,17 @@ class ModelAnswer {
     let begun = false;
     const rewind = () => {
       const rewound = this.request.rewind();
-      if (rewound && begun) telemetry.emit({ type: "answer_rewound", user });
       if (rewound) begun = false;
       if (rewound) writer.restart();
       return rewound;
     };
-    for await (const event of compose(request, this.#giveUpAtMs, rewind, this.#retry(), this.signal)) {
-      const ms = clock.monotonic() - startMs;
-      if (event.type === "text") {
-        if (!begun) {
-          telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
-          yield* corrected;
-        }
-        begun = true;
-        yield* writer.push(event.text);
-      } else {
-        telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
-        telemetry.emit({ type: "tokens_used", user, stage: "compose", slot: "main", ...event.usage });
-        yield* writer.end();
-      }
+    const deps = { telemetry, user: this.#user, slot: "main", retry: this.#retry(), rewind } as const;
+    for await (const text of composed(request, this.#giveUpAtMs, deps, this.signal)) {
+      if (!begun) yield* corrected;
+      begun = true;
+      yield* writer.push(text);
     }
+    yield* writer.end();
   }
 
   /** Where answer and documents are in different languages, only a quotation ties one to the other. */
@@ -300,20 +289,14 @@ class ModelAnswer {
 
   /** The model failed: if something was said already the rest is lost, else a passage is read aloud. */
   async *#rescue(failure: ModelFailure): AsyncGenerator<DraftEvent, void, undefined> {
-    const { telemetry } = this.deps;
-    const user = this.#user;
     this.#tell(failure);
-    if (this.request.rewind()) {
-      telemetry.emit({ type: "answer_degraded", user, from: this.#stage });
-      const search = (queries: readonly string[]) =>
-        searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
-      const readDocument = documentReader(this.request.access, this.deps, this.signal);
-      yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
-      return;
-    }
-    yield { type: "cut" };
-    yield { type: "phrase", text: this.#phrases.restIsLost };
-    yield { type: "end", searched: searchedOf(this.#found ?? []), degraded: true, outcome: "partial" };
+    if (!this.request.rewind())
+      return yield* brokenOff(this.#phrases.restIsLost, searchedOf(this.#found ?? []));
+    this.deps.telemetry.emit({ type: "answer_degraded", user: this.#user, from: this.#stage });
+    const search = (queries: readonly string[]) =>
+      searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
+    const readDocument = documentReader(this.request.access, this.deps, this.signal);
+    yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
   }
 
   #retry(): RetryDeps {

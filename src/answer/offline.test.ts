@@ -108,6 +108,29 @@ describe("answering offline", () => {
     expect(JSON.stringify(rest)).toContain(`Step ${said + 1}: `);
   });
 
+  it("goes on with the document that was chosen, which a yes to the rest still means", async () => {
+    const steps = Array.from({ length: 40 }, (_, i) => `${i + 1}. Close valve number ${i + 1} by hand.`);
+    const boiler = passage("boiler", steps.join("\n"), { title: "Boiler", headings: ["Shutdown"] });
+    const oven = { ...boiler, chunkId: "oven", documentId: "doc-oven", title: "Oven" };
+    const chosen = { documentId: boiler.documentId, asked: "How do I do the shutdown?" };
+    const question = `${chosen.asked} Boiler`;
+    retrieval.expectSearch(question, [oven, boiler]);
+    const told = await ask({ question, chosen });
+    expect(told.find(({ type }) => type === "passages")).toEqual({ type: "passages", passages: [boiler] });
+    const end = told.at(-1);
+    const means = end?.type === "end" ? end.options?.[0]?.means : undefined;
+    expect(means).toMatchObject({ type: "rest", chosen });
+  });
+
+  it("reads nothing but the document that was chosen, even where it cannot be found any more", async () => {
+    const chosen = { documentId: "doc-gone", asked: "When is the money back?" };
+    const question = `${chosen.asked} Returns`;
+    retrieval.expectSearch(question, [refunds]);
+    const told = await ask({ question, chosen });
+    expect(told.filter(({ type }) => type === "text")).toEqual([]);
+    expect(told).toContainEqual({ type: "passages", passages: [] });
+  });
+
   it("says one sentence at a kiosk", async () => {
     retrieval.expectSearch("Within how many days are refunds paid?", [refunds]);
     const told = await ask({ persona: "kiosk" });

@@ -74,7 +74,7 @@ async function* answer(
   const asked: OfflineRequest = {
     ...request,
     question,
-    attached: asPassages(given, access),
+    attached: asPassages(given, access.network),
     limits: {
       from: alreadySaid ?? 0,
       ...(persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {}),

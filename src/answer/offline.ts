@@ -115,8 +115,8 @@ function answersTo(questions: readonly string[], asked: OfflineRequest): Promise
 }
 
 /**
- * Of what the readings come to, the one that holds most of the question's own words, and where they hold as much, most
- * of the words of the question before. Only the document that was chosen is read, if one was.
+ * Of what the readings come to, the one that holds most of the question, and, weighing less, of the question before.
+ * Only the document that was chosen is read, if one was.
  */
 async function bestAnswer(asked: OfflineRequest, readings: readonly Interpretation[]): Promise<FoundAnswer> {
   const { chosen, question } = asked;
@@ -129,12 +129,8 @@ async function bestAnswer(asked: OfflineRequest, readings: readonly Interpretati
     answers.push({ ...one, queries, found });
     if (meant !== question && one.extracted.type === "answer") return { ...one, queries, found };
   }
-  const scales = [undefined, readings.at(-1)!.prior].map((prior) => readQuestion(question, prior));
-  const isBetter = (one: FoundAnswer, other: FoundAnswer) => {
-    const gains = scales.map((scale) => evidenceIn(one, scale) - evidenceIn(other, scale));
-    return (gains.find((gain) => gain !== 0) ?? 0) > 0;
-  };
-  return answers.reduce((best, other) => (isBetter(other, best) ? other : best));
+  const scale = readQuestion(question, readings.at(-1)!.prior);
+  return answers.reduce((best, other) => (evidenceIn(other, scale) > evidenceIn(best, scale) ? other : best));
 }
 
 function ofDocument(documentId: string | undefined, found: SearchResult): SearchResult {

@@ -169,6 +169,14 @@ describe("answering offline", () => {
     expect(told.map(({ type }) => type)).toEqual(["queries", "passages", "end"]);
   });
 
+  it("does not answer as a question of its own what leans on the one before", async () => {
+    const lugs = passage("lugs", "The lugs are of copper.", { title: "Lugs" });
+    const history = [{ role: "user", text: "How hot do the sockets get?", sources: [] }] as const;
+    retrieval.expectSearch("How hot do the sockets get?\nAnd they, the lugs?", [lugs]);
+    const told = await ask({ question: "And they, the lugs?", history });
+    expect(told.filter(({ type }) => type === "text")).toEqual([]);
+  });
+
   it("answers by the better evidence where the words do not tell whether a question leans on the one before", async () => {
     const opening = passage("opening", "The canteen opens at noon.", { title: "Canteen" });
     const canteen = passage("canteen", "The canteen stands behind hall 2.", { title: "Canteen" });

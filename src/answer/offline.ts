@@ -157,13 +157,8 @@ async function answerFrom(
   const passages = await allTrusted(found);
   const meant = respelled(question, passages);
   const old = oldRevisionIn(meant, passages, locale);
-  const asked = old?.question ?? meant;
-  const extract = (before: string | undefined) =>
-    extractAnswer(asked, before, passages, { ...limits, readDocument });
-  const leaning = await extract(prior);
-  // A question that leans on none before it is answered as if it were the first.
-  const alone = leaning.type === "none" && prior !== undefined ? await extract(undefined) : leaning;
-  const extracted = alone.type === "answer" ? alone : leaning;
+  const options = { ...limits, readDocument };
+  const extracted = await extractAnswer(old?.question ?? meant, prior, passages, options);
   const isAboutOld = usedIn({ extracted }).some(({ documentId }) => documentId === old?.documentId);
   return { question: meant, extracted, old: isAboutOld ? old : undefined };
 }

@@ -8,18 +8,17 @@ import { createHash } from "node:crypto";
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
+import type { Access } from "../domain/user.js";
+import { ExpiringCache } from "../lib/expiring-cache.js";
 import type { Prompts } from "../llm/prompts.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import { openingMessages } from "./messages.js";
 import { phrasesFor } from "./phrases.js";
 import { allPassages, type SearchDeps, searchAll } from "./search.js";
 
-/** Answers that are remembered at the most; the one that was used longest ago goes first. */
-export const ANSWERS_MAX = 500;
-
-/** Characters of all of them together, and of one. */
-export const ANSWERS_CHARS_MAX = 4_000_000;
-export const ANSWER_CHARS_MAX = 20_000;
+/** Answers that are remembered at the most, and characters of one of them: 4 million in all. */
+export const ANSWERS_MAX = 200;
+const ANSWER_CHARS_MAX = 20_000;
 
 export interface AnswerCacheDeps extends Omit<SearchDeps, "telemetry"> {
   readonly prompts: Prompts;
@@ -32,114 +31,81 @@ interface CachedAnswer {
   readonly queries: readonly string[];
   readonly found: string;
   readonly drafts: readonly DraftEvent[];
-  readonly sinceMs: number;
-  readonly characters: number;
+}
+
+interface LookedUp {
+  readonly result: "hit" | "miss" | "stale";
+  /** Absent: it has to be asked for. */
+  readonly drafts?: readonly DraftEvent[];
 }
 
 /** The same capability, which asks the model only where it has no answer already. */
 export function createAnswerCache(ask: Draft, deps: AnswerCacheDeps): Draft {
-  const answers = new Answers(deps);
+  const { clock, maxAgeMs: ageMsMax, prompts } = deps;
+  const answers = new ExpiringCache<CachedAnswer>(clock, { entriesMax: ANSWERS_MAX, ageMsMax });
   return async function* (request, signal) {
     // What is attached is the caller's, and belongs to this one question.
     if (request.context !== undefined) return yield* ask(request, signal);
-    const key = keyOf(request, deps.prompts);
-    const drafts = await answers.recall(key, request, signal);
+    const key = keyOf(request, prompts);
+    const { access, telemetry } = request;
+    const { network, username } = access;
+    const known = answers.get(key);
+    const { drafts, result }: LookedUp =
+      known === undefined ? { result: "miss" } : await checked(known, access, { ...deps, telemetry }, signal);
+    telemetry.emit({ type: "answer_looked_up", user: { network, username }, result });
+    if (result === "stale") answers.delete(key);
     if (drafts !== undefined) yield* drafts;
-    else yield* answers.note(key, request, (noted) => ask(noted, signal));
+    else
+      yield* noted(
+        request,
+        (seen) => ask(seen, signal),
+        (answer) => answers.set(key, answer),
+      );
   };
 }
 
-class Answers {
-  /** The one that was used last at the end. */
-  readonly #byKey = new Map<string, CachedAnswer>();
-  #characters = 0;
+/** The whole draft, if it would come to the same today, or nobody can tell. Rejects with the signal's reason only. */
+async function checked(
+  { drafts, found: before, queries }: CachedAnswer,
+  access: Access,
+  deps: SearchDeps,
+  signal: AbortSignal,
+): Promise<LookedUp> {
+  const found = await searchAll(queries, access, deps, signal);
+  const passages = allPassages(found);
+  const looked: readonly DraftEvent[] = [
+    { type: "queries", queries },
+    { type: "passages", passages },
+  ];
+  // The same search once more would take as long, and fail as well.
+  if (found.some(({ type }) => type === "unavailable"))
+    return { result: "miss", drafts: [...looked, { type: "end", searched: "unavailable", degraded: false }] };
+  if (fingerprintOf(passages) !== before) return { result: "stale" };
+  return { result: "hit", drafts: [...looked, ...drafts] };
+}
 
-  constructor(private readonly deps: AnswerCacheDeps) {}
-
-  /** The whole draft, if it would come to the same today, or nobody can tell. Rejects with the signal's reason only. */
-  async recall(
-    key: string,
-    { access, telemetry }: AskRequest,
-    signal: AbortSignal,
-  ): Promise<readonly DraftEvent[] | undefined> {
-    const { network, username } = access;
-    const tell = (result: "hit" | "miss" | "stale") =>
-      telemetry.emit({ type: "answer_looked_up", user: { network, username }, result });
-    const known = this.#fresh(key);
-    if (known === undefined) {
-      tell("miss");
-      return undefined;
-    }
-    const found = await searchAll(known.queries, access, { ...this.deps, telemetry }, signal);
-    const passages = allPassages(found);
-    const looked: DraftEvent[] = [
-      { type: "queries", queries: known.queries },
-      { type: "passages", passages },
-    ];
-    if (found.some(({ type }) => type === "unavailable")) {
-      tell("miss");
-      // The same search once more would take as long, and fail as well.
-      return [...looked, { type: "end", searched: "unavailable", degraded: false }];
-    }
-    if (fingerprintOf(passages) !== known.found) {
-      this.#forget(key);
-      tell("stale");
-      return undefined;
-    }
-    this.#keep(key, known);
-    tell("hit");
-    return [...looked, ...known.drafts];
-  }
-
-  /** What `ask` drafts, remembered if it comes to a whole answer. */
-  async *note(
-    key: string,
-    request: AskRequest,
-    ask: (request: AskRequest) => AsyncIterable<DraftEvent>,
-  ): AsyncGenerator<DraftEvent, void, undefined> {
-    const queries: string[] = [];
-    let passages: readonly Passage[] = [];
-    let drafts: DraftEvent[] = [];
-    const rewind = () => {
-      const rewound = request.rewind();
-      if (rewound) drafts = [];
-      return rewound;
-    };
-    for await (const draft of ask({ ...request, rewind })) {
-      if (draft.type === "queries") queries.push(...draft.queries);
-      else if (draft.type === "passages") passages = draft.passages;
-      else drafts.push(draft);
-      if (draft.type === "end" && isWhole(drafts) && passages.length > 0) {
-        const characters = JSON.stringify([queries, drafts]).length;
-        const sinceMs = this.deps.clock.monotonic();
-        if (characters <= ANSWER_CHARS_MAX)
-          this.#keep(key, { queries, found: fingerprintOf(passages), drafts, sinceMs, characters });
-      }
-      yield draft;
-    }
-  }
-
-  #fresh(key: string): CachedAnswer | undefined {
-    const known = this.#byKey.get(key);
-    if (known === undefined) return undefined;
-    if (this.deps.clock.monotonic() - known.sinceMs <= this.deps.maxAgeMs) return known;
-    this.#forget(key);
-    return undefined;
-  }
-
-  #keep(key: string, answer: CachedAnswer): void {
-    this.#forget(key);
-    this.#byKey.set(key, answer);
-    this.#characters += answer.characters;
-    for (const oldest of this.#byKey.keys()) {
-      if (this.#byKey.size <= ANSWERS_MAX && this.#characters <= ANSWERS_CHARS_MAX) return;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(key: string): void {
-    this.#characters -= this.#byKey.get(key)?.characters ?? 0;
-    this.#byKey.delete(key);
+/** What `ask` drafts, kept if it comes to a whole answer. */
+async function* noted(
+  request: AskRequest,
+  ask: (request: AskRequest) => AsyncIterable<DraftEvent>,
+  keep: (answer: CachedAnswer) => void,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const queries: string[] = [];
+  let passages: readonly Passage[] = [];
+  let drafts: DraftEvent[] = [];
+  const rewind = () => {
+    const rewound = request.rewind();
+    if (rewound) drafts = [];
+    return rewound;
+  };
+  for await (const draft of ask({ ...request, rewind })) {
+    if (draft.type === "queries") queries.push(...draft.queries);
+    else if (draft.type === "passages") passages = draft.passages;
+    else drafts.push(draft);
+    const isShort = () => JSON.stringify([queries, drafts]).length <= ANSWER_CHARS_MAX;
+    if (draft.type === "end" && isWhole(drafts) && passages.length > 0 && isShort())
+      keep({ queries, found: fingerprintOf(passages), drafts });
+    yield draft;
   }
 }
 

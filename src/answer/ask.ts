@@ -15,7 +15,7 @@ import type { RetryDeps } from "../llm/retry.js";
 import { attachedEvidence, attachments } from "./attachments.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { CLAIMS_FORMAT } from "./claims.js";
-import { compose } from "./compose.js";
+import { brokenOff, composed } from "./compose.js";
 import { readingsOf } from "./interpretations.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
 import { createOfflineAsk } from "./offline.js";
@@ -36,7 +36,7 @@ import {
 import { Speculation } from "./speculation.js";
 import { respelled } from "./spelling.js";
 import { documentReader } from "./whole-document.js";
-import { PlainWriter, QuotedWriter, quotedInstruction } from "./writer.js";
+import { DraftWriter } from "./writer.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
 export const RESCUE_MS = 3_000;
@@ -192,30 +192,20 @@ class ModelAnswer {
 
   async #plan(messages: readonly ModelMessage[], untilMs: number): Promise<SearchPlan> {
     const { clock, options, telemetry } = this.deps;
+    const user = this.#user;
     const startMs = clock.monotonic();
     const remainingMs = untilMs - startMs;
     const work = (signal: AbortSignal) =>
       plan(messages, this.#tool, options.outputTokensMax, untilMs, this.#retry(), signal);
     try {
       const planned = await withDeadline(clock, "the model's search query", remainingMs, this.signal, work);
-      telemetry.emit({
-        type: "tokens_used",
-        user: this.#user,
-        stage: "plan",
-        slot: "main",
-        ...planned.usage,
-      });
+      telemetry.emit({ type: "tokens_used", user, stage: "plan", slot: "main", ...planned.usage });
       return planned;
     } catch (error) {
       this.signal.throwIfAborted();
       throw error instanceof DeadlineExceeded ? new ModelFailure("timeout", error.message) : error;
     } finally {
-      telemetry.emit({
-        type: "stage_finished",
-        user: this.#user,
-        stage: "plan",
-        ms: clock.monotonic() - startMs,
-      });
+      telemetry.emit({ type: "stage_finished", user, stage: "plan", ms: clock.monotonic() - startMs });
     }
   }
 
@@ -223,22 +213,10 @@ class ModelAnswer {
     searches: readonly PlannedSearch[],
     found: readonly SearchResult[],
   ): Promise<ResultMessages> {
-    const results = await resultMessages(
-      searches,
-      found,
-      this.#phrases,
-      this.deps.prompts,
-      this.request.context,
-    );
-    if (results.truncated) {
-      const { tokens } = results;
-      this.deps.telemetry.emit({
-        type: "passages_truncated",
-        user: this.#user,
-        tokens,
-        limit: RETRIEVED_TOKENS_MAX,
-      });
-    }
+    const { prompts, telemetry } = this.deps;
+    const results = await resultMessages(searches, found, this.#phrases, prompts, this.request.context);
+    const cut = { user: this.#user, tokens: results.tokens, limit: RETRIEVED_TOKENS_MAX };
+    if (results.truncated) telemetry.emit({ type: "passages_truncated", ...cut });
     return results;
   }
 
@@ -247,42 +225,33 @@ class ModelAnswer {
     shown: readonly string[],
     corrected: readonly DraftEvent[],
   ): AsyncGenerator<DraftEvent, void, undefined> {
-    const { clock, options, prompts, telemetry } = this.deps;
-    const user = this.#user;
-    const startMs = clock.monotonic();
+    const { options, prompts, telemetry } = this.deps;
     // What is attached is no passage, so nothing of it could be quoted by number.
     const quotes = this.#quotes() && attachments(this.request.context).length === 0;
-    const writer = quotes ? new QuotedWriter(shown) : new PlainWriter();
+    const writer = new DraftWriter(quotes ? shown : undefined);
+    // What the model is told of the form comes last, so that it counts.
+    const form: ModelMessage = { role: "system", content: prompts.render("quoted") };
     const request = {
-      messages: writer.quotes ? [...messages, quotedInstruction(prompts)] : messages,
+      messages: quotes ? [...messages, form] : messages,
       tools: [this.#tool],
       toolChoice: "none",
       outputTokensMax: options.outputTokensMax,
-      ...(writer.quotes ? { responseFormat: CLAIMS_FORMAT } : {}),
+      ...(quotes ? { responseFormat: CLAIMS_FORMAT } : {}),
     } as const;
     let begun = false;
     const rewind = () => {
       const rewound = this.request.rewind();
-      if (rewound && begun) telemetry.emit({ type: "answer_rewound", user });
       if (rewound) begun = false;
       if (rewound) writer.restart();
       return rewound;
     };
-    for await (const event of compose(request, this.#giveUpAtMs, rewind, this.#retry(), this.signal)) {
-      const ms = clock.monotonic() - startMs;
-      if (event.type === "text") {
-        if (!begun) {
-          telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
-          yield* corrected;
-        }
-        begun = true;
-        yield* writer.push(event.text);
-      } else {
-        telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
-        telemetry.emit({ type: "tokens_used", user, stage: "compose", slot: "main", ...event.usage });
-        yield* writer.end();
-      }
+    const deps = { telemetry, user: this.#user, slot: "main", retry: this.#retry(), rewind } as const;
+    for await (const text of composed(request, this.#giveUpAtMs, deps, this.signal)) {
+      if (!begun) yield* corrected;
+      begun = true;
+      yield* writer.push(text);
     }
+    yield* writer.end();
   }
 
   /** Where answer and documents are in different languages, only a quotation ties one to the other. */
@@ -300,20 +269,14 @@ class ModelAnswer {
 
   /** The model failed: if something was said already the rest is lost, else a passage is read aloud. */
   async *#rescue(failure: ModelFailure): AsyncGenerator<DraftEvent, void, undefined> {
-    const { telemetry } = this.deps;
-    const user = this.#user;
     this.#tell(failure);
-    if (this.request.rewind()) {
-      telemetry.emit({ type: "answer_degraded", user, from: this.#stage });
-      const search = (queries: readonly string[]) =>
-        searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
-      const readDocument = documentReader(this.request.access, this.deps, this.signal);
-      yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
-      return;
-    }
-    yield { type: "cut" };
-    yield { type: "phrase", text: this.#phrases.restIsLost };
-    yield { type: "end", searched: searchedOf(this.#found ?? []), degraded: true, outcome: "partial" };
+    if (!this.request.rewind())
+      return yield* brokenOff(this.#phrases.restIsLost, searchedOf(this.#found ?? []));
+    this.deps.telemetry.emit({ type: "answer_degraded", user: this.#user, from: this.#stage });
+    const search = (queries: readonly string[]) =>
+      searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
+    const readDocument = documentReader(this.request.access, this.deps, this.signal);
+    yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
   }
 
   #retry(): RetryDeps {

@@ -7,7 +7,6 @@
 import type { DraftEvent } from "../capability/draft.js";
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
-import type { Access } from "../domain/user.js";
 import { once } from "../extractive/once.js";
 import { cutToTokens } from "../lib/tokens.js";
 import type { Prompts } from "../llm/prompts.js";
@@ -96,7 +95,7 @@ export function questionWithAttached(
 }
 
 /** Attachments in the form in which sentences are found in documents: for answers without a model. */
-export function asPassages(given: readonly Attachment[], { network }: Access): readonly Passage[] {
+export function asPassages(given: readonly Attachment[], network = ""): readonly Passage[] {
   return given.map(({ source, text }, i) => ({
     chunkId: source,
     documentId: source,
@@ -118,21 +117,14 @@ function asSentences(text: string): string {
   return dataSentences(text)?.join("\n") ?? text;
 }
 
-/** Cut at the end of a line where one is near, else between words. */
+/** Cut at the end of a line where one is near, else between words: what is no whole word is left out. */
 function cutToSize(text: string, tokensMax: number): string {
-  const charsMax = tokensMax * CHARS_PER_TOKEN_MAX;
-  const cut = cutToTokens(text.slice(0, wordsEnd(text, charsMax)), tokensMax);
+  const room = text.slice(0, tokensMax * CHARS_PER_TOKEN_MAX);
+  const lastBlank = Math.max(...[" ", "\n", "\t"].map((blank) => room.lastIndexOf(blank)));
+  const cut = cutToTokens(room === text ? text : room.slice(0, lastBlank + 1), tokensMax);
   if (cut.length === text.length) return text;
   const lineEnd = cut.lastIndexOf("\n");
   return lineEnd > cut.length / 2 ? cut.slice(0, lineEnd) : cut.trimEnd();
-}
-
-/** Where the last whole word ends, or the blank behind it, within the first `charsMax` characters. */
-function wordsEnd(text: string, charsMax: number): number {
-  if (text.length <= charsMax) return text.length;
-  let end = charsMax;
-  while (end > 0 && !/\s/.test(text[end - 1]!)) end -= 1;
-  return end;
 }
 
 /** Marks like those that stand around passages and attachments become ordinary brackets. */

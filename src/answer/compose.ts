@@ -1,8 +1,10 @@
 /** Stage 2: the model answers from what was found, as a stream; it may call nothing. */
-import type { Clock } from "../lib/clock.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
+import type { User } from "../domain/user.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { type ModelEvent, ModelFailure, type ModelRequest } from "../llm/port.js";
 import { type RetryDeps, streamWithRetry } from "../llm/retry.js";
+import type { Telemetry } from "../telemetry/events.js";
 
 /**
  * The answer's text as it is written, then its end. As long as nothing was said, failures are tried again and
@@ -16,9 +18,15 @@ export async function* compose(
   deps: RetryDeps,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const late = new LateStart(deps.clock, beginByMs, rewind, signal);
+  const { clock } = deps;
+  const late = new AbortController();
+  const allowedMs = Math.max(0, beginByMs - clock.monotonic());
+  const timer = clock.after(allowedMs, () => {
+    if (rewind()) late.abort(new DeadlineExceeded("the beginning of the answer", allowedMs));
+  });
+  const either = AbortSignal.any([signal, late.signal]);
   try {
-    for await (const event of streamWithRetry(deps, request, beginByMs, rewind, late.signal)) {
+    for await (const event of streamWithRetry(deps, request, beginByMs, rewind, either)) {
       if (event.type === "end" && event.reason !== "complete") {
         throw new ModelFailure("rejected", `the answer ended before its end: ${event.reason}`);
       }
@@ -28,34 +36,51 @@ export async function* compose(
     signal.throwIfAborted();
     throw error instanceof DeadlineExceeded ? new ModelFailure("timeout", error.message) : error;
   } finally {
-    late.dispose();
+    timer.cancel();
   }
 }
 
-/** Aborts when the time to begin is over and nothing has been said; later it no longer matters. */
-class LateStart {
-  readonly #controller = new AbortController();
-  readonly #dispose: () => void;
+export interface ComposedDeps {
+  readonly telemetry: Telemetry;
+  readonly user: User;
+  /** The slot of the model. */
+  readonly slot: "main" | "conversational";
+  readonly retry: RetryDeps;
+  rewind(): boolean;
+}
 
-  constructor(clock: Clock, beginByMs: number, rewind: () => boolean, parent: AbortSignal) {
-    const allowedMs = Math.max(0, beginByMs - clock.monotonic());
-    const onParentAbort = () => this.#controller.abort(parent.reason);
-    const timer = clock.after(allowedMs, () => {
-      if (rewind()) this.#controller.abort(new DeadlineExceeded("the beginning of the answer", allowedMs));
-    });
-    parent.addEventListener("abort", onParentAbort, { once: true });
-    if (parent.aborted) onParentAbort();
-    this.#dispose = () => {
-      timer.cancel();
-      parent.removeEventListener("abort", onParentAbort);
-    };
+/** The text alone, as `compose` brings it: when it came, and what it cost, is told to the telemetry. */
+export async function* composed(
+  request: ModelRequest,
+  beginByMs: number,
+  { retry, rewind, slot, telemetry, user }: ComposedDeps,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  const { clock } = retry;
+  const startMs = clock.monotonic();
+  let begun = false;
+  const takeBack = () => {
+    const rewound = rewind();
+    if (rewound && begun) telemetry.emit({ type: "answer_rewound", user });
+    if (rewound) begun = false;
+    return rewound;
+  };
+  for await (const event of compose(request, beginByMs, takeBack, retry, signal)) {
+    const ms = clock.monotonic() - startMs;
+    if (event.type === "text") {
+      if (!begun) telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
+      begun = true;
+      yield event.text;
+    } else {
+      telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
+      telemetry.emit({ type: "tokens_used", user, stage: "compose", slot, ...event.usage });
+    }
   }
+}
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  dispose(): void {
-    this.#dispose();
-  }
+/** What is said where a text broke off after some of it had reached the user. */
+export function* brokenOff(restIsLost: string, searched: DraftEnd["searched"]): Generator<DraftEvent> {
+  yield { type: "cut" };
+  yield { type: "phrase", text: restIsLost };
+  yield { type: "end", searched, degraded: true, outcome: "partial" };
 }

@@ -18,18 +18,9 @@ import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget
 import { passagesText } from "./messages.js";
 import { modelText, type TalkModel } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import {
-  continuationOf,
-  type Earlier,
-  earlierAnswers,
-  evidenceOf,
-  gistOf,
-  heardEvidence,
-  heardPhrase,
-  retell,
-  sourcesOf,
-} from "./retelling.js";
-import { type TalkIntent, talkIntent } from "./talk-intent.js";
+import { evidenceFor, nothingSaid, saidAgain } from "./replay.js";
+import { type Earlier, earlierAnswers } from "./retelling.js";
+import { COURTESIES, talkIntent } from "./talk-intent.js";
 
 export interface TalkDeps {
   readonly clock: Clock;
@@ -58,41 +49,25 @@ async function* converse(
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const phrases = phrasesFor(request.persona, request.locale);
   const intent = talkIntent(request.question);
-  const courtesy = courtesyOf(intent, phrases);
+  const courtesy = COURTESIES[intent];
   if (courtesy !== undefined) {
-    yield { type: "phrase", text: courtesy };
+    yield { type: "phrase", text: phrases.talk[courtesy] };
     yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
     return;
   }
   const readable = await stillReadable(request, deps, signal);
   const earlier = earlierAnswers(readable).slice(0, RESTATED_MAX);
   const [last] = earlier;
-  if (last === undefined) {
-    yield { type: "phrase", text: phrases.talk.nothingSaid };
-    yield { type: "end", searched: "not_needed", degraded: false, outcome: "ambiguous" };
-    return;
-  }
+  if (last === undefined) return yield* nothingSaid(phrases);
   yield { type: "about", question: last.question };
   for (const one of earlier) yield* evidenceFor(one, phrases);
-  const inDocumentsWords = (degraded: boolean) => restated(intent, last, phrases, degraded);
-  if (deps.model === undefined) {
-    yield* inDocumentsWords(false);
-    return;
-  }
+  const nowMs = deps.clock.now();
+  const inDocumentsWords = (degraded: boolean) => saidAgain({ what: intent, degraded, nowMs }, last, phrases);
+  if (deps.model === undefined) return yield* inDocumentsWords(false);
   const messages = await talkMessages(request, readable, earlier, phrases, deps.prompts);
   const otherwise = () => inDocumentsWords(true);
   const { clock, model } = deps;
   yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
-}
-
-function courtesyOf(intent: TalkIntent, { talk }: Phrases): string | undefined {
-  const courtesies: Partial<Record<TalkIntent, string>> = {
-    greeting: talk.greeting,
-    thanks: talk.welcome,
-    goodbye: talk.goodbye,
-    stop: talk.stopped,
-  };
-  return courtesies[intent];
 }
 
 /** The history without what may not be read now: it was read a while ago, and an answer kept is read again here. */
@@ -117,12 +92,6 @@ function passagesOf({ answer }: HistoryEntry): readonly SourceRef[] {
   return documentSources((answer?.passages ?? []).map(({ documentId }) => documentId));
 }
 
-function* evidenceFor(earlier: Earlier, phrases: Phrases): Generator<DraftEvent> {
-  const { answer, isOurs } = earlier;
-  if (answer !== undefined) yield* evidenceOf(answer);
-  else if (!isOurs) yield heardEvidence(earlier, phrases.fromAttached);
-}
-
 /** The persona of such turns, what was said within its budget, and the message with the passages as data. */
 async function talkMessages(
   request: AskRequest,
@@ -143,57 +112,4 @@ async function talkMessages(
   const shown = await passagesText([...passages.values()], new TokenBudget(RETRIEVED_TOKENS_MAX), prompts);
   const content = shown === "" ? request.question : `${shown}\n\n${request.question}`;
   return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
-}
-
-/** The best that can be done with the words that are there. */
-function* restated(
-  intent: TalkIntent,
-  last: Earlier,
-  phrases: Phrases,
-  degraded: boolean,
-): Generator<DraftEvent> {
-  const { answer } = last;
-  const end = { type: "end", searched: "not_needed", degraded } as const;
-  if (answer === undefined) {
-    yield { type: "phrase", text: phrases.talk.inTheirWords };
-    yield last.isOurs ? heardPhrase(last) : { type: "text", text: last.heard };
-    yield { ...end, outcome: "answered" };
-    return;
-  }
-  switch (intent) {
-    case "continue": {
-      const next = continuationOf(answer);
-      if (next.length > 0) yield { type: "text", text: next.join("\n\n") };
-      else yield { type: "phrase", text: phrases.talk.nothingMore };
-      yield { ...end, outcome: "answered" };
-      return;
-    }
-    case "shorter": {
-      const gist = gistOf(answer);
-      if (gist === undefined) break;
-      if (gist.procedure !== undefined)
-        yield { type: "phrase", text: phrases.partOfProcedure(gist.procedure.title) };
-      yield { type: "text", text: gist.sentences.join("\n\n") };
-      yield { ...end, outcome: gist.procedure === undefined ? "answered" : "partial" };
-      return;
-    }
-    case "meaning": {
-      const sources = sourcesOf(answer, phrases.locale);
-      if (sources.length === 0) break;
-      for (const { source, quote } of sources) {
-        yield { type: "phrase", text: phrases.says(source) };
-        yield { type: "text", text: `${quote}\n\n` };
-      }
-      yield { ...end, outcome: "answered" };
-      return;
-    }
-    default:
-      break;
-  }
-  const { needsModel, inTheirWords } = phrases.talk;
-  const claimed = answer.claims.some(({ said }) => said);
-  // Where nothing was claimed there are no words of documents to tell again.
-  if (claimed) yield { type: "phrase", text: intent === "translate" ? needsModel : inTheirWords };
-  yield* retell(answer, [needsModel, inTheirWords]);
-  yield { ...end, outcome: claimed || answer.outcome !== "partial" ? answer.outcome : "answered" };
 }

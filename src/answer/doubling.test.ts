@@ -14,7 +14,6 @@ import { namedDocument } from "./named-document.js";
 import { premiseOf } from "./premise.js";
 import { withPartReplaced } from "./replaced.js";
 import { retell } from "./retelling.js";
-import { reformulated } from "./search-again.js";
 import { respelled } from "./spelling.js";
 import { candidatesOf } from "./suggestion-templates.js";
 import { isCourtesy } from "./talk-intent.js";
@@ -39,7 +38,6 @@ holdsDoubling("ClaimReader", (text) => {
   for (let at = 0; at < written.length; at += 4) reader.push(written.slice(at, at + 4));
 });
 holdsDoubling("premiseOf", (text) => [premiseOf(`Why do we ${text}`), premiseOf(`Since ${text}`)], QUESTION);
-holdsDoubling("reformulated", (text) => reformulated(text, "press"), QUESTION);
 holdsDoubling(
   "respelled by passages",
   (text) => respelled("Where is the fire extingusher in bulding four?", [passage("one", `${text} ${text}`)]),

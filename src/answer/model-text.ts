@@ -5,7 +5,7 @@ import type { DraftEvent } from "../capability/draft.js";
 import type { Clock } from "../lib/clock.js";
 import { ModelFailure, type ModelMessage } from "../llm/port.js";
 import type { RetryDeps } from "../llm/retry.js";
-import { compose } from "./compose.js";
+import { brokenOff, composed } from "./compose.js";
 
 /** The model of such turns: a slot of the configuration. */
 export interface TalkModel extends Omit<RetryDeps, "clock" | "onRetry"> {
@@ -33,43 +33,21 @@ export async function* modelText(
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { access, telemetry } = request;
   const user = { network: access.network, username: access.username };
-  const startMs = clock.monotonic();
-  const giveUpAtMs = request.beginByMs - TALK_RESCUE_MS;
   const tell = ({ kind, message }: ModelFailure) =>
     telemetry.emit({ type: "model_failed", user, stage: "compose", error: `${kind}: ${message}` });
-  const retry = { ...model, clock, onRetry: tell };
   const { outputTokensMax } = model;
   const wanted = { messages, tools: [], toolChoice: "none", outputTokensMax } as const;
-  let begun = false;
+  const retry = { ...model, clock, onRetry: tell };
+  const deps = { telemetry, user, slot: "conversational", retry, rewind: () => request.rewind() } as const;
   try {
-    for await (const event of compose(wanted, giveUpAtMs, () => request.rewind(), retry, signal)) {
-      const ms = clock.monotonic() - startMs;
-      if (event.type === "text") {
-        if (!begun) telemetry.emit({ type: "stage_finished", user, stage: "compose_first_text", ms });
-        begun = true;
-        yield event;
-      } else {
-        telemetry.emit({ type: "stage_finished", user, stage: "compose", ms });
-        telemetry.emit({
-          type: "tokens_used",
-          user,
-          stage: "compose",
-          slot: "conversational",
-          ...event.usage,
-        });
-      }
-    }
+    for await (const text of composed(wanted, request.beginByMs - TALK_RESCUE_MS, deps, signal))
+      yield { type: "text", text };
     yield { type: "end", searched: "not_needed", degraded: false };
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     tell(error);
-    if (request.rewind()) {
-      telemetry.emit({ type: "answer_degraded", user, from: "compose" });
-      yield* otherwise();
-      return;
-    }
-    yield { type: "cut" };
-    yield { type: "phrase", text: restIsLost };
-    yield { type: "end", searched: "not_needed", degraded: true, outcome: "partial" };
+    if (!request.rewind()) return yield* brokenOff(restIsLost, "not_needed");
+    telemetry.emit({ type: "answer_degraded", user, from: "compose" });
+    yield* otherwise();
   }
 }

@@ -1,6 +1,7 @@
 /** Which document somebody means who names one as people do: "the cold room alarm", "refunds", "lockout 2026". Pure. */
 
 import { termsOf } from "../extractive/terms.js";
+import { isWithin } from "../lib/edit-distance.js";
 import { pause } from "../lib/pause.js";
 import type { DocumentOutline } from "../retrieval/port.js";
 
@@ -102,14 +103,5 @@ const FUZZY_LENGTH_MIN = 5;
 function isAlike({ term, written: one }: Word, { term: otherTerm, written: other }: Word): boolean {
   if (term === otherTerm) return true;
   if (Math.min(one.length, other.length) < FUZZY_LENGTH_MIN) return false;
-  return one.startsWith(other) || other.startsWith(one) || isOneEditAway(one, other);
-}
-
-/** One letter more, less, or another. */
-function isOneEditAway(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (long.length - short.length > 1) return false;
-  let at = 0;
-  while (at < short.length && short[at] === long[at]) at++;
-  return long.slice(at + 1) === short.slice(short.length === long.length ? at + 1 : at);
+  return one.startsWith(other) || other.startsWith(one) || isWithin(1, one, other);
 }

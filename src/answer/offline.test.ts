@@ -108,6 +108,29 @@ describe("answering offline", () => {
     expect(JSON.stringify(rest)).toContain(`Step ${said + 1}: `);
   });
 
+  it("goes on with the document that was chosen, which a yes to the rest still means", async () => {
+    const steps = Array.from({ length: 40 }, (_, i) => `${i + 1}. Close valve number ${i + 1} by hand.`);
+    const boiler = passage("boiler", steps.join("\n"), { title: "Boiler", headings: ["Shutdown"] });
+    const oven = { ...boiler, chunkId: "oven", documentId: "doc-oven", title: "Oven" };
+    const chosen = { documentId: boiler.documentId, asked: "How do I do the shutdown?" };
+    const question = `${chosen.asked} Boiler`;
+    retrieval.expectSearch(question, [oven, boiler]);
+    const told = await ask({ question, chosen });
+    expect(told.find(({ type }) => type === "passages")).toEqual({ type: "passages", passages: [boiler] });
+    const end = told.at(-1);
+    const means = end?.type === "end" ? end.options?.[0]?.means : undefined;
+    expect(means).toMatchObject({ type: "rest", chosen });
+  });
+
+  it("reads nothing but the document that was chosen, even where it cannot be found any more", async () => {
+    const chosen = { documentId: "doc-gone", asked: "When is the money back?" };
+    const question = `${chosen.asked} Returns`;
+    retrieval.expectSearch(question, [refunds]);
+    const told = await ask({ question, chosen });
+    expect(told.filter(({ type }) => type === "text")).toEqual([]);
+    expect(told).toContainEqual({ type: "passages", passages: [] });
+  });
+
   it("says one sentence at a kiosk", async () => {
     retrieval.expectSearch("Within how many days are refunds paid?", [refunds]);
     const told = await ask({ persona: "kiosk" });
@@ -144,6 +167,14 @@ describe("answering offline", () => {
     const told = await ask({ question: `${first} and ${second}` });
     expect(told.at(-1)).toEqual({ type: "end", searched: "found", degraded: false });
     expect(told.map(({ type }) => type)).toEqual(["queries", "passages", "end"]);
+  });
+
+  it("does not answer as a question of its own what leans on the one before", async () => {
+    const lugs = passage("lugs", "The lugs are of copper.", { title: "Lugs" });
+    const history = [{ role: "user", text: "How hot do the sockets get?", sources: [] }] as const;
+    retrieval.expectSearch("How hot do the sockets get?\nAnd they, the lugs?", [lugs]);
+    const told = await ask({ question: "And they, the lugs?", history });
+    expect(told.filter(({ type }) => type === "text")).toEqual([]);
   });
 
   it("answers by the better evidence where the words do not tell whether a question leans on the one before", async () => {

@@ -3,11 +3,11 @@
  * best, word for word.
  */
 
-import type { AskRequest, Draft, Persona } from "../capability/capability.js";
-import type { DraftEvent } from "../capability/draft.js";
+import type { AskRequest, Draft } from "../capability/capability.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
-import type { ExtractedAnswer, ExtractOptions } from "../extractive/answer-text.js";
+import type { ExtractedAnswer } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import type { ReadDocument } from "../extractive/procedure.js";
 import { type Question, readQuestion } from "../extractive/question.js";
@@ -23,7 +23,6 @@ import { type Interpretation, readingsOf } from "./interpretations.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { correction } from "./premise.js";
 import { allPassages, type SearchDeps, type SearchResult, searchAll, searchedOf } from "./search.js";
-import { fitsBadly, reformulated } from "./search-again.js";
 import { respelled } from "./spelling.js";
 import { documentReader, withPassages } from "./whole-document.js";
 
@@ -38,170 +37,157 @@ export function createOfflineAsk(deps: OfflineAskDeps): Draft {
   return (request, signal) => answer(request, deps, signal);
 }
 
+/** What is asked, with what it may be answered from. */
+interface OfflineRequest extends AskRequest {
+  readonly attached: readonly Passage[];
+  readonly limits: { readonly from: number; readonly sentencesMax?: number };
+  readonly readDocument: ReadDocument;
+  search(queries: readonly string[]): Promise<readonly SearchResult[]>;
+}
+
+/** What is to be said, as far as passages tell. */
+interface OfflineAnswer {
+  /** As it was understood. */
+  readonly question: string;
+  readonly extracted: ExtractedAnswer;
+  readonly old?: OldRevision | undefined;
+}
+
+/** An answer, and how it was searched for. */
+interface FoundAnswer extends OfflineAnswer {
+  readonly queries: readonly string[];
+  readonly found: readonly SearchResult[];
+}
+
+type Extracted = Extract<ExtractedAnswer, { readonly type: "answer" }>;
+
 async function* answer(
   request: AskRequest,
   deps: OfflineAskDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const { access, chosen, history } = request;
+  const { access, alreadySaid, chosen, history, persona, telemetry } = request;
   const question = chosen?.asked ?? request.question;
-  const phrases = phrasesFor(request.persona, request.locale);
+  const phrases = phrasesFor(persona, request.locale);
+  const given = attachments(request.context);
+  if (given.length > 0) yield attachedEvidence(given, phrases.fromAttached);
+  const asked: OfflineRequest = {
+    ...request,
+    question,
+    attached: asPassages(given, access.network),
+    limits: {
+      from: alreadySaid ?? 0,
+      ...(persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {}),
+    },
+    readDocument: documentReader(access, deps, signal),
+    search: (queries) => searchAll(queries, access, { ...deps, telemetry }, signal),
+  };
+  const parts = alreadySaid === undefined ? questionParts(question) : [question];
+  if (parts.length > 1) {
+    const answers = await answersTo(parts, asked);
+    if (answers.some(({ extracted }) => extracted.type === "answer"))
+      return yield* toldInParts(answers, phrases);
+  }
   const readings =
     chosen === undefined ? readingsOf(question, history) : [{ query: request.question, prior: undefined }];
-  const attached = attachments(request.context);
-  if (attached.length > 0) yield attachedEvidence(attached, phrases.fromAttached);
-  const search = { ...deps, telemetry: request.telemetry };
-  const readDocument = documentReader(access, deps, signal);
-  const parts = questionParts(question);
-  if (parts.length > 1 && request.alreadySaid === undefined) {
-    const inParts = await answerParts(
-      parts,
-      { ...request, readDocument },
-      search,
-      asPassages(attached, access),
-      signal,
-    );
-    if (inParts.some(({ answered }) => answered.extracted.type === "answer")) {
-      yield* toldInParts(inParts, phrases);
-      return;
-    }
-  }
-  const asked = { ...request, question, readDocument };
-  const queries = readings.map(({ query }) => query);
-  yield { type: "queries", queries };
-  const results = ofDocument(chosen?.documentId, await searchAll(queries, access, search, signal));
-  let { answered, found } = await bestOf(asked, readings, asPassages(attached, access), results);
-  if (chosen !== undefined && isNothing(answered))
-    answered = await answerFrom({ ...asked, question: request.question }, undefined, [], allPassages(found));
-  yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
-
-  const other = reformulated(question, queries[0]!);
-  if (isNothing(answered) && other !== undefined && fitsBadly(results, deps.retryBelow ?? 0)) {
-    const more = await searchAll([other], access, search, signal);
-    answered = await answerFrom(asked, readings.at(-1)!.prior, [], allPassages(more));
-    tellRetried(request, answered);
-    if (!isNothing(answered)) {
-      found = [...found, ...more];
-      yield { type: "queries", queries: [other] };
-      yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
-    }
-  }
-  if (isNothing(answered) && request.isNotOffered !== true && request.emergency === undefined) {
-    answered = await closest(asked, readings[0], chosen?.documentId, allPassages(found));
-    if (!isNothing(answered))
-      yield { type: "passages", passages: withPassages(allPassages(found), usedIn(answered)) };
-  }
-  if (answered.question !== question) yield { type: "about", question: answered.question };
-  yield* told(answered, found, request.alreadySaid ?? 0, phrases);
+  let best = await bestAnswer(asked, readings);
+  yield { type: "queries", queries: best.queries };
+  const found = allPassages(best.found);
+  if (isNothing(best) && chosen !== undefined)
+    best = { ...best, ...(await answerFrom({ ...asked, question: request.question }, undefined, found)) };
+  if (isNothing(best) && request.isNotOffered !== true && request.emergency === undefined)
+    best = { ...best, ...(await closest(asked, readings[0]!, found)) };
+  yield { type: "passages", passages: withPassages(found, usedIn(best)) };
+  if (best.question !== question) yield { type: "about", question: best.question };
+  yield* told(best, asked, phrases);
 }
 
-/** What is closest to the question in what was found, or in the document that is meant, where nothing holds its words. */
-async function closest(
-  { alreadySaid = 0, persona, question, readDocument }: OfflineRequest,
-  { asked = question, prior }: Interpretation,
-  documentId: string | undefined,
-  found: readonly Passage[],
-): Promise<OfflineAnswer> {
-  const isMeant = documentId !== undefined;
-  const options = { from: alreadySaid, readDocument, isMeant, ...sentencesMaxOf(persona) };
-  const within = isMeant ? found.filter((passage) => passage.documentId === documentId) : found;
-  const extracted = await closestAnswer(asked, prior, await allTrusted(within), options);
-  return { question: asked, extracted, old: undefined };
-}
-
-/** What was found in the one document that is meant, if one is; all of it where that is nothing. */
-function ofDocument(documentId: string | undefined, found: readonly SearchResult[]): readonly SearchResult[] {
-  const isMeant = (passage: Passage) => passage.documentId === documentId;
-  if (!allPassages(found).some(isMeant)) return found;
-  return found.map((one) =>
-    one.type === "found" ? { ...one, passages: one.passages.filter(isMeant) } : one,
+/** Each question for itself; what comes after the first may lean on the one before it. */
+function answersTo(questions: readonly string[], asked: OfflineRequest): Promise<readonly FoundAnswer[]> {
+  return Promise.all(
+    questions.map((question, i) => {
+      const before = questions[i - 1];
+      const history =
+        before === undefined ? asked.history : [{ role: "user", text: before, sources: [] } as const];
+      return bestAnswer({ ...asked, question }, readingsOf(question, history));
+    }),
   );
 }
 
-/** What is asked, with how to read on in a document. */
-interface OfflineRequest extends AskRequest {
-  readonly readDocument: ReadDocument;
-}
-
-/** What one way to understand a question came to. */
-interface InterpretationResult {
-  readonly answered: OfflineAnswer;
-  readonly found: readonly SearchResult[];
-}
-
 /**
- * Of what the readings came to, `results` in their order, the one that holds most of the question's own words, and
- * where they hold as much, most of the words of the question before.
+ * Of what the readings come to, the one that holds most of the question, and, weighing less, of the question before.
+ * Only the document that was chosen is read, if one was.
  */
-async function bestOf(
-  asked: OfflineRequest,
-  readings: readonly Interpretation[],
-  attached: readonly Passage[],
-  results: readonly SearchResult[],
-): Promise<InterpretationResult> {
-  const outcomes: InterpretationResult[] = [];
-  for (const [i, { asked: question = asked.question, prior }] of readings.entries()) {
+async function bestAnswer(asked: OfflineRequest, readings: readonly Interpretation[]): Promise<FoundAnswer> {
+  const { chosen, question } = asked;
+  const queries = readings.map(({ query }) => query);
+  const results = (await asked.search(queries)).map((one) => ofDocument(chosen?.documentId, one));
+  const answers: FoundAnswer[] = [];
+  for (const [i, { asked: meant = question, prior }] of readings.entries()) {
     const found = [results[i]!];
-    const answered = await answerFrom({ ...asked, question }, prior, attached, allPassages(found));
-    if (question !== asked.question && answered.extracted.type === "answer") return { answered, found };
-    outcomes.push({ answered, found });
+    const one = await answerFrom({ ...asked, question: meant }, prior, allPassages(found));
+    answers.push({ ...one, queries, found });
+    if (meant !== question && one.extracted.type === "answer") return { ...one, queries, found };
   }
-  const isBetter = (one: InterpretationResult, other: InterpretationResult) => {
-    const scales = [undefined, readings.at(-1)!.prior].map((prior) => readQuestion(asked.question, prior));
-    const gains = scales.map((scale) => evidenceIn(one, scale) - evidenceIn(other, scale));
-    return (gains.find((gain) => gain !== 0) ?? 0) > 0;
-  };
-  return outcomes.reduce((best, other) => (isBetter(other, best) ? other : best));
+  const scale = readQuestion(question, readings.at(-1)!.prior);
+  return answers.reduce((best, other) => (evidenceIn(other, scale) > evidenceIn(best, scale) ? other : best));
+}
+
+function ofDocument(documentId: string | undefined, found: SearchResult): SearchResult {
+  if (documentId === undefined || found.type === "unavailable") return found;
+  return { ...found, passages: found.passages.filter((passage) => passage.documentId === documentId) };
 }
 
 /** The share of a question's weight that an answer and its headings hold; less than none where there is no answer. */
-function evidenceIn({ answered: { extracted } }: InterpretationResult, question: Question): number {
+function evidenceIn({ extracted }: OfflineAnswer, question: Question): number {
   if (extracted.type === "none" || extracted.type === "likely") return -2;
   if (extracted.type === "several") return -1;
   const said = new Set(termsOf(extracted.sentences.join("\n")));
   return new QuestionScale(question, []).share(said, ...extracted.passages.map(contextTerms));
 }
 
-/** One of several questions of a turn. */
-interface Part {
-  readonly queries: readonly string[];
-  readonly found: readonly SearchResult[];
-  readonly answered: OfflineAnswer;
+/** What the user attached and speaks of counts for more than documents. */
+async function answerFrom(
+  { attached, limits, locale, question, readDocument }: OfflineRequest,
+  prior: string | undefined,
+  found: readonly Passage[],
+): Promise<OfflineAnswer> {
+  const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
+  if (shown.type === "answer") return { question, extracted: shown };
+  const passages = await allTrusted(found);
+  const meant = respelled(question, passages);
+  const old = oldRevisionIn(meant, passages, locale);
+  const options = { ...limits, readDocument };
+  const extracted = await extractAnswer(old?.question ?? meant, prior, passages, options);
+  const isAboutOld = usedIn({ extracted }).some(({ documentId }) => documentId === old?.documentId);
+  return { question: meant, extracted, old: isAboutOld ? old : undefined };
 }
 
-/** Each question for itself; what comes after the first may lean on the one before it. */
-async function answerParts(
-  questions: readonly string[],
-  request: OfflineRequest,
-  search: SearchDeps,
-  attached: readonly Passage[],
-  signal: AbortSignal,
-): Promise<readonly Part[]> {
-  const readings = questions.map((question, i) => {
-    const before = questions[i - 1];
-    if (before === undefined) return readingsOf(question, request.history);
-    return readingsOf(question, [{ role: "user", text: before, sources: [] }]);
-  });
-  const queries = readings.map((ofPart) => ofPart.map(({ query }) => query));
-  const results = [...(await searchAll(queries.flat(), request.access, search, signal))];
-  const parts: Part[] = [];
-  for (const [i, question] of questions.entries()) {
-    const ofPart = results.splice(0, queries[i]!.length);
-    const best = await bestOf({ ...request, question }, readings[i]!, attached, ofPart);
-    parts.push({ queries: queries[i]!, ...best });
-  }
-  return parts;
+/** What is closest to the question in what was found, where nothing holds its words. */
+async function closest(
+  { chosen, limits, question, readDocument }: OfflineRequest,
+  { asked = question, prior }: Interpretation,
+  found: readonly Passage[],
+): Promise<OfflineAnswer> {
+  const options = { ...limits, readDocument, isMeant: chosen !== undefined };
+  return { question: asked, extracted: await closestAnswer(asked, prior, await allTrusted(found), options) };
+}
+
+function usedIn({ extracted }: Pick<OfflineAnswer, "extracted">): readonly Passage[] {
+  return extracted.type === "answer" ? extracted.passages : [];
+}
+
+function isNothing({ extracted }: OfflineAnswer): boolean {
+  return extracted.type === "none";
 }
 
 /** What the documents say of several questions, of which they answer at least one. */
-async function* toldInParts(parts: readonly Part[], phrases: Phrases): AsyncGenerator<DraftEvent> {
-  const found = parts.flatMap((part) => part.found);
-  const used = parts.flatMap(({ answered }) => usedIn(answered));
-  yield { type: "queries", queries: parts.flatMap(({ queries }) => queries) };
-  yield { type: "passages", passages: withPassages(allPassages(found), used) };
+async function* toldInParts(answers: readonly FoundAnswer[], phrases: Phrases): AsyncGenerator<DraftEvent> {
+  const found = answers.flatMap((part) => part.found);
+  yield { type: "queries", queries: answers.flatMap(({ queries }) => queries) };
+  yield { type: "passages", passages: withPassages(allPassages(found), answers.flatMap(usedIn)) };
   const said = new Set<string>();
-  for (const { answered, found: ofPart } of parts) {
-    const { extracted, question } = answered;
+  for (const { extracted, found: ofPart, question } of answers) {
     yield* (await correction(question, allPassages(ofPart), phrases)).events;
     if (extracted.type !== "answer") continue;
     yield* announced(extracted, 0, phrases);
@@ -209,16 +195,58 @@ async function* toldInParts(parts: readonly Part[], phrases: Phrases): AsyncGene
     for (const sentence of sentences) said.add(sentence);
     if (sentences.length > 0) yield { type: "text", text: `${sentences.join(" ")}\n\n` };
   }
-  const isWhole = parts.every(({ answered: { extracted } }) => extracted.type === "answer");
+  const isWhole = answers.every(({ extracted }) => extracted.type === "answer");
   if (!isWhole) yield { type: "phrase", text: phrases.restNotCovered };
-  const isComplete = isWhole && parts.every(({ answered }) => isCompletelyTold(answered));
-  const end = { type: "end", searched: searchedOf(found), degraded: false } as const;
-  if (parts.some(({ answered }) => answered.old !== undefined)) yield { ...end, outcome: "conflicting" };
-  else yield isComplete ? end : { ...end, outcome: "partial" };
+  const isComplete = answers.every(({ extracted }) => extracted.type === "answer" && extracted.complete);
+  yield endOf(found, isComplete, answers.find(({ old }) => old !== undefined)?.old);
 }
 
-function isCompletelyTold({ extracted }: OfflineAnswer): boolean {
-  return extracted.type === "answer" && extracted.complete;
+async function* told(
+  { extracted, found, old, question }: FoundAnswer,
+  { alreadySaid = 0, chosen }: OfflineRequest,
+  phrases: Phrases,
+): AsyncGenerator<DraftEvent> {
+  const end = endOf(found, true);
+  if (extracted.type === "several") {
+    const last = extracted.names.at(-1)!;
+    const others = extracted.names.slice(0, -1).join(", ");
+    yield { type: "phrase", text: phrases.whichOne(others, last) };
+    const options = extracted.names.map((words, i): Option => {
+      const of = extracted.of?.[i];
+      return of === undefined
+        ? { words, means: { type: "question", question: completed(question, words) } }
+        : documentOption(words, of);
+    });
+    yield { ...end, outcome: "ambiguous", options };
+    return;
+  }
+  if (extracted.type === "likely") {
+    const { headings, title } = extracted.passage;
+    yield { type: "phrase", text: phrases.offer(headings.at(-1) ?? title, title) };
+    yield { ...end, outcome: "ambiguous", options: [documentOption("", extracted.passage)] };
+    return;
+  }
+  const corrected = await correction(question, allPassages(found), phrases);
+  yield* corrected.events;
+  if (extracted.type === "none") {
+    yield end;
+    return;
+  }
+  // The gate itself says that an older revision does not hold any more.
+  yield* announced(extracted, alreadySaid, phrases);
+  const sentences = extracted.sentences.filter((sentence) => sentence !== corrected.sentence);
+  if (sentences.length > 0) yield { type: "text", text: sentences.join(" ") };
+  if ((extracted.left ?? 0) > 0 && old === undefined) {
+    const said = alreadySaid + extracted.sentences.length;
+    yield { type: "phrase", text: phrases.goOn };
+    yield { ...end, outcome: "partial", options: [{ words: "", means: { type: "rest", said, chosen } }] };
+    return;
+  }
+  yield endOf(found, extracted.complete, old);
+}
+
+function documentOption(words: string, { documentId, title }: Passage): Option {
+  return { words, means: { type: "document", documentId, title } };
 }
 
 /** Before a part of a list or of a procedure: that it is one. */
@@ -236,114 +264,8 @@ function* announced(
   };
 }
 
-type Extracted = Extract<ExtractedAnswer, { readonly type: "answer" }>;
-
-/** What is to be said, as far as passages tell. */
-interface OfflineAnswer {
-  /** As it was understood. */
-  readonly question: string;
-  readonly extracted: ExtractedAnswer;
-  readonly old: OldRevision | undefined;
-}
-
-/** What the user attached and speaks of counts for more than documents. */
-async function answerFrom(
-  { alreadySaid = 0, locale, persona, question, readDocument }: OfflineRequest,
-  prior: string | undefined,
-  attached: readonly Passage[],
-  found: readonly Passage[],
-): Promise<OfflineAnswer> {
-  const limits = { from: alreadySaid, ...sentencesMaxOf(persona) };
-  const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
-  if (shown.type === "answer") return { question, extracted: shown, old: undefined };
-  const passages = await allTrusted(found);
-  const meant = respelled(question, passages);
-  const old = oldRevisionIn(meant, passages, locale);
-  const options = { ...limits, readDocument };
-  const extracted = await extractSelfContained(old?.question ?? meant, prior, passages, options);
-  const isAboutOld =
-    extracted.type === "answer" &&
-    extracted.passages.some(({ documentId }) => documentId === old?.documentId);
-  return { question: meant, extracted, old: isAboutOld ? old : undefined };
-}
-
-function sentencesMaxOf(persona: Persona) {
-  return persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {};
-}
-
-/** A question that leans on none before it is answered as if it were the first. */
-async function extractSelfContained(
-  question: string,
-  prior: string | undefined,
-  passages: readonly Passage[],
-  options: ExtractOptions,
-): Promise<ExtractedAnswer> {
-  const extracted = await extractAnswer(question, prior, passages, options);
-  if (extracted.type !== "none" || prior === undefined) return extracted;
-  const alone = await extractAnswer(question, undefined, passages, options);
-  return alone.type === "answer" ? alone : extracted;
-}
-
-function usedIn({ extracted }: OfflineAnswer): readonly Passage[] {
-  return extracted.type === "answer" ? extracted.passages : [];
-}
-
-function isNothing({ extracted }: OfflineAnswer): boolean {
-  return extracted.type === "none";
-}
-
-async function* told(
-  { extracted, old, question }: OfflineAnswer,
-  found: readonly SearchResult[],
-  alreadySaid: number,
-  phrases: Phrases,
-): AsyncGenerator<DraftEvent> {
+function endOf(found: readonly SearchResult[], isComplete: boolean, old?: OldRevision): DraftEnd {
   const end = { type: "end", searched: searchedOf(found), degraded: false } as const;
-  const passages = allPassages(found);
-  if (extracted.type === "several") {
-    const last = extracted.names.at(-1)!;
-    const others = extracted.names.slice(0, -1).join(", ");
-    yield { type: "phrase", text: phrases.whichOne(others, last) };
-    const options = extracted.names.map((words, i): Option => {
-      const { documentId, title } = extracted.of?.[i] ?? {};
-      if (documentId === undefined || title === undefined)
-        return { words, means: { type: "question", question: completed(question, words) } };
-      return { words, means: { type: "document", documentId, title } };
-    });
-    yield { ...end, outcome: "ambiguous", options };
-    return;
-  }
-  if (extracted.type === "likely") {
-    const { documentId, headings, title } = extracted.passage;
-    yield { type: "phrase", text: phrases.offer(headings.at(-1) ?? title, title) };
-    yield {
-      ...end,
-      outcome: "ambiguous",
-      options: [{ words: "", means: { type: "document", documentId, title } }],
-    };
-    return;
-  }
-  const corrected = await correction(question, passages, phrases);
-  yield* corrected.events;
-  if (extracted.type === "none") {
-    yield end;
-    return;
-  }
-  // The gate itself says that an older revision does not hold any more.
-  yield* announced(extracted, alreadySaid, phrases);
-  const sentences = extracted.sentences.filter((sentence) => sentence !== corrected.sentence);
-  if (sentences.length > 0) yield { type: "text", text: sentences.join(" ") };
-  if ((extracted.left ?? 0) > 0 && old === undefined) {
-    const said = alreadySaid + extracted.sentences.length;
-    yield { type: "phrase", text: phrases.goOn };
-    yield { ...end, outcome: "partial", options: [{ words: "", means: { type: "rest", said } }] };
-    return;
-  }
-  if (old !== undefined) yield { ...end, outcome: "conflicting" };
-  else yield extracted.complete ? end : { ...end, outcome: "partial" };
-}
-
-function tellRetried({ access, telemetry }: AskRequest, answered: OfflineAnswer): void {
-  const user = { network: access.network, username: access.username };
-  telemetry.emit({ type: "retrieval_retried", user, result: isNothing(answered) ? "no better" : "better" });
+  if (old !== undefined) return { ...end, outcome: "conflicting" };
+  return isComplete ? end : { ...end, outcome: "partial" };
 }

@@ -5,15 +5,21 @@
 
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
-import { QUESTION_TERMS_MAX } from "../extractive/question.js";
+import { readQuestion } from "../extractive/question.js";
+import { passageTerms, QuestionScale } from "../extractive/question-scale.js";
 import { withoutInjections } from "../grounding/injection.js";
-import { analyze } from "../lib/english-analyzer.js";
 import { pattern } from "../lib/pattern.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import type { ModelMessage } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
-import { type Attachment, attachedEvidence, attachments, questionWithAttached } from "./attachments.js";
+import {
+  type Attachment,
+  asPassages,
+  attachedEvidence,
+  attachments,
+  questionWithAttached,
+} from "./attachments.js";
 import { historyWithinBudget } from "./budget.js";
 import type { TalkDeps } from "./converse.js";
 import { modelText } from "./model-text.js";
@@ -87,19 +93,12 @@ async function* fittingValues(
   degraded: boolean,
 ): AsyncGenerator<DraftEvent> {
   const sentences = given.flatMap(({ text }) => linesOf(text));
-  const terms = sentences.map((sentence) => new Set(analyze(sentence)));
-  const asked = [...new Set(analyze(question))].slice(0, QUESTION_TERMS_MAX);
-  const frequency = new Map<string, number>();
-  for (const held of terms) for (const term of held) frequency.set(term, (frequency.get(term) ?? 0) + 1);
-  const rarity = (term: string) => {
-    const having = frequency.get(term) ?? 0;
-    return having === 0 ? 0 : Math.log(1 + terms.length / having);
-  };
-  const weights = new Map(asked.map((term) => [term, rarity(term)]));
+  const texts = asPassages(sentences.map((text) => ({ source: "attached.extra_context", text })));
+  const scale = new QuestionScale(readQuestion(question), texts);
   const scores: number[] = [];
-  for (const held of terms) {
+  for (const text of texts) {
     await pause();
-    scores.push(asked.reduce((sum, term) => sum + (held.has(term) ? weights.get(term)! : 0), 0));
+    scores.push(scale.share(passageTerms(text)));
   }
   const best = Math.max(0, ...scores);
   const fitting =

@@ -1,141 +1,182 @@
 /**
- * "Repeat", "source" and "say that again slower": answered from the answer that the chat keeps, without a model and
- * without a search. What the user may not read any more is not in the history of the turn, and so is not said again.
+ * What was answered, said again in the words that it had: "repeat", "source", "slower", "shorter" and the like, without
+ * a model and without a search. What the user may not read any more is not in the history of the turn, and so is not
+ * said again.
  */
 
-import type { AskRequest, Draft } from "../capability/capability.js";
+import type { Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
-import type { Answer } from "../domain/answer.js";
+import type { Answer, Outcome } from "../domain/answer.js";
 import { isWarningText } from "../extractive/passage-units.js";
 import { type Clock, systemClock } from "../lib/clock.js";
 import type { Locale } from "../locale/locale.js";
 import type { Replay } from "../routing/router.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import {
+  continuationOf,
   type Earlier,
   earlierAnswers,
   evidenceOf,
+  gistOf,
   heardEvidence,
-  heardPhrase,
   isStep,
   retell,
   saidClaims,
   sourcesOf,
   systemsOf,
 } from "./retelling.js";
+import type { TalkIntent } from "./talk-intent.js";
 
 /** The draft for this command. */
 export function createReplay(what: Replay, clock: Pick<Clock, "now"> = systemClock): Draft {
-  return async function* (request) {
-    const phrases = phrasesFor(request.persona, request.locale);
-    const earlier = earlierAnswers(request.history);
-    if (what === "source") yield* sourceOf(request, earlier, phrases, clock.now());
-    else yield* again(what, earlier[0], phrases);
+  return async function* ({ history, locale, persona, responseType }) {
+    const phrases = phrasesFor(persona, locale);
+    const earlier = earlierAnswers(history);
+    const last = what === "source" ? earlier.find(saysSomething) : earlier[0];
+    if (last === undefined) return yield* nothingSaid(phrases);
+    yield { type: "about", question: last.question };
+    yield* evidenceFor(last, phrases);
+    const degraded = what !== "source" && (last.answer?.degraded ?? last.isOurs);
+    const quotes = responseType === "text" && persona !== "kiosk";
+    yield* saidAgain({ what, degraded, quotes, nowMs: clock.now() }, last, phrases);
   };
 }
 
-function* again(
-  what: "repeat" | "slower",
-  last: Earlier | undefined,
+/** Small talk is passed over, and an answer about a source itself: the one before is meant. */
+function saysSomething({ answer }: Earlier): boolean {
+  return answer === undefined || answer.outcome !== "answered" || answer.claims.some(({ said }) => said);
+}
+
+/** That there is nothing to be said again. */
+export function* nothingSaid({ talk }: Phrases): Generator<DraftEvent> {
+  yield phrase(talk.nothingSaid);
+  yield { type: "end", searched: "not_needed", degraded: false, outcome: "ambiguous" };
+}
+
+/** What it may be checked by; a line that only the caller remembers is what the caller sent. */
+export function* evidenceFor(earlier: Earlier, { fromAttached }: Phrases): Generator<DraftEvent> {
+  if (earlier.answer !== undefined) yield* evidenceOf(earlier.answer);
+  else if (!earlier.isOurs) yield heardEvidence(earlier, fromAttached, wordsOf(earlier, fromAttached));
+}
+
+/** It may have been introduced as the caller's when it was said before. */
+function wordsOf({ heard }: Earlier, fromAttached: string): string {
+  return heard.startsWith(fromAttached) ? heard.slice(fromAttached.length).trimStart() : heard;
+}
+
+export interface SaidAgainJob {
+  readonly what: Replay | TalkIntent;
+  readonly degraded: boolean;
+  /** Whether a source comes with its words. */
+  readonly quotes?: boolean;
+  /** In Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/** The best that can be done with the words that are there. */
+export function* saidAgain(job: SaidAgainJob, last: Earlier, phrases: Phrases): Generator<DraftEvent> {
+  const { inTheirWords, needsModel, noSource, unknownSource } = phrases.talk;
+  const { degraded, what } = job;
+  const { answer, heard: text, isOurs, readAtMs } = last;
+  const end = { type: "end", searched: "not_needed", degraded } as const;
+  const isAsItWas = what === "repeat" || what === "slower";
+  if (answer === undefined) {
+    if (what === "source") yield phrase(isOurs ? noSource : unknownSource);
+    else if (!isAsItWas) yield phrase(inTheirWords);
+    if (what !== "source" && isOurs)
+      yield { type: "phrase", text, ...(readAtMs === undefined ? {} : { takenAtMs: readAtMs }) };
+    else if (what !== "source") yield { type: "text", text: wordsOf(last, phrases.fromAttached) };
+    yield { ...end, outcome: "answered" };
+    return;
+  }
+  const part = partOf(job, answer, phrases);
+  if (part !== undefined) {
+    yield* part.events;
+    yield { ...end, outcome: part.outcome ?? "answered" };
+    return;
+  }
+  const claimed = answer.claims.some(({ said }) => said);
+  // Where nothing was claimed there are no words of documents to tell again.
+  if (claimed && !isAsItWas) yield phrase(what === "translate" ? needsModel : inTheirWords);
+  yield* retell(answer, isAsItWas ? [] : [needsModel, inTheirWords]);
+  yield { ...end, outcome: claimed || answer.outcome !== "partial" ? answer.outcome : "answered" };
+}
+
+interface RepeatedPart {
+  readonly events: readonly DraftEvent[];
+  /** Absent: answered. */
+  readonly outcome?: Outcome;
+}
+
+/** What of an answer is wanted, or what follows it; undefined where that is all of it. */
+function partOf(
+  { nowMs, quotes = false, what }: SaidAgainJob,
+  answer: Answer,
   phrases: Phrases,
-): Generator<DraftEvent> {
-  if (last === undefined) {
-    yield* nothingSaid(phrases);
-    return;
-  }
-  if (last.answer === undefined) {
-    yield* heardAgain(last, phrases);
-    return;
-  }
-  const { answer } = last;
-  yield { type: "about", question: last.question };
-  yield* evidenceOf(answer);
-  const steps = saidClaims(answer).filter(isStep);
-  if (what === "slower" && steps.length > 1) yield* oneStep(answer, phrases);
-  else {
-    yield* retell(answer);
-    yield endLike(answer);
+): RepeatedPart | undefined {
+  const { nextStep, nothingMore } = phrases.talk;
+  switch (what) {
+    case "continue": {
+      const next = continuationOf(answer);
+      return { events: [next.length > 0 ? texts(next) : phrase(nothingMore)] };
+    }
+    case "slower": {
+      const claims = saidClaims(answer);
+      const [first, second] = claims.filter(isStep);
+      if (first === undefined || second === undefined) return undefined;
+      const warnings = claims.filter(({ text }) => isWarningText(text));
+      return { events: [texts([...warnings, first].map(({ text }) => text)), phrase(nextStep)] };
+    }
+    case "shorter": {
+      const { procedure, sentences } = gistOf(answer);
+      if (sentences.length === 0) return undefined;
+      if (procedure === undefined) return { events: [texts(sentences)] };
+      return {
+        events: [phrase(phrases.partOfProcedure(procedure.title)), texts(sentences)],
+        outcome: "partial",
+      };
+    }
+    case "meaning": {
+      const sources = sourcesOf(answer, phrases.locale);
+      const events = sources.flatMap(({ quote, source }) => [
+        phrase(phrases.says(source)),
+        { type: "text", text: `${quote}\n\n` } as const,
+      ]);
+      return events.length === 0 ? undefined : { events };
+    }
+    case "source":
+      return { events: sourceEvents(answer, quotes, nowMs, phrases) };
+    default:
+      return undefined;
   }
 }
 
-/** The warnings and the first step; "continue" brings the next. */
-function* oneStep(answer: Answer, phrases: Phrases): Generator<DraftEvent> {
-  const claims = saidClaims(answer);
-  const first = claims.find(isStep)!;
-  const warnings = claims.filter(({ text }) => isWarningText(text));
-  yield { type: "text", text: [...warnings, first].map(({ text }) => text).join("\n\n") };
-  yield { type: "phrase", text: phrases.talk.nextStep };
-  yield { type: "end", searched: "not_needed", degraded: answer.degraded, outcome: "answered" };
-}
-
-/** What was heard of an answer that broke off; a line that only the caller remembers is what the caller sent. */
-function* heardAgain(last: Earlier, phrases: Phrases): Generator<DraftEvent> {
-  const { heard, isOurs, question } = last;
-  if (isOurs) {
-    yield heardPhrase(last);
-    yield { type: "end", searched: "not_needed", degraded: true, outcome: "answered" };
-    return;
-  }
-  // It may have been introduced like that when it was said before.
-  const { fromAttached } = phrases;
-  const words = heard.startsWith(fromAttached) ? heard.slice(fromAttached.length).trimStart() : heard;
-  yield { type: "about", question };
-  yield heardEvidence(last, fromAttached, words);
-  yield { type: "text", text: words };
-  yield { type: "end", searched: "not_needed", degraded: false };
-}
-
-/** The source of the last answer that claimed something: its documents, on a screen with their words, and its systems. */
-function* sourceOf(
-  { persona, responseType }: AskRequest,
-  earlier: readonly Earlier[],
-  phrases: Phrases,
+/** The documents that an answer rests on, on a screen with their words, and its systems. */
+function sourceEvents(
+  answer: Answer,
+  quotes: boolean,
   nowMs: number,
-): Generator<DraftEvent> {
-  const last = earlier.find(({ answer }) => answer === undefined || !isAboutNothing(answer));
-  if (last === undefined) {
-    yield* nothingSaid(phrases);
-    return;
-  }
-  const sources = last.answer === undefined ? [] : sourcesOf(last.answer, phrases.locale);
-  const systems = last.answer && systemsOf(last.answer);
-  if (last.answer === undefined || (sources.length === 0 && systems === undefined)) {
-    const { noSource, unknownSource } = phrases.talk;
-    yield { type: "phrase", text: last.answer === undefined && !last.isOurs ? unknownSource : noSource };
-    yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
-    return;
-  }
-  yield { type: "about", question: last.question };
-  yield* evidenceOf(last.answer);
-  if (sources.length > 0) {
-    const names = sources.map(({ source }) => source);
-    yield { type: "phrase", text: phrases.talk.source(inOneBreath(names, phrases.locale)) };
-  }
-  if (systems !== undefined)
-    yield { type: "phrase", text: phrases.talk.systems(systems.names, nowMs - systems.takenAtMs) };
-  if (responseType === "text" && persona !== "kiosk") {
-    yield { type: "text", text: sources.map(({ quote }) => quote).join("\n\n") };
-  }
-  yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+  { locale, talk }: Phrases,
+): readonly DraftEvent[] {
+  const sources = sourcesOf(answer, locale);
+  const systems = systemsOf(answer);
+  if (sources.length === 0 && systems === undefined) return [phrase(talk.noSource)];
+  const named = sources.map(({ source }) => source);
+  return [
+    ...(named.length > 0 ? [phrase(talk.source(inOneBreath(named, locale)))] : []),
+    ...(systems === undefined ? [] : [phrase(talk.systems(systems.names, nowMs - systems.takenAtMs))]),
+    ...(quotes && named.length > 0 ? [texts(sources.map(({ quote }) => quote))] : []),
+  ];
 }
 
-/** Small talk, or itself an answer about a source: the one before is meant. */
-function isAboutNothing({ claims, outcome }: Answer): boolean {
-  return outcome === "answered" && !claims.some(({ said }) => said);
+function phrase(text: string): DraftEvent {
+  return { type: "phrase", text };
+}
+
+function texts(parts: readonly string[]): DraftEvent {
+  return { type: "text", text: parts.join("\n\n") };
 }
 
 function inOneBreath(sources: readonly string[], locale: Locale): string {
   return sources.reduce((first, second) => locale.say("from_two_sources", { first, second }));
-}
-
-function* nothingSaid(phrases: Phrases): Generator<DraftEvent> {
-  yield { type: "phrase", text: phrases.talk.nothingSaid };
-  yield { type: "end", searched: "not_needed", degraded: false, outcome: "ambiguous" };
-}
-
-/** As the answer ended; where it claimed nothing, the words that it consisted of are said again, no more. */
-function endLike(answer: Answer): DraftEvent {
-  const claimed = answer.claims.some(({ said }) => said);
-  const outcome = !claimed && answer.outcome === "partial" ? "answered" : answer.outcome;
-  return { type: "end", searched: "not_needed", degraded: answer.degraded, outcome };
 }

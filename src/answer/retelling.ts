@@ -63,19 +63,14 @@ function asText({ type, source, value, takenAtMs }: Evidence, said: string): Evi
   return { type, source, text, ...(takenAtMs === undefined ? {} : { takenAtMs }) };
 }
 
-/** What was heard of an answer that is not kept whole, or what the caller says was said: evidence of itself. */
-export function heardEvidence({ heard, readAtMs }: Earlier, introducedBy: string, text = heard): DraftEvent {
+/** What the caller says was said, as `text`: evidence of itself. */
+export function heardEvidence({ readAtMs }: Earlier, introducedBy: string, text: string): DraftEvent {
   const source = { type: "user_input", source: "history", text } as const;
   return {
     type: "evidence",
     texts: [{ ...source, ...(readAtMs === undefined ? {} : { takenAtMs: readAtMs }) }],
     introducedBy,
   };
-}
-
-/** The same as a fixed phrase: words of ours, which were checked when they were said. */
-export function heardPhrase({ heard, readAtMs }: Earlier): DraftEvent {
-  return { type: "phrase", text: heard, ...(readAtMs === undefined ? {} : { takenAtMs: readAtMs }) };
 }
 
 /**
@@ -129,23 +124,14 @@ function saidOf(claims: readonly AnswerClaim[]): readonly AnswerClaim[] {
   return claims.filter(({ said }) => said);
 }
 
-export interface Gist {
-  /** Warnings first, then one sentence. */
-  readonly sentences: readonly string[];
-  /** Set when the sentence is one step of several. */
-  readonly procedure: Passage | undefined;
-}
-
-/** The first sentence of an answer with every warning of it; undefined when nothing was claimed. */
-export function gistOf(answer: Answer): Gist | undefined {
+/** Every warning of an answer with its first other sentence, and where that is one step of several, its procedure. */
+export function gistOf(answer: Answer) {
   const said = saidClaims(answer);
   const warnings = said.filter(({ text }) => isWarningText(text));
-  const first = said.find(({ text }) => !isWarningText(text));
-  if (said.length === 0) return undefined;
-  const steps = said.filter(isStep);
-  const procedure = steps.length > 1 && first !== undefined ? passageOf(first, answer) : undefined;
-  const sentences = [...warnings, ...(first === undefined ? [] : [first])].map(({ text }) => text);
-  return { sentences, procedure };
+  const first = said.filter(({ text }) => !isWarningText(text)).slice(0, 1);
+  const isProcedure = said.filter(isStep).length > 1;
+  const [procedure] = isProcedure ? first.map((claim) => passageOf(claim, answer)) : [];
+  return { sentences: [...warnings, ...first].map(({ text }) => text), procedure };
 }
 
 export function isStep({ text }: { readonly text: string }): boolean {

@@ -1,13 +1,10 @@
 /** When what was found seems not to hold the answer, it is searched for once more in other words. Pure. */
 
 import { answerability } from "../grounding/answerability/answerability.js";
-import { analyze } from "../lib/english-analyzer.js";
-import { shippedRows } from "../lib/shipped-files.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import { queryTerms, tellingWords } from "../retrieval/query-terms.js";
 import type { PlannedSearch } from "./plan.js";
-import type { SearchResult } from "./search.js";
+import { type SearchResult, searchedFor } from "./search.js";
 import { respelled } from "./spelling.js";
 
 /** Time that has to be left for another query, its search and the answer. */
@@ -51,38 +48,9 @@ export function newSearches(
   searches: readonly PlannedSearch[],
   before: readonly PlannedSearch[],
 ): readonly PlannedSearch[] {
-  const asked = new Set(before.map(({ query }) => termsOf(query)));
+  const asked = new Set(before.map(({ query }) => searchedFor(query)));
   const ids = new Set(before.map(({ call }) => call.id));
   return searches
-    .filter(({ query }) => !asked.has(termsOf(query)))
+    .filter(({ query }) => !asked.has(searchedFor(query)))
     .map(({ call, query }) => ({ query, call: ids.has(call.id) ? { ...call, id: `${call.id}b` } : call }));
 }
-
-function termsOf(query: string): string {
-  return [...queryTerms(query).keys()].sort().join(" ");
-}
-
-/**
- * The question in other words without a model: its telling words alone, without the turn before, and what documents
- * call the same thing; undefined when that would be the same search.
- */
-export function reformulated(question: string, searched: string): string | undefined {
-  const words = tellingWords(question)
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const others = words.flatMap((word) => SAME.get(analyze(word)[0] ?? "") ?? []);
-  const query = [...new Set([...words, ...others])].join(" ");
-  return query === "" || termsOf(query) === termsOf(searched) ? undefined : query;
-}
-
-/** Words that people on a site use for one another. A query may hold several; the engine ranks. */
-const SAME_THINGS = shippedRows("locales/words/same-things.txt").map((row) => row.split(", "));
-
-const SAME: ReadonlyMap<string, readonly string[]> = new Map(
-  SAME_THINGS.flatMap((things) =>
-    things.flatMap((thing) => {
-      const terms = analyze(thing);
-      return terms.length === 1 ? [[terms[0]!, things.filter((other) => other !== thing)] as const] : [];
-    }),
-  ),
-);

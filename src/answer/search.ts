@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
+import { queryTerms } from "../retrieval/query-terms.js";
 import type { Telemetry } from "../telemetry/events.js";
 
 export interface SearchDeps {
@@ -77,31 +78,16 @@ export async function searchAll(
   return found;
 }
 
-/** What is worked on of the passages that a query found. */
-function withinLimits(query: string, passages: readonly Passage[]): SearchResult {
-  const long = passages.filter(isLong);
-  if (long.length === 0) return { type: "found", query, passages };
-  const cut = { pieces: long.length, characters: charactersOf(long) };
-  return { type: "found", query, passages: passages.map(withinLength), cut };
-}
-
-/** What is worked on of a passage. */
+/** What is worked on of a passage: itself where it is no longer. */
 export function withinLength(passage: Passage): Passage {
-  return isLong(passage) ? shortened(passage) : passage;
-}
-
-function isLong({ headings, text, title }: Passage): boolean {
-  return (
-    text.length > PASSAGE_CHARS_MAX || [title, ...headings].some(({ length }) => length > LABEL_CHARS_MAX)
-  );
-}
-
-function shortened(passage: Passage): Passage {
+  const { headings, text, title } = passage;
+  const isShort = [title, ...headings].every(({ length }) => length <= LABEL_CHARS_MAX);
+  if (isShort && text.length <= PASSAGE_CHARS_MAX) return passage;
   return {
     ...passage,
-    title: cutToChars(passage.title, LABEL_CHARS_MAX),
-    headings: passage.headings.map((heading) => cutToChars(heading, LABEL_CHARS_MAX)),
-    text: cutToChars(passage.text, PASSAGE_CHARS_MAX),
+    title: cutToChars(title, LABEL_CHARS_MAX),
+    headings: headings.map((heading) => cutToChars(heading, LABEL_CHARS_MAX)),
+    text: cutToChars(text, PASSAGE_CHARS_MAX),
   };
 }
 
@@ -126,6 +112,11 @@ export function searchedOf(found: readonly SearchResult[]): "found" | "partly" |
   return failed === found.length ? "unavailable" : "partly";
 }
 
+/** What a query looks for, whatever the order and the form of its words. */
+export function searchedFor(query: string): string {
+  return [...queryTerms(query).keys()].sort().join(" ");
+}
+
 /** One query under the deadline. Rejects only with the signal's reason. */
 export async function searchOne(
   query: string,
@@ -138,7 +129,10 @@ export async function searchOne(
     const passages = await withDeadline(clock, "the search", searchTimeoutMs, signal, (within) =>
       retrieval.search({ query, access, limit }, within),
     );
-    return withinLimits(query, passages);
+    const kept = passages.map(withinLength);
+    const long = passages.filter((passage, i) => kept[i] !== passage);
+    const cut = { pieces: long.length, characters: charactersOf(long) };
+    return { type: "found", query, passages: kept, ...(long.length === 0 ? {} : { cut }) };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;

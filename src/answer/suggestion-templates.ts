@@ -27,40 +27,40 @@ export const QUESTION_CHARS_GOOD = 60;
 export const QUESTION_CHARS_MAX = 120;
 
 /**
- * For each document its candidates, the best first; documents without any are left out. `ofDocuments` is the language
- * of the documents.
+ * Candidates in the order in which they are to be tried: the best of each document before a second one of any.
+ * `ofDocuments` is the language of the documents.
  */
 export async function candidatesOf(
   outlines: readonly DocumentOutline[],
   locale: Locale,
   ofDocuments: Locale,
-): Promise<readonly (readonly SuggestionCandidate[])[]> {
+): Promise<readonly SuggestionCandidate[]> {
   const all: (readonly SuggestionCandidate[])[] = [];
-  for (const outline of outlines) {
-    const candidates = await candidatesIn(outline, locale, ofDocuments);
-    if (candidates.length > 0) all.push(candidates);
-  }
-  return all;
+  for (const outline of outlines) all.push(await candidatesIn(outline, locale, ofDocuments));
+  const count = Math.max(0, ...all.map(({ length }) => length));
+  return Array.from({ length: count }, (_, i) => all.flatMap((one) => one.slice(i, i + 1))).flat();
 }
 
 async function candidatesIn(
   { documentId, title, headings }: DocumentOutline,
   locale: Locale,
   ofDocuments: Locale,
-): Promise<SuggestionCandidate[]> {
+): Promise<readonly SuggestionCandidate[]> {
   if (!isUsable(title)) return [];
-  const name = withoutNumber(title);
-  const fitting: Question[] = [];
-  for (const topic of [...headings, title]) {
+  const known = new Set(wordsOf(title));
+  const questions: Question[] = [];
+  for (const label of headings) {
     await pause();
-    if (!isUsable(topic)) continue;
-    const questions = questionsAbout(withoutNumber(topic), name, locale, ofDocuments);
-    fitting.push(...questions.filter(({ text }) => text.length <= QUESTION_CHARS_MAX));
+    const heading = withoutNumber(label);
+    // A heading that says nothing beside its title, or nothing without what stands below it, is no topic.
+    const isTopic = /\s/.test(heading) && wordsOf(heading).some((word) => !known.has(word));
+    if (isUsable(label) && isTopic) questions.push(...questionsAbout(heading, locale, ofDocuments));
   }
-  return [
-    ...fitting.filter(({ text }) => text.length <= QUESTION_CHARS_GOOD),
-    ...fitting.filter(({ text }) => text.length > QUESTION_CHARS_GOOD),
-  ].map((question) => ({ ...question, documentIds: [documentId] }));
+  const all = [...questions, ...questionsAbout(withoutNumber(title), locale, ofDocuments)];
+  const isShort = ({ text }: Question) => text.length <= QUESTION_CHARS_GOOD;
+  return [...all.filter(isShort), ...all.filter((one) => !isShort(one))]
+    .filter(({ text }) => text.length <= QUESTION_CHARS_MAX)
+    .map((question) => ({ ...question, documentIds: [documentId] }));
 }
 
 /** A title or a heading that a question can be made of. */
@@ -68,40 +68,31 @@ function isUsable(label: string): boolean {
   return label.length <= LABEL_CHARS_MAX && !isInjection(label);
 }
 
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 type Question = Omit<SuggestionCandidate, "documentIds">;
 
-function questionsAbout(
-  heading: string,
-  title: string,
-  locale: Locale,
-  ofDocuments: Locale,
-): readonly Question[] {
-  if (/^\P{L}*\p{L}.*[?？]$/u.test(heading)) return [{ text: heading, query: heading, asksForSteps: false }];
-  if (GENERIC.test(heading) || /\bthis\b/i.test(heading) || !/\p{L}{2}/u.test(heading)) return [];
-  const isTitle = saysNothingNew(heading, title);
+function questionsAbout(topic: string, locale: Locale, ofDocuments: Locale): readonly Question[] {
+  if (/^\P{L}*\p{L}.*[?？]$/u.test(topic)) return [{ text: topic, query: topic, asksForSteps: false }];
   const isEnglish = /^en\b/.test(locale.language) && /^en\b/.test(ofDocuments.language);
-  const asSaid = isEnglish ? spokenInEnglish(heading, isTitle ? "" : title) : undefined;
+  const asSaid = isEnglish ? spokenInEnglish(topic) : undefined;
   if (asSaid !== undefined) return [{ text: asSaid, query: asSaid, asksForSteps: false }];
-  const isClear = !isTitle && /\s/.test(heading) && !LEANS_ON_TITLE.test(heading);
-  const named = isTitle ? title : isClear ? heading : `${title}, ${lowerFirst(heading, ofDocuments)}`;
-  const topic = isEnglish ? lowerInitial(named) : named;
+  if (SAYS_LITTLE.test(topic) || !/\p{L}{2}/u.test(topic)) return [];
+  const values = { topic: isEnglish ? lowerInitial(topic) : topic };
   return (["suggested.what_to_do", "suggested.what_to_know"] as const).map((key) => ({
-    text: locale.say(key, { topic }),
-    query: ofDocuments.say(key, { topic }),
+    text: locale.say(key, values),
+    query: ofDocuments.say(key, values),
     asksForSteps: key === "suggested.what_to_do",
   }));
 }
 
-/** Whether a heading only repeats the title or words of it. */
-function saysNothingNew(heading: string, title: string): boolean {
-  const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const known = new Set(wordsOf(title));
-  return wordsOf(heading).every((word) => known.has(word));
-}
-
-/** Begins in the middle: "With the key out" says nothing by itself. */
-const LEANS_ON_TITLE =
-  /^(?:with|without|on|at|in|inside|outside|for|by|under|over|from|of|to|and|or|after|before|during|last|first|next|other)\b/i;
+/** Begins in the middle ("With the key out"), or is about the document: nothing by itself. */
+const SAYS_LITTLE = pattern("i")`
+  ^(?:with|without|on|at|in|inside|outside|for|by|under|over|from|of|to|and|or|last|first
+  |next|other|table of contents|revision history|about)\b|\bthis\b
+`;
 
 /** The heading on one line, without "3.1 ", "B) " or "Chapter 4: ", and without a mark at its end. */
 function withoutNumber(heading: string): string {
@@ -115,54 +106,35 @@ function withoutNumber(heading: string): string {
 const NUMBER =
   /^(?:(?:chapter|section|part|annex|appendix) (?:\d+(?:\.\d+)*|[A-Z])[.):]? |\d+(?:\.\d+)*[.):]? |[A-Z][.)] )(?=\P{L}*\p{L})/iu;
 
-/** Says nothing of what stands below it. */
-const GENERIC = pattern("i")`
-  ^(?:introduction|overview|general|scope|contents|table of contents|notes?|purpose
-  |summary|references|definitions|index|appendix|annex|foreword|about this document
-  |revision history|other|miscellaneous)$
-`;
-
 /** A heading that is a task or a situation as one would ask about it; nothing where it is neither. */
-function spokenInEnglish(heading: string, title: string): string | undefined {
-  const to = /^(how|when|where) to (.+)$/i.exec(heading);
-  if (to !== null) return `${upperFirst(to[1]!.toLowerCase())} do I ${asSaidByOneself(to[2]!)}?`;
-  if (/^(?:what happens|who (?:may|can|must|is|has)|what (?:is|are))\b/i.test(heading)) return `${heading}?`;
-  const when = /^(?:what to do )?(when|if) (.+)$/i.exec(heading);
-  if (when !== null) return `What do I do ${when[1]!.toLowerCase()} ${asSaidByOneself(when[2]!)}?`;
-  const time = /^(before|after|during|while) (.+)$/i.exec(heading);
-  if (time !== null) {
-    const question = `what do I do ${time[1]!.toLowerCase()} ${asSaidByOneself(time[2]!)}?`;
-    return title === "" ? upperFirst(question) : `${title}: ${question}`;
-  }
-  if (/^(?:you|somebody|someone) /i.test(heading)) return `What do I do when ${asSaidByOneself(heading)}?`;
-  if (TASK.test(heading)) return `How do I ${lowerInitial(heading)}?`;
-  return undefined;
-}
-
-/** "you discover a fire" as the one who discovers it says it. */
-function asSaidByOneself(text: string): string {
-  return lowerInitial(text)
+function spokenInEnglish(heading: string): string | undefined {
+  const said = lowerInitial(heading)
     .replace(/\byour\b/gi, "my")
     .replace(/\byou are\b/gi, "I am")
     .replace(/\byou\b/gi, "I");
+  const form = AS_ASKED.find(([asked]) => asked.test(said));
+  return form && upperFirst(said.replace(...form));
 }
 
-/** Verbs that headings of instructions begin with, where they are orders and not names of things. */
-const TASK = pattern("i")`
-  ^(?:replace|remove|install|connect|disconnect|assemble|adjust|apply|open|close|clean
-  |lock|unlock|fill|empty|refill|load|unload|prepare|find|get|use|wear|handle|carry|lift
-  |move|store|dispose|report|call|ask|book|request|return|cancel|create|make|write|choose
-  |enter|reset|restart|start|stop|switch|turn|operate|drive|climb|check|inspect|test
-  |measure|calibrate|count) (?:a|an|the|your|my|for|off|on|out|up|in|to|of)\b
-`;
+/** Headings as one says them, and the questions that they come to. The last ones begin with an order. */
+const AS_ASKED: readonly (readonly [RegExp, string])[] = [
+  [/^(how|when|where) to (.+)$/i, "$1 do I $2?"],
+  [/^(?:what happens|who (?:may|can|must|is|has)|what (?:is|are))\b.*$/i, "$&?"],
+  [/^(?:what to do )?(when|if|before|after|during|while) (.+)$/i, "what do I do $1 $2?"],
+  [
+    pattern("i")`
+      ^(?:replace|remove|install|connect|disconnect|assemble|adjust|apply|open|close|clean
+      |lock|unlock|fill|empty|refill|load|unload|prepare|find|get|use|wear|handle|carry|lift
+      |move|store|dispose|report|call|ask|book|request|return|cancel|create|make|write|choose
+      |enter|reset|restart|start|stop|switch|turn|operate|drive|climb|check|inspect|test
+      |measure|calibrate|count) (?:a|an|the|your|my|for|off|on|out|up|in|to|of)\b.*$
+    `,
+    "how do I $&?",
+  ],
+];
 
 function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** German writes things with a capital. */
-function lowerFirst(text: string, { language }: Locale): string {
-  return /^de\b/.test(language) ? text : lowerInitial(text);
 }
 
 /** With a small initial, unless the first word is an abbreviation or a code. */

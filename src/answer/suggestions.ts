@@ -3,11 +3,10 @@
  * templates, and each is tried out with the user's own access before it is suggested; of what was made, nothing is told
  * again when a document behind it may not be read any more.
  */
-import { createHash } from "node:crypto";
 import type { Persona } from "../capability/capability.js";
 import type { Passage } from "../domain/passage.js";
-import type { Access, User } from "../domain/user.js";
-import { Deadline, DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import type { Access } from "../domain/user.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { ExpiringCache } from "../lib/expiring-cache.js";
 import { ModelFailure } from "../llm/port.js";
 import type { Locale } from "../locale/locale.js";
@@ -89,8 +88,9 @@ export class Suggestions {
   }
 
   async #suggest(request: SuggestRequest, signal: AbortSignal): Promise<SuggestionSet> {
-    const { retrieval } = this.deps;
-    const key = this.#keyOf(request, await retrieval.revision(request.access.network, signal));
+    const { access, count, locale, persona } = request;
+    const revision = await this.deps.retrieval.revision(access.network, signal);
+    const key = [accessFingerprint(access), locale.language, persona, count, revision].join("\n");
     const known = this.#kept.get(key);
     if (known !== undefined && (await this.#mayBeTold(known, request, signal))) return known;
     const made = await this.#make(request, signal);
@@ -101,21 +101,6 @@ export class Suggestions {
     }
     this.#kept.set(key, made);
     return made;
-  }
-
-  #keyOf({ access, count, locale, persona }: SuggestRequest, revision: string): string {
-    const { model, prompts, searchLanguage } = this.deps;
-    const language = locale.language;
-    const search_language = searchLanguage(access.network);
-    const written = [
-      prompts.render("suggested-questions", { count: String(count), language, search_language }),
-      prompts.render("suggest-tool"),
-      locale.say("suggested.what_to_do", { topic: "" }),
-      locale.say("suggested.what_to_know", { topic: "" }),
-      model?.model.name ?? "",
-    ];
-    const digest = createHash("sha256").update(JSON.stringify(written)).digest("hex");
-    return [accessFingerprint(access), language, persona, count, revision, digest].join("\n");
   }
 
   async #mayBeTold(
@@ -132,14 +117,12 @@ export class Suggestions {
     const { locales, retrieval } = this.deps;
     const outlines = await retrieval.outline(request.access, LIMITS, signal);
     if (outlines.length === 0) return NOTHING;
-    const proposed = await this.#proposed(request, outlines, signal);
     const chosen = new Selection(request.count, Math.ceil(request.count / Math.min(2, outlines.length)));
-    if (proposed.length > 0) await this.#choose(asDocuments(proposed), chosen, request, signal);
-    const { usual } = locales;
-    for (const locale of new Set([request.locale, usual])) {
+    await this.#choose(await this.#proposed(request, outlines, signal), chosen, request, signal);
+    for (const locale of new Set([request.locale, locales.usual])) {
       // Rather a question in the documents' language than none.
-      if (chosen.isFull || (locale !== request.locale && chosen.size > 0)) break;
-      await this.#choose(await candidatesOf(outlines, locale, usual), chosen, request, signal);
+      if (locale !== request.locale && chosen.size > 0) break;
+      await this.#choose(await candidatesOf(outlines, locale, locales.usual), chosen, request, signal);
     }
     return chosen.kept;
   }
@@ -153,23 +136,22 @@ export class Suggestions {
     const { clock, model, searchLanguage, telemetry } = this.deps;
     if (model === undefined) return [];
     const { access, count, locale } = request;
-    const user = userOf(access);
-    const deadline = new Deadline(clock, "the model's questions", MODEL_MS_MAX, parent);
+    const user = { network: access.network, username: access.username };
+    const giveUpAtMs = clock.monotonic() + MODEL_MS_MAX;
     try {
-      const passages = await this.#beginnings(outlines, access, deadline.signal);
-      const job = {
-        ...{ user, outlines, passages, count, language: locale.language },
-        searchLanguage: searchLanguage(access.network),
-        giveUpAtMs: clock.monotonic() + MODEL_MS_MAX,
-      };
-      return await proposedQuestions(job, { ...this.deps, model }, deadline.signal);
+      return await withDeadline(clock, "the model's questions", MODEL_MS_MAX, parent, async (signal) => {
+        const passages = await this.#beginnings(outlines, access, signal);
+        const job = {
+          ...{ user, outlines, passages, count, language: locale.language, giveUpAtMs },
+          searchLanguage: searchLanguage(access.network),
+        };
+        return proposedQuestions(job, { ...this.deps, model }, signal);
+      });
     } catch (error) {
       parent.throwIfAborted();
       if (!(error instanceof ModelFailure || error instanceof DeadlineExceeded)) throw error;
       telemetry.emit({ type: "model_failed", user, stage: "suggest", error: error.message });
       return [];
-    } finally {
-      deadline.dispose();
     }
   }
 
@@ -187,52 +169,32 @@ export class Suggestions {
     return contents.flat();
   }
 
-  /** Tries candidates out, one of each document before a second one of any, until enough are chosen. */
+  /** Tries candidates out in their order until enough are chosen. */
   async #choose(
-    byDocument: readonly (readonly SuggestionCandidate[])[],
+    candidates: readonly SuggestionCandidate[],
     chosen: Selection,
     request: SuggestRequest,
     signal: AbortSignal,
   ): Promise<void> {
     const deps = { ...this.deps, hasModel: this.deps.model !== undefined };
-    let fresh = byDocument.map((candidates) => [...candidates]);
-    let served: SuggestionCandidate[][] = [];
-    for (let left = request.count * TRIED_PER_WANTED; left > 0 && !chosen.isFull; left -= TRIED_AT_ONCE) {
-      if (fresh.length === 0) [fresh, served] = [served, []];
-      const round = fresh.splice(0, TRIED_AT_ONCE);
-      const tried = round.map((queue) => queue.shift()!);
+    const end = Math.min(candidates.length, request.count * TRIED_PER_WANTED);
+    for (let at = 0; at < end && !chosen.isFull; at += TRIED_AT_ONCE) {
+      const tried = candidates.slice(at, at + TRIED_AT_ONCE);
       const answers = await Promise.all(tried.map((one) => answeredBy(one, request, deps, signal)));
-      for (const [at, queue] of round.entries()) {
-        const [candidate, answer] = [tried[at]!, answers[at]];
-        const took = answer !== undefined && isFit(candidate, answer) && chosen.add(candidate, answer);
-        if (queue.length > 0) (took ? served : fresh).push(queue);
-      }
+      for (const [i, answer] of answers.entries()) if (answer !== undefined) chosen.add(tried[i]!, answer);
     }
   }
-}
-
-/** Proposals of a model as if each was of a document of its own: it has seen to their variety itself. */
-function asDocuments(
-  candidates: readonly SuggestionCandidate[],
-): readonly (readonly SuggestionCandidate[])[] {
-  return candidates.map((candidate) => [candidate]);
-}
-
-/** An answer out of another document is not what the words promise; nor are facts where steps were asked for. */
-function isFit({ asksForSteps, documentIds }: SuggestionCandidate, answer: AnsweredBy): boolean {
-  return (!asksForSteps || answer.hasSteps) && documentIds.some((id) => answer.documentIds.includes(id));
 }
 
 /** What was chosen so far; nothing twice. */
 class Selection {
   readonly #questions = new Map<string, string>();
   readonly #documentIds = new Set<string>();
+  readonly #about: string[] = [];
 
-  readonly #byDocument = new Map<string, number>();
-
+  /** `perDocumentMax`: questions about one document. */
   constructor(
     private readonly count: number,
-    /** Questions about one document at the most. */
     private readonly perDocumentMax: number,
   ) {}
 
@@ -248,23 +210,19 @@ class Selection {
     return { questions: [...this.#questions.values()], documentIds: [...this.#documentIds] };
   }
 
-  /** False when it was there already, or when there are enough, of its document or at all. */
-  add({ documentIds, text }: SuggestionCandidate, answer: AnsweredBy): boolean {
+  /** A question that its answer fits: neither facts where steps were asked for, nor the words of another document. */
+  add({ asksForSteps, documentIds, text }: SuggestionCandidate, answer: AnsweredBy): void {
     const key = text
       .normalize("NFKC")
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, " ")
       .trim();
-    const about = documentIds.length === 1 ? documentIds[0]! : answer.documentIds[0]!;
-    const count = this.#byDocument.get(about) ?? 0;
-    if (this.isFull || this.#questions.has(key) || count >= this.perDocumentMax) return false;
+    const about = answer.documentIds.find((id) => documentIds.includes(id));
+    if (about === undefined || (asksForSteps && !answer.hasSteps)) return;
+    const isEnough = this.#about.filter((id) => id === about).length >= this.perDocumentMax;
+    if (this.isFull || isEnough || this.#questions.has(key)) return;
     this.#questions.set(key, text);
-    this.#byDocument.set(about, count + 1);
+    this.#about.push(about);
     for (const id of [...documentIds, ...answer.documentIds]) this.#documentIds.add(id);
-    return true;
   }
-}
-
-function userOf({ network, username }: Access): User {
-  return { network, username };
 }

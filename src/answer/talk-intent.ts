@@ -38,7 +38,13 @@ export function talkIntent(utterance: string): TalkIntent {
 
 /** Whether a message is small talk and nothing else. */
 export function isCourtesy(utterance: string): boolean {
-  return COURTESIES.has(talkIntent(utterance));
+  return COURTESIES[talkIntent(utterance)] !== undefined;
 }
 
-const COURTESIES: ReadonlySet<TalkIntent> = new Set(["greeting", "thanks", "goodbye", "stop"]);
+/** The phrases that answer small talk, by name. */
+export const COURTESIES: Partial<Record<TalkIntent, "greeting" | "welcome" | "goodbye" | "stopped">> = {
+  greeting: "greeting",
+  thanks: "welcome",
+  goodbye: "goodbye",
+  stop: "stopped",
+};

@@ -2,6 +2,7 @@
  * A capability drafts answers: one call down, one stream of events up. It is a value among others in a map; it speaks to
  * nobody, and a turn gives it no more time than its limits say.
  */
+import type { ChosenDocument } from "../domain/dialogue.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
@@ -98,12 +99,6 @@ export interface AskRequest {
   readonly beginByMs: number;
   /** Takes back the text given so far, if none of it has reached the user; false when it is too late. */
   rewind(): boolean;
-}
-
-export interface ChosenDocument {
-  readonly documentId: string;
-  /** What was asked before several were offered: the question of the request has the document's name as well. */
-  readonly asked: string;
 }
 
 /** What became of a draft. */

@@ -71,10 +71,17 @@ export type Meaning =
   | { readonly type: "resource"; readonly id: string }
   /** This question in place of the first one. */
   | { readonly type: "question"; readonly question: string }
-  /** The same question: its answer goes on behind so many of its parts, which were said. */
-  | { readonly type: "rest"; readonly said: number }
+  /** The same question, of the document that was chosen: its answer goes on behind so many parts, which were said. */
+  | { readonly type: "rest"; readonly said: number; readonly chosen?: ChosenDocument | undefined }
   /** This question, which is what was said: it takes its own route. */
   | { readonly type: "said"; readonly question: string };
+
+/** The one document that the user chose, where several were offered. */
+export interface ChosenDocument {
+  readonly documentId: string;
+  /** What was asked before several were offered: the question of the request has the document's name as well. */
+  readonly asked: string;
+}
 
 /** What one turn did to the dialogue. */
 export interface DialogueChange {

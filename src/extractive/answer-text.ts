@@ -4,7 +4,6 @@
  */
 import type { Passage } from "../domain/passage.js";
 import type { UnitFit } from "./candidates.js";
-import type { Consequence } from "./consequence.js";
 import { listAloud, wholeOf } from "./lists.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.js";
@@ -103,20 +102,6 @@ export function beginning(passage: Passage, sentencesMax: number): ExtractedAnsw
   const units = warningsFirst(passageUnits(passage).filter(({ role }) => role !== "heading"));
   const sentences = fitting(units.slice(0, sentencesMax).map(spoken), ANSWER_CHARS_MAX);
   return { type: "answer", sentences, passages: [passage], complete: true };
-}
-
-/** The sentence that says what follows, behind as many of its warnings as there is room for. */
-export function withWarnings(
-  { passage, unit, warnings }: Consequence,
-  sentencesMax: number,
-): ExtractedAnswer {
-  const units = [...warnings.slice(0, sentencesMax - 1), unit];
-  return {
-    type: "answer",
-    sentences: fitting(units.map(spoken), ANSWER_CHARS_MAX),
-    passages: [passage],
-    complete: true,
-  };
 }
 
 /** The best sentence with what it needs and what adds to it in its passage; warnings first, then in order. */

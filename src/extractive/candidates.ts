@@ -1,12 +1,11 @@
 /** What of a passage may answer a question: sentences, items and rows, each with how well it fits. */
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
-import { forbids } from "./expected-kind.js";
 import { aboutList, listsIn } from "./lists.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { introductionOf } from "./procedure.js";
 import type { Question } from "./question.js";
-import { contextTerms, passageTerms, type QuestionScale, withCompounds } from "./question-scale.js";
+import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
 import { termsOf } from "./terms.js";
 
 /** The share of a longer question's weight that an answer has to hold, its title and headings included. */
@@ -20,8 +19,6 @@ interface Fit {
   readonly likeness: number;
   /** The question's telling terms in the unit itself. */
   readonly matched: ReadonlySet<string>;
-  /** Lacks a word of the question: it answers where nothing competes with it. */
-  readonly isLoose: boolean;
 }
 
 export interface UnitFit extends Fit {
@@ -64,11 +61,11 @@ export async function* candidatesIn(
 
 /** Whether a unit is of the kind that was asked for. */
 function mayAnswer(unit: PassageUnit, scale: QuestionScale): boolean {
-  const { seeksSteps, telling, words } = scale.question;
+  const { seeksConsequence, seeksSteps, telling, words } = scale.question;
   if (unit.role === "heading" || /[:：]$/.test(unit.text)) return false;
-  if (!scale.isOfKind(unit) && !isForbidden(scale, unit)) return false;
-  // A lone step is not how the thing is done.
-  if (unit.role === "step" && seeksSteps) return false;
+  if (!scale.isOfKind(unit)) return false;
+  // A lone step is not how the thing is done, nor what follows.
+  if (unit.role === "step" && (seeksSteps || seeksConsequence)) return false;
   // "Report damage …" is how one does it, "Only people with …" is not.
   return !(seeksSteps && words[0] === "how") || telling.has(unitTerms(unit)[0] ?? "");
 }
@@ -90,50 +87,20 @@ function fitOf(
   const context = contextTerms(passage);
   const headingTerms = new Set(termsOf(passage.headings.at(-1) ?? ""));
   const heading = scale.headed(passage) === 1 ? [...headingTerms] : [];
-  const own = new Set(withCompounds(terms));
+  const own = new Set(terms);
   const isAbout = [...topics].some((term) => !implied.has(term) && (own.has(term) || headingTerms.has(term)));
   const said = new Set([...own, ...around, ...heading, ...(isAbout ? implied : [])]);
   const coverage = scale.share(said, context, circumstances);
   if (scale.share(said) < SAID_MIN) return undefined;
-  const isLoose = coverage < sentenceCoverageMin(scale.question, rank);
-  if (isLoose && !isAllButVerb(scale, said, context, circumstances)) return undefined;
+  if (coverage < sentenceCoverageMin(scale.question, rank)) return undefined;
   const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(terms);
   return {
     score: coverage + likeness - RANK_MALUS * rank,
     coverage,
     likeness,
     matched: scale.tellingIn(own),
-    isLoose,
   };
 }
-
-/** Whether a value was asked for, and all is there but the verb, for which no passage has the question's word. */
-function isAllButVerb(
-  scale: QuestionScale,
-  said: ReadonlySet<string>,
-  ...around: ReadonlySet<string>[]
-): boolean {
-  const { seeksValue, verbs } = scale.question;
-  return (
-    seeksValue &&
-    [...scale.unknown].every((term) => verbs.has(term)) &&
-    scale.knownShare(said, ...around) === 1 &&
-    scale.tellingIn(said).size >= MATCHED_MIN
-  );
-}
-
-/** Words of the question that an answer without its verb says itself, at the least. */
-const MATCHED_MIN = 2;
-
-/** Whether a unit forbids what the question takes for granted: it answers "how much butter" without a figure. */
-function isForbidden({ question: { asksHowMuch, topics } }: QuestionScale, unit: PassageUnit): boolean {
-  if (!asksHowMuch || topics.size < FORBIDDEN_TOPICS_MIN || !forbids(unit.text)) return false;
-  const terms = new Set(unitTerms(unit));
-  return [...topics].every((term) => terms.has(term));
-}
-
-/** Fewer words do not tell that it is the same thing that is forbidden. */
-const FORBIDDEN_TOPICS_MIN = 2;
 
 /** The circumstances of the question that the rest of a passage and the introduction of its document name. */
 function circumstancesAround(

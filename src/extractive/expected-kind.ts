@@ -17,13 +17,6 @@ export function expectedOf(question: string): Shown | undefined {
   return shown ?? KINDS.find(([asked]) => asked.test(question))?.[1];
 }
 
-/** Whether `question` asks for a value that a sentence can be told by: a count, a quantity with its unit, a colour. */
-export function asksValue(question: string): boolean {
-  if (countOf(question) !== undefined || colourOf(question) !== undefined) return true;
-  if (measureOf(question) !== undefined) return true;
-  return KINDS.find(([asked]) => asked.test(question))?.[2] === "value";
-}
-
 /**
  * The words of a question that a sentence of the kind asked says by its unit alone: "8 km/h" is a speed without the
  * word "speed". Empty where the kind has no such unit.
@@ -32,14 +25,6 @@ export function saidByUnit(question: string): readonly string[] {
   if (colourOf(question) !== undefined) return ["colour"];
   return measureOf(question)?.names.filter((name) => new RegExp(`\\b${name}\\b`, "i").test(question)) ?? [];
 }
-
-/** Whether a sentence forbids: an answer to whoever asks how much of it. */
-export function forbids(text: string): boolean {
-  return FORBIDS.test(text);
-}
-
-const FORBIDS =
-  /\b(?:never|nobody|(?:do|may|must|should|can) not|(?:is|are) not (?:allowed|permitted|taken|accepted)|cannot|forbidden|prohibited)\b/i;
 
 /** A quantity by the words that ask for it and the units that show it. */
 interface Measure {
@@ -130,7 +115,7 @@ const MEASURES: readonly Measure[] = [
     shows: amountOf("mass"),
   },
   {
-    names: ["amount", "sum", "value"],
+    names: ["amount", "sum"],
     asked: new RegExp(named("amounts?|sums?"), "iu"),
     shows: amountOf("money", "volume", "mass"),
   },
@@ -165,27 +150,24 @@ const MEASURES: readonly Measure[] = [
 ];
 
 /** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
-const KINDS: readonly (readonly [asked: RegExp, shows: Shown, is?: "value"])[] = [
+const KINDS: readonly (readonly [asked: RegExp, shows: Shown])[] = [
   [
     pattern("i")`
       \bhow much\b.{0,80}\b(?:cost|costs|earn|earns|pay|pays|paid|insured?|charged?|fine)\b
       |\bwhat(?: is|'s) the (?:price|cost|fee|fine)\b
     `,
     /[$£€] ?\p{N}|\p{N} ?(?:[$£€%]|(?:euros?|dollars?|pounds?|cents?|percent)\b)/iu,
-    "value",
   ],
   [
     /\bhow often\b/i,
     /\b(?:every|each|once|twice|hourly|daily|weekly|monthly|yearly|annually|times|always|never)\b/i,
-    "value",
   ],
   [
     /\bhow (?:long|soon|old)\b|\bwithin (?:what|which|how much) (?:time|period)\b/i,
     { test: (text) => DURATION.test(text) || LENGTH.test(text) },
-    "value",
   ],
-  [/\bhow (?:hot|cold|warm)\b|\b(?:what|which) temperature\b/i, TEMPERATURE, "value"],
-  [/\bhow heavy\b/i, amountOf("mass"), "value"],
+  [/\bhow (?:hot|cold|warm)\b|\b(?:what|which) temperature\b/i, TEMPERATURE],
+  [/\bhow heavy\b/i, amountOf("mass")],
   [
     /\bwhen (?:do|does|must|should|shall|may|can|will|would) (?:i|we|you|they)\b/i,
     new RegExp(
@@ -208,8 +190,8 @@ const KINDS: readonly (readonly [asked: RegExp, shows: Shown, is?: "value"])[] =
       |its?|\p{Lu})|\b(?:at|in) \p{L}+ \d|\bonly (?:at|in|on)\b|\b[Gg]o to\b
     `,
   ],
-  [/\bhow (?:far|high|low|tall|deep|wide|thick|close)\b/i, LENGTH, "value"],
-  [/\bhow much\b/i, QUANTITY, "value"],
+  [/\bhow (?:far|high|low|tall|deep|wide|thick|close)\b/i, LENGTH],
+  [/\bhow much\b/i, QUANTITY],
   [MEASURED, QUANTITY],
   [
     pattern("iu")`

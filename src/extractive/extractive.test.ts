@@ -74,14 +74,6 @@ describe("extractAnswer", () => {
     expect(await answer("May I take a swab before wet cleaning?", [swabs])).toBeUndefined();
   });
 
-  it("answers how much of something with the sentence that forbids it", async () => {
-    const burns = passage("Burns", "Never put butter on a burn. Cool it for 20 minutes.");
-    expect((await answer("How much butter do I put on a burn?", [burns]))![0]).toBe(
-      "Never put butter on a burn.",
-    );
-    expect(await answer("How much ointment do I put on a burn?", [burns])).toBeUndefined();
-  });
-
   it("says what follows from a failure instead of the steps that found it, its warning first", async () => {
     const check = passage(
       "Crane check",
@@ -275,16 +267,6 @@ describe("extractAnswer", () => {
       "Step 1: Balance the water. Lower the chlorine.",
       "Step 2: Install the plugs.",
     ]);
-  });
-
-  it("takes a value with another verb where nothing competes with it, and no other thing", async () => {
-    const review = passage(
-      "Incidents",
-      "Create the incident postmortem within 24 hours. Page the lead at once.",
-    );
-    const said = ["Create the incident postmortem within 24 hours."];
-    expect(await answer("Within what time must the incident postmortem be written?", [review])).toEqual(said);
-    expect(await answer("Within what time must the incident report be written?", [review])).toBeUndefined();
   });
 
   it("takes a heading without a value and what is not settled for no answer", async () => {

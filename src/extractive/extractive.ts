@@ -14,14 +14,12 @@ import {
   sentencesAround,
   wholeList,
   wholeProcedure,
-  withWarnings,
 } from "./answer-text.js";
 import { COVERAGE_MIN, candidatesIn, type UnitFit } from "./candidates.js";
-import { asksConsequence, consequenceOf } from "./consequence.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import { sectionFor } from "./procedure.js";
 import { readQuestion } from "./question.js";
-import { passageTerms, QuestionScale } from "./question-scale.js";
+import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
 import { rowName } from "./table-row.js";
 import { meantByEither } from "./underspecified.js";
 
@@ -33,16 +31,19 @@ export async function extractAnswer(
   question: string,
   priorUserTurn: string | undefined,
   passages: readonly Passage[],
-  { from = 0, readDocument, sentencesMax = SENTENCES_MAX }: ExtractOptions,
+  options: ExtractOptions,
 ): Promise<ExtractedAnswer> {
+  const { from = 0, readDocument, sentencesMax = SENTENCES_MAX } = options;
   await read(passages);
   const scale = new QuestionScale(readQuestion(question, priorUserTurn), passages);
   const section = scale.question.seeksSteps
     ? await sectionFor(scale, passages, COVERAGE_MIN, readDocument)
     : undefined;
-  if (section?.type === "steps" && asksConsequence(question)) {
-    const found = await consequenceOf(scale, section.passages, passages);
-    if (found !== undefined) return withWarnings(found, sentencesMax);
+  if (section?.type === "steps" && scale.question.seeksConsequence && !isTitled(section.passages, scale)) {
+    // A sentence that says what follows is the answer, rather than steps below a heading that says nothing of the case.
+    const ofFacts = new QuestionScale({ ...scale.question, seeksSteps: false }, passages);
+    const answer = await bestSentences(ofFacts, passages, sentencesMax, options);
+    if (answer.type === "answer") return answer;
   }
   switch (section?.type) {
     case "several documents":
@@ -52,10 +53,7 @@ export async function extractAnswer(
     case "text":
       return beginning(section.passage, sentencesMax);
     default: {
-      const answer = await bestSentences(scale, passages, sentencesMax, {
-        from,
-        ...(readDocument === undefined ? {} : { readDocument }),
-      });
+      const answer = await bestSentences(scale, passages, sentencesMax, options);
       const either =
         answer.type === "none" && priorUserTurn === undefined
           ? meantByEither(question, scale, passages)
@@ -63,6 +61,12 @@ export async function extractAnswer(
       return either === undefined ? answer : whichOf(either);
     }
   }
+}
+
+/** Whether titles and headings of some sections name all that the question does. */
+function isTitled(sections: readonly Passage[], { question: { telling } }: QuestionScale): boolean {
+  const titled = new Set(sections.flatMap((section) => [...contextTerms(section)]));
+  return [...telling.keys()].every((term) => titled.has(term));
 }
 
 /** Takes the passages apart, which is most of the work, and remembers what they come to. */
@@ -91,9 +95,9 @@ async function bestSentences(
   const candidates: UnitFit[] = [];
   for (const [rank, passage] of passages.entries())
     for await (const candidate of candidatesIn(passage, rank, scale, passages)) candidates.push(candidate);
-  candidates.sort((a, b) => Number(a.isLoose) - Number(b.isLoose) || b.score - a.score);
+  candidates.sort((a, b) => b.score - a.score);
   const best = candidates[0];
-  if (best === undefined || (best.isLoose && candidates.length > 1)) return NONE;
+  if (best === undefined) return NONE;
   if (best.list !== undefined) return sentencesMax > 1 ? wholeList(best.list, best.passage, options) : NONE;
   const [row, otherRow, ...moreRows] = rowsAlike(best, candidates);
   if (row !== undefined && otherRow !== undefined) {

@@ -3,16 +3,11 @@ import type { Passage } from "../domain/passage.js";
 import { once } from "./once.js";
 import type { PassageUnit } from "./passage-units.js";
 import type { Question } from "./question.js";
-import { type Cell, cellsOf } from "./table-row.js";
 import { termsOf } from "./terms.js";
 
 export class QuestionScale {
   readonly #weights: ReadonlyMap<string, number>;
   readonly #total: number;
-  /** For each telling term, what texts may write for it: "waterbath" for "water bath". */
-  readonly #forms: ReadonlyMap<string, readonly string[]>;
-  /** Telling terms that none of the passages holds: other words for what they say, or what they say nothing about. */
-  readonly unknown: ReadonlySet<string>;
 
   constructor(
     readonly question: Question,
@@ -20,17 +15,10 @@ export class QuestionScale {
   ) {
     const texts = passages.map((passage) => passageTerms(passage));
     const weights = new Map<string, number>();
-    const forms = new Map([...question.telling.keys()].map((term) => [term, [term]]));
-    for (const [i, joined] of compounds(question.words).entries())
-      for (const term of [question.words[i]!, question.words[i + 1]!]) forms.get(term)?.push(joined);
-    this.#forms = forms;
-    const unknown = new Set<string>();
     for (const [term, weight] of question.telling) {
-      const having = texts.filter((terms) => this.#isIn(term, terms)).length;
-      if (having === 0) unknown.add(term);
+      const having = texts.filter((terms) => terms.has(term)).length;
       weights.set(term, weight * (1 + RARITY_WEIGHT * rarity(having, texts.length)));
     }
-    this.unknown = unknown;
     this.#weights = weights;
     this.#total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   }
@@ -38,29 +26,13 @@ export class QuestionScale {
   /** The share of the question's weight that these terms carry together, 0 to 1. */
   share(...terms: readonly ReadonlySet<string>[]): number {
     let carried = 0;
-    for (const [term, weight] of this.#weights)
-      if (terms.some((set) => this.#isIn(term, set))) carried += weight;
+    for (const [term, weight] of this.#weights) if (terms.some((set) => set.has(term))) carried += weight;
     return this.#total === 0 ? 0 : carried / this.#total;
-  }
-
-  /** As `share`, of what is not unknown. */
-  knownShare(...terms: readonly ReadonlySet<string>[]): number {
-    let [carried, known] = [0, 0];
-    for (const [term, weight] of this.#weights) {
-      if (this.unknown.has(term)) continue;
-      known += weight;
-      if (terms.some((set) => this.#isIn(term, set))) carried += weight;
-    }
-    return known === 0 ? 0 : carried / known;
-  }
-
-  #isIn(term: string, terms: ReadonlySet<string>): boolean {
-    return this.#forms.get(term)!.some((form) => terms.has(form));
   }
 
   /** The question's telling terms among these. */
   tellingIn(terms: ReadonlySet<string>): ReadonlySet<string> {
-    return new Set([...this.#weights.keys()].filter((term) => this.#isIn(term, terms)));
+    return new Set([...this.#weights.keys()].filter((term) => terms.has(term)));
   }
 
   /** The share of the question's neighbouring telling terms that are near each other in the text, in this order. */
@@ -73,26 +45,18 @@ export class QuestionScale {
 
   /**
    * The share of a passage's innermost heading that is in the question: 1 when the heading asks no more than that.
-   * "Locking out" is in "lockout", and the other way round.
    */
   headed({ headings }: Passage): number {
     const heading = termsOf(headings.at(-1) ?? "");
-    if (this.tellingIn(new Set([...heading, ...compounds(heading)])).size === 0) return 0;
-    const { words } = this.question;
-    const asked = new Set([...words, ...compounds(words)]);
-    const isAsked = (term: string, i: number) =>
-      asked.has(term) || [i, i + 1].some((end) => asked.has(`${heading[end - 1]}${heading[end]}`));
-    return heading.filter(isAsked).length / heading.length;
+    if (this.tellingIn(new Set(heading)).size === 0) return 0;
+    const asked = new Set(this.question.words);
+    return heading.filter((term) => asked.has(term)).length / heading.length;
   }
 
   /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
-  isOfKind({ role, text }: PassageUnit): boolean {
-    const { expects, seeksValue } = this.question;
-    if (expects === undefined || expects.test(text)) return true;
-    // The unit of a table's value is often that of its column.
-    const isAsked = ({ name, value }: Cell) =>
-      /\p{N}/u.test(value) && this.tellingIn(new Set(termsOf(name))).size > 0;
-    return seeksValue && role === "row" && cellsOf(text).some(isAsked);
+  isOfKind({ text }: PassageUnit): boolean {
+    const { expects } = this.question;
+    return expects === undefined || expects.test(text);
   }
 
   /** Whether a passage has all part numbers of the question, and that of "room 3" behind its word. */
@@ -117,16 +81,6 @@ export class QuestionScale {
   }
 }
 
-/** The terms, and each with the next as one word: "water bath" is a "waterbath". */
-export function withCompounds(terms: readonly string[]): readonly string[] {
-  return [...terms, ...compounds(terms)];
-}
-
-/** Each term with the next as one word. */
-function compounds(terms: readonly string[]): readonly string[] {
-  return terms.slice(1).map((term, i) => `${terms[i]}${term}`);
-}
-
 /** How many terms further on a neighbour may stand. */
 const NEAR_TERMS = 2;
 
@@ -144,14 +98,14 @@ const passagePairs = once(({ headings, text, title }: Passage) =>
 );
 
 /** The terms of the title and the headings; those of "Shutting down" make "shutdown" as well. */
-export const contextTerms = once(
-  ({ title, headings }: Passage): ReadonlySet<string> =>
-    new Set([title, ...headings].map(termsOf).flatMap(withCompounds)),
-);
+export const contextTerms = once(({ title, headings }: Passage): ReadonlySet<string> => {
+  const labels = [title, ...headings].map(termsOf);
+  const joined = labels.flatMap((terms) => terms.slice(1).map((term, i) => `${terms[i]}${term}`));
+  return new Set([...labels.flat(), ...joined]);
+});
 
 export const passageTerms = once(
-  (passage: Passage): ReadonlySet<string> =>
-    new Set([...contextTerms(passage), ...withCompounds(termsOf(passage.text))]),
+  (passage: Passage): ReadonlySet<string> => new Set([...contextTerms(passage), ...termsOf(passage.text)]),
 );
 
 /**

@@ -3,7 +3,7 @@
 import { analyze } from "../lib/english-analyzer.js";
 import { pattern } from "../lib/pattern.js";
 import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
-import { asksValue, expectedOf, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
+import { expectedOf, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
 import { common, termsOf } from "./terms.js";
 
 export interface Question {
@@ -19,20 +19,16 @@ export interface Question {
   readonly numbered: readonly (readonly [string, string])[];
   /** Asks how something is done, or what to do now: the answer is a procedure, or stands under a heading. */
   readonly seeksSteps: boolean;
+  /** Asks what to do in a case: what follows may be said by a sentence as well. */
+  readonly seeksConsequence: boolean;
   /** Asks for several things: "what do I need", "which tools". A list answers it, as a whole. */
   readonly seeksList: boolean;
-  /** Takes for granted that there is some of it: "how much butter". */
-  readonly asksHowMuch: boolean;
   /** What one wants to do, in "how do I start it"; absent when that is said otherwise. */
   readonly action?: string;
-  /** Telling terms of what is done, where the grammar tells: a document often has another verb for it. */
-  readonly verbs: ReadonlySet<string>;
   /** Telling terms that a sentence of the kind asked says by its unit: "fast" by "8 km/h". */
   readonly implied: ReadonlySet<string>;
   /** Telling terms that only tell when or where: "before I drive". A sentence may leave them to its surroundings. */
   readonly circumstances: ReadonlySet<string>;
-  /** Asks for a value that a sentence can be told by: a count, a quantity with its unit, a colour. */
-  readonly seeksValue: boolean;
   /** What an answer has to show when a certain kind is asked for, such as a figure, a place or a permission. */
   readonly expects?: Shown;
 }
@@ -76,11 +72,9 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     numbered: [...text.matchAll(NUMBERED)]
       .map(([, thing, number]) => [termsOf(thing!)[0] ?? "", number!] as const)
       .filter(([thing]) => topics.has(thing)),
-    asksHowMuch: /\bhow (?:much|many)\b/i.test(text),
-    verbs: verbsIn(text),
-    seeksValue: asksValue(text),
     seeksList: expects === undefined && LIST.test(text),
     seeksSteps: expects === undefined && STEPS.test(text),
+    seeksConsequence: expects === undefined && CONSEQUENCE.test(text),
     ...(action === undefined ? {} : { action }),
     ...(expects === undefined ? {} : { expects }),
   };
@@ -133,31 +127,15 @@ const HOW_MUCH = /\bhow (?:long|many|much|often|far|quickly|soon|late|early)\b/g
 
 const ACTION = /\bhow (?:to|(?:do|can|should|must|would) \p{L}+) (\p{L}+)/iu;
 
-/** "Do I wear", "must be written", "to keep", and the last word of "does the truck need". */
-function verbsIn(text: string): ReadonlySet<string> {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const asks = words.findIndex((word) => AUXILIARIES.has(word));
-  const isVerb = (i: number) =>
-    BEFORE_VERBS.has(words[i - 1] ?? "") || (i === words.length - 1 && asks >= 0 && asks < i - 1);
-  return new Set(
-    words
-      .slice(0, QUESTION_TERMS_MAX)
-      .filter((_, i) => isVerb(i))
-      .flatMap(termsOf),
-  );
-}
-
-const BEFORE_VERBS = new Set(
-  "i we you they he she people somebody someone to be been being get gets".split(" "),
-);
-const AUXILIARIES = new Set("do does did must should can may will would".split(" "));
-
 const STEPS = pattern("i")`
   \bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can
   |would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next
   |to do|happens|are the (?:first )?steps)\b|\bthing to do\b|\b(?:steps|procedures?
   |checklists?|instructions?|process|walk me through|take me through)\b
 `;
+
+const CONSEQUENCE =
+  /\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they) (?:have to |need to )?do (?:with|when|if|about)\b/i;
 
 /** "What do I check", "what must it state", "which tools", "what are the rules", "who can stop it", "when is it always". */
 const LIST = pattern("iu")`

@@ -70,7 +70,7 @@ export const retrievalOptions = z.strictObject({
     .max(1)
     .default(0.15)
     .describe(
-      "Search once more in other words when what was found is less likely than this to hold the answer; 0 never does.",
+      "Search once more in other words when what a model searched for is less likely than this to hold the answer; 0 never does.",
     ),
 });
 

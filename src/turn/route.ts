@@ -8,12 +8,17 @@ import {
   type Capability,
   type CapabilityName,
   type CheckQuestion,
-  type ChosenDocument,
   USUAL_LIMITS,
 } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { RouteDecision } from "../domain/answer.js";
-import { completed, type Option, type Pending, type PendingQuestion } from "../domain/dialogue.js";
+import {
+  type ChosenDocument,
+  completed,
+  type Option,
+  type Pending,
+  type PendingQuestion,
+} from "../domain/dialogue.js";
 import type { Alternative, AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Commands } from "../locale/commands/commands.js";
@@ -44,7 +49,7 @@ export interface Choice {
   /** What is asked: what was said, or the question before, where that is answered now. */
   readonly question: string;
   /** The document that the user chose. */
-  readonly chosen?: ChosenDocument;
+  readonly chosen?: ChosenDocument | undefined;
   /** Resources that the user marked, or the one that was chosen. */
   readonly mentions?: readonly string[];
   /** Parts of the answer that were said before, where it goes on. */
@@ -135,7 +140,7 @@ function meaningOf({ means }: Option, { asked, route }: PendingQuestion) {
     case "resource":
       return { text: asked, question: asked, route, mentions: [means.id] };
     case "rest":
-      return { text: asked, question: asked, route, alreadySaid: means.said };
+      return { text: asked, question: asked, route, alreadySaid: means.said, chosen: means.chosen };
     case "said":
       return { text: means.question, question: means.question };
   }

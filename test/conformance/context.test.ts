@@ -14,14 +14,13 @@ import { VirtualClock } from "../support/virtual-clock.js";
 
 const prompts = await loadPrompts();
 const phrases = phrasesFor("default", english);
-const offline = (retrieval: ScriptedRetrieval, retryBelow = 0) =>
+const offline = (retrieval: ScriptedRetrieval) =>
   createOfflineAsk({
     clock: new VirtualClock(),
     retrieval,
     resultsMax: 5,
     searchTimeoutMs: 5_000,
     prompts,
-    retryBelow,
   });
 
 describe("a platform question", () => {
@@ -91,27 +90,6 @@ describe("a question about an attachment", () => {
 describe("a question that needs another look", () => {
   const alarm = passage("alarm", "The alarm sounds when a room is too warm for more than 15 minutes.", {
     title: "Alarm",
-  });
-
-  it("is searched for once more in other words, and that is counted", async () => {
-    const question = "When does the phone ring?";
-    const phone = passage("phone", "The phone rings when a room is too warm for more than 15 minutes.", {
-      title: "Phone",
-    });
-    const history = [{ role: "user", text: "Where are my keys?", sources: [] }] as const;
-    for (const [found, result] of [
-      [[phone], "better"],
-      [[], "no better"],
-    ] as const) {
-      const retrieval = new ScriptedRetrieval()
-        .expectSearch(question, [])
-        .expectSearch("phone ring telephone extension call", found);
-      const telemetry = new RecordedEvents();
-      const answer = await gatedAnswer(offline(retrieval, 0.25), { question, history, telemetry });
-      expect(answer.outcome).toBe(result === "better" ? "answered" : "not_in_documents");
-      expect(telemetry.of("retrieval_retried")).toMatchObject([{ result }]);
-      retrieval.verify();
-    }
   });
 
   const question = "When does the alarm sound?";

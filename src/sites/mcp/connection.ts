@@ -1,7 +1,4 @@
-/**
- * One connection to an MCP server: the tools that it offers at this moment, and calls of those that are on. It offers
- * the server nothing: no sampling, no elicitation, no roots. When it ends it says why, and is of no use any more.
- */
+/** One connection to an MCP server, which is offered nothing: no sampling, no elicitation, no roots. It is not reused. */
 import {
   type CallToolResult,
   Client,
@@ -12,7 +9,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
-import { abortable, DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { abortable, withDeadline } from "../../lib/deadline.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
 import { SiteFailure, type SiteFailureCode, type ToolStatus } from "../port.js";
@@ -20,7 +17,7 @@ import { toolStatuses } from "../tools.js";
 import { ByteLimits } from "./byte-limits.js";
 import { ChildTransport } from "./child-transport.js";
 import { HttpTransport } from "./http-transport.js";
-import { checkContent } from "./output-schema.js";
+import { type ContentCheck, contentCheck } from "./output-schema.js";
 
 export interface McpDeps {
   readonly clock: Clock;
@@ -49,6 +46,8 @@ export class McpConnection {
   readonly #end = new AbortController();
   readonly #life: AbortSignal;
   #offered: readonly Tool[] = [];
+  /** By tool: one that may be called has the schema that is declared, whenever it is looked at. */
+  readonly #checks = new Map<string, ContentCheck>();
   #look: Promise<void> = Promise.resolve();
   #nextLook: Promise<void> | undefined;
   #said = 0;
@@ -111,10 +110,7 @@ export class McpConnection {
     return this.#transport.close();
   }
 
-  /**
-   * Looks at what is offered now: after a look that is under way, once for all who ask meanwhile. A server that does
-   * not answer is given up.
-   */
+  /** Looks at what is offered, once for all who ask while a look is under way. A server without an answer is given up. */
   look(): Promise<void> {
     this.#nextLook ??= this.#look.then(() => {
       this.#nextLook = undefined;
@@ -124,18 +120,17 @@ export class McpConnection {
     return this.#nextLook;
   }
 
-  /**
-   * Calls a tool that is on as it is offered, before the call and after it. Resolves with its content; rejects with
-   * `SiteFailure`, or with the signal's reason.
-   */
+  /** Calls a tool that is on before it and after it. Rejects with `SiteFailure`, or with the signal's reason. */
   call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
     return this.#under(name, this.options.callMsMax, signal, async (inTime) => {
-      const tool = await this.#allowed(name);
-      const { outputSchema: _ours, ...toolDefinition } = tool;
       // Without an output schema: the content is held to that here, with less trust in the schema.
+      const { outputSchema, ...toolDefinition } = await this.#allowed(name);
       const options = { signal: inTime, toolDefinition };
       const result = await this.#client.callTool({ name, arguments: args }, options);
-      const content = contentOf(tool, result);
+      const content = contentOf(result, outputSchema !== undefined);
+      const check = this.#checks.get(name) ?? contentCheck(outputSchema);
+      this.#checks.set(name, check);
+      check(content);
       await this.#allowed(name);
       return content;
     });
@@ -176,9 +171,10 @@ export class McpConnection {
     const { replyBytesMax, server } = this.options;
     const { clock, environment } = this.deps;
     const limits = new ByteLimits(clock, replyBytesMax);
-    if (server.url !== undefined) return new HttpTransport(server.url, server.headers, limits);
+    const fail = (failure: SiteFailure) => this.#end.abort(failure);
+    if (server.url !== undefined) return new HttpTransport(server.url, server.headers, limits, fail);
     const env = { ...environment, ...server.env };
-    return new ChildTransport(server.command ?? [], env, clock, limits, (text) => this.#say(text));
+    return new ChildTransport(server.command ?? [], env, clock, limits, (text) => this.#say(text), fail);
   }
 
   #say(text: string): void {
@@ -189,7 +185,7 @@ export class McpConnection {
   }
 
   #giveUp(why: string): void {
-    this.#end.abort(this.#transport.failure ?? new SiteFailure("UNAVAILABLE", why));
+    this.#end.abort(new SiteFailure("UNAVAILABLE", why));
   }
 
   /** `work` under a deadline, as long as the connection lasts. */
@@ -204,7 +200,7 @@ export class McpConnection {
       return await withDeadline(this.deps.clock, what, limitMs, either, work);
     } catch (error) {
       signal.throwIfAborted();
-      throw this.#transport.failure ?? failureOf(error);
+      throw failureOf(this.#life.aborted ? this.#life.reason : error);
     }
   }
 }
@@ -217,7 +213,6 @@ function failureOf(error: unknown): SiteFailure {
 }
 
 function codeOf(error: unknown): SiteFailureCode {
-  if (error instanceof DeadlineExceeded) return "TIMEOUT";
   if (error instanceof ProtocolError) return "EXECUTION_FAILED";
   const code = error instanceof SdkError ? error.code : undefined;
   if (code === SdkErrorCode.InvalidResult) return "MALFORMED";
@@ -225,14 +220,11 @@ function codeOf(error: unknown): SiteFailureCode {
   return code === SdkErrorCode.UnsupportedResultType ? "POLICY_BLOCKED" : "UNAVAILABLE";
 }
 
-/** What a reply tells: structured content, else its text. Everything else in it is left alone. */
-function contentOf(tool: Tool, { content, isError, structuredContent }: CallToolResult): unknown {
+/** What a reply tells: structured content, which may be promised, else its text. Everything else in it is left alone. */
+function contentOf({ content, isError, structuredContent }: CallToolResult, isStructured: boolean): unknown {
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  if (isError === true)
-    throw new SiteFailure("EXECUTION_FAILED", text === "" ? "it failed" : text.slice(0, TEXT_CHARS_SHOWN));
-  if (structuredContent === undefined && tool.outputSchema !== undefined)
+  if (isError === true) throw new SiteFailure("EXECUTION_FAILED", text || "it failed");
+  if (structuredContent === undefined && isStructured)
     throw new SiteFailure("MALFORMED", "its reply has no structured content");
-  const told = structuredContent ?? text;
-  checkContent(tool, told);
-  return told;
+  return structuredContent ?? text;
 }

@@ -7,15 +7,17 @@ import type { ByteLimits } from "./byte-limits.js";
 const OPEN_ANSWERS_MAX = 64;
 
 export class HttpTransport extends StreamableHTTPClientTransport {
-  /** Why it ended, or must end. */
-  failure: SiteFailure | undefined;
-
-  constructor(url: string, headers: Readonly<Record<string, string>>, limits: ByteLimits) {
+  /** `onFail` takes why it must end. */
+  constructor(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    limits: ByteLimits,
+    onFail: (failure: SiteFailure) => void,
+  ) {
     let open = 0;
     const fail = (error: unknown) => {
-      if (!(error instanceof SiteFailure)) return; // Its end: the client finds it by itself.
-      this.failure ??= error;
-      void this.close();
+      // What else ends an answer the client finds by itself.
+      if (error instanceof SiteFailure) onFail(error);
     };
     super(new URL(url), {
       requestInit: { headers },

@@ -2,12 +2,8 @@
 import { z } from "zod";
 import type { CamelCased } from "../lib/camel-case.js";
 
-const name = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
-    "a name begins with a letter or a digit and has letters, digits and _ . : @ -",
-  );
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/;
+const name = z.string().regex(NAME, "a name begins with a letter or a digit, then also has _ . : @ -");
 const text = z.string().min(1);
 const maybeText = (doc: string) => text.optional().describe(doc);
 const words = z.string().trim().min(1).max(100);
@@ -32,7 +28,7 @@ const read = z.strictObject({
     .min(1_000)
     .max(86_400_000)
     .default(300_000)
-    .describe("How long a model takes it for known. Above a minute its age is said, whatever stands here."),
+    .describe("How long a model may take it for known."),
 });
 
 const common = {

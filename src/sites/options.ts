@@ -119,12 +119,7 @@ const site = z.strictObject({
 export const sitesOptions = z
   .array(site)
   .max(32)
-  .superRefine((sites, context) =>
-    refuseTwice(
-      sites.map(({ name: own }) => own),
-      context,
-    ),
-  )
+  .superRefine(checkSites)
   .default([])
   .describe("Systems of a site that can be asked: see docs/check.md.");
 
@@ -133,6 +128,11 @@ export type SiteOptions = CamelCased<z.infer<typeof site>>;
 export type ToolOptions = SiteOptions["tools"][string];
 /** Where each value stands in a tool's reply. */
 export type ReadOptions = CamelCased<z.infer<typeof read>>;
+
+function checkSites(sites: readonly z.infer<typeof site>[], context: z.RefinementCtx): void {
+  const names = sites.map(({ name: own }) => own);
+  refuseTwice(names, context);
+}
 
 function checkResources(resources: readonly z.infer<typeof resource>[], context: z.RefinementCtx): void {
   const ids = resources.map(({ address, kind }) => `${kind}/${address}`);

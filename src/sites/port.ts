@@ -10,14 +10,9 @@ export interface Site {
   call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply>;
   /** What it found by itself that can be asked about by name, as of late; absent: the settings name all that there is. */
   resources?(): readonly SiteResource[];
-  /** What changes rarely about it; absent: it tells no such thing. */
-  readonly steadyState?: SiteState | undefined;
+  /** What changes rarely about it, for a prompt: lines with their dates, text of a stranger. Absent: it tells no such thing. */
+  readonly steadyState?: { text(charsMax: number): string } | undefined;
   close(): Promise<void>;
-}
-
-export interface SiteState {
-  /** For a prompt, at most so many characters; each line with its date. Text of a stranger, and never an instruction. */
-  text(charsMax: number): string;
 }
 
 /** As in the settings: `address` is what tools take for it, the first of `names` is how it is said. */

@@ -72,8 +72,7 @@ async function diskUsage(machine: Machine): Promise<object> {
 /** Of whole disks, in MB per second. */
 async function diskIo(machine: Machine): Promise<object> {
   const disks = machine.names("/sys/block").filter((name) => !/^(?:loop|ram|zram)\d/.test(name));
-  const isDisk = (name: string) => disks.includes(name);
-  const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], isDisk);
+  const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], (name) => disks.includes(name));
   const mb = (sectors: number) => rounded((sectors * SECTOR_BYTES) / MB);
   return { disk_read: mb(read), disk_write: mb(written) };
 }

@@ -2,7 +2,7 @@
 import { type Clock, sleep } from "../../lib/clock.js";
 import { cutToChars } from "../../lib/cut.js";
 import { printable } from "../../lib/printable.js";
-import type { SiteResource, SiteState } from "../port.js";
+import type { SiteResource } from "../port.js";
 import { serviceNames } from "./services.js";
 import type { SteadyPart } from "./steady-parts.js";
 
@@ -21,14 +21,6 @@ const LINE_CHARS_MAX = 1_500;
 /** A prompt has no use for thousands of packages, and containers come and go. */
 const UNTOLD = ["packages", "containers"];
 
-export interface SteadyStateDeps {
-  readonly clock: Clock;
-  /** Those that may be told. */
-  readonly parts: readonly SteadyPart[];
-  readonly collect: (part: SteadyPart) => Promise<object>;
-  readonly onFailure: (part: SteadyPart, error: Error) => void;
-}
-
 /** What all parts together may have. */
 type Fields = Readonly<Record<string, unknown>> & {
   readonly containers?: readonly { readonly name: string }[];
@@ -36,12 +28,20 @@ type Fields = Readonly<Record<string, unknown>> & {
   readonly services?: readonly string[];
 };
 
-export class SteadyState implements SiteState {
+export class SteadyState {
   readonly #parts = new Map<SteadyPart, { readonly fields: object; readonly collectedAtMs: number }>();
   /** Containers, services and packages, by the names that people call them; the same list until they are collected again. */
   resources: readonly SiteResource[] = [];
 
-  constructor(private readonly deps: SteadyStateDeps) {}
+  constructor(
+    private readonly deps: {
+      readonly clock: Clock;
+      /** Those that may be told. */
+      readonly parts: readonly SteadyPart[];
+      readonly collect: (part: SteadyPart) => Promise<object>;
+      readonly onFailure: (part: SteadyPart, error: Error) => void;
+    },
+  ) {}
 
   /** Collects what is due, one part after the other, and again every minute until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {

@@ -7,6 +7,7 @@ import {
   SdkError,
   SdkErrorCode,
   type Tool,
+  type Transport,
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
 import { abortable, withDeadline } from "../../lib/deadline.js";
@@ -16,8 +17,8 @@ import { SiteFailure, type SiteFailureCode, type ToolStatus } from "../port.js";
 import { toolStatuses } from "../tools.js";
 import { ByteLimits } from "./byte-limits.js";
 import { ChildTransport } from "./child-transport.js";
-import { HttpTransport } from "./http-transport.js";
-import { type ContentCheck, contentCheck } from "./output-schema.js";
+import { httpTransport } from "./http-transport.js";
+import { contentCheck } from "./output-schema.js";
 
 export interface McpDeps {
   readonly clock: Clock;
@@ -42,12 +43,12 @@ export class McpConnection {
   /** As they were offered last. */
   tools: readonly ToolStatus[] = [];
   readonly #client: Client;
-  readonly #transport: ChildTransport | HttpTransport;
+  readonly #transport: Transport;
   readonly #end = new AbortController();
   readonly #life: AbortSignal;
   #offered: readonly Tool[] = [];
   /** By tool: one that may be called has the schema that is declared, whenever it is looked at. */
-  readonly #checks = new Map<string, ContentCheck>();
+  readonly #checks = new Map<string, ReturnType<typeof contentCheck>>();
   #look: Promise<void> = Promise.resolve();
   #nextLook: Promise<void> | undefined;
   #said = 0;
@@ -89,7 +90,8 @@ export class McpConnection {
         this.#client.connect(this.#transport, { ...generation, signal }),
       );
       // Not before: while it connects, the client closes what failed, and then says why.
-      this.#client.onclose = () => this.#giveUp("its server closed the connection");
+      const closed = new SiteFailure("UNAVAILABLE", "its server closed the connection");
+      this.#client.onclose = () => this.#end.abort(closed);
       await this.look();
       this.#life.throwIfAborted();
       return this;
@@ -106,7 +108,7 @@ export class McpConnection {
 
   /** Ends it, and the server where that is a process of ours. What is under way is rejected. */
   close(): Promise<void> {
-    this.#giveUp("it is closed");
+    this.#end.abort(new SiteFailure("UNAVAILABLE", "it is closed"));
     return this.#transport.close();
   }
 
@@ -167,12 +169,12 @@ export class McpConnection {
         this.deps.telemetry.emit({ type: "site_tool_off", site, tool, reason });
   }
 
-  #createTransport(): ChildTransport | HttpTransport {
+  #createTransport(): Transport {
     const { replyBytesMax, server } = this.options;
     const { clock, environment } = this.deps;
     const limits = new ByteLimits(clock, replyBytesMax);
     const fail = (failure: SiteFailure) => this.#end.abort(failure);
-    if (server.url !== undefined) return new HttpTransport(server.url, server.headers, limits, fail);
+    if (server.url !== undefined) return httpTransport(server.url, server.headers, limits, fail);
     const env = { ...environment, ...server.env };
     return new ChildTransport(server.command ?? [], env, clock, limits, (text) => this.#say(text), fail);
   }
@@ -182,10 +184,6 @@ export class McpConnection {
     if (this.#said > SAID_MAX) return;
     const site = this.options.name;
     this.deps.telemetry.emit({ type: "site_server_said", site, text: text.slice(0, TEXT_CHARS_SHOWN) });
-  }
-
-  #giveUp(why: string): void {
-    this.#end.abort(new SiteFailure("UNAVAILABLE", why));
   }
 
   /** `work` under a deadline, as long as the connection lasts. */
@@ -200,7 +198,10 @@ export class McpConnection {
       return await withDeadline(this.deps.clock, what, limitMs, either, work);
     } catch (error) {
       signal.throwIfAborted();
-      throw failureOf(this.#life.aborted ? this.#life.reason : error);
+      const failure = failureOf(this.#life.aborted ? this.#life.reason : error);
+      // Whether a server that did not answer a call is well: one that is not is given up.
+      if (failure.retryable && signal !== this.#life) void this.look();
+      throw failure;
     }
   }
 }

@@ -41,13 +41,7 @@ export class McpSite implements Site {
   async call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
     const connection = this.#connection;
     if (connection === undefined) throw new SiteFailure("UNAVAILABLE", `${this.name} is not connected`);
-    try {
-      return { content: await connection.call(name, args, signal), takenAtMs: this.deps.clock.now() };
-    } catch (error) {
-      // Whether its server is well: one that is not is given up.
-      if (error instanceof SiteFailure && error.retryable) void connection.look();
-      throw error;
-    }
+    return { content: await connection.call(name, args, signal), takenAtMs: this.deps.clock.now() };
   }
 
   async close(): Promise<void> {

@@ -5,11 +5,8 @@ import { valueAt } from "../json-pointer.js";
 import { SiteFailure } from "../port.js";
 import { isDeep } from "../tools.js";
 
-/** Throws `SiteFailure` when the content of a reply is nested too deeply, or is not what its tool promises. */
-export type ContentCheck = (content: unknown) => void;
-
-/** Takes milliseconds. Throws `SiteFailure` where the schema is none; undefined allows everything. */
-export function contentCheck(outputSchema: unknown = {}): ContentCheck {
+/** What throws `SiteFailure` for content that is not what its tool promises, or too deep; throws it where the schema is none. */
+export function contentCheck(outputSchema: unknown = {}): (content: unknown) => void {
   try {
     const validate = new AjvJsonSchemaValidator().getValidator(harmless(outputSchema));
     return (content) => {

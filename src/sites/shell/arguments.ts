@@ -34,6 +34,8 @@ interface Call {
   /** What has been read: the program with its subcommands. */
   readonly name: string;
   readonly left: readonly ShellWord[];
+  /** Its own, and not those of a subcommand or of a command that it runs. */
+  readonly operands: readonly ShellWord[];
   /** What it may be given, as far as it has been read: subcommands take options of their programs. */
   readonly options: Options;
 }
@@ -41,7 +43,7 @@ interface Call {
 /** Judges a command by its words, of which the first is the program. */
 export function judgeWords(words: readonly ShellWord[], around: Surroundings): void {
   if (words.length === 0) refuse("there is no command");
-  judgeProgram(PROGRAMS, { words, name: "", left: words, options: new Map() }, around);
+  judgeProgram(PROGRAMS, { words, name: "", left: words, operands: [], options: new Map() }, around);
 }
 
 /** Judges the program, or the subcommand, that is the first of the words that are left. */
@@ -54,21 +56,17 @@ function judgeProgram(known: Programs, call: Call, around: Surroundings): void {
   const judgements = (usages.length === 0 ? NO_USAGE : usages).map((usage) => () => {
     const options = new Map([...call.options, ...usage.options]);
     const isOuter = subcommands.size > 0 || usage.details.has("wraps");
-    const [operands, inner] = readOptions(usage, isOuter, { ...call, name, left, options }, around);
-    if (usage.details.has("wraps")) judgeWrapped(usage, operands, inner, around);
+    const inner = readOptions(usage, isOuter, { ...call, name, left, options }, around);
+    if (usage.details.has("wraps")) judgeWrapped(usage, inner, around);
     else if (isOuter) judgeProgram(subcommands, inner, around);
-    else judgeOperands(usage, operands, inner, around);
+    else judgeOperands(usage, inner, around);
   });
   anyOf(judgements);
 }
 
-/** The operands, and the call with what is left for a subcommand or another command. Refuses options that may write. */
-function readOptions(
-  { details, options, pattern }: Usage,
-  isOuter: boolean,
-  call: Call,
-  around: Surroundings,
-): [operands: readonly ShellWord[], inner: Call] {
+/** The call with its operands, and what is left for a subcommand or another command. Refuses options that may write. */
+function readOptions(usage: Usage, isOuter: boolean, call: Call, around: Surroundings): Call {
+  const { details, options, pattern } = usage;
   const left = [...call.left];
   const operands: ShellWord[] = [];
   const operandsMax = isOuter ? Number(pattern !== undefined) : left.length;
@@ -94,7 +92,9 @@ function readOptions(
     if (names.length > 0 && !names.some((name) => given.has(name)))
       refuse(`${call.name} without ${names.join(" or ")} is not known to only read, or to end`);
   }
-  return [operands, { ...call, left }];
+  if (pattern !== undefined && !pattern.test(joined(operands, call.name)))
+    refuse(`${call.name} with these arguments is not known to only read`);
+  return { ...call, left, operands };
 }
 
 /** The options of a word, each with what is attached to it. */
@@ -127,31 +127,19 @@ function judgeOption(
   judge?.(value, around);
 }
 
-function judgeWrapped(
-  { details, judge, pattern }: Usage,
-  operands: readonly ShellWord[],
-  { left, name }: Call,
-  outside: Surroundings,
-): void {
-  if (left.length === 0 || (pattern !== undefined && !pattern.test(joined(operands, name))))
-    refuse(`${name} is not given a command as it is known`);
-  const wraps = details.get("wraps");
-  const around = { ...deeper(outside), isBounded: outside.isBounded || wraps === "bounded" };
+function judgeWrapped({ details, judge }: Usage, { left, name }: Call, outside: Surroundings): void {
+  if (left.length === 0) refuse(`${name} is not given a command`);
+  const around = { ...deeper(outside), isBounded: outside.isBounded || details.has("bounded") };
   if (judge !== undefined) judge(joined(left, name), around);
-  else judgeWords(wraps === "appended" ? [...left, APPENDED] : left, around);
+  else judgeWords(details.has("appended") ? [...left, APPENDED] : left, around);
 }
 
-function judgeOperands(
-  { details, judge, pattern }: Usage,
-  operands: readonly ShellWord[],
-  { name, words }: Call,
-  around: Surroundings,
-): void {
+function judgeOperands({ details, judge }: Usage, call: Call, around: Surroundings): void {
+  const { name, operands, words } = call;
   const [min, max = min] = (details.get("operands") ?? "0-").split("-");
   const count = operands.every(({ isFixed }) => isFixed) ? operands.length : Number.POSITIVE_INFINITY;
   const isCounted = operands.length >= Number(min) && (max === "" || count <= Number(max));
-  if (!isCounted || (pattern !== undefined && !pattern.test(joined(operands, name))))
-    refuse(`${name} with these arguments is not known to only read`);
+  if (!isCounted) refuse(`${name} with so many arguments is not known to only read`);
   const secret = details.has("any") ? undefined : words.find(namesSecret);
   if (secret !== undefined) refuse(`${shown(secret)} may show secrets, or is no file to be read`);
   if (judge === undefined) return;
@@ -174,8 +162,6 @@ function mayBeOption({ text, isFixed }: ShellWord): boolean {
   return /^(?:[-*?[]|$)/.test(text);
 }
 
-const SHOWN_CHARS_MAX = 60;
-
 function shown({ text }: ShellWord): string {
-  return text === "" ? "a word that is not known yet" : text.slice(0, SHOWN_CHARS_MAX);
+  return text.slice(0, 60) || "a word that is not known yet";
 }

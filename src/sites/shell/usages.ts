@@ -106,31 +106,26 @@ function judgeOf(judges: Judges, name: string): TextJudge {
   return judge;
 }
 
-const DETAIL = /^(?:\*|single|any|(?:operands|first|all|rest|wraps):\S+)$/;
+/** A word that is no option, and what stands behind its colon. */
+const DETAIL = /^(\*|single|any|wraps|bounded|appended|(?:operands|first|all|rest|wraps)(?=:)):?(\S*)$/g;
 
 /** The usage of one that is given nothing, or `text` in the notation. Throws where that is none. */
 export function readUsage(text = "", judges: Judges = new Map()): Usage {
   const at = ` ${text}`.indexOf(" /^");
   const [listed = "", source] = at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1, -1)];
   const words = listed.split(" ").filter(Boolean);
-  const details = new Map(words.filter((word) => DETAIL.test(word)).map(inTwo));
-  const options = words.filter((word) => !DETAIL.test(word));
+  const details = new Map(
+    words.flatMap((word) => [...word.matchAll(DETAIL)]).map(([, key = "", value = ""]) => [key, value]),
+  );
+  const options = words.filter((word) => word.search(DETAIL) < 0);
   const content = ["first", "all", "rest", "wraps"].map((key) => details.get(key)).find(Boolean);
   return {
     options: new Map(options.flatMap((word) => readOption(word, details.has("single"), judges))),
     details,
     pattern: source === undefined ? undefined : new RegExp(source),
-    judge: content === undefined || COMMANDS.has(content) ? undefined : judgeOf(judges, content),
+    judge: content === undefined ? undefined : judgeOf(judges, content),
   };
 }
-
-function inTwo(word: string): [key: string, value: string] {
-  const [key = "", value = ""] = word.split(":");
-  return [key, value];
-}
-
-/** What is wrapped by these is a command; by others, a text. */
-const COMMANDS: ReadonlySet<string> = new Set(["command", "bounded", "appended"]);
 
 const OPTION = /^([!^]?)(--?[\w.#-]+?)(?:([:?])|=(\S+)|@(\w+))?(~?)$/;
 

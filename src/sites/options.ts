@@ -28,7 +28,7 @@ const read = z.strictObject({
     .min(1_000)
     .max(86_400_000)
     .default(300_000)
-    .describe("How long a model may take it for known."),
+    .describe("How long a model takes it for known. Above a minute its age is said, whatever stands here."),
 });
 
 const common = {
@@ -90,10 +90,7 @@ const mcpServer = z
       .describe("Address of a server that is reached over HTTP."),
     headers: entries.describe("Headers for it, such as a token. Secret."),
   })
-  .refine(
-    ({ command, url }) => (command === undefined) !== (url === undefined),
-    "give either command or url",
-  );
+  .refine(({ command, url }) => !command !== !url, "give either command or url");
 
 const host = z.strictObject({
   type: z.literal("host"),

@@ -59,7 +59,15 @@ export class McpConnection {
     signal: AbortSignal,
   ) {
     this.#life = AbortSignal.any([signal, this.#end.signal]);
-    this.#transport = this.#createTransport();
+    const { replyBytesMax, server } = options;
+    const env = { ...deps.environment, ...server.env };
+    const limits = new ByteLimits(deps.clock, replyBytesMax);
+    const say = (text: string) => this.#say(text);
+    const fail = (failure: SiteFailure) => this.#end.abort(failure);
+    this.#transport =
+      server.url === undefined
+        ? new ChildTransport(server.command ?? [], env, deps.clock, limits, say, fail)
+        : httpTransport(server.url, server.headers, limits, fail);
     this.#client = new Client(
       { name: "readback", version: "1" },
       {
@@ -147,36 +155,22 @@ export class McpConnection {
     throw new SiteFailure("POLICY_BLOCKED", `${name} is off: ${reason}`);
   }
 
+  /** Takes what is offered now; tells of each tool of the settings that is off and was not, or for another reason. */
   async #list(): Promise<void> {
+    const { callMsMax, name: site, tools } = this.options;
     try {
-      const { tools } = await this.#under("the list of tools", this.options.callMsMax, this.#life, (signal) =>
+      const listed = await this.#under("the list of tools", callMsMax, this.#life, (signal) =>
         this.#client.listTools({}, { signal, cacheMode: "bypass" }),
       );
-      this.#adopt(tools);
+      const before = new Map(this.tools.map(({ name, reason }) => [name, reason]));
+      this.#offered = listed.tools;
+      this.tools = toolStatuses(tools, listed.tools);
+      for (const { name: tool, reason } of this.tools)
+        if (reason !== undefined && reason !== before.get(tool) && Object.hasOwn(tools, tool))
+          this.deps.telemetry.emit({ type: "site_tool_off", site, tool, reason });
     } catch (error) {
       this.#end.abort(error);
     }
-  }
-
-  /** Takes what is offered now; tells of each tool of the settings that is off and was not, or for another reason. */
-  #adopt(offered: readonly Tool[]): void {
-    const { name: site, tools } = this.options;
-    const before = new Map(this.tools.map(({ name, reason }) => [name, reason]));
-    this.#offered = offered;
-    this.tools = toolStatuses(tools, offered);
-    for (const { name: tool, reason } of this.tools)
-      if (reason !== undefined && reason !== before.get(tool) && Object.hasOwn(tools, tool))
-        this.deps.telemetry.emit({ type: "site_tool_off", site, tool, reason });
-  }
-
-  #createTransport(): Transport {
-    const { replyBytesMax, server } = this.options;
-    const { clock, environment } = this.deps;
-    const limits = new ByteLimits(clock, replyBytesMax);
-    const fail = (failure: SiteFailure) => this.#end.abort(failure);
-    if (server.url !== undefined) return httpTransport(server.url, server.headers, limits, fail);
-    const env = { ...environment, ...server.env };
-    return new ChildTransport(server.command ?? [], env, clock, limits, (text) => this.#say(text), fail);
   }
 
   #say(text: string): void {

@@ -12,7 +12,7 @@ import type { Prompts } from "../llm/prompts.js";
 import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
 import type { ModelCheckDeps } from "../operate/check-by-model.js";
-import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
+import { isOpen, SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import type { SiteOptions } from "../sites/options.js";
@@ -104,11 +104,6 @@ function modelCheckOf(
   return { reader, steadyState, loop: { model, outputTokensMax, prompts, ceiling } };
 }
 
-/** What is told of all of a machine names what stands in the settings, too: nothing of that may be kept from anybody. */
-function isOpen({ resources }: SiteOptions): boolean {
-  return resources.every(({ visibility }) => visibility === "network");
-}
-
 /** UTF-16 units of what changes rarely about one site, in a prompt. */
 const STEADY_CHARS_MAX = 4_000;
 
@@ -130,7 +125,7 @@ class SiteRegistry {
       if (this.#told.has(options.name) && this.#told.get(options.name) === told) continue;
       this.#told.set(options.name, told);
       const resources = options.networks.flatMap((network) => resourcesOf(options, told ?? [], network));
-      this.#registry = this.#registry.with(options.name, resources).registry;
+      this.#registry = this.#registry.with(options.name, resources);
     }
     return this.#registry;
   }

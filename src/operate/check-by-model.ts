@@ -8,19 +8,18 @@ import type { Resource } from "../domain/resource.js";
 import type { ToolSpec } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
 import { failed, type LoopResult, type LoopTool, type PlannedCall } from "./loop/envelope.js";
-import { NOTHING_KNOWN } from "./loop/fact-memory.js";
 import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
 import type { ReadingTool, SiteReader, SiteReadResult } from "./safety/site-reader.js";
 import { targetBriefing } from "./targets/briefing.js";
 import type { KnownResources } from "./targets/registry.js";
-import type { Resolution } from "./targets/resolution.js";
 import { routingFault, strictTarget } from "./targets/routing.js";
 
 export interface ModelCheck {
   readonly request: AskRequest;
   readonly known: KnownResources;
   readonly tools: readonly ReadingTool[];
-  readonly target: Resolution;
+  /** What the user's words were resolved to. */
+  readonly resources: readonly Resource[];
   readonly nowMs: number;
 }
 
@@ -42,8 +41,6 @@ export async function* checkByModel(
   const job = {
     messages: messagesOf(check, steadyState(request), loop.prompts),
     tools: tools.map((tool) => loopTool(tool, check, reader)),
-    // A check is of this moment: nothing that was read before it answers.
-    memory: NOTHING_KNOWN,
     network: access.network,
     giveUpAtMs: request.beginByMs,
   };
@@ -62,9 +59,9 @@ export async function* checkByModel(
   return end;
 }
 
-function messagesOf({ known, request, target }: ModelCheck, steady: string, prompts: Prompts) {
+function messagesOf({ known, request, resources }: ModelCheck, steady: string, prompts: Prompts) {
   const { locale, question, responseType } = request;
-  const facts = [targetBriefing(target, known), steady].filter((text) => text !== "").join("\n");
+  const facts = [targetBriefing(resources, known), steady].filter((text) => text !== "").join("\n");
   const content = prompts.render("check", {
     output: prompts.render(`output-${responseType}`),
     not_found: locale.say("not_in_documents"),

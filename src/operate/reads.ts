@@ -1,7 +1,7 @@
 /** Which tools are called for what is wanted, how many, and how many at once. */
 import type { Resource } from "../domain/resource.js";
 import type { ReadCall, ReadingTool } from "./safety/site-reader.js";
-import { STATUS, type Wanted } from "./wanted.js";
+import type { Wanted } from "./wanted.js";
 
 /** Calls at once. */
 export const READS_AT_ONCE = 4;
@@ -16,8 +16,9 @@ export function readsFor(
   resources: readonly Resource[],
   tools: readonly ReadingTool[],
 ): { readonly calls: readonly ReadCall[]; readonly count: number } {
-  const asked = signals.length > 0 ? signals : [STATUS];
-  const telling = tools.filter(({ options }) => asked.some((signal) => Object.hasOwn(options.reads, signal)));
+  const telling = tools.filter(({ options }) =>
+    signals.some((signal) => Object.hasOwn(options.reads, signal)),
+  );
   const ofSite = telling.filter(isOfSite).map((tool) => ({ tool }));
   const ofThings = resources.flatMap((resource) => callsFor(resource, telling));
   const all =

@@ -31,7 +31,7 @@ import {
   type PlannedCall,
 } from "./envelope.js";
 import { factsOf } from "./extract-facts.js";
-import { answerOf, type FactMemory, inNextTurn, summaryOf, withFacts } from "./fact-memory.js";
+import { answerOf, inNextTurn, NOTHING_KNOWN, summaryOf, withFacts } from "./fact-memory.js";
 import { toldResult } from "./told.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
@@ -50,8 +50,6 @@ const TEXT_MS = 4_000;
 
 export interface LoopJob {
   readonly tools: readonly LoopTool[];
-  /** What is known before: it answers calls as well. */
-  readonly memory: FactMemory;
   /** The system prompt, what was said before, and the question. */
   readonly messages: readonly ModelMessage[];
   readonly network: string;
@@ -73,13 +71,12 @@ export interface LoopOutcome {
   readonly text: string;
   /** All that was read, from memory too, in the order of the calls. */
   readonly reads: readonly LoopRead[];
-  readonly memory: FactMemory;
   readonly usage: TokenUsage;
 }
 
 /** What came of a call: for the gate, for the words that are said of it, and for the model. */
 export interface LoopRead {
-  /** With an id of its own in the memory. */
+  /** With an id of its own. */
   readonly call: ToolCall;
   /** As `{site}.{tool}`. */
   readonly source: string;
@@ -125,7 +122,8 @@ export class LoopRun {
   readonly #reads: LoopRead[] = [];
   readonly #watch: WatchedCall[] = [];
   readonly #readByMs: number;
-  #memory: FactMemory;
+  /** A check is of this moment: nothing that was read before it answers. */
+  #memory = NOTHING_KNOWN;
   /** It goes round in circles: it is to answer with what it has. */
   #isCircling = false;
   #messages: readonly ModelMessage[];
@@ -141,7 +139,6 @@ export class LoopRun {
     private readonly signal: AbortSignal,
   ) {
     this.#messages = job.messages;
-    this.#memory = job.memory;
     this.#readByMs = job.giveUpAtMs - TEXT_MS;
   }
 
@@ -220,9 +217,8 @@ export class LoopRun {
     this.#memory = inNextTurn(this.#memory);
     // Models repeat their ids, and some servers give none; nine letters and digits are an id for every server.
     const first = 100 * this.#memory.turn;
-    const seen = calls.map((call, at) =>
-      this.#look({ ...call, id: `call${`${first + at}`.padStart(5, "0")}` }),
-    );
+    const idAt = (at: number) => `call${String(first + at).padStart(5, "0")}`;
+    const seen = calls.map((call, at) => this.#look({ ...call, id: idAt(at) }));
     const told: LoopRead[] = [];
     const answer = async (one: SeenCall) => [one, await this.#answer(one)] as const;
     for await (const [one, answered] of inOrder(seen, READS_AT_ONCE, answer)) {
@@ -288,8 +284,7 @@ export class LoopRun {
     watch.error = result.error;
     const { content, data } = toldResult(result);
     if ("run" in next) {
-      const known = { id: call.id, key: watch.key, target: next.target?.id };
-      const facts = factsOf(known, { ...result, data }, takenAtMs);
+      const facts = factsOf({ id: call.id, key: watch.key }, { ...result, data }, takenAtMs);
       this.#memory = withFacts(this.#memory, facts, this.deps.model.clock.now());
     }
     const { ok, readings = [] } = result;
@@ -312,7 +307,7 @@ export class LoopRun {
   }
 
   #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {
-    return { end, text, reads: this.#reads, memory: this.#memory, usage: this.#usage };
+    return { end, text, reads: this.#reads, usage: this.#usage };
   }
 }
 

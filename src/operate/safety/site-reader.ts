@@ -60,17 +60,14 @@ export class SiteReader {
 
   /** The tools that read and are on, of the sites that this access may ask. A kiosk asks about what it is granted only. */
   toolsFor({ kiosk, network }: Access): readonly ReadingTool[] {
-    return [...this.#sites.values()]
-      .filter(({ options }) => options.networks.includes(network))
+    return this.#of(network)
       .flatMap(({ options, site }) => toolsOf(options, site))
       .filter(({ options }) => !kiosk || options.target !== undefined);
   }
 
   /** Names of everything that those sites are there to tell, whether they can now or not. */
   signalsFor({ network }: Access): readonly string[] {
-    const tools = [...this.#sites.values()]
-      .filter(({ options }) => options.networks.includes(network))
-      .flatMap(({ options }) => Object.values(options.tools));
+    const tools = this.#of(network).flatMap(({ options }) => Object.values(options.tools));
     return [...new Set(tools.flatMap((tool) => (tool.effect === "read" ? Object.keys(tool.reads) : [])))];
   }
 
@@ -79,16 +76,16 @@ export class SiteReader {
    * anybody. It counts as a part of the machine.
    */
   unlisted(name: string, { kiosk, network }: Access): Resource | undefined {
-    const machine = [...this.#sites.values()].find(
-      ({ options }) =>
-        options.server.type === "host" &&
-        options.networks.includes(network) &&
-        options.resources.every(({ visibility }) => visibility === "network"),
-    )?.options.name;
+    const isMachine = ({ options }: ConfiguredSite) => options.server.type === "host" && isOpen(options);
+    const machine = this.#of(network).find(isMachine)?.options.name;
     if (kiosk || machine === undefined || !/^[a-z][\w.-]{0,63}$/i.test(name)) return undefined;
     const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
     const about = { site: machine, kind: "service", address: name.toLowerCase(), paths: [], access };
     return { id: `${wholeSite(machine)}${about.address}`, names: [name], ...about };
+  }
+
+  #of(network: string): readonly ConfiguredSite[] {
+    return [...this.#sites.values()].filter(({ options }) => options.networks.includes(network));
   }
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
@@ -119,6 +116,11 @@ export class SiteReader {
 /** The pseudo resource that whole sites are: values of the machine, or of all of a plant. */
 export function wholeSite(site: string): string {
   return `${site}/`;
+}
+
+/** Whether nothing that the settings name there is kept from anybody: all of it may be told to who may ask the site. */
+export function isOpen({ resources }: SiteOptions): boolean {
+  return resources.every(({ visibility }) => visibility === "network");
 }
 
 /** Of a site that is away those that are configured: it is asked, and found to be out of reach. */

@@ -1,28 +1,20 @@
 /** What a model is told of the resources that were resolved before it was called. Names are data, in quotation marks. */
 import type { Resource } from "../../domain/resource.js";
 import type { KnownResources } from "./registry.js";
-import { type Resolution, resourcesOf } from "./resolution.js";
 import { quoted } from "./routing.js";
 
 /** Resources of one turn that a model is told of. */
 const TOLD_MAX = 16;
 
 /** Lines for a prompt; empty where no resource is spoken of. */
-export function targetBriefing(resolution: Resolution, known: KnownResources): string {
-  if (resolution.type === "unknown")
-    return (
-      `${quoted([resolution.words])} was NOT found: no such resource is known to this user. This is final. ` +
-      "Do not search for it and do not use another resource in its place."
-    );
-  if (resolution.type === "ask") {
-    const names = resolution.between.slice(0, TOLD_MAX).map((one) => one.names[0]);
-    return `The user has to choose first: ${quoted(names)}. Read nothing yet.`;
-  }
-  const told = resourcesOf(resolution).slice(0, TOLD_MAX);
-  return told.map((resource) => linesOf(resource, known)).join("\n");
+export function targetBriefing(resources: readonly Resource[], known: KnownResources): string {
+  return resources
+    .slice(0, TOLD_MAX)
+    .flatMap((resource) => linesOf(resource, known))
+    .join("\n");
 }
 
-function linesOf(resource: Resource, known: KnownResources): string {
+function linesOf(resource: Resource, known: KnownResources): readonly string[] {
   const { address, id, kind, names, paths } = resource;
   const outer = known.chainOf(resource).slice(1);
   const area = known.areaOf(resource);
@@ -33,5 +25,5 @@ function linesOf(resource: Resource, known: KnownResources): string {
     ...paths.map(
       ({ inside, outside }) => `  path inside ${quoted([inside])}, on its parent ${quoted([outside])}`,
     ),
-  ].join("\n");
+  ];
 }

@@ -39,27 +39,8 @@ export interface NamedResource {
   readonly around: readonly NameForm[];
 }
 
-export interface NameIndex {
-  readonly named: readonly NamedResource[];
-  /** Everything that is looked for in what was said, by its text. */
-  readonly words: ReadonlyMap<string, NameWord>;
-  /** Single words that are all of a name, but for its number. */
-  readonly wholes: ReadonlySet<string>;
-  /** Words that are counted: a number is expected behind them. */
-  readonly counted: ReadonlySet<NameWord>;
-}
-
 /** Names that are looked at in one step. */
 export const NAMES_PER_STEP = 32;
-
-const indexes = new WeakMap<KnownResources, NameIndex>();
-
-/** Made once for all that one access may know of. */
-export function* nameIndex(known: KnownResources): Steps<NameIndex> {
-  const index = indexes.get(known) ?? (yield* new IndexBuilder().index(known));
-  indexes.set(known, index);
-  return index;
-}
 
 /** Of what is prefixed to a place or another thing, in names of any language. */
 const BETWEEN: ReadonlySet<string> = new Set(
@@ -68,34 +49,42 @@ const BETWEEN: ReadonlySet<string> = new Set(
   ),
 );
 
-class IndexBuilder {
-  readonly #words = new Map<string, NameWord>();
-  readonly #counted = new Set<NameWord>();
-  readonly #wholes = new Set<string>();
+const indexes = new WeakMap<KnownResources, NameIndex>();
+
+/** All names that one access may know of, made once for all of its questions. */
+export class NameIndex {
+  readonly named: NamedResource[] = [];
+  /** Everything that is looked for in what was said, by its text. */
+  readonly words = new Map<string, NameWord>();
+  /** Single words that are all of a name, but for its number. */
+  readonly wholes = new Set<string>();
+  /** Words that are counted: a number is expected behind them. */
+  readonly counted = new Set<NameWord>();
   /** Places are names of many things. */
   readonly #forms = new Map<string, NameForm>();
 
-  *index(known: KnownResources): Steps<NameIndex> {
-    const named: NamedResource[] = [];
+  static *of(known: KnownResources): Steps<NameIndex> {
+    const made = indexes.get(known);
+    if (made !== undefined) return made;
+    const index = new NameIndex();
     for (const [i, resource] of known.all.entries()) {
       if (i % NAMES_PER_STEP === 0) yield;
+      const { kind, names } = resource;
       const [, ...outer] = known.chainOf(resource);
-      const around = [known.areaOf(resource) ?? [], ...outer.map(({ names }) => names)].flat();
-      named.push({
-        resource,
-        forms: [...resource.names.map((name) => this.#form(name, false)), this.#form(resource.kind, true)],
-        around: around.map((name) => this.#form(name, false)),
-      });
+      const around = [known.areaOf(resource) ?? [], ...outer.map((one) => one.names)].flat();
+      const [own, places] = [names, around].map((some) => some.map((name) => index.#form(name, false)));
+      index.named.push({ resource, forms: [...own!, index.#form(kind, true)], around: places! });
     }
-    return { named, words: this.#words, wholes: this.#wholes, counted: this.#counted };
+    indexes.set(known, index);
+    return index;
   }
 
   #form(name: string, isKind: boolean): NameForm {
     const known = this.#forms.get(`${isKind} ${name}`);
     if (known !== undefined) return known;
     const { items, place } = this.#items(name);
-    for (const { id, word } of items) if (id !== undefined) this.#counted.add(word);
-    if (items.length === 1) this.#wholes.add(items[0]!.word.text);
+    for (const { id, word } of items) if (id !== undefined) this.counted.add(word);
+    if (items.length === 1) this.wholes.add(items[0]!.word.text);
     const to = place ?? items.length;
     const from = items.findLastIndex(({ id }, i) => i < to - 1 && id !== undefined) + 1;
     const isIdentifier = /\p{L}[-_.@/]\p{L}/u.test(name) && !/\s/.test(name);
@@ -128,8 +117,8 @@ class IndexBuilder {
 
   #word(text: string, isLetters: boolean): NameWord {
     const sounds = new Set([soundOf(text), ...(isLetters ? [soundOf([...text].join(" "))] : [])]);
-    const word = this.#words.get(text) ?? { text, sounds: [...sounds], isLetters };
-    this.#words.set(text, word);
+    const word = this.words.get(text) ?? { text, sounds: [...sounds], isLetters };
+    this.words.set(text, word);
     return word;
   }
 }

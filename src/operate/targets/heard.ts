@@ -3,8 +3,8 @@ import type { Steps } from "../../lib/steps.js";
 import type { Language } from "../../words/polarity.js";
 import { type SoundPlace, soundOf, soundPlaces } from "../../words/sound.js";
 import { NAMES_PER_STEP, type NameForm, type NameIndex, type NameWord } from "./forms.js";
-import { bits, has, type SaidWords } from "./sentence.js";
-import { WORDS_MAX } from "./spoken-words.js";
+import { bits, first, has, type SaidWords } from "./sentence.js";
+import type { SpokenWord } from "./spoken-words.js";
 
 /** How different words may sound from a name, for each sound; and from what is short for something. */
 const COST_PER_SOUND_MAX = 0.21;
@@ -17,20 +17,23 @@ const SOUND_MARGIN = 0.5;
 const SOUND_ONLY = 0.05;
 /** What one sound too many costs. */
 const ONE_SOUND = 0.62;
+/** Letters of the end of a compound. */
+const COMPOUND_LETTERS_MIN = 3;
 /** Sounds of a name that may be made up of words around things alone: "temp her at your". */
 const FRAME_SOUNDS_MIN = 7;
 
-/** What was not said: a word of a name, something of where it is, and a number. */
+/** What was not said: a word of a name, something of where it is, the beginning of a compound, and a number. */
 const WORD_MISSING = 1;
-const PLACE_MISSING = 0.4;
+const PART_MISSING = 0.4;
 export const ID_MISSING = 0.3;
 
 /** Where a word of a name was heard. */
 interface Place extends SoundPlace {
   readonly isSure: boolean;
+  readonly missing: number;
 }
 
-/** How much of a name, or of a word of one, was heard. */
+/** How much of a name was heard. */
 export interface HeardForm {
   /** The words that it explains, one bit each. */
   readonly words: number;
@@ -38,25 +41,18 @@ export interface HeardForm {
   readonly missing: number;
   /** How different it sounds, all of it together. */
   readonly cost: number;
-  /** Where it begins. */
-  readonly from: number;
   /** Whether the word that tells what it is was said. */
   readonly hasHead: boolean;
   /** Whether all of it sounds much like what was said. */
   readonly isSure: boolean;
   /** Whether another number may be meant. */
   readonly isDoubtful: boolean;
+  /** Whether it is the kind, and no name of its own. */
+  readonly isKind: boolean;
 }
 
-const NOTHING: HeardForm = {
-  words: 0,
-  missing: 0,
-  cost: 0,
-  from: WORDS_MAX,
-  hasHead: false,
-  isSure: true,
-  isDoubtful: false,
-};
+/** How much of a word of a name was heard. */
+type HeardPart = Omit<HeardForm, "hasHead" | "isKind">;
 
 /** Languages in which the first word of a name says what the thing is. */
 const HEAD_FIRST: ReadonlySet<Language> = new Set<Language>(["es", "fr", "pl", "uk"]);
@@ -104,40 +100,53 @@ export class Heard {
     return this.#forms.get(form);
   }
 
-  #readForm({ head, isIdentifier, items }: NameForm): HeardForm | undefined {
+  #readForm({ head, isIdentifier, isKind, items }: NameForm): HeardForm | undefined {
     const headAt = HEAD_FIRST.has(this.sentence.language) ? head.from : head.to - 1;
-    let all = NOTHING;
-    let [behind, placeMissing] = [0, 0];
+    const parts: HeardPart[] = [];
+    let [behind, missing, placeMissing] = [0, 0, 0];
+    let hasHead = false;
     for (const [i, { id, word }] of items.entries()) {
       const isHead = i >= head.from && i < head.to;
       // "The printer is out of labels" is no label printer.
       const places = (this.#places.get(word) ?? []).filter(({ from }) => !isHead || from >= behind);
       const [best] = places.flatMap((place) => this.#numbered(id, place) ?? []).sort(byRank);
       if (best === undefined && places.length > 0) return undefined;
-      if (best === undefined && !isHead) placeMissing = PLACE_MISSING;
-      all = together(all, best ?? { ...NOTHING, missing: isHead ? WORD_MISSING : 0 });
-      if (best !== undefined && isHead) behind = best.from + 1;
-      if (best !== undefined && (i === headAt || isIdentifier)) all = { ...all, hasHead: true };
+      missing += best?.missing ?? (isHead ? WORD_MISSING : 0);
+      if (best === undefined && !isHead) placeMissing = PART_MISSING;
+      if (best === undefined) continue;
+      parts.push(best);
+      if (isHead) behind = first(best.words) + 1;
+      hasHead ||= i === headAt || isIdentifier;
     }
-    return all.words === 0 ? undefined : { ...all, missing: all.missing + placeMissing };
+    if (parts.length === 0) return undefined;
+    return {
+      words: together(parts),
+      missing: missing + placeMissing,
+      cost: parts.reduce((sum, { cost }) => sum + cost, 0),
+      hasHead,
+      isSure: parts.every(({ isSure }) => isSure),
+      isDoubtful: parts.some(({ isDoubtful }) => isDoubtful),
+      isKind,
+    };
   }
 
   /** A place with the number behind it; undefined where that is another one. */
-  #numbered(id: string | undefined, place: Place): HeardForm | undefined {
-    const { cost, from, isSure, to } = place;
-    const alone = { ...NOTHING, words: bits(from, to), cost, from, isSure };
+  #numbered(id: string | undefined, { cost, from, isSure, missing, to }: Place): HeardPart | undefined {
+    const alone = { words: bits(from, to), missing, cost, isSure, isDoubtful: false };
     if (id === undefined) return alone;
     const ids = this.sentence.ids(to);
     const same = ids.find((one) => one.id === id);
     if (same !== undefined)
       return { ...alone, words: bits(from, same.to), cost: cost + same.cost, isDoubtful: same.isDoubtful };
-    return ids.some(({ isWeak }) => !isWeak) ? undefined : { ...alone, missing: ID_MISSING };
+    return ids.some(({ isWeak }) => !isWeak) ? undefined : { ...alone, missing: missing + ID_MISSING };
   }
 
-  /** Whether a number stands behind the words of a place that none of these explains. */
-  hasOtherNumber({ to }: Place, explained: number): boolean {
-    const ids = this.sentence.ids(to);
-    return ids.some(({ isWeak }) => !isWeak) && !ids.some((one) => has(explained, one.to - 1));
+  /** Whether a number stands behind words that are counted, and none of these words is it. */
+  hasOtherNumber(explained: number): boolean {
+    return this.countedPlaces.some(({ to }) => {
+      const ids = this.sentence.ids(to);
+      return ids.some(({ isWeak }) => !isWeak) && !ids.some((one) => has(explained, one.to - 1));
+    });
   }
 }
 
@@ -164,25 +173,33 @@ function placesOf(
       const isArticle = sentence.isArticle(from) && texts[0]!.length > 1;
       if (!isSame && (!isNear || !mayBeName || isArticle)) continue;
       const isSure = isSame || cost <= SURE_COST_PER_SOUND_MAX * sound.length;
-      const place = { from, to, cost: isSame ? 0 : cost + SOUND_ONLY, isSure };
+      const place = { from, to, cost: isSame ? 0 : cost + SOUND_ONLY, isSure, missing: 0 };
       if (place.cost < (found.get(bits(from, to))?.cost ?? Number.POSITIVE_INFINITY))
         found.set(bits(from, to), place);
     }
+  for (const from of endsOf(word, sentence))
+    found.set(bits(from, from + 1), { from, to: from + 1, cost: 0, isSure: true, missing: PART_MISSING });
   return [...found.values()];
 }
 
-function together(one: HeardForm, other: HeardForm): HeardForm {
-  return {
-    words: one.words | other.words,
-    missing: one.missing + other.missing,
-    cost: one.cost + other.cost,
-    from: Math.min(one.from, other.from),
-    hasHead: one.hasHead || other.hasHead,
-    isSure: one.isSure && other.isSure,
-    isDoubtful: one.isDoubtful || other.isDoubtful,
-  };
+/** Where "Drucker" was said for "Etikettendrucker": in German the end of a compound says what it is. */
+function endsOf(name: NameWord, sentence: SaidWords): readonly number[] {
+  if (sentence.language !== "de") return [];
+  const isEnd = ({ kind, text }: SpokenWord, at: number) =>
+    kind === "word" &&
+    text.length >= COMPOUND_LETTERS_MIN &&
+    !sentence.isFrame(at) &&
+    !sentence.isArticle(at);
+  return sentence.words.flatMap((word, at) =>
+    isEnd(word, at) && name.text.endsWith(word.text) && name.text !== word.text ? at : [],
+  );
 }
 
-function byRank(one: HeardForm, other: HeardForm): number {
+/** The words that any of these explains. */
+export function together(heard: readonly { readonly words: number }[]): number {
+  return heard.reduce((sum, { words }) => sum | words, 0);
+}
+
+function byRank(one: HeardPart, other: HeardPart): number {
   return 2 * (one.missing - other.missing) + one.cost - other.cost;
 }

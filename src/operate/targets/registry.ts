@@ -32,21 +32,14 @@ export class Registry {
   private constructor(private readonly sites: ReadonlyMap<string, readonly Resource[]>) {}
 
   /** The registry with these as all resources of a site, but for those that are out of bounds. */
-  with(
-    site: string,
-    offered: readonly Resource[],
-  ): { readonly registry: Registry; readonly refused: readonly Resource[] } {
+  with(site: string, offered: readonly Resource[]): Registry {
     // Networks have nothing in common, so one id may stand for a resource in each.
     const keyOf = ({ access, id }: Resource) => `${access.network}\u0000${id}`;
     const taken = new Map<string, Resource>();
-    const refused: Resource[] = [];
-    for (const one of offered) {
-      const isTaken = taken.size < RESOURCES_MAX && isInBounds(one, site) && !taken.has(keyOf(one));
-      if (isTaken) taken.set(keyOf(one), { ...one, paths: longestFirst(one.paths) });
-      else refused.push(one);
-    }
-    const sites = new Map([...this.sites, [site, [...taken.values()]]] as const);
-    return { registry: new Registry(sites), refused };
+    for (const one of offered)
+      if (taken.size < RESOURCES_MAX && isInBounds(one, site) && !taken.has(keyOf(one)))
+        taken.set(keyOf(one), { ...one, paths: longestFirst(one.paths) });
+    return new Registry(new Map([...this.sites, [site, [...taken.values()]]]));
   }
 
   /** All that this access may know of. What it gives is the same as if the others were not there. */

@@ -4,6 +4,7 @@
  */
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
+import type { LoopError } from "../loop/envelope.js";
 import { spokenOf } from "./context.js";
 import type { KnownResources } from "./registry.js";
 import { placeWords } from "./spoken-words.js";
@@ -11,13 +12,8 @@ import { placeWords } from "./spoken-words.js";
 /** Names that are suggested at most. */
 const SUGGESTIONS_MAX = 3;
 
-/** Why a call is not made: the reference's envelope. Nothing in it is about a resource that the user may not know of. */
-interface TargetFault {
-  readonly code: "ROUTING_MISMATCH" | "STRICT_RESOLUTION";
-  readonly message: string;
-  readonly blocked: true;
-  readonly details: Readonly<Record<string, string | readonly string[]>>;
-}
+/** Why a call is not made. Nothing in it is about a resource that the user may not know of. */
+type TargetFault = LoopError & Pick<Required<LoopError>, "details">;
 
 /**
  * Refuses a call to what the resource of the conversation runs on, or to a sibling of it, as long as the conversation

@@ -41,6 +41,8 @@ test.each([
   ["what temperature must pump two have", ["temperature"], undefined, false],
   ["what does the handbook say about pump two", ["status"], undefined, false],
   ["open tank one", ["status"], "open", false],
+  ["how long has the machine been up", ["uptime"], "running", false],
+  ["wie lange läuft der Rechner schon", ["uptime"], undefined, false],
 ])("%s", (question, signals, state, isExplained) => {
   const { signals: asked, state: isState, isExplained: isAll } = wanted(question);
   expect({ asked, isState, isAll }).toEqual({ asked: signals, isState: state, isAll: isExplained });

@@ -1,7 +1,4 @@
-/**
- * What somebody wants to know of a site, by templates and words alone: of what, which signals of it, and whether it is in
- * a state. Pure.
- */
+/** What somebody wants to know of a site, by templates and words alone: of what, which signals, in which state. Pure. */
 import type { TargetContext } from "../domain/target-context.js";
 import type { Steps } from "../lib/steps.js";
 import type { Command, Commands } from "../locale/commands/commands.js";
@@ -54,22 +51,23 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const resolved = yield* resolveTarget(named, { known, context, grammars: commands.grammars, nowMs });
   const quantity = command?.slots.quantity?.value;
   const asked = askedSignals(question, quantity, offered, locale);
-  const signals = asked.length > 0 ? asked : [STATUS];
   const state = stateAsked(words, command, commands);
   const ofStates = words.flatMap((_, at) => words.slice(at, commands.listed("state", words, at)?.end ?? at));
   const small = new Set([...SMALL_WORDS, ...ofStates]);
   const isExplained = (names: readonly string[]) => {
-    const explained = new Set([...names, ...signals.flatMap((signal) => spellings(signal, locale).flat())]);
+    const explained = new Set([...names, ...asked.flatMap((signal) => spellings(signal, locale).flat())]);
     return words.every(
       (word) => explained.has(stems(word)[0] ?? word) || small.has(word) || /^\d+$/.test(word),
     );
   };
   // "The load" is the machine's, though something has a name with this word in it.
   const target: Resolution = isPartly(resolved) && isExplained([]) ? { type: "none" } : resolved;
+  const wanted = asked[0] ?? String(quantity ?? STATUS);
   return {
     target,
-    signals,
-    asked: asked[0] ?? String(quantity ?? STATUS),
+    // What nothing here reads: of a thing its state is told instead, and of none that there is no such reading.
+    signals: asked.length > 0 ? asked : [target.type === "none" ? wanted : STATUS],
+    asked: wanted,
     ...(state === undefined ? {} : { state }),
     isExplained:
       said[0]?.intent !== "operate" && !asksForRule(question) && isExplained(namesOf(target, known)),
@@ -101,10 +99,7 @@ function askedSignals(
   return found.filter(({ length }) => length === longest).map(({ signal }) => signal);
 }
 
-/**
- * A state at either end, where languages that ask by the order of words have it: "läuft Pumpe zwei". Whether it is not in
- * a state has no yes or no that everybody takes for the same: it is asked what its state is.
- */
+/** A state in a slot or at either end ("läuft Pumpe zwei"). Of a denial the state is asked: its yes or no would be unclear. */
 function stateAsked(
   words: readonly string[],
   command: Command | undefined,

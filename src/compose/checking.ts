@@ -12,7 +12,7 @@ import type { Prompts } from "../llm/prompts.js";
 import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
 import type { ModelCheckDeps } from "../operate/check-by-model.js";
-import { isOpen, SiteReader, wholeSite } from "../operate/safety/site-reader.js";
+import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import type { SiteOptions } from "../sites/options.js";
@@ -60,7 +60,7 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   const told = new ToldNames();
   const reader = new SiteReader(connected, deps.clock);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
-  const byModel = modelCheckOf(config, connected, reader, deps);
+  const byModel = modelCheckOf(config, reader, deps);
   const { clock } = deps;
   return {
     check: createCheck({
@@ -85,7 +85,6 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
 /** Who reads what no template does: the main model, within what a network may spend on a day. */
 function modelCheckOf(
   { llm }: Config,
-  sites: readonly ConnectedSite[],
   reader: SiteReader,
   { clock, models, prompts, random }: CheckingDeps,
 ): ModelCheckDeps | undefined {
@@ -96,16 +95,8 @@ function modelCheckOf(
     () => llm.checkUsdPerDay,
     () => clock.now(),
   );
-  const steadyState = ({ access: { kiosk, network } }: { readonly access: Access }) =>
-    sites
-      .filter(({ options }) => !kiosk && options.networks.includes(network) && isOpen(options))
-      .flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? [])
-      .join("\n");
-  return { reader, steadyState, loop: { model, outputTokensMax, prompts, ceiling } };
+  return { reader, loop: { model, outputTokensMax, prompts, ceiling } };
 }
-
-/** UTF-16 units of what changes rarely about one site, in a prompt. */
-const STEADY_CHARS_MAX = 4_000;
 
 interface ConnectedSite {
   readonly options: SiteOptions;

@@ -1,7 +1,4 @@
-/**
- * A check that no template reads: a model calls the reading tools until it can answer, and what it writes is a draft like
- * any other. It is told what the user's words were resolved to, and can name nothing else.
- */
+/** A check that no template reads: a model calls the reading tools until it can answer. What it writes is a draft. */
 import type { AskRequest } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Resource } from "../domain/resource.js";
@@ -26,20 +23,18 @@ export interface ModelCheck {
 export interface ModelCheckDeps {
   readonly reader: SiteReader;
   readonly loop: LoopDeps;
-  /** What changes rarely on the sites that this access may ask, for the prompt. */
-  readonly steadyState: (request: AskRequest) => string;
 }
 
 /** What was read, what the model wrote, and whether it came to an answer. */
 export async function* checkByModel(
   check: ModelCheck,
-  { loop, reader, steadyState }: ModelCheckDeps,
+  { loop, reader }: ModelCheckDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, LoopOutcome["end"], undefined> {
   const { request, tools } = check;
   const { access } = request;
   const job = {
-    messages: messagesOf(check, steadyState(request), loop.prompts),
+    messages: messagesOf(check, reader.steadyState(access), loop.prompts),
     tools: tools.map((tool) => loopTool(tool, check, reader)),
     network: access.network,
     giveUpAtMs: request.beginByMs,

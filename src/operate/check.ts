@@ -1,7 +1,4 @@
-/**
- * The story of a check: what is it right now. What is wanted and of what is found out by templates and words, the site's
- * systems are asked, and what they said is said, with its age. A site that does not answer is no state of the thing.
- */
+/** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
 import type { AskRequest, CheckCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent, PhraseEvent } from "../capability/draft.js";

@@ -40,10 +40,7 @@ async function wantedOf(request: CheckQuestion, known: KnownResources, deps: Und
   return (await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX))) ?? NOTHING;
 }
 
-/**
- * The question of each turn, by the turn's own access: whether Check takes it, and then what it answers, need the same.
- * Turns have nothing in common here, of one user or of several.
- */
+/** The question of each turn, by the turn's own access: whether Check takes it, and what it answers, need the same. */
 const ofTurns = new WeakMap<Access, { readonly request: CheckQuestion; readonly wanted: Promise<Wanted> }>();
 const TELLING = ["question", "targets", "locale", "mentions"] as const;
 

@@ -1,8 +1,4 @@
-/**
- * Facts out of what tools answer, without a model: one for each thing with plain fields, as old as the oldest reading of
- * the call may be. A marker says that the call was made, where all of its answer is remembered: nothing is known by half.
- * Pure.
- */
+/** Facts out of what tools answer, without a model: one for each thing with plain fields. Nothing is known by half. Pure. */
 import { keyWords } from "../../grounding/readings/vocabulary.js";
 import { isLasting, type LoopResult } from "./envelope.js";
 import { FACT_VALUE_CHARS_MAX, type NewFact, QUERIED } from "./fact-memory.js";
@@ -14,10 +10,7 @@ const NEGATIVE_AGE_MS_MAX = 60_000;
 /** UTF-16 units of a plain text that is remembered. */
 const TEXT_CHARS_MAX = 120;
 
-/**
- * What is known by a call, given its id and its key. `data`: as the model was told of it; undefined where it was told in
- * part only.
- */
+/** What is known by a call. `data`: as the model was told of it; undefined where it was told in part only. */
 export function factsOf(
   { id, key }: { readonly id: string; readonly key: string },
   { data, error, maxAgeMs = RESULT_AGE_MS_MAX, readings = [] }: LoopResult,

@@ -1,7 +1,4 @@
-/**
- * What is known of a site from readings, as one value: facts with their keys, for as long as each may be taken for the
- * present. Bounded in entries and characters. Pure.
- */
+/** What is known from readings: facts by their keys, each for as long as it may be taken for the present. Bounded. Pure. */
 import type { Reading } from "../../domain/reading.js";
 import { wellFormed } from "../../lib/well-formed.js";
 import type { LoopError } from "./envelope.js";

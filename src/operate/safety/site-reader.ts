@@ -1,7 +1,4 @@
-/**
- * The only way to a tool of a site, for now to those that read: what the settings do not declare as a reading is not
- * called. What comes back is readings, problems of single values, or a failure; never an exception of the site's.
- */
+/** The only way to a tool of a site, for now to those that read. What comes back is readings, problems, or a failure. */
 import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
@@ -48,6 +45,9 @@ export interface ConfiguredSite {
   readonly site: Site;
 }
 
+/** UTF-16 units of what changes rarely about one site, in a prompt. */
+const STEADY_CHARS_MAX = 4_000;
+
 export class SiteReader {
   readonly #sites: ReadonlyMap<string, ConfiguredSite>;
 
@@ -71,17 +71,20 @@ export class SiteReader {
     return [...new Set(tools.flatMap((tool) => (tool.effect === "read" ? Object.keys(tool.reads) : [])))];
   }
 
-  /**
-   * A process of a machine: no list has it, and it is asked for by its name, where nothing of the machine is kept from
-   * anybody. It counts as a part of the machine.
-   */
+  /** A process of a machine, which no list has, by its name, where nothing of the machine is kept from anybody. */
   unlisted(name: string, { kiosk, network }: Access): Resource | undefined {
-    const isMachine = ({ options }: ConfiguredSite) => options.server.type === "host" && isOpen(options);
-    const machine = this.#of(network).find(isMachine)?.options.name;
+    const open = this.#of(network).filter(isOpen);
+    const machine = open.find(({ options }) => options.server.type === "host")?.options.name;
     if (kiosk || machine === undefined || !/^[a-z][\w.-]{0,63}$/i.test(name)) return undefined;
     const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
     const about = { site: machine, kind: "service", address: name.toLowerCase(), paths: [], access };
     return { id: `${wholeSite(machine)}${about.address}`, names: [name], ...about };
+  }
+
+  /** What changes rarely of the sites that this access may ask, for a prompt: of those of which all may be told. */
+  steadyState({ kiosk, network }: Access): string {
+    const open = kiosk ? [] : this.#of(network).filter(isOpen);
+    return open.flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? []).join("\n");
   }
 
   #of(network: string): readonly ConfiguredSite[] {
@@ -118,9 +121,9 @@ export function wholeSite(site: string): string {
   return `${site}/`;
 }
 
-/** Whether nothing that the settings name there is kept from anybody: all of it may be told to who may ask the site. */
-export function isOpen({ resources }: SiteOptions): boolean {
-  return resources.every(({ visibility }) => visibility === "network");
+/** Whether nothing that the settings name there is kept from anybody: what is told of all of a machine names it, too. */
+function isOpen({ options }: ConfiguredSite): boolean {
+  return options.resources.every(({ visibility }) => visibility === "network");
 }
 
 /** Of a site that is away those that are configured: it is asked, and found to be out of reach. */

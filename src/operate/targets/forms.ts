@@ -1,7 +1,4 @@
-/**
- * What the resources that one access may know of are called, taken apart for comparison: each name is words,
- * with the number or letter that is said behind one ("label printer", "line 3"), so that a number stays with what it counts.
- */
+/** What resources are called, taken apart for comparison: words, each with the number or letter that counts it ("line 3"). */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import { soundOf } from "../../words/sound.js";
@@ -26,8 +23,6 @@ export interface NameForm {
   readonly items: readonly NameItem[];
   /** Which of them say what it is: "printer" of "line one printer", and of "printer on line one". */
   readonly head: { readonly from: number; readonly to: number };
-  /** The kind of the resource, which is no name of its own. */
-  readonly isKind: boolean;
   /** Written as programs are called: any part of it is said for it. */
   readonly isIdentifier: boolean;
 }
@@ -60,7 +55,6 @@ export class NameIndex {
   readonly wholes = new Set<string>();
   /** Words that are counted: a number is expected behind them. */
   readonly counted = new Set<NameWord>();
-  /** Places are names of many things. */
   readonly #forms = new Map<string, NameForm>();
 
   static *of(known: KnownResources): Steps<NameIndex> {
@@ -72,15 +66,15 @@ export class NameIndex {
       const { kind, names } = resource;
       const [, ...outer] = known.chainOf(resource);
       const around = [known.areaOf(resource) ?? [], ...outer.map((one) => one.names)].flat();
-      const [own, places] = [names, around].map((some) => some.map((name) => index.#form(name, false)));
-      index.named.push({ resource, forms: [...own!, index.#form(kind, true)], around: places! });
+      const formsOf = (some: readonly string[]) => some.map((name) => index.#form(name));
+      index.named.push({ resource, forms: formsOf([...names, kind]), around: formsOf(around) });
     }
     indexes.set(known, index);
     return index;
   }
 
-  #form(name: string, isKind: boolean): NameForm {
-    const known = this.#forms.get(`${isKind} ${name}`);
+  #form(name: string): NameForm {
+    const known = this.#forms.get(name);
     if (known !== undefined) return known;
     const { items, place } = this.#items(name);
     for (const { id, word } of items) if (id !== undefined) this.counted.add(word);
@@ -88,8 +82,8 @@ export class NameIndex {
     const to = place ?? items.length;
     const from = items.findLastIndex(({ id }, i) => i < to - 1 && id !== undefined) + 1;
     const isIdentifier = /\p{L}[-_.@/]\p{L}/u.test(name) && !/\s/.test(name);
-    const form: NameForm = { items, head: { from, to }, isKind, isIdentifier };
-    this.#forms.set(`${isKind} ${name}`, form);
+    const form: NameForm = { items, head: { from, to }, isIdentifier };
+    this.#forms.set(name, form);
     return form;
   }
 

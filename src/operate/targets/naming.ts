@@ -1,15 +1,11 @@
-/**
- * Which resource is named in a sentence: by the words of its names, by their sound, by number and by place. Whatever was
- * said to tell things apart has to hold of the one that is taken: what nothing explains makes it unknown, and what fits
- * two is asked. Pure.
- */
+/** Which resource is named in a sentence. What nothing explains makes it unknown, and what fits two is asked. Pure. */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import { NAMES_PER_STEP, type NamedResource, type NameForm, type NameIndex } from "./forms.js";
 import { Heard, type HeardForm, ID_MISSING, together } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
-import { bits, count, first, has, last, type SaidWords } from "./sentence.js";
+import { count, first, has, last, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
 /** Missing words are sums of fractions. */
@@ -84,14 +80,14 @@ class Naming {
   }
 
   /** Whether something was said that does not hold of it. */
-  #isContradicted({ best, explained, resource }: Candidate): boolean {
-    const { words } = this.sentence;
+  #isContradicted(candidate: Candidate): boolean {
+    const { explained } = candidate;
     const open = ~explained & ~this.sentence.frame;
     return (
       (this.#slot & open) !== 0 ||
       this.#isOther(explained) ||
       this.heard.hasOtherNumber(explained) ||
-      words.some((_, i) => has(open, i) && this.#tellsApart(i, best, explained, resource))
+      this.sentence.words.some((_, i) => has(open, i) && this.#tellsApart(i, candidate))
     );
   }
 
@@ -101,17 +97,16 @@ class Naming {
   }
 
   /** Whether a word that nothing explains tells another thing: by where it stands. */
-  #tellsApart(at: number, best: HeardForm, explained: number, { id }: Resource): boolean {
-    const { sentence } = this;
+  #tellsApart(at: number, { best, explained, resource: { id } }: Candidate): boolean {
+    const { known } = this.deps;
+    const { near } = this.sentence;
     const from = first(best.words);
     // "The printer in the canteen".
-    const before = sentence.beforeArticle(at);
-    if (has(sentence.near, before) && has(explained, before - 1)) return true;
-    // "The coffee machine".
-    if (at + 1 === from) return true;
-    // "The rinser on line four" is not line four, though nothing is known of a rinser there.
-    const behind = sentence.beforeArticle(from);
-    return at + 1 === behind && has(sentence.near, behind) && this.deps.known.childrenOf(id).length > 0;
+    const before = this.sentence.beforeArticle(at);
+    if (has(near, before) && has(explained, before - 1)) return true;
+    // "The coffee machine", and "the toaster on line four", which is not line four.
+    const behind = this.sentence.beforeArticle(from);
+    return at + 1 === from || (at + 1 === behind && has(near, behind) && known.childrenOf(id).length > 0);
   }
 
   /** No name fits: a thing is named that is not known, or none. */
@@ -120,24 +115,25 @@ class Naming {
       this.#slot !== 0 ||
       this.#candidates.some(({ best }) => best.missing <= ID_MISSING || best.hasHead) ||
       this.heard.hasOtherNumber(0);
-    return isNamed ? { type: "unknown", words: this.#name() } : { type: "none" };
+    return isNamed ? { type: "unknown", words: this.deps.target ?? this.#name() } : { type: "none" };
   }
 
   /** The name that is not known: the words that sound most like one, with what tells it from others. */
   #name(): string {
-    const { deps, heard, sentence } = this;
-    if (deps.target !== undefined) return deps.target;
-    const places = heard.countedPlaces.map(({ cost, from, to }) => ({ cost, words: bits(from, to) }));
-    const likely = [...this.#candidates.flatMap((one) => (isWeak(one) ? [] : one.best)), ...places];
+    const { heard, sentence } = this;
+    const named = this.#candidates.flatMap((one) => (isWeak(one) ? [] : one.best));
+    const likely = [...named, ...heard.countedPlaces];
     const least = Math.min(...likely.map(({ cost }) => cost));
     const words = together(likely.filter(({ cost }) => cost === least)) || ~sentence.frame;
     if (words === 0) return sentence.text;
-    const reach = (at: number, step: number): number => {
-      let next = at + step;
-      while (has(sentence.near, next) || sentence.isArticle(next)) next += step;
-      return next < 0 || sentence.isFrame(next) ? at : reach(next, step);
-    };
-    const [from, to] = [reach(first(words), -1), reach(last(words), 1)];
+    const isLink = (at: number) => has(sentence.near, at) || sentence.isArticle(at);
+    const isOpen = (at: number) => at >= 0 && !sentence.isFrame(at) && !isLink(at);
+    const past = (is: (at: number) => boolean, at: number, step: number): number =>
+      is(at + step) ? past(is, at + step, step) : at;
+    // "The rinser on line four", but not "fine in hall nine".
+    const before = past(isOpen, past(isLink, past(isOpen, first(words), -1), -1), -1);
+    const from = sentence.isArticle(before - 1) ? before : past(isOpen, first(words), -1);
+    const to = past(isOpen, past(isLink, past(isOpen, last(words), 1), 1), 1);
     return sentence.text.slice(sentence.words[from]!.start, sentence.words[to]!.end);
   }
 
@@ -153,16 +149,13 @@ class Naming {
 
   /** How many of those that fit were asked for; undefined where it was not said. */
   #quantity(top: readonly Candidate[]): number | undefined {
-    const { words } = this.sentence;
     const from = Math.min(...top.map(({ best }) => first(best.words)));
     for (const every of this.sentence.entries("every")) {
       if (every.value === "both") return 2;
       if (every.from < from) return top.length;
     }
-    if (!top.every(({ best }) => best.missing > 0 || best.isKind)) return undefined;
-    const before = words[from - 1];
-    if (before?.kind === "number") return Number(before.text);
-    const isPlural = ({ best }: Candidate) => words.some((word, i) => word.isPlural && has(best.words, i));
+    const isPlural = ({ best }: Candidate) =>
+      this.sentence.words.some((word, i) => word.plural !== undefined && has(best.words, i));
     return top.every(isPlural) ? top.length : undefined;
   }
 

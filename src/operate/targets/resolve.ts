@@ -1,8 +1,4 @@
-/**
- * Which resource somebody means, before any model is asked: what is marked, what is named, and what only the conversation
- * explains: "is it on", "the other one", "what about three", "and on line two". Nothing is done with half of what was
- * said. Pure; what the user may not know of has no part in it.
- */
+/** Which resource somebody means, before any model is asked: what is marked, named, or told by the conversation. Pure. */
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
 import type { Steps } from "../../lib/steps.js";

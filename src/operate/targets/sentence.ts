@@ -1,7 +1,4 @@
-/**
- * A sentence around the names in it: its language, the words that make up every sentence, what is said as one word or in
- * the plural, and the numbers and letters that count things. Pure.
- */
+/** A sentence around the names in it: its language, the words of every sentence, and numbers and letters that count. Pure. */
 import type { Grammar } from "../../locale/commands/file.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
 import type { Language } from "../../words/polarity.js";
@@ -94,7 +91,7 @@ export class SaidWords {
     return ARTICLES.test(this.texts[at] ?? "");
   }
 
-  /** Where a word stands without the articles before it, such as the "in" of "in the canteen". */
+  /** Where the word before this one stands, articles aside: the "in" of "in the canteen". */
   beforeArticle(at: number): number {
     return this.isArticle(at - 1) ? this.beforeArticle(at - 1) : at - 1;
   }
@@ -112,7 +109,7 @@ export class SaidWords {
     // "The two boilers" tells how many, and "the other one" what was spoken of: not which.
     const pointing = POINTING_LISTS.flatMap((list) => this.entries(list).map(({ from }) => from));
     const isNoId = (text: string, i: number) =>
-      this.words[i + 1]?.isPlural === true || (text === "1" && pointing.includes(i - 1));
+      this.words[i + 1]?.plural !== undefined || (text === "1" && pointing.includes(i - 1));
     let frame = bitsWhere(this.words, ({ kind, text }, i) =>
       kind === "number" ? isNoId(text, i) : isLight(text),
     );
@@ -191,7 +188,7 @@ function singular(word: SpokenWord, { words }: NameIndex): SpokenWord {
   const text = PLURALS.filter((ending) => word.text.endsWith(ending))
     .map((ending) => word.text.slice(0, -ending.length))
     .find((one) => one.length >= SINGULAR_LETTERS_MIN && words.has(one));
-  return text === undefined ? word : { ...word, text, isPlural: true };
+  return text === undefined ? word : { ...word, text, plural: word.text };
 }
 
 const PLURALS: readonly string[] = ["s", "es", "n", "en", "e"];

@@ -77,6 +77,44 @@ describe("a resource is meant", () => {
     expect(resolved(utterance)).toEqual(expected);
   });
 
+  it.each([
+    ["is everything all right with pump nine", "pump nine"],
+    ["how is pump nineteen doing", "pump nineteen"],
+    ["is everything fine in hall nine", "hall nine"],
+    ["is everything in the canteen okay", "canteen"],
+    ["tell me about the printer in hall nine", "printer in hall nine"],
+    ["what is the matter with the toaster on line three", "toaster on line three"],
+    ["wie geht es der Pumpe neun", "Pumpe neun"],
+  ])("%s: only the name is said to be unknown", (utterance, words) => {
+    const known = Registry.EMPTY.with("plant", [...plant, plantResource("pump", "p5", ["Pumpe fünf"])]);
+    const deps = { known: known.knownTo(worker), grammars, context: NO_TARGETS, nowMs: 0 };
+    expect(atOnce(resolveTarget({ utterance, language: "en" }, deps))).toEqual({ type: "unknown", words });
+  });
+
+  it.each([
+    ["ist der Drucker bereit", "? ep kp"],
+    ["ist der Etikettendrucker bereit", "ep"],
+    ["ist der Drucker in Halle zwei bereit", "kp"],
+    ["läuft Pumpe drei", "unknown"],
+    ["läuft die Pumpe zwei", "kwp2"],
+    ["ist der bereit", "none"],
+  ])("in German by the end of a compound: %s", (utterance, expected) => {
+    const german = Registry.EMPTY.with("plant", [
+      plantResource("printer", "ep", ["Etikettendrucker"]),
+      plantResource("printer", "kp", ["Kartondrucker"], { area: "Halle zwei" }),
+      plantResource("pump", "kwp1", ["Kühlwasserpumpe eins"]),
+      plantResource("pump", "kwp2", ["Kühlwasserpumpe zwei"]),
+      plantResource("part", "zy", ["Zylinder"]),
+    ]);
+    expect(resolved(utterance, NO_TARGETS, german.knownTo(worker))).toBe(expected);
+  });
+
+  it("in Spanish by the beginning of a name", () => {
+    const pumps = [plantResource("unit", "bp", ["bomba principal"])];
+    const spanish = Registry.EMPTY.with("plant", pumps).knownTo(worker);
+    expect(resolved("está en marcha la bomba", NO_TARGETS, spanish)).toBe("bp");
+  });
+
   it("by what was spoken of before", () => {
     const pump = afterResolution(NO_TARGETS, { type: "one", resource: plant[0]!, how: "name" }, 0);
     const press = afterResolution(NO_TARGETS, { type: "one", resource: plant[4]!, how: "name" }, 0);

@@ -7,9 +7,11 @@ import { languageOf, type Prompts } from "../llm/prompts.js";
 import { failed, type LoopResult, type LoopTool, type PlannedCall } from "./loop/envelope.js";
 import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
 import type { ReadingTool, SiteReader, SiteReadResult } from "./safety/site-reader.js";
-import { targetBriefing } from "./targets/briefing.js";
 import type { KnownResources } from "./targets/registry.js";
-import { routingFault, strictTarget } from "./targets/routing.js";
+import { quoted, routingFault, strictTarget } from "./targets/routing.js";
+
+/** Resources of one turn that a model is told of. */
+const TOLD_MAX = 16;
 
 export interface ModelCheck {
   readonly request: AskRequest;
@@ -67,6 +69,28 @@ function messagesOf({ known, request, resources }: ModelCheck, steady: string, p
     { role: "system", content },
     { role: "user", content: question },
   ] as const;
+}
+
+/** Lines for a prompt; empty where no resource is spoken of. */
+export function targetBriefing(resources: readonly Resource[], known: KnownResources): string {
+  return resources
+    .slice(0, TOLD_MAX)
+    .flatMap((resource) => linesOf(resource, known))
+    .join("\n");
+}
+
+function linesOf(resource: Resource, known: KnownResources): readonly string[] {
+  const { address, id, kind, names, paths } = resource;
+  const outer = known.chainOf(resource).slice(1);
+  const area = known.areaOf(resource);
+  return [
+    `${quoted([names[0]])} (${kind}), id ${quoted([id])}, target ${quoted([address])}`,
+    ...(area === undefined ? [] : [`  place: ${quoted([area])}`]),
+    ...(outer.length === 0 ? [] : [`  runs on or is part of: ${quoted(outer.map((one) => one.names[0]))}`]),
+    ...paths.map(
+      ({ inside, outside }) => `  path inside ${quoted([inside])}, on its parent ${quoted([outside])}`,
+    ),
+  ];
 }
 
 function loopTool(tool: ReadingTool, check: ModelCheck, reader: SiteReader): LoopTool {

@@ -84,14 +84,14 @@ async function* check(
     results.push(result);
     yield stepOf(result);
   }
+  const asked = { request, known, wanted, resources, results };
   const missing = resources.find(({ id }) => known.byId(id) === undefined);
-  if (missing !== undefined && valuesOf(results, wanted, resources)[0]?.value === UNKNOWN_STATUS) {
-    const text = request.locale.say("check_unknown", { words: missing.names[0] });
-    yield { type: "phrase", text };
+  if (missing !== undefined && valuesOf(asked)[0]?.value === UNKNOWN_STATUS) {
+    yield { type: "phrase", text: request.locale.say("check_unknown", { words: missing.names[0] }) };
     yield { ...END, outcome: "not_offered", targets: context };
     return;
   }
-  yield* told(results, wanted, resources, request, known);
+  yield* told(asked);
   if (count > calls.length)
     yield { type: "phrase", text: request.locale.say("check_part", { count: String(count - calls.length) }) };
   const used = results.flatMap(({ call }) => call.resource?.id ?? []);
@@ -157,15 +157,20 @@ function stepOf({ call, ms, type }: SiteReadResult): DraftEvent {
   return { type: "step", tool: tool.id, ...target, ok: type === "read", ms };
 }
 
+/** A question whose systems were asked. */
+interface AskedQuestion {
+  readonly request: AskRequest;
+  readonly known: KnownResources;
+  readonly wanted: Wanted;
+  readonly resources: readonly Resource[];
+  readonly results: readonly SiteReadResult[];
+}
+
 /** The readings as evidence and as statements, and what is wrong with the rest. */
-function* told(
-  results: readonly SiteReadResult[],
-  wanted: Wanted,
-  resources: readonly Resource[],
-  { locale, responseType }: AskRequest,
-  known: KnownResources,
-): Generator<DraftEvent> {
-  const values = valuesOf(results, wanted, resources);
+function* told(asked: AskedQuestion): Generator<DraftEvent> {
+  const { known, resources, results, wanted } = asked;
+  const { locale, responseType } = asked.request;
+  const values = valuesOf(asked);
   yield { type: "readings", tools: [], values };
   const isSpoken = responseType === "audio";
   const nameOf = (target: string) => known.byId(target)?.names[0] ?? partName(target, isSpoken);
@@ -192,11 +197,7 @@ function noValue({ signals }: Wanted, name: string | undefined, locale: Locale):
 }
 
 /** The values that were asked for: a tool may tell others, and of other things. */
-function valuesOf(
-  results: readonly SiteReadResult[],
-  wanted: Wanted,
-  resources: readonly Resource[],
-): readonly Reading[] {
+function valuesOf({ resources, results, wanted }: AskedQuestion): readonly Reading[] {
   const ids = new Set(resources.map(({ id }) => id));
   return results
     .flatMap((one) => (one.type === "read" ? one.readings : []))

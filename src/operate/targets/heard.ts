@@ -166,16 +166,8 @@ function placesOf(
       if (place.cost < (found.get(place.words)?.cost ?? Number.POSITIVE_INFINITY))
         found.set(place.words, place);
     }
-  const ends = endsOf(word, sentence).map(
-    (at): Place => ({
-      ...whole,
-      words: bits(at, at + 1),
-      to: at + 1,
-      cost: 0,
-      isSure: true,
-      missing: PART_MISSING,
-    }),
-  );
+  const part = { ...whole, cost: 0, isSure: true, missing: PART_MISSING };
+  const ends = endsOf(word, sentence).map((at) => ({ ...part, words: bits(at, at + 1), to: at + 1 }));
   return [...found.values(), ...ends];
 }
 

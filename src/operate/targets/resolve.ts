@@ -5,7 +5,7 @@ import type { Steps } from "../../lib/steps.js";
 import type { Grammar } from "../../locale/commands/file.js";
 import type { Language } from "../../words/polarity.js";
 import { choices, spokenOf } from "./context.js";
-import { type NamedResource, type NameForm, NameIndex } from "./forms.js";
+import { type NameForm, NameIndex } from "./forms.js";
 import { namedIn } from "./naming.js";
 import type { KnownResources } from "./registry.js";
 import { type Resolution, resourcesOf } from "./resolution.js";
@@ -102,7 +102,8 @@ function* ofContext(
   sentence: SaidWords,
   { index, offered, resolve, spoken }: SpokenDeps,
 ): Steps<Resolution | undefined> {
-  const form = formOf(index.named.find(({ resource }) => resource === spoken[0])!);
+  const { forms } = index.named.find(({ resource }) => resource === spoken[0])!;
+  const form = forms.find(({ items }) => items.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;
   const open = [...sentence.words.keys()].filter((i) => !sentence.isFrame(i));
   const [first] = open;
   if (first === undefined) {
@@ -138,11 +139,6 @@ function oneOf(resources: readonly Resource[], otherwise: readonly Resource[]): 
   const [resource] = resources;
   if (resources.length === 1) return { type: "one", resource: resource!, how: "context" };
   return { type: "ask", between: resource === undefined ? otherwise : resources };
-}
-
-/** What the thing is called that was spoken of, where it is called by a number or letter, or else its kind. */
-function formOf({ forms }: NamedResource): NameForm {
-  return forms.find(({ items }) => items.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;
 }
 
 /** The name with another number; without one that of its whole family. */

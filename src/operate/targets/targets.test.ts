@@ -5,7 +5,7 @@ import { NO_TARGETS } from "../../domain/target-context.js";
 import type { Access } from "../../domain/user.js";
 import { atOnce } from "../../lib/steps.js";
 import { loadGrammars } from "../../locale/commands/load.js";
-import { targetBriefing } from "./briefing.js";
+import { targetBriefing } from "../check-by-model.js";
 import { afterResolution, afterUse, spokenOf, TARGET_MS_MAX, TARGETS_MAX } from "./context.js";
 import { NAME_CHARS_MAX, Registry } from "./registry.js";
 import { resourcesOf } from "./resolution.js";

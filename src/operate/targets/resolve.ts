@@ -40,7 +40,8 @@ export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resol
   const offered = resourcesBy(choices(context, nowMs));
   let spoken: readonly Resource[] = resourcesBy(spokenOf(context, nowMs));
   const found: Resolution[] = [];
-  for (const { target, text } of segmentsOf(said, grammar)) {
+  for (const text of segmentsOf(said.utterance, grammar)) {
+    const target = text === said.utterance ? said.target : undefined;
     const read = (words: string) => new SaidWords(words, grammar, index);
     const resolve = (words: string) => namedIn(read(words), { index, known, target: undefined });
     const sentence = read(text);
@@ -61,20 +62,15 @@ function ofMentions(ids: readonly string[], known: KnownResources): Resolution {
   return { type: "one", resource: resources[0]!, how: "mention" };
 }
 
-interface Segment {
-  readonly text: string;
-  readonly target?: string | undefined;
-}
-
 /** What stands between "and"s, each with its own things. */
-function segmentsOf({ target, utterance }: SaidTarget, grammar: Grammar): readonly Segment[] {
+function segmentsOf(utterance: string, grammar: Grammar): readonly string[] {
   const words = spokenWords(utterance, [grammar.language as Language]);
   const texts = words.map(({ text }) => text);
   const cuts = entriesOf(grammar, "joint", texts).flatMap(({ from }) => (from === 0 ? [] : from));
-  if (cuts.length === 0) return [{ text: utterance, target }];
+  if (cuts.length === 0) return [utterance];
   return [-1, ...cuts].flatMap((cut, i) => {
     const said = words.slice(cut + 1, cuts[i]);
-    return said.length === 0 ? [] : [{ text: utterance.slice(said[0]!.start, said.at(-1)!.end) }];
+    return said.length === 0 ? [] : utterance.slice(said[0]!.start, said.at(-1)!.end);
   });
 }
 

@@ -40,7 +40,10 @@ function checkOne(
 ): Finding | undefined {
   const candidates = candidatesFor(said, claim, window).sort((a, b) => b.near - a.near);
   const same = candidates.find(({ isSame }) => isSame);
-  if (same === undefined) return unmatched(said, candidates[0], evidence);
+  if (same === undefined) return unmatched(said, candidates[0], window, evidence);
+  const other = candidates.find(({ isSame }) => !isSame);
+  if (said.dimension === "count" && other !== undefined && outweighs(other, same, claim))
+    return differs(said, other.known);
   const [ours, theirs] = [openness(said, claim), openness(same.known, same.sentence)];
   if (ours !== 0 && theirs !== 0 && ours !== theirs)
     return contradiction(
@@ -48,6 +51,17 @@ function checkOne(
       `says "${withBound(said)}", the source says "${withBound(same.known)}"`,
     );
   return undefined;
+}
+
+/** How much nearer another number must be than the one that agrees, before it is taken for the one that is meant. */
+const OUTWEIGHS = 1.35;
+
+/** Another number belongs to these words, unless the sentence says that one as well. */
+function outweighs(other: Candidate, same: Candidate, { quantities }: Sentence): boolean {
+  return (
+    other.near > same.near * OUTWEIGHS + 0.1 &&
+    !quantities.some((said) => compareAmounts(said, other.known) === "same")
+  );
 }
 
 function candidatesFor(said: Quantity, claim: Sentence, window: readonly EvidenceSentence[]): Candidate[] {
@@ -65,10 +79,15 @@ function candidatesFor(said: Quantity, claim: Sentence, window: readonly Evidenc
 function unmatched(
   said: Quantity,
   nearest: Candidate | undefined,
+  window: readonly EvidenceSentence[],
   evidence: PreparedEvidence,
 ): Finding | undefined {
   if (nearest !== undefined && (nearest.near > 0 || said.dimension !== "count"))
     return differs(said, nearest.known);
+  const inOtherUnit = window
+    .flatMap(({ quantities }) => quantities)
+    .find((known) => known.printed === said.printed && known.use === "measure" && said.use === "measure");
+  if (inOtherUnit !== undefined) return differs(said, inOtherUnit);
   // A code may be said without its letters, "breaker four", and a number may be part of a name.
   if (said.dimension === "count" && [...evidence.codes].some((code) => code.endsWith(`${said.printed}`)))
     return undefined;

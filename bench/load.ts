@@ -26,7 +26,7 @@ import { figures, loadText, metered, type Summary, summarize, verdict } from "./
 
 const AIM_MS = 5;
 
-const MEMORY = { relays: 1_000, chats: 5_000, lanes: 50, warmUpTurns: 1_000, fullChats: 200, fullTurns: 9 };
+const MEMORY = { relays: 1_000, chats: 1_000, lanes: 50, warmUpTurns: 500, fullChats: 100, fullTurns: 9 };
 
 /** Every voice speaks for `sentences` × `sentenceMs`; all of them at once for that less the ramp. */
 const VOICES = { voices: 500, relays: 50, sentences: 8, sentenceMs: 4_020, rampMs: 8_000 };
@@ -41,8 +41,8 @@ const CROWDS: readonly (Omit<VoicesJob, "voices" | "relays"> & { readonly relays
 ];
 
 /** Where to begin, and the steps from there. */
-const CROWD_SIZE = 2_000;
-const CROWD_SIZES = [250, 500, 750, 1_000, 1_500, CROWD_SIZE, 3_000, 4_000];
+const CROWD_SIZE = 500;
+const CROWD_SIZES = [125, 250, CROWD_SIZE, 1_000, 2_000, 4_000];
 
 /** All relays of the crowd are at one address. */
 const CROWD_SETTINGS = { "speech.cache_bytes_max": 0, "relay.connections_per_address_max": 4_096 };

@@ -17,7 +17,7 @@ export const SLOW = [
   "test/regexes.test.ts",
   "test/{evaluate,example-site,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/kiosk*.test.ts",
-  "test/e2e/{bad-input,check-faults,model-faults,speech-faults}.test.ts",
+  "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
   "test/e2e/{first-contact,offline,elasticsearch,relay-sim,languages,process}.test.ts",
   // Trains a classifier, and compares engines.
   "src/cli/{routes,benchmark-retrieval}.test.ts",

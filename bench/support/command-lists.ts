@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { plainText, wordsOf } from "../../src/locale/commands/words.js";
-import { commandIn, utterance } from "../../src/routing/normalized-message.js";
+import { utterance } from "../../src/routing/normalized-message.js";
 import type { Router, RoutingResult } from "../../src/routing/router.js";
 
 export const COMMAND_LISTS = ["en", "de", "es", "fr", "pl", "uk", "questions"] as const;
@@ -58,7 +58,7 @@ function kindOf(routed: RoutingResult): string {
 const TALK: Readonly<Record<string, string>> = { introduce: "introduction", translate: "language" };
 
 function hasArguments({ text, arguments: expected }: CommandRow): boolean {
-  const command = commandIn(utterance(text));
+  const command = utterance(text).command;
   const said: Readonly<Record<string, { text: string; value: string | number }>> = command?.slots ?? {};
   return Object.entries(expected).every(([name, value]) => {
     if (name === "command") return (TALK[command?.intent ?? ""] ?? command?.intent) === value;

@@ -13,7 +13,7 @@ import {
   type Service,
   TurnedDown,
 } from "./service.js";
-import { canAsk, canRepeat, type Happening, next, type State } from "./state.js";
+import { canAsk, canRepeat, type Happening, next, type Reading, type State } from "./state.js";
 import type { Voice, VoiceListener } from "./voice.js";
 
 export interface ConversationDeps {
@@ -202,6 +202,8 @@ export class Conversation {
         } else if (event.type === "packet") {
           voice ??= this.#newVoice();
           voice.add(...sound.add(event.data));
+        } else if (event.type === "step") {
+          this.happened({ type: "read", readings: readingsOf(event, Date.now()) });
         } else this.happened(event);
       }
       voice?.finish();
@@ -236,6 +238,15 @@ export class Conversation {
     this.#voice?.stop();
     this.#voice = undefined;
   }
+}
+
+/** What a step told, dated by this browser's clock; or of what it told nothing. */
+function readingsOf(
+  { evidence, ok, target }: AnswerEvent & { readonly type: "step" },
+  nowMs: number,
+): readonly Reading[] {
+  if (!ok) return target === undefined ? [] : [{ text: target, readAtMs: undefined }];
+  return evidence.map(({ age_ms: ageMs, text }) => ({ text, readAtMs: nowMs - ageMs }));
 }
 
 /** The packets of an answer, kept until the next: it may be heard again. */

@@ -64,7 +64,10 @@ class Page {
     this.#speak();
     this.#view.show(this.#conversation.state);
     void this.#look();
-    setInterval(() => this.#forgetWhenIdle(), 1_000);
+    setInterval(() => {
+      this.#forgetWhenIdle();
+      this.#view.refreshAges();
+    }, 1_000);
     addEventListener("offline", () => this.#conversation.happened({ type: "connection_lost" }));
     addEventListener("pagehide", () => {
       if (!this.#conversation.isFresh) this.#conversation.forget();

@@ -32,6 +32,12 @@ export interface KioskConfig {
 /** What is told of an answer, as it comes. */
 export type AnswerEvent =
   | { readonly type: "understood"; readonly text: string; readonly heard?: string }
+  | {
+      readonly type: "step";
+      readonly target?: string;
+      readonly ok: boolean;
+      readonly evidence: readonly { readonly text: string; readonly age_ms: number }[];
+    }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "rewound" }
   | { readonly type: "voice"; readonly packet_ms: number }

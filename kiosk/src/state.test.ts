@@ -49,6 +49,20 @@ describe("a question", () => {
     expect(again).toMatchObject({ turn: { answer: "No" } });
   });
 
+  it("keeps what was read for it, also where its words start over", () => {
+    const [read, other] = ["Pump six, status: running.", "pump two"].map((text) => ({ text, readAtMs: 1 }));
+    const shown = shownAfter(
+      ...asked,
+      { type: "read", readings: [read!] },
+      { type: "text", text: "Perhaps" },
+      { type: "rewound" },
+      { type: "read", readings: [other!] },
+      FINISHED,
+    );
+    expect(shown).toMatchObject({ turn: { readings: [read, other] } });
+    expect(next(shown, { type: "asked" })).toMatchObject({ turn: { readings: [] } });
+  });
+
   it("that is spoken is shown as it was understood", () => {
     const heard = shownAfter(
       { type: "set_up" },
@@ -117,6 +131,7 @@ describe("whatever happens", () => {
     { type: "asked" },
     { type: "understood", text: "Where?" },
     { type: "text", text: "x" },
+    { type: "read", readings: [{ text: "Where?", readAtMs: 1 }] },
     { type: "rewound" },
     { type: "sound_began" },
     { type: "sound_ended" },

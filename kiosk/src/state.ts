@@ -9,6 +9,13 @@ export interface Source {
   readonly quote: string;
 }
 
+/** A value that was read of a system of the site, as a sentence; or what did not tell its value. */
+export interface Reading {
+  readonly text: string;
+  /** When it was read, in Unix milliseconds of this browser; undefined: there is no value. */
+  readonly readAtMs: number | undefined;
+}
+
 /** One question and what came of it so far. */
 export interface Turn {
   /** Undefined while a spoken question is not understood yet. */
@@ -17,6 +24,8 @@ export interface Turn {
   /** Whether it was heard, so that it can be heard again. */
   readonly sounded: boolean;
   readonly sources: readonly Source[];
+  /** What was read for the answer, in the order in which it came. */
+  readonly readings: readonly Reading[];
   /** How the answer ended; undefined while there is more to come. */
   readonly outcome: string | undefined;
 }
@@ -53,6 +62,7 @@ export type Happening =
   | { readonly type: "tapped" }
   | { readonly type: "asked"; readonly question?: string }
   | { readonly type: "understood"; readonly text: string; readonly heard?: string }
+  | { readonly type: "read"; readonly readings: readonly Reading[] }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "rewound" }
   | { readonly type: "sound_began" }
@@ -139,6 +149,8 @@ function nextOfAnswer(state: Answering, happening: Happening): State {
   switch (happening.type) {
     case "understood":
       return { ...state, turn: { ...turn, question: understoodAs(happening) } };
+    case "read":
+      return { ...state, turn: { ...turn, readings: [...turn.readings, ...happening.readings] } };
     case "text":
       return { ...state, turn: { ...turn, answer: turn.answer + happening.text } };
     case "rewound":
@@ -175,7 +187,7 @@ function settled(turn: Turn, outcome: string): State {
 }
 
 function asked(question: string | undefined): Turn {
-  return { question, answer: "", sounded: false, sources: [], outcome: undefined };
+  return { question, answer: "", sounded: false, sources: [], readings: [], outcome: undefined };
 }
 
 /** What is worth leaving on the screen. */

@@ -8,6 +8,7 @@ export type StringName =
   | "call_colleague"
   | "call_failed"
   | "call_passed_on"
+  | "checked"
   | "close"
   | "failed"
   | "hold_longer"
@@ -23,6 +24,7 @@ export type StringName =
   | "microphone_blocked"
   | "microphone_opening"
   | "no_answer"
+  | "no_reading"
   | "not_set_up"
   | "not_understood"
   | "offline"
@@ -60,4 +62,18 @@ export function languageFor(wishes: readonly (string | undefined)[], known: read
   const byBase = new Map(known.map((tag) => [tag.toLowerCase().split("-")[0], tag]));
   const base = bases.find((wish) => wish !== undefined && byBase.has(wish));
   return byBase.get(base) ?? "en";
+}
+
+/** Units of an age, the longest first, with their milliseconds; what is younger than all of them is of now. */
+const AGES = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** "now", "2 minutes ago", in the language of this tag. */
+export function ageInWords(ageMs: number, language: string): string {
+  const [unit, unitMs] = AGES.find(([, each]) => ageMs >= each) ?? ["second", Number.POSITIVE_INFINITY];
+  const count = Math.max(0, Math.floor(ageMs / unitMs));
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(0 - count, unit);
 }

@@ -1,6 +1,6 @@
 /** Puts a state and the words of a language on the screen. Reads nothing back from it. */
-import { canRepeat, isAnswering, isHeld, type Source, type State, type Turn } from "./state.js";
-import type { StringName, Strings } from "./strings.js";
+import { canRepeat, isAnswering, isHeld, type Reading, type Source, type State, type Turn } from "./state.js";
+import { ageInWords, type StringName, type Strings } from "./strings.js";
 
 export class View {
   readonly talk = byId("talk", HTMLButtonElement);
@@ -20,6 +20,7 @@ export class View {
   readonly #asked = byId("asked", HTMLElement);
   readonly #answer = byId("answer", HTMLElement);
   readonly #sources = byId("sources", HTMLElement);
+  readonly #readings = byId("readings", HTMLElement);
   readonly #suggestions = byId("suggestions", HTMLElement);
   readonly #talkLabel = byId("talk-label", HTMLElement);
 
@@ -113,6 +114,32 @@ export class View {
     if (sources.length !== this.#sources.childElementCount || sources.length === 0)
       this.#sources.replaceChildren(...sources.map((source) => this.#card(source)));
     this.#sources.hidden = sources.length === 0;
+    this.#showReadings(turn?.readings ?? []);
+  }
+
+  /** Readings grow old on the screen too. */
+  refreshAges(): void {
+    for (const age of this.#readings.querySelectorAll("time"))
+      setText(age, ageInWords(Date.now() - Date.parse(age.dateTime), this.#root.lang));
+  }
+
+  #showReadings(readings: readonly Reading[]): void {
+    const list = document.createElement("ul");
+    list.append(...readings.slice(0, READINGS_MAX).map((reading) => this.#line(reading)));
+    this.#readings.replaceChildren(newElement("h2", this.strings.checked), list);
+    this.#readings.hidden = readings.length === 0;
+    this.refreshAges();
+  }
+
+  #line({ readAtMs, text }: Reading): HTMLElement {
+    const line = newElement("li", "");
+    const age = newElement("time", "");
+    if (readAtMs !== undefined) age.dateTime = new Date(readAtMs).toISOString();
+    line.append(
+      newElement("span", text),
+      readAtMs === undefined ? newElement("span", this.strings.no_reading) : age,
+    );
+    return line;
   }
 
   /** Adds what is new: a screen reader then reads that and no more. */
@@ -140,6 +167,9 @@ export class View {
     return card;
   }
 }
+
+/** So many fit every screen beside an answer. */
+const READINGS_MAX = 4;
 
 /** What a screen reader says at once. */
 function alertOf(state: State): StringName | undefined {

@@ -77,11 +77,11 @@ export const relayCases = [
   good("keep-alive-anything", "nothing but its name is looked at", ["LT-45"], jsonFrame('{"command":"keep_alive","network":"","request_id":7}', ...USER), {
     command: "keep_alive", json_hex: hex('{"command":"keep_alive","network":"","request_id":7}'),
   }),
-  good("hello", "what the relay can take", ["LT-46"], jsonFrame({ command: "hello", audio: [{ sample_rate: 16000, frame_ms: 60 }, { sample_rate: 48000, frame_ms: 20, extra: 1 }], acknowledgements: true, announcements: true, echoes: true }), {
-    command: "hello", audio: [{ sample_rate_hz: 16000, frame_ms: 60 }, { sample_rate_hz: 48000, frame_ms: 20 }], acknowledgements: true, announcements: true, echoes: true,
+  good("hello", "what the relay can take", ["LT-46"], jsonFrame({ command: "hello", audio: [{ sample_rate: 16000, frame_ms: 60 }, { sample_rate: 48000, frame_ms: 20, extra: 1 }], acknowledgements: true, announcements: true, steps: true, echoes: true }), {
+    command: "hello", audio: [{ sample_rate_hz: 16000, frame_ms: 60 }, { sample_rate_hz: 48000, frame_ms: 20 }], acknowledgements: true, announcements: true, steps: true, echoes: true,
   }),
-  good("hello-token", "who the relay is", ["LT-48"], jsonFrame({ command: "hello", token: "a secret of the relay" }), { command: "hello", audio: [], acknowledgements: false, announcements: false, echoes: false, token: "a secret of the relay" }),
-  good("hello-empty", "all by default", ["LT-46"], jsonFrame({ command: "hello", request_id: "h" }), { command: "hello", request_id: "h", audio: [], acknowledgements: false, announcements: false, echoes: false }),
+  good("hello-token", "who the relay is", ["LT-48"], jsonFrame({ command: "hello", token: "a secret of the relay" }), { command: "hello", audio: [], acknowledgements: false, announcements: false, steps: false, echoes: false, token: "a secret of the relay" }),
+  good("hello-empty", "all by default", ["LT-46"], jsonFrame({ command: "hello", request_id: "h" }), { command: "hello", request_id: "h", audio: [], acknowledgements: false, announcements: false, steps: false, echoes: false }),
 
   refused("json-empty", "no payload", ["LT-40"], "bad_json", header("ct:json", "cl:0", ...USER), toAnn),
   refused("json-broken", "cut-off JSON; the header says whom to tell", ["LT-34", "LT-40"], "bad_json", jsonFrame('{"command":', ...USER, "cid:17"), { identity: ANN, connection_id: "17" }),

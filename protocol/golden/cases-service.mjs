@@ -33,6 +33,9 @@ export const serviceCases = [
   good("chat", "the reply to get_chat", ["LT-77"], {
     command: "chat", ...ANN, chat_id: "c1", message_count: 4, last_update: "2026-01-24T12:00:00.000Z", expires_at: "2026-01-24T12:10:00Z", mode: "ai_onboarding", speaking: true,
   }, { chat_id: "c1", message_count: 4, last_update_ms: 1769256000000, expires_at_ms: 1769256600000, mode: "ai_onboarding", speaking: true }),
+  good("step", "a system of the site was asked", ["LT-107"], { command: "step", ...ANN, request_id: "r", tool: "plant.read_status", target: "pump six", ok: true, ms: 12, evidence: [{ target: "plant/pump/p6", signal: "temperature", value: 41.5, unit: "°C", text: "Pump six, temperature: 41.5 °C.", age_ms: 800 }, { target: "plant/pump/p6", signal: "status", value: "running", text: "Pump six, status: running.", age_ms: 0 }] },
+    { request_id: "r", tool: "plant.read_status", target: "pump six", ok: true, ms: 12, evidence: [{ target: "plant/pump/p6", signal: "temperature", value: 41.5, unit: "°C", text: "Pump six, temperature: 41.5 °C.", age_ms: 800 }, { target: "plant/pump/p6", signal: "status", value: "running", text: "Pump six, status: running.", age_ms: 0 }] }),
+  good("step-failed", "it did not answer, about no single thing", ["LT-107"], { command: "step", ...ANN, tool: "plant.list_alarms", ok: false, ms: 5000 }, { tool: "plant.list_alarms", ok: false, ms: 5000, evidence: [] }),
   good("hello", "what a relay may send, and what is on; what it does not know it ignores", ["LT-49"], { command: "hello", request_id: "h", version: 1, limits: { question_characters: 4000, question_tokens: 250, question_words: 1000, questions_waiting: 10, voice_ms: 60000, idle_ms: 120000, moons: 2 }, on: ["voice_in", "moons"] },
     { request_id: "h", version: 1, limits: { question_characters: 4000, question_tokens: 250, question_words: 1000, questions_waiting: 10, voice_ms: 60000, idle_ms: 120000 }, on: ["voice_in", "moons"] }, [], {}),
   good("keep-alive-question", "to be echoed by a relay that has said so", ["LT-105"], { command: "keep_alive", read: 7 }, { json_hex: hex('{"command":"keep_alive","read":7}') }, [], {}),
@@ -44,6 +47,7 @@ export const serviceCases = [
   refused("user-differs", "header and payload disagree", ["LT-33"], "identity_mismatch", { command: "text_message", network: "acme", username: "bob", text: "hi" }),
   refused("command-unknown", "from a later version: to be ignored", ["LT-40"], "unknown_command", { command: "tele_message", ...ANN }),
   refused("message-odd-duration", "25 ms", ["LT-60"], "bad_parameter", { command: "message", ...ANN, ...VOICE, duration: 25 }),
+  refused("step-value-object", "a value is a text, a number or a boolean", ["LT-107"], "bad_parameter", { command: "step", ...ANN, tool: "plant.read_status", ok: true, ms: 1, evidence: [{ target: "p", signal: "s", value: {}, text: "", age_ms: 0 }] }),
   refused("error-code-unknown", "not in the list", ["LT-110"], "bad_parameter", { command: "ai_message_error", ...ANN, code: "whatever", error: "?" }),
   refused("chat-local-time", "UTC only", ["LT-77"], "bad_parameter", { command: "chat", ...ANN, chat_id: "c1", message_count: 4, last_update: "2026-01-24T12:00:00+01:00", expires_at: "2026-01-24T12:10:00Z", speaking: false }),
 ];

@@ -95,6 +95,7 @@ export const relayCommand: fc.Arbitrary<RelayCommand> = fc.oneof(
     audio: fc.array(fc.record({ sampleRateHz, frameMs: packetDuration }), { maxLength: 4 }),
     acknowledgements: fc.boolean(),
     announcements: fc.boolean(),
+    steps: fc.boolean(),
     echoes: fc.boolean(),
   }),
 );
@@ -173,4 +174,23 @@ export const serviceCommand: fc.Arbitrary<ServiceCommand> = fc.oneof(
     questions: fc.array(wellFormedText, { maxLength: 5 }),
   }),
   fc.record({ command: of("summary"), requestId, text: wellFormedText }),
+  fc.record({
+    command: of("step"),
+    requestId,
+    tool: spokenText,
+    target: maybe(spokenText),
+    ok: fc.boolean(),
+    ms: uint32,
+    evidence: fc.array(
+      fc.record({
+        target: wellFormedText,
+        signal: flag,
+        value: fc.oneof(wellFormedText, fc.boolean(), fc.integer()),
+        unit: maybe(fc.constantFrom("°C", " ", "")),
+        text: wellFormedText,
+        ageMs: fc.nat(),
+      }),
+      { maxLength: 4 },
+    ),
+  }),
 );

@@ -110,6 +110,8 @@ export interface HelloCommand {
   readonly acknowledgements: boolean;
   /** Whether what the service says unasked is welcome at any time ([LT-106]). Default no. */
   readonly announcements: boolean;
+  /** Whether `step` is welcome ([LT-107]). Default no. */
+  readonly steps: boolean;
   /** Whether the relay echoes the service's `keep_alive` as the service echoes its own ([LT-105]). Default no. */
   readonly echoes: boolean;
   /** The secret that says who the relay is ([LT-48]). */
@@ -210,6 +212,34 @@ export interface SummaryCommand extends Reply {
   readonly text: string;
 }
 
+/** A system of the site was asked on the way to an answer ([LT-107]). */
+export interface StepCommand extends Reply {
+  readonly command: "step";
+  /** As `{site}.{tool}`. */
+  readonly tool: string;
+  /** What it was asked about, as people call it; absent: the whole site. */
+  readonly target?: string | undefined;
+  /** Whether it answered. */
+  readonly ok: boolean;
+  /** How long that took. */
+  readonly ms: number;
+  readonly evidence: readonly StepEvidence[];
+}
+
+/** One value that a step told. */
+export interface StepEvidence {
+  /** Id of what it is of. */
+  readonly target: string;
+  readonly signal: string;
+  readonly value: string | number | boolean;
+  /** Absent: a state, or a bare number. */
+  readonly unit?: string | undefined;
+  /** The same as a sentence, in the language of the answer. */
+  readonly text: string;
+  /** How old it was when it was told. */
+  readonly ageMs: number;
+}
+
 /** What a relay may send at the most ([LT-49]). */
 export interface ServiceLimits {
   /** Of one question: its characters, its tokens by the service's estimate, its words as the search finds them. */
@@ -242,6 +272,7 @@ export type ServiceCommand =
   | AiMessageErrorCommand
   | ChatClosedCommand
   | ChatCommand
+  | StepCommand
   | KeepAliveCommand
   | HelloReply
   | SuggestedQuestionsReply
@@ -257,6 +288,7 @@ type DefaultField =
   | "audio"
   | "acknowledgements"
   | "announcements"
+  | "steps"
   | "echoes"
   | "codec";
 type WithDefaults<C> = C extends unknown

@@ -136,6 +136,7 @@ function parseHello({ parameters, requestId }: CommandInput): RelayCommand {
     audio: parameters.optionalList("audio", HELLO_AUDIO_MAX, expected, readAudioShape),
     acknowledgements: parameters.optionalBoolean("acknowledgements"),
     announcements: parameters.optionalBoolean("announcements"),
+    steps: parameters.optionalBoolean("steps"),
     echoes: parameters.optionalBoolean("echoes"),
     token: parameters.optionalSecret("token", HELLO_TOKEN_BYTES_MAX),
   };
@@ -266,6 +267,7 @@ function parametersOf(draft: Exclude<RelayCommandDraft, { command: "keep_alive" 
         })),
         acknowledgements: draft.acknowledgements,
         announcements: draft.announcements,
+        steps: draft.steps,
         echoes: draft.echoes,
         token: draft.token,
       };

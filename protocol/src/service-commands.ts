@@ -1,4 +1,4 @@
-/** Service to relay, command to bytes and back ([LT-70] to [LT-79]). */
+/** Service to relay, command to bytes and back ([LT-70] to [LT-79], [LT-107]). */
 import { encodeCodecHeader, isPacketDuration, parseCodecHeader } from "./audio-format.js";
 import {
   assertParses,
@@ -15,6 +15,8 @@ import {
   MESSAGE_KINDS,
   type ServiceCommand,
   type ServiceLimits,
+  type StepCommand,
+  type StepEvidence,
   TRANSCRIPTION_ROLES,
 } from "./commands.js";
 import { encodeJson, encodeJsonText } from "./encoder.js";
@@ -25,9 +27,10 @@ import {
   MODE_BYTES_MAX,
   PACKET_DURATIONS_MS,
   PID_MAX,
+  STEP_EVIDENCE_MAX,
   SUGGESTED_QUESTIONS_MAX,
 } from "./limits.js";
-import { bad, type Parameters } from "./parameters.js";
+import { bad, isJsonObject, Parameters } from "./parameters.js";
 import { toWellFormed } from "./utf8.js";
 
 /** The last millisecond of the year 9999: RFC 3339 has four digits for a year. */
@@ -113,11 +116,25 @@ function parametersOf(command: Exclude<ServiceCommand, { command: "keep_alive" }
         mode: command.mode,
         speaking: command.speaking,
       };
+    case "step":
+      return stepParameters(command);
     case "hello":
       return { version: command.version, limits: renamed(command.limits), on: command.on };
     case "suggested_questions":
       return { questions: command.questions.map(toWellFormed) };
   }
+}
+
+function stepParameters({ evidence, ms, ok, target, tool }: StepCommand): object {
+  const entries = evidence.map(({ ageMs, signal, target: of, text, unit, value }) => ({
+    target: toWellFormed(of),
+    signal,
+    value: typeof value === "string" ? toWellFormed(value) : value,
+    unit,
+    text: toWellFormed(text),
+    age_ms: ageMs,
+  }));
+  return { tool, target: target === undefined ? undefined : toWellFormed(target), ok, ms, evidence: entries };
 }
 
 /** The limits by their names on the wire. */
@@ -159,6 +176,7 @@ const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
     aboutUser((p) => ({ command: "chat_closed", reason: p.oneOf("reason", CHAT_CLOSED_REASONS) })),
   ],
   ["chat", aboutUser(parseChat)],
+  ["step", aboutUser(parseStep)],
   [
     "keep_alive",
     ({ envelope }) => ({ command: { command: "keep_alive", json: envelope.payload }, route: envelope }),
@@ -266,6 +284,34 @@ function readTimestamp(parameters: Parameters, name: string): number {
   const timeMs = UTC_TIMESTAMP.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(timeMs)) throw bad(name, text, expected);
   return timeMs;
+}
+
+function parseStep(parameters: Parameters): UserReply {
+  const expected = `a list of at most ${STEP_EVIDENCE_MAX} values`;
+  return {
+    command: "step",
+    tool: parameters.text("tool", "the name of a tool"),
+    target: parameters.optionalText("target", "the name of a thing"),
+    ok: parameters.boolean("ok"),
+    ms: parameters.integer("ms"),
+    evidence: parameters.optionalList("evidence", STEP_EVIDENCE_MAX, expected, readEvidence),
+  };
+}
+
+function readEvidence(entry: unknown, name: string): StepEvidence {
+  if (!isJsonObject(entry)) throw bad(name, entry, "an object {target, signal, value, text, age_ms}");
+  const parameters = new Parameters(entry);
+  const value = parameters.raw("value");
+  if (typeof value !== "number" && typeof value !== "boolean" && typeof value !== "string")
+    throw bad(`${name}.value`, value, "a text, a number, or true or false");
+  return {
+    target: parameters.string("target"),
+    signal: parameters.text("signal", "the name of a signal"),
+    value,
+    unit: parameters.raw("unit") === undefined ? undefined : parameters.string("unit"),
+    text: parameters.string("text"),
+    ageMs: parameters.integer("age_ms", Number.MAX_SAFE_INTEGER),
+  };
 }
 
 function parseHello(parameters: Parameters): HelloReply {

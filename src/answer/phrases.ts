@@ -1,6 +1,7 @@
 /** The fixed sentences of an answer, in the words of the persona that speaks. */
 
 import type { Persona } from "../capability/capability.js";
+import { CURRENT_AGE_MAX_MS } from "../grounding/age.js";
 import { ago } from "../locale/ago.js";
 import type { Locale } from "../locale/locale.js";
 
@@ -109,6 +110,14 @@ function talkPhrases(kiosk: boolean, locale: Locale) {
     nextStep: locale.say("next_step"),
     /** Where an answer comes from. */
     source: (source: string) => locale.say(kiosk ? "source_kiosk" : "source", { source }),
+    /** Which systems of a site an answer was read from, and how many milliseconds ago. */
+    systems: (names: readonly string[], ageMs: number) =>
+      [
+        locale.say(kiosk ? "source_kiosk" : "source_system", { system: names.join(", ") }),
+        ageMs > CURRENT_AGE_MAX_MS.tool_output
+          ? locale.say("source_age", { age: ago(ageMs, locale.language) })
+          : locale.say("checked_now"),
+      ].join(" "),
     noSource: locale.say("no_source"),
     /** About a line that the caller says was our answer. */
     unknownSource: locale.say("unknown_source"),

@@ -8,6 +8,7 @@ import type { Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Answer, Outcome } from "../domain/answer.js";
 import { isWarningText } from "../extractive/passage-units.js";
+import { type Clock, systemClock } from "../lib/clock.js";
 import type { Locale } from "../locale/locale.js";
 import type { Replay } from "../routing/router.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
@@ -22,11 +23,12 @@ import {
   retell,
   saidClaims,
   sourcesOf,
+  systemsOf,
 } from "./retelling.js";
 import type { TalkIntent } from "./talk-intent.js";
 
 /** The draft for this command. */
-export function createReplay(what: Replay): Draft {
+export function createReplay(what: Replay, clock: Pick<Clock, "now"> = systemClock): Draft {
   return async function* ({ history, locale, persona, responseType }) {
     const phrases = phrasesFor(persona, locale);
     const earlier = earlierAnswers(history);
@@ -36,7 +38,7 @@ export function createReplay(what: Replay): Draft {
     yield* evidenceFor(last, phrases);
     const degraded = what !== "source" && (last.answer?.degraded ?? last.isOurs);
     const quotes = responseType === "text" && persona !== "kiosk";
-    yield* saidAgain({ what, degraded, quotes }, last, phrases);
+    yield* saidAgain({ what, degraded, quotes, nowMs: clock.now() }, last, phrases);
   };
 }
 
@@ -65,16 +67,14 @@ function wordsOf({ heard }: Earlier, fromAttached: string): string {
 export interface SaidAgainJob {
   readonly what: Replay | TalkIntent;
   readonly degraded: boolean;
-  /** Whether a source comes with its words. */
+  /** Whether a source comes with its words, and the wall clock, by which its age is told: for "source" alone. */
   readonly quotes?: boolean;
+  readonly nowMs?: number;
 }
 
 /** The best that can be done with the words that are there. */
-export function* saidAgain(
-  { degraded, quotes = false, what }: SaidAgainJob,
-  last: Earlier,
-  phrases: Phrases,
-): Generator<DraftEvent> {
+export function* saidAgain(job: SaidAgainJob, last: Earlier, phrases: Phrases): Generator<DraftEvent> {
+  const { degraded, what } = job;
   const { inTheirWords, needsModel, noSource, unknownSource } = phrases.talk;
   const { answer, heard: text, isOurs, readAtMs } = last;
   const end = { type: "end", searched: "not_needed", degraded } as const;
@@ -88,7 +88,7 @@ export function* saidAgain(
     yield { ...end, outcome: "answered" };
     return;
   }
-  const part = partOf(what, answer, quotes, phrases);
+  const part = partOf(job, answer, phrases);
   if (part !== undefined) {
     yield* part.events;
     yield { ...end, outcome: part.outcome ?? "answered" };
@@ -109,12 +109,11 @@ interface RepeatedPart {
 
 /** What of an answer is wanted, or what follows it; undefined where that is all of it. */
 function partOf(
-  what: SaidAgainJob["what"],
+  { nowMs = 0, quotes = false, what }: SaidAgainJob,
   answer: Answer,
-  quotes: boolean,
   phrases: Phrases,
 ): RepeatedPart | undefined {
-  const { nextStep, noSource, nothingMore, source: fromSource } = phrases.talk;
+  const { nextStep, noSource, nothingMore, source: fromSource, systems: fromSystems } = phrases.talk;
   switch (what) {
     case "continue": {
       const next = continuationOf(answer);
@@ -146,10 +145,12 @@ function partOf(
     }
     case "source": {
       const sources = sourcesOf(answer, phrases.locale);
-      if (sources.length === 0) return { events: [phrase(noSource)] };
+      const systems = systemsOf(answer);
+      const read = systems ? [phrase(fromSystems(systems.names, nowMs - systems.takenAtMs))] : [];
+      if (sources.length === 0) return { events: read.length > 0 ? read : [phrase(noSource)] };
       const named = sources.map(({ source }) => source);
       const quoted = quotes ? [texts(sources.map(({ quote }) => quote))] : [];
-      return { events: [phrase(fromSource(inOneBreath(named, phrases.locale))), ...quoted] };
+      return { events: [phrase(fromSource(inOneBreath(named, phrases.locale))), ...read, ...quoted] };
     }
     default:
       return undefined;

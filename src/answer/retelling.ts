@@ -185,6 +185,20 @@ export function sourcesOf(
   return [...quotes].slice(0, SOURCES_MAX).map(([source, quote]) => ({ source, quote }));
 }
 
+/** The systems whose readings an answer rests on, and when the oldest was taken, in Unix milliseconds; undefined: none. */
+export function systemsOf(
+  answer: Answer,
+): { readonly names: readonly string[]; readonly takenAtMs: number } | undefined {
+  const readings = saidClaims(answer)
+    .flatMap(({ evidence }) => evidence)
+    .flatMap(({ source, takenAtMs, type }) =>
+      type === "tool_output" && takenAtMs !== undefined ? [{ name: source.split(".")[0]!, takenAtMs }] : [],
+    );
+  if (readings.length === 0) return undefined;
+  const names = [...new Set(readings.map(({ name }) => name))].slice(0, SOURCES_MAX);
+  return { names, takenAtMs: Math.min(...readings.map((one) => one.takenAtMs)) };
+}
+
 function passageOf({ evidence }: AnswerClaim, { passages }: Answer): Passage | undefined {
   const best = evidence[0];
   if (best?.type !== "passage") return undefined;

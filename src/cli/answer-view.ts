@@ -1,5 +1,5 @@
 /** An answer as a person at a terminal sees it: each frame of it on a line, with the time since the question. */
-import type { ServiceCommand } from "@readback/protocol";
+import type { ServiceCommand, StepCommand } from "@readback/protocol";
 import type { CollectedAnswer } from "./answer-collector.js";
 import type { ReceivedFrame } from "./relay-client.js";
 
@@ -39,6 +39,8 @@ function commandText(command: ServiceCommand, answer: CollectedAnswer): string |
       return command.role === "question" ? `heard “${command.text.trim()}”` : `“${command.text.trim()}”`;
     case "text_message":
       return `“${command.text.trim()}”`;
+    case "step":
+      return stepText(command);
     case "ai_message_error":
       return `error ${command.code}: ${command.error}`;
     case "chat_closed":
@@ -46,4 +48,12 @@ function commandText(command: ServiceCommand, answer: CollectedAnswer): string |
     default:
       return undefined;
   }
+}
+
+/** Which system was asked, and below it what it told, each with its age. */
+function stepText({ evidence, ms, ok, target, tool }: StepCommand): string {
+  const asked = `asked ${tool}${target === undefined ? "" : ` of ${target}`}`;
+  const came = ok ? "it answered" : "it gave nothing of use";
+  const told = evidence.map(({ ageMs, text }) => `${text} (${Math.round(ageMs / MS_PER_SECOND)} s old)`);
+  return [`${asked}: ${came}, ${ms} ms`, ...told].join("\n");
 }

@@ -81,7 +81,7 @@ async function ask(text: string | undefined, options: AskCommandOptions, signal:
   const onAbort = () => client.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    if (token !== undefined) client.send({ command: "hello", token });
+    client.send({ command: "hello", steps: true, token });
     const answer = await converse(client, question, (line) => say(...line.split("\n")));
     if (options.voice !== undefined) await save(answer, options.voice);
     if (options.play === true && answer.packets.length > 0) await play(answer.packets, signal);

@@ -56,7 +56,7 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
     introduction: usual("introduction", createIntroduction({ clock, retrieval, suggestions, things })),
     repeat: usual("repeat", createReplay("repeat")),
     slower: usual("slower", createReplay("slower")),
-    source: usual("source", createReplay("source")),
+    source: usual("source", createReplay("source", clock)),
     emergency: usual("emergency", emergency),
     ...(check === undefined ? {} : { check }),
   };

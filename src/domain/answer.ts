@@ -35,7 +35,6 @@ export type ReasonCode =
   | "condition_differs"
   | "opposite_state"
   | "roles_swapped"
-  | "order_differs"
   | "words_not_found"
   /** A word that the source does not have in that place. */
   | "added"

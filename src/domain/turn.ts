@@ -5,6 +5,7 @@ import type { Answer, RouteDecision } from "./answer.js";
 import type { AnswerReport } from "./answer-report.js";
 import type { TurnFailure } from "./failure.js";
 import type { Passage } from "./passage.js";
+import type { Reading } from "./reading.js";
 import type { SourceRef } from "./source-ref.js";
 import type { User } from "./user.js";
 import type { Utterance } from "./utterance.js";
@@ -144,6 +145,16 @@ export interface ToolStep {
   readonly ok: boolean;
   /** How long it took. */
   readonly ms: number;
+  /** What it told of what was asked; empty where that is nothing. */
+  readonly evidence: readonly StepEvidence[];
+}
+
+/** One value that a step told. */
+export interface StepEvidence extends Pick<Reading, "target" | "signal" | "value" | "unit"> {
+  /** The same as a sentence, in the language of the answer: "Pump two, temperature: -11 °C." */
+  readonly text: string;
+  /** How old it was when it was told, in milliseconds. */
+  readonly ageMs: number;
 }
 
 /** One line of a chat's memory, with where it came from. */

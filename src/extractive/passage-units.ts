@@ -13,7 +13,7 @@ import { termsOf } from "./terms.js";
 interface Placed {
   /** Word for word, without the marks of the layout. */
   readonly text: string;
-  /** UTF-16 offsets in the passage's text; of a unit of several sentences, those of all of them. */
+  /** UTF-16 offsets in the passage's text, behind the mark of an item; of a unit of several sentences, those of all of them. */
   readonly start: number;
   readonly end: number;
   /** The list, procedure or table that it is part of. */
@@ -46,9 +46,12 @@ export interface List {
  * and so does a notice, which is a warning that calls itself one ("Danger: …"); a warning is one sentence that forbids.
  * What the writer has left open, "TBD", is no unit.
  */
-export const passageUnits = once(({ text }: Passage): readonly PassageUnit[] =>
-  new StructureReader().read(text),
-);
+export const passageUnits = once(({ text }: Passage): readonly PassageUnit[] => unitsIn(text));
+
+/** The same of a text. */
+export function unitsIn(text: string): readonly PassageUnit[] {
+  return new StructureReader().read(text);
+}
 
 /** In order, repeats included. */
 export const unitTerms = once(({ text }: PassageUnit): readonly string[] => termsOf(text));
@@ -114,7 +117,8 @@ class StructureReader {
     const text = bare(step === undefined ? line : line.slice(step.markChars));
     if (isItem || step !== undefined) this.#open = undefined;
     if (!/[\p{L}\p{N}]/u.test(text) || isUnsettled(text)) return;
-    const unit: OpenUnit = { role: roleOf(line, text, isItem), text, start, end };
+    const markChars = step?.markChars ?? BULLET.exec(line)?.[0].length ?? 0;
+    const unit: OpenUnit = { role: roleOf(line, text, isItem), text, start: start + markChars, end };
     if (step !== undefined) this.#step({ ...unit, role: "step", number: step.number });
     else if (isItem) this.#item(unit);
     else this.#prose(unit);

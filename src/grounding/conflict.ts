@@ -8,29 +8,21 @@ import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.j
 import { parsedText } from "./sentence/parse-cache.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
 
-export interface Conflict {
-  /** `superseded`: the document of `first` says that it replaces that of `second`. */
-  readonly type: "conflicting" | "superseded";
-  /** What the sentence rests on, unless what speaks against it replaces that. */
-  readonly first: Support;
-  readonly second: Support;
-  /** What differs, such as `8 minutes` and `3 minutes`. */
-  readonly values: readonly [first: string, second: string];
-}
+/** What the sentence rests on, and what speaks against it; where the document of the one replaces the other's, it is first. */
+export type Conflict = readonly [first: Support, second: Support];
 
-/** The conflicts that the evidence has about what `sentence` claims, text by text; `check` is that of the sentence. */
-export function* conflictsInSteps(
+/** The first conflict that the evidence has about what `sentence` claims; `check` is that of the sentence. */
+export function* conflictInSteps(
   sentence: string,
   check: SentenceCheck,
   evidence: PreparedEvidence,
-): Steps<readonly Conflict[]> {
+): Steps<Conflict | undefined> {
   const [ours] = check.evidence;
-  if (check.verdict !== "supported" || ours === undefined) return [];
+  if (check.verdict !== "supported" || ours === undefined) return undefined;
   const at = evidence.parts.findIndex(({ source }) => source.source === ours.source);
   const own = evidence.parts[at];
-  if (own === undefined) return [];
+  if (own === undefined) return undefined;
   const words = parsedText(ours.value);
-  const found: Conflict[] = [];
   for (const [index, part] of evidence.parts.entries()) {
     yield;
     // The cheap question first: this stands between a sentence and its voice.
@@ -38,9 +30,9 @@ export function* conflictsInSteps(
     const theirs = yield* against(ours.value, sentence, onlyPart(evidence, index));
     if (theirs === undefined || (yield* isCarried(theirs.value, onlyPart(evidence, at)))) continue;
     if (isSameSubject(own, part) || namesItsSubject(ours, theirs))
-      found.push(conflictBetween(ours, theirs, own, part));
+      return replaces(part, own) && !replaces(own, part) ? [theirs, ours] : [ours, theirs];
   }
-  return found;
+  return undefined;
 }
 
 /** What can be incompatible; other reasons only say that the other document does not speak of it. */
@@ -167,17 +159,6 @@ function sectionOf({ source: { headings, source } }: EvidencePart): string {
 const REPLACES =
   /\b(?:replaces?|supersedes?|replaced by|superseded by|instead of the (?:one|revision|version) of)\b/i;
 
-function conflictBetween(ours: Support, theirs: Support, own: EvidencePart, other: EvidencePart): Conflict {
-  const [we, they] = [replaces(own, other), replaces(other, own)];
-  const [first, second] = they && !we ? [theirs, ours] : [ours, theirs];
-  return {
-    type: we !== they ? "superseded" : "conflicting",
-    first,
-    second,
-    values: differing(first.value, second.value),
-  };
-}
-
 /** A document replaces older ones of its own title only. */
 function replaces({ source }: EvidencePart, other: EvidencePart): boolean {
   if (source.title !== other.source.title) return false;
@@ -185,17 +166,4 @@ function replaces({ source }: EvidencePart, other: EvidencePart): boolean {
     (source.supersedes?.length ?? 0) > (other.source.supersedes?.length ?? 0) ||
     (REPLACES.test(source.text) && !REPLACES.test(other.source.text))
   );
-}
-
-/** The first amounts that differ, or the sentences as a whole. */
-function differing(first: string, second: string): readonly [string, string] {
-  const [a, b] = [parseSentence(first), parseSentence(second)];
-  for (const one of a.quantities)
-    for (const other of b.quantities)
-      if (
-        compareAmounts(one, other) === "different" &&
-        !b.quantities.some((same) => compareAmounts(one, same) === "same")
-      )
-        return [one.text, other.text];
-  return [first, second];
 }

@@ -47,10 +47,15 @@ holdsDoubling(
 holdsDoubling(
   "checking a text against readings",
   (text) =>
-    checkReadings(long(text), {
-      tools: [{ tool: "t", result: { name: "nginx", status: "running" }, ageMs: 0 }],
-      user: text,
-    }),
+    checkReadings(
+      long(text),
+      {
+        tools: [{ tool: "t", result: { name: "nginx", status: "running" }, ageMs: 0 }],
+        user: text,
+        nowMs: () => 0,
+      },
+      plenty(),
+    ),
   { charsMax },
 );
 holdsDoubling("telling a language", languageOf);

@@ -2,7 +2,7 @@
 import type { Passage } from "../domain/passage.js";
 import type { Reading } from "../domain/reading.js";
 import type { EvidenceText } from "./evidence.js";
-import type { SystemState, ToolReading } from "./readings/facts.js";
+import type { ToolReading } from "./readings/facts.js";
 
 export type EvidenceEvent =
   /** Documents that the answer may rest on, all of which the user may read now. */
@@ -19,7 +19,6 @@ export type EvidenceEvent =
   /** What was read from the systems of a site; ages count up to this event. `values`: the same as values, for statements. */
   | {
       readonly type: "readings";
-      readonly state?: SystemState;
       readonly tools: readonly ToolReading[];
       readonly values?: readonly Reading[];
     };

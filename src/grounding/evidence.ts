@@ -1,10 +1,11 @@
 /** What sentences are held against: texts prepared once a turn, so that checking a sentence is cheap. */
 
 import type { EvidenceType } from "../domain/answer.js";
-import { pattern } from "../lib/pattern.js";
+import { unitsIn } from "../extractive/passage-units.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { atOnce, type Steps } from "../lib/steps.js";
 import type { Language } from "../words/polarity.js";
+import { WARNING } from "../words/warnings.js";
 import { languageOf } from "./language.js";
 import { EVIDENCE_CHARS_MAX } from "./limits.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
@@ -48,8 +49,6 @@ export interface EvidencePart {
   /** Terms of the title and the headings. */
   readonly around: ReadonlySet<string>;
   readonly terms: ReadonlySet<string>;
-  /** Each word of the text, its title and headings in lower case, for names. */
-  readonly words: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
   readonly language: Language | undefined;
 }
@@ -57,10 +56,7 @@ export interface EvidencePart {
 /** All that can be known of the evidence before a sentence is checked. */
 export interface PreparedEvidence {
   readonly parts: readonly EvidencePart[];
-  readonly sentences: readonly EvidenceSentence[];
-  /** Indices of the sentences that hold a term. */
-  readonly byTerm: ReadonlyMap<string, readonly number[]>;
-  readonly words: ReadonlySet<string>;
+  readonly terms: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
 }
 
@@ -124,14 +120,9 @@ function* prepareText(source: EvidenceText, language: Language | undefined): Ste
     sentences,
     around: new Set(around.flatMap(({ terms }) => [...terms])),
     terms: new Set(sentences.flatMap(({ terms }) => [...terms])),
-    words: wordsOf(all),
     codes: new Set(all.flatMap(({ codes }) => codes.map(({ key }) => key))),
     language,
   };
-}
-
-function wordsOf(sentences: readonly Sentence[]): Set<string> {
-  return new Set(sentences.flatMap(({ tokens }) => tokens.map(({ lower }) => lower.replace(/'s?$/, ""))));
 }
 
 /** Puts texts together: their sentences are numbered through. */
@@ -143,46 +134,36 @@ function joined(texts: readonly EvidencePart[]): PreparedEvidence {
       sentences: text.sentences.map((sentence) => ({ ...sentence, part, index: index++ })),
     }),
   );
-  const sentences = parts.flatMap((part) => part.sentences);
   return {
     parts,
-    sentences,
-    ...indexOf(sentences),
-    words: new Set(parts.flatMap(({ words }) => [...words])),
+    terms: new Set(parts.flatMap(({ terms }) => [...terms])),
     codes: new Set(parts.flatMap(({ codes }) => [...codes])),
   };
 }
 
-/** A number at the beginning of a line makes it a step; its sentences all belong to it. */
-const STEP = /^[ \t]*(\d{1,3})[.)][ \t]+/;
-const BULLET = /^[ \t]*(?:[-*•+]|[a-z][.)])[ \t]+/;
-const WARNING = pattern("iu")`
-  ^(?:⚠|\uFE0F|[\s*_>])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht
-  |achtung|avertissement|prudence|advertencia|peligro|atención|precaución|ostrzeżenie
-  |niebezpieczeństwo|uwaga|попередження|небезпека|увага)\s*[:!.–—-]
-`;
-
 /** Beside steps, what must never be done is a warning even without the word. */
 const PROHIBITION = /^(?:never|do not|don't|must not)\b/i;
+const BLANK_LINE = /\n[^\S\n]*\n/;
 
 function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[]> {
   const found: EvidenceSentence[] = [];
-  for (const { start, end, step, item } of blocksOf(text)) {
-    let at = start;
-    let warned = false;
-    for (const piece of splitSentences(text.slice(start, end))) {
+  let warned = false;
+  let last = 0;
+  for (const unit of unitsIn(text).filter(({ role }) => role !== "heading")) {
+    // What follows a warning in its paragraph belongs to it.
+    warned &&= unit.list === undefined && !BLANK_LINE.test(text.slice(last, unit.start));
+    last = unit.end;
+    const listed = {
+      ...(unit.role === "step" ? { step: unit.number } : {}),
+      ...(unit.list === undefined ? {} : ({ item: unit.role === "step" ? "ordered" : "marked" } as const)),
+    };
+    let at = unit.start;
+    for (const piece of splitSentences(text.slice(unit.start, unit.end))) {
       yield;
       for (const { from, to, sentence } of yield* checkable(text, at, at + piece.length, language)) {
-        // What follows a warning in its paragraph belongs to it.
-        warned = WARNING.test(sentence.text) || (warned && from > start);
-        const place = {
-          index: found.length,
-          part: 0,
-          start: from,
-          end: to,
-          isWarning: warned || (step === undefined && PROHIBITION.test(sentence.text)),
-        };
-        const listed = { ...(step === undefined ? {} : { step }), ...(item === undefined ? {} : { item }) };
+        warned ||= WARNING.test(sentence.text);
+        const isWarning = warned || (unit.role !== "step" && PROHIBITION.test(sentence.text));
+        const place = { index: found.length, part: 0, start: from, end: to, isWarning };
         found.push({ ...sentence, ...place, ...listed });
       }
       at += piece.length;
@@ -240,62 +221,6 @@ function standsAlone({ clauses, denials, excess }: Sentence): boolean {
     denials.length === 0 &&
     clauses.every(({ forbids, kind }) => kind === "main" && !forbids)
   );
-}
-
-interface TextBlock {
-  readonly start: number;
-  readonly end: number;
-  readonly step?: number;
-  readonly item?: "ordered" | "marked";
-}
-
-/** Steps, bullets and paragraphs. Lines without a mark go on with the block before them. */
-function blocksOf(text: string): TextBlock[] {
-  const blocks: { start: number; end: number; step?: number; item?: "ordered" | "marked" }[] = [];
-  let at = 0;
-  let fresh = true;
-  for (const line of text.split("\n")) {
-    const end = at + line.length;
-    const [step, bullet] = [STEP.exec(line), BULLET.exec(line)];
-    if (line.trim() === "") fresh = true;
-    else if (step !== null)
-      blocks.push({ start: at + step[0].length, end, step: Number(step[1]), item: "ordered" });
-    else if (bullet !== null)
-      blocks.push({ start: at + bullet[0].length, end, item: /\w/.test(bullet[0]) ? "ordered" : "marked" });
-    else if (fresh || blocks.length === 0) blocks.push({ start: at, end });
-    else blocks.at(-1)!.end = end;
-    if (line.trim() !== "") fresh = false;
-    at = end + 1;
-  }
-  return blocks.flatMap((block) => (block.item === "ordered" ? letteredIn(text, block) : [block]));
-}
-
-/** "a. … b. … c. …" on one line: each is an item. */
-function letteredIn(text: string, block: TextBlock): TextBlock[] {
-  const starts = [block.start];
-  const ends: number[] = [];
-  for (let letter = 98; letter <= 122; letter++) {
-    const mark = text.indexOf(` ${String.fromCharCode(letter)}. `, starts.at(-1)!);
-    if (mark < 0 || mark >= block.end) break;
-    ends.push(mark);
-    starts.push(mark + LETTER_CHARS);
-  }
-  return starts.map((start, i) => ({ ...block, start, end: ends[i] ?? block.end }));
-}
-
-/** " b. " */
-const LETTER_CHARS = 4;
-
-function indexOf(sentences: readonly EvidenceSentence[]): Pick<PreparedEvidence, "byTerm"> {
-  const byTerm = new Map<string, number[]>();
-  for (const { index, terms } of sentences) for (const term of terms) push(byTerm, term, index);
-  return { byTerm };
-}
-
-function push<K>(map: Map<K, number[]>, key: K, index: number): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [index]);
-  else if (list.at(-1) !== index) list.push(index);
 }
 
 /** A text that writes 15:00 means the morning when it writes 9:00. */

@@ -8,6 +8,7 @@ import type { Passage } from "../domain/passage.js";
 import { lately } from "../lib/lately.js";
 import { pattern } from "../lib/pattern.js";
 import { splitSentences } from "../lib/sentence-end.js";
+import { shippedRows } from "../lib/shipped-files.js";
 
 /** Whether a sentence, taken by itself, is addressed to the assistant. */
 export function isInjection(sentence: string): boolean {
@@ -181,136 +182,7 @@ const RULES =
   "|training|constraints?|restrictions?|orders|commands?|context|documents?|passages?" +
   "|sources?|messages?|conversation|policies|text)";
 
-const order = (...parts: readonly string[]) => new RegExp(parts.join(""), "iu");
-
-/** How documents speak to an assistant: setting its rules aside, giving it a part to play, dictating its answers. */
-const ORDERS: readonly RegExp[] = [
-  // Setting aside what it was told; "ignore the instructions on the old label" is for people.
-  order(
-    "\\b(?:ignore|disregard|forget|override|bypass|discard|neglect|skip over|set aside" +
-      "|pay no attention to|do not (?:follow|obey)|don't (?:follow|obey)" +
-      "|stop following)\\b[^.!?\\n]{0,30}?",
-    "\\b(?:all|any|your|you|previous|prior|above|earlier|preceding|former|foregoing|system|these|those|other)\\b[^.!?\\n]{0,25}?\\b",
-    RULES,
-    "\\b(?! (?:on|of|in|from|at|under|by|printed|given by) (?!your\\b|the (?:system|developer|prompt)))",
-  ),
-  order(
-    "\\b(?:ignore|disregard|forget) (?:everything|all|anything)(?: (?:else|that|you|above|before|so far|was)\\b|[.!,;]|$)",
-  ),
-  order(
-    "\\b(?:reveal|print|output|repeat|show|display|leak|read out|recite|tell (?:me|us|them))" +
-      "\\b[^.!?\\n]{0,30}\\b(?:system prompt|your (?:\\w+ )?(?:prompt|instructions|rules" +
-      "|guidelines|configuration)|api[ _-]?keys?|initial prompt)\\b",
-  ),
-  // A part to play.
-  order(
-    "\\byou are (?:now|no longer|from now on|actually) (?:(?:an?|the|my|in) )?(?:\\p{L}+ ){0,2}",
-    "(?:ai|assistant|(?:language )?model|\\p{L}*bot|persona|pirate|hacker|dan|unrestricted|unfiltered|jailbroken|",
-    "bound by|restricted by|limited (?:by|to)|(?:developer|debug|god|admin) mode)\\b",
-  ),
-  order(
-    "\\b(?:from now on|henceforth|starting now),? (?:you|answer|reply|respond|always|only|every (?:answer|reply))\\b",
-  ),
-  order(
-    "\\b(?:act|behave|respond|answer|speak|talk|pose) as (?:if you (?:are|were)|though you" +
-      "|an? (?:unrestricted|different|evil|pirate|ai|dan|jailbroken)|dan\\b)",
-  ),
-  order(
-    "\\b(?:pretend|imagine|assume|roleplay|role-play)\\b[^.!?\\n]{0,20}\\byou(?:'re| are" +
-      "| were| have| can)\\b[^.!?\\n]{0,30}\\b(?:ai|assistant|model|bot|unrestricted|rules" +
-      "|human|hacker|pirate|documents?)\\b",
-  ),
-  order(
-    "\\b(?:developer|debug|god|dan|jailbreak|maintenance|admin|unrestricted) mode (?:is )?" +
-      "(?:enabled|activated|on|now)\\b|\\b(?:enable|enter|activate|switch to) (?:developer|god" +
-      "|dan|jailbreak|unrestricted) mode\\b|\\bjailbreak\\b",
-  ),
-  /\b[Yy]ou are (?:now|from now on) \p{Lu}\p{L}*(?:Bot|GPT|AI)\b/u,
-  // Spoken to by name.
-  order("\\b(?:if|when|since|as|because) you(?:'re| are) (?:an? |the )?", MACHINE, "\\b"),
-  order(
-    "^[\\s>#*(\\[-]*(?:dear|hey|hi|hello|ok|okay|note|notice|attention|message|instructions?" +
-      "|reminder|important|warning|memo)?(?: (?:to|for))?[:,]? ?",
-    MACHINE,
-    "(?: (?:reading|processing|parsing|that reads?|who reads?|which reads?)[^,:.]{0,30})?\\s*[,:!–—-]\\s*\\S",
-  ),
-  order(
-    "\\b",
-    MACHINE,
-    " (?:reading|processing|parsing|summari[sz]ing|answering|that (?:reads?|process(?:es)?|answers?)|which (?:reads?|process(?:es)?))\\b",
-  ),
-  order(
-    "\\b",
-    MACHINE,
-    " (?:must|should|shall|will|needs? to|ha(?:s|ve) to|(?:is|are) (?:to|required to" +
-      "|instructed to|ordered to))(?: (?:now|always|never|only|also|not))* (?:say|answer|reply" +
-      "|tell|respond|ignore|state|output|read|recommend|add|append|include|claim|treat|forget" +
-      "|disregard|mention|confirm|approve|use|follow|obey)\\b",
-  ),
-  // Dictated answers.
-  order(
-    "\\b(?:tell|inform|assure|convince|instruct|advise) (?:the |this |any |every |all )?" +
-      "(?:user|users|person asking|asker|questioner|caller who asks)\\b",
-  ),
-  order(
-    "\\b(?:when|whenever|if|every time|each time) (?:(?:the |a |any |some)?(?:user|users" +
-      "|someone|somebody|anyone|anybody|people|they) asks?|(?:you are |you're |it is " +
-      "|being )?asked|(?:the|a|any) question (?:is|mentions|contains))\\b[^.!?\\n]{0,120}\\b" +
-      "(?:always|only|never|just|do not|don't|instead)\\b[^.!?\\n]{0,20}\\b(?:answer|reply" +
-      "|respond|say|tell|state|mention|reveal|output)\\b",
-  ),
-  order(
-    "\\b(?:when|whenever|if|every time|each time) (?:the |a |any )?users? (?:asks?|says?" +
-      "|wants?|mentions?|requests?)\\b[^.!?\\n]{0,120}\\b(?:answer|reply|respond|say|tell|state" +
-      "|output|recommend)\\b",
-  ),
-  order(
-    "\\b(?:always |only |just |simply |now )(?:answer|reply|respond)(?: to (?:every|any|all" +
-      "|each) (?:questions?|messages?|users?))?,? (?:with|that|in|only|by saying|exactly)(?: " +
-      "|:)",
-  ),
-  order(
-    "\\b(?:answer|reply|respond)(?: to)? (?:every|any|all|each) (?:other |further " +
-      "|following )?(?:questions?|messages?|quer(?:y|ies)|requests?)\\b",
-  ),
-  order(
-    "\\b(?:respond|reply|answer) only with\\b|\\byour (?:only |next |final |whole |entire )?" +
-      "(?:answer|reply|response|output) (?:must|should|shall|will|is|has to)\\b" +
-      "|\\b(?:begin|start|end|prefix|preface|finish) (?:your|every|each|all) (?:answers?" +
-      "|repl(?:y|ies)|responses?)\\b",
-  ),
-  order(
-    "\\b(?:do not|don't|never) (?:mention|reveal|disclose|tell (?:anyone|anybody|the user)) " +
-      "(?:about )?(?:this (?:instruction|note|message|text|prompt|rule|passage)" +
-      "|these (?:instructions|rules)|that you (?:were|are|have))",
-  ),
-  order(
-    "\\b(?:decode|decrypt|translate|unscramble|rot13)\\b[^.!?\\n]{0,60}\\b(?:and|then) " +
-      "(?:follow|execute|obey|do (?:what|as)|act on|carry out)\\b",
-  ),
-  // The same in other languages.
-  pattern("iu")`
-    \b(?:ignorier(?:e|en|t)|vergiss|vergesst|vergessen sie|missachte
-    |beachte nicht)\b[^.!?\n]{0,40}\b(?:anweisung(?:en)?|instruktion(?:en)?|regeln|vorgaben
-    |alles|prompt)\b
-  `,
-  pattern("iu")`
-    \b(?:ignore[zr]?|oublie[zr]?|ne (?:tiens|tenez) pas compte) (?:d['eu]|l[aes]|tes|vos|ces
-    |mes|toute?s?|tout)\b[^.!?\n]{0,40}(?:\binstructions\b|\bconsignes\b|\br(?:è|e)gles\b
-    |\bdirectives\b|\btout ce qui\b)
-  `,
-  pattern("iu")`
-    \b(?:ignor(?:a|e|ar|en|ad)|olvid(?:a|e|ar|en)|haz caso omiso|descarta
-    |desobedece)\b[^.!?\n]{0,40}\b(?:instrucciones|reglas|indicaciones|órdenes|ordenes
-    |todo lo anterior|directrices)\b
-  `,
-  /\b(?:ignor(?:a|e|are|ate|i)|dimentica(?:re|te)?|trascura)\b[^.!?\n]{0,40}\b(?:istruzioni|regole|indicazioni|tutto)\b/iu,
-  /\b(?:ignor(?:e|a|ar|em)|esque(?:ça|ca|cer|ce)|desconsidere)\b[^.!?\n]{0,40}\b(?:instruções|instrucoes|regras|orientações|tudo)\b/iu,
-  /\b(?:negeer|vergeet|sla [^.]{0,20} over)\b[^.!?\n]{0,40}\b(?:instructies|regels|aanwijzingen|alles)\b/iu,
-  /(?:^|\P{L})(?:zignoruj|ignoruj|zapomnij)(?:\P{L})[^.!?\n]{0,40}(?:instrukcj|polece|zasad|wszystk)/iu,
-  /(?:^|\P{L})(?:игнорируй|проигнорируй|забудь|не следуй)(?:те)?(?:\P{L})[^.!?\n]{0,40}(?:инструкци|указани|правил|вс[её])/iu,
-  /(?:忽略|无视|無視|忘记|忘記|不要理会|不要遵守)[^。！？\n]{0,20}(?:指令|指示|提示|规则|規則|说明|說明)/u,
-  /(?:指示|命令|ルール|プロンプト)[^。！？\n]{0,12}(?:無視|忘れ|従わな)/u,
-  /(?:지시|명령|규칙|프롬프트)[^.!?\n]{0,12}(?:무시|잊)/u,
-  /(?:تجاهل|انس)[^.!?\n]{0,30}(?:التعليمات|الأوامر|القواعد)/u,
-];
+/** Setting its rules aside, giving it a part to play, dictating its answers. */
+const ORDERS: readonly RegExp[] = shippedRows("locales/words/injections.txt").map(
+  (row) => new RegExp(row.replaceAll("{machine}", MACHINE).replaceAll("{rules}", RULES), "iu"),
+);

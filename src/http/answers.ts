@@ -162,8 +162,9 @@ function turnEvent(event: TurnEvent): readonly [string, object] | undefined {
 }
 
 /** A system of the site that was asked, in the names of the wire. */
-function stepBody({ ms, ok, target, tool }: ToolStep): object {
-  return { tool, ...(target === undefined ? {} : { target }), ok, ms };
+function stepBody({ evidence, ms, ok, target, tool }: ToolStep): object {
+  const told = evidence.map(({ ageMs, ...value }) => ({ ...value, age_ms: ageMs }));
+  return { tool, ...(target === undefined ? {} : { target }), ok, ms, evidence: told };
 }
 
 function frameEvent(frame: OutletFrame): readonly [string, object] | undefined {

@@ -7,7 +7,7 @@ import { parsed, textField } from "../api/fields.js";
 import type { Claim } from "../domain/answer.js";
 import { checkText, sentencesOf } from "../grounding/check/check-text.js";
 import { CHECK_MS_MAX, CHECKED_SENTENCES_MAX, EVIDENCE_CHARS_MAX } from "../grounding/limits.js";
-import { checkReadingsGently } from "../grounding/readings/readings.js";
+import { checkReadings } from "../grounding/readings/readings.js";
 import { WorkBudget } from "../lib/steps.js";
 import { claimBody } from "./answer-body.js";
 import { plainError } from "./answers.js";
@@ -89,14 +89,9 @@ async function check({ body, response }: ApiExchange, { clock }: ApiDeps): Promi
     return;
   }
   const readings = tools.map(({ age_s, ...rest }) => ({ ...rest, ageMs: age_s * MS_PER_SECOND }));
-  const known = { tools: readings, user: question, nowMs: clock.now(), ...(state && { state }) };
-  const verdict = await checkReadingsGently(text, known, budget);
-  response.json({
-    verdict: verdict.verdict,
-    claims: verdict.claims.map(told),
-    uncertainties: verdict.uncertainties,
-    confidence: verdict.confidence,
-  });
+  const known = { tools: readings, user: question, nowMs: () => clock.now(), ...(state && { state }) };
+  const verdict = await checkReadings(text, known, budget);
+  response.json({ ...verdict, claims: verdict.claims.map(told) });
 }
 
 function told(claim: Claim): object {

@@ -4,9 +4,11 @@
  */
 import type { AskRequest } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
+import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import type { ToolSpec } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
+import { evidenceOf, renderingFor } from "./evidence.js";
 import { failed, type LoopResult, type LoopTool, type PlannedCall } from "./loop/envelope.js";
 import { NOTHING_KNOWN } from "./loop/fact-memory.js";
 import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
@@ -39,6 +41,7 @@ export async function* checkByModel(
 ): AsyncGenerator<DraftEvent, LoopOutcome["end"], undefined> {
   const { request, tools } = check;
   const { access } = request;
+  const shown = renderingFor(request.locale, check.known, false);
   const job = {
     messages: messagesOf(check, steadyState(request), loop.prompts),
     tools: tools.map((tool) => loopTool(tool, check, reader)),
@@ -46,6 +49,7 @@ export async function* checkByModel(
     memory: NOTHING_KNOWN,
     network: access.network,
     giveUpAtMs: request.beginByMs,
+    evidence: (readings: readonly Reading[]) => evidenceOf(readings, shown, loop.model.clock.now()),
   };
   const { end, reads, text, usage } = yield* new LoopRun(job, loop, signal).run();
   const user = { network: access.network, username: access.username };

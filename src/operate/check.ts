@@ -9,6 +9,7 @@ import type { Option } from "../domain/dialogue.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { resourceSources, type SourceRef } from "../domain/source-ref.js";
+import type { StepEvidence } from "../domain/turn.js";
 import { sameValue } from "../grounding/checkers/statements.js";
 import { grouped } from "../lib/grouped.js";
 import { inOrder } from "../lib/in-order.js";
@@ -16,6 +17,7 @@ import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
+import { evidenceOf, renderingFor } from "./evidence.js";
 import { READS_AT_ONCE, readsFor } from "./reads.js";
 import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
@@ -88,9 +90,10 @@ async function* check(
   }
   const results: SiteReadResult[] = [];
   const read = (call: ReadCall) => deps.reader.read(call, known, signal);
+  const shown = renderingFor(request.locale, known, false);
   for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
-    yield stepOf(result);
+    yield stepOf(result, evidenceOf(valuesOf([result], wanted, resources), shown, deps.clock.now()));
   }
   const missing = resources.find(({ id }) => known.byId(id) === undefined);
   if (missing !== undefined && valuesOf(results, wanted, resources)[0]?.value === UNKNOWN_STATUS) {
@@ -188,10 +191,10 @@ function withoutReading(name: string, of: string | undefined, locale: Locale): s
     : locale.say("check_no_reading", { signal, name: of });
 }
 
-function stepOf({ call, ms, type }: SiteReadResult): DraftEvent {
+function stepOf({ call, ms, type }: SiteReadResult, evidence: readonly StepEvidence[]): DraftEvent {
   const { resource, tool } = call;
   const target = resource === undefined ? {} : { target: resource.names[0] };
-  return { type: "step", tool: tool.id, ...target, ok: type === "read", ms };
+  return { type: "step", tool: tool.id, ...target, ok: type === "read", ms, evidence };
 }
 
 /** The readings as evidence and as statements, and what is wrong with the rest. */
@@ -205,10 +208,8 @@ function* told(
   const values = valuesOf(results, wanted, resources);
   const [first] = resources;
   yield { type: "readings", tools: [], values };
-  const isSpoken = responseType === "audio";
-  const nameOf = (target: string) => known.byId(target)?.names[0] ?? partName(target, isSpoken);
-  const isState = (signal: string) => signal === STATUS;
-  const rendering = { locale, nameOf, asked: wanted.state, isSpoken, isState };
+  const rendering = { ...renderingFor(locale, known, responseType === "audio"), asked: wanted.state };
+  const { nameOf } = rendering;
   const { agreeing, disagreeing } = apart(values);
   const said = [
     ...statementsOf(agreeing, rendering),
@@ -242,13 +243,6 @@ function valuesOf(
     .filter(
       ({ signal, target }) => signalsOf(wanted).includes(signal) && (ids.size === 0 || ids.has(target)),
     );
-}
-
-/** A part of a machine is called as the machine calls it, for a voice without what nobody says; its root has no name. */
-function partName(target: string, isSpoken: boolean): string | undefined {
-  const name = target.slice(target.indexOf("/") + 1);
-  const words = name.replaceAll("/", " ").trim();
-  return words === "" ? undefined : isSpoken ? words : name;
 }
 
 /** What is wrong with single values of a reply, in words. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { samplesOf, type UtteranceSample } from "../locale/commands/samples.test-util.js";
 import { commands } from "./commands.js";
-import { commandIn, utterance } from "./normalized-message.js";
+import { utterance } from "./normalized-message.js";
 
 /** Samples of each sentence. */
 const EACH = 12;
@@ -36,7 +36,7 @@ describe.each(commands.grammars.map((grammar) => [grammar.language, grammar] as 
     it("no sentence takes another route", () => {
       const astray = samples
         .filter((sample) => isSentence(sample) && !NOT_ROUTED.includes(sample.intent))
-        .map(({ intent, text }) => ({ intent, text, command: commandIn(utterance(text)) }))
+        .map(({ intent, text }) => ({ intent, text, command: utterance(text).command }))
         .filter(({ intent, command }) => command?.intent !== intent)
         .map(
           ({ intent, text, command }) => `${intent}: ${text} => ${command?.intent} in ${command?.language}`,
@@ -70,7 +70,7 @@ const ARGUMENTS: readonly (readonly [text: string, intent: string, slots: object
 ];
 
 it.each(ARGUMENTS)("%s: %s", (text, intent, slots) => {
-  const command = commandIn(utterance(text));
+  const command = utterance(text).command;
   const values = Object.fromEntries(
     Object.entries(command?.slots ?? {}).map(([name, { value }]) => [name, value]),
   );

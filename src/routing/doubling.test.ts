@@ -3,7 +3,7 @@ import { holdsDoubling } from "../../test/support/doubling.js";
 import { hasUsageData } from "../locale/usage-figures.js";
 import { refersToText } from "./attachments.js";
 import { loadClassifier, textHash } from "./classifier.js";
-import { commandIn, utterance } from "./normalized-message.js";
+import { utterance } from "./normalized-message.js";
 import { topicOf } from "./past-routes.js";
 import { ellipsisOf, refersBack } from "./reference.js";
 import { mayReport } from "./report.js";
@@ -18,7 +18,7 @@ const ROUTES = [{ name: "p", capability: "platform", prefixes: ["account: "] }] 
 >[0];
 
 holdsDoubling("utterance", (text) => utterance(text), QUESTION);
-holdsDoubling("commandIn", (text) => commandIn(utterance(text)), QUESTION);
+holdsDoubling("the command in it", (text) => utterance(text).command, QUESTION);
 holdsDoubling("routeByPrefix", (text) => routeByPrefix(ROUTES, text), QUESTION);
 holdsDoubling("hasUsageData", (text) => hasUsageData(text), QUESTION);
 holdsDoubling("ruledCapability", (text) => ruledCapability(text, utterance(text)), QUESTION);

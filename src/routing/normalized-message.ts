@@ -3,20 +3,34 @@ import type { Command, Commands, MessageWords } from "../locale/commands/command
 import { plainText } from "../locale/commands/words.js";
 import { commands as shipped } from "./commands.js";
 
-export interface NormalizedMessage {
-  /** The templates that it is read by. */
-  readonly commands: Commands;
+/** `commands`: templates that know what a site has; those that are shipped unless given. */
+export function utterance(message: string, commands = shipped): NormalizedMessage {
+  return new NormalizedMessage(message, commands);
+}
+
+export class NormalizedMessage {
   readonly said: MessageWords;
   /** All of it, normalized. */
   readonly text: string;
   /** Without address, courtesy and hesitation at both ends; all of it when nothing else is left. */
   readonly core: string;
-}
+  #commands: readonly Command[] | undefined;
 
-/** `commands`: templates that know what a site has; those that are shipped unless given. */
-export function utterance(message: string, commands = shipped): NormalizedMessage {
-  const said = commands.hear(message);
-  return { commands, said, text: plainText(said.words), core: plainText(said.core) };
+  /** `commands`: the templates that it is read by. */
+  constructor(
+    message: string,
+    readonly commands: Commands,
+  ) {
+    this.said = commands.hear(message);
+    this.text = plainText(this.said.words);
+    this.core = plainText(this.said.core);
+  }
+
+  /** What the whole of it is by the templates, or each clause of it; `undefined` when it is none of that, or more. */
+  get command(): Command | undefined {
+    this.#commands ??= commandsIn(this);
+    return this.#commands[0];
+  }
 }
 
 /** Intents that tell something about an utterance and not what it wants. */
@@ -25,17 +39,17 @@ const REMARKS: ReadonlySet<string> = new Set(["about_this", "explain"]);
 /** Clauses that are looked at; who says more says something else as well. */
 const CLAUSES_MAX = 4;
 
-/** What the whole utterance is by the templates, or each clause of it; `undefined` when it is none of that, or more. */
-export function commandIn({ commands, said }: NormalizedMessage): Command | undefined {
-  const commandOf = (some: MessageWords) => commands.of(some).find(({ intent }) => !REMARKS.has(intent));
+/** The likeliest first. */
+function commandsIn({ commands, said }: NormalizedMessage): readonly Command[] {
+  const commandOf = (some: MessageWords) => commands.of(some).filter(({ intent }) => !REMARKS.has(intent));
   const whole = commandOf(said);
-  if (whole !== undefined) return whole;
+  if (whole.length > 0) return whole;
   const clauses = said.message.split(/[.,:;!?\n]/).filter((clause) => clause.trim() !== "");
-  if (clauses.length > CLAUSES_MAX) return undefined;
+  if (clauses.length > CLAUSES_MAX) return [];
   const rest = clauses
     .map((clause) => commands.hear(clause))
     .filter(({ words }) => !commands.isCourtesy(words))
-    .map(commandOf);
+    .map((some) => commandOf(some)[0]);
   const [first] = rest;
-  return rest.every((one) => one?.intent === first?.intent) ? first : undefined;
+  return first !== undefined && rest.every((one) => one?.intent === first.intent) ? [first] : [];
 }

@@ -6,7 +6,7 @@
 
 import type { Intent as CommandIntent } from "../locale/commands/intents.js";
 import { commands } from "./commands.js";
-import { commandIn, type NormalizedMessage } from "./normalized-message.js";
+import type { NormalizedMessage } from "./normalized-message.js";
 import type { PastRoute } from "./past-routes.js";
 import { type Route, routeNamed } from "./routes.js";
 
@@ -26,7 +26,7 @@ const ELLIPSES: Partial<Record<CommandIntent, Ellipsis>> = {
 };
 
 export function ellipsisOf(said: NormalizedMessage): Ellipsis | undefined {
-  const command = commandIn(said);
+  const command = said.command;
   return command && ELLIPSES[command.intent];
 }
 

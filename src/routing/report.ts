@@ -13,7 +13,7 @@ import {
 } from "../locale/emergency-words/lexicon.js";
 import { EMERGENCY_WORDS } from "../locale/emergency-words/words.js";
 import type { Language } from "../words/polarity.js";
-import { commandIn, utterance } from "./normalized-message.js";
+import { utterance } from "./normalized-message.js";
 import { REPORT_WORDS } from "./report-words.js";
 import { ruledCapability } from "./rules.js";
 
@@ -24,8 +24,7 @@ import { ruledCapability } from "./rules.js";
 export function mayReport(message: string): boolean {
   const said = utterance(message);
   const ruled = ruledCapability(message, said);
-  if (ruled === "operate" || ruled === "conversational" || commandIn(said)?.intent === "introduce")
-    return false;
+  if (ruled === "operate" || ruled === "conversational" || said.command?.intent === "introduce") return false;
   const language = languageOfQuestion(message);
   const languages = language === undefined ? LANGUAGES : [language];
   const tellingMin = language === undefined ? TELLING_MIN_UNSURE : 1;

@@ -13,7 +13,7 @@ import type { Telemetry } from "../telemetry/events.js";
 import { type AttachedKinds, usesAttached, wantsTextExplained } from "./attachments.js";
 import type { RouteClassifier, RouteGuess } from "./classifier.js";
 import { askModel } from "./model-layer.js";
-import { commandIn, type NormalizedMessage, utterance } from "./normalized-message.js";
+import { type NormalizedMessage, utterance } from "./normalized-message.js";
 import type { RouteKind } from "./options.js";
 import { type PastRoute, topicOf } from "./past-routes.js";
 import { ellipsisOf, refersBack, routeReferredTo } from "./reference.js";
@@ -131,7 +131,7 @@ export class Router {
     const { routes } = this.options;
     const decision = declaredDecision(routes, declared);
     if (decision !== undefined) return certainty(decision);
-    const command = commandIn(said);
+    const command = said.command;
     if (command !== undefined && isReplay(command.intent))
       return { ...byRule(this.#standing("conversational")), ends: command.intent };
     if (command?.intent === "introduce")
@@ -265,7 +265,7 @@ export class Router {
     this.deps.log?.add({ network: user.network, topic: topicOf(question), ...decision });
     const referred = found.attached && (attached.text || attached.platform);
     const usesContext = referred || usesAttached(said, attached, route.capability);
-    return { type: "route", decision, route, command: commandIn(said), usesContext };
+    return { type: "route", decision, route, command: said.command, usesContext };
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Intent } from "../locale/commands/intents.js";
 import { hasUsageData } from "../locale/usage-figures.js";
-import { commandIn, type NormalizedMessage } from "./normalized-message.js";
+import type { NormalizedMessage } from "./normalized-message.js";
 import type { RouteKind } from "./options.js";
 import type { Route } from "./routes.js";
 
@@ -28,7 +28,7 @@ const CAPABILITY_OF: Partial<Record<Intent, RouteKind>> = {
 /** The capability that the rules see in an utterance, or `undefined`. */
 export function ruledCapability(message: string, said: NormalizedMessage): RouteKind | undefined {
   if (hasUsageData(message)) return "platform";
-  const command = commandIn(said);
+  const command = said.command;
   return command && CAPABILITY_OF[command.intent];
 }
 /** RC-01: the route one of whose prefixes the message begins with, the longest winning; words are not cut. */

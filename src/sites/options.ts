@@ -8,6 +8,13 @@ const name = z
     /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
     "a name begins with a letter or a digit and has letters, digits and _ . : @ -",
   );
+/** What a system calls a thing: it may have blanks, as "New York" has. */
+const address = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.:@ -]{0,127}(?<! )$/,
+    "an address begins with a letter or a digit and has letters, digits, _ . : @ - and blanks",
+  );
 const text = z.string().min(1);
 const maybeText = (doc: string) => text.optional().describe(doc);
 const words = z.string().trim().min(1).max(100);
@@ -68,7 +75,7 @@ const actingTool = z.strictObject({
 const tool = z.discriminatedUnion("effect", [readingTool, actingTool]);
 
 const resource = z.strictObject({
-  address: name.describe("What tools take for it; unique in its site among those of its kind."),
+  address: address.describe("What tools take for it; unique in its site among those of its kind."),
   kind: name.describe("What it is, in one word, such as `pump`."),
   names: z.array(words).min(1).max(32).describe("What people call it; the first is how it is said back."),
   area: words.optional().describe("Where it is, as people call the place."),

@@ -19,6 +19,7 @@ export class RelayLink {
   #shapes: readonly AudioShape[] = [];
   #acknowledges = false;
   #announces = false;
+  #showsSteps = false;
   #refused = 0;
   readonly reading = new ReadCheck();
 
@@ -56,6 +57,7 @@ export class RelayLink {
     this.#shapes = hello.audio.map(({ sampleRateHz, frameMs }) => ({ sampleRateHz, packetMs: frameMs }));
     this.#acknowledges = hello.acknowledgements;
     this.#announces = hello.announcements;
+    this.#showsSteps = hello.steps;
     this.reading.promise(hello.echoes);
   }
 
@@ -72,6 +74,11 @@ export class RelayLink {
   /** Whether the relay takes what is said unasked, at any time [LT-106]. */
   get announces(): boolean {
     return this.#announces;
+  }
+
+  /** Whether the relay shows which systems of a site are asked [LT-107]. */
+  get showsSteps(): boolean {
+    return this.#showsSteps;
   }
 
   /** Whether packets of `shape` may go to this relay: a shape of the protocol, and one of its own list if it sent one. */

@@ -207,7 +207,14 @@ describe("what a relay takes", () => {
   it("is what its last hello lists; an empty list is everything again", () => {
     const { link } = bench();
     const greet = (...audio: { sampleRateHz: number; frameMs: number }[]) =>
-      link.greet({ command: "hello", audio, acknowledgements: false, announcements: false, echoes: false });
+      link.greet({
+        command: "hello",
+        audio,
+        acknowledgements: false,
+        announcements: false,
+        steps: false,
+        echoes: false,
+      });
     greet({ sampleRateHz: 48_000, frameMs: 20 }, { sampleRateHz: 48_000, frameMs: 120 });
     expect(accepted(link)).toEqual([false, true, false, false, false]);
     greet({ sampleRateHz: 16_000, frameMs: 20 });

@@ -55,6 +55,10 @@ export class UserOutlet implements Outlet {
     return this.link.announces;
   }
 
+  get showsSteps(): boolean {
+    return this.link.showsSteps;
+  }
+
   accepts(shape: AudioShape): boolean {
     return this.link.accepts(shape);
   }
@@ -120,6 +124,10 @@ function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceComma
       };
     case "text_message":
       return { command: "text_message", text: sayable(frame.text), kind: frame.kind, requestId };
+    case "step": {
+      const { evidence, ms, ok, target, tool } = frame.step;
+      return { command: "step", tool, target, ok, ms: Math.round(ms), evidence, requestId };
+    }
     case "error":
       return { command: "ai_message_error", code: frame.code, error: frame.error, requestId };
     case "chat_closed":

@@ -4,7 +4,6 @@ import type { Persona } from "../capability/capability.js";
 import type { Checker } from "../grounding/checker.js";
 import { PassagesChecker } from "../grounding/checkers/passages.js";
 import { ReadingsChecker } from "../grounding/checkers/readings.js";
-import { StatementsChecker } from "../grounding/checkers/statements.js";
 
 export interface CheckersJob {
   readonly persona: Persona;
@@ -20,6 +19,5 @@ export function checkersFor(
   return [
     new PassagesChecker({ phrases, language, namesDocuments: persona !== "kiosk" }),
     new ReadingsChecker(nowMs),
-    new StatementsChecker(),
   ];
 }

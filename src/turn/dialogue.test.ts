@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { capabilities } from "../../test/support/capabilities.js";
 import { RecordedEvents } from "../../test/support/events.js";
 import { FakeOutlet } from "../../test/support/fake-outlet.js";
-import { ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
+import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
 import { atOnce, opusSample, ScriptedSpeech } from "../../test/support/fake-speech.js";
 import { locales } from "../../test/support/locales.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
@@ -164,6 +164,14 @@ describe("what a chat has open", () => {
     return dialogue;
   }
   const again = [text("Yes."), answered] as const;
+
+  it("remembers an answer apart from the passages of its turn, and from all that was worked out of them", async () => {
+    const given = [passage("p", "Lock it.")];
+    const { history } = await dialogueAfter(["How?", [{ type: "passages", passages: given }, ...again]]);
+    const kept = history[1]!.answer!.passages;
+    expect(kept).toEqual(given);
+    expect(kept[0]).not.toBe(given[0]);
+  });
 
   it("is a question back with its options, which a reply chooses from", async () => {
     const open = await dialogueAfter(["How do I start it?", asksBack]);

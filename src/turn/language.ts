@@ -3,7 +3,7 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { languageOfQuestion } from "../grounding/language.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import { commandIn, utterance } from "../routing/normalized-message.js";
+import { utterance } from "../routing/normalized-message.js";
 
 export interface TurnLanguage {
   /** What fixed phrases are said in. */
@@ -30,7 +30,7 @@ export function turnLanguage(
   if (language !== undefined)
     return { locale: locales.find(language) ?? ofNetwork ?? locales.usual, language };
   if (ofNetwork !== undefined) return { locale: ofNetwork, language: ofNetwork.language };
-  const ofQuestion = heardLanguage ?? languageOfQuestion(text) ?? commandIn(utterance(text))?.language;
+  const ofQuestion = heardLanguage ?? languageOfQuestion(text) ?? utterance(text).command?.language;
   const ofChat = ofQuestion === undefined || isShort(text) ? languageOfChat(history) : undefined;
   return { locale: locales.of(ofChat ?? ofQuestion), language: undefined };
 }

@@ -79,6 +79,11 @@ export class Line {
     return this.#outlet.announces ?? false;
   }
 
+  /** Whether the user's relay shows which systems are asked. */
+  get showsSteps(): boolean {
+    return this.#outlet.showsSteps ?? false;
+  }
+
   /** Tells the user's door what turn `turn` does, if it wants to know. */
   observe(turn: string, event: TurnEvent): void {
     this.#outlet.observe?.(turn, event);

@@ -3,7 +3,7 @@
  * which wire it is.
  */
 import type { FailureCode } from "../domain/failure.js";
-import type { TurnEvent } from "../domain/turn.js";
+import type { ToolStep, TurnEvent } from "../domain/turn.js";
 
 /** The shape of the packets of one voice message; every packet of it has this shape. Always mono. */
 export interface AudioShape {
@@ -46,6 +46,7 @@ export type OutletFrame = { readonly requestId?: string } & (
       readonly text: string;
       readonly heardAs?: string;
     }
+  | { readonly type: "step"; readonly step: ToolStep }
   | { readonly type: "error"; readonly code: FailureCode; readonly error: string }
   | { readonly type: "chat_closed"; readonly reason: ChatClosedReason }
 );
@@ -73,6 +74,8 @@ export interface Outlet {
   readonly acknowledges?: boolean;
   /** Whether what is said unasked is welcome at any time; absent: only when the user is heard of. */
   readonly announces?: boolean;
+  /** Whether frames of the type `step` are welcome; absent: no. */
+  readonly showsSteps?: boolean;
   /** Whether the relay can take packets of this shape. */
   accepts(shape: AudioShape): boolean;
   send(frame: OutletFrame): SendResult;

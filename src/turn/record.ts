@@ -136,7 +136,7 @@ export class TurnRecorder {
     if (!isAsked && this.#choice !== undefined) return [];
     const asked = isAsked ? [this.#entry("user", this.#question)] : [];
     if (heard === "") return asked;
-    const answer = this.#answer === undefined ? {} : { answer: this.#answer };
+    const answer = this.#answer === undefined ? {} : { answer: remembered(this.#answer) };
     return [...asked, { ...this.#entry("assistant", heard), ...answer }];
   }
 
@@ -208,6 +208,14 @@ export class TurnRecorder {
   #elapsedMs(): number {
     return this.deps.clock.monotonic() - this.#startMs;
   }
+}
+
+/**
+ * The answer as the chat keeps it, with copies of its passages: much is worked out of a passage while a turn runs, and
+ * stays as long as that object is in use.
+ */
+function remembered(answer: Answer): Answer {
+  return { ...answer, passages: answer.passages.map((passage) => ({ ...passage })) };
 }
 
 /** What a draft rests on, or names, before any of it is checked. */

@@ -5,7 +5,7 @@ import type { HeardRequest, TurnEvent, TurnRequest } from "../domain/turn.js";
 import type { Guard } from "../guard/port.js";
 import { Deadline } from "../lib/deadline.js";
 import type { BasisDeps } from "./basis.js";
-import type { DeliveryDeps } from "./delivery.js";
+import { type DeliveryDeps, requestIdOf } from "./delivery.js";
 import type { Line } from "./line.js";
 import { TurnMeter } from "./meter.js";
 import { TurnRecorder } from "./record.js";
@@ -50,7 +50,11 @@ export function beginTurn(
   waterfall.mark("started");
   const metered = { ...deps, telemetry: new TurnMeter(deps.telemetry, waterfall) };
   const deadline = new Deadline(clock, "the answer", PREPARE_MS_MAX, stop);
-  const tell = (event: TurnEvent) => line.observe(asked.id, event);
+  const tell = (event: TurnEvent) => {
+    line.observe(asked.id, event);
+    if (event.type === "step" && line.showsSteps)
+      line.send({ type: "step", step: event, ...requestIdOf(asked) });
+  };
   const record = new TurnRecorder(asked, metered, tell);
   const { signal } = deadline;
   return { asked, line, deps: metered, record, tell, deadline, signal, startMs: clock.monotonic() };

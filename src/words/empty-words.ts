@@ -16,12 +16,6 @@ export const EMPTY_WORDS: ReadonlySet<string> = list(
 /** Light words that say something all the same: order, number, haste, extent. */
 export const TELLING_LIGHT_WORDS: ReadonlySet<string> = list(
   `first second third last lastly next finally always ever away back forward whole full new else younger older maximum
-  minimum max min limit limits anybody anyone everybody everyone immediately careful carefully exactly still already several
-  certain especially part step steps reason everything anything`,
-);
-
-/** Verbs and particles that say no more than that something is somewhere, is handled or goes on. */
-export const HANDLING_WORDS: ReadonlySet<string> = list(
-  `stay stays staying sit sits sitting stand stands standing hang hangs hanging belong belongs belonging away
-  enter enters entering type typing key dial dialling dialing`,
+  minimum max min limit limits anybody anyone everybody everyone immediately exactly several reason
+  everything anything`,
 );

@@ -164,8 +164,8 @@ describe.each([["normal", [undefined]] as const, ["quoted", [0, 1]] as const])(
 );
 
 /** What was reached when the rules were written; the aim is 95 of either. */
-const TRUE_MIN = 0.76;
-const FALSE_MIN = 0.94;
+const TRUE_MIN = 0.77;
+const FALSE_MIN = 0.95;
 
 describe("sentences on thirty passages", () => {
   it("says the true and stops the false", () => {

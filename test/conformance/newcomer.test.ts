@@ -12,7 +12,7 @@ import { loadPrompts } from "../../src/llm/prompts.js";
 import { emergencyIn } from "../../src/locale/emergency.js";
 import { loadClassifier } from "../../src/routing/classifier.js";
 import { isHeldOut, parseLabelled } from "../../src/routing/labelled-data.js";
-import { commandIn, utterance } from "../../src/routing/normalized-message.js";
+import { utterance } from "../../src/routing/normalized-message.js";
 import { routingOptions } from "../../src/routing/options.js";
 import { mayReport } from "../../src/routing/report.js";
 import { Router } from "../../src/routing/router.js";
@@ -130,7 +130,7 @@ it("asks the documents whatever is a question, however much it sounds like an or
 
 it("tells first words from questions that begin like them", () => {
   const all = rows("first-words");
-  const isFirst = ({ text }: Row) => commandIn(utterance(text))?.intent === "introduce";
+  const isFirst = ({ text }: Row) => utterance(text).command?.intent === "introduce";
   const introduced = all.filter(({ kind }) => ["who", "can", "test", "hear"].includes(kind ?? ""));
   const others = all.filter((row) => !introduced.includes(row));
   expect(share(introduced.filter(isFirst), introduced)).toBeGreaterThanOrEqual(0.95);

@@ -56,6 +56,7 @@ async function run(script: readonly (ModelReply | Error)[], names: readonly stri
     {
       ...{ messages: [], tools, memory: NOTHING_KNOWN, network: "n" },
       giveUpAtMs: clock.monotonic() + 60_000,
+      evidence: () => [],
     },
     {
       model: { model, clock, random: seededRandom(1), limits },

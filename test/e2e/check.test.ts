@@ -113,6 +113,21 @@ describe("a value", () => {
     expect(again).not.toContain("just now");
   });
 
+  test("has the system and the time for a source, however long ago it was read", async () => {
+    const clock = new VirtualClock(Date.now());
+    const { ann } = await begin({ clock });
+    await told(ann, "what is the temperature of freezer two");
+    expect(await told(ann, "what is your source?")).toBe(
+      "I read that from the system plant. Checked just now.",
+    );
+    await clock.advance(90_000);
+    expect(await told(ann, "what is your source?")).toBe(
+      "I read that from the system plant. That was 2 minutes ago.",
+    );
+    await told(ann, "what is the maximum load of the crane");
+    expect(await told(ann, "what is your source?")).toContain("That is from Crane");
+  });
+
   test("is no rule, and a rule is no value: the documents tell it", async () => {
     const { ann } = await begin();
     await told(ann, "is pump two running");
@@ -186,6 +201,7 @@ describe("what somebody may not know of", () => {
   async function all(plant: PlantOptions, faults: readonly string[], more: object, startMs: number) {
     const scene = await begin({ plant, clock: new VirtualClock(startMs) });
     scene.plant.fault(...faults);
+    scene.ann.relay.send({ command: "hello", steps: true });
     for (const [n, text] of questions.entries()) {
       const parameters = { request_id: `p-${n}`, ...(n % 6 === 0 && { response_type: "audio" }), ...more };
       scene.ann.ask(text, parameters);
@@ -219,6 +235,7 @@ describe("what somebody may not know of", () => {
     const resources = (known: readonly ResourceJson[]) => known.filter(isOpen);
     const without = await all({ resources }, hidden, more, startMs);
     expect(withIt.said).toEqual(without.said);
+    expect(JSON.stringify(withIt.said.frames).includes('"command":"step"')).toBe(!("f" in more));
     expect(withIt.everything).not.toMatch(MARKS);
   });
 

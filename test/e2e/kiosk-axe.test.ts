@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, test, vi } from "vitest";
+import { systemClock } from "../../src/lib/clock.js";
 import {
   BRANDED,
   closeBrowserAtTheEnd,
@@ -10,6 +11,7 @@ import {
   KioskPage,
   LANGUAGES,
 } from "./kiosk-page.js";
+import { examplePlant } from "./plant.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -54,11 +56,15 @@ describe
   (language, look) => {
     test("axe-core finds no fault in any state", async () => {
       const { brand = undefined, context = {} } = { ...look } as { brand?: object; context?: object };
+      const plant = examplePlant();
       const kiosk = await KioskPage.open({
         context,
         complaints: /DISCONNECTED|503/,
         kiosk: { ...BRANDED, brand: brand ?? {}, suggestions: {}, language },
-        world: { config: { "transcription.provider": "none" } },
+        world: {
+          clock: systemClock,
+          config: { "transcription.provider": "none", sites: [plant.site] },
+        },
       });
       const { page } = kiosk;
       const found: Record<string, readonly string[]> = {};
@@ -88,6 +94,13 @@ describe
       await page.locator("#stop").click();
       await kiosk.becomes("answered");
       await lookAt("answered");
+      plant.fault("withdrawn f1");
+      await kiosk.type("Is freezer one running?");
+      await kiosk.becomes("unanswered");
+      await lookAt("unreachable");
+      await kiosk.type("What is the temperature of freezer two?");
+      await kiosk.answer.getByText(/-11 °C/).waitFor();
+      await lookAt("checked");
       await kiosk.type("Who won the chess championship of 1972?");
       await kiosk.becomes("unanswered");
       await lookAt("unanswered");
@@ -98,7 +111,7 @@ describe
       await kiosk.becomes("offline");
       await lookAt("offline");
       expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
-      expect(Object.keys(found)).toHaveLength(10);
+      expect(Object.keys(found)).toHaveLength(12);
     });
   },
 );

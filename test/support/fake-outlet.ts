@@ -138,6 +138,8 @@ export function briefly(frame: OutletFrame): string {
       return `${frame.type === "transcription" ? "transcription" : "text"} ${frame.mid} ${frame.text}`;
     case "question":
       return `question ${frame.messageId} ${frame.text}`;
+    case "step":
+      return `step ${frame.step.tool}`;
     case "error":
       return `error ${frame.code}`;
     case "chat_closed":

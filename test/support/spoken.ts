@@ -3,9 +3,12 @@ import { systemClock } from "../../src/lib/clock.js";
 import { LocalSpeech } from "../../src/speech/local.js";
 import { opusPackets } from "../../src/speech/packets.js";
 
-/** Packets of 60 ms. */
-export async function spokenPackets(text: string): Promise<Uint8Array[]> {
-  const voice = new LocalSpeech(systemClock, { offlineVoice: "slt", offlineQueueLengthMax: 2 });
+/** Packets of 60 ms. `offlineVoice`: who speaks; the local recogniser understands `rms` best. */
+export async function spokenPackets(
+  text: string,
+  offlineVoice: "slt" | "rms" = "slt",
+): Promise<Uint8Array[]> {
+  const voice = new LocalSpeech(systemClock, { offlineVoice, offlineQueueLengthMax: 2 });
   try {
     const packets: Uint8Array[] = [];
     const body = voice.synthesize({ text }, new AbortController().signal);

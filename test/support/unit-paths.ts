@@ -2,9 +2,11 @@
 
 import { checkSentence } from "../../src/grounding/check/check-sentence.js";
 import { quotedInSteps } from "../../src/grounding/check/quotes.js";
-import { conflictsInSteps } from "../../src/grounding/conflict.js";
+import { conflictInSteps } from "../../src/grounding/conflict.js";
 import { type EvidenceText, prepareEvidence } from "../../src/grounding/evidence.js";
-import { checkReadings } from "../../src/grounding/readings/readings.js";
+import { readSentence } from "../../src/grounding/readings/claims.js";
+import { SiteFacts } from "../../src/grounding/readings/facts.js";
+import { ReadingsCheck, worst } from "../../src/grounding/readings/readings.js";
 import { atOnce } from "../../src/lib/steps.js";
 
 /** `different` for a figure that is contradicted, `unknown` for one that nothing decides. */
@@ -32,8 +34,10 @@ function passage(source: string, text: string): EvidenceText {
 }
 
 function fromReading(subject: string, said: string, result: unknown): UnitComparison {
-  const tools = [{ tool: "site_line", result, ageMs: 0 }];
-  return FOUND[checkReadings(`The ${subject} is ${said}.`, { tools, user: "" }).verdict] ?? "unknown";
+  const site = new SiteFacts(() => 0);
+  atOnce(site.addTool({ tool: "site_line", result, ageMs: 0 }));
+  const { claims } = readSentence(`The ${subject} is ${said}.`, "");
+  return FOUND[worst(atOnce(new ReadingsCheck(site, "").claims(claims, [])))] ?? "unknown";
 }
 
 /** Every path that compares figures. A reading with the unit beside its number takes figures of one number only. */
@@ -56,10 +60,7 @@ export const PATHS: Readonly<Record<string, Path>> = {
     if (Number.isNaN(Number(value))) return fromReading(subject, said, { [subject]: known });
     return fromReading(subject, said, { [subject]: { value: Number(value), unit } });
   },
-  snapshot({ subject, said, known }) {
-    const tools = [{ tool: "site_line", result: `${subject}: ${known}`, ageMs: 0 }];
-    return FOUND[checkReadings(`The ${subject} is ${said}.`, { tools, user: "" }).verdict] ?? "unknown";
-  },
+  snapshot: ({ subject, said, known }) => fromReading(subject, said, `${subject}: ${known}`),
   conflict({ subject, said, known }) {
     const sentence = sentenceOf(subject, said);
     const evidence = prepareEvidence([
@@ -68,7 +69,7 @@ export const PATHS: Readonly<Record<string, Path>> = {
     ]);
     const check = checkSentence(sentence, evidence, CONTEXT);
     if (check.verdict !== "supported") return "unknown";
-    return atOnce(conflictsInSteps(sentence, check, evidence)).length > 0 ? "different" : "same";
+    return atOnce(conflictInSteps(sentence, check, evidence)) === undefined ? "same" : "different";
   },
 };
 

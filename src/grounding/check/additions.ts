@@ -23,57 +23,28 @@ export interface Addition {
 }
 
 /** What a claim adds to a unit, in its order. */
-export function additionsTo(
-  claim: Sentence,
-  units: readonly EvidenceUnit[],
-  lacks: ReadonlySet<string>,
-): Addition[] {
-  const [first, ...others] = units.map((unit) => additionsToOne(claim, unit, lacks));
+export function additionsTo(claim: Sentence, units: readonly EvidenceUnit[]): Addition[] {
+  const [first, ...others] = units.map((unit) => additionsToOne(claim, unit));
   return first!.filter(({ token, term }) =>
     others.every((added) => added.some((one) => one.token === token && one.term === term)),
   );
 }
 
-function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<string>): Addition[] {
+function additionsToOne(claim: Sentence, unit: EvidenceUnit): Addition[] {
   const { context, says } = unit;
-  const isPredicate = predicateOf(claim);
   const verb = verbIn(claim, 0, claim.tokens.length);
-  const done = predicateTerm(says);
+  const done = predicateOf(says);
   // What a pronoun stands for may be named only by who says the same of it.
   const isOfAntecedent = done === undefined || claim.words.some(({ term }) => term === done);
   const added: Addition[] = [];
-  if (!says.tokens.some(({ lower }) => UNIVERSAL.test(lower)))
-    for (const term of lacks)
-      if (!says.terms.has(term) && !context.has(term)) added.push({ token: -1, term, text: term });
-  const ofName = new Set(claim.names.flatMap(({ token, words }) => words.map((_, i) => token + i)));
   for (const word of claim.words) {
     const { lower, text } = claim.tokens[word.token]!;
-    if (
-      isPlace(claim, word.token) ||
-      !tells(word, lower, ofName.has(word.token)) ||
-      isBound(claim, word.token)
-    )
-      continue;
-    const own = says.words.filter((other) => isSame(word, other));
-    if (own.length > 0 && !word.negated && own.every((other) => isSetAside(other, says))) {
-      added.push({ token: word.token, term: word.term, text });
-      continue;
-    }
-    if (own.length > 0 || isMeasured(lower, claim)) continue;
+    if (isPlace(claim, word.token) || !tells(word, lower) || isBound(claim, word.token)) continue;
+    if (says.words.some((other) => isSame(word, other)) || isMeasured(lower, claim)) continue;
     if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
-    if (
-      context.has(word.term) &&
-      !(unit.antecedents.has(word.term) && (isPredicate(word.token) || !isOfAntecedent))
-    )
-      continue;
+    if (context.has(word.term) && (isOfAntecedent || !unit.antecedents.has(word.term))) continue;
     if (word.token < LEADING_TOKENS && LEADING.test(lower)) continue;
     if (word.token === 0 && claim.tokens[1]?.text === ":" && roleLabel.test(lower)) continue;
-    if (
-      text.length === 1 &&
-      says.codes.some(({ key }) => key === `${lower}${claim.tokens[word.token + 1]?.lower}`)
-    )
-      continue;
-    if (says.tokens.some((token) => token.lower === lower)) continue;
     if (word.info.weight === "content" && [...context].some((term) => isFamily(term, word.term))) continue;
     added.push({ token: word.token, term: word.term, text });
   }
@@ -88,46 +59,16 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit, lacks: ReadonlySet<
       says.tokens.some((other) => PLACES.get(other.lower) === group)
     )
       continue;
-    if (
-      MIRRORED[group] !== undefined &&
-      says.tokens.some((other) => PLACES.get(other.lower) === MIRRORED[group])
-    )
-      continue;
-    if (group === "except" && /\b(?:only|sole|solely)\b/i.test(says.text)) continue;
-    if (group === "into" && unit.isRow) continue;
-    if (group === "into" && says.tokens.some((other) => other.lower === "in" || other.lower === "on"))
-      continue;
     if (says.clauses.some(({ kind }) => CLAUSES_FOR[group]?.includes(kind))) continue;
-    if (says.denials.length > 0 && group === "without") continue;
     added.push({ token, term: lower, text });
   }
   return added;
 }
 
-/** Whether a token is the first word of what is done or is so. */
-function predicateOf(claim: Sentence): (token: number) => boolean {
-  const verb = verbIn(claim, 0, claim.tokens.length);
-  const first =
-    verb === undefined
-      ? undefined
-      : claim.words.find(({ token, info }) => token >= verb && info.weight === "content");
-  return (token) => token === first?.token;
-}
-
-function predicateTerm(says: Sentence): string | undefined {
-  const isPredicate = predicateOf(says);
-  return says.words.find(({ token }) => isPredicate(token))?.term;
-}
-
-/** "the duty chef, not the porter": named to be left out. */
-function isSetAside(
-  { clause, negated, token }: SentenceWord,
-  { clauses, denials, ...says }: Sentence,
-): boolean {
-  const { from, to } = clauses[clause]!;
-  if (!negated || says.tokens[from]!.lower !== "not" || !denials.some(({ at }) => at === from && at < token))
-    return false;
-  return verbIn({ clauses, denials, ...says }, from + 1, to) === undefined;
+/** The first word of what is done or is so. */
+function predicateOf(says: Sentence): string | undefined {
+  const verb = verbIn(says, 0, says.tokens.length) ?? says.tokens.length;
+  return says.words.find(({ token, info }) => token >= verb && info.weight === "content")?.term;
 }
 
 /** Words for what an amount measures, which its unit tells already: "the temperature is over 40 °C". */
@@ -144,15 +85,9 @@ const LEADING = /^(?:first|second|third|next|then|finally|last|lastly)$/;
 const roleLabel = /^(?:warning|danger|caution|attention|note|important)$/;
 
 /** Whether the word says something that must come from somewhere. */
-function tells({ info }: SentenceWord, lower: string, isOfName: boolean): boolean {
-  if (isOfName) return true;
-  if (
-    info.weight === "function" ||
-    info.modality !== undefined ||
-    EMPTY_WORDS.has(lower) ||
-    EMPTY_WORDS.has(info.stem)
-  )
-    return false;
+function tells({ info }: SentenceWord, lower: string): boolean {
+  if (info.weight === "function" || info.modality !== undefined) return false;
+  if (EMPTY_WORDS.has(lower) || EMPTY_WORDS.has(info.stem)) return false;
   return info.weight === "content" || TELLING_LIGHT_WORDS.has(lower);
 }
 
@@ -176,50 +111,23 @@ function isFamily(a: string, b: string): boolean {
   return same >= FAMILY_MIN && a.length - same <= FAMILY_REST_MAX && b.length - same <= FAMILY_REST_MAX;
 }
 
-/** What holds of all holds of each. */
-const UNIVERSAL = /^(?:nobody|everybody|everyone|anybody|anyone|whoever)$/;
-
 /** Words of place, direction, order and rate, by what they say; those of one group stand for each other. */
 const PLACES: ReadonlyMap<string, string> = new Map(
   [
-    "into onto",
     "under underneath beneath below",
     "over above",
-    "behind",
-    "between",
-    "beside near next",
-    "outside out",
-    "inside",
     "before",
     "after once",
-    "until till",
     "without",
-    "per each every",
-    "except unless",
     "or",
     "all",
     "both",
-    "themselves itself",
-  ].flatMap((row) =>
-    row
-      .split(" ")
-      .map((word): [string, string] => [
-        word,
-        row.split(" ").at(-1) === word && row === "without" ? "without" : row.split(" ")[0]!,
-      ]),
-  ),
+  ].flatMap((row) => row.split(" ").map((word): [string, string] => [word, row.split(" ")[0]!])),
 );
-const MIRRORED: Readonly<Record<string, string>> = {
-  before: "after",
-  after: "before",
-  over: "under",
-  under: "over",
-};
 /** Clauses of the unit that a word of order may stand for: `conditions.ts` compares those. */
 const CLAUSES_FOR: Readonly<Record<string, readonly ClauseKind[]>> = {
   before: ["before", "after", "until"],
   after: ["after", "before", "if"],
-  until: ["until", "before", "after"],
 };
 
 /** The word by itself, and no part of a phrase that means something else: "every month" is "monthly". */
@@ -258,11 +166,6 @@ function isBound({ quantities, tokens }: Sentence, token: number): boolean {
   );
 }
 
-/** Whether a word tells of place, direction, order or rate. */
-export function isPlaceWord(lower: string): boolean {
-  return PLACES.has(lower);
-}
-
 /** "above 12 m/s", "every 15 minutes" */
 function isOfAmount({ quantities }: Sentence, token: number): boolean {
   return quantities.some(
@@ -288,20 +191,8 @@ export function addedFinding(
     added.map(({ token }) => token),
   );
   if (other !== undefined) return [other];
-  const names = claim.names.filter(({ token, words }) =>
-    added.some((one) => one.token >= token && one.token < token + words.length),
-  );
-  if (names.length > 0) {
-    const [name] = names;
-    const isKnown = name!.words.every((word) => evidence.words.has(word));
-    return [
-      isKnown
-        ? gap("other_subject", `says this of "${name!.text}", the source does not`)
-        : gap("name_unknown", `names "${name!.text}", which the sources do not`),
-    ];
-  }
   const words = [...new Set(added.map(({ text }) => `"${text}"`))].join(", ");
-  const isElsewhere = added.every(({ term }) => evidence.byTerm.has(term));
+  const isElsewhere = added.every(({ term }) => evidence.terms.has(term));
   return [
     isElsewhere
       ? gap("added", `says ${words}, which the source says elsewhere or of something else`)

@@ -7,10 +7,10 @@ import { cellsOf, type EvidenceUnit, setsApart, unitsOf } from "../evidence-unit
 import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
 import { inOrder, ofEach } from "../sentence/readings.js";
 import { parseSentence, type Sentence, wordsIn } from "../sentence/sentence.js";
-import { type Addition, additionsTo, isPlaceWord } from "./additions.js";
+import { type Addition, additionsTo } from "./additions.js";
 import { candidatesFor } from "./align.js";
 import { type ClaimJob, compare } from "./compare.js";
-import { contradiction, type Finding } from "./finding.js";
+import type { Finding } from "./finding.js";
 import { substituted } from "./slots.js";
 
 /** What comes of holding a claim against units. */
@@ -18,8 +18,6 @@ export interface Attempt {
   readonly units: readonly EvidenceUnit[];
   readonly findings: readonly Finding[];
   readonly carried: number;
-  /** The unit says all of it, under a condition that it leaves out: no other bears it out. */
-  readonly isDecided?: boolean;
 }
 
 /**
@@ -28,11 +26,9 @@ export interface Attempt {
  */
 export function* bestOf(job: ClaimJob): Steps<Attempt | undefined> {
   const whole = yield* onOneUnit(job);
-  if (whole?.findings.length === 0 || whole?.isDecided === true || cellsOf(job.claim).length > 1)
-    return whole;
+  if (whole?.findings.length === 0 || cellsOf(job.claim).length > 1) return whole;
   const parts = yield* inParts(job);
   if (parts?.findings.length === 0) return parts;
-  if (parts?.isDecided === true) return parts;
   return (yield* each(job)) ?? (yield* ordered(job)) ?? (yield* together(job)) ?? parts ?? whole;
 }
 
@@ -109,7 +105,7 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
   for (const first of candidates.slice(0, 2)) {
     yield;
     const units = [first.unit];
-    let added = additionsTo(claim, units, job.lacks);
+    let added = additionsTo(claim, units);
     if (
       substituted(
         claim,
@@ -120,11 +116,10 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
       return undefined;
     if (hasOwnValue(claim, first.unit.says)) continue;
     while ((added.length > 0 || isShortOfAmounts(claim, units)) && units.length < TOGETHER_MAX) {
-      if (added.some(({ term, text }) => term === text.toLowerCase() && isPlaceWord(term))) break;
       const next = bestAddition(claim, units, added, evidence);
       if (next === undefined) break;
       units.push(next);
-      added = additionsTo(claim, units, job.lacks);
+      added = additionsTo(claim, units);
     }
     if (units.length < 2 || added.length > 0) continue;
     const findings = yield* compare(job, units);
@@ -207,14 +202,12 @@ function* onOneUnit(job: ClaimJob): Steps<Attempt | undefined> {
     if (decided !== undefined && unit.says.part === decided.part && unit.says.index !== decided.index)
       continue;
     yield;
-    const added = additionsTo(job.claim, [unit], job.lacks);
+    const added = additionsTo(job.claim, [unit]);
     // What says little of it is not compared any further.
     if (added.length > ADDED_MAX && best !== undefined) continue;
     const findings = yield* compare(job, [unit]);
     const attempt = { units: [unit], findings, carried, own };
     if (findings.length === 0) return attempt;
-    if (own >= SPEAKS_MIN && findings.every(({ reason }) => reason.code === "condition_differs"))
-      return { ...attempt, isDecided: true };
     if (best === undefined || (findings.length < best.findings.length && own >= best.own)) best = attempt;
     // What the unit that speaks most of it contradicts, no other bears out.
     if (own >= SPEAKS_MIN && findings.some(({ verdict }) => verdict === "contradicted"))
@@ -238,33 +231,14 @@ function* inParts(job: ClaimJob): Steps<Attempt | undefined> {
   const said = [...job.said];
   for (const part of parts) {
     const text = textBetween(claim, part);
-    const lacks = new Set([...job.lacks, ...part.lacks]);
-    const attempt = yield* onOneUnit({ ...job, claim: parseSentence(text), said, lacks });
+    const attempt = yield* onOneUnit({ ...job, claim: parseSentence(text), said });
     if (attempt === undefined) return undefined;
     attempts.push(attempt);
     said.push(text);
   }
   const failed = attempts.filter(({ findings }) => findings.length > 0);
-  if (failed.length === 0 && isTurnedRound(claim, attempts)) {
-    const { units } = attempts[0]!;
-    return {
-      units,
-      findings: [contradiction("order_differs", `turns the order round: "${units[0]!.says.text}"`)],
-      carried: 1,
-      isDecided: true,
-    };
-  }
   if (failed.length === 0) return joined(attempts);
   return failed.length < attempts.length ? failed[0] : undefined;
-}
-
-/** "First …, then …", against the order of the parts in the source. */
-function isTurnedRound({ tokens }: Sentence, attempts: readonly Attempt[]): boolean {
-  if (!tokens.some(({ lower }) => /^(?:first|then|next|afterwards|finally)$/.test(lower))) return false;
-  const places = attempts.map(({ units }) => units[0]!);
-  return places.some(
-    ({ index, says }, i) => i > 0 && says.part === places[i - 1]!.says.part && index < places[i - 1]!.index,
-  );
 }
 
 /** More parts are a list that is looked at as a whole. */

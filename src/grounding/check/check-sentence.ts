@@ -12,7 +12,7 @@ import { type Assent, assentOf, denied } from "./assent.js";
 import { type Attempt, bestOf } from "./basis.js";
 import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
 import type { ClaimJob } from "./compare.js";
-import { gap } from "./finding.js";
+import { type Finding, gap } from "./finding.js";
 import { behindReport, isLeadIn } from "./frame.js";
 import { checkQuestion } from "./question.js";
 import { claimBeside, roleOf } from "./role.js";
@@ -38,7 +38,7 @@ export function* checkInSteps(
   const claim = parseSentence(sentence, 0, sentence.length, language ?? "en");
   if (claim.excess !== undefined) return notChecked(`has ${claim.excess}`, claim);
   const question = parsedText(context.question);
-  const job = { claim, question, evidence, language, said: context.said, lacks: new Set<string>() };
+  const job = { claim, question, evidence, language, said: context.said };
   const assent = assentOf(sentence, context.question);
   if (assent !== undefined) return yield* checkAssent(assent, job);
   const role = roleOf(claim);
@@ -57,10 +57,8 @@ function* checkAssent({ statement, denies, rest }: Assent, job: ClaimJob): Steps
   const said = statement === undefined ? undefined : denies ? denied(statement) : statement;
   const whole =
     said === undefined ? undefined : yield* checkClaim({ ...job, claim: parseSentence(said) }, "claim");
-  if (rest === undefined) {
-    const { reason } = gap("words_not_found", "assents to what the sources do not say");
-    return whole ?? { role: "claim", verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
-  }
+  if (rest === undefined)
+    return whole ?? unsupported("claim", gap("words_not_found", "assents to what the sources do not say"));
   const claim = parseSentence(rest);
   if (whole?.verdict === "contradicted") return whole;
   const check = yield* checkClaim({ ...job, claim }, roleOf(claim));
@@ -92,10 +90,13 @@ const ROLE_CHARS = 200;
 /** What is not looked at is not borne out: `why` is for a person who audits the answer. */
 function notChecked(why: string, claim: Sentence): SentenceCheck {
   const role = roleOf(claim);
-  const { reason } = gap("not_checked", `is not checked, since it ${why}`);
   // An instruction takes its procedure along; everything else is a claim, whatever it begins with.
   const counts = role === "step" || role === "warning" ? role : "claim";
-  return { role: counts, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
+  return unsupported(counts, gap("not_checked", `is not checked, since it ${why}`));
+}
+
+function unsupported(role: SentenceRole, { reason }: Finding): SentenceCheck {
+  return { role, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
 }
 
 function harmless(role: SentenceRole): SentenceCheck {
@@ -106,13 +107,12 @@ function* checkClaim(job: ClaimJob, role: SentenceRole): Steps<SentenceCheck> {
   const { claim, evidence } = job;
   yield;
   const verbatim = verbatimIn(claim.text, evidence);
-  if (verbatim !== undefined) return saidVerbatim(verbatim, role, evidence);
+  if (verbatim !== undefined)
+    return { ...restingOn(verbatim, role, evidence), verdict: "supported", reasons: [], score: 1 };
   const best = yield* bestOf(job);
-  if (best === undefined) {
-    const { reason } = gap("words_not_found", "no source speaks of this");
-    return { role, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
-  }
-  return resultOf(best, role, evidence);
+  return best === undefined
+    ? unsupported(role, gap("words_not_found", "no source speaks of this"))
+    : resultOf(best, role, evidence);
 }
 
 /** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */
@@ -127,25 +127,17 @@ function resultOf(
   const verdict = findings.length === 0 ? "supported" : contradicts ? "contradicted" : "unsupported";
   const sentences = [...new Map(units.map(({ says }) => [says.index, says])).values()];
   return {
-    role: role === "claim" ? roleByEvidence(sentences[0]!) : role,
+    ...restingOn(sentences, role, evidence),
     verdict,
-    evidence: sentences.map((one) => supportOf(one, evidence)),
     reasons: findings.map(({ reason }) => reason),
     score: carried / 2 ** findings.length,
   };
 }
 
-function saidVerbatim(
-  window: readonly EvidenceSentence[],
-  role: SentenceRole,
-  evidence: PreparedEvidence,
-): SentenceCheck {
+function restingOn(sentences: readonly EvidenceSentence[], role: SentenceRole, evidence: PreparedEvidence) {
   return {
-    role: role === "claim" ? roleByEvidence(window[0]!) : role,
-    verdict: "supported",
-    evidence: window.map((one) => supportOf(one, evidence)),
-    reasons: [],
-    score: 1,
+    role: role === "claim" ? roleByEvidence(sentences[0]!) : role,
+    evidence: sentences.map((one) => supportOf(one, evidence)),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Whether the codes in a sentence are those of the evidence; its names are words that `additions.ts` looks for. */
+/** Whether the codes in a sentence are those of the evidence; names are words that `additions.ts` looks for. */
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
@@ -17,7 +17,7 @@ export function checkCodes(
       .find((code) => shape(code.key) === shape(key) && !claim.codes.some((own) => own.key === code.key));
     if (rival !== undefined)
       return [contradiction("identifier_unknown", `says "${text}", the source says "${rival.text}"`)];
-    if (evidence.codes.has(key) || evidence.words.has(key) || asked.has(key)) return [];
+    if (evidence.codes.has(key) || asked.has(key)) return [];
     return [gap("identifier_unknown", `says "${text}", which the sources do not`)];
   });
 }

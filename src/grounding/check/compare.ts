@@ -10,7 +10,6 @@ import { checkConditions } from "./conditions.js";
 import { checkContrast } from "./contrast.js";
 import { checkExclusive } from "./exclusive.js";
 import { type Finding, gap } from "./finding.js";
-import { besidesFrame } from "./frame.js";
 import { checkModality } from "./modality.js";
 import { checkPolarity } from "./polarity.js";
 import { checkQuantifiers } from "./quantifiers.js";
@@ -26,8 +25,6 @@ export interface ClaimJob {
   readonly language: string | undefined;
   /** The sentences before it, and the parts of its own before this one. */
   readonly said: readonly string[];
-  /** Terms that this part leaves out, since the part before says them: its unit must have them too. */
-  readonly lacks: ReadonlySet<string>;
   /** Only names a time: it says neither that this happens nor that it must. */
   readonly isSupposed?: boolean;
 }
@@ -42,7 +39,7 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
     return [gap("not_checked", `rests on a sentence of the source that has ${says.excess}`)];
   const window = units.map((one) => one.says);
   const decidable = [
-    ...(yield* checkQuantities(claim, window, evidence, question)),
+    ...(yield* checkQuantities(claim, window, evidence)),
     ...checkCodes(claim, window, evidence, question),
   ];
   yield;
@@ -50,15 +47,13 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
     const other = `says it in another language (${job.language}) than the source (${there})`;
     return [...decidable, gap("other_language", other)];
   }
-  const all = additionsTo(claim, units, job.lacks);
-  const besides = units.length > 1 ? all : besidesFrame(all, claim, unit!, question);
-  const added = addedFinding(besides, claim, says, evidence);
+  const added = addedFinding(additionsTo(claim, units), claim, says, evidence);
   if (job.isSupposed === true) return [...decidable, ...checkPolarity(claim, window), ...added];
   const before = said.slice(-SAID_MAX).map(parsedText);
   const around = new Set([question, ...before].flatMap(({ terms }) => [...terms]));
   return [
     ...decidable,
-    ...checkWhole(claim, window, evidence),
+    ...checkWhole(claim, window),
     ...checkPolarity(claim, window),
     ...checkModality(claim, window),
     ...checkConditions(claim, says, [question, ...before]),

@@ -21,7 +21,7 @@ export function checkContrast(
   asked: readonly Sentence[],
   evidence: PreparedEvidence,
 ): Finding[] {
-  const crossed = crossedLimit(claim, unit, asked);
+  const crossed = crossedLimit(unit, asked);
   if (crossed !== undefined) return [crossed];
   if (leansOnQuestion(claim) && !speaksOf(unit, asked[0]))
     return [
@@ -139,19 +139,10 @@ function isRival(value: Quantity, other: Quantity): boolean {
 }
 
 /** A value that the user gives, outside what the unit allows for. */
-function crossedLimit(
-  claim: Sentence,
-  { says }: EvidenceUnit,
-  asked: readonly Sentence[],
-): Finding | undefined {
+function crossedLimit({ says }: EvidenceUnit, asked: readonly Sentence[]): Finding | undefined {
   for (const limit of says.quantities) {
     for (const given of asked.flatMap(({ quantities }) => quantities)) {
       if (limit.use !== "measure" || given.use !== "measure" || limit.dimension !== given.dimension) continue;
-      if (
-        claim.quantities.some((said) => compareAmounts(said, given) === "same") &&
-        says.quantities.some((known) => compareAmounts(known, given) === "same")
-      )
-        continue;
       if (!isOutside(given, limit)) continue;
       return contradiction(
         "number_differs",

@@ -19,7 +19,6 @@ export function checkExclusive(claim: Sentence, says: Sentence, around: Readonly
       : [added(claim)];
   const { holders, deed } = theirs;
   if ([...deed].filter((term) => claim.terms.has(term)).length < deed.size * DEED_SHARE_MIN) return [];
-  if (/\bnot only\b/i.test(claim.text)) return [grants(claim, says)];
   // "You have to be over 18 to use it" says who may in other words; what is denied of others is true.
   const isDenied =
     claim.denials.length > 0 || claim.clauses.some(({ forbids }) => forbids) || OBLIGES.test(claim.text);

@@ -1,14 +1,13 @@
 /** Whether a sentence binds as strongly as the evidence: must, should, may, must not. */
 
 import type { Modality } from "../../words/polarity.js";
-import { listMarkerEnd } from "../../words/quantity/quantities.js";
-import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
+import type { Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { type Sentence, wordsIn } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
 
-/** `waived`: "need not". `imperative`: an order without a word for it. `stated`: nothing said about binding. */
-type Force = Modality | "waived" | "imperative" | "stated";
+/** `waived`: "need not". `stated`: nothing said about binding. */
+type Force = Modality | "waived" | "stated";
 
 export function checkModality(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   for (let clause = 0; clause < claim.clauses.length; clause++) {
@@ -29,33 +28,17 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
     )
       return [gap("modality_differs", `allows what the source does not: "${counterpart.sentence.text}"`)];
     if (ours !== "recommended" && restatesLimit(claim, counterpart.sentence)) continue;
-    if (DIFFERENT.has(`${ours} ${theirs}`) && !(excludes && ours === "required"))
+    if (DIFFERENT[ours].includes(theirs) && !excludes)
       return [contradiction("modality_differs", `says ${WORDS[ours]}, the source says ${WORDS[theirs]}`)];
   }
   return [];
 }
 
-/**
- * "must not run for longer than 20 seconds", "has to stop within 20 seconds" and "may run for 20 seconds at most" are one
- * limit; "must run for up to 20 seconds" is another than "may".
- */
-function restatesLimit(claim: Sentence, there: Sentence): boolean {
-  const limits = ({ bound }: Quantity) =>
+/** "must not run for longer than 20 seconds" and "may run for 20 seconds at most" are one limit. */
+function restatesLimit({ denials, quantities }: Sentence, there: Sentence): boolean {
+  const isLimit = ({ bound }: Quantity) =>
     bound === "at_most" || bound === "more_than" || bound === "less_than";
-  return (
-    (claim.denials.length > 0 || doneIn(claim) !== doneIn(there)) &&
-    claim.quantities.some(
-      (said) =>
-        limits(said) &&
-        there.quantities.some((known) => limits(known) && compareAmounts(said, known) === "same"),
-    )
-  );
-}
-
-/** What may, must or can be done: the first content word behind the word that binds. */
-function doneIn({ infos, words }: Sentence): string | undefined {
-  const modal = infos.findIndex(({ modality }) => modality !== undefined);
-  return words.find(({ token, info }) => token > modal && info.weight === "content")?.term;
+  return denials.length > 0 && quantities.some(isLimit) && there.quantities.some(isLimit);
 }
 
 /** "You may …" and "… is allowed" permit something; "the RX20 can lift 1,600 kg" tells what it does. */
@@ -75,10 +58,9 @@ function permits(claim: Sentence, clause: number, there: Sentence): boolean {
 
 /** What it allows is one of the things that the claim speaks of. */
 function allows(sentence: Sentence, terms: ReadonlySet<string>): boolean {
-  const { infos, tokens, words } = sentence;
+  const { infos, words } = sentence;
   const modal = infos.findIndex(({ modality }) => modality === "possible");
   if (modal < 0) return /\b(?:free|open)\b/i.test(sentence.text);
-  if (/^(?:allowed|permitted|authori[sz]ed)$/.test(tokens[modal]!.lower)) return true;
   const done = words.find(({ token, info }) => token > modal && info.weight !== "function");
   return done === undefined || done.info.weight === "light" || terms.has(done.term);
 }
@@ -89,33 +71,18 @@ const WORDS: Readonly<Record<Force, string>> = {
   recommended: "that it should be so",
   possible: "that it may be so",
   waived: "that it need not be so",
-  imperative: "to do it",
   stated: "that it is so",
 };
 
 /** What is said and what the source says, where one is not the other. What denial tells is left to `polarity.ts`. */
-const DIFFERENT: ReadonlySet<string> = new Set([
-  "required recommended",
-  "required possible",
-  "required waived",
-  "recommended required",
-  "recommended possible",
-  "recommended waived",
-  "possible required",
-  "possible recommended",
-  "possible imperative",
-  "possible forbidden",
-  "waived required",
-  "waived recommended",
-  "waived imperative",
-  "waived forbidden",
-  "forbidden possible",
-  "forbidden waived",
-  "forbidden recommended",
-  "imperative possible",
-  "imperative recommended",
-  "imperative waived",
-]);
+const DIFFERENT: Readonly<Record<Force, readonly Force[]>> = {
+  required: ["recommended", "possible", "waived"],
+  recommended: ["required", "possible", "waived"],
+  possible: ["required", "recommended", "forbidden"],
+  waived: ["required", "recommended", "forbidden"],
+  forbidden: ["possible", "waived", "recommended"],
+  stated: [],
+};
 
 /** Share of the clause's words that its counterpart must hold. */
 const SHARED_MIN = 0.5;
@@ -142,9 +109,7 @@ function termsIn(sentence: Sentence, clause: number): Set<string> {
 }
 
 function forceOf(sentence: Sentence, clause: number): Force {
-  const { tokens, infos, clauses, words } = sentence;
-  const { from, to, forbids } = clauses[clause]!;
-  if (forbids) return "forbidden";
+  const { from, to } = sentence.clauses[clause]!;
   let found: Force | undefined;
   for (let at = from; at < to; at++) {
     const own = forceAt(sentence, at, to);
@@ -153,16 +118,11 @@ function forceOf(sentence: Sentence, clause: number): Force {
     // Of "may … must", the stronger binds.
     if (found === undefined || STRENGTH[force] > STRENGTH[found]) found = force;
   }
-  if (found !== undefined) return found;
-  const first = Math.max(from, clause === 0 ? listMarkerEnd(tokens) : from);
-  if (infos[first]?.action === true && !words.some(({ token, negated }) => token === first && negated))
-    return "imperative";
-  return "stated";
+  return found ?? "stated";
 }
 
 const STRENGTH: Readonly<Record<Force, number>> = {
   stated: 0,
-  imperative: 0,
   possible: 1,
   waived: 2,
   recommended: 3,
@@ -171,20 +131,13 @@ const STRENGTH: Readonly<Record<Force, number>> = {
 };
 
 function forceAt({ tokens, infos }: Sentence, at: number, to: number): Force | undefined {
-  const { lower, text } = tokens[at]!;
+  const { lower } = tokens[at]!;
   const next = tokens[at + 1]?.lower ?? "";
   const denied = isDenied(infos[at + 1]) || isDenied(infos[at - 1]);
-  if (lower === "have" || lower === "has" || lower === "had") {
-    if (next !== "to") return undefined;
-    return isDenied(infos[at - 1]) ? "waived" : "required";
-  }
   if (lower === "need" || lower === "needs" || lower === "needn't") {
     if (lower === "needn't" || next === "not") return "waived";
-    if (next !== "to") return undefined;
     return isDenied(infos[at - 1]) ? "waived" : "required";
   }
-  if (lower === "cannot" || lower === "can't" || lower === "mustn't") return "forbidden";
-  if (lower === "may" && text === "May") return undefined;
   const force = infos[at]!.modality;
   if (force === undefined || at >= to) return undefined;
   if (force === "required" && denied) return lower === "must" || lower === "shall" ? "forbidden" : "waived";

@@ -84,15 +84,12 @@ function pairOf(word: SentenceWord, claim: Sentence, places: readonly RelatedWor
       if (same === undefined || near > same.near) same = { ...place, near };
     } else if (opposite === undefined || near > opposite.near) opposite = { ...place, near };
   }
-  if (opposite !== undefined && isOpposite(word, claim, opposite, same?.near)) {
-    const { other, sentence } = opposite;
-    return [{ word, other, sentence, opposed: true, doubtful: false }];
-  }
-  if (same === undefined) return [];
-  const { other, sentence } = same;
-  if ((exact.size > 0 ? exact : alike).size <= 1)
-    return [{ word, other, sentence, opposed: false, doubtful: false }];
-  return [{ word, other, sentence, opposed: false, doubtful: true }];
+  const opposed = opposite !== undefined && isOpposite(word, claim, opposite, same?.near);
+  const place = opposed ? opposite : same;
+  if (place === undefined) return [];
+  const { other, sentence } = place;
+  const doubtful = !opposed && (exact.size > 0 ? exact : alike).size > 1;
+  return [{ word, other, sentence, opposed, doubtful }];
 }
 
 const NEAR_MIN = 0.25;
@@ -116,8 +113,6 @@ function isOpposite(
   );
 }
 
-/** Share of the words denied on one side that must stand undenied on the other, where the first of them is not met. */
-const MISMATCH_MIN = 0.6;
 const UNORDERED_MET_MIN = 0.4;
 /** Words behind a denial that tell best what is denied. */
 const SCOPE_WORDS = 3;
@@ -150,7 +145,6 @@ function deniedOtherwise(
       )
         continue;
       const met = plain.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
-      if (!isAbout(scope, claim, sentence, plain)) continue;
       if (isMismatch(reach, met, ({ other }) => other)) {
         const words = met.map(({ word }) => textOf(word, claim)).join(" ");
         return [contradiction("negation_differs", `affirms "${words}", the source denies it`)];
@@ -167,16 +161,12 @@ function scopesOf(sentence: Sentence): Scope[] {
     const words = sentence.words.filter(
       ({ token, info }) => token > at && token < end && info.weight !== "function",
     );
-    return {
-      words: words.slice(0, SCOPE_WORDS),
-      ordered: true,
-      ofThing: OF_THING.has(sentence.tokens[at]!.lower),
-    };
+    return { words: words.slice(0, SCOPE_WORDS), ordered: true };
   });
   for (let clause = 0; clause < sentence.clauses.length; clause++) {
     if (!sentence.clauses[clause]!.forbids) continue;
     const words = contentIn(sentence, clause).filter(({ info }) => info.modality === undefined);
-    scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false, ofThing: false });
+    scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false });
   }
   return scopes.filter(({ words }) => words.length > 0);
 }
@@ -185,16 +175,15 @@ function scopesOf(sentence: Sentence): Scope[] {
 interface Scope {
   readonly words: readonly SentenceWord[];
   readonly ordered: boolean;
-  /** The word that denies stands before a thing: "no vehicle". */
-  readonly ofThing: boolean;
 }
 
-const OF_THING: ReadonlySet<string> = new Set(["no", "neither"]);
 const FORBIDDEN_WORDS = 5;
+/** Share of the words denied on one side that must stand undenied on the other, where the first of them does not decide. */
+const MISMATCH_MIN = 0.6;
 
 /** The first word decides where it is met; otherwise most of those that are. */
 function isMismatch(
-  { words, ordered, ofThing }: Scope,
+  { words, ordered }: Scope,
   met: readonly Pair[],
   side: (pair: Pair) => SentenceWord,
 ): boolean {
@@ -202,48 +191,11 @@ function isMismatch(
   const differs = ({ word, other, doubtful }: Pair) => word.negated !== other.negated && !doubtful;
   if (!ordered) return met.length >= words.length * UNORDERED_MET_MIN && met.length > 0 && met.every(differs);
   const head = met.find((pair) => side(pair) === first);
-  // "No vehicle may enter" and "vehicles may not enter": what is said of the thing is denied in both.
-  if (
-    ofThing &&
-    head !== undefined &&
-    differs(head) &&
-    met.length > 1 &&
-    met.every((pair) => pair === head || !differs(pair))
-  )
-    return false;
   if (head !== undefined && (first!.info.weight === "content" || !differs(head))) return differs(head);
-  const wrong = met.filter(differs);
-  return (
-    met.length >= words.length * MISMATCH_MIN && wrong.length >= met.length * MISMATCH_MIN && met.length > 0
-  );
-}
-
-/** Share of the sentence's words that must be those of the clause that denies, for the clause to speak of it. */
-const ABOUT_MIN = 0.5;
-
-function isAbout(
-  scope: readonly SentenceWord[],
-  claim: Sentence,
-  sentence: EvidenceSentence,
-  plain: readonly Pair[],
-): boolean {
-  const { clause } = scope[0]!;
-  const met = plain.filter((pair) => pair.sentence === sentence && pair.other.clause === clause);
-  const there = new Set(met.map(({ other }) => other.term));
-  const content = new Set(contentIn(sentence, clause).map(({ term }) => term));
-  const clauses = new Set(met.map(({ word }) => word.clause));
-  const ours = claim.words.filter((word) => word.info.weight === "content" && clauses.has(word.clause));
-  const words = new Set(met.map(({ word }) => word));
-  const shared = ours.filter((word) => words.has(word)).length;
-  return (
-    there.size >= content.size * ABOUT_MIN &&
-    shared >= ours.length * (met.some(({ other }) => other === scope[0]) ? ABOUT_MIN : ALL_ABOUT_MIN)
-  );
+  const wrong = met.filter(differs).length;
+  return wrong > 0 && met.length >= words.length * MISMATCH_MIN && wrong >= met.length * MISMATCH_MIN;
 }
 
 function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
   return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
 }
-
-/** As `ABOUT_MIN`, where the word that is denied first is not met. */
-const ALL_ABOUT_MIN = 0.7;

@@ -2,10 +2,8 @@
 
 import { unitNamed } from "../../words/quantity/units.js";
 import type { EvidenceSentence } from "../evidence.js";
-import { PAIRS_MAX } from "../limits.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { contradiction, type Finding, tooManyPairs } from "./finding.js";
-import { nearness } from "./nearness.js";
+import { contradiction, type Finding } from "./finding.js";
 
 type Extent = "all" | "rest" | "some" | "only" | "one";
 
@@ -34,21 +32,12 @@ export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSente
   const theirs = window.flatMap((sentence) =>
     [...extentsOf(sentence)].map(([bt, extent]) => ({ bt, extent, sentence })),
   );
-  const said = extentsOf(claim);
-  if (said.size * theirs.length > PAIRS_MAX) return [tooManyPairs()];
-  for (const [at, ours] of said) {
+  for (const [at, ours] of extentsOf(claim)) {
     const noun = nounOf(claim, at);
     const ofNoun = theirs.filter(({ bt, sentence }) => noun !== undefined && nounOf(sentence, bt) === noun);
-    const other = ofNoun.find(({ extent }) => extent !== ours && DIFFERENT.has(`${ours} ${extent}`));
+    const other = ofNoun.find(({ extent }) => DIFFERENT.has(`${ours} ${extent}`));
     if (other !== undefined && !ofNoun.some(({ extent }) => extent === ours))
       return [differs(claim, at, other)];
-    // The same word, or one that says as much, anywhere in the window.
-    if (theirs.some(({ extent }) => extent === ours)) continue;
-    const rival = theirs.find(
-      ({ bt, extent, sentence }) =>
-        DIFFERENT.has(`${ours} ${extent}`) && nearness(claim, at, sentence, bt) >= NEAR_MIN,
-    );
-    if (rival !== undefined) return [differs(claim, at, rival)];
   }
   return [];
 }
@@ -81,10 +70,8 @@ function restOf(tokens: Sentence["tokens"], at: number): number | undefined {
   return excepts > 0 && isBehindAll ? excepts : undefined;
 }
 
-const NEAR_MIN = 0.3;
-
 /** Tokens that say of how many a sentence speaks; "at least some" and "all of" alike. */
-function extentsOf({ tokens, denials }: Sentence): Map<number, Extent> {
+function extentsOf({ tokens }: Sentence): Map<number, Extent> {
   const found = new Map<number, Extent>();
   tokens.forEach(({ lower }, at) => {
     const next = tokens[at + 1]?.lower ?? "";
@@ -94,7 +81,6 @@ function extentsOf({ tokens, denials }: Sentence): Map<number, Extent> {
     // "every month" says how often.
     if (unitNamed(tokens[at + 1]?.lower ?? "")?.dimension === "time" || tokens[at + 1]?.kind === "number")
       return;
-    if (extent === "all" && denials.some((denial) => at > denial.at && at < denial.to)) return;
     found.set(at, restOf(tokens, at) === undefined ? extent : "rest");
   });
   return found;

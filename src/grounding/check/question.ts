@@ -1,8 +1,8 @@
 /** A question back may name only what the user or the documents name: a question can plant a claim as well. */
 
+import type { ReasonCode } from "../../domain/answer.js";
 import { compareAmounts } from "../../words/quantity/quantity.js";
 import type { PreparedEvidence } from "../evidence.js";
-import { sentencesWithAmount } from "../evidence-index.js";
 import type { Sentence } from "../sentence/sentence.js";
 import type { SentenceCheck } from "./check.js";
 import { gap } from "./finding.js";
@@ -15,30 +15,36 @@ export function checkQuestion(
   question: Sentence,
   evidence: PreparedEvidence,
 ): SentenceCheck {
-  const terms = [...claim.terms];
-  const unknown = terms.filter((term) => !isKnown(term, question, evidence));
-  const figures = claim.quantities.filter(
-    (said) =>
-      said.use !== "idiom" &&
-      said.use !== "order" &&
-      sentencesWithAmount(said, evidence).size === 0 &&
-      !question.quantities.some((known) => compareAmounts(said, known) === "same"),
+  const { parts, codes } = evidence;
+  const named = [question, ...parts.flatMap(({ sentences }) => sentences)].flatMap((one) => one.quantities);
+  const terms = new Set([...question.terms, ...ASKING, ...parts.flatMap(({ around }) => [...around])]);
+  const unknown = claim.words.filter(
+    ({ info, term }) => info.weight === "content" && !terms.has(term) && !evidence.terms.has(term),
   );
-  const codes = claim.codes.filter(
-    ({ key }) => !evidence.codes.has(key) && !question.codes.some((code) => code.key === key),
-  );
-  const asked = new Set(question.tokens.map(({ lower }) => lower));
-  const names = claim.names.filter(({ words }) =>
-    words.some((word) => !evidence.words.has(word) && !asked.has(word)),
-  );
+  const unnamed = (code: ReasonCode, texts: readonly { readonly text: string }[]) =>
+    texts.map(({ text }) => gap(code, `asks about "${text}", which nobody named`).reason);
   const reasons = [
-    ...figures.map(({ text }) => gap("number_unknown", `asks about "${text}", which nobody named`)),
-    ...codes.map(({ text }) => gap("identifier_unknown", `asks about "${text}", which nobody named`)),
-    ...names.map(({ text }) => gap("name_unknown", `asks about "${text}", which nobody named`)),
-  ].map(({ reason }) => reason);
-  const known = terms.length === 0 ? 1 : 1 - unknown.length / terms.length;
-  if (known < KNOWN_MIN)
-    reasons.push(gap("words_not_found", `asks about what nobody named: ${unknown.join(", ")}`).reason);
+    ...unnamed(
+      "number_unknown",
+      claim.quantities.filter(
+        (said) =>
+          said.use !== "idiom" &&
+          said.use !== "order" &&
+          !named.some((known) => compareAmounts(said, known) === "same"),
+      ),
+    ),
+    ...unnamed(
+      "identifier_unknown",
+      claim.codes.filter(({ key }) => !codes.has(key) && !question.codes.some((code) => code.key === key)),
+    ),
+    ...unnamed(
+      "name_unknown",
+      unknown.map(({ token }) => claim.tokens[token]!).filter(({ text }) => NAME.test(text)),
+    ),
+  ];
+  const known =
+    claim.terms.size === 0 ? 1 : 1 - new Set(unknown.map(({ term }) => term)).size / claim.terms.size;
+  if (known < KNOWN_MIN) reasons.push(gap("words_not_found", "asks about what nobody named").reason);
   return {
     role: "question",
     verdict: reasons.length === 0 ? "supported" : "unsupported",
@@ -48,18 +54,11 @@ export function checkQuestion(
   };
 }
 
-function isKnown(term: string, question: Sentence, evidence: PreparedEvidence): boolean {
-  return (
-    question.terms.has(term) ||
-    evidence.byTerm.has(term) ||
-    evidence.parts.some(({ around }) => around.has(term)) ||
-    ASKING.has(term)
-  );
-}
+/** A word with a capital: a question seldom begins with a word that tells something. */
+const NAME = /^\p{Lu}/u;
 
 /** Words of asking itself. */
-const ASKING: ReadonlySet<string> = new Set(
+const ASKING: readonly string[] =
   "mean ask know tell question exactli sorri repeat refer clarifi interest look understand want would like help".split(
     " ",
-  ),
-);
+  );

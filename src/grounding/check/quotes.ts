@@ -23,9 +23,9 @@ export function* quotedInSteps(
   evidence: PreparedEvidence,
   context: SentenceContext,
 ): Steps<SentenceCheck> {
-  const part = evidence.parts.find(({ source }) => source.source === claim.source);
-  const place = part === undefined ? undefined : findQuote(part.source.text, claim.quote);
-  if (part === undefined || place === undefined) return yield* withoutQuote(claim, evidence, context);
+  const found = foundQuote(claim, evidence);
+  if (found === undefined) return yield* withoutQuote(claim, evidence, context);
+  const { part, place } = found;
   const quoted = supportOf(part, place);
   const narrow = yield* prepareInSteps([{ ...part.source, text: quoted.value }], part.language);
   const check = yield* checkInSteps(claim.text, narrow, context);
@@ -60,12 +60,11 @@ export function originalOf(
   evidence: PreparedEvidence,
   language: string | undefined,
 ): OriginalWording | undefined {
-  const part = evidence.parts.find(({ source }) => source.source === claim.source);
-  const place = part === undefined ? undefined : findQuote(part.source.text, claim.quote);
-  if (part?.language === undefined || place === undefined) return undefined;
+  const found = foundQuote(claim, evidence);
   const own = languageOf(claim.text) ?? language?.split("-")[0]?.toLowerCase();
-  if (own === undefined || own === part.language) return undefined;
-  return { sentences: sentencesAround(part, place), language: part.language };
+  const theirs = found?.part.language;
+  if (found === undefined || theirs === undefined || own === undefined || own === theirs) return undefined;
+  return { sentences: sentencesAround(found.part, found.place), language: theirs };
 }
 
 function* withoutQuote(
@@ -84,6 +83,12 @@ function* withoutQuote(
 interface Place {
   readonly start: number;
   readonly end: number;
+}
+
+function foundQuote({ source, quote }: QuotedClaim, { parts }: PreparedEvidence) {
+  const part = parts.find((one) => one.source.source === source);
+  const place = part && findQuote(part.source.text, quote);
+  return part && place && { part, place };
 }
 
 /**
@@ -138,21 +143,10 @@ function plain(text: string): { readonly text: string; readonly offsets: readonl
   return { text: flat, offsets };
 }
 
-const PLAIN: Readonly<Record<string, string>> = {
-  "‘": "'",
-  "’": "'",
-  "‚": "'",
-  "“": '"',
-  "”": '"',
-  "„": '"',
-  "«": '"',
-  "»": '"',
-  "‐": "-",
-  "‑": "-",
-  "–": "-",
-  "—": "-",
-  "−": "-",
-};
+const TYPOGRAPHIC = "‘’‚“”„«»‐‑–—−";
+const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from(TYPOGRAPHIC, (sign, at) => [sign, '\'\'\'"""""-----'[at]!]),
+);
 
 function supportOf(part: EvidencePart, { start, end }: Place): Support {
   const step = part.sentences.find((one) => one.start <= start && start < one.end)?.step;

@@ -3,14 +3,10 @@
 import { pattern } from "../../lib/pattern.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import { REFUSALS_ELSEWHERE } from "../../words/refusals.js";
+import { WARNING } from "../../words/warnings.js";
 import type { Sentence } from "../sentence/sentence.js";
 import type { SentenceRole } from "./check.js";
 
-const WARNING = pattern("iu")`
-  ^(?:⚠|\uFE0F|[\s*_])*(?:warning|danger|caution|attention|warnung|gefahr|vorsicht|achtung
-  |avertissement|prudence|advertencia|peligro|precaución|ostrzeżenie|uwaga|попередження
-  |увага)\s*[:!.,–—-]
-`;
 const LEADING =
   /^(?:then|next|now|finally|first|second|third|lastly|after that|afterwards|please|also|always|and|to begin|once done)$/;
 
@@ -44,15 +40,10 @@ function isInstruction({ tokens, infos }: Sentence): boolean {
   );
 }
 
-/** Nothing in it says anything: no content word, no figure, no name. */
+/** Nothing in it says anything: no content word, no figure. */
 function isFiller(sentence: Sentence): boolean {
-  const { terms, quantities, codes, names, denials, text } = sentence;
-  if (
-    quantities.some(({ use }) => use !== "idiom" && use !== "order") ||
-    codes.length > 0 ||
-    names.length > 0
-  )
-    return false;
+  const { terms, quantities, codes, denials, text } = sentence;
+  if (quantities.some(({ use }) => use !== "idiom" && use !== "order") || codes.length > 0) return false;
   if (denials.length > 0 || text.trim().endsWith("?") || BROKEN_OFF.test(text)) return false;
   return (
     [...terms].every((term) => EMPTY_TERMS.has(term)) &&

@@ -1,8 +1,8 @@
 /** Who does what to whom: "the supervisor tells the operator" is not "the operator tells the supervisor". */
 
-import { isNumberWord } from "../../words/quantity/numerals.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
+import { MIRRORED } from "../sentence/opposition.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 
@@ -14,15 +14,6 @@ const SIDE_TOKENS = 6;
 const PIVOTS: ReadonlySet<string> = new Set(
   "on onto in into under over from to above below behind than before after until at inside".split(" "),
 );
-const MIRRORED: Readonly<Record<string, string>> = {
-  before: "after",
-  after: "before",
-  above: "below",
-  below: "above",
-  over: "under",
-  under: "over",
-};
-
 interface Sides {
   readonly left: readonly string[];
   readonly right: readonly string[];
@@ -32,81 +23,55 @@ export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[])
   let compared = 0;
   for (let at = 0; at < claim.tokens.length - 1; at++) {
     const { lower, kind } = claim.tokens[at]!;
-    const isPreposition = PIVOTS.has(lower);
-    if (kind !== "word" || (!isPreposition && !isVerb(claim, at))) continue;
+    if (kind !== "word" || (!PIVOTS.has(lower) && !isVerb(claim, at))) continue;
     const ours = sidesOf(claim, at);
     if (ours.left.length === 0) continue;
     for (const sentence of window) {
-      const places = isPreposition
-        ? prepositionsLike(lower, sentence)
-        : verbsLike(claim.infos[at]!.term, sentence);
+      const places = placesLike(claim, at, sentence);
       compared += places.length;
       if (compared > PAIRS_MAX) return [tooManyPairs()];
-      const finding = isPreposition
-        ? comparePreposition(claim, at, ours, sentence, places)
-        : compareVerb(claim, at, ours, sentence, places);
-      if (finding !== undefined) return [finding];
+      if (turnsOrderAround(claim, at, ours, sentence) || isExchanged(claim, at, ours, sentence, places))
+        return [swapped(claim, at, sentence)];
     }
   }
   return [];
 }
 
-/** Where a sentence has this preposition or the one that turns it around. */
-function prepositionsLike(lower: string, { tokens }: Sentence): readonly number[] {
-  const found: number[] = [];
-  for (let bt = 0; bt < tokens.length - 1; bt++)
-    if (tokens[bt]!.lower === lower || tokens[bt]!.lower === MIRRORED[lower]) found.push(bt);
-  return found;
-}
-
-/** Where a sentence has a verb of this term. */
-function verbsLike(term: string, sentence: Sentence): readonly number[] {
-  const found: number[] = [];
-  for (const { token, term: other } of sentence.words)
-    if (other === term && isVerb(sentence, token)) found.push(token);
-  return found;
-}
-
-function comparePreposition(
-  claim: Sentence,
-  at: number,
-  ours: Sides,
-  sentence: EvidenceSentence,
-  places: readonly number[],
-): Finding | undefined {
+/** Where a sentence has this preposition, or the one that turns it around, or a verb of this term. */
+function placesLike(claim: Sentence, at: number, sentence: Sentence): readonly number[] {
   const { lower } = claim.tokens[at]!;
-  let crossed = false;
-  for (const bt of places) {
-    const other = sentence.tokens[bt]!.lower;
-    const theirs = sidesOf(sentence, bt);
-    const relation = relationOf(ours, theirs);
-    if (relation === "none") continue;
-    if ((relation === "crossed") === (other === lower)) crossed = true;
-    else return undefined;
-  }
-  return crossed ? swapped(claim, at, sentence) : undefined;
+  const isLike = PIVOTS.has(lower)
+    ? (bt: number) => [lower, MIRRORED[lower]].includes(sentence.tokens[bt]!.lower)
+    : (bt: number) => sentence.infos[bt]!.term === claim.infos[at]!.term && isVerb(sentence, bt);
+  return [...sentence.tokens.keys()].filter(isLike);
 }
 
-function compareVerb(
+/** Exchanged wherever the two can be compared. */
+function isExchanged(
   claim: Sentence,
   at: number,
   ours: Sides,
   sentence: EvidenceSentence,
   places: readonly number[],
-): Finding | undefined {
-  if (turnsOrderAround(claim, at, ours, sentence)) return swapped(claim, at, sentence);
-  let crossed = false;
-  for (const token of places) {
-    const relation = relationOf(ours, sidesOf(sentence, token));
-    if (relation === "none") continue;
-    const turned = isPassive(claim, at) !== isPassive(sentence, token);
-    // Without "by", a passive has no doer to compare.
-    if (turned && !namesDoer(isPassive(claim, at) ? claim : sentence, isPassive(claim, at) ? at : token))
-      return undefined;
-    if ((relation === "crossed") !== turned) crossed = true;
-    else return undefined;
-  }
-  return crossed ? swapped(claim, at, sentence) : undefined;
+): boolean {
+  const relations = places.map((bt) => ({ bt, relation: relationOf(ours, sidesOf(sentence, bt)) }));
+  const related = relations.filter(({ relation }) => relation !== "none");
+  return (
+    related.length > 0 &&
+    related.every(({ bt, relation }) => {
+      const turned = isTurned(claim, at, sentence, bt);
+      return turned !== undefined && (relation === "crossed") !== turned;
+    })
+  );
+}
+
+/** Whether the two say the same with sides exchanged; without "by", a passive has no doer to compare. */
+function isTurned(claim: Sentence, at: number, sentence: Sentence, bt: number): boolean | undefined {
+  const { lower } = claim.tokens[at]!;
+  if (PIVOTS.has(lower)) return sentence.tokens[bt]!.lower !== lower;
+  const isPassiveHere = isPassive(claim, at);
+  if (isPassiveHere === isPassive(sentence, bt)) return false;
+  return namesDoer(isPassiveHere ? claim : sentence, isPassiveHere ? at : bt) || undefined;
 }
 
 function swapped(claim: Sentence, at: number, sentence: EvidenceSentence): Finding {
@@ -127,7 +92,6 @@ function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS)
     ) {
       const token = tokens[i]!;
       if (token.kind === "stop" || BREAKS.has(token.lower)) break;
-      if (isNumberWord(token.lower) || REPETITIONS.has(token.lower)) continue;
       if (token.kind === "code" || (token.kind === "word" && infos[i]!.weight !== "function"))
         terms.push(infos[i]!.term);
       if (terms.length === wordsMax) break;
@@ -137,7 +101,6 @@ function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS)
   return { left: side(-1), right: side(1) };
 }
 
-const REPETITIONS: ReadonlySet<string> = new Set(["once", "twice", "thrice"]);
 const BREAKS: ReadonlySet<string> = new Set(
   "and or but if when unless that who which because while".split(" "),
 );
@@ -150,10 +113,6 @@ function relationOf(ours: Sides, theirs: Sides): "straight" | "crossed" | "none"
   });
   const [a, b] = [apart(ours), apart(theirs)];
   if (shares(a.left, b.right) && shares(a.right, b.left)) return "crossed";
-  // The nearest words tell best: "twice a year" may stand behind either of two.
-  const [l, r] = [ours.left[0], ours.right[0]];
-  if (l !== undefined && r !== undefined && l !== r && l === theirs.right[0] && r === theirs.left[0])
-    return "crossed";
   if (shares(ours.left, theirs.left) || shares(ours.right, theirs.right)) return "straight";
   return shares(ours.left, theirs.right) && shares(ours.right, theirs.left) ? "crossed" : "none";
 }

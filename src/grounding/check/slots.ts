@@ -18,7 +18,6 @@ export function substituted(claim: Sentence, says: Sentence, added: readonly num
     let [left, right] = [token - 1, token + 1];
     while (left >= 0 && match[left]! < 0) left -= 1;
     while (right < claim.tokens.length && match[right]! < 0) right += 1;
-    if (left < 0 && right >= claim.tokens.length) continue;
     const to =
       right < claim.tokens.length
         ? match[right]!

@@ -32,7 +32,7 @@ const STEPS = [
 ] as const;
 const HEAT = "The bars stay at 180 °C for up to 40 minutes after power is off.";
 
-function problems(...sentences: readonly string[]) {
+function checked(...sentences: readonly string[]) {
   const context = { question: "How do I lock out the line?", said: [] };
   return checkSteps(
     sentences.map((sentence) => checkSentence(sentence, evidence, context)),
@@ -40,38 +40,33 @@ function problems(...sentences: readonly string[]) {
   );
 }
 
+const NOTHING = { problems: [], warnings: [] };
+
 it("finds nothing wrong with a procedure said whole, or its beginning", () => {
-  expect(problems(HEAT, ...STEPS)).toEqual([]);
-  expect(problems(HEAT, STEPS[0], STEPS[1])).toEqual([]);
-  expect(problems(HEAT, STEPS[2])).toEqual([]);
+  expect(checked(HEAT, ...STEPS)).toEqual(NOTHING);
+  expect(checked(HEAT, STEPS[0], STEPS[1])).toEqual(NOTHING);
+  expect(checked(HEAT, STEPS[2])).toEqual(NOTHING);
 });
 
 it("finds steps in another order", () => {
-  expect(problems(HEAT, STEPS[0], STEPS[2], STEPS[1], STEPS[3])).toMatchObject([
-    { type: "order_differs", index: 3 },
-  ]);
+  expect(checked(HEAT, STEPS[0], STEPS[2], STEPS[1], STEPS[3]).problems).toEqual(["order_differs"]);
 });
 
 it("finds a hole between the first and the last step said", () => {
-  expect(problems(HEAT, STEPS[0], STEPS[3])).toMatchObject([
-    { type: "missing_step", source: "lock", steps: [2, 3] },
-  ]);
+  expect(checked(HEAT, STEPS[0], STEPS[3]).problems).toEqual(["missing_step"]);
 });
 
 it("finds a step of another procedure", () => {
-  expect(problems(HEAT, STEPS[0], STEPS[1], "Put on nitrile gloves and goggles.")).toMatchObject([
-    { type: "other_procedure", index: 3 },
-  ]);
+  const { problems } = checked(HEAT, STEPS[0], STEPS[1], "Put on nitrile gloves and goggles.");
+  expect(problems).toEqual(["other_procedure"]);
 });
 
 it("gives a warning that was not said word for word", () => {
-  const [problem] = problems(...STEPS);
-  expect(problem).toMatchObject({ type: "missing_warning", source: "lock", warning: WARNING });
-  if (problem?.type === "missing_warning") expect(LOCK.text.slice(problem.start, problem.end)).toBe(WARNING);
+  expect(checked(...STEPS)).toEqual({ problems: [], warnings: [WARNING] });
 });
 
 it("asks nothing of an answer without steps", () => {
-  expect(problems("Never touch them.")).toEqual([]);
+  expect(checked("Never touch them.")).toEqual(NOTHING);
 });
 
 const TRUCK: EvidenceText = {
@@ -109,12 +104,12 @@ const UP = [
 ];
 const RINSE = ["Warn the people around you.", "Put on nitrile gloves and goggles."];
 
-function kinds(...sentences: readonly string[]): string[] {
+function kinds(...sentences: readonly string[]): readonly string[] {
   const context = { question: "How do I check the forklift?", said: [] };
   return checkSteps(
     sentences.map((sentence) => checkSentence(sentence, yard, context)),
     yard,
-  ).map((problem) => ("index" in problem ? `${problem.type} ${problem.index}` : problem.type));
+  ).problems;
 }
 
 it("lets whole procedures of one document be said one after the other", () => {
@@ -128,15 +123,15 @@ it("lets a procedure of another document follow one that is finished", () => {
 });
 
 it("finds a switch out of an unfinished procedure into another document's, whatever its title", () => {
-  expect(kinds(...OUT.slice(0, 2), ...RINSE)).toEqual(["other_procedure 2", "other_procedure 3"]);
+  expect(kinds(...OUT.slice(0, 2), ...RINSE)).toEqual(["other_procedure"]);
 });
 
 it("finds a step of another document in the middle", () => {
-  expect(kinds(OUT[0]!, RINSE[1]!, OUT[1]!, OUT[2]!)).toEqual(["other_procedure 1"]);
+  expect(kinds(OUT[0]!, RINSE[1]!, OUT[1]!, OUT[2]!)).toEqual(["other_procedure"]);
 });
 
 it("finds the middle of another procedure behind an unfinished one", () => {
-  expect(kinds(OUT[0]!, OUT[1]!, IN[2]!)).toEqual(["other_procedure 2"]);
+  expect(kinds(OUT[0]!, OUT[1]!, IN[2]!)).toEqual(["other_procedure"]);
 });
 
 it("finds procedures of one document that are interleaved", () => {
@@ -145,15 +140,11 @@ it("finds procedures of one document that are interleaved", () => {
 
 it("finds a hole and another order in the second procedure as well", () => {
   expect(kinds(...OUT, IN[0]!, IN[2]!)).toEqual(["missing_step"]);
-  expect(kinds(...OUT, IN[0]!, IN[2]!, IN[1]!)).toEqual(["order_differs 5"]);
+  expect(kinds(...OUT, IN[0]!, IN[2]!, IN[1]!)).toEqual(["order_differs"]);
 });
 
 it("takes a procedure that was cut into two chunks for one", () => {
   expect(kinds(...UP)).toEqual([]);
   expect(kinds(...UP.slice(0, 2), ...UP.slice(3))).toEqual(["missing_step"]);
-  expect(kinds(...UP.slice(3), ...UP.slice(0, 3))).toEqual([
-    "order_differs 2",
-    "order_differs 3",
-    "order_differs 4",
-  ]);
+  expect(kinds(...UP.slice(3), ...UP.slice(0, 3))).toEqual(["order_differs"]);
 });

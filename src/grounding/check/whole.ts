@@ -1,29 +1,13 @@
-/** Whether a sentence is whole and speaks of the work: small models break off, and repeat the frame of their prompt. */
+/** Whether a sentence is whole: small models break off. */
 
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
-import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
+import type { EvidenceSentence } from "../evidence.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { type Finding, gap } from "./finding.js";
 
-export function checkWhole(
-  claim: Sentence,
-  window: readonly EvidenceSentence[],
-  evidence: PreparedEvidence,
-): Finding[] {
-  if (FRAME.test(claim.text)) return [gap("words_not_found", "repeats the frame around the sources")];
-  if (ABOUT_TEXT.test(claim.text)) return [gap("words_not_found", "speaks of the text instead of the work")];
-  if (window.every((sentence) => isHeading(sentence, evidence)))
-    return [gap("words_not_found", "rests on a heading alone")];
+export function checkWhole(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   const whole = window.find((sentence) => breaksOff(claim, sentence));
   return whole === undefined ? [] : [gap("words_not_found", `breaks off "${whole.text}"`)];
-}
-
-const FRAME = /^[\s*>-]*(?:\[\s*(?:end|begin|start|passage)\b|(?:end of )?passage \d+\b|text\s*:)/i;
-const ABOUT_TEXT = /^[\s*>-]*(?:the|this) (?:passage|text|excerpt) (?:is|was) (?:not |mainly |all )?about\b/i;
-
-function isHeading({ text, part }: EvidenceSentence, { parts }: PreparedEvidence): boolean {
-  const { title, headings = [] } = parts[part]!.source;
-  return [title, ...headings].includes(text.replace(/^[#\s]+/, ""));
 }
 
 const SENTENCE_END = /[.!?…:;。！？]["'”’)\]*]*\s*$/u;

@@ -21,7 +21,7 @@ import {
   type Original,
   type Remark,
 } from "../checker.js";
-import { type Conflict, conflictsInSteps } from "../conflict.js";
+import { type Conflict, conflictInSteps } from "../conflict.js";
 import { type EvidenceText, type PreparedEvidence, prepareInSteps } from "../evidence.js";
 import type { EvidenceEvent } from "../evidence-event.js";
 import { withoutDictation, withoutInjections } from "../injection.js";
@@ -136,7 +136,7 @@ export class PassagesChecker implements Checker {
     question: string,
     original?: Original,
   ): Steps<Judgement> {
-    const [conflict] = yield* conflictsInSteps(text, check, yield* this.#evidence());
+    const conflict = yield* conflictInSteps(text, check, yield* this.#evidence());
     const judgement: Judgement = {
       ...judgementOf(check),
       waits:
@@ -178,7 +178,7 @@ export class PassagesChecker implements Checker {
     return [{ text, once: "superseded_revision", doubt: { reason: "superseded_revision", suggestion } }];
   }
 
-  #disagreement({ first, second }: Conflict): Remark {
+  #disagreement([first, second]: Conflict): Remark {
     const { documentsDisagree, verify } = this.job.phrases;
     const said = ({ source, value }: Support) => ({ source: this.#nameOf(source) || source, text: value });
     return {

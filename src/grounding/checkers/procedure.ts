@@ -31,8 +31,8 @@ export function judgeProcedure(
 ): Pick<Conclusion, "parts" | "withheld"> {
   const { held, refused } = draft;
   const checks = held.map(({ check }) => check);
-  const problems = held.length === 0 ? [] : checkSteps(checks, evidence);
-  const isBroken = draft.isBroken || problems.some(({ type }) => type !== "missing_warning");
+  const { problems, warnings } = checkSteps(checks, evidence);
+  const isBroken = draft.isBroken || problems.length > 0;
   const supported = held.filter(({ check }) => check.verdict === "supported");
   const of = (wanted: (check: SentenceCheck) => boolean) =>
     supported.filter(({ check }) => wanted(check)).map(({ sentence }) => sentence);
@@ -44,7 +44,7 @@ export function judgeProcedure(
     if (source === undefined || isAdvice) return { parts: statements, withheld: false };
     return { parts: [...statements, { text: phrases.procedureRefused(source) }], withheld: true };
   }
-  const missing = problems.flatMap((one) => (one.type === "missing_warning" ? [{ text: one.warning }] : []));
+  const missing = warnings.map((text) => ({ text }));
   const isWarned = ({ role }: SentenceCheck) => role === "warning";
   return { parts: [...missing, ...of(isWarned), ...of((check) => !isWarned(check))], withheld: false };
 }

@@ -1,54 +1,47 @@
-/** Judges sentences by what was read from the systems of a site: all that a sentence claims of them has to be so. */
+/**
+ * Judges sentences by what was read from the systems of a site: all that a sentence claims of them has to be so. One that
+ * was rendered from statements is judged by these, and no other.
+ */
+import type { Reading } from "../../domain/reading.js";
 import type { Steps } from "../../lib/steps.js";
 import type { SentenceContext } from "../check/check.js";
 import type { Checker, Conclusion, DraftedSentence, DraftSoFar, Judgement } from "../checker.js";
 import type { EvidenceEvent } from "../evidence-event.js";
-import type { SystemState, ToolReading } from "../readings/facts.js";
-import { checkInSteps, type SiteFacts, siteInSteps, uncertaintyOf, worst } from "../readings/readings.js";
+import { readSentence } from "../readings/claims.js";
+import { SiteFacts } from "../readings/facts.js";
+import { ReadingsCheck, uncertaintyOf, worst } from "../readings/readings.js";
+import { judgeStatements } from "./statements.js";
 
 export class ReadingsChecker implements Checker {
-  #state: SystemState | undefined;
-  /** Each with the time since when its age counts. */
-  #tools: readonly (ToolReading & { readonly takenAtMs: number })[] = [];
-  #site: SiteFacts | undefined;
+  readonly #site: SiteFacts;
+  readonly #values: Reading[] = [];
+  #isRead = false;
 
   /** `nowMs`: the wall clock, in Unix milliseconds. */
-  constructor(private readonly nowMs: () => number) {}
+  constructor(nowMs: () => number) {
+    this.#site = new SiteFacts(nowMs);
+  }
 
   *add(event: EvidenceEvent): Steps<void> {
     if (event.type !== "readings") return;
+    this.#isRead = true;
+    this.#values.push(...(event.values ?? []));
+    for (const tool of event.tools) yield* this.#site.addTool(tool);
+  }
+
+  *check({ says, text }: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement | undefined> {
     yield;
-    const nowMs = this.nowMs();
-    this.#state = { ...this.#state, ...event.state };
-    this.#tools = [...this.#tools, ...event.tools.map((one) => ({ ...one, takenAtMs: nowMs - one.ageMs }))];
-    this.#site = undefined;
-  }
-
-  *#siteFor(user: string): Steps<SiteFacts> {
-    if (this.#site?.user === user) return this.#site;
-    const nowMs = this.nowMs();
-    const tools = this.#tools.map((one) => ({ ...one, ageMs: nowMs - one.takenAtMs }));
-    const sinceMs = () => this.nowMs() - nowMs;
-    const state = this.#state;
-    this.#site = yield* siteInSteps({ tools, user, nowMs, sinceMs, ...(state && { state }) });
-    return this.#site;
-  }
-
-  *check({ says, text }: DraftedSentence, context: SentenceContext): Steps<Judgement | undefined> {
-    if (this.#state === undefined || says !== undefined) return undefined;
-    const { question, said } = context;
-    const site = yield* this.#siteFor(question);
-    const { claims } = yield* checkInSteps(text, site, said);
+    if (says !== undefined) return judgeStatements(says, this.#values);
+    if (!this.#isRead) return undefined;
+    const check = new ReadingsCheck(this.#site, question);
+    const claims = yield* check.claims(readSentence(text, question).claims, said);
     const verdict = worst(claims);
     if (verdict === "no_claim") return undefined;
-    const nowMs = this.nowMs();
-    const [doubt] = claims.flatMap((claim) => uncertaintyOf(claim, this.#tools));
+    const [doubt] = claims.flatMap(uncertaintyOf);
     return {
       role: "claim",
       verdict: verdict === "conflicting" ? "unsupported" : verdict,
-      evidence: claims
-        .flatMap(({ evidence }) => evidence)
-        .map((one) => (one.ageMs === undefined ? one : { ...one, takenAtMs: nowMs - one.ageMs })),
+      evidence: claims.flatMap(({ evidence }) => evidence),
       reasons: claims.flatMap(({ reasons }) => reasons),
       confidence: Math.min(...claims.map(({ confidence }) => confidence)),
       ...(doubt && { doubt }),

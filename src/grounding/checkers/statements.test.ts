@@ -2,9 +2,11 @@
 import { expect, test } from "vitest";
 import type { Reading, Statement } from "../../domain/reading.js";
 import { atOnce } from "../../lib/steps.js";
-import { StatementsChecker, sameValue } from "./statements.js";
+import { ReadingsChecker } from "./readings.js";
+import { sameValue } from "./statements.js";
 
 const T0 = Date.UTC(2026, 0, 1);
+const CONTEXT = { question: "", said: [] };
 
 function reading(value: Reading["value"], more: Partial<Reading> = {}): Reading {
   return { target: "plant/pump/p2", signal: "pressure", value, takenAtMs: T0, tool: "plant.read", ...more };
@@ -15,9 +17,9 @@ function said(value: Statement["value"], more: Partial<Statement> = {}): Stateme
 }
 
 function verdict(readings: readonly Reading[], ...says: readonly Statement[]) {
-  const checker = new StatementsChecker();
+  const checker = new ReadingsChecker(() => T0);
   atOnce(checker.add({ type: "readings", tools: [], values: readings }));
-  return atOnce(checker.check({ text: "It is so.", says }))?.verdict;
+  return atOnce(checker.check({ text: "It is so.", says }, CONTEXT))?.verdict;
 }
 
 test.each([
@@ -48,14 +50,14 @@ test.each([
 
 test("a sentence that states nothing is left to others", () => {
   expect(verdict([reading(1)])).toBe("supported");
-  const checker = new StatementsChecker();
-  expect(atOnce(checker.check({ text: "It is so." }))).toBeUndefined();
+  const checker = new ReadingsChecker(() => T0);
+  expect(atOnce(checker.check({ text: "It is so." }, CONTEXT))).toBeUndefined();
 });
 
 test("a reading is evidence with its unit and its time", () => {
-  const checker = new StatementsChecker();
+  const checker = new ReadingsChecker(() => T0);
   atOnce(checker.add({ type: "readings", tools: [], values: [reading(4.2, { unit: "bar" })] }));
-  const judgement = atOnce(checker.check({ text: "x", says: [said(4.2, { unit: "bar" })] }));
+  const judgement = atOnce(checker.check({ text: "x", says: [said(4.2, { unit: "bar" })] }, CONTEXT));
   expect(judgement).toMatchObject({
     isLive: true,
     evidence: [{ type: "tool_output", source: "plant.read", value: "pressure: 4.2 bar", takenAtMs: T0 }],

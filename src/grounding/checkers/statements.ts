@@ -4,41 +4,23 @@
  */
 import type { Evidence, Reason, Verdict } from "../../domain/answer.js";
 import type { Reading, Statement } from "../../domain/reading.js";
-import type { Steps } from "../../lib/steps.js";
 import { amountOf, compareAmounts } from "../../words/quantity/quantity.js";
 import { unitIn } from "../../words/quantity/unit-at.js";
-import type { Checker, Conclusion, DraftedSentence, DraftSoFar, Judgement } from "../checker.js";
-import type { EvidenceEvent } from "../evidence-event.js";
+import type { Judgement } from "../checker.js";
 
 /** Readings of one signal that are no further apart in time, in milliseconds, count as equally new. */
 export const AS_NEW_MS = 1_000;
 
-export class StatementsChecker implements Checker {
-  readonly #readings: Reading[] = [];
-
-  *add(event: EvidenceEvent): Steps<void> {
-    yield;
-    if (event.type === "readings") this.#readings.push(...(event.values ?? []));
-  }
-
-  *check({ says }: DraftedSentence): Steps<Judgement | undefined> {
-    if (says === undefined) return undefined;
-    yield;
-    const found = says.map((statement) => judged(statement, says, this.#readings));
-    const verdict = VERDICTS.find((one) => found.some((part) => part.verdict === one)) ?? "supported";
-    const reasons = found.flatMap(({ reason }) => reason ?? []);
-    return {
-      ...{ role: "claim", verdict, reasons, isLive: true },
-      evidence: found.flatMap(({ readings }) => readings.map(evidenceOf)),
-      confidence: verdict === "supported" ? 1 : 0,
-    };
-  }
-
-  *conclude({ held, judged }: DraftSoFar): Steps<Conclusion> {
-    yield;
-    const relevance = judged.some(({ by }) => by === this) ? 1 : undefined;
-    return { parts: held.filter(({ by }) => by === this), withheld: false, relevance };
-  }
+/** What readings say of a sentence that states `says`. */
+export function judgeStatements(says: readonly Statement[], readings: readonly Reading[]): Judgement {
+  const found = says.map((statement) => judged(statement, says, readings));
+  const verdict = VERDICTS.find((one) => found.some((part) => part.verdict === one)) ?? "supported";
+  return {
+    ...{ role: "claim", verdict, isLive: true },
+    reasons: found.flatMap(({ reason }) => reason ?? []),
+    evidence: found.flatMap((part) => part.readings.map(evidenceOf)),
+    confidence: verdict === "supported" ? 1 : 0,
+  };
 }
 
 /** The worst first. */

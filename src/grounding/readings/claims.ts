@@ -30,11 +30,11 @@ export interface ReadSentence {
 
 /** What a sentence claims. `user`: what was asked, to which it may be no more than a yes or a no. */
 export function readSentence(raw: string, user: string): ReadSentence {
-  if (raw.length > SENTENCE_CHARS_MAX) return { claims: [unread(raw)], admissions: [] };
+  if (raw.length > SENTENCE_CHARS_MAX) return { claims: [plainStatement(raw.trim())], admissions: [] };
   const sentence = plain(raw);
   const word = YES_OR_NO.exec(sentence)?.[1];
   if (word !== undefined) {
-    const asked = questionAsStatement(user, /^(?:yes|yeah|yep|correct|right)/i.test(word));
+    const asked = questionAsStatement(user, !/^no/i.test(word));
     return { claims: asked === undefined ? [] : [statementOf(sentence, asked)], admissions: [] };
   }
   if (ADMITS.test(sentence)) return { claims: [], admissions: [sentence] };
@@ -42,17 +42,15 @@ export function readSentence(raw: string, user: string): ReadSentence {
   return { claims: clauses.map((clause) => statementOf(clause, clause)), admissions: [] };
 }
 
-/** A sentence that is too long to be taken apart. */
-function unread(raw: string): ClaimStatement {
-  const text = raw.trim();
-  return {
-    text,
-    content: text,
+/** A text as it stands. */
+export function plainStatement(text: string): ClaimStatement {
+  const plain = {
     isInference: false,
     tense: "present",
     attribution: "none",
     citedSource: undefined,
-  };
+  } as const;
+  return { text, content: text, ...plain };
 }
 
 /** Without marks of layout. */
@@ -73,9 +71,8 @@ const LEANS = new RegExp(`^(?:${COPULAS}|runs|listens|uses)\\b`, "i");
 
 /** "Is nginx running?" with yes says that nginx is running. */
 function questionAsStatement(user: string, isYes: boolean): string | undefined {
-  const asked = ASKED_WHETHER.exec(user);
-  if (asked === null) return undefined;
-  const [, verb, rest] = asked as unknown as [string, string, string];
+  const [, verb = "", rest = ""] = ASKED_WHETHER.exec(user) ?? [];
+  if (rest === "") return undefined;
   // Subject first: the words up to the first state word or the last word.
   const words = rest.split(" ");
   const cut = words.findIndex(
@@ -132,13 +129,16 @@ function hasPredicate(text: string): boolean {
   );
 }
 
-const VERBS =
+/** Verbs that a predicate begins with. */
+export const PREDICATES =
   "is|are|was|were|be|been|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|has|have|had|hasn['’]t" +
-  "|haven['’]t|does|doesn['’]t|do|don['’]t|did|didn['’]t|runs?|listens?|uses?|shows?|says?" +
-  "|reports?|remains?|stays?|exists?|stopped|failed|crashed|started|went|came|died|lacks?" +
-  "|contains?|holds?|exceeds?|will|won['’]t|cannot|can['’]t|can|works?|hosts?|said" +
-  "|mentioned|told|asked|restarted|installed|reads?|stands|seems?|appears?|looks?|equals?" +
-  "|[a-z]+(?:['’]s|['’]re) (?=\\w)|consumes?|takes?|needs?|belongs?|owns?|serves?|measures?";
+  "|haven['’]t|does|doesn['’]t|do|don['’]t|did|didn['’]t|runs?|listens?|uses?|shows?" +
+  "|remains?|stays?|exists?|stopped|failed|crashed|started|died|will|won['’]t|cannot" +
+  "|can['’]t|can|works?|contains?|exceeds?|reads?|stands|equals?|consumes?";
+const VERBS =
+  `${PREDICATES}|says?|reports?|went|came|lacks?|holds?|hosts?|said|mentioned|told|asked` +
+  "|restarted|installed|seems?|appears?|looks?|[a-z]+(?:['’]s|['’]re) (?=\\w)|takes?|needs?" +
+  "|belongs?|owns?|serves?|measures?";
 const VERB = new RegExp(`(?<![\\w-])(?:${VERBS})(?![\\w-])`, "i");
 
 const CLAUSE_BREAK = pattern("i")`
@@ -149,26 +149,26 @@ const CLAUSE_BREAK = pattern("i")`
 
 /** Clauses that can be true or false on their own. */
 function clausesOf(sentence: string): readonly string[] {
-  const parts = sentence.split(CLAUSE_BREAK);
-  return parts.flatMap((part) => joinedClauses(part)).filter((part) => /\p{L}/u.test(part));
+  return sentence
+    .split(CLAUSE_BREAK)
+    .flatMap(joinedClauses)
+    .filter((part) => /\p{L}/u.test(part));
 }
 
 /** Cut at "and" and at commas, where what follows has a verb of its own. */
 function joinedClauses(text: string): readonly string[] {
+  // Each piece is followed by what joins it to the next.
+  const pieces = text.split(/(,\s+and\s+|,\s+|(?<!\s)\s+and\s+)/i);
   const clauses: string[] = [];
-  let open = "";
-  for (const piece of text.split(/(,\s+and\s+|,\s+|(?<!\s)\s+and\s+)/i)) {
-    if (/^(?:,\s+and\s+|,\s+|\s+and\s+)$/i.test(piece)) {
-      open += piece;
-      continue;
-    }
-    const before = open.replace(/(?:,\s+and\s+|,\s+|(?<!\s)\s+and\s+)$/i, "");
-    if (before !== "" && isClause(before) && isClause(piece)) {
-      clauses.push(before);
-      open = withSubject(piece, before);
-    } else open += piece;
+  let [open = ""] = pieces;
+  for (let i = 2; i < pieces.length; i += 2) {
+    const [join, piece] = [pieces[i - 1]!, pieces[i]!];
+    if (isClause(open) && isClause(piece)) {
+      clauses.push(open);
+      open = withSubject(piece, open);
+    } else open += join + piece;
   }
-  return open === "" ? clauses : [...clauses, open];
+  return [...clauses, open];
 }
 
 function isClause(text: string): boolean {
@@ -183,31 +183,25 @@ function withSubject(clause: string, before: string): string {
 }
 
 function statementOf(text: string, clause: string): ClaimStatement {
-  const { content: cited, source } = withoutCitation(
-    clause.replace(
-      /^(?:yes|no|yeah|okay|ok|sure|well|also|and|but|so|then|currently|right now|now|at the moment|good news|in short)[,:]\s+/i,
-      "",
-    ),
-  );
-  const said = SAID.exec(cited);
-  const asked = ASKED.exec(cited);
-  const attributed = said ?? asked;
-  const content = attributed === null ? cited : cited.slice(attributed[0].length);
-  const isInference = INFERENCE.some(([mark]) => mark.test(content));
+  const { content: cited, source } = withoutCitation(clause.replace(OPENING, ""));
+  const [said, asked] = [SAID.exec(cited), ASKED.exec(cited)];
+  const content = cited.slice((said ?? asked)?.[0].length ?? 0);
   const stripped = INFERENCE.reduce((rest, [mark, by]) => rest.replace(mark, by), content);
+  const isPast = /\b(?:was|were|had been|used to)\b/i.test(stripped);
   return {
     text: text.trim(),
     content: stripped.replace(/\s+/g, " ").trim(),
-    isInference,
-    tense: /\b(?:will|going to|shall)\b/i.test(stripped)
-      ? "future"
-      : /\b(?:was|were|had been|used to)\b/i.test(stripped)
-        ? "past"
-        : "present",
+    isInference: INFERENCE.some(([mark]) => mark.test(content)),
+    tense: /\b(?:will|going to|shall)\b/i.test(stripped) ? "future" : isPast ? "past" : "present",
     attribution: said !== null ? "said" : asked !== null ? "asked" : "none",
     citedSource: source,
   };
 }
+
+const OPENING = pattern("i")`
+  ^(?:yes|no|yeah|okay|ok|sure|well|also|and|but|so|then|currently|right now|now
+  |at the moment|good news|in short)[,:]\s+
+`;
 
 const SAID = pattern("i")`
   ^(?:as |like |since |because )?you(?:['’]ve| have)?(?: just| already| also)? (?:said
@@ -225,10 +219,12 @@ const INFERENCE: readonly (readonly [RegExp, string])[] = [
     /\b(?:I|we) (?:(?:would|do) )?(?:believe|think|assume|guess|suspect|suppose|infer|expect|presume)(?: that)?\s+/i,
     "",
   ],
-  [/\b(?:it|this) (?:seems|appears|looks)(?: like| as if| as though| that)?\s+/i, ""],
-  [/\b(?:that|this) (?:suggests|implies|indicates)(?: that)?\s+/i, ""],
+  [
+    /\b(?:it|this|that) (?:seems|appears|looks|suggests|implies|indicates)(?: like| as if| as though| that)?\s+/i,
+    "",
+  ],
   [/\b(?:seems?|appears?|looks|is likely|are likely|is supposed|are supposed) to (?:be\b|have\b)/i, "is"],
-  [/\b(?:might|may|could|should|must|would) (?:not )?(?:still |well )?be\b/i, "is"],
+  [/\b(?:might|may|could|should|must|would) (not )?(?:still |well )?be\b/i, "is $1"],
   [/,?\b(?:but )?I(?:['’]m| am) not (?:certain|sure)\b[\s\S]*/i, ""],
   [
     pattern("i")`
@@ -248,8 +244,7 @@ const CITATION = pattern("i")`
 `;
 
 function withoutCitation(text: string): { readonly content: string; readonly source: string | undefined } {
-  if (SAID.test(text)) return { content: text, source: undefined };
-  const found = CITATION.exec(text);
+  const found = SAID.test(text) ? null : CITATION.exec(text);
   if (found === null) return { content: text, source: undefined };
   const named = (found[1] ?? found[2] ?? found[3] ?? "").replace(/^the /i, "").trim();
   return { content: text.slice(found[0].length), source: named === "" ? undefined : named };

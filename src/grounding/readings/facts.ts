@@ -2,14 +2,14 @@
  * Readings taken apart into single facts: each value with its key, the names of the things that it belongs to, its age,
  * and the lists that things are members of. Results of tools have any shape; what is bounded is how deep and how much.
  */
-
 import type { EvidenceType } from "../../domain/answer.js";
-import { grouped } from "../../lib/grouped.js";
+import { isRecord } from "../../lib/is-record.js";
 import { pattern } from "../../lib/pattern.js";
 import type { Steps } from "../../lib/steps.js";
 import { unitIn } from "../../words/quantity/unit-at.js";
 import { READING_CHARS_MAX, READING_VALUES_MAX } from "../limits.js";
-import { keyWords, kindOf, type StateTerm, stateOf } from "./vocabulary.js";
+import { canonicalName, tokensOf } from "./text.js";
+import { keyWords, kindOf, resourceOf, type StateTerm, stateOf } from "./vocabulary.js";
 
 /** What a tool answered, and how long ago. */
 export interface ToolReading {
@@ -28,30 +28,35 @@ export interface FactOrigin {
   readonly type: Extract<EvidenceType, "system_state" | "tool_output">;
   /** The tool's name, or `state`. */
   readonly name: string;
-  readonly ageMs: number | undefined;
-  /** Read by a tool, recently enough for what changes at any time. */
-  readonly isFresh: boolean;
+  /** In Unix milliseconds. */
+  readonly takenAtMs: number | undefined;
+  /** Now, in milliseconds. */
+  readonly ageMs: () => number | undefined;
 }
 
 /** A thing that has a name. */
 export interface Thing {
+  /** The name that is shown. */
+  readonly label: string;
+  /** As names are compared; see `canonicalName`. */
   readonly names: readonly string[];
   readonly kind: string | undefined;
 }
-
-export type Scalar = string | number | boolean;
 
 export interface Fact {
   readonly origin: FactOrigin;
   /** Keys from the outermost; places in lists are left out. */
   readonly path: readonly string[];
-  /** The words of the path's last key. */
+  /** The words of the path's last key, and those of the others. */
   readonly words: readonly string[];
+  readonly around: readonly string[];
   /** Innermost first. */
   readonly things: readonly Thing[];
-  readonly value: Scalar;
-  /** Which object it is a field of: fields of one object belong together. */
-  readonly parent: number;
+  readonly value: string | number | boolean;
+  /** The words of the value, in lower case. */
+  readonly said: readonly string[];
+  /** All fields of the object that it is a field of. */
+  readonly beside: readonly Fact[];
 }
 
 /** A list of things. */
@@ -59,90 +64,150 @@ export interface MemberList {
   readonly origin: FactOrigin;
   readonly path: readonly string[];
   readonly kind: string | undefined;
-  readonly members: readonly Thing[];
-  /** Which object describes each member; undefined where only its name is given. */
-  readonly parents: readonly (number | undefined)[];
+  /** `facts`: what describes the member. */
+  readonly members: readonly { readonly thing: Thing; readonly facts: readonly Fact[] }[];
   /** What is not among the members is not there. */
   readonly isComplete: boolean;
   /** What the list says of its members by its own key, such as `running`. */
   readonly state: StateTerm | undefined;
 }
 
-export interface Facts {
-  readonly facts: readonly Fact[];
-  readonly listings: readonly MemberList[];
-  /** There is more in the readings than is looked at, so that nothing can be told from them. Absent: all is known. */
-  readonly excess?: string;
-}
-
-const byParent = new WeakMap<Facts, ReadonlyMap<number, readonly Fact[]>>();
-
-/** The facts of one object. */
-export function factsOf(parent: number | undefined, facts: Facts): readonly Fact[] {
-  let known = byParent.get(facts);
-  if (known === undefined) {
-    known = grouped(facts.facts, (fact) => fact.parent);
-    byParent.set(facts, known);
-  }
-  return parent === undefined ? [] : (known.get(parent) ?? []);
-}
-
-/** A reading of what changes at any time is believed for so long. */
-export const FRESH_AGE_MAX_MS = 300_000;
-
 const DEPTH_MAX = 12;
 /** Names of one thing. */
 const NAMES_MAX = 64;
-
-/** Facts, or things, that are looked at in one step of the work. */
+/** Facts that are looked at in one step of the work. */
 export const FACTS_PER_STEP = 100;
 
-/** What is read; its fields are those of `Readings`. */
-interface Sources {
-  readonly state?: SystemState | undefined;
-  readonly tools: readonly ToolReading[];
-  readonly nowMs?: number | undefined;
-  readonly sinceMs?: (() => number) | undefined;
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Place {
+  readonly origin: FactOrigin;
+  readonly path: readonly string[];
+  readonly things: readonly Thing[];
+  readonly kind: string | undefined;
+  readonly depth: number;
+  /** Fields of the object around it, as far as they are read, and how many its lists hold where they hold all. */
+  readonly beside: Fact[];
+  readonly extent: number;
 }
 
-export function* readFacts({ nowMs, sinceMs = () => 0, state, tools }: Sources): Steps<Facts> {
-  const reader = new FactReader();
-  if (state !== undefined) {
-    const { collectedAt, collected_at, ...values } = state;
-    const atMs = timeMs(collectedAt ?? collected_at);
-    const ageMs = nowMs === undefined || atMs === undefined ? undefined : Math.max(0, nowMs - atMs);
-    yield* reader.read(values, new ReadingOrigin("system_state", "state", ageMs, sinceMs));
+/** What is known of a site: readings are added to it as they come. */
+export class SiteFacts {
+  readonly facts: Fact[] = [];
+  readonly lists: MemberList[] = [];
+  /** Of all things, as names are compared. */
+  readonly names = new Set<string>();
+  /** There is more in the readings than is looked at, so that nothing can be told from them. */
+  excess: string | undefined;
+  #values = 0;
+
+  /** `nowMs`: the wall clock, in Unix milliseconds. */
+  constructor(private readonly nowMs: () => number) {}
+
+  /** Adds a snapshot of what changes rarely. */
+  *addState({ collectedAt, collected_at, ...values }: SystemState): Steps<void> {
+    const taken = collectedAt ?? collected_at;
+    const takenAtMs = typeof taken === "string" ? Date.parse(taken) : taken;
+    const knownAtMs = Number.isFinite(takenAtMs) ? Number(takenAtMs) : undefined;
+    const origin = this.#origin("system_state", "state", knownAtMs);
+    // The machine's own name is no name of a thing on it.
+    yield* this.#fields(values, placeOf(origin, [], undefined));
   }
-  for (const { tool, args, result, ageMs } of tools) {
+
+  /** Adds what a tool answered. */
+  *addTool({ tool, args, result, ageMs }: ToolReading): Steps<void> {
     yield;
+    const origin = this.#origin("tool_output", tool, this.nowMs() - ageMs);
+    const about = isRecord(args) ? this.#named(thingOf(args, undefined)) : [];
     const read = structured(result);
     yield;
-    yield* reader.read(read, new ReadingOrigin("tool_output", tool, ageMs, sinceMs), args);
+    yield* this.#value(read, placeOf(origin, about, kindIn(tool)));
   }
-  return reader;
+
+  #origin(type: FactOrigin["type"], name: string, takenAtMs: number | undefined): FactOrigin {
+    const ageMs = () => (takenAtMs === undefined ? undefined : Math.max(0, this.nowMs() - takenAtMs));
+    return { type, name, takenAtMs, ageMs };
+  }
+
+  /** Counts what is read; false when that was too much. */
+  #hasRoom(chars = 0): boolean {
+    this.#values += 1;
+    if (this.#values > READING_VALUES_MAX) this.excess = `more than ${READING_VALUES_MAX} values`;
+    if (chars > READING_CHARS_MAX) this.excess = `a value of more than ${READING_CHARS_MAX} characters`;
+    return this.excess === undefined;
+  }
+
+  *#value(value: unknown, at: Place): Steps<void> {
+    if (at.depth > DEPTH_MAX || !this.#hasRoom(typeof value === "string" ? value.length : 0)) return;
+    if (this.facts.length % FACTS_PER_STEP === 0) yield;
+    if (Array.isArray(value)) yield* this.#list(value, at);
+    else if (!isRecord(value)) this.#scalar(value, at);
+    else if (isMapOfThings(at.path.at(-1) ?? "", value)) yield* this.#list(asList(value, at.kind), at);
+    else yield* this.#object(value, at);
+  }
+
+  /** The thing that an object is, with its fields. */
+  *#object(fields: Fields, at: Place): Steps<MemberList["members"][number]> {
+    const named = this.#named(thingOf(fields, at.kind));
+    const facts = yield* this.#fields(fields, { ...at, things: [...named, ...at.things], beside: [] });
+    return { thing: named[0] ?? { label: "?", names: [], kind: at.kind }, facts };
+  }
+
+  *#fields(fields: Fields, at: Place): Steps<readonly Fact[]> {
+    const extent = extentOf(fields);
+    for (const [key, value] of Object.entries(fields)) {
+      if (!this.#hasRoom(key.length)) break;
+      const [path, kind, depth] = [[...at.path, key], kindIn(key) ?? at.kind, at.depth + 1];
+      yield* this.#value(value, { ...at, path, kind, depth, extent });
+    }
+    return at.beside;
+  }
+
+  *#list(values: readonly unknown[], at: Place): Steps<void> {
+    const members: MemberList["members"][number][] = [];
+    for (const value of values) {
+      const inner = { ...at, depth: at.depth + 1, extent: 0, beside: [] as Fact[] };
+      if (this.excess !== undefined) break;
+      if (isRecord(value) && this.#hasRoom()) members.push(yield* this.#object(value, inner));
+      else {
+        yield* this.#value(value, inner);
+        if (inner.beside.length === 0) continue;
+        const [thing] = this.#named(thingNamed([String(value)], at.kind));
+        members.push({ thing: thing!, facts: inner.beside });
+      }
+    }
+    const { extent, kind, origin, path } = at;
+    const words = path.flatMap(keyWords);
+    const state = words.map(stateOf).find((one) => one !== undefined) ?? stateByKind(kind, origin);
+    const isComplete = !words.some((word) => PARTIAL.test(word)) && members.length >= extent;
+    this.lists.push({ origin, path, kind, members, isComplete, state });
+  }
+
+  #scalar(value: unknown, { beside, origin, path, things }: Place): void {
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return;
+    const key = keyWords(path.at(-1) ?? "");
+    const isCount = /^\d/.test(String(value)) && key.some((word) => kindOf(word) ?? resourceOf(word));
+    const named = isCount || truthOf(value) === undefined ? undefined : nameIn(key);
+    const fact: Fact = {
+      ...{ origin, path, value, beside },
+      words: named === undefined ? key : [named.state],
+      around: path.slice(0, -1).flatMap(keyWords),
+      things: [...this.#named(named && thingNamed([named.name], undefined)), ...things],
+      said: tokensOf(String(value)).map(({ word }) => word),
+    };
+    this.facts.push(fact);
+    beside.push(fact);
+  }
+
+  /** Remembers the names of a thing, where there is one. */
+  #named(thing: Thing | undefined): readonly Thing[] {
+    for (const name of thing?.names ?? []) if (/[\p{L}/]/u.test(name)) this.names.add(name);
+    return thing === undefined ? [] : [thing];
+  }
 }
 
-class ReadingOrigin implements FactOrigin {
-  constructor(
-    readonly type: FactOrigin["type"],
-    readonly name: string,
-    private readonly givenMs: number | undefined,
-    private readonly sinceMs: () => number,
-  ) {}
-
-  get ageMs(): number | undefined {
-    return this.givenMs === undefined ? undefined : this.givenMs + this.sinceMs();
-  }
-
-  get isFresh(): boolean {
-    const { ageMs = -1, type } = this;
-    return type === "tool_output" && ageMs >= 0 && ageMs <= FRESH_AGE_MAX_MS;
-  }
-}
-
-function timeMs(value: unknown): number | undefined {
-  const ms = typeof value === "string" ? Date.parse(value) : value;
-  return typeof ms === "number" && Number.isFinite(ms) ? ms : undefined;
+function placeOf(origin: FactOrigin, things: readonly Thing[], kind: string | undefined): Place {
+  return { origin, things, kind, path: [], depth: 0, beside: [], extent: 0 };
 }
 
 /** A result that is text: JSON, or lines of `key: value`. */
@@ -165,150 +230,18 @@ function structured(result: unknown): unknown {
   return pairs.length === 0 ? { text } : Object.fromEntries(pairs);
 }
 
-class FactReader implements Facts {
-  readonly facts: Fact[] = [];
-  readonly listings: MemberList[] = [];
-  #objects = 0;
-  #values = 0;
-  excess?: string;
-
-  /** Counts what is read; false when that was too much. */
-  #hasRoom(chars = 0): boolean {
-    this.#values += 1;
-    if (this.#values > READING_VALUES_MAX) this.excess = `more than ${READING_VALUES_MAX} values`;
-    if (chars > READING_CHARS_MAX) this.excess = `a value of more than ${READING_CHARS_MAX} characters`;
-    return this.excess === undefined;
-  }
-
-  *read(value: unknown, origin: FactOrigin, args?: unknown): Steps<void> {
-    const about = isRecord(args) ? thingOf(args, undefined) : undefined;
-    const kind = kindIn(origin.name);
-    // The machine's own name is no name of a thing on it.
-    if (origin.type === "system_state" && isRecord(value)) yield* this.#fields(value, origin, [], []);
-    else
-      yield* this.#walk(value, {
-        origin,
-        path: [],
-        things: about === undefined ? [] : [about],
-        kind,
-        depth: 0,
-      });
-  }
-
-  *#walk(value: unknown, at: Place): Steps<void> {
-    if (at.depth > DEPTH_MAX || !this.#hasRoom()) return;
-    if (Array.isArray(value)) yield* this.#list(value, at, undefined);
-    else if (isRecord(value)) yield* this.#object(value, at);
-    else this.#scalar(value, at, this.#objects++);
-  }
-
-  *#object(value: Fields, at: Place): Steps<number> {
-    const kind = at.kind;
-    const thing = thingOf(value, kind);
-    const things = thing === undefined ? at.things : [thing, ...at.things];
-    return yield* this.#fields(value, at.origin, at.path, things, kind, at.depth);
-  }
-
-  /** Returns the object's number. */
-  *#fields(
-    fields: Fields,
-    origin: FactOrigin,
-    path: readonly string[],
-    things: readonly Thing[],
-    kind?: string,
-    depth = 0,
-  ): Steps<number> {
-    const parent = this.#objects++;
-    const entries = Object.entries(fields);
-    if (entries.length > READING_VALUES_MAX) this.excess = `more than ${READING_VALUES_MAX} values`;
-    for (const [key, value] of entries) {
-      if (!this.#hasRoom(key.length)) break;
-      if (this.#values % FACTS_PER_STEP === 0) yield;
-      const at = { origin, path: [...path, key], things, kind: kindIn(key) ?? kind, depth: depth + 1 };
-      if (Array.isArray(value)) yield* this.#list(value, at, fields);
-      else if (isRecord(value) && isMapOfThings(key, value)) yield* this.#map(value, at);
-      else if (isRecord(value)) yield* this.#walk(value, at);
-      else this.#scalar(value, at, parent);
-    }
-    return parent;
-  }
-
-  *#list(values: readonly unknown[], at: Place, around: Fields | undefined): Steps<void> {
-    const members: Thing[] = [];
-    const parents: (number | undefined)[] = [];
-    for (const value of values) {
-      if (!this.#hasRoom()) break;
-      if (this.#values % FACTS_PER_STEP === 0) yield;
-      if (isRecord(value)) {
-        const thing = thingOf(value, at.kind);
-        members.push(thing ?? { names: [], kind: at.kind });
-        parents.push(yield* this.#object(value, at));
-      } else if (isScalar(value)) {
-        members.push({ names: [String(value)], kind: at.kind });
-        parents.push(undefined);
-        this.#scalar(value, at, this.#objects++);
-      } else yield* this.#walk(value, { ...at, depth: at.depth + 1 });
-    }
-    this.#listing(members, parents, at, around);
-  }
-
-  /** `{ nginx: { status: "running" }, redis: "stopped" }`: the keys are the names. */
-  *#map(values: Fields, at: Place): Steps<void> {
-    const members: Thing[] = [];
-    const parents: (number | undefined)[] = [];
-    for (const [name, value] of Object.entries(values)) {
-      if (!this.#hasRoom(name.length)) break;
-      const thing = { names: [name], kind: at.kind };
-      const things = [thing, ...at.things];
-      members.push(thing);
-      if (isRecord(value)) {
-        parents.push(yield* this.#fields(value, at.origin, at.path, things, at.kind, at.depth + 1));
-        continue;
-      }
-      const parent = this.#objects++;
-      parents.push(parent);
-      const key = at.kind === "package" ? "version" : "status";
-      if (Array.isArray(value))
-        yield* this.#list(value, { ...at, path: [...at.path, name], things, depth: at.depth + 1 }, undefined);
-      else this.#scalar(value, { ...at, path: [...at.path, key], things }, parent);
-    }
-    this.#listing(members, parents, at, undefined);
-  }
-
-  #listing(
-    members: readonly Thing[],
-    parents: readonly (number | undefined)[],
-    { origin, path, kind }: Place,
-    around: Fields | undefined,
-  ): void {
-    const words = path.flatMap(keyWords);
-    const state = words.map(stateOf).find((one) => one !== undefined) ?? stateByKind(kind, origin);
-    const isComplete = isWhole(words, around, members.length);
-    this.listings.push({ origin, path, kind, members, parents, isComplete, state });
-  }
-
-  #scalar(value: unknown, { origin, path, things }: Place, parent: number): void {
-    if (!isScalar(value) || !this.#hasRoom(typeof value === "string" ? value.length : 0)) return;
-    this.facts.push({ origin, path, words: keyWords(path.at(-1) ?? ""), things, value, parent });
-  }
+/** Yes or no, in the ways in which systems write it. */
+export function truthOf(value: Fact["value"]): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (/^(?:true|yes|y|1)$/i.test(String(value))) return true;
+  return /^(?:false|no|n|0)$/i.test(String(value)) ? false : undefined;
 }
 
-interface Place {
-  readonly origin: FactOrigin;
-  readonly path: readonly string[];
-  readonly things: readonly Thing[];
-  readonly kind: string | undefined;
-  readonly depth: number;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isScalar(value: unknown): value is Scalar {
-  return ["string", "number", "boolean"].includes(typeof value);
+/** `docker_installed`: the key names the thing and its state. */
+function nameIn(words: readonly string[]): { readonly name: string; readonly state: string } | undefined {
+  const state = words.find((word) => stateOf(word) !== undefined);
+  const name = words.filter((word) => word !== state && !/^(?:is|are|service|daemon)$/.test(word)).join("-");
+  return state === undefined || name === "" ? undefined : { name, state };
 }
 
 /** Fields that name the object that they are in, the most telling first. */
@@ -317,32 +250,26 @@ const NAME_KEYS = (
   "package_name interface iface mount mountpoint mounted_on device filesystem sensor door pump valve tank zone room " +
   "machine asset location site line label title command cmd comm user username"
 ).split(" ");
-
-const ID_KEYS = ["id", "container_id", "uuid"];
+const COMMANDS = /^(?:command|cmd|comm)$/;
 
 function thingOf(fields: Fields, kindAround: string | undefined): Thing | undefined {
-  const byKey = new Map(
-    Object.entries(fields).map(([key, value]) => [keyWords(key).join("_"), value] as const),
-  );
-  const key = NAME_KEYS.find(
-    (name) => namesIn(byKey.get(name)).length > 0 && !(name === "unit" && isMeasuredIn(byKey.get(name))),
-  );
+  const byKey = new Map(Object.entries(fields).map(([key, value]) => [keyWords(key).join("_"), value]));
+  const namesBy = (key: string) =>
+    // `{ value: 4.2, unit: "bar" }`: a unit of measurement names nothing.
+    namesIn(byKey.get(key)).filter((name) => key !== "unit" || unitIn(name) === undefined);
+  const key = NAME_KEYS.find((one) => namesBy(one).length > 0);
   if (key === undefined) return undefined;
-  const ids = ID_KEYS.flatMap((id) => namesIn(byKey.get(id)));
-  const names = namesIn(byKey.get(key)).flatMap((name) =>
-    /^(?:command|cmd|comm)$/.test(key) ? [baseName(name)] : [name],
-  );
-  return { names: [...names, ...ids], kind: kindIn(key) ?? kindAround };
+  const names = namesBy(key).map((name) => (COMMANDS.test(key) ? baseName(name) : name));
+  return thingNamed(names, kindIn(key) ?? kindAround);
 }
 
-/** `{ value: 4.2, unit: "bar" }`: a unit of measurement names nothing. */
-function isMeasuredIn(value: unknown): boolean {
-  return typeof value === "string" && unitIn(value) !== undefined;
+function thingNamed(names: readonly string[], kind: string | undefined): Thing {
+  return { label: names[0]!, names: names.map((name) => canonicalName(name, kind)), kind };
 }
 
 function namesIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string").slice(0, NAMES_MAX) : [];
+  const all: readonly unknown[] = Array.isArray(value) ? value.slice(0, NAMES_MAX) : [value];
+  return all.flatMap((one) => (typeof one === "string" && one.trim() !== "" ? [one.trim()] : []));
 }
 
 /** `/usr/sbin/nginx -g daemon` is nginx. */
@@ -353,18 +280,22 @@ function baseName(command: string): string {
 function kindIn(name: string): string | undefined {
   return keyWords(name)
     .map(kindOf)
-    .filter((kind) => kind !== undefined)
-    .at(-1);
+    .findLast((kind) => kind !== undefined);
 }
 
 /** A collection of which each key is a name: `services: { nginx: … }`, but not `service: { name: …, active: … }`. */
 function isMapOfThings(key: string, value: Fields): boolean {
   const last = keyWords(key).at(-1) ?? "";
-  return kindOf(last) !== undefined && last.endsWith("s") && thingOf(value, undefined) === undefined
-    ? Object.values(value).every(
-        (one) => isRecord(one) || typeof one === "string" || typeof one === "boolean",
-      )
-    : false;
+  if (kindOf(last) === undefined || !last.endsWith("s")) return false;
+  if (thingOf(value, undefined) !== undefined) return false;
+  return Object.values(value).every((one) => isRecord(one) || ["string", "boolean"].includes(typeof one));
+}
+
+/** `{ nginx: { status: "running" }, redis: "stopped" }` as a list of what has these names. */
+function asList(values: Fields, kind: string | undefined): readonly Fields[] {
+  const key = kind === "package" ? "version" : "status";
+  const fieldsOf = (value: unknown) => (isRecord(value) ? value : { [key]: value });
+  return Object.entries(values).map(([name, value]) => ({ ...fieldsOf(value), name }));
 }
 
 /** Keys of lists that hold only some of what there is. */
@@ -374,45 +305,28 @@ const PARTIAL = pattern()`
   |limited)$
 `;
 
-/** Whether a list holds all that there is, as far as the object around it tells. */
-function isWhole(words: readonly string[], around: Fields | undefined, length: number): boolean {
-  if (words.some((word) => PARTIAL.test(word))) return false;
-  if (around === undefined) return true;
-  return extentFields(around).every(([key, value]) => {
-    if (/^(?:truncated|partial|has_more|more|is_partial)$/.test(key)) return value === false || value === 0;
-    if (/^(?:complete|is_complete)$/.test(key)) return value !== false;
-    if (
-      /^(?:filter|filtered|filter_by|pattern|query|grep|match|search|limit|next|next_page|cursor|offset)$/.test(
-        key,
-      )
-    )
-      return value === null || value === false || value === "" || value === 0;
-    if (
-      /^(?:total|total_count|count|total_processes|total_containers)$/.test(key) &&
-      typeof value === "number"
-    )
-      return value <= length;
-    return true;
-  });
+/** Fields of the object around a list that tell, where they say anything, that it holds only some. */
+const CUTS = pattern()`
+  ^(?:truncated|partial|has_more|more|is_partial|filter|filtered|filter_by|pattern|query
+  |grep|match|search|limit|next|next_page|cursor|offset)$
+`;
+
+const TOTALS = /^(?:total|total_count|count|total_processes|total_containers)$/;
+
+/** How many the lists of an object hold where they hold all that there is, as far as the object tells. */
+function extentOf(fields: Fields): number {
+  let extent = 0;
+  for (const [key, value] of Object.entries(fields).slice(0, READING_VALUES_MAX)) {
+    const name = keyWords(key.slice(0, READING_CHARS_MAX)).join("_");
+    const isCut = CUTS.test(name) ? Boolean(value) : /^(?:is_)?complete$/.test(name) && value === false;
+    if (isCut) return Number.POSITIVE_INFINITY;
+    if (TOTALS.test(name) && typeof value === "number") extent = Math.max(extent, value);
+  }
+  return extent;
 }
-
-const extents = new WeakMap<Fields, readonly (readonly [key: string, value: unknown])[]>();
-
-/** The fields of an object that tell how much of a list it holds: the same for each list in it. */
-function extentFields(around: Fields): readonly (readonly [key: string, value: unknown])[] {
-  const known = extents.get(around);
-  if (known !== undefined) return known;
-  const fields = Object.entries(around).map(([key, value]) => [keyWords(key).join("_"), value] as const);
-  const telling = fields.filter(([key]) => EXTENT.test(key));
-  extents.set(around, telling);
-  return telling;
-}
-
-const EXTENT =
-  /partial|truncated|more|complete|filter|pattern|query|grep|match|search|limit|next|cursor|offset|total|count/;
 
 /** What a list says of its members by what it is a list of. */
-function stateByKind(kind: string | undefined, origin: FactOrigin): StateTerm | undefined {
-  if (kind === "process" && origin.type === "tool_output") return stateOf("running");
+function stateByKind(kind: string | undefined, { type }: FactOrigin): StateTerm | undefined {
+  if (kind === "process" && type === "tool_output") return stateOf("running");
   return kind === "package" ? stateOf("installed") : undefined;
 }

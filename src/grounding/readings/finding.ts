@@ -2,11 +2,11 @@
  * What single facts say of a claim, and the decision when several do: what changes at any time needs a fresh reading
  * of a tool, the newest reading counts, and readings of one age that disagree decide nothing.
  */
-import type { Evidence, Reason } from "../../domain/answer.js";
+import type { Evidence, Reason, ReasonCode } from "../../domain/answer.js";
 import type { Fact, FactOrigin, MemberList } from "./facts.js";
 import type { Relation } from "./vocabulary.js";
 
-/** What one fact says of one part of a claim. */
+/** What one fact, or one list, says of one part of a claim. */
 export interface FactFinding {
   readonly relation: Relation;
   readonly origin: FactOrigin;
@@ -15,89 +15,99 @@ export interface FactFinding {
   readonly reason: Reason;
 }
 
-/** What all facts together say of one part of a claim; `unknown` when none does. */
-export type PartResult =
-  | {
-      readonly type: "same" | "opposed";
-      readonly evidence: readonly Evidence[];
-      readonly reasons: readonly Reason[];
-    }
-  | { readonly type: "unknown"; readonly evidence: readonly Evidence[]; readonly reasons: readonly Reason[] };
-
-/** `volatile`: only a fresh reading of a tool can tell. */
-export function decide(findings: readonly FactFinding[], volatile: boolean, nothing: Reason): PartResult {
-  const telling = findings.filter(({ relation }) => relation !== "open");
-  const usable = volatile ? telling.filter(({ origin }) => origin.isFresh) : telling;
-  if (usable.length === 0) {
-    const stale = telling[0];
-    if (stale === undefined) return { type: "unknown", evidence: [], reasons: [nothing] };
-    return { type: "unknown", evidence: [stale.evidence], reasons: [staleReason(stale)] };
-  }
-  const ageOf = ({ origin }: FactFinding) => origin.ageMs ?? Number.POSITIVE_INFINITY;
-  const youngest = Math.min(...usable.map(ageOf));
-  const newest = usable.filter((finding) => ageOf(finding) === youngest);
-  const [same, opposed] = [newest.filter(isSame), newest.filter((finding) => !isSame(finding))];
-  if (same.length > 0 && opposed.length > 0)
-    return {
-      type: "unknown",
-      evidence: evidenceOf(newest),
-      reasons: [{ code: "readings_disagree", text: disagreement(same[0]!, opposed[0]!) }],
-    };
-  const older = usable.find((finding) => isSame(finding) !== same.length > 0);
-  const doubt: readonly Reason[] =
-    older === undefined
-      ? []
-      : [{ code: "readings_disagree", text: `an older reading differs: ${valueAt(older)}` }];
-  return same.length > 0
-    ? { type: "same", evidence: evidenceOf(same), reasons: doubt }
-    : { type: "opposed", evidence: evidenceOf(opposed), reasons: [opposed[0]!.reason, ...doubt] };
+/** What all facts together say of one part of a claim; `open` when none tells. */
+export interface PartResult {
+  readonly relation: Relation;
+  readonly evidence: readonly Evidence[];
+  readonly reasons: readonly Reason[];
 }
 
-function isSame({ relation }: FactFinding): boolean {
-  return relation === "same";
+/** A part of a clause that was checked, and where it stands. */
+export interface CheckedSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly result: PartResult;
 }
 
-function evidenceOf(findings: readonly FactFinding[]): readonly Evidence[] {
-  const seen = new Set<string>();
-  return findings
-    .map(({ evidence }) => evidence)
-    .filter(({ source, value }) => !seen.has(`${source}\n${value}`) && seen.add(`${source}\n${value}`));
-}
+/** A reading of what changes at any time is believed for so long. */
+export const FRESH_AGE_MAX_MS = 300_000;
 
-function disagreement(one: FactFinding, other: FactFinding): string {
-  return `readings of the same age disagree: ${valueAt(one)}, and ${valueAt(other)}`;
-}
-
-function valueAt({ evidence: { source, value } }: FactFinding): string {
-  return `${source} has ${value}`;
-}
-
-function staleReason({ origin, evidence }: FactFinding): Reason {
-  const text =
-    origin.type === "system_state"
-      ? `changes at any time, and ${evidence.source} is only a snapshot`
-      : `the reading of ${evidence.source} is ${Math.round((origin.ageMs ?? 0) / 1_000)} s old`;
-  return { code: "stale", text };
-}
-
-export function evidenceOfFact({ origin, path, value }: Fact): Evidence {
-  return origin.type === "system_state"
-    ? evidence(origin, ["state", ...path].join("."), String(value))
-    : evidence(origin, origin.name, `${path.at(-1) ?? "result"}=${value}`);
-}
-
-/** `says` is what the list tells, such as `running: nginx, redis`. */
-export function evidenceOfListing({ origin, path, members }: MemberList, says?: string): Evidence {
-  const names = members.map(({ names }) => names[0] ?? "?").slice(0, NAMES_SHOWN_MAX);
-  const more = members.length > NAMES_SHOWN_MAX ? ` and ${members.length - NAMES_SHOWN_MAX} more` : "";
-  const list = says ?? `[${names.join(", ")}]${more}`;
-  return origin.type === "system_state"
-    ? evidence(origin, ["state", ...path].join("."), list)
-    : evidence(origin, origin.name, `${path.at(-1) ?? "result"}=${list}`);
+/** What a source says of what is `said`; a truth value says that it is so, or is not. `shown`: its own words. */
+export function told(
+  source: Fact | MemberList,
+  relation: Relation | boolean,
+  code: ReasonCode,
+  said: string,
+  shown = shownOf(source),
+): FactFinding {
+  const { origin, path } = source;
+  const [ageMs, isState] = [origin.ageMs(), origin.type === "system_state"];
+  const evidence: Evidence = {
+    type: origin.type,
+    source: isState ? ["state", ...path].join(".") : origin.name,
+    value: isState ? shown : `${path.at(-1) ?? "result"}=${shown}`,
+    ...(ageMs !== undefined && { ageMs, takenAtMs: origin.takenAtMs! }),
+  };
+  const relates = typeof relation === "string" ? relation : relation ? "same" : "opposed";
+  return {
+    relation: relates,
+    origin,
+    evidence,
+    reason: { code, text: `says ${said}, ${valueAt(evidence)}` },
+  };
 }
 
 const NAMES_SHOWN_MAX = 10;
 
-function evidence({ type, ageMs }: FactOrigin, source: string, value: string): Evidence {
-  return { type, source, value, ...(ageMs === undefined ? {} : { ageMs }) };
+function shownOf(source: Fact | MemberList): string {
+  if ("value" in source) return String(source.value);
+  const names = source.members.slice(0, NAMES_SHOWN_MAX).map(({ thing }) => thing.label);
+  const more = source.members.length - names.length;
+  return `[${names.join(", ")}]${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function valueAt({ source, value }: Evidence): string {
+  return `${source} has ${value}`;
+}
+
+/** Nothing tells. */
+export function unknown(code: ReasonCode, text: string): PartResult {
+  return { relation: "open", evidence: [], reasons: [{ code, text }] };
+}
+
+/** `volatile`: only a fresh reading of a tool can tell. `nothing`: what it comes to when no finding tells. */
+export function decide(findings: readonly FactFinding[], volatile: boolean, nothing: PartResult): PartResult {
+  const telling = findings.filter(({ relation }) => relation !== "open");
+  const usable = volatile ? telling.filter(({ origin }) => isFresh(origin)) : telling;
+  const [stale] = telling;
+  if (stale === undefined) return nothing;
+  if (usable.length === 0) return { ...unknown("stale", staleness(stale)), evidence: [stale.evidence] };
+  const takenAtMs = ({ origin }: FactFinding) => origin.takenAtMs ?? Number.NEGATIVE_INFINITY;
+  const newestMs = Math.max(...usable.map(takenAtMs));
+  const newest = usable.filter((finding) => takenAtMs(finding) === newestMs);
+  const { relation } = newest[0]!;
+  const other = newest.find((finding) => finding.relation !== relation);
+  if (other !== undefined) {
+    const text = `readings of the same age disagree: ${[newest[0]!, other].map((one) => valueAt(one.evidence)).join(", and ")}`;
+    return { ...unknown("readings_disagree", text), evidence: evidenceOf(newest) };
+  }
+  const older = usable.find((finding) => finding.relation !== relation);
+  const reasons = relation === "same" ? [] : [newest[0]!.reason];
+  if (older !== undefined)
+    reasons.push({ code: "readings_disagree", text: `an older reading differs: ${valueAt(older.evidence)}` });
+  return { relation, evidence: evidenceOf(newest), reasons };
+}
+
+function isFresh({ ageMs, type }: FactOrigin): boolean {
+  return type === "tool_output" && ageMs()! <= FRESH_AGE_MAX_MS;
+}
+
+function evidenceOf(findings: readonly FactFinding[]): readonly Evidence[] {
+  return [...new Map(findings.map(({ evidence }) => [valueAt(evidence), evidence])).values()];
+}
+
+function staleness({ evidence: { ageMs = 0, source }, origin }: FactFinding): string {
+  return origin.type === "system_state"
+    ? `changes at any time, and ${source} is only a snapshot`
+    : `the reading of ${source} is ${Math.round(ageMs / 1_000)} s old`;
 }

@@ -1,171 +1,124 @@
-/** Claims about addresses and ports. */
-import type { Reason } from "../../domain/answer.js";
+/** Claims about addresses and ports, of which a machine has several: one that is there decides. */
 import type { Steps } from "../../lib/steps.js";
-import { type ClaimClause, isNegatedAt } from "./clause.js";
-import { type Fact, factsOf } from "./facts.js";
-import { decide, evidenceOfFact, type FactFinding, type PartResult } from "./finding.js";
-import { canonicalNamesOf } from "./names.js";
+import { type ClaimClause, isMentioned, isNegatedAt } from "./clause.js";
+import type { Fact } from "./facts.js";
+import { type CheckedSpan, decide, type PartResult, told, unknown } from "./finding.js";
 import { keyWords, kindOf, stateOf } from "./vocabulary.js";
 
-/** A part of a clause that was checked, and where it stands. */
-export interface CheckedSpan {
+/** An address or a port in a text. */
+interface NetworkName {
+  readonly text: string;
   readonly start: number;
   readonly end: number;
-  readonly result: PartResult;
+}
+
+/** Every address and every port that the clause names. */
+export function* checkNetwork(clause: ClaimClause): Steps<readonly CheckedSpan[]> {
+  const spans: CheckedSpan[] = [];
+  for (const address of addressesIn(clause.text)) {
+    yield;
+    spans.push({ ...address, result: ofAddress(clause, address.text) });
+  }
+  for (const port of portsIn(clause.text)) {
+    yield;
+    spans.push({ ...port, result: ofPort(clause, port.text) });
+  }
+  return spans;
 }
 
 const IPV4 = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)/g;
 const IPV6 =
   /(?<![\w:])(?:[\da-f]{1,4}:){2,7}(?::?[\da-f]{1,4}){0,6}(?:::)?|(?<![\w:])(?:[\da-f]{1,4}:)*:(?::?[\da-f]{1,4}){1,7}/gi;
 
-/** Every address and every port that the clause names. */
-export function* checkNetwork(clause: ClaimClause): Steps<readonly CheckedSpan[]> {
-  const spans: CheckedSpan[] = [];
-  for (const { address, end, start } of addressesIn(clause.text)) {
-    yield;
-    spans.push({ start, end, result: ofAddress(clause, address) });
-  }
-  for (const { end, port, start } of portsIn(clause)) {
-    yield;
-    spans.push({ start, end, result: ofPort(clause, port) });
-  }
-  return spans;
+function addressesIn(text: string): readonly NetworkName[] {
+  return [...text.matchAll(IPV4), ...text.matchAll(IPV6)].map(({ 0: found, index }) => nameAt(found, index));
 }
 
-interface Address {
-  readonly address: string;
-  readonly start: number;
-  readonly end: number;
-}
+const PORTS =
+  /\bports?\s+((?:number\s+)?\d{1,5}(?:\/(?:tcp|udp))?(?:(?:,\s*|\s+and\s+|,\s*and\s+)\d{1,5}(?:\/(?:tcp|udp))?)*)/gi;
 
-function addressesIn(text: string): readonly Address[] {
-  return [IPV4, IPV6].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map((match) => ({
-      address: match[0].toLowerCase(),
-      start: match.index,
-      end: match.index + match[0].length,
-    })),
+function portsIn(text: string): readonly NetworkName[] {
+  return [...text.matchAll(PORTS)].flatMap(({ 0: found, 1: list = "", index }) =>
+    [...list.matchAll(/\d{1,5}/g)].map((port) =>
+      nameAt(port[0], index + found.length - list.length + port.index),
+    ),
   );
+}
+
+function nameAt(found: string, start: number): NetworkName {
+  return { text: found.toLowerCase(), start, end: start + found.length };
 }
 
 /** What an address is used for. The machine's own has no word for it. */
-const ROLES = ["gateway", "dns", "remote", "peer", "broadcast", "netmask", "public", "external"];
+const ROLES = /^(?:gateway|dns|remote|peer|broadcast|netmask|public|external)$/;
 
 function roleOf(words: readonly string[]): string {
-  return (
-    ROLES.find(
-      (role) => words.includes(role) || (role === "dns" && words.some((word) => /^nameservers?$/.test(word))),
-    ) ?? "own"
-  );
+  const role = words.find((word) => ROLES.test(word));
+  return role ?? (words.some((word) => /^nameservers?$/.test(word)) ? "dns" : "own");
 }
 
 function ofAddress(clause: ClaimClause, address: string): PartResult {
   const role = roleOf(clause.tokens.map(({ word }) => word));
-  const isNegated = isNegatedAt(clause, clause.tokens.length);
-  const findings = clause.facts.facts.flatMap((fact): FactFinding[] => {
-    const found = typeof fact.value === "string" ? addressesIn(fact.value).map((one) => one.address) : [];
-    const words = fact.path.flatMap(keyWords);
-    if (found.length === 0 || roleOf(words) !== role || !belongs(fact, clause)) return [];
-    const evidence = evidenceOfFact(fact);
-    const text = `says ${address}, ${evidence.source} has ${evidence.value}`;
-    const isSame = found.includes(address) !== isNegated;
-    return [
-      {
-        relation: isSame ? "same" : "opposed",
-        origin: fact.origin,
-        evidence,
-        reason: { code: "identifier_unknown", text },
-      },
-    ];
-  });
-  const nothing: Reason = { code: "identifier_unknown", text: `no reading has ${address}` };
-  return decide(anyOf(findings), false, nothing);
+  const known = clause.site.facts
+    .filter((fact) => belongs(fact, clause) && roleOf([...fact.around, ...fact.words]) === role)
+    .map((fact) => ({ fact, names: addressesIn(String(fact.value)).map(({ text }) => text) }))
+    .filter(({ names }) => names.length > 0);
+  const here = known.filter(({ names }) => names.includes(address));
+  return decideBy(here, known, isNegatedAt(clause, clause.tokens.length), address, false);
 }
 
-/** A machine has several addresses and ports: one that fits is enough. */
-function anyOf(findings: readonly FactFinding[]): readonly FactFinding[] {
-  const same = findings.filter(({ relation }) => relation === "same");
-  return same.length > 0 ? same : findings;
+function ofPort(clause: ClaimClause, port: string): PartResult {
+  const { mentions, site, text, tokens } = clause;
+  const isNegated = isNegatedAt(clause, tokens.length) !== /\b(?:closed|free|unused)\b/i.test(text);
+  const closed = new Set(site.facts.filter(isClosed).map(({ beside }) => beside));
+  const known = site.facts
+    .filter((fact) => isPortFact(fact) && belongs(fact, clause))
+    .map((fact) => ({ fact }));
+  const here = known.filter(({ fact }) => portsOf(fact).includes(Number(port)) && !closed.has(fact.beside));
+  const isWhole = site.lists.every(({ isComplete, kind }) => kind !== "port" || isComplete);
+  // A container's ports are not all that the machine has.
+  const all = known.filter(
+    ({ fact: { things } }) => things[0]?.kind !== "container" || isMentioned(things, mentions),
+  );
+  return decideBy(here, isWhole ? all : [], isNegated, port, true);
+}
+
+/** A field that has the name decides; that it is not there takes all of them. */
+function decideBy(
+  here: readonly { readonly fact: Fact }[],
+  all: readonly { readonly fact: Fact }[],
+  isNegated: boolean,
+  name: string,
+  volatile: boolean,
+): PartResult {
+  const isSo = here.length > 0 !== isNegated;
+  const findings = (here.length > 0 ? here : all).map(({ fact }) =>
+    told(fact, isSo, "identifier_unknown", name),
+  );
+  return decide(findings, volatile, unknown("identifier_unknown", `no reading has ${name}`));
 }
 
 function belongs({ things }: Fact, { mentions }: ClaimClause): boolean {
   const named = mentions.filter(({ name }) => !/^[\d.:]+$/.test(name));
-  if (named.length === 0) return true;
-  return things.some((thing) => named.some(({ name }) => canonicalNamesOf(thing).includes(name)));
+  return named.length === 0 || things.some((thing) => isMentioned([thing], named));
 }
 
-interface ClaimedPort {
-  readonly port: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-function portsIn({ text }: ClaimClause): readonly ClaimedPort[] {
-  const list =
-    /\bports?\s+((?:number\s+)?\d{1,5}(?:\/(?:tcp|udp))?(?:(?:,\s*|\s+and\s+|,\s*and\s+)\d{1,5}(?:\/(?:tcp|udp))?)*)/gi;
-  return [...text.matchAll(list)].flatMap((match) =>
-    [...match[1]!.matchAll(/\d{1,5}/g)].map((number) => {
-      const start = match.index + match[0].length - match[1]!.length + number.index;
-      return { port: Number(number[0]), start, end: start + number[0].length };
-    }),
-  );
-}
-
-function ofPort(clause: ClaimClause, port: number): PartResult {
-  const isNegated = isNegatedAt(clause, clause.tokens.length) !== saysClosed(clause);
-  const facts = clause.facts.facts.filter((fact) => isPortFact(fact) && belongs(fact, clause));
-  const findings = facts.flatMap((fact): FactFinding[] => {
-    const isHere = portsOf(fact).includes(port) && !isClosed(fact, clause);
-    const evidence = evidenceOfFact(fact);
-    const text = `${evidence.source} has ${evidence.value}`;
-    return [
-      {
-        relation: isHere !== isNegated ? "same" : "opposed",
-        origin: fact.origin,
-        evidence,
-        reason: { code: "identifier_unknown", text },
-      },
-    ];
-  });
-  const nothing: Reason = { code: "identifier_unknown", text: `no reading tells of port ${port}` };
-  // One port that is there decides; that it is not there takes all of them.
-  const here = findings.filter(({ relation }) => relation === (isNegated ? "opposed" : "same"));
-  const whole =
-    here.length > 0 || clause.facts.listings.every(({ isComplete, kind }) => kind !== "port" || isComplete);
-  return decide(here.length > 0 ? here : whole ? findings : [], true, nothing);
-}
-
-function saysClosed({ text }: ClaimClause): boolean {
-  return /\b(?:closed|free|unused|not in use)\b/i.test(text);
-}
-
-function isPortFact({ path, words, value }: Fact): boolean {
-  if (typeof value === "boolean") return false;
+function isPortFact({ path, value, words }: Fact): boolean {
+  if (typeof value === "boolean" || !/\d/.test(String(value))) return false;
   const isNamed = [...words, ...keyWords(path.at(-2) ?? "")].some(
     (word) => kindOf(word) === "port" || /^(?:listening|listen|bind|local)$/.test(word),
   );
-  return (
-    isNamed &&
-    (typeof value === "number" || /\d/.test(value)) &&
-    !words.some((word) => /^(?:count|total|pid|id)$/.test(word))
-  );
+  return isNamed && !words.some((word) => /^(?:count|total|pid|id)$/.test(word));
 }
 
 /** 8080, "80/tcp", "0.0.0.0:8080->80/tcp", "*:443", "80, 443". */
 function portsOf({ value }: Fact): readonly number[] {
-  if (typeof value === "number") return [value];
-  return [
-    ...String(value)
-      .replace(IPV4, "")
-      .matchAll(/(?<![\d.])\d{1,5}(?![\d.])/g),
-  ].map((match) => Number(match[0]));
+  const ports = String(value)
+    .replace(IPV4, "")
+    .matchAll(/(?<![\d.])\d{1,5}(?![\d.])/g);
+  return [...ports].map(([port]) => Number(port));
 }
 
-function isClosed({ parent }: Fact, { facts }: ClaimClause): boolean {
-  return factsOf(parent, facts).some(
-    (fact) =>
-      typeof fact.value === "string" &&
-      /^(?:state|status)$/.test(fact.words.join("_")) &&
-      stateOf(fact.value)?.family === "closed",
-  );
+function isClosed({ value, words }: Fact): boolean {
+  return /^(?:state|status)$/.test(words.join("_")) && stateOf(String(value))?.family === "closed";
 }

@@ -284,7 +284,9 @@ export const CASES: readonly Case[] = [
   ["The machine has 16 GiB of memory.", "contradicted", { state: { memory_total_bytes: 16000000000 } }],
   ["There is 16 GB of disk free.", "unsupported", state],
   ["4 GB of memory are in use.", "supported", MEMORY],
-  ["12 GB of memory is free.", "supported", MEMORY],
+  // Nothing is calculated.
+  ["12 GB of memory is free.", "unsupported", MEMORY],
+  ["nginx may not be running.", "contradicted", UP],
   ["Memory usage is 25%.", "supported", MEMORY],
   ["Memory usage is 75 percent.", "contradicted", MEMORY],
   ["75 percent of memory is free.", "supported", MEMORY],
@@ -382,6 +384,22 @@ export const CASES: readonly Case[] = [
       ],
     },
   ],
+  ["The IP address is not 192.168.1.100.", "contradicted", state],
+  ["Port 22 is not in use.", "contradicted", PORTS],
+  ["Port 443 is not in use.", "supported", PORTS],
+  [
+    "Port 443 is not open.",
+    "unsupported",
+    { tools: [tool("linux_containers", { all: [{ name: "web", ports: "0.0.0.0:8080->80/tcp" }] })] },
+  ],
+  // What a list says by its name, and what is not there.
+  ["nginx is available.", "contradicted", { tools: [tool("svc", { unavailable_services: ["nginx"] })] }],
+  ["nginx is not running.", "supported", service({ service: "nginx", exists: false })],
+  ["nginx is running.", "contradicted", service({ service: "nginx", exists: false })],
+  ["The web container is running.", "conflicting", containers(["web", "Up 2 hours (Paused)"])],
+  ["The docker container web is running.", "supported", containers(["web", "running"])],
+  ["Redis is running.", "supported", { tools: [tool("metrics", { redis_up: 1 })] }],
+  ["Docker is installed.", "supported", { tools: [tool("sys", { docker_installed: "yes" })] }],
   // What the user said.
   ["You said nginx is down.", "supported", { user: "nginx is down. What now?" }],
   ["You mentioned that nginx is down.", "unsupported", { user: "Is nginx down?" }],

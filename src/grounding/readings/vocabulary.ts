@@ -4,19 +4,35 @@
  */
 import { unitNamed } from "../../words/quantity/units.js";
 
+/** States that mean the same, by dimension. Of the first two of a dimension, one holds where the other does not. */
+const STATES = {
+  activity: {
+    running: "running active up started alive operational runs executing working",
+    stopped: "stopped inactive down exited dead terminated halted killed created idle",
+    failed: "failed crashed failing",
+    paused: "paused suspended",
+    restarting: "restarting reloading starting activating stopping deactivating",
+  },
+  boot: { enabled: "enabled", disabled: "disabled masked" },
+  installed: { installed: "installed", uninstalled: "uninstalled removed" },
+  health: { healthy: "healthy", unhealthy: "unhealthy degraded sick" },
+  presence: {
+    present: "available exists exist existing present",
+    missing: "missing absent unavailable nonexistent",
+  },
+  opening: { open: "open opened", closed: "closed shut" },
+  power: { on: "on powered", off: "off unpowered" },
+  locking: { locked: "locked", unlocked: "unlocked" },
+  connection: {
+    connected: "connected online reachable",
+    disconnected: "disconnected offline unreachable",
+  },
+  mounting: { mounted: "mounted", unmounted: "unmounted" },
+  listening: { listening: "listening listens" },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** Which question a state answers: a thing has at most one state of each dimension at a time. */
-export type StateDimension =
-  | "activity"
-  | "boot"
-  | "installed"
-  | "health"
-  | "presence"
-  | "opening"
-  | "power"
-  | "locking"
-  | "connection"
-  | "mounting"
-  | "listening";
+export type StateDimension = keyof typeof STATES;
 
 export interface StateTerm {
   readonly dimension: StateDimension;
@@ -26,123 +42,84 @@ export interface StateTerm {
   readonly word: string;
 }
 
-const FAMILIES: Readonly<Record<string, readonly [StateDimension, string]>> = {
-  running: ["activity", "running active up started alive operational runs executing working"],
-  stopped: ["activity", "stopped inactive down exited dead terminated halted killed created idle"],
-  failed: ["activity", "failed crashed failing"],
-  paused: ["activity", "paused suspended"],
-  restarting: ["activity", "restarting reloading starting activating stopping deactivating"],
-  enabled: ["boot", "enabled"],
-  disabled: ["boot", "disabled masked"],
-  installed: ["installed", "installed"],
-  uninstalled: ["installed", "uninstalled removed"],
-  healthy: ["health", "healthy"],
-  unhealthy: ["health", "unhealthy degraded sick"],
-  present: ["presence", "available exists exist existing present"],
-  missing: ["presence", "missing absent unavailable nonexistent"],
-  open: ["opening", "open opened"],
-  closed: ["opening", "closed shut"],
-  on: ["power", "on powered"],
-  off: ["power", "off unpowered"],
-  locked: ["locking", "locked"],
-  unlocked: ["locking", "unlocked"],
-  connected: ["connection", "connected online reachable"],
-  disconnected: ["connection", "disconnected offline unreachable"],
-  mounted: ["mounting", "mounted"],
-  unmounted: ["mounting", "unmounted"],
-  listening: ["listening", "listening listens"],
-};
-
-const STATES: ReadonlyMap<string, StateTerm> = new Map(
-  Object.entries(FAMILIES).flatMap(([family, [dimension, words]]) =>
-    words.split(" ").map((word) => [word, { dimension, family, word }] as const),
+const STATE_TERMS: ReadonlyMap<string, StateTerm> = new Map(
+  Object.entries(STATES).flatMap(([dimension, families]) =>
+    Object.entries(families).flatMap(([family, words]) =>
+      words
+        .split(" ")
+        .map((word) => [word, { dimension: dimension as StateDimension, family, word }] as const),
+    ),
   ),
 );
 
 export function stateOf(word: string): StateTerm | undefined {
-  return STATES.get(word.toLowerCase());
+  return STATE_TERMS.get(word.toLowerCase());
 }
 
 /** `open`: neither follows from the other. */
 export type Relation = "same" | "opposed" | "open";
 
-/** What being `known` means for the claim that something is `claimed`. */
-export function relationOf(claimed: StateTerm, known: StateTerm): Relation {
+/** What it means for the claim that something is `claimed` that it is `known`; `isSo: false`, that it is not. */
+export function relationOf(claimed: StateTerm, known: StateTerm, isSo = true): Relation {
+  // What is not there does nothing.
+  if (!isSo && known.family === "present" && claimed.dimension === "activity")
+    return claimed.family === "stopped" ? "open" : "opposed";
   if (claimed.dimension !== known.dimension) return "open";
-  if (claimed.family === known.family) return "same";
+  if (claimed.family === known.family) return isSo ? "same" : "opposed";
+  if (!isSo) return isOneOfTwo(claimed) && isOneOfTwo(known) ? "same" : "open";
   // What has failed does not run; what does not run need not have failed.
   if (claimed.family === "stopped" && known.family === "failed") return "same";
-  if (claimed.family === "failed" && known.family === "stopped") return "open";
-  return "opposed";
+  return claimed.family === "failed" && known.family === "stopped" ? "open" : "opposed";
 }
 
-/** What can be said when something is known *not* to be in a state: `running: false`. */
-export function relationToAbsence(claimed: StateTerm, absent: StateTerm): Relation {
-  if (claimed.dimension !== absent.dimension) return "open";
-  if (claimed.family === absent.family) return "opposed";
-  if (!OTHER_OF.has(absent.family)) return "open";
-  return OTHER_OF.get(absent.family) === claimed.family ? "same" : "open";
+function isOneOfTwo({ dimension, family }: StateTerm): boolean {
+  return Object.keys(STATES[dimension]).indexOf(family) < 2;
 }
 
-/** The one state that is left when something is not in the other. */
-const OTHER_OF: ReadonlyMap<string, string> = new Map(
-  [
-    ["running", "stopped"],
-    ["enabled", "disabled"],
-    ["installed", "uninstalled"],
-    ["healthy", "unhealthy"],
-    ["present", "missing"],
-    ["open", "closed"],
-    ["on", "off"],
-    ["locked", "unlocked"],
-    ["connected", "disconnected"],
-    ["mounted", "unmounted"],
-  ].flatMap(([a, b]) => [[a!, b!] as const, [b!, a!] as const]),
-);
-
-/** Dimensions that change at any time, so that only a fresh reading of a tool can tell. */
-const VOLATILE_DIMENSIONS: ReadonlySet<StateDimension> = new Set([
-  "activity",
-  "health",
-  "opening",
-  "power",
-  "locking",
-  "connection",
-  "listening",
+const LASTING: ReadonlySet<StateDimension> = new Set<StateDimension>([
+  "boot",
+  "installed",
+  "presence",
+  "mounting",
 ]);
 
+/** Whether this changes at any time, so that only a fresh reading of a tool can tell. */
 export function isVolatileState({ dimension }: StateTerm): boolean {
-  return VOLATILE_DIMENSIONS.has(dimension);
+  return !LASTING.has(dimension);
+}
+
+/** Looks a word up, in any case, in a table of words by what they mean. */
+function byWord<T extends string>(table: Readonly<Record<T, string>>): (word: string) => T | undefined {
+  const meanings = new Map(
+    Object.entries<string>(table).flatMap(([meaning, words]) =>
+      words.split(" ").map((word) => [word, meaning as T] as const),
+    ),
+  );
+  return (word) => meanings.get(word.toLowerCase());
 }
 
 /** Kinds of things that have names, by the words for them. */
-const KINDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    service: "service services unit units daemon daemons server systemd",
-    container: "container containers",
-    process: "process processes",
-    package: "package packages",
-    interface: "interface interfaces nic adapter",
-    disk: "disk disks mount mounts mountpoint filesystem filesystems partition partitions volume volumes drive",
-    user: "user users account accounts",
-    group: "group groups",
-    port: "port ports",
-    image: "image images",
-    connection: "connection connections",
-    door: "door doors gate",
-    sensor: "sensor sensors probe",
-    pump: "pump pumps",
-    valve: "valve valves",
-    line: "line lines",
-    zone: "zone zones room rooms area",
-    alarm: "alarm alarms",
-    tank: "tank tanks",
-  }).flatMap(([kind, words]) => words.split(" ").map((word) => [word, kind] as const)),
-);
-
-export function kindOf(word: string): string | undefined {
-  return KINDS.get(word.toLowerCase());
-}
+export const kindOf: (word: string) => string | undefined = byWord({
+  service: "service services unit units daemon daemons server systemd",
+  container: "container containers",
+  process: "process processes",
+  package: "package packages",
+  interface: "interface interfaces nic adapter",
+  disk: "disk disks mount mounts mountpoint filesystem filesystems partition partitions volume volumes drive",
+  user: "user users account accounts",
+  group: "group groups",
+  port: "port ports",
+  image: "image images",
+  connection: "connection connections",
+  door: "door doors gate",
+  sensor: "sensor sensors probe",
+  pump: "pump pumps",
+  valve: "valve valves",
+  line: "line lines",
+  zone: "zone zones room rooms area",
+  alarm: "alarm alarms",
+  tank: "tank tanks",
+});
 
 /** Whether something of `known` kind may be what is claimed of a thing of `claimed` kind. */
 export function kindsAgree(claimed: string | undefined, known: string | undefined): boolean {
@@ -152,51 +129,36 @@ export function kindsAgree(claimed: string | undefined, known: string | undefine
 }
 
 /** What is measured, by its words. */
-const RESOURCES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    memory: "memory ram mem",
-    swap: "swap",
-    disk: "disk disks storage filesystem drive partition volume space",
-    cpu: "cpu cpus processor processors",
-    core: "core cores",
-    thread: "thread threads",
-    load: "load loadavg",
-    uptime: "uptime",
-    temperature: "temperature temp celsius fahrenheit degrees",
-    humidity: "humidity",
-    pressure: "pressure bar",
-    battery: "battery",
-    level: "level",
-    speed: "speed rpm",
-  }).flatMap(([resource, words]) => words.split(" ").map((word) => [word, resource] as const)),
-);
-
-export function resourceOf(word: string): string | undefined {
-  return RESOURCES.get(word.toLowerCase());
-}
+export const resourceOf: (word: string) => string | undefined = byWord({
+  memory: "memory ram mem",
+  swap: "swap",
+  disk: "disk disks storage filesystem drive partition volume space",
+  cpu: "cpu cpus processor processors",
+  core: "core cores",
+  thread: "thread threads",
+  load: "load loadavg",
+  uptime: "uptime",
+  temperature: "temperature temp celsius fahrenheit degrees",
+  humidity: "humidity",
+  pressure: "pressure bar",
+  battery: "battery",
+  level: "level",
+  speed: "speed rpm",
+});
 
 export type Aspect = "total" | "used" | "free";
 
-const ASPECTS: ReadonlyMap<string, Aspect> = new Map(
-  Object.entries({
-    total: "total size capacity installed overall altogether",
-    used: "used use usage full consumed occupied utilization utilisation utilized busy using",
-    free: "free available avail left remaining idle unused",
-  }).flatMap(([aspect, words]) => words.split(" ").map((word) => [word, aspect as Aspect] as const)),
-);
-
-export function aspectOf(word: string): Aspect | undefined {
-  return ASPECTS.get(word.toLowerCase());
-}
-
-/** Measures that do not change while a machine stays as it is. */
-const STEADY_RESOURCES: ReadonlySet<string> = new Set(["core", "thread"]);
-const SIZED_RESOURCES: ReadonlySet<string> = new Set(["memory", "swap", "disk"]);
+/** Which part of what there is a word speaks of. */
+export const aspectOf: (word: string) => Aspect | undefined = byWord({
+  total: "total size capacity installed overall altogether",
+  used: "used use usage full consumed occupied utilization utilisation utilized busy using",
+  free: "free available avail left remaining idle unused",
+});
 
 /** Whether only a fresh reading of a tool can tell this measure. */
 export function isVolatileMeasure(resource: string, aspect: Aspect | undefined, isShare: boolean): boolean {
-  if (STEADY_RESOURCES.has(resource)) return false;
-  return !(SIZED_RESOURCES.has(resource) && aspect === "total" && !isShare);
+  if (resource === "core" || resource === "thread") return false;
+  return isShare || aspect !== "total" || !["memory", "swap", "disk"].includes(resource);
 }
 
 /** `used_percent`, `usedPercent`, `used-percent` and `Used %` to words in lower case. */

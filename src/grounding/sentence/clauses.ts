@@ -58,23 +58,19 @@ function startsOrder(tokens: readonly Token[], infos: readonly WordInfo[], at: n
 
 const BREAKS: ReadonlySet<string> = new Set(["but", "however", "whereas"]);
 
-const KINDS: ReadonlyMap<string, ClauseKind> = new Map([
-  ["if", "if"],
-  ["when", "if"],
-  ["whenever", "if"],
-  ["once", "after"],
-  ["while", "if"],
-  ["unless", "except"],
-  ["except", "except"],
-  ["until", "until"],
-  ["before", "before"],
-  ["after", "after"],
-  ["because", "other"],
-  ["since", "other"],
-  ["although", "other"],
-  ["though", "other"],
-  ["so", "other"],
-]);
+const CONJUNCTIONS: Readonly<Partial<Record<ClauseKind, string>>> = {
+  if: "if when whenever while",
+  except: "unless except",
+  before: "before",
+  after: "after once",
+  until: "until",
+  other: "because since although though so",
+};
+const KINDS: ReadonlyMap<string, ClauseKind> = new Map(
+  Object.entries(CONJUNCTIONS).flatMap(([kind, words]) =>
+    words.split(" ").map((word): [string, ClauseKind] => [word, kind as ClauseKind]),
+  ),
+);
 
 function kindAt(tokens: readonly Token[], at: number): ClauseKind | undefined {
   const { lower } = tokens[at]!;
@@ -100,15 +96,9 @@ function isAmount(tokens: readonly Token[], at: number, kind: ClauseKind): boole
   );
 }
 
-const ALLOWS: ReadonlySet<string> = new Set([
-  "allowed",
-  "permitted",
-  "allow",
-  "permit",
-  "authorized",
-  "authorised",
-  "acceptable",
-]);
+const ALLOWS: ReadonlySet<string> = new Set(
+  "allowed permitted allow permit authorized authorised acceptable".split(" "),
+);
 
 function forbidsIn(tokens: readonly Token[], infos: readonly WordInfo[], from: number, to: number): boolean {
   for (let at = from; at < to; at++) {

@@ -45,28 +45,12 @@ function isInstead(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-const NOT_DENIALS: ReadonlySet<string> = new Set([
-  "not only",
-  "not just",
-  "not merely",
-  "no matter",
-  "no later",
-  "no sooner",
-  "no doubt",
-  "no .",
-  "none other",
-  "nobody but",
-  "nobody except",
-  "none but",
-  "nothing but",
-  "without fail",
-  "without exception",
-  "without delay",
-  "not before",
-  "not until",
-  "not earlier",
-  "hardly any",
-]);
+const NOT_DENIALS: ReadonlySet<string> = new Set(
+  (
+    "not only|not just|not merely|no matter|no later|no sooner|no doubt|none other|nobody but|nobody except|none but" +
+    "|nothing but|without fail|without exception|without delay|not before|not until|not earlier|hardly any"
+  ).split("|"),
+);
 
 function isPhrase(tokens: readonly Token[], at: number): boolean {
   const [word, next] = [tokens[at]!.lower, tokens[at + 1]];

@@ -2,24 +2,21 @@
 import type { WordInfo } from "./lexicon.js";
 
 /** Words that join, whose sense hangs on the order of what they join: see `check/roles.ts`. */
-const JOINING: ReadonlySet<string> = new Set([
-  "befor",
-  "after",
-  "before",
-  "prior",
-  "follow",
-  "with",
-  "in",
-  "into",
-  "within",
-  "abov",
-  "above",
-  "below",
-  "over",
-  "under",
-  "underneath",
-  "beneath",
-]);
+const JOINING: ReadonlySet<string> = new Set(
+  "befor after before prior follow with in into within abov above below over under underneath beneath".split(
+    " ",
+  ),
+);
+
+/** Prepositions that say the same with their sides exchanged. */
+export const MIRRORED: Readonly<Record<string, string>> = {
+  before: "after",
+  after: "before",
+  above: "below",
+  below: "above",
+  over: "under",
+  under: "over",
+};
 
 export function excludes(a: WordInfo, b: WordInfo): boolean {
   if (a.exclusive >= 0 && a.exclusive === b.exclusive && a.term !== b.term) return true;

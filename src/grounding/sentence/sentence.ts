@@ -1,4 +1,4 @@
-/** A sentence taken apart: words with what is denied of them, quantities, codes, names, and how strongly it binds. */
+/** A sentence taken apart: words with what is denied of them, quantities, codes, and how strongly it binds. */
 
 import type { Language } from "../../words/polarity.js";
 import { findQuantities, listMarkerEnd } from "../../words/quantity/quantities.js";
@@ -8,7 +8,6 @@ import { SENTENCE_AMOUNTS_MAX, SENTENCE_CHARS_MAX, SENTENCE_TOKENS_MAX } from ".
 import { type Clause, clausesOf } from "./clauses.js";
 import { type Denial, denialsOf } from "./denials.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
-import { findNames, type Name } from "./names.js";
 import { joinPhrases } from "./phrases.js";
 
 /** A word that says something, or that has an opposite. */
@@ -39,7 +38,6 @@ export interface Sentence {
   readonly terms: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
   readonly codes: readonly Code[];
-  readonly names: readonly Name[];
   readonly clauses: readonly Clause[];
   readonly denials: readonly Denial[];
   /** Of each token, how many commas and conjunctions stand before it. */
@@ -71,7 +69,6 @@ export function parseSentence(text: string, from = 0, to = text.length, language
     terms: new Set(words.filter(({ info }) => info.weight === "content").map(({ term }) => term)),
     quantities,
     codes: codesOf(tokens),
-    names: findNames(tokens, infos, listMarkerEnd(tokens), taken),
     clauses,
     denials,
     breaks: breaksOf(tokens),

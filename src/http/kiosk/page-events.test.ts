@@ -101,6 +101,17 @@ describe("the page", () => {
     expect(pageEventOf({ type: "frame", frame }, true)).toEqual(["packet", { data: "AQI=" }]);
   });
 
+  it("is told what was read, as sentences with their age, where it shows sources", () => {
+    const value = { target: "plant/pump/p6", signal: "status", value: "running" } as const;
+    const evidence = [{ ...value, text: "Pump six, status: running.", ageMs: 40 }];
+    const step = { type: "step", tool: "plant.read_status", ok: true, ms: 5, evidence } as const;
+    const heard = { type: "event", event: { ...step, target: "pump six" } } as const;
+    const told = { ok: true, evidence: [{ text: "Pump six, status: running.", age_ms: 40 }] };
+    expect(pageEventOf(heard, true)).toEqual(["step", { target: "pump six", ...told }]);
+    expect(pageEventOf({ type: "event", event: step }, true)).toEqual(["step", told]);
+    expect(pageEventOf(heard, false)).toBeUndefined();
+  });
+
   it("is not told what was searched for and found", () => {
     const events = [
       { type: "queries", queries: ["canteen"] },

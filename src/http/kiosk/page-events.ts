@@ -4,7 +4,7 @@ import { answerIn } from "../../api/outcome.js";
 import type { CallerEvent } from "../../chat/door.js";
 import type { Answer } from "../../domain/answer.js";
 import type { AnswerReport } from "../../domain/answer-report.js";
-import type { TurnEvent } from "../../domain/turn.js";
+import type { ToolStep, TurnEvent } from "../../domain/turn.js";
 import type { OutletFrame } from "../../turn/outlet.js";
 
 export type PageEvent = readonly [name: string, data: object];
@@ -26,13 +26,21 @@ function ofEvent(event: TurnEvent, showSource: boolean): PageEvent | undefined {
     }
     case "text":
       return ["text", { text: event.text }];
+    case "step":
+      return showSource ? ["step", stepBody(event)] : undefined;
     case "rewound":
       return ["rewound", {}];
     case "finished":
       return ["finished", finished(event.report, showSource)];
     default:
-      return undefined; // How it was found is of no interest to who stands there.
+      return undefined; // What was searched for is of no interest to who stands there.
   }
+}
+
+/** What was read of a system of the site, or of what there was no reading. */
+function stepBody({ evidence, ok, target }: ToolStep): object {
+  const told = evidence.map(({ ageMs, text }) => ({ text, age_ms: ageMs }));
+  return { ...(target === undefined ? {} : { target }), ok, evidence: told };
 }
 
 function ofFrame(frame: OutletFrame): PageEvent | undefined {

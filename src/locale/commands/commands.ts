@@ -37,10 +37,18 @@ const PIECES_MAX = 6;
 const ORDER: ReadonlyMap<string, number> = new Map(Object.keys(INTENTS).map((intent, i) => [intent, i]));
 
 export class Commands {
+  /** The lists of each grammar, in their order. */
+  readonly #lists: readonly ReadonlyMap<string, readonly PhraseList[]>[];
+
   constructor(
     readonly grammars: readonly Grammar[],
     private readonly more: ReadonlyMap<string, PhraseList> = new Map(),
-  ) {}
+  ) {
+    this.#lists = grammars.map(({ lists }) => {
+      const phrases = (name: string) => [lists.get(name), more.get(name)].filter((one) => one !== undefined);
+      return new Map([...lists.keys(), ...more.keys()].map((name) => [name, phrases(name)]));
+    });
+  }
 
   /** The same with entries that a list has besides those of the files: the equipment of a site. */
   with(list: string, entries: readonly string[]): Commands {
@@ -99,10 +107,12 @@ export class Commands {
 
   #walked(message: string, words: readonly CommandWord[], section: "sentences" | "phrases") {
     const texts = textsOf(words);
-    return this.grammars.flatMap((grammar) => {
-      const lists = new Map([...grammar.lists].map(([name, phrases]) => [name, [phrases]]));
-      for (const [name, phrases] of this.more) lists.set(name, [...(lists.get(name) ?? []), phrases]);
-      const read = new Arguments(texts, lists, new NumberReader(message, words, [grammar.language]));
+    return this.grammars.flatMap((grammar, i) => {
+      const read = new Arguments(
+        texts,
+        this.#lists[i]!,
+        new NumberReader(message, words, [grammar.language]),
+      );
       const fillings = (list: string, at: number) => read.at(list, at);
       const skips = (at: number) => (at === 0 ? [] : grammar.within.at(texts, at).map(({ end }) => end));
       const isAnywhere = section === "phrases";

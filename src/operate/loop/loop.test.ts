@@ -94,6 +94,11 @@ async function run({ usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
       memory: NOTHING_KNOWN,
       network: "plant",
       giveUpAtMs: clock.monotonic() + 60_000,
+      evidence: (readings) =>
+        readings.map(({ signal, takenAtMs, target, value }) => {
+          const ageMs = clock.now() - takenAtMs;
+          return { target, signal, value, text: `${signal} ${value}`, ageMs };
+        }),
       ...job,
     },
     {
@@ -133,7 +138,9 @@ describe("a good run", () => {
     });
     expect(outcome.memory.facts).toMatchObject([{ value: "status=running", target: P2 }, { target: P2 }]);
     expect(JSON.parse(JSON.stringify(outcome.memory))).toEqual(outcome.memory);
-    expect(steps).toEqual([{ type: "step", tool: "plant.status", target: "pump p2", ok: true, ms: 0 }]);
+    const evidence = [{ target: P2, signal: "status", value: "running", text: "status running", ageMs: 0 }];
+    const step = { type: "step", tool: "plant.status", target: "pump p2", ok: true, ms: 0 };
+    expect(steps).toEqual([{ ...step, evidence }]);
     expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual(["auto", "auto"]);
   });
 

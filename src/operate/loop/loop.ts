@@ -4,7 +4,7 @@
  * What it writes is a draft: the gate judges it by what was read.
  */
 import type { Reading } from "../../domain/reading.js";
-import type { ToolStep } from "../../domain/turn.js";
+import type { StepEvidence, ToolStep } from "../../domain/turn.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { inOrder } from "../../lib/in-order.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
@@ -57,6 +57,8 @@ export interface LoopJob {
   readonly network: string;
   /** Monotonic: until when there has to be an answer. */
   readonly giveUpAtMs: number;
+  /** What was read, for those who follow the steps. */
+  evidence(readings: readonly Reading[]): readonly StepEvidence[];
 }
 
 export interface LoopDeps {
@@ -281,7 +283,9 @@ export class LoopRun {
     });
     const target = next.target && { target: next.target.names[0] };
     const ms = clock.monotonic() - startMs;
-    return { result, takenAtMs, step: { type: "step", tool: tool!.source, ...target, ok: result.ok, ms } };
+    const about = { type: "step", tool: tool!.source, ...target } as const;
+    const evidence = this.job.evidence(result.readings ?? []);
+    return { result, takenAtMs, step: { ...about, ok: result.ok, ms, evidence } };
   }
 
   #note({ args, call, next, tool, watch }: SeenCall, { result, takenAtMs }: Answered): LoopRead {

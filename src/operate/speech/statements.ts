@@ -62,12 +62,23 @@ function ofThing(readings: readonly Reading[], rendering: Rendering): SaidStatem
   }
   const listed = readings.slice(0, LISTED_MAX);
   const value = listed.map((one) => valueInWords(one, rendering)).join(", ");
-  const signal = signalInWords(first.signal, locale);
-  const said =
+  const text = [valueSentence(first, value, rendering), ...besides(first, rendering)].join(" ");
+  return { text, says: listed.map(statementOf) };
+}
+
+/** One value by itself, as it is shown beside an answer: "Pump two, temperature: -11 °C." */
+export function readingInWords(reading: Reading, rendering: Rendering): string {
+  return valueSentence(reading, valueInWords(reading, rendering), rendering);
+}
+
+function valueSentence(reading: Reading, value: string, { locale, nameOf }: Rendering): string {
+  const name = nameOf(reading.target);
+  const signal = signalInWords(reading.signal, locale);
+  return sentence(
     name === undefined
       ? locale.say("check_site_value", { signal, value })
-      : locale.say("check_value", { name, signal, value });
-  return { text: [sentence(said), ...besides(first, rendering)].join(" "), says: listed.map(statementOf) };
+      : locale.say("check_value", { name, signal, value }),
+  );
 }
 
 /** What it usually is, and where it goes, where the site keeps that. */

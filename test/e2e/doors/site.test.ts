@@ -60,7 +60,21 @@ test("what was asked of a site is told as it happens", async () => {
   const response = await post(world, PATH, { ...WHO, text: "Is pump six running?" }, init);
   const steps = eventsIn(await response.text()).filter(({ name }) => name === "step");
   expect(steps.map(({ data }) => data)).toEqual([
-    { tool: "plant.read_status", target: "pump six", ok: true, ms: expect.any(Number) },
+    {
+      tool: "plant.read_status",
+      target: "pump six",
+      ok: true,
+      ms: expect.any(Number),
+      evidence: [
+        {
+          target: "plant/pump/p6",
+          signal: "status",
+          value: "running",
+          text: "Pump six, status: running.",
+          age_ms: expect.any(Number),
+        },
+      ],
+    },
   ]);
 });
 

@@ -137,18 +137,14 @@ export const readings: Target = {
     "the tool shows",
   ], // prettier-ignore
   charsMax: 1_200,
-  check(input) {
+  async check(input) {
     const [answer, user, json] = partsOf(input, 3) as [string, string, string];
     const result = readingOf(json);
     const tools = [{ tool: "linux_services", args: { service: "nginx" }, result, ageMs: 5_000 }];
-    const verdict = checkReadings(answer, {
-      state: { host: "plant-1", disks: ["sda"] },
-      tools,
-      user,
-      nowMs: 0,
-    });
-    must(verdict.answer === answer, "the answer is another one");
-    must(verdict.confidence >= 0 && verdict.confidence <= 1, `a confidence of ${verdict.confidence}`);
+    const state = { host: "plant-1", disks: ["sda"] };
+    const budget = new WorkBudget(Number.POSITIVE_INFINITY);
+    const { confidence } = await checkReadings(answer, { state, tools, user, nowMs: () => 0 }, budget);
+    must(confidence >= 0 && confidence <= 1, `a confidence of ${confidence}`);
   },
 };
 

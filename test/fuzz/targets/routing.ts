@@ -1,7 +1,7 @@
 /** Target of what a message is: a reply to what was asked back, a report, a command, a kind of question. */
 import type { PendingQuestion } from "../../../src/domain/dialogue.js";
 import { loadClassifier, type RouteClassifier } from "../../../src/routing/classifier.js";
-import { commandIn, utterance } from "../../../src/routing/normalized-message.js";
+import { utterance } from "../../../src/routing/normalized-message.js";
 import { ellipsisOf, refersBack } from "../../../src/routing/reference.js";
 import { mayReport } from "../../../src/routing/report.js";
 import { ruledCapability } from "../../../src/routing/rules.js";
@@ -72,7 +72,7 @@ function routingWith(classifier: RouteClassifier): Target {
     check(input) {
       const said = utterance(input);
       ruledCapability(input, said);
-      commandIn(said);
+      said.command;
       ellipsisOf(said);
       refersBack(said);
       mayReport(input);

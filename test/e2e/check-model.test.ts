@@ -1,0 +1,104 @@
+/**
+ * A model behind a check, over real sockets and from the example plant: it calls the site's tools through the loop, typed
+ * and spoken, and of what it writes is said what the readings bear out.
+ */
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/lib/clock.js";
+import { speechFor, textReply, toolReply } from "../support/openai-replies.js";
+import { transcriptReply } from "../support/openai-transcriptions.js";
+import { spokenPackets } from "../support/spoken.js";
+import { examplePlant } from "./plant.js";
+import { packetsOf } from "./relay.js";
+import { contents } from "./script.js";
+import { World } from "./world.js";
+
+/** No template reads it: it names nothing. */
+const QUESTION = "Is anything wrong right now?";
+
+const call = (name: string, target: string) => ({
+  name: `plant_${name}`,
+  arguments: JSON.stringify({ target }),
+});
+
+/** Two things that answer, the first of them late, and one that is not there any more. */
+const READS = toolReply([
+  call("read_status", "plant/pump/p2"),
+  call("read_sensor", "plant/freezer/f2"),
+  call("read_status", "plant/press/r2"),
+]);
+
+/** The third sentence rests on nothing that was read; behind it a call leaks. */
+const ANSWER = textReply([
+  "Pump two is running. The temperature of freezer two is -11 °C. Tank two is emp",
+  "ty. <tool_c",
+  'alls>[{"name": "plant_read_status", "arguments": {"target": "plant/tank/t2"}}]</tool_calls>',
+]);
+
+async function begin() {
+  const plant = examplePlant();
+  plant.fault("slow read_status 1000", "withdrawn r2");
+  const world = await World.start({
+    clock: systemClock,
+    config: { sites: [plant.site] },
+    respond: { speech: ({ body }) => speechFor(body.input) },
+  });
+  const relay = await world.relay();
+  relay.send({ command: "hello", steps: true });
+  return { ann: relay.user("acme", "ann"), world };
+}
+
+/** The script of one question, in the order in which a model is asked. */
+function expectCheck({ server }: World): void {
+  server.expectChat(READS).expectChat(ANSWER);
+}
+
+/** What holds of an answer of the model, however it was asked for. */
+function holdsOf(world: World, said: string): void {
+  world.server.verify();
+  expect(said).toMatch(/^Pump two is running\. .*-11 °C\./);
+  expect(said).not.toMatch(/tank|empty|tool|plant_/i);
+  expect(world.eventsOf("turn_finished").at(-1)).toMatchObject({ result: "partial" });
+  // The reads were under way at once: the second had ended first. The model is told in the order of its calls.
+  const called = world.eventsOf("site_called").map(({ tool }) => tool);
+  expect(called).toEqual(["read_sensor", "read_status", "read_status"]);
+  const told = contents(world.server.chats.at(-1)!, "tool").map((content) => JSON.parse(content) as object);
+  expect(told).toMatchObject([
+    { ok: true, data: [{ name: "pump two", status: "running" }, { unacknowledged: 0 }] },
+    { ok: true },
+    { ok: false, error: { failed: true } },
+  ]);
+}
+
+describe("what a model reads for a question", () => {
+  test("is said as far as it holds, and its steps are told in the order of the calls", async () => {
+    const { ann, world } = await begin();
+    expectCheck(world);
+    ann.ask(QUESTION, { request_id: "m-1" });
+    holdsOf(world, String((await ann.answered("m-1")).text));
+    const steps = ann.frames.flatMap(({ json }) => (json?.command === "step" ? [json] : []));
+    expect(steps).toMatchObject([
+      {
+        tool: "plant.read_status",
+        target: "pump two",
+        ok: true,
+        evidence: [{ value: "running" }, { value: 0 }],
+      },
+      { tool: "plant.read_sensor", target: "freezer two", ok: true },
+      { tool: "plant.read_status", target: "press two", ok: false, evidence: [] },
+    ]);
+  });
+
+  test("is said aloud where it was asked aloud", async () => {
+    const { ann, world } = await begin();
+    world.server.expectTranscription(transcriptReply(QUESTION));
+    expectCheck(world);
+    ann.say(1, await spokenPackets(QUESTION), { request_id: "v-1" });
+    const answer = await ann.answered("v-1");
+    expect(answer.command).toBe("transcription");
+    holdsOf(world, String(answer.text));
+    expect(packetsOf(ann.frames).length).toBeGreaterThan(10);
+    const spoken = world.server.speeches.map(({ input }) => input).join(" ");
+    expect(spoken).toMatch(/Pump two is running/);
+    expect(spoken).not.toMatch(/tank|empty|tool/i);
+  });
+});

@@ -6,6 +6,7 @@ import { atOnce } from "../../src/lib/steps.js";
 import type { Grammar } from "../../src/locale/commands/file.js";
 import { afterResolution } from "../../src/operate/targets/context.js";
 import type { KnownResources } from "../../src/operate/targets/registry.js";
+import { resourcesOf } from "../../src/operate/targets/resolution.js";
 import { resolveTarget } from "../../src/operate/targets/resolve.js";
 import type { Language } from "../../src/words/polarity.js";
 
@@ -35,14 +36,7 @@ export function readbackContestant(known: KnownResources, grammars: readonly Gra
       const found = atOnce(
         resolveTarget({ utterance: text, target, language }, { known, context, grammars, nowMs: 1 }),
       );
-      const resources =
-        found.type === "one"
-          ? [found.resource]
-          : found.type === "several"
-            ? found.resources
-            : found.type === "ask"
-              ? found.between
-              : [];
+      const resources = found.type === "ask" ? found.between : resourcesOf(found);
       return { type: found.type, ids: resources.map(({ id }) => id) };
     },
   };
@@ -51,7 +45,7 @@ export function readbackContestant(known: KnownResources, grammars: readonly Gra
 function contextOf(before: readonly string[], known: KnownResources): TargetContext {
   const resources = before.flatMap((id) => known.byId(id) ?? []);
   if (resources.length === 0) return NO_TARGETS;
-  return afterResolution(NO_TARGETS, { type: "several", resources, words: "" }, 0);
+  return afterResolution(NO_TARGETS, { type: "several", resources }, 0);
 }
 
 /** Of two results this near in score neither is taken. */

@@ -61,7 +61,8 @@ async function* converse(
   if (last === undefined) return yield* nothingSaid(phrases);
   yield { type: "about", question: last.question };
   for (const one of earlier) yield* evidenceFor(one, phrases);
-  const inDocumentsWords = (degraded: boolean) => saidAgain({ what: intent, degraded }, last, phrases);
+  const nowMs = deps.clock.now();
+  const inDocumentsWords = (degraded: boolean) => saidAgain({ what: intent, degraded, nowMs }, last, phrases);
   if (deps.model === undefined) return yield* inDocumentsWords(false);
   const messages = await talkMessages(request, readable, earlier, phrases, deps.prompts);
   const otherwise = () => inDocumentsWords(true);

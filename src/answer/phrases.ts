@@ -113,7 +113,7 @@ function talkPhrases(kiosk: boolean, locale: Locale) {
     /** Which systems of a site an answer was read from, and how many milliseconds ago. */
     systems: (names: readonly string[], ageMs: number) =>
       [
-        locale.say(kiosk ? "source_kiosk" : "source_system", { system: names.join(", ") }),
+        kiosk ? locale.say("source_kiosk") : locale.say("source_system", { system: names.join(", ") }),
         ageMs > CURRENT_AGE_MAX_MS.tool_output
           ? locale.say("source_age", { age: ago(ageMs, locale.language) })
           : locale.say("checked_now"),

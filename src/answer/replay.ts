@@ -67,15 +67,16 @@ function wordsOf({ heard }: Earlier, fromAttached: string): string {
 export interface SaidAgainJob {
   readonly what: Replay | TalkIntent;
   readonly degraded: boolean;
-  /** Whether a source comes with its words, and the wall clock, by which its age is told: for "source" alone. */
+  /** Whether a source comes with its words. */
   readonly quotes?: boolean;
-  readonly nowMs?: number;
+  /** In Unix milliseconds. */
+  readonly nowMs: number;
 }
 
 /** The best that can be done with the words that are there. */
 export function* saidAgain(job: SaidAgainJob, last: Earlier, phrases: Phrases): Generator<DraftEvent> {
-  const { degraded, what } = job;
   const { inTheirWords, needsModel, noSource, unknownSource } = phrases.talk;
+  const { degraded, what } = job;
   const { answer, heard: text, isOurs, readAtMs } = last;
   const end = { type: "end", searched: "not_needed", degraded } as const;
   const isAsItWas = what === "repeat" || what === "slower";
@@ -109,11 +110,11 @@ interface RepeatedPart {
 
 /** What of an answer is wanted, or what follows it; undefined where that is all of it. */
 function partOf(
-  { nowMs = 0, quotes = false, what }: SaidAgainJob,
+  { nowMs, quotes = false, what }: SaidAgainJob,
   answer: Answer,
   phrases: Phrases,
 ): RepeatedPart | undefined {
-  const { nextStep, noSource, nothingMore, source: fromSource, systems: fromSystems } = phrases.talk;
+  const { nextStep, nothingMore } = phrases.talk;
   switch (what) {
     case "continue": {
       const next = continuationOf(answer);
@@ -143,18 +144,29 @@ function partOf(
       ]);
       return events.length === 0 ? undefined : { events };
     }
-    case "source": {
-      const sources = sourcesOf(answer, phrases.locale);
-      const systems = systemsOf(answer);
-      const read = systems ? [phrase(fromSystems(systems.names, nowMs - systems.takenAtMs))] : [];
-      if (sources.length === 0) return { events: read.length > 0 ? read : [phrase(noSource)] };
-      const named = sources.map(({ source }) => source);
-      const quoted = quotes ? [texts(sources.map(({ quote }) => quote))] : [];
-      return { events: [phrase(fromSource(inOneBreath(named, phrases.locale))), ...read, ...quoted] };
-    }
+    case "source":
+      return { events: sourceEvents(answer, quotes, nowMs, phrases) };
     default:
       return undefined;
   }
+}
+
+/** The documents that an answer rests on, on a screen with their words, and its systems. */
+function sourceEvents(
+  answer: Answer,
+  quotes: boolean,
+  nowMs: number,
+  { locale, talk }: Phrases,
+): readonly DraftEvent[] {
+  const sources = sourcesOf(answer, locale);
+  const systems = systemsOf(answer);
+  if (sources.length === 0 && systems === undefined) return [phrase(talk.noSource)];
+  const named = sources.map(({ source }) => source);
+  return [
+    ...(named.length > 0 ? [phrase(talk.source(inOneBreath(named, locale)))] : []),
+    ...(systems === undefined ? [] : [phrase(talk.systems(systems.names, nowMs - systems.takenAtMs))]),
+    ...(quotes && named.length > 0 ? [texts(sources.map(({ quote }) => quote))] : []),
+  ];
 }
 
 function phrase(text: string): DraftEvent {

@@ -60,7 +60,7 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   const told = new ToldNames();
   const reader = new SiteReader(connected, deps.clock);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
-  const byModel = modelCheckOf(config, connected, reader, deps);
+  const byModel = modelCheckOf(config, reader, deps);
   const { clock } = deps;
   return {
     check: createCheck({
@@ -85,7 +85,6 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
 /** Who reads what no template does: the main model, within what a network may spend on a day. */
 function modelCheckOf(
   { llm }: Config,
-  sites: readonly ConnectedSite[],
   reader: SiteReader,
   { clock, models, prompts, random }: CheckingDeps,
 ): ModelCheckDeps | undefined {
@@ -96,21 +95,8 @@ function modelCheckOf(
     () => llm.checkUsdPerDay,
     () => clock.now(),
   );
-  const steadyState = ({ access: { kiosk, network } }: { readonly access: Access }) =>
-    sites
-      .filter(({ options }) => !kiosk && options.networks.includes(network) && isOpen(options))
-      .flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? [])
-      .join("\n");
-  return { reader, steadyState, loop: { model, outputTokensMax, prompts, ceiling } };
+  return { reader, loop: { model, outputTokensMax, prompts, ceiling } };
 }
-
-/** What is told of all of a machine names what stands in the settings, too: nothing of that may be kept from anybody. */
-function isOpen({ resources }: SiteOptions): boolean {
-  return resources.every(({ visibility }) => visibility === "network");
-}
-
-/** UTF-16 units of what changes rarely about one site, in a prompt. */
-const STEADY_CHARS_MAX = 4_000;
 
 interface ConnectedSite {
   readonly options: SiteOptions;
@@ -130,7 +116,7 @@ class SiteRegistry {
       if (this.#told.has(options.name) && this.#told.get(options.name) === told) continue;
       this.#told.set(options.name, told);
       const resources = options.networks.flatMap((network) => resourcesOf(options, told ?? [], network));
-      this.#registry = this.#registry.with(options.name, resources).registry;
+      this.#registry = this.#registry.with(options.name, resources);
     }
     return this.#registry;
   }

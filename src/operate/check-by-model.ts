@@ -1,7 +1,4 @@
-/**
- * A check that no template reads: a model calls the reading tools until it can answer, and what it writes is a draft like
- * any other. It is told what the user's words were resolved to, and can name nothing else.
- */
+/** A check that no template reads: a model calls the reading tools until it can answer. What it writes is a draft. */
 import type { AskRequest } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Reading } from "../domain/reading.js";
@@ -10,43 +7,40 @@ import type { ToolSpec } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
 import { evidenceOf, renderingFor } from "./evidence.js";
 import { failed, type LoopResult, type LoopTool, type PlannedCall } from "./loop/envelope.js";
-import { NOTHING_KNOWN } from "./loop/fact-memory.js";
 import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
 import type { ReadingTool, SiteReader, SiteReadResult } from "./safety/site-reader.js";
-import { targetBriefing } from "./targets/briefing.js";
 import type { KnownResources } from "./targets/registry.js";
-import type { Resolution } from "./targets/resolution.js";
-import { routingFault, strictTarget } from "./targets/routing.js";
+import { quoted, routingFault, strictTarget } from "./targets/routing.js";
+
+/** Resources of one turn that a model is told of. */
+const TOLD_MAX = 16;
 
 export interface ModelCheck {
   readonly request: AskRequest;
   readonly known: KnownResources;
   readonly tools: readonly ReadingTool[];
-  readonly target: Resolution;
+  /** What the user's words were resolved to. */
+  readonly resources: readonly Resource[];
   readonly nowMs: number;
 }
 
 export interface ModelCheckDeps {
   readonly reader: SiteReader;
   readonly loop: LoopDeps;
-  /** What changes rarely on the sites that this access may ask, for the prompt. */
-  readonly steadyState: (request: AskRequest) => string;
 }
 
 /** What was read, what the model wrote, and whether it came to an answer. */
 export async function* checkByModel(
   check: ModelCheck,
-  { loop, reader, steadyState }: ModelCheckDeps,
+  { loop, reader }: ModelCheckDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, LoopOutcome["end"], undefined> {
   const { request, tools } = check;
   const { access } = request;
   const shown = renderingFor(request.locale, check.known, false);
   const job = {
-    messages: messagesOf(check, steadyState(request), loop.prompts),
+    messages: messagesOf(check, reader.steadyState(access), loop.prompts),
     tools: tools.map((tool) => loopTool(tool, check, reader)),
-    // A check is of this moment: nothing that was read before it answers.
-    memory: NOTHING_KNOWN,
     network: access.network,
     giveUpAtMs: request.beginByMs,
     evidence: (readings: readonly Reading[]) => evidenceOf(readings, shown, loop.model.clock.now()),
@@ -66,9 +60,9 @@ export async function* checkByModel(
   return end;
 }
 
-function messagesOf({ known, request, target }: ModelCheck, steady: string, prompts: Prompts) {
+function messagesOf({ known, request, resources }: ModelCheck, steady: string, prompts: Prompts) {
   const { locale, question, responseType } = request;
-  const facts = [targetBriefing(target, known), steady].filter((text) => text !== "").join("\n");
+  const facts = [targetBriefing(resources, known), steady].filter((text) => text !== "").join("\n");
   const content = prompts.render("check", {
     output: prompts.render(`output-${responseType}`),
     not_found: locale.say("not_in_documents"),
@@ -79,6 +73,28 @@ function messagesOf({ known, request, target }: ModelCheck, steady: string, prom
     { role: "system", content },
     { role: "user", content: question },
   ] as const;
+}
+
+/** Lines for a prompt; empty where no resource is spoken of. */
+export function targetBriefing(resources: readonly Resource[], known: KnownResources): string {
+  return resources
+    .slice(0, TOLD_MAX)
+    .flatMap((resource) => linesOf(resource, known))
+    .join("\n");
+}
+
+function linesOf(resource: Resource, known: KnownResources): readonly string[] {
+  const { address, id, kind, names, paths } = resource;
+  const outer = known.chainOf(resource).slice(1);
+  const area = known.areaOf(resource);
+  return [
+    `${quoted([names[0]])} (${kind}), id ${quoted([id])}, target ${quoted([address])}`,
+    ...(area === undefined ? [] : [`  place: ${quoted([area])}`]),
+    ...(outer.length === 0 ? [] : [`  runs on or is part of: ${quoted(outer.map((one) => one.names[0]))}`]),
+    ...paths.map(
+      ({ inside, outside }) => `  path inside ${quoted([inside])}, on its parent ${quoted([outside])}`,
+    ),
+  ];
 }
 
 function loopTool(tool: ReadingTool, check: ModelCheck, reader: SiteReader): LoopTool {

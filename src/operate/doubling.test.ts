@@ -16,7 +16,7 @@ const things = kinds.flatMap((kind) =>
   ids.map((i) => plantResource("unit", `${kind}-${i}`, [`${kind} ${i}`], { area: `hall ${i % 3}` })),
 );
 const access = { network: "n", username: "ann", groups: [], kiosk: false };
-const known = Registry.EMPTY.with("plant", things).registry.knownTo(access);
+const known = Registry.EMPTY.with("plant", things).knownTo(access);
 const told = commands.with("equipment", known.names(things.length));
 const context = NO_TARGETS;
 

@@ -22,7 +22,9 @@ function pump(n: number, more: Partial<Resource> = {}): Resource {
   return { ...own, address: `p${n}`, paths: [], access, ...more };
 }
 
-const wanted = (...signals: string[]): Wanted => ({ target: { type: "none" }, signals, isExplained: true });
+const wanted = (asked = "status"): Wanted => ({
+  ...{ target: { type: "none" }, signals: [asked], asked, isExplained: true },
+});
 const ids = (reads: ReturnType<typeof readsFor>) =>
   reads.calls.map(({ resource, tool: { name } }) => `${name} ${resource?.address ?? ""}`.trim());
 

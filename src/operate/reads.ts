@@ -1,7 +1,7 @@
 /** Which tools are called for what is wanted, how many, and how many at once. */
 import type { Resource } from "../domain/resource.js";
 import type { ReadCall, ReadingTool } from "./safety/site-reader.js";
-import { STATUS, type Wanted } from "./wanted.js";
+import type { Wanted } from "./wanted.js";
 
 /** Calls at once. */
 export const READS_AT_ONCE = 4;
@@ -16,12 +16,13 @@ export function readsFor(
   resources: readonly Resource[],
   tools: readonly ReadingTool[],
 ): { readonly calls: readonly ReadCall[]; readonly count: number } {
-  const asked = signals.length > 0 ? signals : [STATUS];
-  const telling = tools.filter(({ options }) => asked.some((signal) => Object.hasOwn(options.reads, signal)));
+  const telling = tools.filter(({ options }) =>
+    signals.some((signal) => Object.hasOwn(options.reads, signal)),
+  );
   const ofSite = telling.filter(isOfSite).map((tool) => ({ tool }));
   const ofThings = resources.flatMap((resource) => callsFor(resource, telling));
-  const all =
-    resources.length === 0 ? ofSite : [...new Map(ofThings.map((call) => [keyOf(call), call])).values()];
+  const once = new Map(ofThings.map((call) => [`${call.tool.id} ${call.resource?.id}`, call]));
+  const all = resources.length === 0 ? ofSite : [...once.values()];
   return { calls: all.slice(0, READS_MAX), count: all.length };
 }
 
@@ -30,14 +31,8 @@ function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly
   const own = telling.filter((tool) => isFor(tool, resource));
   const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
   if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));
-  return own
-    .filter(listsThings)
-    .slice(0, 1)
-    .map((tool) => ({ tool }));
-}
-
-function keyOf({ resource, tool }: ReadCall): string {
-  return `${tool.id} ${resource?.id}`;
+  const list = own.find(listsThings);
+  return list === undefined ? [] : [{ tool: list }];
 }
 
 function isOfSite({ options }: ReadingTool): boolean {

@@ -24,7 +24,7 @@ const signals = async (of: ReturnType<typeof access>) => {
 
 test("networks that know of nothing alike share no answer, and a turn asks once", async () => {
   const [acme, beta] = [access("acme"), access("beta")];
-  expect(await signals(acme)).toEqual([]);
+  expect(await signals(acme)).toEqual(["status"]);
   expect(await signals(beta)).toEqual(["load"]);
   expect(await signals(beta)).toEqual(["load"]);
   expect(signalsFor).toHaveBeenCalledTimes(2);

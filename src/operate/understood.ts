@@ -21,20 +21,14 @@ export interface UnderstandingDeps {
 /** Computing time for one question, in milliseconds: a hundred times what two hundred names take. */
 const UNDERSTANDING_MS_MAX = 2_000;
 /** What could not be worked out in that time is no question for the site. */
-const NOTHING: Wanted = { target: { type: "none" }, signals: [], isExplained: false };
+const NOTHING: Wanted = { target: { type: "none" }, signals: [STATUS], asked: STATUS, isExplained: false };
 
 export async function understood(request: CheckQuestion, deps: UnderstandingDeps) {
-  const { access } = request;
+  const { access, targets: context = NO_TARGETS } = request;
   const { reader } = deps;
   const known = deps.registry().knownTo(access);
   const heard = await onceForTurn(request, () => wantedOf(request, known, deps));
-  const tools = reader.toolsFor(access);
-  return {
-    context: request.targets ?? NO_TARGETS,
-    known,
-    tools,
-    wanted: withUnlisted(heard, access, reader),
-  };
+  return { context, known, tools: reader.toolsFor(access), wanted: withUnlisted(heard, access, reader) };
 }
 
 async function wantedOf(request: CheckQuestion, known: KnownResources, deps: UnderstandingDeps) {
@@ -46,32 +40,16 @@ async function wantedOf(request: CheckQuestion, known: KnownResources, deps: Und
   return (await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX))) ?? NOTHING;
 }
 
-interface Asked {
-  readonly request: CheckQuestion;
-  readonly wanted: Promise<Wanted>;
-}
-
-/**
- * The question of each turn, by the turn's own access: whether Check takes it, and then what it answers, need the same.
- * Turns have nothing in common here, of one user or of several.
- */
-const ofTurns = new WeakMap<Access, Asked>();
+/** The question of each turn, by the turn's own access: whether Check takes it, and what it answers, need the same. */
+const ofTurns = new WeakMap<Access, { readonly request: CheckQuestion; readonly wanted: Promise<Wanted> }>();
+const TELLING = ["question", "targets", "locale", "mentions"] as const;
 
 function onceForTurn(request: CheckQuestion, work: () => Promise<Wanted>): Promise<Wanted> {
   const asked = ofTurns.get(request.access);
-  if (asked !== undefined && isSame(asked.request, request)) return asked.wanted;
+  if (asked !== undefined && TELLING.every((key) => asked.request[key] === request[key])) return asked.wanted;
   const wanted = work();
   ofTurns.set(request.access, { request, wanted });
   return wanted;
-}
-
-function isSame(one: CheckQuestion, other: CheckQuestion): boolean {
-  return (
-    one.question === other.question &&
-    one.targets === other.targets &&
-    one.locale === other.locale &&
-    one.mentions === other.mentions
-  );
 }
 
 /** What no list has may be a process of a machine: it is asked whether it runs. */

@@ -18,7 +18,7 @@ const ALL = [
   thing("pump", "p2", "pump two"),
   thing("tank", "t1", "tank one"),
 ];
-const known = Registry.EMPTY.with("plant", ALL).registry.knownTo({
+const known = Registry.EMPTY.with("plant", ALL).knownTo({
   ...{ network: "acme", username: "ann", groups: [], kiosk: false },
 });
 const offered = ["status", "temperature", "backup", "backup_age", "load"];
@@ -39,8 +39,10 @@ test.each([
   ["what is the load of the crane", ["load"], undefined, false],
   ["what is the maximum load", ["load"], undefined, false],
   ["what temperature must pump two have", ["temperature"], undefined, false],
-  ["what does the handbook say about pump two", [], undefined, false],
+  ["what does the handbook say about pump two", ["status"], undefined, false],
   ["open tank one", ["status"], "open", false],
+  ["how long has the machine been up", ["uptime"], "running", false],
+  ["wie lange läuft der Rechner schon", ["uptime"], undefined, false],
 ])("%s", (question, signals, state, isExplained) => {
   const { signals: asked, state: isState, isExplained: isAll } = wanted(question);
   expect({ asked, isState, isAll }).toEqual({ asked: signals, isState: state, isAll: isExplained });

@@ -1,8 +1,4 @@
-/**
- * What somebody wants to know of a site, by templates and words alone: of what, which signals of it, and whether it is in
- * a state. Pure.
- */
-import type { Resource } from "../domain/resource.js";
+/** What somebody wants to know of a site, by templates and words alone: of what, which signals, in which state. Pure. */
 import type { TargetContext } from "../domain/target-context.js";
 import type { Steps } from "../lib/steps.js";
 import type { Command, Commands } from "../locale/commands/commands.js";
@@ -12,7 +8,7 @@ import { type Language, NEGATIONS, STOP_WORDS } from "../words/polarity.js";
 import { asksForRule, MATTER_WORDS, NOW_WORDS, QUESTION_WORDS } from "../words/questions.js";
 import { tokenize } from "../words/tokens.js";
 import type { KnownResources } from "./targets/registry.js";
-import type { Resolution } from "./targets/resolution.js";
+import { type Resolution, resourcesOf } from "./targets/resolution.js";
 import { resolveTarget } from "./targets/resolve.js";
 
 /** The signal that tells the state of a thing. */
@@ -20,8 +16,10 @@ export const STATUS = "status";
 
 export interface Wanted {
   readonly target: Resolution;
-  /** Names of signals as they are offered, the first asked first; empty: how it is in general. */
+  /** Names of signals as they are offered, the first asked first; where none was asked for, the state. */
   readonly signals: readonly string[];
+  /** What was asked for, offered or not. */
+  readonly asked: string;
   /** The state that was asked about, such as `running`. */
   readonly state?: string;
   /** Everything that was said is explained: nothing is left to look up. */
@@ -44,26 +42,35 @@ export interface WantedFrom {
 /** In steps, as the names of a site may be thousands. */
 export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const { commands, context, known, locale, mentions, nowMs, offered, question } = from;
-  const said = commands.of(commands.hear(question));
+  const heard = commands.hear(question);
+  const words = heard.words.map(({ text }) => text);
+  const said = commands.of(heard);
   const command = said.find(({ intent }) => intent === "check");
   const language = (command?.language ?? locale.language.slice(0, 2)) as Language;
-  const { grammars } = commands;
   const named = { utterance: question, target: command?.slots.target?.text, mentions, language };
-  const resolved = yield* resolveTarget(named, { known, context, grammars, nowMs });
-  const asked = askedSignals(question, command, offered, locale);
+  const resolved = yield* resolveTarget(named, { known, context, grammars: commands.grammars, nowMs });
+  const quantity = command?.slots.quantity?.value;
+  const asked = askedSignals(question, quantity, offered, locale);
+  const state = stateAsked(words, command, commands);
+  const ofStates = words.flatMap((_, at) => words.slice(at, commands.listed("state", words, at)?.end ?? at));
+  const small = new Set([...SMALL_WORDS, ...ofStates]);
+  const isExplained = (names: readonly string[]) => {
+    const explained = new Set([...names, ...asked.flatMap((signal) => spellings(signal, locale).flat())]);
+    return words.every(
+      (word) => explained.has(stems(word)[0] ?? word) || small.has(word) || /^\d+$/.test(word),
+    );
+  };
   // "The load" is the machine's, though something has a name with this word in it.
-  const namesSignal = isPartly(resolved) && isExplained(question, wordsOfSignals(asked, locale), from);
-  const target: Resolution = namesSignal ? { type: "none" } : resolved;
-  const state = stateAsked(question, command, commands);
-  const signals = asked.length > 0 ? asked : state === undefined ? [] : [STATUS];
+  const target: Resolution = isPartly(resolved) && isExplained([]) ? { type: "none" } : resolved;
+  const wanted = asked[0] ?? String(quantity ?? STATUS);
   return {
     target,
-    signals,
+    // What nothing here reads: of a thing its state is told instead, and of none that there is no such reading.
+    signals: asked.length > 0 ? asked : [target.type === "none" ? wanted : STATUS],
+    asked: wanted,
     ...(state === undefined ? {} : { state }),
     isExplained:
-      said[0]?.intent !== "operate" &&
-      !asksForRule(question) &&
-      isExplained(question, [...namesOf(target, known), ...wordsOfSignals(signals, locale)], from),
+      said[0]?.intent !== "operate" && !asksForRule(question) && isExplained(namesOf(target, known)),
   };
 }
 
@@ -77,46 +84,34 @@ function isPartly(target: Resolution): boolean {
 /** The quantity of the command, or the signals of which every word was said, those with more words first. */
 function askedSignals(
   question: string,
-  command: Command | undefined,
+  quantity: string | number | undefined,
   offered: readonly string[],
   locale: Locale,
 ): readonly string[] {
-  const quantity = command?.slots.quantity?.value;
-  const ofCommand = offered.filter(
-    (signal) => quantity !== undefined && bare(signal) === bare(String(quantity)),
-  );
-  if (ofCommand.length > 0) return ofCommand;
+  const ofCommand = offered.filter((signal) => bare(signal) === bare(String(quantity)));
+  if (quantity !== undefined && ofCommand.length > 0) return ofCommand;
   const said = new Set(stems(question));
-  const names = new Map(offered.map((signal) => [signal, spellings(signal, locale)]));
-  const found = [...names].flatMap(([signal, ways]) => {
-    const lengths = ways.filter((words) => words.every((word) => said.has(word))).map(({ length }) => length);
-    return lengths.length === 0 ? [] : [{ signal, length: Math.max(...lengths) }];
+  const found = offered.map((signal) => {
+    const whole = spellings(signal, locale).filter((words) => words.every((word) => said.has(word)));
+    return { signal, length: Math.max(0, ...whole.map(({ length }) => length)) };
   });
-  const longest = Math.max(0, ...found.map(({ length }) => length));
+  const longest = Math.max(1, ...found.map(({ length }) => length));
   return found.filter(({ length }) => length === longest).map(({ signal }) => signal);
 }
 
-/** A quantity that is not offered is asked for all the same: the answer is that there is no such reading. */
-export function quantityAsked(question: string, commands: Commands): string | undefined {
-  const command = commands.of(commands.hear(question)).find(({ intent }) => intent === "check");
-  const value = command?.slots.quantity?.value;
-  return value === undefined ? undefined : String(value);
-}
-
-/**
- * A state at either end, where languages that ask by the order of words have it: "läuft Pumpe zwei". Whether it is not in
- * a state has no yes or no that everybody takes for the same: it is asked what its state is.
- */
-function stateAsked(question: string, command: Command | undefined, commands: Commands): string | undefined {
-  const words = commands.hear(question).words.map(({ text }) => text);
-  const slot = command?.slots.state?.value;
-  const found = [...words.keys()].flatMap((at) => {
-    const one = commands.listed("state", words, at);
-    return one?.value !== undefined && (at === 0 || one.end === words.length) ? String(one.value) : [];
+/** A state in a slot or at either end ("läuft Pumpe zwei"). Of a denial the state is asked: its yes or no would be unclear. */
+function stateAsked(
+  words: readonly string[],
+  command: Command | undefined,
+  commands: Commands,
+): string | undefined {
+  const atEnds = words.flatMap((_, at) => {
+    const { end, value } = commands.listed("state", words, at) ?? {};
+    return value !== undefined && (at === 0 || end === words.length) ? value : [];
   });
-  if (words.some((word) => DENIALS.has(word)))
-    return slot === undefined && found.length === 0 ? undefined : STATUS;
-  return slot === undefined ? found[0] : String(slot);
+  const state = command?.slots.state?.value ?? atEnds[0];
+  if (state === undefined) return undefined;
+  return words.some((word) => DENIALS.has(word)) ? STATUS : String(state);
 }
 
 const DENIALS: ReadonlySet<string> = new Set(Object.values(NEGATIONS).flat());
@@ -127,50 +122,19 @@ function spellings(signal: string, locale: Locale): readonly (readonly string[])
   return names.map(stems).filter(({ length }) => length > 0);
 }
 
-function wordsOfSignals(signals: readonly string[], locale: Locale): readonly string[] {
-  return signals.flatMap((signal) => spellings(signal, locale).flat());
-}
-
 function namesOf(target: Resolution, known: KnownResources): readonly string[] {
-  const resources: readonly Resource[] =
-    target.type === "one"
-      ? [target.resource]
-      : target.type === "several"
-        ? target.resources
-        : target.type === "ask"
-          ? target.between
-          : [];
+  const resources = target.type === "ask" ? target.between : resourcesOf(target);
   return resources.flatMap((one) =>
     [...one.names, one.kind, one.address, known.areaOf(one) ?? ""].flatMap(stems),
   );
 }
 
-/** Whether nothing was said but these words, states, and words of any question. */
-function isExplained(question: string, words: readonly string[], { commands }: WantedFrom): boolean {
-  const explained = new Set(words);
-  const heard = commands.hear(question).words;
-  const texts = heard.map(({ text }) => text);
-  const ofStates = new Set(
-    texts.flatMap((_, at) => {
-      const end = commands.listed("state", texts, at)?.end ?? at;
-      return texts.slice(at, end);
-    }),
-  );
-  return texts.every((text) => {
-    const [stem = text] = stems(text);
-    return explained.has(stem) || ofStates.has(text) || isSmall(text) || /^\d+$/.test(text);
-  });
-}
-
-function isSmall(word: string): boolean {
-  return SMALL_WORDS.has(word) && !MATTERS.has(word);
-}
-
-const SMALL_WORDS: ReadonlySet<string> = new Set([
+const MATTERS: ReadonlySet<string> = new Set(Object.values(MATTER_WORDS).flat());
+/** Words of any question that tell nothing of what it is about. */
+const SMALL_WORDS: readonly string[] = [
   ...FUNCTION_WORDS,
   ...[QUESTION_WORDS, STOP_WORDS, NEGATIONS, NOW_WORDS].flatMap((words) => Object.values(words).flat()),
-]);
-const MATTERS: ReadonlySet<string> = new Set(Object.values(MATTER_WORDS).flat());
+].filter((word) => !MATTERS.has(word));
 
 /** Letters and digits of a name, in lower case. */
 function bare(name: string): string {

@@ -2,19 +2,13 @@
 import { z } from "zod";
 import type { CamelCased } from "../lib/camel-case.js";
 
-const name = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
-    "a name begins with a letter or a digit and has letters, digits and _ . : @ -",
-  );
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/;
+const name = z.string().regex(NAME, "a name begins with a letter or a digit, then also has _ . : @ -");
 /** What a system calls a thing: it may have blanks, as "New York" has. */
+const ADDRESS = /^[A-Za-z0-9][A-Za-z0-9_.:@ -]{0,127}(?<! )$/;
 const address = z
   .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_.:@ -]{0,127}(?<! )$/,
-    "an address begins with a letter or a digit and has letters, digits, _ . : @ - and blanks",
-  );
+  .regex(ADDRESS, "an address begins with a letter or a digit, then also has _ . : @ - and blanks");
 const text = z.string().min(1);
 const maybeText = (doc: string) => text.optional().describe(doc);
 const words = z.string().trim().min(1).max(100);
@@ -101,10 +95,7 @@ const mcpServer = z
       .describe("Address of a server that is reached over HTTP."),
     headers: entries.describe("Headers for it, such as a token. Secret."),
   })
-  .refine(
-    ({ command, url }) => (command === undefined) !== (url === undefined),
-    "give either command or url",
-  );
+  .refine(({ command, url }) => !command !== !url, "give either command or url");
 
 const host = z.strictObject({
   type: z.literal("host"),
@@ -130,12 +121,7 @@ const site = z.strictObject({
 export const sitesOptions = z
   .array(site)
   .max(32)
-  .superRefine((sites, context) =>
-    refuseTwice(
-      sites.map(({ name: own }) => own),
-      context,
-    ),
-  )
+  .superRefine(checkSites)
   .default([])
   .describe("Systems of a site that can be asked: see docs/check.md.");
 
@@ -144,6 +130,11 @@ export type SiteOptions = CamelCased<z.infer<typeof site>>;
 export type ToolOptions = SiteOptions["tools"][string];
 /** Where each value stands in a tool's reply. */
 export type ReadOptions = CamelCased<z.infer<typeof read>>;
+
+function checkSites(sites: readonly z.infer<typeof site>[], context: z.RefinementCtx): void {
+  const names = sites.map(({ name: own }) => own);
+  refuseTwice(names, context);
+}
 
 function checkResources(resources: readonly z.infer<typeof resource>[], context: z.RefinementCtx): void {
   const ids = resources.map(({ address, kind }) => `${kind}/${address}`);

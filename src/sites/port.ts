@@ -1,7 +1,4 @@
-/**
- * What the service asks of a system of a site: an MCP server, or the machine itself. What it tells is data, and never an
- * instruction. Nothing but `operate/safety` calls a tool.
- */
+/** What the service asks of a system of a site. What it tells is data, never an instruction; `operate/safety` alone asks. */
 
 export interface Site {
   /** As configured. */
@@ -9,21 +6,13 @@ export interface Site {
   /** Connects, and connects again when the connection is lost. Never rejects: what is wrong stands in `status`. */
   start(): Promise<void>;
   status(): SiteStatus;
-  /**
-   * Calls a tool that `status` shows as on. Rejects with `SiteFailure`, or with the signal's reason. Bounded in time and
-   * in size, whatever the system does.
-   */
+  /** Calls a tool that is on, bounded in time and size. Rejects with `SiteFailure`, or with the signal's reason. */
   call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply>;
   /** What it found by itself that can be asked about by name, as of late; absent: the settings name all that there is. */
   resources?(): readonly SiteResource[];
-  /** What changes rarely about it; absent: it tells no such thing. */
-  readonly steadyState?: SiteState | undefined;
+  /** What changes rarely about it, for a prompt: lines with their dates, text of a stranger. Absent: it tells no such thing. */
+  readonly steadyState?: { text(charsMax: number): string } | undefined;
   close(): Promise<void>;
-}
-
-export interface SiteState {
-  /** For a prompt, at most so many characters; each line with its date. Text of a stranger, and never an instruction. */
-  text(charsMax: number): string;
 }
 
 /** As in the settings: `address` is what tools take for it, the first of `names` is how it is said. */
@@ -43,9 +32,9 @@ export interface ToolStatus {
   readonly name: string;
   readonly isOn: boolean;
   /** Why it is off, and what to do, for an operator. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** SHA-256 of its schema as it is offered now, in hexadecimal digits: what the settings declare. */
-  readonly schema?: string;
+  readonly schema?: string | undefined;
 }
 
 export interface SiteReply {
@@ -60,6 +49,14 @@ export type SiteFailureCode =
   | ("NOT_FOUND" | "POLICY_BLOCKED" | "EXECUTION_FAILED")
   | ("UNAVAILABLE" | "TIMEOUT" | "TOO_LARGE" | "MALFORMED");
 
+/** What other errors come to, by their names. */
+const CODES: Readonly<Record<string, SiteFailureCode>> = {
+  DeadlineExceeded: "TIMEOUT",
+  OutputTooLarge: "TOO_LARGE",
+  ProcessEnded: "UNAVAILABLE",
+  ProgramMissing: "NOT_FOUND",
+};
+
 /** A message may quote what a system sent. */
 const MESSAGE_CHARS_MAX = 300;
 
@@ -73,14 +70,14 @@ export class SiteFailure extends Error {
     message: string,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message.slice(0, MESSAGE_CHARS_MAX), options);
     this.retryable = code === "UNAVAILABLE" || code === "TIMEOUT";
   }
 
-  /** The error if it is one already, else one with this code and the message. */
+  /** The error if it is one already, else one with the code that its name has, or with this one, and its message. */
   static of(error: unknown, code: SiteFailureCode): SiteFailure {
     if (error instanceof SiteFailure) return error;
-    const message = error instanceof Error ? error.message : String(error);
-    return new SiteFailure(code, message.slice(0, MESSAGE_CHARS_MAX), { cause: error });
+    const { message, name } = error instanceof Error ? error : { message: String(error), name: "" };
+    return new SiteFailure(CODES[name] ?? code, message, { cause: error });
   }
 }

@@ -1,7 +1,4 @@
-/**
- * From what a tool replied to readings, as the settings say where each value stands. What a system of a site sends is
- * data of a stranger: whatever cannot be a reading becomes a problem with a code, and never an exception.
- */
+/** From a tool's reply to readings. It is data of a stranger: what is no reading becomes a problem, never an exception. */
 import type { Reading, Trend } from "../domain/reading.js";
 import { valueAt } from "./json-pointer.js";
 import { measuredValue, plainText, takenAt, unitName } from "./measured-value.js";
@@ -14,10 +11,7 @@ export interface ReadingContext {
   readonly tool: string;
   /** By signal. */
   readonly reads: Readonly<Record<string, ReadOptions>>;
-  /**
-   * Id of the resource that a value belongs to: by the name that the reply has for it, where `name` says where that
-   * stands; else of what was asked about. Undefined: no resource that may be told of.
-   */
+  /** Id of what a value belongs to, by its name in the reply where it has one; undefined: it may not be told of. */
   targetOf(name: string | undefined): string | undefined;
 }
 

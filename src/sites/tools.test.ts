@@ -1,8 +1,7 @@
 /** What may be called is what an operator declared, and nothing else. */
 import { describe, expect, it } from "vitest";
 import type { ToolOptions } from "./options.js";
-import { type OfferedTool, schemaDigest } from "./schema-digest.js";
-import { toolStatuses } from "./tools.js";
+import { type OfferedTool, schemaDigest, toolStatuses } from "./tools.js";
 
 const inputSchema = { type: "object", properties: { id: { type: "string" } } };
 const OFFERED: OfferedTool = { name: "get", inputSchema };
@@ -58,12 +57,6 @@ describe("a tool", () => {
       ["get", false],
       ["set", false],
     ]);
-  });
-
-  it("of the service itself needs no declaration", () => {
-    const { schema: _schema, ...undeclared } = READ;
-    const statuses = toolStatuses({ get: undeclared as ToolOptions }, [OFFERED], { isOwn: true });
-    expect(statuses[0]).toMatchObject({ isOn: true });
   });
 });
 

@@ -1,52 +1,84 @@
 /** The tools of the settings against those that a system offers: which may be called, and why each other one may not. */
+import { createHash } from "node:crypto";
+import { isRecord } from "../lib/is-record.js";
+import { JSON_DEPTH_MAX } from "../lib/json-depth.js";
 import { valueAt } from "./json-pointer.js";
 import type { ToolOptions } from "./options.js";
 import type { ToolStatus } from "./port.js";
-import { type OfferedTool, schemaDigest } from "./schema-digest.js";
 
-/**
- * A status for every tool of the settings, in their order, and then for every other one that is offered. `isOwn`: the
- * tools are part of the service itself, and need no declaration.
- */
+/** A tool as its system offers it now. Its description is text of a stranger and is not kept. */
+export interface OfferedTool {
+  readonly name: string;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: unknown;
+  /** JSON Schema of its structured content. */
+  readonly outputSchema?: unknown;
+  /** What its system says that it does: hints, which are believed where they tighten. */
+  readonly annotations?:
+    | { readonly readOnlyHint?: boolean | undefined; readonly destructiveHint?: boolean | undefined }
+    | undefined;
+}
+
+/** A status for every tool of the settings, in their order, and then for every other one that is offered. */
 export function toolStatuses(
   configured: Readonly<Record<string, ToolOptions>>,
   offered: readonly OfferedTool[],
-  { isOwn = false }: { readonly isOwn?: boolean } = {},
 ): readonly ToolStatus[] {
   const others = offered.map(({ name }) => name).filter((name) => !Object.hasOwn(configured, name));
   const names = new Set([...Object.keys(configured), ...others.sort()]);
   return [...names].map((name) => {
-    const [tool, second] = offered.filter((one) => one.name === name);
-    if (tool === undefined) return { name, isOn: false, reason: "its system does not offer it" };
-    const schema = schemaDigest(tool);
-    if (schema === undefined)
-      return { name, isOn: false, reason: "its schema is too long, or nested too deeply" };
+    const same = offered.filter((one) => one.name === name);
+    const schema = same[0] && schemaDigest(same[0]);
     const options = Object.hasOwn(configured, name) ? configured[name] : undefined;
-    const reason =
-      second === undefined ? reasonOf(tool, options, schema, isOwn) : "its system offers two of this name";
-    return reason === undefined ? { name, isOn: true, schema } : { name, isOn: false, reason, schema };
+    const reason = reasonOf(same, options, schema);
+    return { name, isOn: reason === undefined, reason, schema };
   });
 }
 
 /** Why it is off, and what to do; undefined: it is on. */
 function reasonOf(
-  { annotations = {}, inputSchema }: OfferedTool,
+  [tool, second]: readonly OfferedTool[],
   options: ToolOptions | undefined,
-  schema: string,
-  isOwn: boolean,
+  schema: string | undefined,
 ): string | undefined {
+  if (tool === undefined) return "its system does not offer it";
+  if (schema === undefined) return "its schema is too long, or nested too deeply";
+  if (second !== undefined) return "its system offers two of this name";
   if (options === undefined)
     return "it is not in the settings: write it under `tools` of its site, with its effect";
-  const { effect, schema: declared = isOwn ? schema : undefined, target } = options;
+  const { effect, schema: declared, target } = options;
   if (declared === undefined)
     return `it is not declared: write \`"schema": "${schema}"\` for it, once you know what it does`;
   if (declared !== schema)
     return `it is not what was declared any more: look at it again, and write \`"schema": "${schema}"\``;
-  if (effect === "read" && annotations.readOnlyHint === false)
+  const { destructiveHint, readOnlyHint } = tool.annotations ?? {};
+  if (effect === "read" && readOnlyHint === false)
     return "the settings say that it reads; its system says that it does not (readOnlyHint: false)";
-  if (effect === "read" && annotations.destructiveHint === true)
+  if (effect === "read" && destructiveHint === true)
     return "the settings say that it reads; its system says that it destroys (destructiveHint: true)";
-  if (target !== undefined && !Object.hasOwn(Object(valueAt(inputSchema, "/properties")), target))
+  if (target !== undefined && !Object.hasOwn(Object(valueAt(tool.inputSchema, "/properties")), target))
     return `it takes no argument ${target}: correct its \`target\``;
   return undefined;
+}
+
+/** Longer schemas take long to compile, and nobody reads them. */
+const SCHEMA_CHARS_MAX = 65_536;
+
+/** SHA-256 of all of it as JSON with names in order, in hexadecimal digits; undefined where it is too deep or too long. */
+export function schemaDigest(tool: OfferedTool): string | undefined {
+  const { annotations = null, inputSchema, name, outputSchema = null } = tool;
+  const schema = { annotations, inputSchema, name, outputSchema };
+  if (isDeep(schema)) return undefined;
+  const text = JSON.stringify(schema, (_key, value: unknown) => (isRecord(value) ? inOrder(value) : value));
+  return text.length > SCHEMA_CHARS_MAX ? undefined : createHash("sha256").update(text).digest("hex");
+}
+
+function inOrder(json: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(json).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Whether lists and objects of a JSON value are nested too deeply for what works on it recursively. */
+export function isDeep(json: unknown, levels = JSON_DEPTH_MAX): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  return levels === 0 || Object.values(json).some((value) => isDeep(value, levels - 1));
 }

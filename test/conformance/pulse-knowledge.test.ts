@@ -117,6 +117,11 @@ function isAsExpected(memory: FactMemory, wanted: Expected): boolean {
   ].every((one) => one);
 }
 
+/** What a tool of the table answers: JSON, or plain text. */
+function resultOf(result: string): unknown {
+  return /^[[{]/.test(result) ? JSON.parse(result) : result;
+}
+
 /** What the memory answers to the same call again. */
 function again({ input, result, tool }: ToolRow, data: unknown = JSON.parse(result)) {
   const told: LoopResult = { ok: true, data };
@@ -129,7 +134,7 @@ it("holds the table", () => {
   const store = table.store.map((row) => ({ id: row.id, holds: inStore(row) }));
   const rounds = table.predict_extract_roundtrip.map((row) => ({
     id: `round trip: ${row.label}`,
-    holds: again(row) !== undefined && again(row, row.result) !== undefined,
+    holds: again(row) !== undefined,
   }));
   const flows = table.gate_flow.map((row) => ({
     id: `gate: ${row.label}`,
@@ -137,7 +142,7 @@ it("holds the table", () => {
   }));
   const summaries = table.negative_summary.map(({ contains, input, label }) => ({
     id: `summary: ${label}`,
-    holds: contains.every((part) => summaryOfResult(input).includes(part)),
+    holds: contains.every((part) => summaryOfResult(resultOf(input)).includes(part)),
   }));
   const none = again(table.negative_marker, table.negative_marker.result);
   const marker = {

@@ -69,7 +69,7 @@ function resourceOf(kind: string, name: string, parent?: string): Resource {
 }
 
 function knownOf(resources: readonly Resource[]) {
-  return Registry.EMPTY.with("s", resources).registry.knownTo(user);
+  return Registry.EMPTY.with("s", resources).knownTo(user);
 }
 
 const own = (rows: readonly Row[]) => rows.filter(({ id }) => OTHERWISE[id] === undefined);

@@ -66,6 +66,19 @@ describe("a state", () => {
     ]);
   });
 
+  test("of everything in a place is of all that is there, whatever was spoken of before", async () => {
+    const { ann } = await begin();
+    const before = await told(ann, "everything in hall two");
+    expect(before).toMatch(/^\d are running\. Checked just now\. Tank three is in service\./);
+    for (const tank of ["is tank one running", "what is the level of tank three", "how are the tanks"]) {
+      await told(ann, tank);
+      expect(await told(ann, "and everything in hall two?")).toBe(before);
+    }
+    expect(await told(ann, "is everything all right with pump nine")).toBe(
+      "I can't see anything here that is called pump nine.",
+    );
+  });
+
   test("has no yes and no no where it was asked whether it is not so", async () => {
     const { ann } = await begin();
     expect(await told(ann, "is pump two not running")).toBe("Pump two is running. Checked just now.");

@@ -40,4 +40,14 @@ export const EXCEPTIONS: readonly Exception[] = [
     holds: "(?:[\\w<>",
     why: "reads at most HEADER_CHARS_MAX (400) characters of a line",
   },
+  {
+    path: "src/sites/shell/usages.ts",
+    holds: "(?!print)",
+    why: "the first loop cannot pass a print, where the second one begins: there is one way to read a text",
+  },
+  {
+    path: "src/sites/shell/usages.ts",
+    holds: "[pdnNhHgGxDPl=]",
+    why: "a command follows another one behind a semicolon only: a blank end is the end of the text",
+  },
 ];

@@ -1,8 +1,4 @@
-/**
- * Sees when a model goes round in circles: the same call again and again, two or more calls in turns, one call with
- * arguments that hardly differ, or a tool that ends in the same error. Calls count for a while only, so that one who asks
- * anew later may. Pure.
- */
+/** Sees when a model goes round in circles, by the calls of the last moments: an old one counts no more. Pure. */
 import { isRecord } from "../../lib/is-record.js";
 import { isRecoverable, type LoopArguments, type LoopError } from "./envelope.js";
 

@@ -1,10 +1,5 @@
-/**
- * Facts out of what tools answer, without a model: one for each thing with plain fields, as old as the oldest reading of
- * the call may be. A marker says that the call was made, where all of its answer is remembered: nothing is known by half.
- * Pure.
- */
+/** Facts out of what tools answer, without a model: one for each thing with plain fields. Nothing is known by half. Pure. */
 import { keyWords } from "../../grounding/readings/vocabulary.js";
-import { isNestedDeeper } from "../../lib/json-depth.js";
 import { isLasting, type LoopResult } from "./envelope.js";
 import { FACT_VALUE_CHARS_MAX, type NewFact, QUERIED } from "./fact-memory.js";
 
@@ -15,12 +10,9 @@ const NEGATIVE_AGE_MS_MAX = 60_000;
 /** UTF-16 units of a plain text that is remembered. */
 const TEXT_CHARS_MAX = 120;
 
-/**
- * What is known by a call, given its id, its key and the id of what it is about. `data`: as the model was told of it;
- * undefined where it was told in part only.
- */
+/** What is known by a call. `data`: as the model was told of it; undefined where it was told in part only. */
 export function factsOf(
-  { id, key, target }: { readonly id: string; readonly key: string; readonly target?: string | undefined },
+  { id, key }: { readonly id: string; readonly key: string },
   { data, error, maxAgeMs = RESULT_AGE_MS_MAX, readings = [] }: LoopResult,
   askedAtMs: number,
 ): readonly NewFact[] {
@@ -28,7 +20,6 @@ export function factsOf(
     call: id,
     takenAtMs: Math.min(askedAtMs, ...readings.map(({ takenAtMs }) => takenAtMs)),
     maxAgeMs: Math.min(RESULT_AGE_MS_MAX, maxAgeMs),
-    ...(target !== undefined && { target }),
   };
   const marker = { ...about, key: `${key}${QUERIED}` };
   if (error !== undefined) {
@@ -37,7 +28,7 @@ export function factsOf(
     return isLasting(error) ? [none] : [];
   }
   if (data === undefined) return [];
-  const lines = linesOf(jsonOf(data)).map(([path, value]) => ({ ...about, key: `${key}:${path}`, value }));
+  const lines = linesOf(data).map(([path, value]) => ({ ...about, key: `${key}:${path}`, value }));
   const kept = lines.filter(({ value }) => value.length <= FACT_VALUE_CHARS_MAX);
   const tells = kept.map((fact) => fact.key);
   const all = { ...marker, value: summaryOfResult(data), tells, readings };
@@ -67,19 +58,9 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Text that is JSON as its value. */
-function jsonOf(data: unknown): unknown {
-  if (typeof data !== "string" || !/^\s*[[{]/.test(data) || isNestedDeeper(data)) return data;
-  try {
-    return JSON.parse(data);
-  } catch {
-    return data;
-  }
-}
-
 /** What a result comes to in a few words: its first line, or its text. */
 export function summaryOfResult(data: unknown): string {
-  const [first] = linesOf(jsonOf(data));
+  const [first] = linesOf(data);
   if (first !== undefined) return first[1];
   return data === null || data === "" ? "empty response" : `checked: ${oneLine(String(data))}`;
 }

@@ -1,11 +1,10 @@
-/** What is remembered, for how long, and what a write does to it. */
+/** What is remembered, for how long, and how much of it. */
 import { describe, expect, it } from "vitest";
 import type { Reading } from "../../domain/reading.js";
 import { callKey } from "./call-watch.js";
 import { failed, type LoopErrorCode, type LoopResult } from "./envelope.js";
 import { factsOf } from "./extract-facts.js";
 import {
-  afterWrite,
   answerOf,
   FACT_CHARS_MAX,
   FACTS_MAX,
@@ -72,48 +71,8 @@ describe("bounds", () => {
   });
 });
 
-describe("a write", () => {
-  const memory = withFacts(
-    NOTHING_KNOWN,
-    [
-      fact("host", { target: "host" }),
-      fact("box", { target: "box" }),
-      fact("other", { target: "other" }),
-      fact("site"),
-    ],
-    NOW_MS,
-  );
-  const resources = [
-    { id: "host" },
-    { id: "box", parent: "host" },
-    { id: "job", parent: "box" },
-    { id: "other" },
-  ];
-
-  it("ends the facts of its target, of all that depends on it, and those of nothing in particular", () => {
-    const after = afterWrite(memory, "host", resources, NOW_MS + 10_000);
-    expect(after.facts.map(({ key }) => key)).toEqual(["other"]);
-    const circle = [
-      { id: "host", parent: "box" },
-      { id: "box", parent: "host" },
-    ];
-    expect(afterWrite(memory, "box", circle, NOW_MS).facts.map(({ key }) => key)).toEqual(["other"]);
-  });
-
-  it("lets nothing be remembered of it that was read before its effect can be expected", () => {
-    const after = afterWrite(memory, "host", [], NOW_MS + 10_000);
-    const readAt = (takenAtMs: number) =>
-      withFacts(after, [fact("host", { target: "host", takenAtMs })], takenAtMs);
-    expect(lookUp(readAt(NOW_MS - 1), "host", NOW_MS)).toBeUndefined();
-    expect(lookUp(readAt(NOW_MS + 9_999), "host", NOW_MS + 10_000)).toBeUndefined();
-    expect(lookUp(readAt(NOW_MS + 10_000), "host", NOW_MS + 10_000)).toBeDefined();
-    const other = withFacts(after, [fact("other", { target: "other", value: "off" })], NOW_MS);
-    expect(lookUp(other, "other", NOW_MS)?.value).toBe("off");
-  });
-});
-
 describe("a call", () => {
-  const call = { id: "1.0", key: "alarms:p2", target: "p2" };
+  const call = { id: "1.0", key: "alarms:p2" };
   const alarm: Reading = {
     target: "p2",
     signal: "alarm",

@@ -9,7 +9,6 @@ import { ModelFailure, type ModelReply } from "../../llm/port.js";
 import { loadPrompts } from "../../llm/prompts.js";
 import { READS_AT_ONCE } from "../reads.js";
 import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./envelope.js";
-import { NOTHING_KNOWN } from "./fact-memory.js";
 import {
   CALLS_PER_TURN_MAX,
   type LoopJob,
@@ -91,7 +90,6 @@ async function run({ usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
         { role: "user", content: "Is pump two running?" },
       ],
       tools: [status],
-      memory: NOTHING_KNOWN,
       network: "plant",
       giveUpAtMs: clock.monotonic() + 60_000,
       evidence: (readings) =>
@@ -136,8 +134,6 @@ describe("a good run", () => {
         { source: "plant.status", args: ask, readings: [{ target: P2, signal: "status", value: "running" }] },
       ],
     });
-    expect(outcome.memory.facts).toMatchObject([{ value: "status=running", target: P2 }, { target: P2 }]);
-    expect(JSON.parse(JSON.stringify(outcome.memory))).toEqual(outcome.memory);
     const evidence = [{ target: P2, signal: "status", value: "running", text: "status running", ageMs: 0 }];
     const step = { type: "step", tool: "plant.status", target: "pump p2", ok: true, ms: 0 };
     expect(steps).toEqual([{ ...step, evidence }]);
@@ -145,17 +141,23 @@ describe("a good run", () => {
   });
 
   it("answers what is known without a call", async () => {
-    model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
-    const { memory } = await run();
-    await clock.advance(10_000);
-    model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
-    const again = await run({ memory });
+    const old = tool("status", async ({ pump }) => {
+      const read = reading(pump, "running");
+      return {
+        ...read,
+        readings: read.readings!.map((one) => ({ ...one, takenAtMs: clock.now() - 10_000 })),
+      };
+    });
+    model
+      .expectReply(calls(["status", ask]))
+      .expectReply(calls(["status", ask]))
+      .expectReply(says("It runs."));
+    const again = await run({ tools: [old] });
     expect(called).toHaveLength(1);
     expect(steps).toHaveLength(1);
-    expect(again.reads).toMatchObject([
-      { readings: [{ value: "running", takenAtMs: clock.now() - 10_000 }] },
-    ]);
-    expect(told(3)[0]).toContain('"already_known":["status=running","status=running"],"age_ms":10000');
+    const known = { readings: [{ value: "running", takenAtMs: clock.now() - 10_000 }] };
+    expect(again.reads).toMatchObject([known, known]);
+    expect(told(2)[1]).toContain('"already_known":["status=running","status=running"],"age_ms":10000');
   });
 
   it("takes no state that is called an error for one", async () => {

@@ -1,8 +1,4 @@
-/**
- * A model reads from a site's systems, turn by turn, until it can answer: for questions that no template reads. It has
- * reading tools only, so many turns, calls, tokens, so much time and money, and has to write its answer in the last turn.
- * What it writes is a draft: the gate judges it by what was read.
- */
+/** A model reads from a site's systems until it can answer, within turns, calls, tokens, time and money: the gate judges it. */
 import type { Reading } from "../../domain/reading.js";
 import type { StepEvidence, ToolStep } from "../../domain/turn.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
@@ -31,7 +27,7 @@ import {
   type PlannedCall,
 } from "./envelope.js";
 import { factsOf } from "./extract-facts.js";
-import { answerOf, type FactMemory, inNextTurn, summaryOf, withFacts } from "./fact-memory.js";
+import { answerOf, inNextTurn, type NewFact, NOTHING_KNOWN, summaryOf, withFacts } from "./fact-memory.js";
 import { toldResult } from "./told.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
@@ -50,8 +46,6 @@ const TEXT_MS = 4_000;
 
 export interface LoopJob {
   readonly tools: readonly LoopTool[];
-  /** What is known before: it answers calls as well. */
-  readonly memory: FactMemory;
   /** The system prompt, what was said before, and the question. */
   readonly messages: readonly ModelMessage[];
   readonly network: string;
@@ -75,13 +69,12 @@ export interface LoopOutcome {
   readonly text: string;
   /** All that was read, from memory too, in the order of the calls. */
   readonly reads: readonly LoopRead[];
-  readonly memory: FactMemory;
   readonly usage: TokenUsage;
 }
 
 /** What came of a call: for the gate, for the words that are said of it, and for the model. */
 export interface LoopRead {
-  /** With an id of its own in the memory. */
+  /** With an id of its own. */
   readonly call: ToolCall;
   /** As `{site}.{tool}`. */
   readonly source: string;
@@ -99,18 +92,15 @@ export interface LoopRead {
 interface Answered {
   readonly result: LoopResult;
   readonly takenAtMs: number;
-  /** The call was made. */
+  /** Of a call that was made. */
   readonly step?: ToolStep;
 }
 
-/** A call that was looked at. */
-interface SeenCall {
-  readonly call: ToolCall;
-  readonly tool: LoopTool | undefined;
-  readonly args: LoopArguments;
-  readonly watch: WatchedCall;
-  /** It is to be made, or this is answered without it. */
-  readonly next: PlannedCall | Answered;
+interface MadeCall {
+  readonly read: LoopRead;
+  /** What is known by it from now on. */
+  readonly facts: readonly NewFact[];
+  readonly step: ToolStep | undefined;
 }
 
 const CIRCLE: LoopError = {
@@ -127,7 +117,8 @@ export class LoopRun {
   readonly #reads: LoopRead[] = [];
   readonly #watch: WatchedCall[] = [];
   readonly #readByMs: number;
-  #memory: FactMemory;
+  /** A check is of this moment: nothing that was read before it answers. */
+  #memory = NOTHING_KNOWN;
   /** It goes round in circles: it is to answer with what it has. */
   #isCircling = false;
   #messages: readonly ModelMessage[];
@@ -143,7 +134,6 @@ export class LoopRun {
     private readonly signal: AbortSignal,
   ) {
     this.#messages = job.messages;
-    this.#memory = job.memory;
     this.#readByMs = job.giveUpAtMs - TEXT_MS;
   }
 
@@ -222,35 +212,45 @@ export class LoopRun {
     this.#memory = inNextTurn(this.#memory);
     // Models repeat their ids, and some servers give none; nine letters and digits are an id for every server.
     const first = 100 * this.#memory.turn;
-    const seen = calls.map((call, at) =>
-      this.#look({ ...call, id: `call${`${first + at}`.padStart(5, "0")}` }),
-    );
+    const idAt = (at: number) => `call${String(first + at).padStart(5, "0")}`;
+    const looked = calls.map((call, at) => this.#look({ ...call, id: idAt(at) }));
     const told: LoopRead[] = [];
-    const answer = async (one: SeenCall) => [one, await this.#answer(one)] as const;
-    for await (const [one, answered] of inOrder(seen, READS_AT_ONCE, answer)) {
-      if (answered.step !== undefined) yield answered.step;
-      told.push(this.#note(one, answered));
+    for await (const { facts, read, step } of inOrder(looked, READS_AT_ONCE, (make) => make())) {
+      if (step !== undefined) yield step;
+      this.#memory = withFacts(this.#memory, facts, this.deps.model.clock.now());
+      told.push(read);
     }
     return told;
   }
 
-  #look(call: ToolCall): SeenCall {
+  /** Looks at a call, before any of its turn is made; what is given makes it, or answers without it. */
+  #look(call: ToolCall): () => Promise<MadeCall> {
     const { tools } = this.job;
+    const { clock } = this.deps.model;
     const tool = tools.find(({ spec }) => spec.name === call.name);
+    const source = tool?.source ?? "";
     const args = toolArguments(call) ?? { text: call.arguments };
     const specs = tools.map(({ spec }) => spec);
     const message = toolCallFault(call, specs);
     const code = tool === undefined ? "POLICY_BLOCKED" : "MALFORMED";
     const plan = message === undefined ? tool!.plan(args) : ({ code, message, blocked: true } as const);
     const target = "code" in plan ? undefined : plan.target?.id;
-    const watch = watched(call.name, args, target, this.deps.model.clock.monotonic());
+    const watch = watched(call.name, args, target, clock.monotonic());
     const isCircle = isCircling(this.#watch, watch);
     this.#isCircling ||= isCircle;
     this.#watch.push(watch);
     const error = isCircle ? CIRCLE : "code" in plan ? plan : undefined;
-    const refused = error && { result: { ok: false, error }, takenAtMs: this.deps.model.clock.now() };
-    const next = refused ?? this.#remembered(watch.key) ?? (plan as PlannedCall);
-    return { call, tool, args, watch, next };
+    const refused = error && { result: { ok: false, error }, takenAtMs: clock.now() };
+    const known: Answered | undefined = refused ?? this.#remembered(watch.key);
+    return async () => {
+      const { result, step, takenAtMs } = known ?? (await this.#make(plan as PlannedCall, source));
+      const { ok, readings = [] } = result;
+      const { content, data } = toldResult(result);
+      watch.error = result.error;
+      const about = { id: call.id, key: watch.key };
+      const facts = known === undefined ? factsOf(about, { ...result, data }, takenAtMs) : [];
+      return { facts, step, read: { call, source, args, ok, content, data, readings, takenAtMs } };
+    };
   }
 
   /** From memory, with the age of the oldest of it. */
@@ -266,8 +266,7 @@ export class LoopRun {
     return { result: { ok: true, data, readings }, takenAtMs };
   }
 
-  async #answer({ next, tool }: SeenCall): Promise<Answered> {
-    if ("result" in next) return next;
+  async #make({ run, target }: PlannedCall, tool: string): Promise<Answered> {
     const { clock } = this.deps.model;
     this.signal.throwIfAborted();
     const startMs = clock.monotonic();
@@ -275,29 +274,15 @@ export class LoopRun {
     const takenAtMs = clock.now();
     const leftMs = this.#readByMs - startMs;
     if (leftMs <= 0) return { result: NO_TIME, takenAtMs };
-    const read = withDeadline(clock, "a read", leftMs, this.signal, (within) => next.run(within));
-    const result = await read.catch((error: unknown) => {
+    const result = await withDeadline(clock, "a read", leftMs, this.signal, run).catch((error: unknown) => {
       this.signal.throwIfAborted();
       if (error instanceof DeadlineExceeded) return NO_TIME;
       throw error;
     });
-    const target = next.target && { target: next.target.names[0] };
+    const named = target && { target: target.names[0] };
     const ms = clock.monotonic() - startMs;
-    const about = { type: "step", tool: tool!.source, ...target } as const;
     const evidence = this.job.evidence(result.readings ?? []);
-    return { result, takenAtMs, step: { ...about, ok: result.ok, ms, evidence } };
-  }
-
-  #note({ args, call, next, tool, watch }: SeenCall, { result, takenAtMs }: Answered): LoopRead {
-    watch.error = result.error;
-    const { content, data } = toldResult(result);
-    if ("run" in next) {
-      const known = { id: call.id, key: watch.key, target: next.target?.id };
-      const facts = factsOf(known, { ...result, data }, takenAtMs);
-      this.#memory = withFacts(this.#memory, facts, this.deps.model.clock.now());
-    }
-    const { ok, readings = [] } = result;
-    return { call, source: tool?.source ?? "", args, ok, content, data, readings, takenAtMs };
+    return { result, takenAtMs, step: { type: "step", tool, ...named, ok: result.ok, ms, evidence } };
   }
 
   /** Tells the model what it has read, and to come to its answer where that is due. */
@@ -309,14 +294,15 @@ export class LoopRun {
     const text = nudge && this.deps.prompts.render(nudge, { calls: `${this.#calls}`, turns: `${turns}` });
     const nudged = text && withNudge(told, text);
     if (nudged) this.#nudge = nudge;
-    const results = (nudged || told).map(
-      ({ call, content }): ModelMessage => ({ role: "tool", callId: call.id, content }),
+    const results = (nudged || told).map(({ call, content }) => ({ callId: call.id, content }));
+    this.#say(
+      { role: "tool_calls", calls: told.map(({ call }) => call) },
+      ...results.map((one) => ({ role: "tool", ...one }) as const),
     );
-    this.#say({ role: "tool_calls", calls: told.map(({ call }) => call) }, ...results);
   }
 
   #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {
-    return { end, text, reads: this.#reads, memory: this.#memory, usage: this.#usage };
+    return { end, text, reads: this.#reads, usage: this.#usage };
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * The result of a tool as the model is told of it: JSON, bounded in length whatever the tool answers, without secrets,
- * and without text that speaks to a model. What a tool says is data and never an instruction.
- */
+/** The result of a tool as a model is told of it: bounded JSON, without secrets and without text that speaks to a model. */
 import { withoutInjections } from "../../grounding/injection.js";
 import { redactShapes } from "../../lib/secrets.js";
 import type { LoopResult } from "./envelope.js";

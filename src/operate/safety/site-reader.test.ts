@@ -36,6 +36,7 @@ function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
   const reply: { content: unknown } = { content: {} };
   const site: Site = {
     name: "plant",
+    steadyState: { text: () => "services: mailer, payroll" },
     start: async () => {},
     close: async () => {},
     status: () => ({
@@ -60,6 +61,21 @@ test("only what reads is offered, to the networks of the site, and to a kiosk ab
   expect(toolNames()).toEqual(["list", "one"]);
   expect(toolNames({ network: "rival" })).toEqual([]);
   expect(toolNames({ kiosk: true })).toEqual(["one"]);
+});
+
+test("a model is told of a site where nothing of it is kept from anybody, and is never told at a kiosk", () => {
+  const service = (visibility: string) => ({
+    kind: "service",
+    address: visibility,
+    names: [visibility],
+    visibility,
+  });
+  const told = (visibilities: readonly string[], access: Partial<Access> = {}) =>
+    begin({ resources: visibilities.map(service) }).reader.steadyState({ ...ANN, ...access });
+  expect(told(["network"])).toBe("services: mailer, payroll");
+  expect(told(["network", "restricted"])).toBe("");
+  expect(told(["network"], { kiosk: true })).toBe("");
+  expect(told(["network"], { network: "rival" })).toBe("");
 });
 
 test("a tool that is off is not offered; a site that is away is asked all the same", () => {

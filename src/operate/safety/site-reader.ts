@@ -1,7 +1,4 @@
-/**
- * The only way to a tool of a site, for now to those that read: what the settings do not declare as a reading is not
- * called. What comes back is readings, problems of single values, or a failure; never an exception of the site's.
- */
+/** The only way to a tool of a site, for now to those that read. What comes back is readings, problems, or a failure. */
 import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
@@ -48,6 +45,9 @@ export interface ConfiguredSite {
   readonly site: Site;
 }
 
+/** UTF-16 units of what changes rarely about one site, in a prompt. */
+const STEADY_CHARS_MAX = 4_000;
+
 export class SiteReader {
   readonly #sites: ReadonlyMap<string, ConfiguredSite>;
 
@@ -60,35 +60,35 @@ export class SiteReader {
 
   /** The tools that read and are on, of the sites that this access may ask. A kiosk asks about what it is granted only. */
   toolsFor({ kiosk, network }: Access): readonly ReadingTool[] {
-    return [...this.#sites.values()]
-      .filter(({ options }) => options.networks.includes(network))
+    return this.#of(network)
       .flatMap(({ options, site }) => toolsOf(options, site))
       .filter(({ options }) => !kiosk || options.target !== undefined);
   }
 
   /** Names of everything that those sites are there to tell, whether they can now or not. */
   signalsFor({ network }: Access): readonly string[] {
-    const tools = [...this.#sites.values()]
-      .filter(({ options }) => options.networks.includes(network))
-      .flatMap(({ options }) => Object.values(options.tools));
+    const tools = this.#of(network).flatMap(({ options }) => Object.values(options.tools));
     return [...new Set(tools.flatMap((tool) => (tool.effect === "read" ? Object.keys(tool.reads) : [])))];
   }
 
-  /**
-   * A process of a machine: no list has it, and it is asked for by its name, where nothing of the machine is kept from
-   * anybody. It counts as a part of the machine.
-   */
+  /** A process of a machine, which no list has, by its name, where nothing of the machine is kept from anybody. */
   unlisted(name: string, { kiosk, network }: Access): Resource | undefined {
-    const machine = [...this.#sites.values()].find(
-      ({ options }) =>
-        options.server.type === "host" &&
-        options.networks.includes(network) &&
-        options.resources.every(({ visibility }) => visibility === "network"),
-    )?.options.name;
+    const open = this.#of(network).filter(isOpen);
+    const machine = open.find(({ options }) => options.server.type === "host")?.options.name;
     if (kiosk || machine === undefined || !/^[a-z][\w.-]{0,63}$/i.test(name)) return undefined;
     const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
     const about = { site: machine, kind: "service", address: name.toLowerCase(), paths: [], access };
     return { id: `${wholeSite(machine)}${about.address}`, names: [name], ...about };
+  }
+
+  /** What changes rarely of the sites that this access may ask, for a prompt: of those of which all may be told. */
+  steadyState({ kiosk, network }: Access): string {
+    const open = kiosk ? [] : this.#of(network).filter(isOpen);
+    return open.flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? []).join("\n");
+  }
+
+  #of(network: string): readonly ConfiguredSite[] {
+    return [...this.#sites.values()].filter(({ options }) => options.networks.includes(network));
   }
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
@@ -119,6 +119,11 @@ export class SiteReader {
 /** The pseudo resource that whole sites are: values of the machine, or of all of a plant. */
 export function wholeSite(site: string): string {
   return `${site}/`;
+}
+
+/** Whether nothing that the settings name there is kept from anybody: what is told of all of a machine names it, too. */
+function isOpen({ options }: ConfiguredSite): boolean {
+  return options.resources.every(({ visibility }) => visibility === "network");
 }
 
 /** Of a site that is away those that are configured: it is asked, and found to be out of reach. */

@@ -2,10 +2,7 @@
 import { relationOf, stateOf } from "../../grounding/readings/vocabulary.js";
 import type { Locale } from "../../locale/locale.js";
 
-/**
- * The state that a value is, as `locales/` names it: "ACTIVE (running)" is `running`. Itself where a word of it tells
- * something else: "partly running" is not `running`, nor is "not running".
- */
+/** The state that a value is, as `locales/` names it: "ACTIVE (running)" is `running`, and "not running" is itself. */
 export function stateNamed(value: string | boolean): string {
   if (typeof value === "boolean") return value ? "on" : "off";
   const words = (value.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SINCE.has(word));

@@ -23,12 +23,7 @@ test.each([
   ["is rounded for the ear", reading(4.23456, { unit: "bar" }), true, "Pump 2, pressure: 4.23 bar."],
   ["is exact on a screen", reading(4.23456, { unit: "bar" }), false, "Pump 2, pressure: 4.23456 bar."],
   ["has no noise of arithmetic", reading(-6.199999999999999), false, "Pump 2, pressure: -6.2."],
-  [
-    "is said in longer times",
-    reading(7_300, { unit: "s", signal: "uptime" }),
-    true,
-    "Pump 2, running for: 2 h.",
-  ],
+  ["is said in longer times", reading(7_300, { unit: "s", signal: "uptime" }), true, "Pump 2, uptime: 2 h."],
   ["is of no single thing", reading(0.4, { signal: "load", target: "" }), true, "Load: 0.4."],
   [
     "is text word for word",

@@ -1,7 +1,4 @@
-/**
- * Readings in words: what is said, and as values what that states. Figures are rounded for the ear and exact on a screen;
- * of many things those that stand out are named. Pure.
- */
+/** Readings in words, and as values what these state: figures are rounded for the ear, and of many things few named. Pure. */
 import type { Reading, Statement } from "../../domain/reading.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
@@ -96,16 +93,13 @@ function besides(reading: Reading, rendering: Rendering): readonly string[] {
 /** "All 6 are running", or how many are in the commonest state, and the others by name. */
 function ofStates(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
   const { locale } = rendering;
-  const states = grouped(readings, ({ value }) => stateInWords(String(value), locale));
-  const [[state, most], ...others] = [...states].sort(([, a], [, b]) => b.length - a.length) as [
-    [string, readonly Reading[]],
-    ...[string, readonly Reading[]][],
-  ];
-  const count = String(most.length);
+  const stateOf = ({ value }: Reading) => stateInWords(String(value), locale);
+  const [most, ...others] = [...grouped(readings, stateOf).values()].sort((a, b) => b.length - a.length);
+  const said = { count: String(most!.length), state: stateOf(most![0]!) };
   const key = others.length === 0 ? "check_all_state" : "check_most_state";
   return [
-    { text: locale.say(key, { count, state }), says: most.map(statementOf) },
-    ...others.flatMap(([, some]) => some.map((one) => ofThing([one], { ...rendering, asked: undefined }))),
+    { text: locale.say(key, said), says: most!.map(statementOf) },
+    ...others.flat().map((one) => ofThing([one], { ...rendering, asked: undefined })),
   ];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Which resources a chat has dealt with, as a value that can be written down; each function returns the next one. What
- * the user named or was offered is kept apart from what was merely read: only that tells what is spoken of. Pure.
- */
+/** Which resources a chat has dealt with, as a value: what was named or offered is apart from what was merely read. Pure. */
 import type { TargetContext } from "../../domain/target-context.js";
 import { type Resolution, resourcesOf } from "./resolution.js";
 

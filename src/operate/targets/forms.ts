@@ -1,7 +1,4 @@
-/**
- * What the resources that one access may know of are called, taken apart for comparison: each name is words,
- * with the number or letter that is said behind one ("label printer", "line 3"), so that a number stays with what it counts.
- */
+/** What resources are called, taken apart for comparison: words, each with the number or letter that counts it ("line 3"). */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import { soundOf } from "../../words/sound.js";
@@ -26,8 +23,6 @@ export interface NameForm {
   readonly items: readonly NameItem[];
   /** Which of them say what it is: "printer" of "line one printer", and of "printer on line one". */
   readonly head: { readonly from: number; readonly to: number };
-  /** The kind of the resource, which is no name of its own. */
-  readonly isKind: boolean;
   /** Written as programs are called: any part of it is said for it. */
   readonly isIdentifier: boolean;
 }
@@ -39,27 +34,8 @@ export interface NamedResource {
   readonly around: readonly NameForm[];
 }
 
-export interface NameIndex {
-  readonly named: readonly NamedResource[];
-  /** Everything that is looked for in what was said, by its text. */
-  readonly words: ReadonlyMap<string, NameWord>;
-  /** Single words that are all of a name, but for its number. */
-  readonly wholes: ReadonlySet<string>;
-  /** Words that are counted: a number is expected behind them. */
-  readonly counted: ReadonlySet<NameWord>;
-}
-
 /** Names that are looked at in one step. */
 export const NAMES_PER_STEP = 32;
-
-const indexes = new WeakMap<KnownResources, NameIndex>();
-
-/** Made once for all that one access may know of. */
-export function* nameIndex(known: KnownResources): Steps<NameIndex> {
-  const index = indexes.get(known) ?? (yield* new IndexBuilder().index(known));
-  indexes.set(known, index);
-  return index;
-}
 
 /** Of what is prefixed to a place or another thing, in names of any language. */
 const BETWEEN: ReadonlySet<string> = new Set(
@@ -68,39 +44,46 @@ const BETWEEN: ReadonlySet<string> = new Set(
   ),
 );
 
-class IndexBuilder {
-  readonly #words = new Map<string, NameWord>();
-  readonly #counted = new Set<NameWord>();
-  readonly #wholes = new Set<string>();
-  /** Places are names of many things. */
+const indexes = new WeakMap<KnownResources, NameIndex>();
+
+/** All names that one access may know of, made once for all of its questions. */
+export class NameIndex {
+  readonly named: NamedResource[] = [];
+  /** Everything that is looked for in what was said, by its text. */
+  readonly words = new Map<string, NameWord>();
+  /** Single words that are all of a name, but for its number. */
+  readonly wholes = new Set<string>();
+  /** Words that are counted: a number is expected behind them. */
+  readonly counted = new Set<NameWord>();
   readonly #forms = new Map<string, NameForm>();
 
-  *index(known: KnownResources): Steps<NameIndex> {
-    const named: NamedResource[] = [];
+  static *of(known: KnownResources): Steps<NameIndex> {
+    const made = indexes.get(known);
+    if (made !== undefined) return made;
+    const index = new NameIndex();
     for (const [i, resource] of known.all.entries()) {
       if (i % NAMES_PER_STEP === 0) yield;
+      const { kind, names } = resource;
       const [, ...outer] = known.chainOf(resource);
-      const around = [known.areaOf(resource) ?? [], ...outer.map(({ names }) => names)].flat();
-      named.push({
-        resource,
-        forms: [...resource.names.map((name) => this.#form(name, false)), this.#form(resource.kind, true)],
-        around: around.map((name) => this.#form(name, false)),
-      });
+      const around = [known.areaOf(resource) ?? [], ...outer.map((one) => one.names)].flat();
+      const formsOf = (some: readonly string[]) => some.map((name) => index.#form(name));
+      index.named.push({ resource, forms: formsOf([...names, kind]), around: formsOf(around) });
     }
-    return { named, words: this.#words, wholes: this.#wholes, counted: this.#counted };
+    indexes.set(known, index);
+    return index;
   }
 
-  #form(name: string, isKind: boolean): NameForm {
-    const known = this.#forms.get(`${isKind} ${name}`);
+  #form(name: string): NameForm {
+    const known = this.#forms.get(name);
     if (known !== undefined) return known;
     const { items, place } = this.#items(name);
-    for (const { id, word } of items) if (id !== undefined) this.#counted.add(word);
-    if (items.length === 1) this.#wholes.add(items[0]!.word.text);
+    for (const { id, word } of items) if (id !== undefined) this.counted.add(word);
+    if (items.length === 1) this.wholes.add(items[0]!.word.text);
     const to = place ?? items.length;
     const from = items.findLastIndex(({ id }, i) => i < to - 1 && id !== undefined) + 1;
     const isIdentifier = /\p{L}[-_.@/]\p{L}/u.test(name) && !/\s/.test(name);
-    const form: NameForm = { items, head: { from, to }, isKind, isIdentifier };
-    this.#forms.set(`${isKind} ${name}`, form);
+    const form: NameForm = { items, head: { from, to }, isIdentifier };
+    this.#forms.set(name, form);
     return form;
   }
 
@@ -128,8 +111,8 @@ class IndexBuilder {
 
   #word(text: string, isLetters: boolean): NameWord {
     const sounds = new Set([soundOf(text), ...(isLetters ? [soundOf([...text].join(" "))] : [])]);
-    const word = this.#words.get(text) ?? { text, sounds: [...sounds], isLetters };
-    this.#words.set(text, word);
+    const word = this.words.get(text) ?? { text, sounds: [...sounds], isLetters };
+    this.words.set(text, word);
     return word;
   }
 }

@@ -1,10 +1,10 @@
 /** What was said, held against the names of resources: which of their words stand where in it. Pure. */
+import { grouped } from "../../lib/grouped.js";
 import type { Steps } from "../../lib/steps.js";
 import type { Language } from "../../words/polarity.js";
-import { type SoundPlace, soundOf, soundPlaces } from "../../words/sound.js";
+import { soundOf, soundPlaces } from "../../words/sound.js";
 import { NAMES_PER_STEP, type NameForm, type NameIndex, type NameWord } from "./forms.js";
-import { bits, has, type SaidWords } from "./sentence.js";
-import { WORDS_MAX } from "./spoken-words.js";
+import { bits, first, has, type SaidWords } from "./sentence.js";
 
 /** How different words may sound from a name, for each sound; and from what is short for something. */
 const COST_PER_SOUND_MAX = 0.21;
@@ -17,20 +17,17 @@ const SOUND_MARGIN = 0.5;
 const SOUND_ONLY = 0.05;
 /** What one sound too many costs. */
 const ONE_SOUND = 0.62;
+/** Letters of the end of a compound. */
+const COMPOUND_LETTERS_MIN = 3;
 /** Sounds of a name that may be made up of words around things alone: "temp her at your". */
 const FRAME_SOUNDS_MIN = 7;
 
-/** What was not said: a word of a name, something of where it is, and a number. */
+/** What was not said: a word of a name, something of where it is, the beginning of a compound, and a number. */
 const WORD_MISSING = 1;
-const PLACE_MISSING = 0.4;
+const PART_MISSING = 0.4;
 export const ID_MISSING = 0.3;
 
-/** Where a word of a name was heard. */
-interface Place extends SoundPlace {
-  readonly isSure: boolean;
-}
-
-/** How much of a name, or of a word of one, was heard. */
+/** How much of a name was heard. */
 export interface HeardForm {
   /** The words that it explains, one bit each. */
   readonly words: number;
@@ -38,8 +35,6 @@ export interface HeardForm {
   readonly missing: number;
   /** How different it sounds, all of it together. */
   readonly cost: number;
-  /** Where it begins. */
-  readonly from: number;
   /** Whether the word that tells what it is was said. */
   readonly hasHead: boolean;
   /** Whether all of it sounds much like what was said. */
@@ -48,54 +43,43 @@ export interface HeardForm {
   readonly isDoubtful: boolean;
 }
 
-const NOTHING: HeardForm = {
-  words: 0,
-  missing: 0,
-  cost: 0,
-  from: WORDS_MAX,
-  hasHead: false,
-  isSure: true,
-  isDoubtful: false,
-};
+/** How much of a word of a name was heard, and where: before the word `to`. */
+interface Place extends Omit<HeardForm, "hasHead"> {
+  readonly word: NameWord;
+  readonly to: number;
+}
 
 /** Languages in which the first word of a name says what the thing is. */
 const HEAD_FIRST: ReadonlySet<Language> = new Set<Language>(["es", "fr", "pl", "uk"]);
 
 export class Heard {
-  readonly #places = new Map<NameWord, readonly Place[]>();
+  readonly #places: ReadonlyMap<NameWord, readonly Place[]>;
   readonly #forms = new Map<NameForm, HeardForm | undefined>();
   /** Where words stand that are counted: a number may be behind them. */
   readonly countedPlaces: readonly Place[];
 
   /** In steps: each name is looked for among the words. */
   static *in(sentence: SaidWords, index: NameIndex): Steps<Heard> {
-    const places = new Map<NameWord, readonly Place[]>();
+    const found: Place[] = [];
     const sounds = sentence.words.map(({ kind, text }) => (kind === "number" ? "" : soundOf(text)));
     for (const [i, word] of [...index.words.values()].entries()) {
       if (i % NAMES_PER_STEP === 0) yield;
-      const found = placesOf(word, sentence, sounds, index);
-      if (found.length > 0) places.set(word, found);
+      found.push(...placesOf(word, sentence, sounds, index));
     }
-    return new Heard(sentence, index, places);
+    return new Heard(sentence, index, found);
   }
 
   /** Without places where the same words sound much more like another name. */
   private constructor(
-    readonly sentence: SaidWords,
-    index: NameIndex,
-    found: ReadonlyMap<NameWord, readonly Place[]>,
+    private readonly sentence: SaidWords,
+    { counted }: NameIndex,
+    found: readonly Place[],
   ) {
     const least = new Map<number, number>();
-    for (const { cost, from, to } of [...found.values()].flat())
-      least.set(bits(from, to), Math.min(cost, least.get(bits(from, to)) ?? cost));
-    for (const [word, places] of found) {
-      const near = places.filter(({ cost, from, to }) => cost <= least.get(bits(from, to))! + SOUND_MARGIN);
-      this.#places.set(
-        word,
-        near.sort((one, other) => one.cost - other.cost || one.from - other.from),
-      );
-    }
-    this.countedPlaces = [...index.counted].flatMap((word) => this.#places.get(word) ?? []);
+    for (const { cost, words } of found) least.set(words, Math.min(cost, least.get(words) ?? cost));
+    const near = found.filter(({ cost, words }) => cost <= least.get(words)! + SOUND_MARGIN);
+    this.#places = grouped(near, ({ word }) => word);
+    this.countedPlaces = near.filter(({ word }) => counted.has(word));
   }
 
   /** How much of a form was heard; undefined where nothing of it was, or where another number stands in it. */
@@ -106,38 +90,51 @@ export class Heard {
 
   #readForm({ head, isIdentifier, items }: NameForm): HeardForm | undefined {
     const headAt = HEAD_FIRST.has(this.sentence.language) ? head.from : head.to - 1;
-    let all = NOTHING;
-    let [behind, placeMissing] = [0, 0];
+    const parts: Place[] = [];
+    let [behind, missing, placeMissing] = [0, 0, 0];
+    let hasHead = false;
     for (const [i, { id, word }] of items.entries()) {
       const isHead = i >= head.from && i < head.to;
       // "The printer is out of labels" is no label printer.
-      const places = (this.#places.get(word) ?? []).filter(({ from }) => !isHead || from >= behind);
+      const places = (this.#places.get(word) ?? []).filter(({ words }) => !isHead || first(words) >= behind);
       const [best] = places.flatMap((place) => this.#numbered(id, place) ?? []).sort(byRank);
       if (best === undefined && places.length > 0) return undefined;
-      if (best === undefined && !isHead) placeMissing = PLACE_MISSING;
-      all = together(all, best ?? { ...NOTHING, missing: isHead ? WORD_MISSING : 0 });
-      if (best !== undefined && isHead) behind = best.from + 1;
-      if (best !== undefined && (i === headAt || isIdentifier)) all = { ...all, hasHead: true };
+      missing += best?.missing ?? (isHead ? WORD_MISSING : 0);
+      if (best === undefined && !isHead) placeMissing = PART_MISSING;
+      if (best === undefined) continue;
+      parts.push(best);
+      if (isHead) behind = first(best.words) + 1;
+      hasHead ||= i === headAt || isIdentifier;
     }
-    return all.words === 0 ? undefined : { ...all, missing: all.missing + placeMissing };
+    if (parts.length === 0) return undefined;
+    return {
+      words: together(parts),
+      missing: missing + placeMissing,
+      cost: parts.reduce((sum, { cost }) => sum + cost, 0),
+      hasHead,
+      isSure: parts.every(({ isSure }) => isSure),
+      isDoubtful: parts.some(({ isDoubtful }) => isDoubtful),
+    };
   }
 
   /** A place with the number behind it; undefined where that is another one. */
-  #numbered(id: string | undefined, place: Place): HeardForm | undefined {
-    const { cost, from, isSure, to } = place;
-    const alone = { ...NOTHING, words: bits(from, to), cost, from, isSure };
-    if (id === undefined) return alone;
+  #numbered(id: string | undefined, place: Place): Place | undefined {
+    const { cost, missing, to, words } = place;
+    if (id === undefined) return place;
     const ids = this.sentence.ids(to);
     const same = ids.find((one) => one.id === id);
-    if (same !== undefined)
-      return { ...alone, words: bits(from, same.to), cost: cost + same.cost, isDoubtful: same.isDoubtful };
-    return ids.some(({ isWeak }) => !isWeak) ? undefined : { ...alone, missing: ID_MISSING };
+    if (same === undefined)
+      return ids.some(({ isWeak }) => !isWeak) ? undefined : { ...place, missing: missing + ID_MISSING };
+    const { isDoubtful } = same;
+    return { ...place, words: words | bits(to, same.to), cost: cost + same.cost, isDoubtful };
   }
 
-  /** Whether a number stands behind the words of a place that none of these explains. */
-  hasOtherNumber({ to }: Place, explained: number): boolean {
-    const ids = this.sentence.ids(to);
-    return ids.some(({ isWeak }) => !isWeak) && !ids.some((one) => has(explained, one.to - 1));
+  /** Whether a number stands behind words that are counted, and none of these words is it. */
+  hasOtherNumber(explained: number): boolean {
+    return this.countedPlaces.some(({ to }) => {
+      const ids = this.sentence.ids(to);
+      return ids.some(({ isWeak }) => !isWeak) && !ids.some((one) => has(explained, one.to - 1));
+    });
   }
 }
 
@@ -149,6 +146,7 @@ function placesOf(
   { counted, words }: NameIndex,
 ): readonly Place[] {
   const perSound = word.isLetters ? COST_PER_LETTER_MAX : COST_PER_SOUND_MAX;
+  const whole = { word, missing: 0, isDoubtful: false };
   const found = new Map<number, Place>();
   for (const sound of word.sounds)
     for (const { cost, from, to } of soundPlaces(sound, sounds, perSound * sound.length)) {
@@ -164,25 +162,30 @@ function placesOf(
       const isArticle = sentence.isArticle(from) && texts[0]!.length > 1;
       if (!isSame && (!isNear || !mayBeName || isArticle)) continue;
       const isSure = isSame || cost <= SURE_COST_PER_SOUND_MAX * sound.length;
-      const place = { from, to, cost: isSame ? 0 : cost + SOUND_ONLY, isSure };
-      if (place.cost < (found.get(bits(from, to))?.cost ?? Number.POSITIVE_INFINITY))
-        found.set(bits(from, to), place);
+      const place = { ...whole, words: bits(from, to), to, cost: isSame ? 0 : cost + SOUND_ONLY, isSure };
+      if (place.cost < (found.get(place.words)?.cost ?? Number.POSITIVE_INFINITY))
+        found.set(place.words, place);
     }
-  return [...found.values()];
+  const part = { ...whole, cost: 0, isSure: true, missing: PART_MISSING };
+  const ends = endsOf(word, sentence).map((at) => ({ ...part, words: bits(at, at + 1), to: at + 1 }));
+  return [...found.values(), ...ends];
 }
 
-function together(one: HeardForm, other: HeardForm): HeardForm {
-  return {
-    words: one.words | other.words,
-    missing: one.missing + other.missing,
-    cost: one.cost + other.cost,
-    from: Math.min(one.from, other.from),
-    hasHead: one.hasHead || other.hasHead,
-    isSure: one.isSure && other.isSure,
-    isDoubtful: one.isDoubtful || other.isDoubtful,
-  };
+/** Where "Drucker" was said for "Etikettendrucker": in German the end of a compound says what it is. */
+function endsOf(name: NameWord, sentence: SaidWords): readonly number[] {
+  if (sentence.language !== "de") return [];
+  return sentence.words.flatMap(({ kind, text, plural: said = text }, at) => {
+    const isThing = kind === "word" && !sentence.isFrame(at) && !sentence.isArticle(at);
+    const isEnd = said.length >= COMPOUND_LETTERS_MIN && said !== name.text && name.text.endsWith(said);
+    return isThing && isEnd ? at : [];
+  });
 }
 
-function byRank(one: HeardForm, other: HeardForm): number {
+/** The words that any of these explains. */
+export function together(heard: readonly { readonly words: number }[]): number {
+  return heard.reduce((sum, { words }) => sum | words, 0);
+}
+
+function byRank(one: Place, other: Place): number {
   return 2 * (one.missing - other.missing) + one.cost - other.cost;
 }

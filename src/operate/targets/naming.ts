@@ -1,15 +1,11 @@
-/**
- * Which resource is named in a sentence: by the words of its names, by their sound, by number and by place. Whatever was
- * said to tell things apart has to hold of the one that is taken: what nothing explains makes it unknown, and what fits
- * two is asked. Pure.
- */
+/** Which resource is named in a sentence. What nothing explains makes it unknown, and what fits two is asked. Pure. */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import { NAMES_PER_STEP, type NamedResource, type NameForm, type NameIndex } from "./forms.js";
-import { Heard, type HeardForm, ID_MISSING } from "./heard.js";
+import { Heard, type HeardForm, ID_MISSING, together } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
-import { count, has, type SaidWords } from "./sentence.js";
+import { count, first, has, last, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
 /** Missing words are sums of fractions. */
@@ -19,23 +15,21 @@ const ROUNDING = 0.05;
 interface Candidate {
   readonly resource: Resource;
   readonly best: HeardForm;
-  readonly isKind: boolean;
   /** The words that it explains by all that it is called, and by where it is. */
   readonly explained: number;
 }
 
-/** In steps. `target`: the words that have to be explained wherever they stand, those of the argument of a command. */
-export function* namedIn(
-  sentence: SaidWords,
-  {
-    index,
-    known,
-    target,
-  }: { readonly index: NameIndex; readonly known: KnownResources; readonly target: string | undefined },
-): Steps<Resolution> {
-  const heard = yield* Heard.in(sentence, index);
-  const naming = new Naming(sentence, heard, known, target);
-  for (const [i, named] of index.named.entries()) {
+interface NamingDeps {
+  readonly index: NameIndex;
+  readonly known: KnownResources;
+  /** The words that have to be explained wherever they stand, those of the argument of a command. */
+  readonly target: string | undefined;
+}
+
+/** In steps: each name is held against the sentence. */
+export function* namedIn(sentence: SaidWords, deps: NamingDeps): Steps<Resolution> {
+  const naming = new Naming(sentence, yield* Heard.in(sentence, deps.index), deps);
+  for (const [i, named] of deps.index.named.entries()) {
     if (i % NAMES_PER_STEP === 0) yield;
     naming.add(named);
   }
@@ -49,38 +43,29 @@ class Naming {
   /** Words of things and places that are called exactly so. */
   readonly #full = new Set<number>();
   readonly #slot: number;
-  readonly #words: string;
 
   constructor(
     private readonly sentence: SaidWords,
     private readonly heard: Heard,
-    private readonly known: KnownResources,
-    target: string | undefined,
+    private readonly deps: NamingDeps,
   ) {
-    this.#slot = sentence.bitsOf(target);
-    this.#words = target ?? sentence.text;
+    this.#slot = sentence.bitsOf(deps.target);
   }
 
   add({ around, forms, resource }: NamedResource): void {
-    const heardOf = (form: NameForm) => {
-      const heard = this.heard.form(form);
-      return heard === undefined ? [] : [{ ...heard, isKind: form.isKind }];
-    };
+    const heardOf = (form: NameForm) => this.heard.form(form) ?? [];
     const own = forms.flatMap(heardOf);
     const places = around.flatMap(heardOf).filter(isWhole);
-    for (const { words } of [...own.filter(isWhole), ...places].filter((one) => one.isSure))
-      this.#full.add(words);
+    for (const { isSure, words } of [...own.filter(isWhole), ...places]) if (isSure) this.#full.add(words);
     const at = together(places);
     if (at !== 0) this.#at.set(resource, at);
     if (own.length === 0) return;
     const best = own.reduce((one, other) => (isBetter(other, one) ? other : one));
-    this.#candidates.push({ resource, best, isKind: best.isKind, explained: at | together(own) });
+    this.#candidates.push({ resource, best, explained: at | together(own) });
   }
 
   resolution(): Resolution {
-    const { sentence } = this;
-    if ([...sentence.words.keys()].some((i) => sentence.listed("every", i)?.value === "everything"))
-      return this.#everything();
+    if (this.sentence.entries("every").some(({ value }) => value === "everything")) return this.#everything();
     const viable = this.#candidates.filter((one) => !isWeak(one) && !this.#isContradicted(one));
     if (viable.length === 0) return this.#nothing();
     const most = Math.max(...viable.map((one) => this.#told(one)));
@@ -95,15 +80,14 @@ class Naming {
   }
 
   /** Whether something was said that does not hold of it. */
-  #isContradicted({ best, explained, resource }: Candidate): boolean {
+  #isContradicted(candidate: Candidate): boolean {
+    const { explained } = candidate;
     const open = ~explained & ~this.sentence.frame;
     return (
       (this.#slot & open) !== 0 ||
       this.#isOther(explained) ||
-      this.heard.countedPlaces.some((place) => this.heard.hasOtherNumber(place, explained)) ||
-      [...this.sentence.words.keys()].some(
-        (i) => has(open, i) && this.#tellsApart(i, best, explained, resource),
-      )
+      this.heard.hasOtherNumber(explained) ||
+      this.sentence.words.some((_, i) => has(open, i) && this.#tellsApart(i, candidate))
     );
   }
 
@@ -113,18 +97,16 @@ class Naming {
   }
 
   /** Whether a word that nothing explains tells another thing: by where it stands. */
-  #tellsApart(at: number, best: HeardForm, explained: number, { id }: Resource): boolean {
-    const { sentence } = this;
+  #tellsApart(at: number, { best, explained, resource: { id } }: Candidate): boolean {
+    const { known } = this.deps;
+    const { near } = this.sentence;
+    const from = first(best.words);
     // "The printer in the canteen".
-    let before = at - 1;
-    while (sentence.isArticle(before)) before -= 1;
-    if (has(sentence.near, before) && has(explained, before - 1)) return true;
-    // "The coffee machine".
-    if (at + 1 === best.from) return true;
-    // "The rinser on line four" is not line four, though nothing is known of a rinser there.
-    let behind = best.from - 1;
-    while (sentence.isArticle(behind)) behind -= 1;
-    return at + 1 === behind && has(sentence.near, behind) && this.known.childrenOf(id).length > 0;
+    const before = this.sentence.beforeArticle(at);
+    if (has(near, before) && has(explained, before - 1)) return true;
+    // "The coffee machine", and "the toaster on line four", which is not line four.
+    const behind = this.sentence.beforeArticle(from);
+    return at + 1 === from || (at + 1 === behind && has(near, behind) && known.childrenOf(id).length > 0);
   }
 
   /** No name fits: a thing is named that is not known, or none. */
@@ -132,19 +114,34 @@ class Naming {
     const isNamed =
       this.#slot !== 0 ||
       this.#candidates.some(({ best }) => best.missing <= ID_MISSING || best.hasHead) ||
-      this.heard.countedPlaces.some((place) => this.heard.hasOtherNumber(place, 0));
-    return isNamed ? { type: "unknown", words: this.#words } : { type: "none" };
+      this.heard.hasOtherNumber(0);
+    return isNamed ? { type: "unknown", words: this.deps.target ?? this.#name() } : { type: "none" };
+  }
+
+  /** The name that is not known: the words that sound most like one, with what tells it from others. */
+  #name(): string {
+    const { heard, sentence } = this;
+    const named = this.#candidates.flatMap((one) => (isWeak(one) ? [] : one.best));
+    const likely = [...named, ...heard.countedPlaces];
+    const least = Math.min(...likely.map(({ cost }) => cost));
+    const words = together(likely.filter(({ cost }) => cost === least)) || ~sentence.frame;
+    if (words === 0) return sentence.text;
+    const isLink = (at: number) => has(sentence.near, at) || sentence.isArticle(at);
+    const isOpen = (at: number) => at >= 0 && !sentence.isFrame(at) && !isLink(at);
+    const past = (is: (at: number) => boolean, at: number, step: number): number =>
+      is(at + step) ? past(is, at + step, step) : at;
+    // "The rinser on line four", but not "fine in hall nine".
+    const before = past(isOpen, past(isLink, past(isOpen, first(words), -1), -1), -1);
+    const from = sentence.isArticle(before - 1) ? before : past(isOpen, first(words), -1);
+    const to = past(isOpen, past(isLink, past(isOpen, last(words), 1), 1), 1);
+    return sentence.text.slice(sentence.words[from]!.start, sentence.words[to]!.end);
   }
 
   #decided(top: readonly Candidate[]): Resolution {
     const resources = top.map(({ resource }) => resource);
     const { best } = top[0]!;
-    const wanted = this.#quantity(top);
-    if (wanted !== undefined && wanted !== resources.length) return { type: "ask", between: resources };
-    if (resources.length > 1)
-      return wanted === undefined
-        ? { type: "ask", between: resources }
-        : { type: "several", resources, words: this.#words };
+    if ((this.#quantity(top) ?? 1) !== resources.length) return { type: "ask", between: resources };
+    if (resources.length > 1) return { type: "several", resources };
     if (best.isDoubtful) return { type: "ask", between: resources };
     const how = best.cost > 0 ? "sound" : best.missing > 0 ? "part" : "name";
     return { type: "one", resource: resources[0]!, how };
@@ -152,29 +149,21 @@ class Naming {
 
   /** How many of those that fit were asked for; undefined where it was not said. */
   #quantity(top: readonly Candidate[]): number | undefined {
-    const { sentence } = this;
-    const from = Math.min(...top.map(({ best }) => best.from));
-    for (const i of sentence.words.keys()) {
-      const every = sentence.listed("every", i)?.value;
-      if (every === "both") return 2;
-      if (every !== undefined && i < from) return top.length;
+    const from = Math.min(...top.map(({ best }) => first(best.words)));
+    for (const every of this.sentence.entries("every")) {
+      if (every.value === "both") return 2;
+      if (every.from < from) return top.length;
     }
-    if (!top.every(({ best, isKind }) => best.missing > 0 || isKind)) return undefined;
-    const before = sentence.words[from - 1];
-    if (before?.kind === "number") return Number(before.text);
-    return top.every(({ best }) => (best.words & sentence.plurals) !== 0) ? top.length : undefined;
+    const isPlural = ({ best }: Candidate) =>
+      this.sentence.words.some((word, i) => word.plural !== undefined && has(best.words, i));
+    return top.every(isPlural) ? top.length : undefined;
   }
 
   /** "Everything in hall two". */
   #everything(): Resolution {
     const resources = [...this.#at].flatMap(([resource, words]) => (this.#isOther(words) ? [] : [resource]));
-    if (resources.length === 0) return { type: "unknown", words: this.#words };
-    return { type: "several", resources, words: this.#words };
+    return resources.length === 0 ? { type: "unknown", words: this.#name() } : { type: "several", resources };
   }
-}
-
-function together(forms: readonly HeardForm[]): number {
-  return forms.reduce((sum, { words }) => sum | words, 0);
 }
 
 /** A part of a name that does not tell what is meant. */

@@ -1,7 +1,4 @@
-/**
- * All resources of all sites, and those that one access may know of. A registry is a value: a site that offers or
- * withdraws resources makes another one. What a site calls its resources is data, and is refused where it is not in bounds.
- */
+/** All resources of all sites, and those that one access may know of. What is out of bounds is refused. Values. */
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
 import { grouped } from "../../lib/grouped.js";
@@ -32,21 +29,17 @@ export class Registry {
   private constructor(private readonly sites: ReadonlyMap<string, readonly Resource[]>) {}
 
   /** The registry with these as all resources of a site, but for those that are out of bounds. */
-  with(
-    site: string,
-    offered: readonly Resource[],
-  ): { readonly registry: Registry; readonly refused: readonly Resource[] } {
+  with(site: string, offered: readonly Resource[]): Registry {
     // Networks have nothing in common, so one id may stand for a resource in each.
     const keyOf = ({ access, id }: Resource) => `${access.network}\u0000${id}`;
     const taken = new Map<string, Resource>();
-    const refused: Resource[] = [];
-    for (const one of offered) {
-      const isTaken = taken.size < RESOURCES_MAX && isInBounds(one, site) && !taken.has(keyOf(one));
-      if (isTaken) taken.set(keyOf(one), { ...one, paths: longestFirst(one.paths) });
-      else refused.push(one);
-    }
-    const sites = new Map([...this.sites, [site, [...taken.values()]]] as const);
-    return { registry: new Registry(sites), refused };
+    for (const one of offered)
+      if (taken.size < RESOURCES_MAX && isInBounds(one, site) && !taken.has(keyOf(one)))
+        taken.set(keyOf(one), {
+          ...one,
+          paths: one.paths.toSorted((a, b) => b.inside.length - a.inside.length),
+        });
+    return new Registry(new Map([...this.sites, [site, [...taken.values()]]]));
   }
 
   /** All that this access may know of. What it gives is the same as if the others were not there. */
@@ -144,8 +137,4 @@ function isPlain(text: string): boolean {
   return (
     text.trim() !== "" && !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text)
   );
-}
-
-function longestFirst(paths: Resource["paths"]): Resource["paths"] {
-  return paths.toSorted((one, other) => other.inside.length - one.inside.length);
 }

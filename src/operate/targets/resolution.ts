@@ -4,7 +4,7 @@ import type { Resource } from "../../domain/resource.js";
 export type Resolution =
   | { readonly type: "one"; readonly resource: Resource; readonly how: ResolvedBy }
   /** A list: "all pumps". In the order of the words, else of the registry. */
-  | { readonly type: "several"; readonly resources: readonly Resource[]; readonly words: string }
+  | { readonly type: "several"; readonly resources: readonly Resource[] }
   /** One of these, and nothing tells which. */
   | { readonly type: "ask"; readonly between: readonly Resource[] }
   /** These words name nothing that the user may know of. */

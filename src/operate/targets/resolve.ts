@@ -1,19 +1,15 @@
-/**
- * Which resource somebody means, before any model is asked: what is marked, what is named, and what was spoken of before.
- * Nothing is done with half of what was said. Pure; what the user may not know of has no part in it.
- */
+/** Which resource somebody means, before any model is asked: what is marked, named, or told by the conversation. Pure. */
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
 import type { Steps } from "../../lib/steps.js";
 import type { Grammar } from "../../locale/commands/file.js";
 import type { Language } from "../../words/polarity.js";
 import { choices, spokenOf } from "./context.js";
-import { nameIndex } from "./forms.js";
+import { type NameForm, NameIndex } from "./forms.js";
 import { namedIn } from "./naming.js";
-import { pointedAt } from "./pointing.js";
 import type { KnownResources } from "./registry.js";
 import { type Resolution, resourcesOf } from "./resolution.js";
-import { languageSpoken, listed, SaidWords } from "./sentence.js";
+import { entriesOf, languageSpoken, SaidWords } from "./sentence.js";
 import { spokenWords } from "./spoken-words.js";
 
 export interface SaidTarget {
@@ -39,52 +35,110 @@ export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resol
   const { context, grammars, known, nowMs } = deps;
   if (said.mentions !== undefined && said.mentions.length > 0) return ofMentions(said.mentions, known);
   const grammar = languageSpoken(said.utterance, grammars, said.language);
-  const index = yield* nameIndex(known);
-  const resolve = (text: string, target?: string) =>
-    namedIn(new SaidWords(text, grammar, index), { index, known, target });
-  const offered = choices(context, nowMs).flatMap((id) => known.byId(id) ?? []);
-  let spoken: readonly Resource[] = spokenOf(context, nowMs).flatMap((id) => known.byId(id) ?? []);
+  const index = yield* NameIndex.of(known);
+  const resourcesBy = (ids: readonly string[]) => ids.flatMap((id) => known.byId(id) ?? []);
+  const offered = resourcesBy(choices(context, nowMs));
+  let spoken: readonly Resource[] = resourcesBy(spokenOf(context, nowMs));
   const found: Resolution[] = [];
-  for (const { target, text } of segmentsOf(said, grammar)) {
-    const sentence = new SaidWords(text, grammar, index);
-    const one = yield* pointedAt(sentence, { index, offered, resolve, spoken, target });
-    found.push(one);
-    if (resourcesOf(one).length > 0) spoken = resourcesOf(one);
+  for (const text of segmentsOf(said.utterance, grammar)) {
+    const target = text === said.utterance ? said.target : undefined;
+    const read = (words: string) => new SaidWords(words, grammar, index);
+    const resolve = (words: string) => namedIn(read(words), { index, known, target: undefined });
+    const sentence = read(text);
+    const completed = spoken[0] && (yield* ofContext(sentence, { index, offered, resolve, spoken }));
+    const meant = completed ?? (yield* namedIn(sentence, { index, known, target }));
+    const one = meant.type === "none" ? (again(sentence, spoken) ?? meant) : meant;
+    found.push(completed?.type === "one" ? { ...completed, how: "context" } : one);
+    spoken = resourcesOf(one).length > 0 ? resourcesOf(one) : spoken;
   }
-  return joined(found, said.utterance);
+  return joined(found);
 }
 
 function ofMentions(ids: readonly string[], known: KnownResources): Resolution {
   const [first, ...others] = [...new Set(ids)].map((id) => known.byId(id));
   const resources = [first, ...others].filter((one) => one !== undefined);
   if (resources.length <= others.length) return { type: "unknown", words: "" };
-  if (others.length > 0) return { type: "several", resources, words: "" };
+  if (others.length > 0) return { type: "several", resources };
   return { type: "one", resource: resources[0]!, how: "mention" };
 }
 
-interface Segment {
-  readonly text: string;
-  readonly target?: string | undefined;
-}
-
 /** What stands between "and"s, each with its own things. */
-function segmentsOf({ target, utterance }: SaidTarget, grammar: Grammar): readonly Segment[] {
+function segmentsOf(utterance: string, grammar: Grammar): readonly string[] {
   const words = spokenWords(utterance, [grammar.language as Language]);
   const texts = words.map(({ text }) => text);
-  const isCut = (at: number) => at > 0 && listed(grammar, "joint", texts, at) !== undefined;
-  const cuts = [...words.keys()].filter(isCut);
-  if (cuts.length === 0) return [{ text: utterance, target }];
+  const cuts = entriesOf(grammar, "joint", texts).flatMap(({ from }) => (from === 0 ? [] : from));
+  if (cuts.length === 0) return [utterance];
   return [-1, ...cuts].flatMap((cut, i) => {
     const said = words.slice(cut + 1, cuts[i]);
-    return said.length === 0 ? [] : [{ text: utterance.slice(said[0]!.start, said.at(-1)!.end) }];
+    return said.length === 0 ? [] : utterance.slice(said[0]!.start, said.at(-1)!.end);
   });
 }
 
 /** What the parts of a sentence name, together. */
-function joined(found: readonly Resolution[], words: string): Resolution {
+function joined(found: readonly Resolution[]): Resolution {
   const named = found.filter(({ type }) => type !== "none");
   const open = named.find(({ type }) => type === "unknown") ?? named.find(({ type }) => type === "ask");
   const resources = [...new Set(named.flatMap(resourcesOf))];
-  if (open === undefined && resources.length > 1) return { type: "several", resources, words };
+  if (open === undefined && resources.length > 1) return { type: "several", resources };
   return open ?? named[0] ?? { type: "none" };
+}
+
+interface SpokenDeps {
+  readonly index: NameIndex;
+  /** Between what the user may choose. */
+  readonly offered: readonly Resource[];
+  /** What was spoken of before: one at the least. */
+  readonly spoken: readonly Resource[];
+  /** By the names in a text, without a conversation. */
+  readonly resolve: (text: string) => Steps<Resolution>;
+}
+
+/** What is left out is filled in from what was spoken of before, and then resolved like any name. */
+function* ofContext(
+  sentence: SaidWords,
+  { index, offered, resolve, spoken }: SpokenDeps,
+): Steps<Resolution | undefined> {
+  const { forms } = index.named.find(({ resource }) => resource === spoken[0])!;
+  const form = forms.find(({ items }) => items.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;
+  const open = [...sentence.words.keys()].filter((i) => !sentence.isFrame(i));
+  const [first] = open;
+  if (first === undefined) {
+    const place = sentence.entries("place")[0]?.value;
+    if (place !== undefined && offered.length < 2)
+      return yield* resolve(named(form, place === "last" ? undefined : String(place)));
+    if (place !== undefined)
+      return oneOf(offered.slice(place === "last" ? -1 : Number(place) - 1).slice(0, 1), offered);
+    if (sentence.entries("other").length === 0) return again(sentence, spoken);
+    const all = yield* resolve(named(form, undefined));
+    const family = all.type === "ask" ? all.between : resourcesOf(all);
+    return oneOf(offered.length > 1 ? offered : family.filter((one) => !spoken.includes(one)), spoken);
+  }
+  const number = sentence.ids(first).find(({ to }) => to - first === open.length);
+  if (number !== undefined && sentence.words[first]!.kind === "number")
+    return yield* resolve(named(form, number.id));
+  const [near] = sentence.entries("near");
+  if (near === undefined || first < near.to) return undefined;
+  const head = form.items.slice(form.head.from, form.head.to).map(({ word }) => word.text);
+  const elsewhere = yield* resolve([...head, sentence.text].join(" "));
+  return elsewhere.type === "one" || elsewhere.type === "ask" ? elsewhere : undefined;
+}
+
+/** "It", "they"; undefined where nothing points at what was spoken of. */
+function again(sentence: SaidWords, spoken: readonly Resource[]): Resolution | undefined {
+  const [entry] = sentence.entries("pronoun");
+  if (entry === undefined || spoken.length === 0) return undefined;
+  const areMany = entry.value === "several" && spoken.length > 1;
+  return areMany ? { type: "several", resources: spoken } : oneOf(spoken, spoken);
+}
+
+function oneOf(resources: readonly Resource[], otherwise: readonly Resource[]): Resolution {
+  const [resource] = resources;
+  if (resources.length === 1) return { type: "one", resource: resource!, how: "context" };
+  return { type: "ask", between: resource === undefined ? otherwise : resources };
+}
+
+/** The name with another number; without one that of its whole family. */
+function named({ items }: NameForm, number: string | undefined): string {
+  const counted = items.findLast(({ id }) => id !== undefined) ?? items.at(-1);
+  return items.map((item) => `${item.word.text} ${(item === counted ? number : item.id) ?? ""}`).join(" ");
 }

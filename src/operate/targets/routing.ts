@@ -1,9 +1,7 @@
-/**
- * The way to a resource, and what is wrong about a call: the check that a call goes to what the user spoke of, and the
- * look-up of what a model calls a resource. Pure.
- */
+/** Whether a model's call goes to what the user spoke of, and the look-up of what a model calls a resource. Pure. */
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
+import type { LoopError } from "../loop/envelope.js";
 import { spokenOf } from "./context.js";
 import type { KnownResources } from "./registry.js";
 import { placeWords } from "./spoken-words.js";
@@ -11,18 +9,10 @@ import { placeWords } from "./spoken-words.js";
 /** Names that are suggested at most. */
 const SUGGESTIONS_MAX = 3;
 
-/** Why a call is not made: the reference's envelope. Nothing in it is about a resource that the user may not know of. */
-interface TargetFault {
-  readonly code: "ROUTING_MISMATCH" | "STRICT_RESOLUTION";
-  readonly message: string;
-  readonly blocked: true;
-  readonly details: Readonly<Record<string, string | readonly string[]>>;
-}
+/** Why a call is not made. Nothing in it is about a resource that the user may not know of. */
+type TargetFault = LoopError & Pick<Required<LoopError>, "details">;
 
-/**
- * Refuses a call to what the resource of the conversation runs on, or to a sibling of it, as long as the conversation
- * has not moved on and the user did not speak of it.
- */
+/** Refuses a call to what the thing that the user speaks of runs on, or to a sibling of it, which nobody spoke of. */
 export function routingFault(
   target: Resource,
   known: KnownResources,
@@ -65,10 +55,7 @@ function areSiblings(one: Resource, other: Resource, known: KnownResources): boo
   );
 }
 
-/**
- * What a model names as a target: an id, an address or a name, word for word and nothing near it, since what a model
- * writes is no speech. The user has to be able to know of it.
- */
+/** What a model names as a target: an id, an address or a name, word for word, of what the user may know of. */
 export function strictTarget(
   name: string,
   known: KnownResources,

@@ -1,7 +1,4 @@
-/**
- * A sentence around the names in it: its language, the words that make up every sentence, what is said as one word or in
- * the plural, and the numbers and letters that count things. Pure.
- */
+/** A sentence around the names in it: its language, the words of every sentence, and numbers and letters that count. Pure. */
 import type { Grammar } from "../../locale/commands/file.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
 import type { Language } from "../../words/polarity.js";
@@ -27,27 +24,25 @@ const ARTICLES = /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un
 export function languageSpoken(text: string, grammars: readonly Grammar[], usual: Language): Grammar {
   const words = spokenWords(text, []).map((word) => word.text);
   const known = grammars.map((grammar) => {
-    const isKnown = (_word: string, at: number) =>
-      FRAME_LISTS.some((list) => listed(grammar, list, words, at) !== undefined);
-    return { grammar, count: words.filter(isKnown).length + (grammar.language === usual ? 0.5 : 0) };
+    const places = FRAME_LISTS.flatMap((list) => entriesOf(grammar, list, words).map(({ from }) => from));
+    return { grammar, count: new Set(places).size + (grammar.language === usual ? 0.5 : 0) };
   });
   return known.reduce((best, one) => (one.count > best.count ? one : best)).grammar;
 }
 
-/** An entry of a list that begins at a word: the word behind it, and its value, true for one without a value. */
-interface Listed {
+/** An entry of a list that was said: the words from one up to another one, and what they stand for. */
+interface SaidEntry {
+  readonly from: number;
   readonly to: number;
-  readonly value: string | number | true;
+  readonly value: string | number | undefined;
 }
 
-export function listed(
-  { lists }: Grammar,
-  list: string,
-  texts: readonly string[],
-  at: number,
-): Listed | undefined {
-  const found = lists.get(list)?.at(texts, at).at(-1);
-  return found && { to: found.end, value: found.value ?? true };
+/** All entries of a list among words, the longest that begins at each. */
+export function entriesOf({ lists }: Grammar, list: string, texts: readonly string[]): readonly SaidEntry[] {
+  return texts.flatMap((_, from) => {
+    const found = lists.get(list)?.at(texts, from).at(-1);
+    return found === undefined ? [] : [{ from, to: found.end, value: found.value }];
+  });
 }
 
 /** A number or letter, as it may be read from a word on. */
@@ -69,8 +64,6 @@ export class SaidWords {
   readonly frame: number;
   /** Words that places are said with: "on", "in". */
   readonly near: number;
-  /** Words that were said in the plural. */
-  readonly plurals: number;
   readonly #ids = new Map<number, readonly HeardId[]>();
 
   constructor(
@@ -83,22 +76,11 @@ export class SaidWords {
     this.words = words.flatMap((word, i) => split(singular(word, index), words[i + 1], index));
     this.texts = this.words.map((word) => word.text);
     this.frame = this.#frame();
-    this.near = bitsWhere(this.words, (_word, i) => this.listed("near", i) !== undefined);
-    this.plurals = bitsWhere(this.words, ({ isPlural }) => isPlural === true);
+    this.near = this.entries("near").reduce((sum, { from }) => sum | bits(from, from + 1), 0);
   }
 
-  /** The entry of a list that begins at a word. */
-  listed(list: string, at: number): Listed | undefined {
-    return listed(this.grammar, list, this.texts, at);
-  }
-
-  /** The first entry of a list that was said. */
-  entryOf(list: string): Listed | undefined {
-    for (const at of this.words.keys()) {
-      const entry = this.listed(list, at);
-      if (entry !== undefined) return entry;
-    }
-    return undefined;
+  entries(list: string): readonly SaidEntry[] {
+    return entriesOf(this.grammar, list, this.texts);
   }
 
   isFrame(at: number): boolean {
@@ -107,6 +89,11 @@ export class SaidWords {
 
   isArticle(at: number): boolean {
     return ARTICLES.test(this.texts[at] ?? "");
+  }
+
+  /** Where the word before this one stands, articles aside: the "in" of "in the canteen". */
+  beforeArticle(at: number): number {
+    return this.isArticle(at - 1) ? this.beforeArticle(at - 1) : at - 1;
   }
 
   /** The words of a text that stands in what was said. */
@@ -120,16 +107,16 @@ export class SaidWords {
     const isLight = (text: string) =>
       this.language === "en" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text));
     // "The two boilers" tells how many, and "the other one" what was spoken of: not which.
+    const pointing = POINTING_LISTS.flatMap((list) => this.entries(list).map(({ from }) => from));
     const isNoId = (text: string, i: number) =>
-      this.words[i + 1]?.isPlural === true ||
-      (text === "1" && POINTING_LISTS.some((list) => this.listed(list, i - 1) !== undefined));
+      this.words[i + 1]?.plural !== undefined || (text === "1" && pointing.includes(i - 1));
     let frame = bitsWhere(this.words, ({ kind, text }, i) =>
       kind === "number" ? isNoId(text, i) : isLight(text),
     );
+    for (const { from, to } of FRAME_LISTS.flatMap((list) => this.entries(list))) frame |= bits(from, to);
     for (const i of this.words.keys()) {
-      for (const list of FRAME_LISTS) frame |= bits(i, this.listed(list, i)?.to ?? i);
       // "On line" for "online", where no number stands behind.
-      const isOne = listed(this.grammar, "state", [`${this.texts[i]}${this.texts[i + 1]}`], 0) !== undefined;
+      const isOne = entriesOf(this.grammar, "state", [`${this.texts[i]}${this.texts[i + 1]}`]).length > 0;
       if (isOne && this.words[i + 2]?.kind !== "number") frame |= bits(i, i + 2);
     }
     // "The till" is no "until". What is behind the last word explains nothing.
@@ -188,14 +175,9 @@ function split(
   next: SpokenWord | undefined,
   { counted }: NameIndex,
 ): readonly SpokenWord[] {
-  const [, first, rest] = (next && JOINED.exec(word.text)) ?? [];
-  const isCounted = rest !== undefined && [...counted].some(({ text }) => text === rest);
-  return isCounted
-    ? [
-        { ...word, text: first! },
-        { ...word, text: rest },
-      ]
-    : [word];
+  const [, ...parts] = (next && JOINED.exec(word.text)) ?? [];
+  const isCounted = [...counted].some(({ text }) => text === parts[1]);
+  return isCounted ? parts.map((text) => ({ ...word, text })) : [word];
 }
 
 const JOINED = /^(on|in|at|im|am|en|zu)(\p{L}{3,})$/u;
@@ -206,7 +188,7 @@ function singular(word: SpokenWord, { words }: NameIndex): SpokenWord {
   const text = PLURALS.filter((ending) => word.text.endsWith(ending))
     .map((ending) => word.text.slice(0, -ending.length))
     .find((one) => one.length >= SINGULAR_LETTERS_MIN && words.has(one));
-  return text === undefined ? word : { ...word, text, isPlural: true };
+  return text === undefined ? word : { ...word, text, plural: word.text };
 }
 
 const PLURALS: readonly string[] = ["s", "es", "n", "en", "e"];
@@ -226,6 +208,14 @@ export function bitsWhere(
   isIn: (word: SpokenWord, at: number) => boolean,
 ): number {
   return words.reduce((sum, word, at) => (isIn(word, at) ? sum | (1 << at) : sum), 0);
+}
+
+export function first(set: number): number {
+  return last(set & -set);
+}
+
+export function last(set: number): number {
+  return 31 - Math.clz32(set);
 }
 
 export function count(set: number): number {

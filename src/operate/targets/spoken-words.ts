@@ -1,7 +1,4 @@
-/**
- * What was said, and what things are called, as words and numbers that can be held against each other: "P-102", "p one
- * oh two" and "P 102" are the same. Pure.
- */
+/** What was said, and what things are called, as words and numbers: "P-102" and "p one oh two" are the same. Pure. */
 import { NumberReader } from "../../locale/commands/numbers.js";
 import { type CommandWord, wordsOf } from "../../locale/commands/words.js";
 import { NUMBER_WORDS } from "../../words/number-words.js";
@@ -16,8 +13,8 @@ export interface SpokenWord {
   readonly text: string;
   /** Whether it is a number, or written as letters that may be said one by one: "AGV", "B". */
   readonly kind: "word" | "number" | "letters";
-  /** Whether it was said in the plural; `text` is then the singular. */
-  readonly isPlural?: boolean;
+  /** As it was said in the plural; `text` is then the singular. */
+  readonly plural?: string;
   /** UTF-16 offsets. */
   readonly start: number;
   readonly end: number;

@@ -5,9 +5,10 @@ import { NO_TARGETS } from "../../domain/target-context.js";
 import type { Access } from "../../domain/user.js";
 import { atOnce } from "../../lib/steps.js";
 import { loadGrammars } from "../../locale/commands/load.js";
-import { targetBriefing } from "./briefing.js";
+import { targetBriefing } from "../check-by-model.js";
 import { afterResolution, afterUse, spokenOf, TARGET_MS_MAX, TARGETS_MAX } from "./context.js";
 import { NAME_CHARS_MAX, Registry } from "./registry.js";
+import { resourcesOf } from "./resolution.js";
 import { resolveTarget } from "./resolve.js";
 import { routingFault, strictTarget } from "./routing.js";
 
@@ -36,7 +37,7 @@ const plant = [
     ],
   }),
 ];
-const { registry } = Registry.EMPTY.with("plant", plant);
+const registry = Registry.EMPTY.with("plant", plant);
 const known = registry.knownTo(worker);
 
 function resolved(utterance: string, context = NO_TARGETS, of = known) {
@@ -76,6 +77,44 @@ describe("a resource is meant", () => {
     expect(resolved(utterance)).toEqual(expected);
   });
 
+  it.each([
+    ["is everything all right with pump nine", "pump nine"],
+    ["how is pump nineteen doing", "pump nineteen"],
+    ["is everything fine in hall nine", "hall nine"],
+    ["is everything in the canteen okay", "canteen"],
+    ["tell me about the printer in hall nine", "printer in hall nine"],
+    ["what is the matter with the toaster on line three", "toaster on line three"],
+    ["wie geht es der Pumpe neun", "Pumpe neun"],
+  ])("%s: only the name is said to be unknown", (utterance, words) => {
+    const known = Registry.EMPTY.with("plant", [...plant, plantResource("pump", "p5", ["Pumpe fünf"])]);
+    const deps = { known: known.knownTo(worker), grammars, context: NO_TARGETS, nowMs: 0 };
+    expect(atOnce(resolveTarget({ utterance, language: "en" }, deps))).toEqual({ type: "unknown", words });
+  });
+
+  it.each([
+    ["ist der Drucker bereit", "? ep kp"],
+    ["ist der Etikettendrucker bereit", "ep"],
+    ["ist der Drucker in Halle zwei bereit", "kp"],
+    ["läuft Pumpe drei", "unknown"],
+    ["läuft die Pumpe zwei", "kwp2"],
+    ["ist der bereit", "none"],
+  ])("in German by the end of a compound: %s", (utterance, expected) => {
+    const german = Registry.EMPTY.with("plant", [
+      plantResource("printer", "ep", ["Etikettendrucker"]),
+      plantResource("printer", "kp", ["Kartondrucker"], { area: "Halle zwei" }),
+      plantResource("pump", "kwp1", ["Kühlwasserpumpe eins"]),
+      plantResource("pump", "kwp2", ["Kühlwasserpumpe zwei"]),
+      plantResource("part", "zy", ["Zylinder"]),
+    ]);
+    expect(resolved(utterance, NO_TARGETS, german.knownTo(worker))).toBe(expected);
+  });
+
+  it("in Spanish by the beginning of a name", () => {
+    const pumps = [plantResource("unit", "bp", ["bomba principal"])];
+    const spanish = Registry.EMPTY.with("plant", pumps).knownTo(worker);
+    expect(resolved("está en marcha la bomba", NO_TARGETS, spanish)).toBe("bp");
+  });
+
   it("by what was spoken of before", () => {
     const pump = afterResolution(NO_TARGETS, { type: "one", resource: plant[0]!, how: "name" }, 0);
     const press = afterResolution(NO_TARGETS, { type: "one", resource: plant[4]!, how: "name" }, 0);
@@ -102,7 +141,7 @@ describe("what nobody may know of", () => {
   const without = Registry.EMPTY.with(
     "plant",
     plant.filter(({ access }) => access !== secret),
-  ).registry.knownTo(worker);
+  ).knownTo(worker);
 
   it.each([
     "is pump eight running",
@@ -120,7 +159,8 @@ describe("what nobody may know of", () => {
         ),
       );
     expect(of(known)).toEqual(of(without));
-    const told = JSON.stringify([of(known), targetBriefing(of(known), known), strictTarget("dragon", known)]);
+    const briefing = targetBriefing(resourcesOf(of(known)), known);
+    const told = JSON.stringify([of(known), briefing, strictTarget("dragon", known)]);
     const said = utterance.replace(/dragon feeder|dragon|the vault/g, "");
     if (said === utterance) expect(told).not.toMatch(/p8|dragon|vault/);
     expect(known.names(99).join(" ")).not.toMatch(/dragon|vault|eight/);
@@ -147,14 +187,12 @@ describe("what a site offers", () => {
     ["a mark that turns text", { area: "hall \u202e2" }],
     ["an empty name", { names: [" "] as [string] }],
   ])("is refused: %s", (_what, more) => {
-    const { refused, registry: after } = Registry.EMPTY.with("plant", [{ ...plant[0]!, ...more }]);
-    expect(refused).toHaveLength(1);
-    expect(after.knownTo(worker).all).toEqual([]);
+    expect(Registry.EMPTY.with("plant", [{ ...plant[0]!, ...more }]).knownTo(worker).all).toEqual([]);
   });
 
   it("is taken once, and can be withdrawn", () => {
-    expect(Registry.EMPTY.with("plant", [plant[0]!, plant[0]!]).refused).toHaveLength(1);
-    const after = registry.with("plant", plant.slice(1)).registry;
+    expect(Registry.EMPTY.with("plant", [plant[0]!, plant[0]!]).knownTo(worker).all).toHaveLength(1);
+    const after = registry.with("plant", plant.slice(1));
     expect(after.knownTo(worker).byId("plant/pump/p2")).toBeUndefined();
   });
 });
@@ -212,14 +250,12 @@ describe("the way to a resource", () => {
     expect(strictTarget("pump nine", known)).toMatchObject({ fault: { code: "STRICT_RESOLUTION" } });
   });
 
-  it("is told to a model with the chain, and what is not found as final", () => {
-    expect(targetBriefing({ type: "one", resource: at("home"), how: "name" }, known)).toContain(
-      '"media server", "delly"',
-    );
+  it("is told to a model with the chain", () => {
+    const briefing = targetBriefing([at("home")], known);
+    expect(briefing).toContain('"media server", "delly"');
     // Mount paths, the longest prefix first.
-    expect(targetBriefing({ type: "one", resource: at("home"), how: "name" }, known)).toMatch(
+    expect(briefing).toMatch(
       /inside "\/config\/keys", on its parent "\/srv\/keys"\n.*inside "\/config", on its parent "\/opt\/home"/,
     );
-    expect(targetBriefing({ type: "unknown", words: "jenkins" }, known)).toContain("Do not search");
   });
 });

@@ -1,5 +1,5 @@
 /** The machine itself as a site: its readings are taken in a process of its own, which is started again when it ends. */
-import { CallFailed, CallProcess, ProcessEnded } from "../../lib/call-process.js";
+import { CallFailed, CallProcess } from "../../lib/call-process.js";
 import type { Clock } from "../../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { workerUrl } from "../../lib/worker.js";
@@ -105,17 +105,10 @@ export class HostSite implements Site {
         process.kill();
         // It takes a moment to die; the next call does not go to it.
         if (this.#process === process) this.#process = undefined;
-      }
-      throw failureOf(error);
+      } else if (signal.aborted) throw error;
+      if (error instanceof CallFailed && error.errorName === "SiteFailure")
+        throw new SiteFailure(error.code as SiteFailureCode, error.message);
+      throw SiteFailure.of(error, "EXECUTION_FAILED");
     }
   }
-}
-
-/** The reason of an abort stays as it is. */
-function failureOf(error: unknown): unknown {
-  if (error instanceof DeadlineExceeded) return SiteFailure.of(error, "TIMEOUT");
-  if (error instanceof ProcessEnded) return SiteFailure.of(error, "UNAVAILABLE");
-  if (!(error instanceof CallFailed)) return error;
-  const isOurs = error.errorName === "SiteFailure";
-  return SiteFailure.of(error, isOurs ? (error.code as SiteFailureCode) : "EXECUTION_FAILED");
 }

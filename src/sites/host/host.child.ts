@@ -1,7 +1,4 @@
-/**
- * The process in which the machine is read: `systeminformation` runs programs synchronously, files may hang, and none of
- * it sees the service's environment. What hangs ends with this process.
- */
+/** The process in which the machine is read, without the service's environment: what hangs or blocks ends with it. */
 import { serveProcessCalls } from "../../lib/call-process-child.js";
 import { SiteFailure } from "../port.js";
 import { Machine } from "./machine.js";

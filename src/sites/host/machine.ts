@@ -2,19 +2,13 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.js";
-import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
-import { OutputTooLarge, ProgramMissing, runProgram } from "../../lib/run-program.js";
+import { withDeadline } from "../../lib/deadline.js";
+import { runProgram } from "../../lib/run-program.js";
 import { SiteFailure } from "../port.js";
 
 const FILE_BYTES_MAX = 262_144;
 const OUTPUT_BYTES_MAX = 4_194_304;
 const NAMES_MAX = 20_000;
-
-const FAILURES = [
-  [ProgramMissing, "NOT_FOUND"],
-  [OutputTooLarge, "TOO_LARGE"],
-  [DeadlineExceeded, "TIMEOUT"],
-] as const;
 
 export class Machine {
   constructor(
@@ -60,10 +54,7 @@ export class Machine {
     }
   }
 
-  /**
-   * What a program prints that ends with 0, or with `partly`: it could not read everything. Without a shell. Rejects with
-   * `SiteFailure`.
-   */
+  /** What a program prints that ends with 0, or with `partly`; there is no shell. Rejects with `SiteFailure`. */
   async run(command: string, args: readonly string[], partly = 0): Promise<string> {
     const never = new AbortController().signal;
     const work = (signal: AbortSignal) => runProgram(command, args, OUTPUT_BYTES_MAX, signal);
@@ -72,10 +63,7 @@ export class Machine {
       if (exitCode === 0 || exitCode === partly) return output;
       throw new Error(`${command} ended with exit code ${exitCode}`);
     } catch (error) {
-      throw SiteFailure.of(
-        error,
-        FAILURES.find(([kind]) => error instanceof kind)?.[1] ?? "EXECUTION_FAILED",
-      );
+      throw SiteFailure.of(error, "EXECUTION_FAILED");
     }
   }
 }

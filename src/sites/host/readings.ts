@@ -1,12 +1,7 @@
-/**
- * The ten readings, by the reference's names: what the machine is doing now. Each rejects with `SiteFailure` where the
- * machine does not tell it: what is not known is never told as what is not there.
- */
+/** The ten readings, by the reference's names. Each rejects with `SiteFailure` where the machine does not tell it. */
 import { cpus, loadavg, uptime } from "node:os";
 import si from "systeminformation";
 import { sleep, systemClock } from "../../lib/clock.js";
-import { redactShapes } from "../../lib/secrets.js";
-import { wellFormed } from "../../lib/well-formed.js";
 import { SiteFailure, type SiteFailureCode } from "../port.js";
 import type { Machine } from "./machine.js";
 import { NAME, serviceStatus } from "./services.js";
@@ -21,8 +16,9 @@ const SECTOR_BYTES = 512;
 /** File systems in memory, of the kernel, or full by nature. */
 const NO_DISK = /^(?:(?:dev)?tmpfs|squashfs|efivarfs|iso9660|ramfs)$/;
 const LOG_FILES = ["/var/log/syslog", "/var/log/messages"];
-const LOG_LINES = 20;
-const LINE_CHARS_MAX = 400;
+const LOG_LINES = 200;
+/** A line that tells of an error, in whatever words programs have for it. */
+const ERROR = /\b(?:error|fail(?:ed|ure)?|fatal|critical|panic|segfault)\b/i;
 const CHANGED_MINUTES = 60;
 
 /** `target`: what is asked about; "": all of the machine. */
@@ -76,8 +72,7 @@ async function diskUsage(machine: Machine): Promise<object> {
 /** Of whole disks, in MB per second. */
 async function diskIo(machine: Machine): Promise<object> {
   const disks = machine.names("/sys/block").filter((name) => !/^(?:loop|ram|zram)\d/.test(name));
-  const isDisk = (name: string) => disks.includes(name);
-  const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], isDisk);
+  const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], (name) => disks.includes(name));
   const mb = (sectors: number) => rounded((sectors * SECTOR_BYTES) / MB);
   return { disk_read: mb(read), disk_write: mb(written) };
 }
@@ -89,10 +84,7 @@ async function networkTraffic(machine: Machine): Promise<object> {
   return { received: rounded(received / MB), sent: rounded(sent / MB) };
 }
 
-/**
- * What two counters of a file grow by the second, together in all rows that count; `columns`: of the name, and of both.
- * A counter that is new, or went back since its device is another one, counts as 0.
- */
+/** What two counters grow by the second in all rows that count; one that is new or went back counts as 0. */
 async function growth(
   machine: Machine,
   path: string,
@@ -145,19 +137,14 @@ export async function containers(machine: Machine): Promise<object> {
   throw new SiteFailure(code, "no container engine answers");
 }
 
-/** The latest lines. They are the text of strangers: data, and never instructions. */
+/** How many of the latest lines tell of an error. The lines are the text of strangers, and are not told. */
 async function recentLogs(machine: Machine): Promise<object> {
-  const text = await latestLines(machine, ["-n", `${LOG_LINES}`]);
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return { recent_lines: lines.map((line) => redactShapes(wellFormed(line, LINE_CHARS_MAX))) };
-}
-
-function latestLines(machine: Machine, count: readonly string[]): Promise<string> {
-  if (machine.has("/run/systemd/system"))
-    return machine.run("journalctl", ["--no-pager", "--quiet", "--output=short-iso", ...count]);
   const file = LOG_FILES.find((path) => machine.has(path));
-  if (file === undefined) throw new SiteFailure("NOT_FOUND", "no system log is kept on this machine");
-  return machine.run("tail", [...count, "--", machine.path(file)]);
+  const text = machine.has("/run/systemd/system")
+    ? await machine.run("journalctl", ["--no-pager", "--quiet", `-n${LOG_LINES}`])
+    : file && (await machine.run("tail", [`-n${LOG_LINES}`, "--", machine.path(file)]));
+  if (text === undefined) throw new SiteFailure("NOT_FOUND", "no system log is kept on this machine");
+  return { log_errors: text.split("\n").filter((line) => ERROR.test(line)).length };
 }
 
 /** Of settings, in the last hour: what is in them is not read. */

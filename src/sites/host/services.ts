@@ -1,7 +1,4 @@
-/**
- * Whether a service runs: from systemd where it is the one in charge, else from the process table. A service with a
- * process of its name runs; one whose program is known and has no process is stopped; of any other it is not known.
- */
+/** Whether a service runs: by systemd, else by the processes. One whose program is not known is not said to be stopped. */
 import { basename } from "node:path";
 import type { Machine } from "./machine.js";
 
@@ -115,10 +112,7 @@ export function processTable(machine: Machine) {
   });
 }
 
-/**
- * All that a process goes by: its own name, its program's, and its script's where an interpreter runs it. The kernel cuts
- * a name to 15 characters; daemons write titles such as `nginx: master process` over their arguments.
- */
+/** Its own name, which the kernel cuts to 15 characters, its program's (or a title: `nginx: master`), and its script's. */
 function processNames(name: string, commandLine: string): readonly string[] {
   const args = commandLine.split("\0");
   const program = basename(args[0]!.split(/\s/)[0]!).replace(/:$/, "");

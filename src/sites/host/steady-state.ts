@@ -1,11 +1,8 @@
-/**
- * What changes rarely about the machine, collected in the background, each part at its own pace and with its own date; as
- * text for a prompt, and as the things that can be asked about by name.
- */
+/** What changes rarely about the machine, each part with its date: as text for a prompt, and as things with names. */
 import { type Clock, sleep } from "../../lib/clock.js";
 import { cutToChars } from "../../lib/cut.js";
 import { printable } from "../../lib/printable.js";
-import type { SiteResource, SiteState } from "../port.js";
+import type { SiteResource } from "../port.js";
 import { serviceNames } from "./services.js";
 import type { SteadyPart } from "./steady-parts.js";
 
@@ -24,14 +21,6 @@ const LINE_CHARS_MAX = 1_500;
 /** A prompt has no use for thousands of packages, and containers come and go. */
 const UNTOLD = ["packages", "containers"];
 
-export interface SteadyStateDeps {
-  readonly clock: Clock;
-  /** Those that may be told. */
-  readonly parts: readonly SteadyPart[];
-  readonly collect: (part: SteadyPart) => Promise<object>;
-  readonly onFailure: (part: SteadyPart, error: Error) => void;
-}
-
 /** What all parts together may have. */
 type Fields = Readonly<Record<string, unknown>> & {
   readonly containers?: readonly { readonly name: string }[];
@@ -39,16 +28,38 @@ type Fields = Readonly<Record<string, unknown>> & {
   readonly services?: readonly string[];
 };
 
-export class SteadyState implements SiteState {
+export class SteadyState {
   readonly #parts = new Map<SteadyPart, { readonly fields: object; readonly collectedAtMs: number }>();
-  #resources: readonly SiteResource[] = [];
+  /** Containers, services and packages, by the names that people call them; the same list until they are collected again. */
+  resources: readonly SiteResource[] = [];
 
-  constructor(private readonly deps: SteadyStateDeps) {}
+  constructor(
+    private readonly deps: {
+      readonly clock: Clock;
+      /** Those that may be told. */
+      readonly parts: readonly SteadyPart[];
+      readonly collect: (part: SteadyPart) => Promise<object>;
+      readonly onFailure: (part: SteadyPart, error: Error) => void;
+    },
+  ) {}
 
   /** Collects what is due, one part after the other, and again every minute until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    const paused = () => sleep(this.deps.clock, TICK_MS, signal).then(() => true);
-    do await this.#refresh(signal);
+    const { clock, collect, onFailure, parts } = this.deps;
+    const paused = () => sleep(clock, TICK_MS, signal).then(() => true);
+    do
+      for (const part of parts) {
+        const { collectedAtMs = Number.NEGATIVE_INFINITY, fields } = this.#parts.get(part) ?? {};
+        if (clock.now() - collectedAtMs < HOUR_MS * (DAILY.includes(part) ? 24 : 1)) continue;
+        try {
+          const told = { ...fields, ...(await collect(part)) };
+          this.#parts.set(part, { fields: told, collectedAtMs: clock.now() });
+          const all = [...this.#parts.values()].map((one) => one.fields);
+          this.resources = resourcesIn(Object.assign({}, ...all));
+        } catch (error) {
+          if (!signal.aborted) onFailure(part, error as Error);
+        }
+      }
     while (await paused().catch(() => false));
   }
 
@@ -61,28 +72,6 @@ export class SteadyState implements SiteState {
       return printable(cutToChars(line, LINE_CHARS_MAX));
     });
     return cutToChars(lines.join("\n"), charsMax);
-  }
-
-  /** Containers, services and packages, by the names that people call them; the same list until they are collected again. */
-  get resources(): readonly SiteResource[] {
-    return this.#resources;
-  }
-
-  async #refresh(signal: AbortSignal): Promise<void> {
-    const { clock, collect, onFailure, parts } = this.deps;
-    for (const part of parts) {
-      const before = this.#parts.get(part);
-      const msMax = HOUR_MS * (DAILY.includes(part) ? 24 : 1);
-      if (before !== undefined && clock.now() - before.collectedAtMs < msMax) continue;
-      try {
-        const fields = { ...before?.fields, ...(await collect(part)) };
-        this.#parts.set(part, { fields, collectedAtMs: clock.now() });
-        const all = [...this.#parts.values()].map((one) => one.fields);
-        this.#resources = resourcesIn(Object.assign({}, ...all));
-      } catch (error) {
-        if (!signal.aborted) onFailure(part, error as Error);
-      }
-    }
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * The ten readings of a machine: how each is declared, in the shape of the settings, and what it may be called with. How
- * they are taken stands in host.child.ts, which runs in a process of its own.
- */
+/** The ten readings of a machine as settings would declare them; how they are taken stands in readings.ts. */
 import { z } from "zod";
 import type { ReadOptions, ToolOptions } from "../options.js";
 import { SiteFailure } from "../port.js";
@@ -42,7 +39,7 @@ export const HOST_TOOLS: Readonly<Record<string, ReadingTool>> = {
   ),
   linux_disk_io: tool({ disk_read: "MB/s", disk_write: "MB/s" }),
   linux_network_traffic: tool({ received: "MB/s", sent: "MB/s" }),
-  linux_recent_logs: tool({}),
+  linux_recent_logs: tool({ log_errors: "" }),
   linux_file_changes: tool({ changed_files: "" }),
 };
 

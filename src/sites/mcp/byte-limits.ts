@@ -1,7 +1,4 @@
-/**
- * What a server sends is counted before anything of it is parsed or kept: the bytes of a message, and
- * bytes and messages of a second.
- */
+/** What a server sends is counted before it is parsed: the bytes of a message, and bytes and messages of a second. */
 import type { Clock } from "../../lib/clock.js";
 import { TokenBucket } from "../../lib/token-bucket.js";
 import { SiteFailure } from "../port.js";

@@ -1,9 +1,7 @@
-/**
- * An MCP server as a child process, one JSON message a line on its pipes. It has no environment but the one that it is
- * given; what it sends is counted before it is parsed; with it end all processes that it started.
- */
+/** An MCP server as a child process, a message a line. What it sends is counted first; what it started ends with it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -25,8 +23,6 @@ export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why it ended, or must end. */
-  failure: SiteFailure | undefined;
   /** The client takes what has these two for a process: such a server may leave a question unanswered. */
   readonly pid = undefined;
   readonly stderr = null;
@@ -36,13 +32,14 @@ export class ChildTransport implements Transport {
   /** The beginning of a line that has no end yet. */
   #rest = "";
 
-  /** `onSaid` takes what it wrote to its error output, cut. */
+  /** `onSaid` takes what it wrote to its error output, cut; `onFail`, why it ended or must end. */
   constructor(
     private readonly command: readonly string[],
     private readonly env: Readonly<Record<string, string>>,
     private readonly clock: Clock,
     private readonly limits: ByteLimits,
     private readonly onSaid: (text: string) => void,
+    private readonly onFail: (failure: SiteFailure) => void,
   ) {}
 
   /** Rejects with `SiteFailure` when the program cannot be started. */
@@ -53,22 +50,25 @@ export class ChildTransport implements Transport {
     this.#child = child;
     const count = this.limits.counter("line");
     const decoder = new TextDecoder();
-    child.stdout.on("data", (chunk: Buffer) =>
-      this.#guard(() => {
-        count(chunk);
-        this.#rest += decoder.decode(chunk, { stream: true });
-        if (chunk.includes(LINE_FEED)) this.#read();
-      }),
-    );
-    child.stderr.on("data", (chunk: Buffer) => this.#guard(() => this.#hear(chunk)));
+    this.#listen(child.stdout, (chunk) => {
+      count(chunk);
+      this.#rest += decoder.decode(chunk, { stream: true });
+      if (chunk.includes(LINE_FEED)) this.#read();
+    });
+    this.#listen(child.stderr, (chunk) => {
+      this.limits.take(chunk.length);
+      const words = chunk.toString("utf8").trim().slice(-SAID_CHARS_MAX);
+      if (words === "") return;
+      this.#lastWords = `: ${words}`;
+      this.onSaid(words);
+    });
     for (const part of [child, child.stdin, child.stdout, child.stderr])
       part.on("error", (error) => this.onerror?.(error));
     child.once("exit", () => this.#signalGroup("SIGKILL"));
     this.#gone = new Promise((resolve) => {
       child.once("close", (code, signal) => {
         const end = `its server ended (${signal ?? `exit code ${code}`})`;
-        const words = this.#lastWords === "" ? "" : `: ${this.#lastWords}`;
-        this.failure ??= new SiteFailure("UNAVAILABLE", end + words);
+        this.onFail(new SiteFailure("UNAVAILABLE", end + this.#lastWords));
         resolve();
         this.onclose?.();
       });
@@ -76,15 +76,15 @@ export class ChildTransport implements Transport {
     try {
       await once(child, "spawn");
     } catch (error) {
-      this.failure = new SiteFailure("UNAVAILABLE", `${program} cannot be started: ${error}`);
-      throw this.failure;
+      const failure = new SiteFailure("UNAVAILABLE", `${program} cannot be started: ${error}`);
+      this.onFail(failure);
+      throw failure;
     }
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#child?.stdin;
-    if (!input?.writable)
-      throw this.failure ?? new SiteFailure("UNAVAILABLE", "its server does not listen any more");
+    if (!input?.writable) throw new SiteFailure("UNAVAILABLE", "its server does not listen any more");
     input.write(serializeMessage(message));
   }
 
@@ -112,25 +112,18 @@ export class ChildTransport implements Transport {
     }
   }
 
-  #hear(chunk: Buffer): void {
-    this.limits.take(chunk.length);
-    const words = chunk.toString("utf8").trim().slice(-SAID_CHARS_MAX);
-    if (words === "") return;
-    this.#lastWords = words;
-    this.onSaid(words);
-  }
-
-  /** Runs `work`; a limit that it finds broken ends the server at once. */
-  #guard(work: () => void): void {
-    if (this.failure !== undefined) return;
-    try {
-      work();
-    } catch (error) {
-      this.failure = SiteFailure.of(error, "MALFORMED");
-      this.#child?.stdout?.destroy();
-      this.#child?.stderr?.destroy();
-      this.#signalGroup("SIGKILL");
-    }
+  /** Takes what it sends; a limit that is broken by it ends the server at once. */
+  #listen(stream: Readable, take: (chunk: Buffer) => void): void {
+    stream.on("data", (chunk: Buffer) => {
+      try {
+        take(chunk);
+      } catch (error) {
+        this.onFail(SiteFailure.of(error, "MALFORMED"));
+        this.#child?.stdout?.destroy();
+        this.#child?.stderr?.destroy();
+        this.#signalGroup("SIGKILL");
+      }
+    });
   }
 
   #signalGroup(signal: NodeJS.Signals): void {

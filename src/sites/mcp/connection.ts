@@ -1,7 +1,4 @@
-/**
- * One connection to an MCP server: the tools that it offers at this moment, and calls of those that are on. It offers
- * the server nothing: no sampling, no elicitation, no roots. When it ends it says why, and is of no use any more.
- */
+/** One connection to an MCP server, which is offered nothing: no sampling, no elicitation, no roots. It is not reused. */
 import {
   type CallToolResult,
   Client,
@@ -10,17 +7,18 @@ import {
   SdkError,
   SdkErrorCode,
   type Tool,
+  type Transport,
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
-import { abortable, DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { abortable, withDeadline } from "../../lib/deadline.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
 import { SiteFailure, type SiteFailureCode, type ToolStatus } from "../port.js";
 import { toolStatuses } from "../tools.js";
 import { ByteLimits } from "./byte-limits.js";
 import { ChildTransport } from "./child-transport.js";
-import { HttpTransport } from "./http-transport.js";
-import { checkContent } from "./output-schema.js";
+import { httpTransport } from "./http-transport.js";
+import { contentCheck } from "./output-schema.js";
 
 export interface McpDeps {
   readonly clock: Clock;
@@ -45,10 +43,12 @@ export class McpConnection {
   /** As they were offered last. */
   tools: readonly ToolStatus[] = [];
   readonly #client: Client;
-  readonly #transport: ChildTransport | HttpTransport;
+  readonly #transport: Transport;
   readonly #end = new AbortController();
   readonly #life: AbortSignal;
   #offered: readonly Tool[] = [];
+  /** By tool: one that may be called has the schema that is declared, whenever it is looked at. */
+  readonly #checks = new Map<string, ReturnType<typeof contentCheck>>();
   #look: Promise<void> = Promise.resolve();
   #nextLook: Promise<void> | undefined;
   #said = 0;
@@ -59,7 +59,15 @@ export class McpConnection {
     signal: AbortSignal,
   ) {
     this.#life = AbortSignal.any([signal, this.#end.signal]);
-    this.#transport = this.#createTransport();
+    const { replyBytesMax, server } = options;
+    const env = { ...deps.environment, ...server.env };
+    const limits = new ByteLimits(deps.clock, replyBytesMax);
+    const say = (text: string) => this.#say(text);
+    const fail = (failure: SiteFailure) => this.#end.abort(failure);
+    this.#transport =
+      server.url === undefined
+        ? new ChildTransport(server.command ?? [], env, deps.clock, limits, say, fail)
+        : httpTransport(server.url, server.headers, limits, fail);
     this.#client = new Client(
       { name: "readback", version: "1" },
       {
@@ -90,7 +98,8 @@ export class McpConnection {
         this.#client.connect(this.#transport, { ...generation, signal }),
       );
       // Not before: while it connects, the client closes what failed, and then says why.
-      this.#client.onclose = () => this.#giveUp("its server closed the connection");
+      const closed = new SiteFailure("UNAVAILABLE", "its server closed the connection");
+      this.#client.onclose = () => this.#end.abort(closed);
       await this.look();
       this.#life.throwIfAborted();
       return this;
@@ -107,14 +116,11 @@ export class McpConnection {
 
   /** Ends it, and the server where that is a process of ours. What is under way is rejected. */
   close(): Promise<void> {
-    this.#giveUp("it is closed");
+    this.#end.abort(new SiteFailure("UNAVAILABLE", "it is closed"));
     return this.#transport.close();
   }
 
-  /**
-   * Looks at what is offered now: after a look that is under way, once for all who ask meanwhile. A server that does
-   * not answer is given up.
-   */
+  /** Looks at what is offered, once for all who ask while a look is under way. A server without an answer is given up. */
   look(): Promise<void> {
     this.#nextLook ??= this.#look.then(() => {
       this.#nextLook = undefined;
@@ -124,18 +130,17 @@ export class McpConnection {
     return this.#nextLook;
   }
 
-  /**
-   * Calls a tool that is on as it is offered, before the call and after it. Resolves with its content; rejects with
-   * `SiteFailure`, or with the signal's reason.
-   */
+  /** Calls a tool that is on before it and after it. Rejects with `SiteFailure`, or with the signal's reason. */
   call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
     return this.#under(name, this.options.callMsMax, signal, async (inTime) => {
-      const tool = await this.#allowed(name);
-      const { outputSchema: _ours, ...toolDefinition } = tool;
       // Without an output schema: the content is held to that here, with less trust in the schema.
+      const { outputSchema, ...toolDefinition } = await this.#allowed(name);
       const options = { signal: inTime, toolDefinition };
       const result = await this.#client.callTool({ name, arguments: args }, options);
-      const content = contentOf(tool, result);
+      const content = contentOf(result, outputSchema !== undefined);
+      const check = this.#checks.get(name) ?? contentCheck(outputSchema);
+      this.#checks.set(name, check);
+      check(content);
       await this.#allowed(name);
       return content;
     });
@@ -150,35 +155,22 @@ export class McpConnection {
     throw new SiteFailure("POLICY_BLOCKED", `${name} is off: ${reason}`);
   }
 
+  /** Takes what is offered now; tells of each tool of the settings that is off and was not, or for another reason. */
   async #list(): Promise<void> {
+    const { callMsMax, name: site, tools } = this.options;
     try {
-      const { tools } = await this.#under("the list of tools", this.options.callMsMax, this.#life, (signal) =>
+      const listed = await this.#under("the list of tools", callMsMax, this.#life, (signal) =>
         this.#client.listTools({}, { signal, cacheMode: "bypass" }),
       );
-      this.#adopt(tools);
+      const before = new Map(this.tools.map(({ name, reason }) => [name, reason]));
+      this.#offered = listed.tools;
+      this.tools = toolStatuses(tools, listed.tools);
+      for (const { name: tool, reason } of this.tools)
+        if (reason !== undefined && reason !== before.get(tool) && Object.hasOwn(tools, tool))
+          this.deps.telemetry.emit({ type: "site_tool_off", site, tool, reason });
     } catch (error) {
       this.#end.abort(error);
     }
-  }
-
-  /** Takes what is offered now; tells of each tool of the settings that is off and was not, or for another reason. */
-  #adopt(offered: readonly Tool[]): void {
-    const { name: site, tools } = this.options;
-    const before = new Map(this.tools.map(({ name, reason }) => [name, reason]));
-    this.#offered = offered;
-    this.tools = toolStatuses(tools, offered);
-    for (const { name: tool, reason } of this.tools)
-      if (reason !== undefined && reason !== before.get(tool) && Object.hasOwn(tools, tool))
-        this.deps.telemetry.emit({ type: "site_tool_off", site, tool, reason });
-  }
-
-  #createTransport(): ChildTransport | HttpTransport {
-    const { replyBytesMax, server } = this.options;
-    const { clock, environment } = this.deps;
-    const limits = new ByteLimits(clock, replyBytesMax);
-    if (server.url !== undefined) return new HttpTransport(server.url, server.headers, limits);
-    const env = { ...environment, ...server.env };
-    return new ChildTransport(server.command ?? [], env, clock, limits, (text) => this.#say(text));
   }
 
   #say(text: string): void {
@@ -186,10 +178,6 @@ export class McpConnection {
     if (this.#said > SAID_MAX) return;
     const site = this.options.name;
     this.deps.telemetry.emit({ type: "site_server_said", site, text: text.slice(0, TEXT_CHARS_SHOWN) });
-  }
-
-  #giveUp(why: string): void {
-    this.#end.abort(this.#transport.failure ?? new SiteFailure("UNAVAILABLE", why));
   }
 
   /** `work` under a deadline, as long as the connection lasts. */
@@ -204,7 +192,10 @@ export class McpConnection {
       return await withDeadline(this.deps.clock, what, limitMs, either, work);
     } catch (error) {
       signal.throwIfAborted();
-      throw this.#transport.failure ?? failureOf(error);
+      const failure = failureOf(this.#life.aborted ? this.#life.reason : error);
+      // Whether a server that did not answer a call is well: one that is not is given up.
+      if (failure.retryable && signal !== this.#life) void this.look();
+      throw failure;
     }
   }
 }
@@ -217,7 +208,6 @@ function failureOf(error: unknown): SiteFailure {
 }
 
 function codeOf(error: unknown): SiteFailureCode {
-  if (error instanceof DeadlineExceeded) return "TIMEOUT";
   if (error instanceof ProtocolError) return "EXECUTION_FAILED";
   const code = error instanceof SdkError ? error.code : undefined;
   if (code === SdkErrorCode.InvalidResult) return "MALFORMED";
@@ -225,14 +215,11 @@ function codeOf(error: unknown): SiteFailureCode {
   return code === SdkErrorCode.UnsupportedResultType ? "POLICY_BLOCKED" : "UNAVAILABLE";
 }
 
-/** What a reply tells: structured content, else its text. Everything else in it is left alone. */
-function contentOf(tool: Tool, { content, isError, structuredContent }: CallToolResult): unknown {
+/** What a reply tells: structured content, which may be promised, else its text. Everything else in it is left alone. */
+function contentOf({ content, isError, structuredContent }: CallToolResult, isStructured: boolean): unknown {
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  if (isError === true)
-    throw new SiteFailure("EXECUTION_FAILED", text === "" ? "it failed" : text.slice(0, TEXT_CHARS_SHOWN));
-  if (structuredContent === undefined && tool.outputSchema !== undefined)
+  if (isError === true) throw new SiteFailure("EXECUTION_FAILED", text || "it failed");
+  if (structuredContent === undefined && isStructured)
     throw new SiteFailure("MALFORMED", "its reply has no structured content");
-  const told = structuredContent ?? text;
-  checkContent(tool, told);
-  return told;
+  return structuredContent ?? text;
 }

@@ -1,7 +1,8 @@
 /** Servers of MCP as processes of their own, that behave well, badly, and not at all. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { closeSites, declared, type OpenedSite, opened } from "../../../test/support/mcp/sites.js";
 import { patience } from "../../../test/support/patience.js";
 import { workerUrl } from "../../lib/worker.js";
@@ -111,6 +112,16 @@ describe("a tool", () => {
       { tool: "fails", reason: expect.stringMatching(/readOnlyHint: false/) },
       { tool: "get", reason: expect.stringMatching(/not what was declared/) },
     ]);
+  });
+
+  it("has its schema compiled once, however often its system is asked what it offers", async () => {
+    const site = await declared({ ...naive(), ...QUICK });
+    const compiles = vi.spyOn(AjvJsonSchemaValidator.prototype, "getValidator");
+    await site.call("get");
+    expect(await failure(site.call("silence"))).toMatch(/^TIMEOUT/); // After which the tools are looked at.
+    await site.call("get");
+    expect(compiles).toHaveBeenCalledTimes(1);
+    compiles.mockRestore();
   });
 
   it("that changed without a word is found as soon as something is wrong, and every half minute", async () => {

@@ -1,10 +1,6 @@
-/**
- * A system of a site that speaks MCP. Its connection is kept: a server that crashed, hangs or breaks a limit is started
- * or connected again, after pauses that grow. It may call what the settings declare, and only as long as that is what
- * the server offers.
- */
+/** A system of a site that speaks MCP. A server that crashes, hangs or breaks a limit is connected again, after pauses. */
 import { backoffMs } from "../../lib/backoff.js";
-import { every, type Timer } from "../../lib/clock.js";
+import { every, sleep } from "../../lib/clock.js";
 import type { Random } from "../../lib/random.js";
 import { type Site, SiteFailure, type SiteReply, type SiteStatus } from "../port.js";
 import { McpConnection, type McpDeps, type McpSiteOptions } from "./connection.js";
@@ -20,9 +16,7 @@ export class McpSite implements Site {
   readonly #stop = new AbortController();
   #connection: McpConnection | undefined;
   #state: Omit<SiteStatus, "tools"> = { state: "connecting" };
-  /** Connecting, or closing what was lost. */
-  #work: Promise<void> | undefined;
-  #retry: Timer | undefined;
+  #running: Promise<void> | undefined;
 
   constructor(
     private readonly options: McpSiteOptions,
@@ -31,9 +25,11 @@ export class McpSite implements Site {
     this.name = options.name;
   }
 
+  /** Resolves when it was tried once. */
   start(): Promise<void> {
-    this.#work ??= this.#connect(1);
-    return this.#work;
+    return new Promise((resolve) => {
+      this.#running = this.#run(resolve);
+    });
   }
 
   status(): SiteStatus {
@@ -45,60 +41,51 @@ export class McpSite implements Site {
   async call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
     const connection = this.#connection;
     if (connection === undefined) throw new SiteFailure("UNAVAILABLE", `${this.name} is not connected`);
-    try {
-      return { content: await connection.call(name, args, signal), takenAtMs: this.deps.clock.now() };
-    } catch (error) {
-      // Whether its server is well: one that is not is given up.
-      if (error instanceof SiteFailure && error.retryable) void connection.look();
-      throw error;
-    }
+    return { content: await connection.call(name, args, signal), takenAtMs: this.deps.clock.now() };
   }
 
   async close(): Promise<void> {
-    const connection = this.#connection;
     this.#stop.abort(new SiteFailure("UNAVAILABLE", `${this.name} is closed`));
-    this.#retry?.cancel();
-    await this.#work;
-    await connection?.close();
+    await this.#running;
     this.#state = { state: "closed", error: "it is closed" };
   }
 
-  /** Connects, and again when that failed or is lost, until it is closed. Resolves when it was tried once. */
-  async #connect(attempt: number): Promise<void> {
-    const { clock, telemetry } = this.deps;
-    const sinceMs = clock.monotonic();
-    try {
-      const connection = await McpConnection.open(this.options, this.deps, this.#stop.signal);
-      this.#connection = connection;
-      this.#state = { state: "connected" };
-      const toolsOn = connection.tools.filter(({ isOn }) => isOn).length;
-      telemetry.emit({ type: "site_connected", site: this.name, toolsOn, ms: clock.monotonic() - sinceMs });
-      const looks = every(clock, LOOK_INTERVAL_MS, () => void connection.look());
-      connection.ended.catch((error) => {
-        looks.cancel();
-        const isLasting = clock.monotonic() - sinceMs >= LASTING_MS;
-        this.#work = this.#lose(error, isLasting ? 1 : attempt);
-      });
-    } catch (error) {
-      await this.#lose(error, attempt);
+  /** Connects, and again when that failed or is lost, until it is closed. */
+  async #run(onTried: () => void): Promise<void> {
+    const { clock, random, telemetry } = this.deps;
+    const { signal } = this.#stop;
+    for (let attempt = 1, isOpen = true; isOpen; attempt++) {
+      const sinceMs = clock.monotonic();
+      const looks = every(clock, LOOK_INTERVAL_MS, () => void this.#connection?.look());
+      const { message: error } = await this.#connect(sinceMs, onTried).catch((reason: unknown) =>
+        SiteFailure.of(reason, "UNAVAILABLE"),
+      );
+      looks.cancel();
+      const connection = this.#connection;
+      this.#connection = undefined;
+      if (connection !== undefined && clock.monotonic() - sinceMs >= LASTING_MS) attempt = 1;
+      const retryInMs = backoffMs(attempt, BACKOFF, random);
+      if (!signal.aborted) {
+        this.#state = { state: "failed", error };
+        telemetry.emit({ type: "site_lost", site: this.name, error, attempt, retryInMs });
+      }
+      await connection?.close();
+      onTried();
+      isOpen = await sleep(clock, retryInMs, signal)
+        .then(() => true)
+        .catch(() => false);
     }
   }
 
-  /** Closes what is left of a connection, and plans the next one. */
-  async #lose(reason: unknown, attempt: number): Promise<void> {
-    const { clock, random, telemetry } = this.deps;
-    const { signal } = this.#stop;
-    const connection = this.#connection;
-    this.#connection = undefined;
-    if (signal.aborted) return connection?.close();
-    const { message: error } = SiteFailure.of(reason, "UNAVAILABLE");
-    const retryInMs = backoffMs(attempt, BACKOFF, random);
-    this.#state = { state: "failed", error };
-    telemetry.emit({ type: "site_lost", site: this.name, error, attempt, retryInMs });
-    await connection?.close();
-    if (signal.aborted) return;
-    this.#retry = clock.after(retryInMs, () => {
-      this.#work = this.#connect(attempt + 1);
-    });
+  /** Rejects when there is no connection, or none any more. */
+  async #connect(sinceMs: number, onTried: () => void): Promise<never> {
+    const { clock, telemetry } = this.deps;
+    const connection = await McpConnection.open(this.options, this.deps, this.#stop.signal);
+    this.#connection = connection;
+    this.#state = { state: "connected" };
+    const toolsOn = connection.tools.filter(({ isOn }) => isOn).length;
+    telemetry.emit({ type: "site_connected", site: this.name, toolsOn, ms: clock.monotonic() - sinceMs });
+    onTried();
+    return connection.ended;
   }
 }

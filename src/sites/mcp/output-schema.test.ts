@@ -1,12 +1,12 @@
 /** A schema of a stranger holds its replies to what it says, and never the service. */
 import { describe, expect, it } from "vitest";
-import { checkContent } from "./output-schema.js";
+import { contentCheck } from "./output-schema.js";
 
 const VALUE = { type: "object", properties: { value: { type: "number" } }, required: ["value"] };
 
 function check(outputSchema: unknown, content: unknown): string {
   try {
-    checkContent({ name: "get", inputSchema: {}, outputSchema }, content);
+    contentCheck(outputSchema)(content);
     return "fits";
   } catch (error) {
     return `${(error as { code: string }).code} ${(error as Error).message}`;

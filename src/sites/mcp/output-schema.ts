@@ -1,28 +1,20 @@
-/**
- * Holds structured content to the output schema of its tool. The schema is a stranger's, too: judging by it could take
- * seconds, or for ever, for content of the same stranger. So it is judged by a copy that cannot.
- */
+/** Holds content to the schema of its tool: to a copy that, unlike a stranger's schema, cannot take long to judge by. */
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { isRecord } from "../../lib/is-record.js";
 import { valueAt } from "../json-pointer.js";
 import { SiteFailure } from "../port.js";
-import { isDeep, type OfferedTool } from "../schema-digest.js";
+import { isDeep } from "../tools.js";
 
-type Validate = (content: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
-
-/** Compiling takes milliseconds; a tool is kept until its system is asked again what it offers. */
-const compiled = new WeakMap<OfferedTool, Validate>();
-
-/** Throws `SiteFailure` when the content of a reply is nested too deeply, or is not what its tool promises. */
-export function checkContent(tool: OfferedTool, content: unknown): void {
-  if (isDeep(content)) throw new SiteFailure("MALFORMED", "its reply is nested too deeply");
-  if (tool.outputSchema === undefined) return;
+/** What throws `SiteFailure` for content that is not what its tool promises, or too deep; throws it where the schema is none. */
+export function contentCheck(outputSchema: unknown = {}): (content: unknown) => void {
   try {
-    const validate =
-      compiled.get(tool) ?? new AjvJsonSchemaValidator().getValidator(harmless(tool.outputSchema));
-    compiled.set(tool, validate);
-    const { errorMessage, valid } = validate(content);
-    if (valid !== true) throw new TypeError(`its reply is not what its output schema says: ${errorMessage}`);
+    const validate = new AjvJsonSchemaValidator().getValidator(harmless(outputSchema));
+    return (content) => {
+      if (isDeep(content)) throw new SiteFailure("MALFORMED", "its reply is nested too deeply");
+      const { errorMessage, valid } = validate(content);
+      if (valid !== true)
+        throw new SiteFailure("MALFORMED", `its reply is not what its output schema says: ${errorMessage}`);
+    };
   } catch (error) {
     throw SiteFailure.of(error, "MALFORMED");
   }
@@ -49,17 +41,16 @@ function harmless(root: unknown): Record<string, unknown> {
       definitions: __,
       $ref,
       $dynamicRef = $ref,
-      $recursiveRef = $dynamicRef,
+      $recursiveRef: ref = $dynamicRef,
       ...rest
     } = schema;
     const hasPatterns = Object.hasOwn(rest, "patternProperties");
     const kept = Object.entries(rest)
       // A property that is called like a keyword has a schema as its value.
       .filter(([keyword, value]) => typeof value === "object" || !LEFT_OUT.test(keyword))
-      .filter(([keyword]) => !(hasPatterns && BESIDE_PATTERNS.test(keyword)))
-      .map(([keyword, value]) => [keyword, copy(value)]);
-    const own = Object.fromEntries(kept);
-    return typeof $recursiveRef === "string" ? { allOf: [copy(target(root, $recursiveRef)), own] } : own;
+      .filter(([keyword]) => !(hasPatterns && BESIDE_PATTERNS.test(keyword)));
+    const own = Object.fromEntries(kept.map(([keyword, value]) => [keyword, copy(value)]));
+    return typeof ref === "string" ? { allOf: [copy(target(root, ref)), own] } : own;
   };
   return copy(root) as Record<string, unknown>;
 }

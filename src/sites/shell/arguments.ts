@@ -2,14 +2,16 @@
 import { shippedRows } from "../../lib/shipped-files.js";
 import { mayNameUnreadable, namesUnreadable } from "./paths.js";
 import {
+  deeper,
+  type Options,
   type ProgramOption,
-  type ProgramUsages,
+  type Programs,
   readPrograms,
   readUsage,
   type Surroundings,
   type Usage,
 } from "./usages.js";
-import { anyOf, type CommandVerdict, everyOf, READS, refuse } from "./verdict.js";
+import { anyOf, refuse } from "./verdict.js";
 
 /** A word of a command as the program gets it. */
 export interface ShellWord {
@@ -20,190 +22,135 @@ export interface ShellWord {
 
 /** What `xargs` puts behind its command. */
 const APPENDED: ShellWord = { text: "", isFixed: false };
-
-/** How many commands, scripts and groups a command may stand in. */
-export const DEPTH_MAX = 16;
+/** In place of a subcommand that is not there. */
+const NO_SUBCOMMAND: ShellWord = { text: ".", isFixed: true };
 
 const PROGRAMS = readPrograms(shippedRows("src/sites/shell/programs.txt"));
-
-/** Judges a command by its words, of which the first is the program. */
-export function judgeWords(words: readonly ShellWord[], around: Surroundings): CommandVerdict {
-  const [program, ...args] = words;
-  if (around.depth > DEPTH_MAX) return refuse("the command is nested too deeply");
-  if (program === undefined) return refuse("there is no command");
-  const command = program.isFixed ? PROGRAMS.get(program.text) : undefined;
-  if (command === undefined) return refuse(`nothing is known of the program ${shown(program)}`);
-  return judgeUsages(command, { program: program.text, args, at: 0, inherited: new Map() }, around);
-}
-
-/** How far the arguments have been read. */
-interface Call {
-  readonly program: string;
-  readonly args: readonly ShellWord[];
-  readonly at: number;
-  /** Options of the program, where this is a subcommand. */
-  readonly inherited: Usage["options"];
-}
-
 const NO_USAGE = [readUsage()];
 
-function judgeUsages(
-  { usages, subcommands }: ProgramUsages,
-  call: Call,
+/** Words of a command, as far as they have been read. */
+interface Call {
+  readonly words: readonly ShellWord[];
+  /** What has been read: the program with its subcommands. */
+  readonly name: string;
+  readonly left: readonly ShellWord[];
+  /** Its own, and not those of a subcommand or of a command that it runs. */
+  readonly operands: readonly ShellWord[];
+  /** What it may be given, as far as it has been read: subcommands take options of their programs. */
+  readonly options: Options;
+}
+
+/** Judges a command by its words, of which the first is the program. */
+export function judgeWords(words: readonly ShellWord[], around: Surroundings): void {
+  if (words.length === 0) refuse("there is no command");
+  judgeProgram(PROGRAMS, { words, name: "", left: words, operands: [], options: new Map() }, around);
+}
+
+/** Judges the program, or the subcommand, that is the first of the words that are left. */
+function judgeProgram(known: Programs, call: Call, around: Surroundings): void {
+  const [word = NO_SUBCOMMAND, ...left] = call.left;
+  const name = `${call.name} ${shown(word)}`.trim();
+  const program = word.isFixed ? known.get(word.text) : undefined;
+  if (program === undefined) refuse(`nothing is known of the program ${name}`);
+  const { subcommands, usages } = program;
+  const judgements = (usages.length === 0 ? NO_USAGE : usages).map((usage) => () => {
+    const options = new Map([...call.options, ...usage.options]);
+    const isOuter = subcommands.size > 0 || usage.details.has("wraps");
+    const inner = readOptions(usage, isOuter, { ...call, name, left, options }, around);
+    if (usage.details.has("wraps")) judgeWrapped(usage, inner, around);
+    else if (isOuter) judgeProgram(subcommands, inner, around);
+    else judgeOperands(usage, inner, around);
+  });
+  anyOf(judgements);
+}
+
+/** The call with its operands, and what is left for a subcommand or another command. Refuses options that may write. */
+function readOptions(usage: Usage, isOuter: boolean, call: Call, around: Surroundings): Call {
+  const { details, options, pattern } = usage;
+  const left = [...call.left];
+  const operands: ShellWord[] = [];
+  const operandsMax = isOuter ? Number(pattern !== undefined) : left.length;
+  const given = new Set<string>();
+  let isEnded = false;
+  for (let word = left[0]; word !== undefined; word = left[0]) {
+    const isOperand = isEnded || !mayBeOption(word) || (details.has("*") && !word.isFixed);
+    if (isOperand && operands.length === operandsMax) break;
+    left.shift();
+    if (isOperand) operands.push(word);
+    else if (!word.isFixed) refuse(`${shown(word)} may stand for an option of ${call.name}`);
+    else if (word.text === "--" && !details.has("single")) isEnded = true;
+    else
+      for (const [name, attached] of optionsIn(word.text, details.has("single"), call.options)) {
+        const option = call.options.get(name);
+        given.add(name);
+        if (option !== undefined) judgeOption(option, `${call.name} ${name}`, attached, left, around);
+        else if (!details.has("*")) refuse(`${call.name} ${name} is not known to only read`);
+      }
+  }
+  for (const need of around.isBounded ? ["!"] : ["!", "^"]) {
+    const names = [...options].flatMap(([name, option]) => (option.need === need ? [name] : []));
+    if (names.length > 0 && !names.some((name) => given.has(name)))
+      refuse(`${call.name} without ${names.join(" or ")} is not known to only read, or to end`);
+  }
+  if (pattern !== undefined && !pattern.test(joined(operands, call.name)))
+    refuse(`${call.name} with these arguments is not known to only read`);
+  return { ...call, left, operands };
+}
+
+/** The options of a word, each with what is attached to it. */
+function optionsIn(text: string, isSingle: boolean, options: Options): [name: string, attached?: string][] {
+  const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
+  if (isSingle || text.startsWith("--")) return value === undefined ? [[name]] : [[name, value]];
+  if (/^-\d+$/.test(text) && options.has("-#")) return [];
+  const letters = [...text.slice(1)].map((letter) => `-${letter}`);
+  const last = letters.findIndex((letter) => options.get(letter)?.takes);
+  const rest = text.slice(last + 2);
+  if (last < 0 || rest === "") return letters.map((letter) => [letter]);
+  return letters.slice(0, last + 1).map((letter, at) => (at === last ? [letter, rest] : [letter]));
+}
+
+/** Refuses an option that may write, or whose value may. */
+function judgeOption(
+  { isEndless, judge, takes }: ProgramOption,
+  named: string,
+  attached: string | undefined,
+  left: ShellWord[],
   around: Surroundings,
-): CommandVerdict {
-  const all = usages.length === 0 ? NO_USAGE : usages;
-  return anyOf(all.map((usage) => new UsageJudge(usage, subcommands, call, around).judge()));
+): void {
+  if (isEndless && !around.isBounded) refuse(`${named} does not end by itself`);
+  if (takes === "" && attached !== undefined) refuse(`${named} takes no value`);
+  if (takes !== ":") return;
+  const next = attached === undefined ? left.shift() : undefined;
+  // A value that looks like an option is none: the table could be wrong.
+  const value = next?.isFixed && !/^-(?!\d|$)/.test(next.text) ? next.text : attached;
+  if (value === undefined) refuse(`${named} lacks its value`);
+  judge?.(value, around);
 }
 
-/** Reads the arguments by one usage. */
-class UsageJudge {
-  readonly #options: Usage["options"];
-  readonly #given = new Set<string>();
-  readonly #verdicts: CommandVerdict[] = [];
-  readonly #operands: ShellWord[] = [];
-  #at: number;
-
-  constructor(
-    private readonly usage: Usage,
-    private readonly subcommands: ProgramUsages["subcommands"],
-    private readonly call: Call,
-    private readonly around: Surroundings,
-  ) {
-    this.#options = new Map([...call.inherited, ...usage.options]);
-    this.#at = call.at;
-  }
-
-  judge(): CommandVerdict {
-    const { isFree, isSingle, wraps, pattern } = this.usage;
-    const { args, program } = this.call;
-    const isOuter = this.subcommands.size > 0 || wraps !== undefined;
-    const before = wraps !== undefined && pattern !== undefined ? 1 : 0;
-    let isEnded = false;
-    for (; this.#at < args.length; this.#at++) {
-      const word = args[this.#at]!;
-      const isOperand = isEnded || !mayBeOption(word) || (isFree && !word.isFixed);
-      if (isOperand && isOuter && this.#operands.length === before) break;
-      if (isOperand) this.#operands.push(word);
-      else if (!word.isFixed) return refuse(`${shown(word)} may stand for an option of ${program}`);
-      else if (word.text === "--" && !isSingle) isEnded = true;
-      else if (isSingle || word.text.startsWith("--")) this.#long(word.text);
-      else this.#short(word.text);
-    }
-    return everyOf([...this.#verdicts, this.#needs(), this.#rest()]);
-  }
-
-  #long(text: string): void {
-    const [, name, value] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
-    this.#option(name!, value);
-  }
-
-  #short(text: string): void {
-    if (/^-\d+$/.test(text) && this.#options.has("-#")) return;
-    for (let i = 1; i < text.length; i++) {
-      const name = `-${text[i]}`;
-      const rest = text.slice(i + 1);
-      const takesRest = rest !== "" && Boolean(this.#options.get(name)?.takes);
-      this.#option(name, takesRest ? rest : undefined);
-      if (takesRest) break;
-    }
-  }
-
-  #option(name: string, attached: string | undefined): void {
-    const option = this.#options.get(name);
-    this.#given.add(name);
-    if (option !== undefined)
-      this.#verdicts.push(this.#valueOf(option, `${this.call.program} ${name}`, attached));
-    else if (!this.usage.isFree) this.#verdicts.push(unknown(`${this.call.program} ${name}`));
-  }
-
-  #valueOf(
-    { takes, isEndless, judge }: ProgramOption,
-    named: string,
-    attached: string | undefined,
-  ): CommandVerdict {
-    if (isEndless && !this.around.isBounded) return refuse(`${named} does not end by itself`);
-    if (takes === "" && attached !== undefined) return refuse(`${named} takes no value`);
-    if (takes !== ":") return READS;
-    const value = attached ?? this.#nextValue();
-    if (value === undefined) return refuse(`${named} lacks its value`);
-    return judge === undefined ? READS : judge(value, this.around);
-  }
-
-  /** A value in a word of its own. One that looks like an option is none: the table could be wrong. */
-  #nextValue(): string | undefined {
-    const word = this.call.args[this.#at + 1];
-    if (word === undefined || !word.isFixed || /^-(?!\d|$)/.test(word.text)) return undefined;
-    this.#at++;
-    return word.text;
-  }
-
-  #needs(): CommandVerdict {
-    const lacks = (need: string): string | undefined => {
-      const names = [...this.usage.options]
-        .filter(([, option]) => option.need === need)
-        .map(([name]) => name);
-      const lacking = names.length > 0 && !names.some((name) => this.#given.has(name));
-      return lacking ? `${this.call.program} without ${names.join(" or ")}` : undefined;
-    };
-    const [lacking, endless] = [lacks("!"), this.around.isBounded ? undefined : lacks("^")];
-    if (lacking !== undefined) return unknown(lacking);
-    return endless === undefined ? READS : refuse(`${endless} does not end by itself`);
-  }
-
-  #rest(): CommandVerdict {
-    if (this.usage.wraps !== undefined) return this.#wrapped(this.usage.wraps);
-    return this.subcommands.size > 0 ? this.#subcommand() : this.#ofOperands();
-  }
-
-  #subcommand(): CommandVerdict {
-    const { text, isFixed } = this.call.args[this.#at] ?? { text: ".", isFixed: true };
-    const command = isFixed ? this.subcommands.get(text) : undefined;
-    const program = `${this.call.program} ${text}`;
-    if (command === undefined) return unknown(program);
-    const call = { ...this.call, program, at: this.#at + 1, inherited: this.#options };
-    return judgeUsages(command, call, this.around);
-  }
-
-  #wrapped(wraps: NonNullable<Usage["wraps"]>): CommandVerdict {
-    const { program, args } = this.call;
-    const inner = args.slice(this.#at);
-    if (inner.length === 0 || !this.#operands.every(({ text }) => this.usage.pattern?.test(text)))
-      return refuse(`${program} is not given a command as it is known`);
-    const isBounded = this.around.isBounded || wraps === "bounded";
-    const around = { ...this.around, depth: this.around.depth + 1, isBounded };
-    if (typeof wraps === "string")
-      return judgeWords(wraps === "appended" ? [...inner, APPENDED] : inner, around);
-    return inner.every(({ isFixed }) => isFixed)
-      ? wraps(inner.map(({ text }) => text).join(" "), around)
-      : refuse(`what ${program} is given is not known`);
-  }
-
-  #ofOperands(): CommandVerdict {
-    const { pattern, places, judge, operandsMin, operandsMax, opensNothing } = this.usage;
-    const { program, args } = this.call;
-    const given = this.#operands;
-    const isFixed = given.every((word) => word.isFixed);
-    const isCounted = given.length >= operandsMin && given.length <= operandsMax;
-    const isLimited = pattern !== undefined || operandsMax !== Number.POSITIVE_INFINITY;
-    const hasPattern = pattern === undefined || pattern.test(given.map(({ text }) => text).join(" "));
-    if (!isCounted || !hasPattern || (isLimited && !isFixed))
-      return unknown(`${program} with these arguments`);
-    const secret = opensNothing ? undefined : args.find(namesSecret);
-    if (secret !== undefined) return refuse(`${shown(secret)} may show secrets, or is no file to be read`);
-    if (judge === undefined) return READS;
-    return everyOf(
-      given
-        .slice(...places)
-        .map((word) =>
-          word.isFixed ? judge(word.text, this.around) : refuse(`${shown(word)} is not known`),
-        ),
-    );
-  }
+function judgeWrapped({ details, judge }: Usage, { left, name }: Call, outside: Surroundings): void {
+  if (left.length === 0) refuse(`${name} is not given a command`);
+  const around = { ...deeper(outside), isBounded: outside.isBounded || details.has("bounded") };
+  if (judge !== undefined) judge(joined(left, name), around);
+  else judgeWords(details.has("appended") ? [...left, APPENDED] : left, around);
 }
 
-function unknown(what: string): CommandVerdict {
-  return refuse(`${what} is not known to only read`);
+function judgeOperands({ details, judge }: Usage, call: Call, around: Surroundings): void {
+  const { name, operands, words } = call;
+  const [min, max = min] = (details.get("operands") ?? "0-").split("-");
+  const count = operands.every(({ isFixed }) => isFixed) ? operands.length : Number.POSITIVE_INFINITY;
+  const isCounted = operands.length >= Number(min) && (max === "" || count <= Number(max));
+  if (!isCounted) refuse(`${name} with so many arguments is not known to only read`);
+  const secret = details.has("any") ? undefined : words.find(namesSecret);
+  if (secret !== undefined) refuse(`${shown(secret)} may show secrets, or is no file to be read`);
+  if (judge === undefined) return;
+  const judged = operands.slice(details.has("rest") ? 1 : 0, details.has("first") ? 1 : undefined);
+  for (const word of judged) judge(joined([word], name), around);
+}
+
+/** Words as one text. */
+function joined(words: readonly ShellWord[], name: string): string {
+  if (words.some(({ isFixed }) => !isFixed)) refuse(`what ${name} is given is not known`);
+  return words.map(({ text }) => text).join(" ");
 }
 
 function namesSecret({ text, isFixed }: ShellWord): boolean {
@@ -215,8 +162,6 @@ function mayBeOption({ text, isFixed }: ShellWord): boolean {
   return /^(?:[-*?[]|$)/.test(text);
 }
 
-const SHOWN_CHARS_MAX = 60;
-
 function shown({ text }: ShellWord): string {
-  return text === "" ? "a word that is not known yet" : text.slice(0, SHOWN_CHARS_MAX);
+  return text.slice(0, 60) || "a word that is not known yet";
 }

@@ -9,7 +9,7 @@ describe("SQL", () => {
     const fresh = await import("./judge.js");
     expect(fresh.judgeCommand("psql -c 'SELECT 1'")).toMatchObject({ effect: "write" });
     await loadSqlParser();
-    expect(judgeCommand("psql -c 'SELECT 1'")).toMatchObject({ effect: "read", basis: "content" });
+    expect(judgeCommand("psql -c 'SELECT 1'")).toMatchObject({ effect: "read" });
   });
 });
 
@@ -86,7 +86,24 @@ const CASES: Readonly<Record<string, { reads: readonly string[]; writes: readonl
       "cd .. && ls",
       "*",
       "[ -f x ] && rm x",
+      "if grep( -q x a; then ls; fi",
+      "grep ( -q x a",
+      "ls( -la",
+      "ls | cat( x",
     ],
+  },
+  "what the parser makes of text": {
+    reads: [
+      "ls # a (remark) & more",
+      "ls -la \\\n  /srv",
+      "! grep -q x f; time -p ls",
+      "if ls; then df; elif uptime; then id; else pwd; fi # ok",
+      "{ ls; df; } 2>/dev/null",
+      "#!/bin/sh\nls;\n\n# then\ndf -h;",
+      "ls '# (' \"a # b\" a#b",
+      "ls && df || id |& cat",
+    ],
+    writes: ["ls & df", "ls ;; df", "if ls( x; then df; fi", "{ ls( -l; }", "! ls( x", "(ls( x)"],
   },
   "files and text": {
     reads: [
@@ -280,6 +297,8 @@ const CASES: Readonly<Record<string, { reads: readonly string[]; writes: readonl
   "databases and addresses": {
     reads: [
       "mysql -e 'SHOW FULL PROCESSLIST'",
+      "mysql app -e 'SELECT count(*) FROM user'",
+      "mysql -D app -e 'SHOW GRANTS'",
       "mysql -u root -psecret -e 'SHOW SLAVE STATUS\\G'",
       "psql -c '\\dt'",
       'psql -U postgres -d app -c "SELECT pid, state, query FROM pg_stat_activity ORDER BY query_start DESC LIMIT 5"',
@@ -297,6 +316,13 @@ const CASES: Readonly<Record<string, { reads: readonly string[]; writes: readonl
       "curl -sI https://site.local/",
     ],
     writes: [
+      "mysql mysql -e 'SELECT user, host FROM user'",
+      "mysql -D mysql -e 'SELECT * FROM user'",
+      "mysql -Dmysql -e 'SELECT * FROM user'",
+      "mysql --database=MySQL -e 'SELECT * FROM user'",
+      "mysql -e 'SELECT * FROM mysql.user'",
+      "mysql -e 'SELECT * FROM mysql.global_priv'",
+      "mysql -e 'SHOW CREATE USER root'",
       "mysql -e \"SELECT 'a\\\\''; DROP TABLE t; -- '\"",
       "mysql -e 'SELECT 1 # '\"'\"'",
       "psql -c 'WITH x AS (DELETE FROM t RETURNING 1) SELECT * FROM x'",

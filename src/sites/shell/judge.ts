@@ -1,124 +1,107 @@
-/**
- * Whether a shell command only reads: the whole syntax tree is walked, and what is not known is a write. It is judged as
- * text, so what a program does by its own settings (an alias of git, a pager) is not seen.
- */
-import { type CommandNode, parse, type Redirection, type Statement, type Word, type WordPart } from "unbash";
-import { DEPTH_MAX, judgeWords, type ShellWord } from "./arguments.js";
+/** Whether a shell command only reads, by its text: all of its syntax tree is walked, and what is not known is a write. */
+import { forEachChild, parse, type Redirect, type SyntaxNode, type Word, type WordPart } from "unbash";
+import { judgeWords, type ShellWord } from "./arguments.js";
 import { namesUnreadable } from "./paths.js";
-import type { Surroundings } from "./usages.js";
-import { type CommandVerdict, everyOf, READS, refuse } from "./verdict.js";
+import { deeper, type Surroundings } from "./usages.js";
+import { refuse } from "./verdict.js";
 
 const CHARS_MAX = 4_096;
 
-/**
- * Judges a command of a POSIX shell or of bash. It never throws. SQL counts as a write until `loadSqlParser` has
- * finished.
- */
+export interface CommandVerdict {
+  /** `write` also where it is not known that it only reads. */
+  readonly effect: "read" | "write";
+  /** For a log or an operator: the part that decided. */
+  readonly why: string;
+}
+
+/** Judges a command of a POSIX shell or of bash; never throws. Until `loadSqlParser` has finished, SQL is a write. */
 export function judgeCommand(command: string): CommandVerdict {
-  return judgeScript(command, { isBounded: false, depth: 0, judgeScript });
+  try {
+    judgeScript(command, { isBounded: false, depth: 0, text: command, judgeScript });
+    return { effect: "read", why: "all of it only reads" };
+  } catch (error) {
+    return { effect: "write", why: error instanceof Error ? error.message : String(error) };
+  }
 }
 
-function judgeScript(text: string, around: Surroundings): CommandVerdict {
-  if (text.length > CHARS_MAX) return refuse("the command is too long to be judged");
-  if (/[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u.test(text))
-    return refuse("the command has a character that is not printed");
-  const { commands, errors } = parse(text);
-  if (errors !== undefined && errors.length > 0)
-    return refuse(`the command is not understood: ${errors[0]!.message}`);
-  if (commands.length === 0) return refuse("there is no command");
-  return judgeList(commands, around);
+function judgeScript(text: string, around: Surroundings): void {
+  if (text.length > CHARS_MAX) refuse("the command is too long to be judged");
+  if (/[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u.test(text)) refuse("the command has a character that is not printed");
+  const script = parse(text);
+  const [error] = script.errors ?? [];
+  if (error !== undefined) refuse(`the command is not understood: ${error.message}`);
+  if (script.commands.length === 0) refuse("there is no command");
+  judgeNode(script, { ...around, text });
 }
 
-function judgeList(statements: readonly Statement[], outside: Surroundings): CommandVerdict {
-  if (outside.depth > DEPTH_MAX) return refuse("the command is nested too deeply");
-  const around = { ...outside, depth: outside.depth + 1 };
-  return everyOf(
-    statements.map(({ command, background }) =>
-      background ? refuse("a command in the background goes on after the call") : judgeNode(command, around),
-    ),
-  );
-}
+/** Nodes that hold others together, each with what may stand between these besides remarks and ends of statements. */
+const MARKS: Readonly<Record<string, RegExp>> = {
+  Script: /^$/,
+  CompoundList: /^$/,
+  Statement: /^$/,
+  AndOr: /^(?:&&|\|\|)+$/,
+  Pipeline: /^(?:\|&?)*$/,
+  Redirected: /^$/,
+  Command: /^$/,
+  Subshell: /^\(\)$/,
+  BraceGroup: /^\{\}$/,
+  If: /^ifthen(?:else)?fi$/,
+  Elif: /^elifthen$/,
+};
+
+/** Assignments that change how times, numbers and letters are shown. */
+const HARMLESS =
+  /^(?:LC_[A-Z]+|LANG|TZ|COLUMNS|NO_COLOR|BLOCKSIZE|BLOCK_SIZE)=(?:[\w.@:+-]*|"[\w.@:+-]*"|'[\w.@:+-]*')$/;
 
 /** Where a type of node is not known, that is a write. */
-function judgeNode(node: Statement["command"], around: Surroundings): CommandVerdict {
-  switch (node.type) {
-    case "AndOr":
-    case "Pipeline":
-      return everyOf(node.commands.map((command) => judgeNode(command, around)));
-    case "Redirected":
-      return everyOf([...node.redirects.map(judgeRedirection), judgeNode(node.command, around)]);
-    case "Subshell":
-    case "BraceGroup":
-      return judgeList(node.body.commands, around);
-    case "If": {
-      const branches = node.elif.flatMap(({ clause, then }) => [clause, then]);
-      const lists = [node.clause, node.then, ...branches, ...(node.else === undefined ? [] : [node.else])];
-      return everyOf(lists.map(({ commands }) => judgeList(commands, around)));
-    }
-    case "Command":
-      return judgeSimple(node, around);
-    default:
-      return refuse(`${node.type} is not known to only read`);
-  }
+function judgeNode(node: SyntaxNode, around: Surroundings): void {
+  if (node.type === "Word" || node.type === "Time" || node.type === "Negation") return;
+  if (node.type === "Redirect") return judgeRedirection(node);
+  if (node.type === "Assignment" && HARMLESS.test(node.text)) return;
+  const marks = MARKS[node.type];
+  if (marks === undefined) refuse(`${node.type} is not known to only read`);
+  const parts: SyntaxNode[] = [];
+  forEachChild(node, (part) => void parts.push(part));
+  // The parser passes over some mistakes: what it left out would not be judged, so there may be nothing.
+  const ends = [node.pos, ...parts.map(({ end }) => end)];
+  const begins = [...parts.map(({ pos }) => pos), node.end];
+  const between = ends.map((end, at) => around.text.slice(end, begins[at])).join("\n");
+  if (!marks.test(between.replace(/#.*|\\\n|[\s;]/g, "")))
+    refuse(`the command is not understood near ${around.text.slice(node.pos, node.pos + 60)}`);
+  const inside = node.type === "Script" || node.type === "CompoundList" ? deeper(around) : around;
+  for (const part of parts) judgeNode(part, inside);
+  if (node.type === "Command")
+    judgeWords(parts.filter((part) => part.type === "Word").map(argumentOf), around);
 }
 
-type Simple = Extract<CommandNode, { type: "Command" }>;
-
-function judgeSimple({ name, prefix, suffix }: Simple, around: Surroundings): CommandVerdict {
-  const verdicts: CommandVerdict[] = [];
-  const words: ShellWord[] = [];
-  for (const part of [...prefix, ...(name === undefined ? [] : [name]), ...suffix]) {
-    if (part.type === "Assignment") verdicts.push(judgeAssignment(part));
-    else if (part.type !== "Word") verdicts.push(judgeRedirection(part));
-    else {
-      const word = argumentOf(part);
-      if (word === undefined) return refuse(`what ${part.text.slice(0, 60)} stands for is not known`);
-      words.push(word);
-    }
-  }
-  return everyOf([...verdicts, judgeWords(words, around)]);
+function judgeRedirection({ descriptor, operator, target }: Redirect): void {
+  const isKnown = target !== undefined && descriptor?.type !== "FileDescriptorVariable";
+  const { isFixed, text } = isKnown ? argumentOf(target) : { isFixed: false, text: "" };
+  const isCopied = /^[<>]&$/.test(operator) && /^(?:\d|-)$/.test(text);
+  const isRead = operator === "<" && !namesUnreadable(text);
+  const isDropped = operator !== "<>" && text === "/dev/null";
+  if (!isFixed || !(isCopied || isRead || isDropped))
+    refuse(`the redirection ${operator} is not known to only read`);
 }
 
-/** Variables that change how times, numbers and letters are shown. */
-const HARMLESS_VARIABLES = /^(?:LC_[A-Z]+|LANG|TZ|COLUMNS|NO_COLOR|BLOCKSIZE|BLOCK_SIZE)$/;
-
-type Assignment = Extract<Simple["prefix"][number], { type: "Assignment" }>;
-
-function judgeAssignment({ name, value, append, index }: Assignment): CommandVerdict {
-  const isPlain = append !== true && index === undefined && value.type === "Word";
-  const word = isPlain && HARMLESS_VARIABLES.test(name) ? argumentOf(value) : undefined;
-  return word?.isFixed && /^[\w.@:+-]*$/.test(word.text)
-    ? READS
-    : refuse(`the variable ${name} may change what a program does`);
-}
-
-function judgeRedirection(node: Redirection): CommandVerdict {
-  const doubt = refuse(`the redirection ${node.operator} is not known to only read`);
-  if (node.type !== "Redirect" || node.descriptor?.type === "FileDescriptorVariable") return doubt;
-  const { operator, target } = node;
-  const word = target === undefined ? undefined : argumentOf(target);
-  if (word === undefined || !word.isFixed) return doubt;
-  const isCopied = /^[<>]&$/.test(operator) && /^(?:\d|-)$/.test(word.text);
-  const isRead = operator === "<" && !namesUnreadable(word.text);
-  const isDropped = operator !== "<>" && word.text === "/dev/null";
-  return isCopied || isRead || isDropped ? READS : doubt;
-}
-
-/** A word as a program gets it; `undefined` where that depends on variables or on other commands. */
-function argumentOf({ parts, value }: Word): ShellWord | undefined {
+/** A word as a program gets it. */
+function argumentOf({ parts, value }: Word): ShellWord {
   if (parts === undefined) return { text: value, isFixed: true };
-  const text = fixedText(parts);
-  if (text !== undefined) return { text, isFixed: true };
-  const glob = parts.map((part) => (part.type === "Glob" ? part.text : fixedText([part])));
-  return glob.includes(undefined) ? undefined : { text: glob.join(""), isFixed: false };
+  return { text: parts.map(textOf).join(""), isFixed: !parts.some(({ type }) => type === "Glob") };
 }
 
-function fixedText(parts: readonly WordPart[]): string | undefined {
-  const texts = parts.map((part) => {
-    if (part.type === "DoubleQuoted") return fixedText(part.parts);
-    return part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted"
-      ? part.value
-      : undefined;
-  });
-  return texts.includes(undefined) ? undefined : texts.join("");
+/** Without its quotes; refused where it depends on variables or on other commands. */
+function textOf(part: WordPart): string {
+  switch (part.type) {
+    case "DoubleQuoted":
+      return part.parts.map(textOf).join("");
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return part.value;
+    case "Glob":
+      return part.text;
+    default:
+      return refuse(`what ${part.text.slice(0, 60)} stands for is not known`);
+  }
 }

@@ -11,23 +11,9 @@ g?shadow-?|opasswd|environ|kcore|kmsg|trace_pipe|credentials|kubeconfig
 |^/proc/\w+/(?:mem|fd)\b|^/inet|^/?dev/(?!null$)|/root/dev/`;
 
 /** What a pattern of file names might stand for, among much else. */
-const SAMPLES = [
-  "/etc/shadow",
-  "/etc/gshadow",
-  "/etc/ssl/private/x.key",
-  "/etc/ssh/ssh_host_rsa_key",
-  "/root/.ssh/id_rsa",
-  "/home/x/.ssh/id_rsa",
-  "~/.ssh/id_rsa",
-  "~/.aws/credentials",
-  "~/.pgpass",
-  "/proc/1/environ",
-  "/proc/kcore",
-  "/proc/kmsg",
-  "/dev/watchdog",
-  "/dev/mem",
-  "/run/secrets/x",
-];
+const SAMPLES = `/etc/shadow /etc/gshadow /etc/ssl/private/x.key /etc/ssh/ssh_host_rsa_key /root/.ssh/id_rsa
+  /home/x/.ssh/id_rsa ~/.ssh/id_rsa ~/.aws/credentials ~/.pgpass /proc/1/environ /proc/kcore /proc/kmsg /dev/watchdog
+  /dev/mem /run/secrets/x`.split(/\s+/);
 
 /** Whether a word of a command names such a file, also behind `=`, `:`, `@` or `,`. */
 export function namesUnreadable(word: string): boolean {

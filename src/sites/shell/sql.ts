@@ -1,30 +1,18 @@
-/**
- * Whether SQL only reads, for psql, mysql and sqlite3, by PostgreSQL's own parser. A node of the syntax tree that is not
- * listed here is a write, and so is a function: `SELECT pg_terminate_backend(41)` is a SELECT.
- */
+/** Refuses SQL with a node or a function that `sql.txt` does not know to only read: so may a SELECT be a write. */
 import { loadModule, parseSync } from "libpg-query";
 import { shippedRows } from "../../lib/shipped-files.js";
-import { type CommandVerdict, READS_BY_CONTENT, refuse } from "./verdict.js";
+import { refuse } from "./verdict.js";
 
 const CHARS_MAX = 2_000;
 
-/**
- * What ends a string, begins a comment or is a command differs between the three where one of these stands: what
- * PostgreSQL's parser takes for a string may be a statement to MySQL.
- */
+/** Where one of these stands, PostgreSQL's parser may take for a string what is a statement to another database. */
 const DIALECT = /[\\$#`\p{Cc}]|--|\/\*/u;
 
-const NODES = new Set(
-  `SelectStmt RawStmt ExplainStmt VariableShowStmt DefElem ResTarget ColumnRef A_Star RangeVar Alias JoinExpr
-  RangeSubselect RangeFunction WithClause CommonTableExpr SubLink A_Expr BoolExpr NullTest BooleanTest A_Const
-  A_ArrayExpr A_Indirection A_Indices TypeCast TypeName FuncCall SQLValueFunction CoalesceExpr MinMaxExpr CaseExpr
-  CaseWhen RowExpr CollateClause SortBy WindowDef GroupingSet GroupingFunc List String Integer Float Boolean
-  BitString`.split(/\s+/),
-);
+/** Types of nodes, and functions. */
+const KNOWN = new Set(shippedRows("src/sites/shell/sql.txt").flatMap((row) => row.split(" ")));
 
-const FUNCTIONS = new Set(shippedRows("src/sites/shell/functions.txt").flatMap((row) => row.split(" ")));
-
-const PASSWORDS = /^(?:pg_(?:authid|shadow|user_mappings?)|mysql\.user)$/i;
+/** Of MySQL, the whole database where they are: `programs.txt` does not let it be chosen for tables without a schema. */
+const PASSWORDS = /\.pg_(?:authid|shadow|user_mappings?)$|^mysql\./i;
 
 let isLoaded = false;
 
@@ -34,24 +22,22 @@ export async function loadSqlParser(): Promise<void> {
   isLoaded = true;
 }
 
-/** Whether what is given to `mysql -e` only reads: it may end in `\G`. Never throws. */
-export function judgeSqlOfMysql(text: string): CommandVerdict {
-  return judgeSql(text.trim().replace(/\\G$/, "").trim());
-}
-
-/** Whether statements only read. Never throws. */
-export function judgeSql(text: string): CommandVerdict {
-  if (!isLoaded) return refuse("the parser for SQL is not loaded");
-  if (text.length > CHARS_MAX) return refuse("the SQL is too long to be judged");
-  if (DIALECT.test(text)) return refuse("the SQL has a character that databases read differently");
-  try {
-    const doubt = doubtIn(parseSync(text).stmts);
-    return doubt === undefined
-      ? READS_BY_CONTENT
-      : refuse(`the SQL has ${doubt}, which is not known to only read`);
-  } catch (error) {
-    return refuse(`the SQL is not understood: ${error instanceof Error ? error.message : String(error)}`);
-  }
+/** Of MySQL, a statement may end in `\G`. */
+export function judgeSql(text: string): void {
+  if (!isLoaded) refuse("the parser for SQL is not loaded");
+  const sql = text.trim().replace(/\\G$/, "");
+  if (sql.length > CHARS_MAX) refuse("the SQL is too long to be judged");
+  if (DIALECT.test(sql)) refuse("the SQL has a character that databases read differently");
+  const { stmts = [] } = parseSync(sql);
+  if (stmts.length === 0) refuse("the SQL has no statement");
+  // Not by recursion: expressions may be nested deeply.
+  const left: object[] = [stmts];
+  for (let node = left.pop(); node !== undefined; node = left.pop())
+    for (const [type, value] of Object.entries(node)) {
+      const doubt = doubtAbout(type, value);
+      if (doubt !== undefined) refuse(`the SQL has ${doubt}, which is not known to only read`);
+      if (typeof value === "object" && value !== null) left.push(value);
+    }
 }
 
 /** A name in a syntax tree: its parts. */
@@ -65,30 +51,17 @@ interface Node {
   readonly schemaname?: string;
 }
 
-/** Something in a syntax tree that is not known to only read. Types of nodes begin with a capital letter. */
-function doubtIn(statements: readonly unknown[] = []): string | undefined {
-  if (statements.length === 0) return "no statement";
-  const left: object[] = [statements];
-  for (let node = left.pop(); node !== undefined; node = left.pop())
-    for (const [key, value] of Object.entries(node)) {
-      if (key === "intoClause" || (/^[A-Z]/.test(key) && !NODES.has(key))) return key;
-      const doubt = doubtAbout(key, value);
-      if (doubt !== undefined) return doubt;
-      if (typeof value === "object" && value !== null) left.push(value);
-    }
-  return undefined;
-}
-
+/** Types of nodes begin with a capital letter; everything else is a property of one. */
 function doubtAbout(
   type: string,
   { funcname = [], name = [], relname, schemaname }: Node,
 ): string | undefined {
-  if (type === "FuncCall") {
-    const [called = "", schema = "pg_catalog"] = funcname.map((part) => part.String?.sval ?? "").reverse();
-    if (schema !== "pg_catalog" || !FUNCTIONS.has(called.toLowerCase())) return `the function ${called}`;
-  }
+  if (type === "intoClause" || (/^[A-Z]/.test(type) && !KNOWN.has(type))) return type;
+  const [called = "", schema = "pg_catalog"] = funcname.map((part) => part.String?.sval ?? "").reverse();
+  const isKnown = schema === "pg_catalog" && KNOWN.has(called.toLowerCase());
+  if (type === "FuncCall" && !isKnown) return `the function ${called}`;
   if (type === "A_Expr" && name.length > 1) return "an operator of a schema";
-  const isSecret =
-    type === "RangeVar" && (PASSWORDS.test(`${relname}`) || PASSWORDS.test(`${schemaname}.${relname}`));
-  return isSecret ? "a table of passwords" : undefined;
+  return type === "RangeVar" && PASSWORDS.test(`${schemaname}.${relname}`)
+    ? "a table of passwords"
+    : undefined;
 }

@@ -1,28 +1,21 @@
 /** What is known to only read, as `programs.txt` says it; the notation is described there. */
-import { judgeAwk, judgeSed } from "./content.js";
-import { judgeSql, judgeSqlOfMysql } from "./sql.js";
-import { anyOf, type CommandVerdict, everyOf, READS, READS_BY_CONTENT, refuse } from "./verdict.js";
+import { judgeSql } from "./sql.js";
+import { anyOf, refuse } from "./verdict.js";
 
-/** A program, or a subcommand of one. It may be used by any of its usages. */
-export interface ProgramUsages {
-  readonly usages: Usage[];
-  readonly subcommands: Map<string, ProgramUsages>;
-}
+/** Programs by their names, or the subcommands of one. Each may be used by any of its usages. */
+export type Programs = Map<string, Program>;
+type Program = { readonly usages: Usage[]; readonly subcommands: Programs };
+
+export type Options = ReadonlyMap<string, ProgramOption>;
 
 /** One way of using it, as a row says it. */
 export interface Usage {
-  readonly options: ReadonlyMap<string, ProgramOption>;
-  readonly isFree: boolean;
-  readonly isSingle: boolean;
-  readonly opensNothing: boolean;
-  readonly operandsMin: number;
-  readonly operandsMax: number;
+  readonly options: Options;
+  /** What a row says besides options, by the words of the notation: `single`, `any`, `operands` with `1-2`. */
+  readonly details: ReadonlyMap<string, string>;
   readonly pattern: RegExp | undefined;
-  /** Which operands are judged by what they say. */
-  readonly places: readonly [from: number, to?: number];
+  /** Judges operands; of a wrapper, all that it wraps as one text. */
   readonly judge: TextJudge | undefined;
-  /** One of `WRAPS`, or what judges the operands as one text. */
-  readonly wraps: string | TextJudge | undefined;
 }
 
 export interface ProgramOption {
@@ -35,8 +28,8 @@ export interface ProgramOption {
   readonly judge: TextJudge | undefined;
 }
 
-/** Judges a text by what it says. */
-export type TextJudge = (text: string, around: Surroundings) => CommandVerdict;
+/** Refuses a text that is not known to only read. */
+export type TextJudge = (text: string, around: Surroundings) => void;
 
 /** What a command stands in. */
 export interface Surroundings {
@@ -44,110 +37,93 @@ export interface Surroundings {
   readonly isBounded: boolean;
   /** How many commands, scripts and groups it stands in. */
   readonly depth: number;
+  /** The script that it is a part of. */
+  readonly text: string;
   /** Judges what a shell reads. */
   readonly judgeScript: TextJudge;
 }
 
-type Judges = Map<string, readonly TextJudge[]>;
+/** How many commands, scripts and groups a command may stand in. */
+const DEPTH_MAX = 16;
+
+/** One more of them. */
+export function deeper(around: Surroundings): Surroundings {
+  if (around.depth >= DEPTH_MAX) refuse("the command is nested too deeply");
+  return { ...around, depth: around.depth + 1 };
+}
+
+type Judges = Map<string, TextJudge>;
 
 /** What the notation calls the judges that are no patterns. */
-const JUDGES: Readonly<Record<string, readonly TextJudge[]>> = {
-  awk: [judgeAwk],
-  sed: [judgeSed],
-  sql: [judgeSql],
-  sqlOfMysql: [judgeSqlOfMysql],
-  shell: [(text, around) => everyOf([READS_BY_CONTENT, around.judgeScript(text, around)])],
+const JUDGES: Readonly<Record<string, TextJudge>> = {
+  sql: judgeSql,
+  shell: (text, around) => around.judgeScript(text, around),
 };
 
-/** Reads rows of the notation: programs by their names. Throws where one is none. */
-export function readPrograms(rows: readonly string[]): ReadonlyMap<string, ProgramUsages> {
-  const programs = new Map<string, ProgramUsages>();
+/** Reads rows of the notation. Throws where one is none. */
+export function readPrograms(rows: readonly string[]): Programs {
+  const programs: Programs = new Map();
   const shared = new Map<string, string>();
   const judges: Judges = new Map(Object.entries(JUDGES));
-  for (const row of rows.join("\n").replace(/\n +/g, " ").split("\n")) {
+  for (const written of rows.join("\n").replace(/\n +/g, " ").split("\n")) {
+    const row = written.replace(/(?<!^)\$[a-z]+/g, (one) => shared.get(one) ?? one);
     const [, name, value] = /^([$@]\w+) = (.*)$/.exec(row) ?? [];
     const colon = row.search(/(?<! ):(?: |$)/);
     if (name?.startsWith("@")) addContent(judges, name.slice(1), value!);
     else if (name !== undefined) shared.set(name, value!);
     else if (colon < 0) throw new Error(`not a usage: ${row}`);
-    else {
-      const listed = row.slice(colon + 1).replace(/\$[a-z]+/g, (one) => shared.get(one) ?? one);
-      addUsage(programs, row.slice(0, colon).split(" > "), readUsage(listed.trim(), judges));
-    }
+    else addUsage(programs, row.slice(0, colon).split(" > "), readUsage(row.slice(colon + 1).trim(), judges));
   }
   return programs;
 }
 
-function addContent(judges: Judges, name: string, value: string): void {
-  const [, source, flags] = /^\/(.*)\/(\w*)$/.exec(value) ?? [];
-  const known = source === undefined ? judgeOf(judges, value) : matching(name, new RegExp(source, flags));
-  judges.set(name, [...(judges.get(name) ?? []), known]);
-}
-
-function matching(name: string, known: RegExp): TextJudge {
-  return (text) =>
-    known.test(text) ? READS_BY_CONTENT : refuse(`what is given for ${name} is not known to only read`);
-}
-
-function judgeOf(judges: Judges, name: string): TextJudge {
-  const either = judges.get(name);
-  if (either === undefined) throw new Error(`nothing judges ${name}`);
-  return (text, around) => anyOf(either.map((judge) => judge(text, around)));
-}
-
-function addUsage(
-  commands: Map<string, ProgramUsages>,
-  [names, ...path]: readonly string[],
-  usage: Usage,
-): void {
-  for (const name of names!.split(" ")) {
-    const command = commands.get(name) ?? { usages: [], subcommands: new Map<string, ProgramUsages>() };
-    commands.set(name, command);
-    if (path.length === 0) command.usages.push(usage);
-    else addUsage(command.subcommands, path, usage);
+function addUsage(known: Programs, [names = "", ...path]: readonly string[], usage: Usage): void {
+  for (const name of names.split(" ")) {
+    const program: Program = known.get(name) ?? { usages: [], subcommands: new Map() };
+    known.set(name, program);
+    if (path.length === 0) program.usages.push(usage);
+    else addUsage(program.subcommands, path, usage);
   }
 }
 
-/** The operands that are judged by what they say: from which place on, and up to which. */
-const PLACES: Readonly<Record<string, readonly [from: number, to?: number]>> = {
-  first: [0, 1],
-  all: [0],
-  rest: [1],
-};
+/** Of two rows either will do. */
+function addContent(judges: Judges, name: string, value: string): void {
+  const [, source, flags] = /^\/(.*)\/(\w*)$/.exec(value) ?? [];
+  const added = source === undefined ? judgeOf(judges, value) : matching(name, new RegExp(source, flags));
+  const known = judges.get(name) ?? added;
+  judges.set(name, (text, around) => anyOf([() => known(text, around), () => added(text, around)]));
+}
 
-/** What a wrapper does with the command that it is given. */
-const WRAPS: ReadonlySet<string | undefined> = new Set([undefined, "command", "bounded", "appended"]);
+function matching(name: string, known: RegExp): TextJudge {
+  return (text) => {
+    if (!known.test(text)) refuse(`what is given for ${name} is not known to only read`);
+  };
+}
+
+function judgeOf(judges: Judges, name: string): TextJudge {
+  const judge = judges.get(name);
+  if (judge === undefined) throw new Error(`nothing judges ${name}`);
+  return judge;
+}
+
+/** A word that is no option, and what stands behind its colon. */
+const DETAIL = /^(\*|single|any|wraps|bounded|appended|(?:operands|first|all|rest|wraps)(?=:)):?(\S*)$/g;
 
 /** The usage of one that is given nothing, or `text` in the notation. Throws where that is none. */
 export function readUsage(text = "", judges: Judges = new Map()): Usage {
   const at = ` ${text}`.indexOf(" /^");
-  const [listed, source] = at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1, -1)];
-  const words = listed!.split(" ").filter(Boolean);
-  const details = new Map<string, string>();
-  const options = new Map<string, ProgramOption>();
-  for (const word of words) {
-    const [, key, value = ""] =
-      /^(\*|single|any|(?:operands|first|all|rest|wraps)(?=:)):?(\S*)$/.exec(word) ?? [];
-    if (key !== undefined) details.set(key, value);
-    else
-      for (const [name, option] of readOption(word, words.includes("single"), judges))
-        options.set(name, option);
-  }
-  const [min = "0", max = min] = (details.get("operands") ?? "0-").split("-");
-  const place = Object.keys(PLACES).find((one) => details.has(one)) ?? "all";
-  const content = details.get(place);
-  const wraps = details.get("wraps");
+  const [listed = "", source] = at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1, -1)];
+  const words = listed.split(" ").filter(Boolean);
+  const details = new Map(
+    words.flatMap((word) => [...word.matchAll(DETAIL)]).map(([, key = "", value = ""]) => [key, value]),
+  );
+  const options = words.filter((word) => word.search(DETAIL) < 0);
+  const content = ["first", "all", "rest", "wraps"].map((key) => details.get(key)).find(Boolean);
   return {
-    options,
-    isFree: details.has("*"),
-    isSingle: details.has("single"),
-    opensNothing: details.has("any"),
-    operandsMin: Number(min),
-    operandsMax: max === "" ? Number.POSITIVE_INFINITY : Number(max),
+    options: new Map(options.flatMap((word) => readOption(word, details.has("single"), judges))),
+    details,
     pattern: source === undefined ? undefined : new RegExp(source),
-    places: PLACES[place]!,
     judge: content === undefined ? undefined : judgeOf(judges, content),
-    wraps: WRAPS.has(wraps) ? wraps : judgeOf(judges, wraps!),
   };
 }
 
@@ -157,12 +133,9 @@ function readOption(word: string, isSingle: boolean, judges: Judges): [string, P
   const form = OPTION.exec(word);
   if (form === null) throw new Error(`not an option: ${word}`);
   const [, need = "", name = "", takes = "", values, content, endless] = form;
-  const judge = content !== undefined ? judgeOf(judges, content) : values && oneOf(values.split("|"));
-  const option = { need, takes: judge ? ":" : takes, isEndless: endless === "~", judge: judge || undefined };
+  const ofValues = values === undefined ? undefined : matching(name, new RegExp(`^(?:${values})$`));
+  const judge = content === undefined ? ofValues : judgeOf(judges, content);
+  const option = { need, takes: judge ? ":" : takes, isEndless: endless === "~", judge };
   const isGroup = !isSingle && /^-[^-]{2}/.test(name);
   return (isGroup ? [...name.slice(1)].map((letter) => `-${letter}`) : [name]).map((one) => [one, option]);
-}
-
-function oneOf(values: readonly string[]): TextJudge {
-  return (text) => (values.includes(text) ? READS : refuse(`the value is none of ${values.join(", ")}`));
 }

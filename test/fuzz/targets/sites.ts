@@ -4,7 +4,7 @@ import { atOnce } from "../../../src/lib/steps.js";
 import { loadGrammars } from "../../../src/locale/commands/load.js";
 import { afterResolution } from "../../../src/operate/targets/context.js";
 import { Registry } from "../../../src/operate/targets/registry.js";
-import type { Resolution } from "../../../src/operate/targets/resolution.js";
+import { type Resolution, resourcesOf } from "../../../src/operate/targets/resolution.js";
 import { resolveTarget } from "../../../src/operate/targets/resolve.js";
 import { judgeCommand } from "../../../src/sites/shell/judge.js";
 import { loadSqlParser } from "../../../src/sites/shell/sql.js";
@@ -23,7 +23,7 @@ const PLANT = [
 export async function targets(): Promise<Target> {
   const grammars = await loadGrammars();
   const access = { network: "n", username: "ann", groups: [], kiosk: false };
-  const known = Registry.EMPTY.with("plant", PLANT).registry.knownTo(access);
+  const known = Registry.EMPTY.with("plant", PLANT).knownTo(access);
   const spoken = afterResolution(NO_TARGETS, { type: "one", resource: PLANT[0]!, how: "name" }, 0);
   return {
     name: "targets",
@@ -47,22 +47,12 @@ export async function targets(): Promise<Target> {
         const of = (): Resolution =>
           atOnce(resolveTarget({ utterance: input, language: "en" }, { known, context, grammars, nowMs: 0 }));
         const found = of();
-        for (const { id } of resourcesOf(found))
+        for (const { id } of found.type === "ask" ? found.between : resourcesOf(found))
           must(known.byId(id) !== undefined, `${id} is not known to the user`);
         must(JSON.stringify(found) === JSON.stringify(of()), "the second time something else is found");
       }
     },
   };
-}
-
-function resourcesOf(found: Resolution) {
-  return found.type === "one"
-    ? [found.resource]
-    : found.type === "several"
-      ? found.resources
-      : found.type === "ask"
-        ? found.between
-        : [];
 }
 
 /** Whatever stands behind a command that writes, all of it is no reading. */

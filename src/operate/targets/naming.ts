@@ -113,7 +113,7 @@ class Naming {
   #nothing(): Resolution {
     const isNamed =
       this.#slot !== 0 ||
-      this.#candidates.some(({ best }) => best.missing <= ID_MISSING || best.hasHead) ||
+      this.#candidates.some((one) => one.best.missing <= ID_MISSING || (one.best.hasHead && !isWeak(one))) ||
       this.heard.hasOtherNumber(0);
     return isNamed ? { type: "unknown", words: this.deps.target ?? this.#name() } : { type: "none" };
   }
@@ -166,9 +166,9 @@ class Naming {
   }
 }
 
-/** A part of a name that does not tell what is meant. */
+/** A part of a name that does not tell what is meant: no head, or what only sounds a little like one. */
 function isWeak({ best }: Candidate): boolean {
-  return best.missing >= 1 && !best.hasHead;
+  return best.missing >= 1 && !(best.hasHead && best.isSure);
 }
 
 function isWhole({ missing }: HeardForm): boolean {

@@ -117,7 +117,7 @@ export class SaidWords {
     for (const i of this.words.keys()) {
       // "On line" for "online", where no number stands behind.
       const isOne = entriesOf(this.grammar, "state", [`${this.texts[i]}${this.texts[i + 1]}`]).length > 0;
-      if (isOne && this.words[i + 2]?.kind !== "number") frame |= bits(i, i + 2);
+      if (isOne && !this.#mayBeNumber(i + 2)) frame |= bits(i, i + 2);
     }
     // "The till" is no "until". What is behind the last word explains nothing.
     const names = bitsWhere(
@@ -125,6 +125,11 @@ export class SaidWords {
       ({ text }, i) => this.index.wholes.has(text) && this.isArticle(i - 1),
     );
     return (frame & ~names) | (-1 << this.words.length);
+  }
+
+  #mayBeNumber(at: number): boolean {
+    const { kind, text } = this.words[at] ?? {};
+    return kind === "number" || (text !== undefined && numberByEar(text, this.language) !== undefined);
   }
 
   /** What numbers or letters may stand from a word on; none where no number is expected. */

@@ -72,6 +72,7 @@ describe("a resource is meant", () => {
     ["are pump two and pump four on", ["p2", "p4"]],
     ["are all the pumps in hall two on", ["p2", "p3"]],
     ["is everything in hall two okay", ["p2", "p3", "l3", "lp3"]],
+    ["is every thing in hall two okay", ["p2", "p3", "l3", "lp3"]],
     ["how are you", "none"],
   ])("%s", (utterance, expected) => {
     expect(resolved(utterance)).toEqual(expected);
@@ -122,6 +123,23 @@ describe("a resource is meant", () => {
     expect(resolved("what about three", pump)).toBe("p3");
     expect(resolved("and the other one", press)).toBe("b");
     expect(resolved("is it running")).toBe("none");
+  });
+
+  it("not by a last word that only sounds like the last one of a name", () => {
+    const units = Registry.EMPTY.with("plant", [plantResource("ro", "ro", ["reverse osmosis unit"])]);
+    const ofUnits = units.knownTo(worker);
+    expect(resolved("who won the match last night", NO_TARGETS, ofUnits)).toBe("none");
+    expect(resolved("is the unit on", NO_TARGETS, ofUnits)).toBe("ro");
+  });
+
+  it("on another line, whose number was misheard: that is not online", () => {
+    const fillers = ["three", "four"].flatMap((line) => [
+      plantResource("line", line, [`line ${line}`]),
+      plantResource("filler", `filler ${line}`, [`filler on line ${line}`], { parent: `plant/line/${line}` }),
+    ]);
+    const ofLines = Registry.EMPTY.with("plant", fillers).knownTo(worker);
+    const before = afterResolution(NO_TARGETS, { type: "one", resource: fillers[1]!, how: "name" }, 0);
+    expect(resolved("and on line for", before, ofLines)).toBe("filler four");
   });
 
   it("by a mark of the caller, and only where the user may know of it", () => {

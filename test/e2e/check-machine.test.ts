@@ -38,8 +38,9 @@ test("its load is that of /proc, with its age", async () => {
 
 test("how long it has been up is said, and no list of things", async () => {
   const ann = await begin();
-  for (const question of ["how long has the machine been up", "how long has this server been running"])
-    expect(await told(ann, question)).toMatch(/^Uptime: \d+ \w+\. Checked just now\.$/);
+  expect(await told(ann, "how long has the machine been up")).toMatch(
+    /^Uptime: \d+ \w+\. Checked just now\.$/,
+  );
   expect(await told(ann, "wie lange läuft der Rechner schon", { language: "de" })).toMatch(
     /^Laufzeit: \d+ \w+\./,
   );

@@ -1,0 +1,98 @@
+/** What somebody asks to have done to things of a site, as values: a frozen proposal, consent to it, and what came of it. */
+import type { Reading, ReadingValue } from "./reading.js";
+import type { User } from "./user.js";
+
+/** Things that one proposal may name; each is said. */
+export const CALLS_MAX = 5;
+
+/** How long a proposal can be consented to, from when its readback was heard to its end, in milliseconds. */
+export const CONSENT_MS_MAX = 120_000;
+
+/** What consent takes: a yes; a yes with a word; a yes of the asker and of a second person. */
+export const CONSENT_LEVELS = ["plain", "challenge", "second_person"] as const;
+export type ConsentLevel = (typeof CONSENT_LEVELS)[number];
+
+/** One call of one tool on one thing. Nothing of it changes once it is proposed. */
+export interface OperationCall {
+  /** Id of the resource. */
+  readonly target: string;
+  /** What it is called when it is said. */
+  readonly name: string;
+  /** As `{site}.{tool}`. */
+  readonly tool: string;
+  /** Exactly what the tool is given. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What the signal of its postcondition read when it was proposed; absent: it could not be read. */
+  readonly before?: Pick<Reading, "value" | "unit"> | undefined;
+  readonly postcondition: Postcondition;
+}
+
+/** What a reading shows once a call took effect. */
+export interface Postcondition {
+  /** The tool that reads it, as `{site}.{tool}`. */
+  readonly tool: string;
+  readonly signal: string;
+  readonly equals: ReadingValue;
+  /** Within what time that shows, in milliseconds. */
+  readonly windowMs: number;
+}
+
+/** What is to be done, frozen: consent is to this and to nothing else. */
+export interface Proposal {
+  /** Unique among all operations, such as `op-4f0c…`. */
+  readonly id: string;
+  /** How a second person calls it: "request seven". Unique among those that wait in a network. */
+  readonly number: number;
+  /** What people say for it, as the settings have it: `restart`. */
+  readonly action: string;
+  /** In the order in which they are done; at most `CALLS_MAX`, each target once. */
+  readonly calls: readonly [OperationCall, ...OperationCall[]];
+  readonly level: ConsentLevel;
+  /** The word that consent has to have; absent where `level` asks for none. */
+  readonly challenge?: string | undefined;
+  /** Who wanted it, and is asked. */
+  readonly askedOf: User;
+  /** BCP 47 tag of the language that it is read back in. */
+  readonly language: string;
+  /** Everything is done but the calls. */
+  readonly dryRun: boolean;
+}
+
+/** How a person said something to a proposal. Times are monotonic, in milliseconds. */
+export interface Reply {
+  readonly by: User;
+  /** When the button was pressed, or the message came in. */
+  readonly pressedMs: number;
+  /** What was said, as it was understood. */
+  readonly words: string;
+  readonly via: "voice" | "text" | "http";
+  /** A recogniser that the settings mark as rough understood it: good for plain consent only. */
+  readonly isRough: boolean;
+  /** Whether it came over a connection that may carry consent to what disrupts. */
+  readonly isTrusted: boolean;
+}
+
+/** What a reply is to a proposal. */
+export type ReplyVerdict = "approved" | "denied" | "unclear";
+
+/** Why a proposal is over without being done. */
+export type VoidReason =
+  | "denied"
+  | "stopped"
+  | "expired"
+  | "missed"
+  | "state_changed"
+  | "unreadable"
+  | "not_heard"
+  | "restarted"
+  | "not_recorded"
+  | "withdrawn";
+
+/** What one call came to; `verified` and `contradicted` are read, `unknown` is everything else. */
+export type CallOutcome = "verified" | "contradicted" | "unknown" | "failed" | "skipped" | "dry_run";
+
+/** What the call itself told. `lost`: nobody knows whether it ran. */
+export type CallReply =
+  | { readonly type: "ok" }
+  | { readonly type: "failed"; readonly code: string; readonly message: string }
+  | { readonly type: "lost"; readonly message: string };

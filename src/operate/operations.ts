@@ -1,0 +1,102 @@
+/** Operations as turns and doors see them: proposed, consented to or denied, watched. Their executor outlives any turn. */
+import type {
+  CallOutcome,
+  OperationCall,
+  Proposal,
+  Reply,
+  ReplyVerdict,
+  VoidReason,
+} from "../domain/operation.js";
+import type { Reading } from "../domain/reading.js";
+import type { Access, User } from "../domain/user.js";
+
+/** Proposals that wait for consent at once; a further one is refused. */
+export const WAITING_MAX = 100;
+
+export interface Operations {
+  /**
+   * Freezes a proposal that waits from now on for its readback and for consent. `id` and `number` are given here. A second
+   * one that names a target of a live one voids neither: it is refused with the one that is in its way.
+   */
+  propose(
+    draft: Omit<Proposal, "id" | "number" | "challenge">,
+    readback: ReadbackOf,
+    groups: AskedAs,
+  ): Promise<Proposed>;
+  /** A readback of it was played or shown to this user: to its end at `heardMs` (monotonic), or absent: it was cut off. */
+  readback(id: string, to: User, heardMs: number | undefined): void;
+  /** What this user said to it. Resolves when it is decided, not when it is done. */
+  reply(id: string, reply: Reply, verdict: ReplyVerdict): Promise<ReplyResult>;
+  /** Voids everything that waits for this user; how many. What is being done is not undone. */
+  stop(user: User): number;
+  /** Those that this access may know of: all their things are readable under it. Newest last. */
+  list(access: Access): readonly OperationView[];
+  find(id: string): OperationView | undefined;
+  /** Each view of it from now on until it has ended. */
+  watch(id: string, signal: AbortSignal): AsyncIterable<OperationView>;
+}
+
+/** Renders the sentences of a readback once its number and challenge word are known. */
+export type ReadbackOf = (frozen: Proposal) => string;
+
+/** What the asker's turn claimed of groups and features, for what is announced to them later. */
+export interface AskedAs {
+  readonly groups: readonly string[];
+  readonly features: readonly string[];
+}
+
+export type Proposed =
+  | { readonly type: "waiting"; readonly operation: OperationView; readonly readback: string }
+  | { readonly type: "refused"; readonly why: "too_many" | "not_recorded" }
+  | { readonly type: "busy"; readonly with: OperationView };
+
+/** What came of a reply. */
+export type ReplyResult =
+  /** It is being done. */
+  | { readonly type: "accepted" }
+  /** A second person is asked now. */
+  | { readonly type: "needs_second_person"; readonly number: number }
+  | { readonly type: "ended"; readonly reason: VoidReason }
+  /** It did not count, and may be given once more. */
+  | { readonly type: "not_counted"; readonly why: NotCounted; readonly missesLeft: number }
+  | { readonly type: "unknown_operation" };
+
+export type NotCounted =
+  | "unclear"
+  | "readback_not_heard"
+  | "pressed_too_early"
+  | "not_asked_of_you"
+  | "same_person"
+  | "rough_recogniser"
+  | "not_trusted";
+
+/** One operation as it is now. A value. */
+export interface OperationView {
+  readonly proposal: Proposal;
+  readonly readback: string;
+  readonly phase: "waiting" | "waiting_second" | "executing" | "verifying" | "ended";
+  /** Unix milliseconds from which on it cannot be consented to. */
+  readonly untilMs: number;
+  /** Of each call, in order; undefined: not yet. */
+  readonly outcomes: readonly (CallOutcome | undefined)[];
+  /** What was read of each call's postcondition last. */
+  readonly after: readonly (Reading | undefined)[];
+  /** Why it was not done. */
+  readonly reason?: VoidReason | undefined;
+  /** Who consented, in order. */
+  readonly by: readonly User[];
+}
+
+/** What actually touches a site: implemented by `safety/site-writer.ts`, called by the executor alone. */
+export interface SiteWriter {
+  /** Calls the tool once. Resolves whatever happens but an abort; a lost reply is told as such. `key`: idempotency key. */
+  execute(
+    call: OperationCall,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<import("../domain/operation.js").CallReply>;
+  /** Reads the signal of the postcondition afresh. Undefined: it cannot be read. Rejects with the signal's reason only. */
+  observe(call: OperationCall, signal: AbortSignal): Promise<Reading | undefined>;
+  /** Whether this may be done at all now: the mode, the switch for everything, a lockout. Undefined: it may. */
+  forbidden(call: OperationCall): "off" | "locked_out" | undefined;
+}

@@ -4,6 +4,7 @@
 import type { Answer, RouteDecision } from "./answer.js";
 import type { AnswerReport } from "./answer-report.js";
 import type { TurnFailure } from "./failure.js";
+import type { Reply } from "./operation.js";
 import type { Passage } from "./passage.js";
 import type { Reading } from "./reading.js";
 import type { SourceRef } from "./source-ref.js";
@@ -40,7 +41,12 @@ export interface TurnRequest {
   readonly history?: readonly HistoryEntry[];
   /** Echoed on everything that this request causes. */
   readonly requestId?: string;
+  /** How it came in; absent: it can be no consent. */
+  readonly consent?: ConsentChannel;
 }
+
+/** How a message came in, as far as it matters to a consent. */
+export interface ConsentChannel extends Pick<Reply, "via" | "isTrusted" | "pressedMs"> {}
 
 /** One of several things that may have been said. */
 export interface Alternative {

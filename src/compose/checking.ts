@@ -144,9 +144,10 @@ function resourcesOf(
   network: string,
 ): readonly Resource[] {
   const configured = resources.map((one): Resource => {
-    const { address, allowed, area, groups, kind, names, parent, paths, users, visibility } = one;
+    const { address, allowed, area, groups, kind, lifeSafety, lockedOut, names, parent, paths } = one;
+    const { users, visibility } = one;
     return {
-      ...{ id: resourceId(site, kind, address), site, kind, address, paths },
+      ...{ id: resourceId(site, kind, address), site, kind, address, paths, lifeSafety, lockedOut },
       names: names as readonly [string, ...string[]],
       ...(area === undefined ? {} : { area }),
       ...(allowed === undefined ? {} : { allowed }),

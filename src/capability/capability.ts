@@ -4,7 +4,7 @@
  */
 import type { ChosenDocument, Pending } from "../domain/dialogue.js";
 import type { TargetContext } from "../domain/target-context.js";
-import type { AttachedContext, ConsentChannel, HistoryEntry, ResponseType } from "../domain/turn.js";
+import type { AttachedContext, ConsentPath, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
@@ -91,7 +91,7 @@ export interface AskRequest {
   /** What waits for the user, the newest last. */
   readonly pending?: readonly Pending[] | undefined;
   /** How the message came in: whether it may be a consent, and when. Absent: it may not. */
-  readonly consent?: ConsentChannel | undefined;
+  readonly consent?: ConsentPath | undefined;
   /** Parts of a list or a procedure that were said before: the answer goes on behind them. */
   readonly alreadySaid?: number | undefined;
   /** It wants something done or checked that cannot be: only what holds its own words answers, and nothing like it. */

@@ -4,7 +4,7 @@ import type { Option, PendingProposal } from "../domain/dialogue.js";
 import type { Statement } from "../domain/reading.js";
 import type { SourceRef } from "../domain/source-ref.js";
 import type { TargetContext } from "../domain/target-context.js";
-import type { ToolStep } from "../domain/turn.js";
+import type { ProposedEvent, ToolStep } from "../domain/turn.js";
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
 
 export type DraftEvent =
@@ -20,6 +20,8 @@ export type DraftEvent =
   | { readonly type: "statement"; readonly text: string; readonly says: readonly Statement[] }
   /** A system of the site was asked. */
   | ToolStep
+  /** An operation waits for consent, or has got on. */
+  | ProposedEvent
   | PhraseEvent
   /** The writer broke off: a sentence that is not finished is not to be said. */
   | { readonly type: "cut" }

@@ -96,3 +96,20 @@ export type CallReply =
   | { readonly type: "ok" }
   | { readonly type: "failed"; readonly code: string; readonly message: string }
   | { readonly type: "lost"; readonly message: string };
+
+/** One operation as it is now. A value. */
+export interface OperationView {
+  readonly proposal: Proposal;
+  readonly readback: string;
+  readonly phase: "waiting" | "waiting_second" | "executing" | "verifying" | "ended";
+  /** Unix milliseconds from which on it cannot be consented to. */
+  readonly untilMs: number;
+  /** Of each call, in order; undefined: not yet. */
+  readonly outcomes: readonly (CallOutcome | undefined)[];
+  /** What was read of each call's postcondition last. */
+  readonly after: readonly (Reading | undefined)[];
+  /** Why it was not done. */
+  readonly reason?: VoidReason | undefined;
+  /** Who consented, in order. */
+  readonly by: readonly User[];
+}

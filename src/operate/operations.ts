@@ -1,7 +1,7 @@
 /** Operations as turns and doors see them: proposed, consented to or denied, watched. Their executor outlives any turn. */
 import type {
-  CallOutcome,
   OperationCall,
+  OperationView,
   Proposal,
   Reply,
   ReplyVerdict,
@@ -9,6 +9,8 @@ import type {
 } from "../domain/operation.js";
 import type { Reading } from "../domain/reading.js";
 import type { Access, User } from "../domain/user.js";
+
+export type { OperationView } from "../domain/operation.js";
 
 /** Proposals that wait for consent at once; a further one is refused. */
 export const WAITING_MAX = 100;
@@ -69,23 +71,6 @@ export type NotCounted =
   | "same_person"
   | "rough_recogniser"
   | "not_trusted";
-
-/** One operation as it is now. A value. */
-export interface OperationView {
-  readonly proposal: Proposal;
-  readonly readback: string;
-  readonly phase: "waiting" | "waiting_second" | "executing" | "verifying" | "ended";
-  /** Unix milliseconds from which on it cannot be consented to. */
-  readonly untilMs: number;
-  /** Of each call, in order; undefined: not yet. */
-  readonly outcomes: readonly (CallOutcome | undefined)[];
-  /** What was read of each call's postcondition last. */
-  readonly after: readonly (Reading | undefined)[];
-  /** Why it was not done. */
-  readonly reason?: VoidReason | undefined;
-  /** Who consented, in order. */
-  readonly by: readonly User[];
-}
 
 /** What actually touches a site: implemented by `safety/site-writer.ts`, called by the executor alone. */
 export interface SiteWriter {

@@ -34,6 +34,7 @@ export type DoorName =
   | "extras"
   | "evaluations"
   | "unanswered"
+  | "approvals"
   | "openai"
   | "ollama"
   | "grpc"

@@ -83,7 +83,7 @@ export async function* linesOf(path: string, bytes = Number.POSITIVE_INFINITY): 
 }
 
 /** Which rows are wanted. */
-export interface RowFilter {
+export interface LedgerFilter {
   readonly network?: string | undefined;
   readonly operation?: string | undefined;
   /** Unix milliseconds: none that is older. */
@@ -91,7 +91,7 @@ export interface RowFilter {
 }
 
 /** The rows among the first `bytes` of a file that a filter lets through, oldest first. Throws `LedgerUnusable`. */
-export async function* rowsIn(path: string, filter: RowFilter, bytes?: number): AsyncGenerator<LedgerRow> {
+export async function* rowsIn(path: string, filter: LedgerFilter, bytes?: number): AsyncGenerator<LedgerRow> {
   let at = 0;
   for await (const { isWhole, text } of linesOf(path, bytes)) {
     at += 1;

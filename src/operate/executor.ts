@@ -190,7 +190,7 @@ export class Executor implements Operations {
       open.get(entry.operation)?.push(entry);
     }
     const steps = [...open.values()].flatMap((entries) => recovered(entries, this.#moment()) ?? []);
-    for (const step of steps) this.#own(step, { groups: [], features: [] });
+    for (const step of steps) this.#own(step, { groups: [], features: [], responseType: "audio" });
     return steps.length;
   }
 

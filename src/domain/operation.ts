@@ -89,7 +89,20 @@ export type VoidReason =
   | "withdrawn";
 
 /** What one call came to; `verified` and `contradicted` are read, `unknown` is everything else. */
-export type CallOutcome = "verified" | "contradicted" | "unknown" | "failed" | "skipped" | "dry_run";
+export const CALL_OUTCOMES = ["verified", "contradicted", "unknown", "failed", "skipped", "dry_run"] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** Why a yes did not count. */
+export const NOT_COUNTED = [
+  "unclear",
+  "readback_not_heard",
+  "pressed_too_early",
+  "not_asked_of_you",
+  "same_person",
+  "rough_recogniser",
+  "not_trusted",
+] as const;
+export type NotCounted = (typeof NOT_COUNTED)[number];
 
 /** What the call itself told. `lost`: nobody knows whether it ran. */
 export type CallReply =

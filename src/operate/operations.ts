@@ -1,5 +1,6 @@
 /** Operations as turns and doors see them: proposed, consented to or denied, watched. Their executor outlives any turn. */
 import type {
+  NotCounted,
   OperationCall,
   OperationView,
   Proposal,
@@ -11,7 +12,7 @@ import type { Reading } from "../domain/reading.js";
 import type { ResponseType } from "../domain/turn.js";
 import type { Access, User } from "../domain/user.js";
 
-export type { OperationView } from "../domain/operation.js";
+export type { NotCounted, OperationView } from "../domain/operation.js";
 
 /** Proposals that wait for consent at once; a further one is refused. */
 export const WAITING_MAX = 100;
@@ -64,15 +65,6 @@ export type ReplyResult =
   /** It did not count, and may be given once more. */
   | { readonly type: "not_counted"; readonly why: NotCounted; readonly missesLeft: number }
   | { readonly type: "unknown_operation" };
-
-export type NotCounted =
-  | "unclear"
-  | "readback_not_heard"
-  | "pressed_too_early"
-  | "not_asked_of_you"
-  | "same_person"
-  | "rough_recogniser"
-  | "not_trusted";
 
 /** What actually touches a site: implemented by `safety/site-writer.ts`, called by the executor alone. */
 export interface SiteWriter {

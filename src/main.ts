@@ -78,13 +78,13 @@ async function composeService(
   const knowledge = opened.add(await openKnowledge(config, deps), (it) => it.close());
   const sync = opened.add(await createSync(config, knowledge, deps), (it) => it?.stop());
   const answering = opened.add(await createAnswering(config, texts, knowledge, deps), (it) => it.close());
-  const { chats, overview, recogniser } = answering;
+  const { chats, operating, overview, recogniser } = answering;
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
-  const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears };
+  const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);
   metrics.observe({
@@ -132,12 +132,15 @@ class RunningService implements Service {
 
   async start(): Promise<Ports> {
     const { answering, doors, evaluation, knowledge, sync, telemetry } = this.parts;
-    const { connections, name: engine, recogniser, speech } = answering;
+    const { checking, connections, name: engine, operating, recogniser, speech } = answering;
     try {
       await Promise.all([
         this.#warmUp("retrieval", (signal) => knowledge.retrieval.ready(signal)),
         this.#warmUp("speech", (signal) => speech.warm(signal)),
-        this.#warmUp("sites", async () => this.parts.answering.checking?.start()),
+        this.#warmUp("sites", async () => {
+          await checking?.start();
+          await operating?.start();
+        }),
         this.#warmUp("connections", () => connections.start()),
         this.#warmUp("recognition", async (signal) => recogniser?.warm(signal)),
       ]);

@@ -21,10 +21,19 @@ import { loadSqlParser } from "../sites/shell/sql.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { modelOf } from "./capabilities.js";
 import type { Models } from "./models.js";
+import type { ConfiguredSite } from "../operate/safety/site-tools.js";
+import type { UnderstandingDeps } from "../operate/understood.js";
 import { createSites, toolsOf } from "./sites.js";
 import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 
+/** What checks and operations share. */
+export interface CheckedSites extends Pick<UnderstandingDeps, "commandsFor" | "reader"> {
+  readonly registry: () => Registry;
+  readonly connected: readonly ConfiguredSite[];
+}
+
 export interface Checking {
+  readonly sites: CheckedSites;
   readonly check: SiteCapability;
   /** Who may know of which resource. */
   readonly rules: AccessRules;
@@ -62,15 +71,15 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
   const byModel = modelCheckOf(config, reader, deps);
   const { clock } = deps;
+  const shared: CheckedSites = {
+    connected,
+    reader,
+    registry: () => registry.current,
+    commandsFor: (known) => told.commandsFor(known),
+  };
   return {
-    check: createCheck({
-      clock,
-      reader,
-      registry: () => registry.current,
-      commandsFor: (known) => told.commandsFor(known),
-      route,
-      byModel,
-    }),
+    sites: shared,
+    check: createCheck({ ...shared, clock, route, byModel }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
     hints: (access) => told.hints(registry.current.knownTo(access)),
     commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),

@@ -57,7 +57,7 @@ export interface ExecutorDeps {
   /** A new unique id of an operation. */
   readonly id: () => string;
   /** The word that consent to this has to have. */
-  readonly challengeFor: (proposal: Proposal) => string;
+  readonly challengeFor: (proposal: Proposal) => string | undefined;
   /** Whether this access may know of all these things. */
   readonly mayKnow: (access: Access, targets: readonly string[]) => boolean;
   /** A recogniser that is marked as rough may give more than plain consent. */

@@ -52,6 +52,7 @@ export function createOperate(deps: OperateDeps): SiteCapability {
     draft: (request, signal) => operate(request, deps, signal),
     heard: (report: HeardReport) => deps.tellings.heard(report),
     async claims(request) {
+      deps.tellings.seen(request.access);
       const meant = await meantOnce(request, deps);
       // What nobody here knows may stand in the documents.
       return meant.type === "order" ? meant.order.type !== "unknown_target" : meant.type !== "nothing";
@@ -176,25 +177,28 @@ async function* replied(
     return;
   }
   const ended = await told.ended(OUTCOME_MS_MAX, signal);
-  if (ended !== undefined) yield* outcomeOf(ended, locale);
-  else {
-    told.forget();
-    yield { type: "phrase", text: locale.say("operate_told_later") };
-  }
-  yield { ...END, outcome: ended === undefined ? "proposed" : outcomeName(ended), closes: pending };
+  if (ended !== undefined) return yield* outcomeEvents(ended, locale, { closes: pending });
+  told.forget();
+  yield { type: "phrase", text: locale.say("operate_told_later") };
+  yield { ...END, outcome: "proposed", closes: pending };
 }
 
 /** Why a reply did not count, so that all of it is said once more. */
 const HEAR_AGAIN: ReadonlySet<string> = new Set(["readback_not_heard"]);
 
 /** What became of an operation, with the readings that show it. */
-export function* outcomeOf(view: OperationView, locale: Locale): Generator<DraftEvent> {
+export function* outcomeEvents(
+  view: OperationView,
+  locale: Locale,
+  more: Pick<DraftEnd, "closes"> = {},
+): Generator<DraftEvent> {
   yield { type: "readings", tools: [], values: view.after.flatMap((one) => one ?? []) };
   for (const one of outcomeParts(view, locale)) yield event(one, view.proposal);
+  yield { ...END, outcome: outcomeName(view), ...more };
 }
 
 /** As an answer counts it. */
-export function outcomeName({ outcomes }: OperationView): Outcome {
+function outcomeName({ outcomes }: OperationView): Outcome {
   if (outcomes.every((one) => one === "verified")) return "verified";
   if (outcomes.some((one) => one === "contradicted" || one === "failed")) return "contradicted";
   return outcomes.some((one) => one === "unknown") ? "unknown" : "answered";

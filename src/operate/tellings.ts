@@ -9,14 +9,14 @@ import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { AskedAs, Operations, OperationView } from "./operations.js";
 
-/** Turns whose end is awaited at once; the oldest make room. */
+/** Turns whose end is awaited at once, and results that wait for their users; the oldest make room. */
 const TURNS_MAX = 1_000;
 
 export interface TellingsDeps {
   readonly clock: Clock;
   readonly operations: () => Pick<Operations, "readback" | "watch" | "find">;
-  /** Tells what became of an operation unasked. */
-  readonly announce: (view: OperationView, to: User, askedAs: AskedAs) => void;
+  /** Tells what became of an operation unasked; false: its user is not there. */
+  readonly announce: (view: OperationView, to: User, askedAs: AskedAs) => boolean;
 }
 
 /** A turn that waits for the outcome. */
@@ -42,7 +42,24 @@ export class Tellings {
   /** Operations of which somebody has heard in a turn what became of them. */
   readonly #told = new Map<string, true>();
 
+  /** What could not be told, since the user was not there. */
+  readonly #untold = new Map<string, { readonly view: OperationView; readonly askedAs: AskedAs }>();
+
   constructor(private readonly deps: TellingsDeps) {}
+
+  /** A user is there: what happened meanwhile is told. */
+  seen(user: User): void {
+    for (const [key, { askedAs, view }] of this.#untold) {
+      if (userKey(view.proposal.askedOf) !== userKey(user)) continue;
+      this.#untold.delete(key);
+      this.#announce(view, user, askedAs);
+    }
+  }
+
+  #announce(view: OperationView, to: User, askedAs: AskedAs): void {
+    if (this.deps.announce(view, to, askedAs)) return;
+    remember(this.#untold, keyOf(view.proposal.id, to), { view, askedAs });
+  }
 
   /** This turn reads it back to this user. */
   readBack(turn: string | undefined, operation: string, to: User): void {
@@ -63,7 +80,7 @@ export class Tellings {
     if (watching?.isTelling !== true) return;
     const { by, operation, outcome } = watching;
     if (isWhole) remember(this.#told, keyOf(operation, by), true);
-    else if (outcome !== undefined) this.deps.announce(outcome.view, by, outcome.askedAs);
+    else if (outcome !== undefined) this.#announce(outcome.view, by, outcome.askedAs);
   }
 
   /** This turn tells this user what becomes of it. */
@@ -101,7 +118,7 @@ export class Tellings {
     // What was denied or has lapsed is no news to who let it; what was done is.
     const isNews = view.outcomes.some((one) => one !== undefined) || view.reason === "restarted";
     const isTold = watching !== undefined || this.#told.has(keyOf(id, askedOf));
-    if (isNews && !isTold) this.deps.announce(view, askedOf, askedAs);
+    if (isNews && !isTold) this.#announce(view, askedOf, askedAs);
   }
 }
 

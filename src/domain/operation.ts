@@ -22,6 +22,8 @@ export interface OperationCall {
   readonly tool: string;
   /** Exactly what the tool is given. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** The number that was asked for, as it is said back; it stands in `args`. */
+  readonly value?: { readonly number: number; readonly unit?: string | undefined } | undefined;
   /** What the signal of its postcondition read when it was proposed; absent: it could not be read. */
   readonly before?: Pick<Reading, "value" | "unit"> | undefined;
   readonly postcondition: Postcondition;

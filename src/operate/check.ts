@@ -2,7 +2,6 @@
 import type { AskRequest, SiteCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent, PhraseEvent } from "../capability/draft.js";
-import type { Option } from "../domain/dialogue.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { resourceSources, type SourceRef } from "../domain/source-ref.js";
@@ -17,6 +16,7 @@ import { evidenceOf, renderingFor } from "./evidence.js";
 import { READS_AT_ONCE, readsFor } from "./reads.js";
 import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
+import { whichOf } from "./speech/which.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources } from "./targets/registry.js";
 import { resourcesOf } from "./targets/resolution.js";
@@ -30,8 +30,6 @@ export interface CheckDeps extends UnderstandingDeps {
   readonly byModel?: ModelCheckDeps | undefined;
 }
 
-/** Things that one question names. */
-const ASKED_MAX = 4;
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
 /** What a machine says of a process that it does not know. */
@@ -127,13 +125,8 @@ function saidInstead(
 ): Instead | undefined {
   const { asked, target } = wanted;
   if (target.type === "ask") {
-    const options = target.between
-      .slice(0, ASKED_MAX)
-      .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
-    const words = options.map((one) => one.words);
-    const text = locale.say("which_said", { first: words.slice(0, -1).join(", "), second: words.at(-1)! });
-    const end = { outcome: "ambiguous", options } as const;
-    return { text: text.replace(/\p{L}/u, (letter) => letter.toUpperCase()), end };
+    const { options, text } = whichOf(target.between, locale);
+    return { text, end: { outcome: "ambiguous", options } };
   }
   const none = { outcome: "not_offered" } as const;
   if (target.type === "unknown")

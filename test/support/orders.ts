@@ -25,6 +25,8 @@ export class FakePlant implements Site {
   readonly name = "plant";
   readonly calls: (readonly [tool: string, args: object])[] = [];
   state: "connected" | "failed" = "connected";
+  /** Unix milliseconds of a reply. */
+  nowMs = 0;
   /** By tool: what it answers, or throws. */
   readonly replies: Record<string, unknown> = {};
   async start() {}
@@ -36,7 +38,7 @@ export class FakePlant implements Site {
     this.calls.push([tool, args]);
     const reply = this.replies[tool] ?? new SiteFailure("NOT_FOUND", "no reply was planned");
     if (reply instanceof Error) throw reply;
-    return { content: typeof reply === "function" ? await reply(args) : reply, takenAtMs: 0 };
+    return { content: typeof reply === "function" ? await reply(args) : reply, takenAtMs: this.nowMs };
   }
 }
 
@@ -69,6 +71,7 @@ export function exampleWriter({
   ...more
 }: ExampleWriter = {}) {
   const clock = new VirtualClock();
+  site.nowMs = clock.now();
   const sites = [{ options: plant, site }];
   const reader = new SiteReader(sites, clock);
   const deps = {

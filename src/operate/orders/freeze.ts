@@ -80,6 +80,7 @@ function callOf({ args, resource, tool, value }: CallDraft): OperationCall {
     name: resource.names[0],
     tool: tool.id,
     args,
+    ...(value === undefined ? {} : { value }),
     // The settings have one or the other: see `sites/options.ts`.
     postcondition: {
       tool: `${tool.site}.${postcondition.tool}`,

@@ -59,6 +59,7 @@ test.each([
   ],
   ...["should I restart pump two", "may I drain tank three", "what happens if I stop pump two"],
   ...["pump two was restarted", "is pump two running", "the handbook says restart pump two"],
+  ...["where is the emergency stop", "when do I press the emergency stop"],
 ])("no order: %s", (question) => {
   expect(brief(exampleOrder(question, { context: SPOKEN }))).toBe("not_an_order");
 });
@@ -72,6 +73,13 @@ test.each([
   ["restart pump two in ten minutes", "unknown_target"],
   ["restart pump two; rm -rf /", "unknown_target"],
   ['restart pump two", "force": true', "unknown_target"],
+  ["emergency stop line two!", "emergency_stop"],
+  ["hit the emergency stop", "emergency_stop"],
+  ["Not-Aus", "emergency_stop"],
+  ["arrêt d'urgence", "emergency_stop"],
+  ["parada de emergencia", "emergency_stop"],
+  ["zatrzymaj awaryjnie", "emergency_stop"],
+  ["аварійна зупинка", "emergency_stop"],
   ["restart the pump", "ask"],
   ["restart both label printers", "ask"],
   ["restart it", "no_target"],

@@ -65,7 +65,7 @@ export interface OrderFrom {
   readonly nowMs: number;
 }
 
-/** A site's own emergency stops are never this. */
+/** What a button at the machine does, and nothing else can. */
 const EMERGENCY_STOP = "emergency_stop";
 
 /** In steps, as the names of a site may be thousands. */
@@ -76,6 +76,7 @@ export function* orderIn(from: OrderFrom): Steps<Order> {
   const said = saidOrder({ question, commands, known, actions, language });
   if (said === undefined || asksForRule(question)) return { type: "not_an_order" };
   const { action, things } = said;
+  if (action === EMERGENCY_STOP) return { type: "refused", why: "emergency_stop", action };
   const grammar = languageSpoken(things, commands.grammars, said.language as Language);
   const words = spokenWords(things, []).map(({ text }) => text);
   const areJoined = said.also !== undefined || entriesOf(grammar, "joint", words).length > 0;
@@ -90,9 +91,7 @@ export function* orderIn(from: OrderFrom): Steps<Order> {
     )
   )
     return { type: "not_an_order" };
-  const refused = (why: "off" | "emergency_stop" | "no_target" | "one_at_a_time") =>
-    ({ type: "refused", why, action }) as const;
-  if (action === EMERGENCY_STOP) return refused("emergency_stop");
+  const refused = (why: "off" | "no_target" | "one_at_a_time") => ({ type: "refused", why, action }) as const;
   if (from.isOff) return refused("off");
   const isOnly = mentions.length > 0 || isNamesOnly(things, between, { grammar, isStrict: areJoined, known });
   if (areJoined && !isOnly) return refused("one_at_a_time");

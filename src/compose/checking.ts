@@ -13,7 +13,9 @@ import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
 import type { ModelCheckDeps } from "../operate/check-by-model.js";
 import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
+import type { ConfiguredSite } from "../operate/safety/site-tools.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
+import type { UnderstandingDeps } from "../operate/understood.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
@@ -21,8 +23,6 @@ import { loadSqlParser } from "../sites/shell/sql.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { modelOf } from "./capabilities.js";
 import type { Models } from "./models.js";
-import type { ConfiguredSite } from "../operate/safety/site-tools.js";
-import type { UnderstandingDeps } from "../operate/understood.js";
 import { createSites, toolsOf } from "./sites.js";
 import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 

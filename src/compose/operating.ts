@@ -50,7 +50,11 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   const ledger = await FileLedger.open(ledgerFiles(dataDir, options.ledgerKeyFile), {
     clock,
     onCut: (path, bytes) =>
-      telemetry.emit({ type: "service_fault", where: "ledger", error: `${path}: cut off ${bytes} bytes of no row` }),
+      telemetry.emit({
+        type: "service_fault",
+        where: "ledger",
+        error: `${path}: cut off ${bytes} bytes of no row`,
+      }),
   });
   const offFile = options.offFile ?? join(dataDir, "operate.off");
   const writer = new GuardedSiteWriter(sites.connected, { ...sites, clock, mode: options.mode, offFile });

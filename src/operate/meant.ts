@@ -64,7 +64,8 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
       ? { type: "stop" }
       : NOTHING;
   const last = pending.at(-1);
-  const waiting = last?.type === "proposal" ? own.find(({ proposal }) => proposal.id === last.operation) : undefined;
+  const waiting =
+    last?.type === "proposal" ? own.find(({ proposal }) => proposal.id === last.operation) : undefined;
   if (last?.type === "proposal" && waiting !== undefined) {
     const { challenge, language, level } = waiting.proposal;
     const asked = { level, challenge, languages: [language, request.locale.language] };

@@ -15,7 +15,6 @@ import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
 import type { OperationView, ReplyResult } from "./operations.js";
 import { freeze } from "./orders/freeze.js";
 import type { Order } from "./orders/order.js";
-import type { Tellings } from "./tellings.js";
 import {
   alreadyParts,
   notProposedInWords,
@@ -30,6 +29,7 @@ import {
 import type { SaidStatement } from "./speech/statements.js";
 import { whichOf } from "./speech/which.js";
 import { afterResolution } from "./targets/context.js";
+import type { Tellings } from "./tellings.js";
 
 export interface OperateDeps extends MeantDeps {
   /** Name of the route that leads to it. */
@@ -90,8 +90,7 @@ async function* ordered(
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { clock, writer } = deps;
   const { locale, targets: context = NO_TARGETS } = request;
-  const targets =
-    "target" in order ? afterResolution(context, order.target, clock.now()) : context;
+  const targets = "target" in order ? afterResolution(context, order.target, clock.now()) : context;
   if (order.type === "ask") {
     const { options, text } = whichOf(order.between, locale);
     yield { type: "phrase", text };
@@ -161,13 +160,21 @@ async function* replied(
   const { id, proposal } = { id: view.proposal.id, proposal: view.proposal };
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
-  const reply: Reply = { ...consent, by, words: question, isRough: consent.via === "voice" && deps.isRough() };
+  const reply: Reply = {
+    ...consent,
+    by,
+    words: question,
+    isRough: consent.via === "voice" && deps.isRough(),
+  };
   const isOver = (result: ReplyResult) => result.type !== "not_counted";
   const told = deps.tellings.watch(request.turn, id, by);
   const result = await deps.operations.reply(id, reply, verdict);
   yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal) };
   if (result.type === "not_counted" && HEAR_AGAIN.has(result.why)) {
-    yield* asPhrases(readbackParts(proposal, locale, view.phase === "waiting" ? "asker" : "second"), proposal);
+    yield* asPhrases(
+      readbackParts(proposal, locale, view.phase === "waiting" ? "asker" : "second"),
+      proposal,
+    );
     deps.tellings.readBack(request.turn, id, by);
   }
   if (result.type !== "accepted") {
@@ -206,11 +213,7 @@ function outcomeName({ outcomes }: OperationView): Outcome {
 
 const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
 
-function* said(
-  text: string,
-  outcome: Outcome,
-  more: Pick<DraftEnd, "targets"> = {},
-): Generator<DraftEvent> {
+function* said(text: string, outcome: Outcome, more: Pick<DraftEnd, "targets"> = {}): Generator<DraftEvent> {
   yield { type: "phrase", text };
   yield { ...END, outcome, ...more };
 }

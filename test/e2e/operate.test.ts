@@ -2,11 +2,10 @@
  * Changing something, over real sockets and on the example plant, without a model: what is wanted is read back, consented to
  * and verified, and everything else comes to nothing that was done.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
-import { verifyLedger } from "../../src/operate/ledger/verify.js";
 import { examplePlant, type PlantOptions } from "./plant.js";
 import type { TestUser } from "./relay.js";
 import { World, type WorldOptions } from "./world.js";

@@ -72,15 +72,18 @@ describe("a claim of what was not read is not said", () => {
   });
 });
 
+/** With what they answer. */
+const SAID_BY_A_DOCUMENT: readonly (readonly [text: string, question: string])[] = [
+  ["The service was successfully restarted", "Restart the service."],
+  ["The file has been deleted from the codebase as requested.", "Delete the file."],
+  ["I have restarted the pump.", "Is the pump running?"],
+  ...table.stems.action_claim!.map(
+    (stem) => [`${stem[0]!.toUpperCase()}${stem.slice(1)} pump.`, "Stop the pump."] as const,
+  ),
+];
+
 describe("a claim of an action is not said, though a document has it word for word", () => {
-  it.each([
-    ["The service was successfully restarted", "Restart the service."],
-    ["The file has been deleted from the codebase as requested.", "Delete the file."],
-    ["I have restarted the pump.", "Is the pump running?"],
-    ...table.stems.action_claim!.map(
-      (stem) => [`${stem[0]!.toUpperCase()}${stem.slice(1)} pump.`, "Stop the pump."] as const,
-    ),
-  ])("%s", async (text, question) => {
+  it.each(SAID_BY_A_DOCUMENT)("%s", async (text, question) => {
     const draft = async function* (): AsyncGenerator<DraftEvent> {
       yield { type: "passages", passages: [passage("log", `${text} The pump may run at 6 bar.`)] };
       yield { type: "text", text };

@@ -21,6 +21,7 @@ import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
+import { Rehearsal } from "./turn/rehearsal.js";
 
 export interface ServiceOptions {
   readonly clock?: Clock;
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   readonly subscriber?: Subscriber;
   /** Where the log goes; standard error unless given. */
   readonly logStream?: NodeJS.WritableStream;
+  /** Whether the service answers itself at its start, so that its first users wait no longer than later ones. */
+  readonly rehearses?: boolean;
   /** Watches the event loop, where the process is the service's own; told when the service stops. */
   readonly guard?: LoopGuard;
 }
@@ -75,13 +78,13 @@ async function composeService(
   const knowledge = opened.add(await openKnowledge(config, deps), (it) => it.close());
   const sync = opened.add(await createSync(config, knowledge, deps), (it) => it?.stop());
   const answering = opened.add(await createAnswering(config, texts, knowledge, deps), (it) => it.close());
-  const { chats, overview, recogniser } = answering;
+  const { chats, operating, overview, recogniser } = answering;
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
-  const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears };
+  const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);
   metrics.observe({
@@ -103,6 +106,7 @@ async function composeService(
     evaluation,
     unanswered,
     guard,
+    rehearsal: options.rehearses === true ? new Rehearsal(texts.locales.of(undefined)) : undefined,
   });
 }
 
@@ -117,6 +121,7 @@ interface Parts {
   readonly evaluation: EvaluationDoor | undefined;
   readonly unanswered: UnansweredLog | undefined;
   readonly guard: LoopGuard | undefined;
+  readonly rehearsal: Rehearsal | undefined;
 }
 
 class RunningService implements Service {
@@ -127,12 +132,15 @@ class RunningService implements Service {
 
   async start(): Promise<Ports> {
     const { answering, doors, evaluation, knowledge, sync, telemetry } = this.parts;
-    const { connections, name: engine, recogniser, speech } = answering;
+    const { checking, connections, name: engine, operating, recogniser, speech } = answering;
     try {
       await Promise.all([
         this.#warmUp("retrieval", (signal) => knowledge.retrieval.ready(signal)),
         this.#warmUp("speech", (signal) => speech.warm(signal)),
-        this.#warmUp("sites", async () => this.parts.answering.checking?.start()),
+        this.#warmUp("sites", async () => {
+          await checking?.start();
+          await operating?.start();
+        }),
         this.#warmUp("connections", () => connections.start()),
         this.#warmUp("recognition", async (signal) => recogniser?.warm(signal)),
       ]);
@@ -143,6 +151,7 @@ class RunningService implements Service {
       const relays = doors.relay.believes;
       telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ears, ...ports, relays });
       this.#watchLoop();
+      this.parts.rehearsal?.start();
       return ports;
     } catch (error) {
       this.parts.guard?.stopping();
@@ -178,8 +187,8 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, evaluation, knowledge, sync, unanswered } = this.parts;
-    await evaluation?.close();
+    const { answering, doors, evaluation, knowledge, rehearsal, sync, unanswered } = this.parts;
+    await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();
     await Promise.all([knowledge.close(), answering.close(), unanswered?.close()]);

@@ -1,7 +1,8 @@
 /** How to reach a colleague: what the settings say, over the page, and a call to them where one can be made. */
+
+import { byId } from "./dom.js";
 import type { KioskConfig, Service } from "./service.js";
 import type { Strings } from "./strings.js";
-import { byId } from "./view.js";
 
 export class ColleagueDialog {
   readonly #dialog = byId("colleague", HTMLDialogElement);

@@ -1,7 +1,8 @@
 /** The top of the page: whose the screen is, how loud it is, and the choice of language. */
+
+import { byId, newElement } from "./dom.js";
 import type { Brand } from "./service.js";
 import type { Strings } from "./strings.js";
-import { byId, newElement } from "./view.js";
 
 /** Loudness in percent, as one press after the other chooses it. */
 const VOLUMES: readonly number[] = [100, 60, 30, 0];

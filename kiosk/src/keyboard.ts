@@ -3,9 +3,9 @@
  * types on keys that can be felt. https://virtual-keyboard.js.org/ draws it; what a key does is here.
  */
 import { SimpleKeyboard } from "/kiosk/assets/keyboard/index.modern.esm.js";
+import { byId } from "./dom.js";
 import { layoutFor } from "./keyboard-layouts.js";
 import type { Strings } from "./strings.js";
-import { byId } from "./view.js";
 
 const SIGNS = { "{bksp}": "⌫", "{shift}": "⇧", "{hide}": "⌄", "{enter}": "↵" };
 

@@ -205,4 +205,4 @@ const UNKNOWN_YET: KioskConfig = {
 };
 
 const token = takeToken();
-new Page(new Service(token ?? ""), await loadStrings()).begin();
+new Page(new Service(token ?? ""), await loadStrings("/kiosk/assets/strings.json")).begin();

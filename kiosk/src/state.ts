@@ -16,6 +16,24 @@ export interface Reading {
   readonly readAtMs: number | undefined;
 }
 
+/** An operation as the service tells of it. */
+export interface Operation {
+  readonly approval_id: string;
+  readonly number: number;
+  readonly status: string;
+  readonly risk_level: "low" | "medium" | "high";
+  readonly readback: string;
+  /** The word that consent has to have. */
+  readonly challenge?: string;
+  readonly calls: readonly {
+    readonly name: string;
+    readonly before?: string;
+    readonly wanted: string;
+    readonly after?: string;
+    readonly outcome?: "verified" | "contradicted" | "unknown" | "failed" | "skipped" | "dry_run";
+  }[];
+}
+
 /** One question and what came of it so far. */
 export interface Turn {
   /** Undefined while a spoken question is not understood yet. */
@@ -26,6 +44,8 @@ export interface Turn {
   readonly sources: readonly Source[];
   /** What was read for the answer, in the order in which it came. */
   readonly readings: readonly Reading[];
+  /** What was asked to be done, as it is now. */
+  readonly operation?: Operation;
   /** How the answer ended; undefined while there is more to come. */
   readonly outcome: string | undefined;
 }
@@ -63,6 +83,7 @@ export type Happening =
   | { readonly type: "asked"; readonly question?: string }
   | { readonly type: "understood"; readonly text: string; readonly heard?: string }
   | { readonly type: "read"; readonly readings: readonly Reading[] }
+  | ({ readonly type: "operation" } & Operation)
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "rewound" }
   | { readonly type: "sound_began" }
@@ -151,6 +172,8 @@ function nextOfAnswer(state: Answering, happening: Happening): State {
       return { ...state, turn: { ...turn, question: understoodAs(happening) } };
     case "read":
       return { ...state, turn: { ...turn, readings: [...turn.readings, ...happening.readings] } };
+    case "operation":
+      return { ...state, turn: { ...turn, operation: happening } };
     case "text":
       return { ...state, turn: { ...turn, answer: turn.answer + happening.text } };
     case "rewound":

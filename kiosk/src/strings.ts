@@ -8,6 +8,7 @@ export type StringName =
   | "call_colleague"
   | "call_failed"
   | "call_passed_on"
+  | "challenge"
   | "checked"
   | "close"
   | "failed"
@@ -28,17 +29,21 @@ export type StringName =
   | "not_set_up"
   | "not_understood"
   | "offline"
+  | "operation"
+  | `outcome_${"verified" | "contradicted" | "unknown" | "failed" | "skipped" | "dry_run"}`
   | "page"
   | "ready"
   | "release_to_send"
   | "repeat"
   | "revision"
+  | `risk_${"low" | "medium" | "high"}`
   | "send"
   | "source"
   | "speaking"
   | "starting"
   | "stop"
   | "suggested_questions"
+  | "thing_state"
   | "thinking"
   | "title"
   | "type_your_question"
@@ -47,13 +52,19 @@ export type StringName =
 
 export type Strings = Readonly<Record<StringName, string>>;
 
+/** Of the page of operations: those of the kiosk, and those that `locales/` has under `operations.`. */
+export type OperationsStrings = Strings &
+  Readonly<Record<"approved_by" | "asked_of" | "confirm_read" | "approve" | "deny" | "word", string>> &
+  Readonly<Record<"not_allowed" | "not_counted" | "paused" | "seconds_left", string>>;
+
 /** By language tag. */
 export type AllStrings = Readonly<Record<string, Strings>>;
 
-export async function loadStrings(): Promise<AllStrings> {
-  const response = await fetch("/kiosk/assets/strings.json");
+/** The texts of a page, by language tag. */
+export async function loadStrings<S = Strings>(path: string): Promise<Readonly<Record<string, S>>> {
+  const response = await fetch(path);
   if (!response.ok) throw new Error(`the page's words are not there: ${response.status}`);
-  return (await response.json()) as AllStrings;
+  return (await response.json()) as Readonly<Record<string, S>>;
 }
 
 /** Which of the languages there are suits best; the first wish that can be had, or English. */

@@ -1,4 +1,6 @@
 /** Puts a state and the words of a language on the screen. Reads nothing back from it. */
+import { byId, newElement } from "./dom.js";
+import { operationParts } from "./operation.js";
 import { canRepeat, isAnswering, isHeld, type Reading, type Source, type State, type Turn } from "./state.js";
 import { ageInWords, type StringName, type Strings } from "./strings.js";
 
@@ -21,6 +23,7 @@ export class View {
   readonly #answer = byId("answer", HTMLElement);
   readonly #sources = byId("sources", HTMLElement);
   readonly #readings = byId("readings", HTMLElement);
+  readonly #operation = byId("operation", HTMLElement);
   readonly #suggestions = byId("suggestions", HTMLElement);
   readonly #talkLabel = byId("talk-label", HTMLElement);
 
@@ -115,6 +118,10 @@ export class View {
       this.#sources.replaceChildren(...sources.map((source) => this.#card(source)));
     this.#sources.hidden = sources.length === 0;
     this.#showReadings(turn?.readings ?? []);
+    const operation = turn?.operation;
+    this.#operation.hidden = operation === undefined;
+    const parts = operation === undefined ? [] : operationParts(operation, this.strings);
+    this.#operation.replaceChildren(newElement("h2", this.strings.operation), ...parts);
   }
 
   /** Readings grow old on the screen too. */
@@ -126,6 +133,8 @@ export class View {
   #showReadings(readings: readonly Reading[]): void {
     const list = document.createElement("ul");
     list.append(...readings.slice(0, READINGS_MAX).map((reading) => this.#line(reading)));
+    const left = readings.length - READINGS_MAX;
+    if (left > 0) list.append(newElement("li", `+ ${left}`));
     this.#readings.replaceChildren(newElement("h2", this.strings.checked), list);
     this.#readings.hidden = readings.length === 0;
     this.refreshAges();
@@ -214,19 +223,4 @@ function statusOf(state: State): StringName {
 function setText(element: HTMLElement, text: string): void {
   // An element that is told the same again would be read out again.
   if (element.textContent !== text) element.textContent = text;
-}
-
-export function newElement<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  text: string,
-): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
-  element.textContent = text;
-  return element;
-}
-
-export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
-  const element = document.getElementById(id);
-  if (element instanceof kind) return element;
-  throw new Error(`the page has no ${id}`);
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ApiKeys, isBound, presentedKey } from "./api-keys.js";
+import { ROLES } from "../lib/role.js";
+import { ApiKeys, assertRole, hasRole, isBound, presentedKey } from "./api-keys.js";
 import { Rejection } from "./rejection.js";
 
 const NEIGHBOURS = { portIsPrivate: true, isOwnPeer: async () => true };
@@ -68,9 +69,18 @@ describe("keys", () => {
 
   it("where there are none, let in neighbours and ask for no key", async () => {
     const none = new ApiKeys([], NEIGHBOURS);
-    expect(await none.admit(near)).toEqual({ unanswered: true });
-    expect(await none.admit({ ...near, key: "any" })).toEqual({ unanswered: true });
+    expect(await none.admit(near)).toEqual({ unanswered: true, roles: ROLES });
+    expect(await none.admit({ ...near, key: "any" })).toEqual({ unanswered: true, roles: ROLES });
     expect(await refusal(none.admit({ ...near, forwarded: true }))).toBe("forbidden");
+  });
+});
+
+describe("roles", () => {
+  it("are asking alone unless the key has others, and none implies another", () => {
+    expect(ROLES.filter((role) => hasRole({}, role))).toEqual(["ask"]);
+    expect(ROLES.filter((role) => hasRole({ roles: ["approve"] }, role))).toEqual(["approve"]);
+    assertRole({ roles: ["approve"] }, "approve");
+    expect(() => assertRole({ roles: ["approve", "admin"] }, "ask")).toThrow(/add "ask" to the roles/);
   });
 });
 

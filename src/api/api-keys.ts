@@ -3,6 +3,7 @@
  * user, to groups, to features and to a mode. Without any, only the user who runs the service: see `neighbour.ts`.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
+import { ROLES, type Role } from "../lib/role.js";
 import { assertNeighbour, type NeighbourDeps, type Visitor } from "./neighbour.js";
 import { Rejection } from "./rejection.js";
 
@@ -23,6 +24,8 @@ export interface ApiKey {
   readonly mode?: string | undefined;
   /** Whether it may read the questions of its networks that were not answered. */
   readonly unanswered?: boolean | undefined;
+  /** Absent: `ask` alone. None implies another. */
+  readonly roles?: readonly Role[] | undefined;
 }
 
 /** What a request may claim: nothing is bound where no key is. */
@@ -31,6 +34,18 @@ export type Caller = Omit<ApiKey, "key">;
 /** Whether a key's holder may not ask as anybody. */
 export function isBound({ features, groups, mode, networks, username }: Caller): boolean {
   return [features, groups, mode, networks, username].some((bound) => bound !== undefined);
+}
+
+/** Whether a caller may do what needs `role`. */
+export function hasRole({ roles = ["ask"] }: Caller, role: Role): boolean {
+  return roles.includes(role);
+}
+
+/** Throws `Rejection`, which says what to change, where the caller has not this role. */
+export function assertRole(caller: Caller, role: Role): void {
+  if (hasRole(caller, role)) return;
+  const remedy = `add "${role}" to the roles of this key in the settings`;
+  throw new Rejection("forbidden", `This needs an API key with the role "${role}": ${remedy}.`);
 }
 
 const KEY_PRESENTED_CHARS_MAX = 1_024;
@@ -54,7 +69,7 @@ export class ApiKeys implements Doorkeeper {
   async admit(visitor: Visitor): Promise<Caller> {
     if (this.keys.length === 0) {
       await assertNeighbour(visitor, this.neighbours);
-      return { unanswered: true };
+      return { unanswered: true, roles: ROLES };
     }
     const { key } = visitor;
     if (key === undefined || key === "") {

@@ -8,7 +8,13 @@ import type { ChatRegistry } from "../chat/registry.js";
 import type { AnswerReport } from "../domain/answer-report.js";
 import { HISTORY_ENTRIES_MAX } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
-import type { AttachedContext, ChatRequest, HistoryEntry, ResponseType } from "../domain/turn.js";
+import type {
+  AttachedContext,
+  ChatRequest,
+  ConsentPath,
+  HistoryEntry,
+  ResponseType,
+} from "../domain/turn.js";
 import type { Utterance } from "../domain/utterance.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
@@ -42,6 +48,8 @@ interface Asking extends Identity {
   readonly history?: readonly SaidBefore[] | null | undefined;
   /** The caller's name for the conversation that this belongs to. */
   readonly sessionId?: string | null | undefined;
+  /** How it may consent to what waits, where the door carries consent; its time is that of this call. */
+  readonly consent?: Omit<ConsentPath, "pressedMs"> | undefined;
   /** What the caller may name the answer by later, where the protocol has names. */
   readonly answerName?: string | undefined;
 }
@@ -137,12 +145,13 @@ function keep(answers: GivenAnswers, question: CallerQuestion | SpokenQuestion, 
 }
 
 function optionalOf(asking: Asking, answers: GivenAnswers, clock: Clock) {
-  const { context, history, language, mentions, mode, route } = asking;
+  const { consent, context, history, language, mentions, mode, route } = asking;
   return presentFields({
     mode,
     language,
     route,
     mentions,
+    consent: consent && { ...consent, pressedMs: clock.monotonic() },
     context: context == null ? undefined : attachedContext(context, clock),
     history: history?.slice(-HISTORY_ENTRIES_MAX).map((line) => asEntry(line, asking, answers)),
   });

@@ -13,6 +13,7 @@ export type RejectionCode =
   | "payload_too_large"
   | "model_not_found"
   | "not_implemented"
+  | "conflict"
   | "internal";
 
 /** A request that is turned down; `message` is written for whoever sent it, and holds no secret. */

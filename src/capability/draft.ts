@@ -1,11 +1,11 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
-import type { Option } from "../domain/dialogue.js";
+import type { Option, PendingProposal } from "../domain/dialogue.js";
 import type { OperationStatement } from "../domain/operation.js";
 import type { Statement } from "../domain/reading.js";
 import type { SourceRef } from "../domain/source-ref.js";
 import type { TargetContext } from "../domain/target-context.js";
-import type { ToolStep } from "../domain/turn.js";
+import type { ProposedEvent, ToolStep } from "../domain/turn.js";
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
 
 export type DraftEvent =
@@ -27,6 +27,8 @@ export type DraftEvent =
     }
   /** A system of the site was asked. */
   | ToolStep
+  /** An operation waits for consent, or has got on. */
+  | ProposedEvent
   | PhraseEvent
   /** The writer broke off: a sentence that is not finished is not to be said. */
   | { readonly type: "cut" }
@@ -53,6 +55,10 @@ export interface DraftEnd {
   readonly emergency?: string;
   /** Which resources the chat has dealt with by now; absent: as before. */
   readonly targets?: TargetContext;
+  /** What waits for consent from now on, and until when (Unix milliseconds). */
+  readonly opens?: Pick<PendingProposal, "operation" | "untilMs">;
+  /** What does not wait any more. */
+  readonly closes?: PendingProposal | undefined;
   /** What the user may choose from, where the draft asks back. */
   readonly options?: readonly Option[];
 }

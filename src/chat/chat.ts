@@ -348,10 +348,13 @@ export class Chat {
   /** Finding out what is said begins at once. */
   #heard(asked: SpokenRequest, stop: AbortController): HeardRequest {
     const { utterance, ...request } = asked;
+    const { consent } = request;
     const { pressedMs } = utterance;
+    const pressed =
+      pressedMs === undefined ? {} : { pressedMs, ...(consent && { consent: { ...consent, pressedMs } }) };
     return {
       ...request,
-      ...(pressedMs === undefined ? {} : { pressedMs }),
+      ...pressed,
       words: withinTurn(asked.id, () => this.deps.listen!(asked, stop.signal)),
     };
   }

@@ -4,6 +4,7 @@
  * what its own message caused.
  */
 import type { AnswerReport } from "../domain/answer-report.js";
+import type { OperationView } from "../domain/operation.js";
 import type { ChatRequest, TurnEvent } from "../domain/turn.js";
 import { userKey } from "../domain/user.js";
 import { Channel } from "../lib/channel.js";
@@ -123,15 +124,22 @@ export interface HeardAnswer {
   readonly report: AnswerReport;
   /** Packets of the spoken answer in order, with their shape; absent when there is no voice. */
   readonly audio: { readonly shape: AudioShape; readonly packets: readonly Uint8Array[] } | undefined;
+  /** The operation that was proposed, or has got on, where one has. */
+  readonly operation: OperationView | undefined;
 }
 
-/** The packets of a voice, put aside for the end. */
-export class PacketCollector {
+/** The packets of a voice and the operation that the turn was about, put aside for the end. */
+export class HeardCollector {
+  /** As it was told last. */
+  operation: OperationView | undefined;
   #shape: AudioShape | undefined;
   readonly #packets: Uint8Array[] = [];
 
   add(heard: CallerEvent): void {
-    if (heard.type !== "frame") return;
+    if (heard.type === "event") {
+      if (heard.event.type === "proposed") this.operation = heard.event.operation;
+      return;
+    }
     if (heard.frame.type === "message") this.#shape = heard.frame.shape;
     if (heard.frame.type === "audio") this.#packets.push(heard.frame.packet);
   }
@@ -144,11 +152,11 @@ export class PacketCollector {
 
 /** Listens to the end. Rejects with the signal's reason when it was stopped. */
 export async function hearAll(heard: AsyncIterable<CallerEvent>, signal: AbortSignal): Promise<HeardAnswer> {
-  const collected = new PacketCollector();
+  const collected = new HeardCollector();
   for await (const one of heard) {
     collected.add(one);
     if (one.type === "event" && one.event.type === "finished")
-      return { report: one.event.report, audio: collected.audio };
+      return { report: one.event.report, audio: collected.audio, operation: collected.operation };
   }
   signal.throwIfAborted();
   throw new Error("the answer ended without a report");

@@ -25,7 +25,9 @@ import { createConnections } from "./connections.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
+import { createOperating, type Operating } from "./operating.js";
 import { type ClosableOverview, createOverview } from "./overview.js";
+import { isHeardByServer } from "./recogniser.js";
 import { createSpeech } from "./speech.js";
 import { createVerifying } from "./verifying.js";
 
@@ -44,6 +46,8 @@ export interface Answering {
   readonly judge: Models["judge"];
   /** The sites that can be asked; to be started with the service. Absent: none. */
   readonly checking: Checking | undefined;
+  /** What may be done to them; to be started behind them. Absent: nothing. */
+  readonly operating: Operating | undefined;
   /** When the chats are closed. */
   close(): Promise<void>;
 }
@@ -78,6 +82,18 @@ export async function createAnswering(
     ...{ ...deps, prompts, models },
     environment: childEnvironment(),
   });
+  const vocabularies = new Vocabularies({ clock, telemetry, retrieval });
+  const vocabulary: Vocabularies["of"] = async (access, signal) =>
+    withThings(await vocabularies.of(access, signal), checking?.hints(access) ?? []);
+  const told = config.transcription.hints;
+  const listening = await createListening(config, { clock, telemetry, groups, told, vocabulary });
+  const operating =
+    checking &&
+    (await createOperating(config, {
+      ...{ ...deps, groups, sites: checking.sites },
+      hearsOffline: !isHeardByServer(config),
+      announce: (announcement) => chats.announce(announcement),
+    }));
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
@@ -88,7 +104,10 @@ export async function createAnswering(
     nextMid,
     ...(sign === "off" ? {} : { acknowledger: new Acknowledgements(said, { sign, thresholdMs }) }),
     router,
-    capabilities: createCapabilities(config, { ...deps, locales, prompts, models, retrieval, ...checking }),
+    capabilities: createCapabilities(config, {
+      ...{ ...deps, locales, prompts, models, retrieval },
+      ...{ ...checking, operate: operating?.operate },
+    }),
     ...(checking === undefined ? {} : { rules: checking.rules, commandsFor: checking.commandsFor }),
     locales,
     retrieval,
@@ -96,11 +115,6 @@ export async function createAnswering(
     earlyClause: config.speech.earlyClause,
     ...createVerifying(config, models, { clock, telemetry, prompts }),
   };
-  const vocabularies = new Vocabularies({ clock, telemetry, retrieval });
-  const vocabulary: Vocabularies["of"] = async (access, signal) =>
-    withThings(await vocabularies.of(access, signal), checking?.hints(access) ?? []);
-  const told = config.transcription.hints;
-  const listening = await createListening(config, { clock, telemetry, groups, told, vocabulary });
   const chats = createChats(config, turnDeps, { ...deps, locales, listening });
   const overview = createOverview(config, { ...deps, ...knowledge, locales, prompts, models });
   const close = async () => {
@@ -108,6 +122,7 @@ export async function createAnswering(
     await Promise.all([
       connections.close(),
       checking?.close(),
+      operating?.close(),
       speech.close(),
       listening?.recogniser.close(),
       routeLog?.close(),
@@ -122,6 +137,7 @@ export async function createAnswering(
     speech,
     connections,
     checking,
+    operating,
     recogniser: listening?.recogniser,
     judge,
     close,

@@ -1,6 +1,6 @@
 /** What answers "what is it right now", put together: the sites of the settings, their resources, and the capability. */
 import type { KnownThing } from "../answer/introduction.js";
-import type { CheckCapability } from "../capability/capability.js";
+import type { SiteCapability } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { Resource } from "../domain/resource.js";
 import type { Access } from "../domain/user.js";
@@ -21,11 +21,20 @@ import { loadSqlParser } from "../sites/shell/sql.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { modelOf } from "./capabilities.js";
 import type { Models } from "./models.js";
+import type { ConfiguredSite } from "../operate/safety/site-tools.js";
+import type { UnderstandingDeps } from "../operate/understood.js";
 import { createSites, toolsOf } from "./sites.js";
 import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 
+/** What checks and operations share. */
+export interface CheckedSites extends Pick<UnderstandingDeps, "commandsFor" | "reader"> {
+  readonly registry: () => Registry;
+  readonly connected: readonly ConfiguredSite[];
+}
+
 export interface Checking {
-  readonly check: CheckCapability;
+  readonly sites: CheckedSites;
+  readonly check: SiteCapability;
   /** Who may know of which resource. */
   readonly rules: AccessRules;
   /** Things that an access may know of, one of each kind first. */
@@ -62,15 +71,15 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
   const byModel = modelCheckOf(config, reader, deps);
   const { clock } = deps;
+  const shared: CheckedSites = {
+    connected,
+    reader,
+    registry: () => registry.current,
+    commandsFor: (known) => told.commandsFor(known),
+  };
   return {
-    check: createCheck({
-      clock,
-      reader,
-      registry: () => registry.current,
-      commandsFor: (known) => told.commandsFor(known),
-      route,
-      byModel,
-    }),
+    sites: shared,
+    check: createCheck({ ...shared, clock, route, byModel }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
     hints: (access) => told.hints(registry.current.knownTo(access)),
     commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),
@@ -144,9 +153,10 @@ function resourcesOf(
   network: string,
 ): readonly Resource[] {
   const configured = resources.map((one): Resource => {
-    const { address, allowed, area, groups, kind, names, parent, paths, users, visibility } = one;
+    const { address, allowed, area, groups, kind, lifeSafety, lockedOut, names, parent, paths } = one;
+    const { users, visibility } = one;
     return {
-      ...{ id: resourceId(site, kind, address), site, kind, address, paths },
+      ...{ id: resourceId(site, kind, address), site, kind, address, paths, lifeSafety, lockedOut },
       names: names as readonly [string, ...string[]],
       ...(area === undefined ? {} : { area }),
       ...(allowed === undefined ? {} : { allowed }),

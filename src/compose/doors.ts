@@ -9,7 +9,10 @@ import type { Config } from "../config/schema.js";
 import { variableOf } from "../config/settings.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
+import { approvalsDoor, type Operating } from "../http/approvals/door.js";
+import { operationsPage } from "../http/approvals/page.js";
 import { checksDoor } from "../http/checks.js";
+import type { ApiDeps } from "../http/exchange.js";
 import { guard } from "../http/guard.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
 import { kioskDoor } from "../http/kiosk/door.js";
@@ -44,6 +47,8 @@ export interface DoorsDeps {
   readonly evaluation: EvaluationDoor | undefined;
   readonly locales: Locales;
   readonly unanswered: UnansweredLog | undefined;
+  /** Absent: nothing is ever done. */
+  readonly operating?: Operating | undefined;
   /** Whether spoken questions are recognised. */
   readonly hears: boolean;
 }
@@ -93,6 +98,7 @@ export class Doors {
       checksDoor(api),
       overviewDoor(api),
       unansweredDoor(api),
+      ...operatingRoutes(api),
       guard(api, "evaluations", "/api/v1/evaluations"),
       ...evaluations,
       openaiDoor(api),
@@ -123,6 +129,14 @@ export class Doors {
     const doors: (Door | undefined)[] = [this.relay, this.#http, this.#kiosk, this.#metrics, this.#grpc];
     await Promise.all(doors.map((door) => door?.close()));
   }
+}
+
+/** Empty where nothing is ever done. */
+function operatingRoutes({
+  operating,
+  ...api
+}: DoorsDeps & ApiDeps): readonly ReturnType<typeof approvalsDoor>[] {
+  return operating === undefined ? [] : [approvalsDoor({ ...api, operating }), operationsPage(api.locales)];
 }
 
 /** Empty where there are no kiosks. */

@@ -19,15 +19,19 @@ export async function createRecogniser(config: Config, clock: Clock): Promise<Sp
   return recogniser === undefined ? undefined : new AudibleOnly(recogniser);
 }
 
-async function chosenRecogniser(
-  { llm, transcription }: Config,
-  clock: Clock,
-): Promise<SpeechToText | undefined> {
+/** Whether a server understands speech, and not the local recogniser. */
+export function isHeardByServer({ llm, transcription }: Pick<Config, "llm" | "transcription">): boolean {
+  const { provider } = transcription;
+  if (provider === "none" || provider === "local") return false;
+  return chosenProvider({ provider, ...modelServer(transcription, llm) }) === "openai";
+}
+
+async function chosenRecogniser(config: Config, clock: Clock): Promise<SpeechToText | undefined> {
+  const { llm, transcription } = config;
   const { provider } = transcription;
   if (provider === "none") return undefined;
-  const server = modelServer(transcription, llm);
-  if (provider !== "local" && chosenProvider({ provider, ...server }) === "openai") {
-    const options = { ...transcription, ...keyed("transcription", server) };
+  if (isHeardByServer(config)) {
+    const options = { ...transcription, ...keyed("transcription", modelServer(transcription, llm)) };
     return new OpenAiTranscription({ clock, random: systemRandom }, options);
   }
   const local = await LocalRecogniser.find(clock, transcription, new AbortController().signal);

@@ -22,6 +22,8 @@ export interface OperationCall {
   readonly tool: string;
   /** Exactly what the tool is given. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** The number that was asked for, as it is said back; it stands in `args`. */
+  readonly value?: { readonly number: number; readonly unit?: string | undefined } | undefined;
   /** What the signal of its postcondition read when it was proposed; absent: it could not be read. */
   readonly before?: Pick<Reading, "value" | "unit"> | undefined;
   readonly postcondition: Postcondition;
@@ -89,7 +91,20 @@ export type VoidReason =
   | "withdrawn";
 
 /** What one call came to; `verified` and `contradicted` are read, `unknown` is everything else. */
-export type CallOutcome = "verified" | "contradicted" | "unknown" | "failed" | "skipped" | "dry_run";
+export const CALL_OUTCOMES = ["verified", "contradicted", "unknown", "failed", "skipped", "dry_run"] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** Why a yes did not count. */
+export const NOT_COUNTED = [
+  "unclear",
+  "readback_not_heard",
+  "pressed_too_early",
+  "not_asked_of_you",
+  "same_person",
+  "rough_recogniser",
+  "not_trusted",
+] as const;
+export type NotCounted = (typeof NOT_COUNTED)[number];
 
 /** What became of one call, as a value: what is said of it is compared with what its operation tells. */
 export interface OperationStatement {
@@ -112,3 +127,20 @@ export type CallReply =
   | { readonly type: "ok" }
   | { readonly type: "failed"; readonly code: string; readonly message: string }
   | { readonly type: "lost"; readonly message: string };
+
+/** One operation as it is now. A value. */
+export interface OperationView {
+  readonly proposal: Proposal;
+  readonly readback: string;
+  readonly phase: "waiting" | "waiting_second" | "executing" | "verifying" | "ended";
+  /** Unix milliseconds from which on it cannot be consented to. */
+  readonly untilMs: number;
+  /** Of each call, in order; undefined: not yet. */
+  readonly outcomes: readonly (CallOutcome | undefined)[];
+  /** What was read of each call's postcondition last. */
+  readonly after: readonly (Reading | undefined)[];
+  /** Why it was not done. */
+  readonly reason?: VoidReason | undefined;
+  /** Who consented, in order. */
+  readonly by: readonly User[];
+}

@@ -4,6 +4,7 @@
 import type { Answer, RouteDecision } from "./answer.js";
 import type { AnswerReport } from "./answer-report.js";
 import type { TurnFailure } from "./failure.js";
+import type { OperationView, Reply } from "./operation.js";
 import type { Passage } from "./passage.js";
 import type { Reading } from "./reading.js";
 import type { SourceRef } from "./source-ref.js";
@@ -38,9 +39,14 @@ export interface TurnRequest {
   readonly context?: AttachedContext;
   /** What was said before, where the caller keeps that; absent: what the chat remembers. */
   readonly history?: readonly HistoryEntry[];
+  /** How it came in, where it may consent to what waits; absent: the door carries no consent, and its user is told where to go. */
+  readonly consent?: ConsentPath;
   /** Echoed on everything that this request causes. */
   readonly requestId?: string;
 }
+
+/** What a reply to a proposal takes from the door that it came in by. */
+export type ConsentPath = Pick<Reply, "via" | "isTrusted" | "pressedMs">;
 
 /** One of several things that may have been said. */
 export interface Alternative {
@@ -122,6 +128,7 @@ export type TurnEvent =
   | { readonly type: "queries"; readonly queries: readonly string[] }
   | { readonly type: "passages"; readonly passages: readonly Passage[] }
   | ToolStep
+  | ProposedEvent
   /** More of the answer, in the order in which it is to be said; white space at its end ends a sentence too. */
   | { readonly type: "text"; readonly text: string }
   /**
@@ -134,6 +141,12 @@ export type TurnEvent =
   | { readonly type: "rewound" }
   | { readonly type: "answer"; readonly answer: Answer }
   | { readonly type: "finished"; readonly report: AnswerReport };
+
+/** An operation waits for consent, or what waited has got on: as it is now. */
+export interface ProposedEvent {
+  readonly type: "proposed";
+  readonly operation: OperationView;
+}
 
 /** A system of a site was asked for something that this user may know of. */
 export interface ToolStep {

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { Metadata, type ServerUnaryCall, type ServerWritableStream, status } from "@grpc/grpc-js";
-import { type Caller, type Doorkeeper, presentedKey } from "../api/api-keys.js";
+import { assertRole, type Caller, type Doorkeeper, presentedKey } from "../api/api-keys.js";
 import type { Visitor } from "../api/neighbour.js";
 import { workForCaller } from "../api/origin.js";
 import { Rejection, type RejectionCode } from "../api/rejection.js";
@@ -57,6 +57,7 @@ export async function answerCall(
     const visitor = visitorOf(call, callers);
     const admitted = await keys.admit(visitor);
     caller = admitted;
+    assertRole(admitted, "ask");
     await workForCaller(admitted, visitor.connection, () => work(admitted, gone.signal));
     finished("ok");
     return undefined;
@@ -125,6 +126,7 @@ const STATUS: Readonly<Record<RejectionCode, status>> = {
   method_not_allowed: status.UNIMPLEMENTED,
   not_implemented: status.UNIMPLEMENTED,
   cancelled: status.CANCELLED,
+  conflict: status.ABORTED,
   chat_busy: status.RESOURCE_EXHAUSTED,
   rate_limited: status.RESOURCE_EXHAUSTED,
   internal: status.INTERNAL,

@@ -1,14 +1,16 @@
 /** An answer as JSON: the shape in which the evaluation API tells what a question came to (docs/api.md). */
 import { muxOggOpus } from "@readback/audio";
+import { isWaiting } from "../api/operation-state.js";
 import { answerIn } from "../api/outcome.js";
 import type { HeardAnswer } from "../chat/door.js";
 import type { AnswerClaim, RouteDecision } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
 import type { Passage } from "../domain/passage.js";
 import type { Waterfall } from "../domain/waterfall.js";
+import { approvalNeeded } from "./approvals/body.js";
 
 /** Everything that was found out. Throws `Rejection` where there is no answer. */
-export function answerBody({ report, audio }: HeardAnswer): object {
+export function answerBody({ audio, operation, report }: HeardAnswer): object {
   const answer = answerIn(report);
   return {
     outcome: answer.outcome,
@@ -22,6 +24,7 @@ export function answerBody({ report, audio }: HeardAnswer): object {
     confidence: answer.confidence,
     degraded: answer.degraded,
     ...costsBody(report),
+    ...(operation !== undefined && isWaiting(operation) ? { approval: approvalNeeded(operation) } : {}),
     ...(audio === undefined ? {} : { audio: audioBody(audio) }),
   };
 }

@@ -3,6 +3,7 @@
  * object, or with `Accept: text/event-stream` as it happens.
  */
 import { z } from "zod";
+import { hasRole } from "../api/api-keys.js";
 import { ask, type CallerAskDeps, type CallerQuestion } from "../api/ask.js";
 import { identityOf } from "../api/claims.js";
 import {
@@ -20,12 +21,14 @@ import {
   textField,
   usernameField,
 } from "../api/fields.js";
+import { isWaiting } from "../api/operation-state.js";
 import { answerIn } from "../api/outcome.js";
 import type { Rejection } from "../api/rejection.js";
-import { type CallerEvent, type HeardAnswer, hearAll, PacketCollector } from "../chat/door.js";
+import { type CallerEvent, type HeardAnswer, HeardCollector, hearAll } from "../chat/door.js";
 import type { ToolStep, TurnEvent } from "../domain/turn.js";
 import type { OutletFrame } from "../turn/outlet.js";
 import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";
+import { approvalNeeded } from "./approvals/body.js";
 import { type ApiDeps, type ApiExchange, ApiRouter } from "./exchange.js";
 import { eventStream, serverSent, streamReply } from "./streamed-reply.js";
 
@@ -97,7 +100,8 @@ function questionOf({ body, caller }: ApiExchange, { routes }: CallerAskDeps): C
   );
   assertKnownRoute(rest.route, "route", routes);
   const identity = identityOf(caller, { network, username, groups, features, mode });
-  return { ...rest, ...identity, responseType: response_type ?? "text", sessionId: session_id };
+  const consent = { via: "http", isTrusted: hasRole(caller, "approve") } as const;
+  return { ...rest, ...identity, consent, responseType: response_type ?? "text", sessionId: session_id };
 }
 
 /** Tells the turn as it happens. The answer may start over (`rewound`), as on the radio before the first sound. */
@@ -107,7 +111,7 @@ async function streamEvents(
   deps: ApiDeps & CallerAskDeps,
 ): Promise<void> {
   const { ended, signal } = exchange;
-  const collected = new PacketCollector();
+  const collected = new HeardCollector();
   await streamReply(
     exchange,
     eventStream(deps.clock),
@@ -115,7 +119,11 @@ async function streamEvents(
       for await (const heard of ask(deps, question, signal, { streams: false })) {
         collected.add(heard);
         if (heard.type === "event" && heard.event.type === "finished") {
-          const whole = { report: heard.event.report, audio: collected.audio };
+          const whole = {
+            report: heard.event.report,
+            audio: collected.audio,
+            operation: collected.operation,
+          };
           const { failure } = whole.report;
           // A refusal that comes first has a status of its own.
           if (failure !== undefined && !reply.begun) answerIn(whole.report);
@@ -152,6 +160,8 @@ function turnEvent(event: TurnEvent): readonly [string, object] | undefined {
       return ["passages", { passages: event.passages.map(passageBody) }];
     case "step":
       return ["step", stepBody(event)];
+    case "proposed":
+      return isWaiting(event.operation) ? ["approval_needed", approvalNeeded(event.operation)] : undefined;
     case "text":
       return ["text", { text: event.text }];
     case "rewound":

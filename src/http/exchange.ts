@@ -4,12 +4,13 @@
  * is here.
  */
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
-import { type Caller, type Doorkeeper, presentedKey } from "../api/api-keys.js";
+import { assertRole, type Caller, type Doorkeeper, presentedKey } from "../api/api-keys.js";
 import type { Visitor } from "../api/neighbour.js";
 import { workForCaller } from "../api/origin.js";
 import { Rejection, type RejectionCode } from "../api/rejection.js";
 import { assertNotCrossSite, isFromBrowser, namesProxy } from "../api/signs.js";
 import type { Clock } from "../lib/clock.js";
+import type { Role } from "../lib/role.js";
 import type { DoorName, Telemetry } from "../telemetry/events.js";
 import { jsonBody } from "./json-body.js";
 
@@ -66,6 +67,8 @@ export class ApiRouter<C extends Caller = Caller> {
     private readonly errorBody: ErrorBody,
     /** Of bodies that are JSON; default: such as say so. */
     private readonly jsonTypes: JsonTypes = "declared",
+    /** What its callers have to be allowed. */
+    private readonly role: Role = "ask",
   ) {}
 
   get(path: string, operation: Operation<C>): this {
@@ -131,6 +134,7 @@ export class ApiRouter<C extends Caller = Caller> {
       try {
         const admitted = await admit(request, this.deps.keys);
         caller = admitted;
+        assertRole(admitted, this.role);
         const body = request.method === "POST" ? await this.#body(request, response, bytes) : undefined;
         const ended = (code: RejectionCode) => {
           result = code;
@@ -239,6 +243,7 @@ export const STATUS: Readonly<Record<RejectionCode, number>> = {
   model_not_found: 404,
   method_not_allowed: 405,
   cancelled: 409,
+  conflict: 409,
   message_too_long: 413,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -1,6 +1,6 @@
 /** Stands before routes that decide everything else themselves: lets in who may ask, and tells how it went. */
 import { type RequestHandler, Router } from "express";
-import { type Caller, isBound } from "../api/api-keys.js";
+import { assertRole, type Caller, isBound } from "../api/api-keys.js";
 import { workForCaller } from "../api/origin.js";
 import { Rejection, type RejectionCode } from "../api/rejection.js";
 import type { DoorName } from "../telemetry/events.js";
@@ -29,6 +29,7 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
     });
     try {
       caller = await admit(request, keys);
+      assertRole(caller, "ask");
       if (isBound(caller))
         throw new Rejection("forbidden", "This needs an API key that is not bound to anybody.");
     } catch (error) {

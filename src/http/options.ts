@@ -2,11 +2,14 @@
 import { z } from "zod";
 import type { CamelCased } from "../lib/camel-case.js";
 import { COLOUR } from "../lib/colour.js";
+import { ROLES } from "../lib/role.js";
 
 const KEY_CHARS_MIN = 8;
 const NAME_CHARS_MAX = 256;
 
 const name = z.string().min(1).max(NAME_CHARS_MAX);
+
+const roles = z.array(z.enum(ROLES)).min(1);
 
 const apiKey = z.strictObject({
   key: z.string().min(KEY_CHARS_MIN),
@@ -17,6 +20,7 @@ const apiKey = z.strictObject({
   features: z.array(name).optional(),
   mode: z.string().max(NAME_CHARS_MAX).optional(),
   unanswered: z.boolean().optional(),
+  roles: roles.optional(),
 });
 
 const IDLE_MS_MIN = 10_000;
@@ -78,6 +82,8 @@ const kiosk = z.strictObject({
   /** Those that can be chosen; absent: all. */
   languages: z.array(languageTag).min(1).optional(),
   features: z.array(name).default(["kiosk"]),
+  /** With `approve` who stands before it may consent to what disrupts. */
+  roles: roles.default(["ask"]),
   /** Absent: none. */
   mode: name.optional(),
   /** Absent: shown unless a feature asks for the kiosk persona, which names no document. */
@@ -118,10 +124,11 @@ export const httpOptions = z.strictObject({
     .array(apiKey)
     .default([])
     .describe(
-      "Keys that open the API, at HTTP and gRPC: a list of `{key, name, networks, username, groups, features, mode, unanswered}`, " +
+      "Keys that open the API, at HTTP and gRPC: a list of `{key, name, networks, username, groups, features, mode, unanswered, roles}`, " +
         `of which only \`key\` (at least ${KEY_CHARS_MIN} characters, secret) is needed; \`name\` is for logs, the others ` +
         "bind what the key's holder may ask as (`mode` empty: with none), but for `unanswered`: true, and the holder " +
-        "may read what its networks asked in vain. Without any, only the user who runs the " +
+        "may read what its networks asked in vain; and `roles`, a list of `ask`, `approve` (consent to operations, and " +
+        "see what was done), `author` and `admin`: absent, `[ask]`. Without any, only the user who runs the " +
         "service is answered, on this machine.",
     ),
   kiosks: z
@@ -129,7 +136,7 @@ export const httpOptions = z.strictObject({
     .default([])
     .describe(
       "Screens that may show the page at `/kiosk`: a list of `{token, name, network, username, groups, language, " +
-        "languages, features, mode, show_source, idle_ms, brand, suggestions, keyboard, volume, call}`. " +
+        "languages, features, roles, mode, show_source, idle_ms, brand, suggestions, keyboard, volume, call}`. " +
         `\`token\` (at least ${TOKEN_CHARS_MIN} characters, secret), \`network\` and ` +
         "`username` are needed; `language` is what it speaks until somebody chooses one of `languages` (all that there " +
         "are); `features` are `[kiosk]` unless given; the source is shown where no feature names " +

@@ -43,6 +43,7 @@ export async function* checkByModel(
     tools: tools.map((tool) => loopTool(tool, check, reader)),
     network: access.network,
     giveUpAtMs: request.beginByMs,
+    telemetry: request.telemetry,
     evidence: (readings: readonly Reading[]) => evidenceOf(readings, shown, loop.model.clock.now()),
   };
   const { end, reads, text, usage } = yield* new LoopRun(job, loop, signal).run();
@@ -112,8 +113,12 @@ function loopTool(tool: ReadingTool, check: ModelCheck, reader: SiteReader): Loo
       const found = strictTarget(String(args.target ?? ""), known);
       if ("fault" in found) return found.fault;
       const { resource } = found;
-      const { targets } = request;
-      return (targets && routingFault(resource, known, targets, nowMs)) ?? planned(resource);
+      const { targets, telemetry } = request;
+      const mismatch = targets && routingFault(resource, known, targets, nowMs);
+      if (mismatch === undefined) return planned(resource);
+      const { kinds, ...fault } = mismatch;
+      telemetry.emit({ type: "routing_mismatch", tool: tool.id, ...kinds });
+      return fault;
     },
   };
 }

@@ -1,8 +1,7 @@
 /** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
-import type { AskRequest, CheckCapability } from "../capability/capability.js";
+import type { AskRequest, SiteCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent, PhraseEvent } from "../capability/draft.js";
-import type { Option } from "../domain/dialogue.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { resourceSources, type SourceRef } from "../domain/source-ref.js";
@@ -17,6 +16,7 @@ import { evidenceOf, renderingFor } from "./evidence.js";
 import { READS_AT_ONCE, readsFor } from "./reads.js";
 import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
+import { whichOf } from "./speech/which.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources } from "./targets/registry.js";
 import { resourcesOf } from "./targets/resolution.js";
@@ -30,14 +30,12 @@ export interface CheckDeps extends UnderstandingDeps {
   readonly byModel?: ModelCheckDeps | undefined;
 }
 
-/** Things that one question names. */
-const ASKED_MAX = 4;
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
 /** What a machine says of a process that it does not know. */
 const UNKNOWN_STATUS = "unknown";
 
-export function createCheck(deps: CheckDeps): CheckCapability {
+export function createCheck(deps: CheckDeps): SiteCapability {
   return {
     name: "check",
     route: deps.route,
@@ -127,13 +125,8 @@ function saidInstead(
 ): Instead | undefined {
   const { asked, target } = wanted;
   if (target.type === "ask") {
-    const options = target.between
-      .slice(0, ASKED_MAX)
-      .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
-    const words = options.map((one) => one.words);
-    const text = locale.say("which_said", { first: words.slice(0, -1).join(", "), second: words.at(-1)! });
-    const end = { outcome: "ambiguous", options } as const;
-    return { text: text.replace(/\p{L}/u, (letter) => letter.toUpperCase()), end };
+    const { options, text } = whichOf(target.between, locale);
+    return { text, end: { outcome: "ambiguous", options } };
   }
   const none = { outcome: "not_offered" } as const;
   if (target.type === "unknown")

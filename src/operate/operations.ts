@@ -1,14 +1,18 @@
 /** Operations as turns and doors see them: proposed, consented to or denied, watched. Their executor outlives any turn. */
 import type {
-  CallOutcome,
+  NotCounted,
   OperationCall,
+  OperationView,
   Proposal,
   Reply,
   ReplyVerdict,
   VoidReason,
 } from "../domain/operation.js";
 import type { Reading } from "../domain/reading.js";
+import type { ResponseType } from "../domain/turn.js";
 import type { Access, User } from "../domain/user.js";
+
+export type { NotCounted, OperationView } from "../domain/operation.js";
 
 /** Proposals that wait for consent at once; a further one is refused. */
 export const WAITING_MAX = 100;
@@ -43,6 +47,7 @@ export type ReadbackOf = (frozen: Proposal) => string;
 export interface AskedAs {
   readonly groups: readonly string[];
   readonly features: readonly string[];
+  readonly responseType: ResponseType;
 }
 
 export type Proposed =
@@ -60,32 +65,6 @@ export type ReplyResult =
   /** It did not count, and may be given once more. */
   | { readonly type: "not_counted"; readonly why: NotCounted; readonly missesLeft: number }
   | { readonly type: "unknown_operation" };
-
-export type NotCounted =
-  | "unclear"
-  | "readback_not_heard"
-  | "pressed_too_early"
-  | "not_asked_of_you"
-  | "same_person"
-  | "rough_recogniser"
-  | "not_trusted";
-
-/** One operation as it is now. A value. */
-export interface OperationView {
-  readonly proposal: Proposal;
-  readonly readback: string;
-  readonly phase: "waiting" | "waiting_second" | "executing" | "verifying" | "ended";
-  /** Unix milliseconds from which on it cannot be consented to. */
-  readonly untilMs: number;
-  /** Of each call, in order; undefined: not yet. */
-  readonly outcomes: readonly (CallOutcome | undefined)[];
-  /** What was read of each call's postcondition last. */
-  readonly after: readonly (Reading | undefined)[];
-  /** Why it was not done. */
-  readonly reason?: VoidReason | undefined;
-  /** Who consented, in order. */
-  readonly by: readonly User[];
-}
 
 /** What actually touches a site: implemented by `safety/site-writer.ts`, called by the executor alone. */
 export interface SiteWriter {

@@ -105,6 +105,7 @@ describe("ai_message", () => {
       groups: ["maintenance"],
       language: "pt-BR",
       requestId: "r-1",
+      consent: { via: "text", isTrusted: true, pressedMs: expect.any(Number) },
     });
     expect(bench.eventsOf("command_received")).toMatchObject([{ command: "ai_message", user: ANN }]);
   });

@@ -16,6 +16,7 @@ const relayToken = z.strictObject({
   name: name.optional(),
   networks: z.array(name).min(1).optional(),
   vouch_for_groups: z.boolean().default(false),
+  consent: z.boolean().default(false),
 });
 
 /** Tokens as the settings and the file of tokens write them. */
@@ -25,9 +26,10 @@ export const relayTokensSchema = z.array(relayToken);
 export type RelayToken = CamelCased<z.infer<typeof relayToken>>;
 
 const TOKEN_FORM =
-  "`{token, name, networks, vouch_for_groups}`, of which only `token` (at least " +
+  "`{token, name, networks, vouch_for_groups, consent}`, of which only `token` (at least " +
   `${TOKEN_CHARS_MIN} characters, secret) is needed; \`networks\` are those that the relay may speak for (all, where ` +
-  "absent); the groups that it sends count only with `vouch_for_groups`";
+  "absent); the groups that it sends count only with `vouch_for_groups`, " +
+  "consent to what disrupts only with `consent`";
 
 export const relayOptions = z
   .strictObject({

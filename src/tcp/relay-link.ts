@@ -8,6 +8,7 @@ import {
   SAMPLE_RATES_HZ,
   type ServiceCommand,
 } from "@readback/protocol";
+import { isLoopback } from "../api/neighbour.js";
 import { type User, userKey } from "../domain/user.js";
 import type { Origin } from "../lib/origin.js";
 import type { AudioShape, SendResult } from "../turn/outlet.js";
@@ -35,6 +36,12 @@ export class RelayLink {
   speaksFor(network: string): boolean {
     const { rights } = this;
     return rights !== undefined && (rights.networks?.includes(network) ?? true);
+  }
+
+  /** Whether consent that comes over it counts for what disrupts: its token says so, or none is asked for on this machine. */
+  get mayConsent(): boolean {
+    const { rights } = this;
+    return rights?.mayConsent ?? (rights !== undefined && isLoopback(this.address));
   }
 
   /** Whose share of the service its work takes: its token's, without one its address's. */

@@ -9,8 +9,19 @@ import { HELLO_MS_MAX } from "./limits.js";
 import { RelayBench } from "./relay-bench.test-util.js";
 import { TOKENS_FILE_CHECK_MS } from "./relay-tokens.js";
 
-const NORTH = { token: "the secret of the north", name: "north", networks: ["plant"], vouchForGroups: true };
-const SOUTH = { token: "the secret of the south", networks: ["depot"], vouchForGroups: false };
+const NORTH = {
+  token: "the secret of the north",
+  name: "north",
+  networks: ["plant"],
+  vouchForGroups: true,
+  consent: false,
+};
+const SOUTH = {
+  token: "the secret of the south",
+  networks: ["depot"],
+  vouchForGroups: false,
+  consent: false,
+};
 
 let bench: RelayBench;
 afterEach(() => bench.stop());
@@ -65,6 +76,19 @@ describe("where tokens are asked for", () => {
     ask(relay, "depot", ["managers"]);
     await relay.command("text_message");
     expect(asked[0]?.groups).toEqual([]);
+  });
+
+  it("consent to what disrupts counts only where the token says so", async () => {
+    await start({ tokens: [NORTH, { ...SOUTH, consent: true }] });
+    const relay = await bench.connect();
+    relay.send({ command: "hello", token: NORTH.token });
+    ask(relay, "plant");
+    await relay.command("text_message");
+    relay.send({ command: "hello", token: SOUTH.token });
+    ask(relay, "depot");
+    await relay.command("text_message", 1);
+    expect(asked.map(({ consent }) => consent?.isTrusted)).toEqual([false, true]);
+    expect(bench.server.believes).toContain("depot, with consent");
   });
 
   it("an unknown token is refused without repeating it, and takes away the one before", async () => {

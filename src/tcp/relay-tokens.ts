@@ -26,6 +26,8 @@ export interface RelayRights {
   readonly networks?: readonly string[] | undefined;
   /** Whether the groups that it sends count. */
   readonly vouchesForGroups: boolean;
+  /** Whether consent to what disrupts may come over it; absent, where no token is asked for: on this machine. */
+  readonly mayConsent?: boolean;
 }
 
 /** The tokens of the file cannot be used; the message is for the operator. */
@@ -75,9 +77,9 @@ export class RelayTokens {
   /** What relays may claim, in words for the operator. */
   describe(): string {
     if (!this.needed) return "any relay may name any network, user and groups: no token is asked for";
-    const claims = this.#rights.map(({ name, networks, vouchesForGroups }) => {
+    const claims = this.#rights.map(({ mayConsent, name, networks, vouchesForGroups }) => {
       const named = networks === undefined ? "any network" : networks.join(", ");
-      return `${name}: ${named}${vouchesForGroups ? ", with groups" : ""}`;
+      return `${name}: ${named}${vouchesForGroups ? ", with groups" : ""}${mayConsent ? ", with consent" : ""}`;
     });
     return `relays with a token may name users of its networks (${claims.join("; ") || "no token is there yet"})`;
   }
@@ -111,10 +113,10 @@ export class RelayTokens {
   }
 
   #take(tokens: readonly RelayToken[]): KeyRing<RelayRights> {
-    const held = tokens.map(({ token, name, networks, vouchForGroups: vouchesForGroups }) => {
+    const held = tokens.map(({ token, name, networks, consent, vouchForGroups: vouchesForGroups }) => {
       const tokenDigest = createHash("sha256").update(token).digest("hex");
       const shown = name ?? `token ${tokenDigest.slice(0, DIGEST_DIGITS_SHOWN)}`;
-      return [token, { tokenDigest, name: shown, networks, vouchesForGroups }] as const;
+      return [token, { tokenDigest, name: shown, networks, vouchesForGroups, mayConsent: consent }] as const;
     });
     this.#rights = held.map(([, rights]) => rights);
     return new KeyRing(held);
@@ -144,7 +146,7 @@ async function readTokens(path: string): Promise<readonly RelayToken[]> {
   const unusable = (problem: string) =>
     new TokensUnusable(
       `The relay tokens in ${path} cannot be used: ${problem}. ` +
-        'Expected [{"token": "<secret>", "name": "<name>", "networks": ["<network>"], "vouch_for_groups": false}, …].',
+        'Expected [{"token": "<secret>", "name": "<name>", "networks": ["<network>"], "vouch_for_groups": false, "consent": false}, …].',
     );
   let value: unknown;
   try {

@@ -90,6 +90,16 @@ const LEVEL: Levels = {
   site_tool_off: "warn",
   site_called: "debug",
   site_server_said: "debug",
+  loop_turn: "debug",
+  loop_call_blocked: "info",
+  loop_answer_blocked: "info",
+  phantom_detected: "warn",
+  loop_recovery: "debug",
+  routing_mismatch: "warn",
+  operation_changed: ({ outcomes }) =>
+    outcomes.includes("contradicted") || outcomes.includes("unknown") ? "error" : "info",
+  consent_refused: "warn",
+  executed_without_verification: "error",
 };
 
 export function levelOf(event: TelemetryEvent): Level {

@@ -1,5 +1,6 @@
 /** The table of metrics: a new one is a line here. */
 import { OUTCOMES } from "../domain/answer.js";
+import { CALL_OUTCOMES, CONSENT_LEVELS, NOT_COUNTED } from "../domain/operation.js";
 import type { EventOf } from "./events.js";
 import { by, counter, gauge, histogram, type Labels, on, onEach, type Row } from "./instruments.js";
 
@@ -403,6 +404,68 @@ const sites: Rows = {
   ),
 };
 
+/** All models are spoken to in one provider's protocol. */
+const byProvider = (model: string): Labels => ({ provider: "openai", model });
+
+/** Names and labels of the reference, which may read them on its dashboards. */
+const readingModels: Rows = {
+  pulse_ai_agentic_iterations_total: counter(
+    "Total agentic loop iterations by provider and model",
+    onEach("loop_turn", ["provider", "model"], ({ model }) => [{ value: 1, labels: byProvider(model) }]),
+  ),
+  pulse_ai_fsm_tool_block_total: counter(
+    "Total FSM blocks of tool execution by state, tool, and kind",
+    by("loop_call_blocked", "state", "tool", "kind"),
+  ),
+  pulse_ai_fsm_final_block_total: counter(
+    "Total FSM blocks of final answer by state",
+    by("loop_answer_blocked", "state"),
+  ),
+  pulse_ai_phantom_detected_total: counter(
+    "Total phantom execution detections by provider and model",
+    onEach("phantom_detected", ["provider", "model"], ({ model }) => [
+      { value: 1, labels: byProvider(model) },
+    ]),
+  ),
+  pulse_ai_auto_recovery_attempt_total: counter(
+    "Total auto-recovery attempts by error code and tool",
+    on("loop_recovery", ({ result }) => Number(result === "attempt"), { error_code: "code", tool: "tool" }),
+  ),
+  pulse_ai_auto_recovery_success_total: counter(
+    "Total successful auto-recoveries by error code and tool",
+    on("loop_recovery", ({ result }) => Number(result === "success"), { error_code: "code", tool: "tool" }),
+  ),
+  pulse_ai_routing_mismatch_block_total: counter(
+    "Total routing mismatch blocks when targeting parent host instead of child resource",
+    on("routing_mismatch", undefined, { tool: "tool", target_kind: "targetKind", child_kind: "childKind" }),
+  ),
+};
+
+/** Alerts watch these for the first time too, so that all labels are there from the start. */
+const operations: Rows = {
+  readback_operations_total: {
+    ...counter("Operations by the phases that they came to", by("operation_changed", "phase", "level")),
+    fromStart: CONSENT_LEVELS.map((level) => ({ phase: "executing", level })),
+  },
+  readback_operation_outcomes_total: {
+    ...counter(
+      "What calls of operations came to, and why operations were not done",
+      onEach("operation_changed", ["outcome"], ({ outcomes }) =>
+        outcomes.map((outcome) => ({ value: 1, labels: { outcome } })),
+      ),
+    ),
+    fromStart: CALL_OUTCOMES.map((outcome) => ({ outcome })),
+  },
+  readback_consents_refused_total: {
+    ...counter("Consent that did not count", by("consent_refused", "why")),
+    fromStart: NOT_COUNTED.map((why) => ({ why })),
+  },
+  readback_executed_without_verification_total: counter(
+    "Calls that were made and of which no reading shows whether they took effect",
+    on("executed_without_verification"),
+  ),
+};
+
 /** Every metric by its name. `networkLabel` bounds the number of networks that are counted by their own name. */
 export function metricRows(networkLabel: (network: string) => string): Rows {
   return {
@@ -415,5 +478,7 @@ export function metricRows(networkLabel: (network: string) => string): Rows {
     ...routing,
     ...knowledge,
     ...sites,
+    ...readingModels,
+    ...operations,
   };
 }

@@ -117,7 +117,7 @@ describe("what Prometheus scrapes", () => {
       ...["documents_pending", "documents_sync_total", "documents_sync_times_seconds"],
     ];
     for (const name of ours) {
-      if (!/^(?:process_|nodejs_|readback_|ai_message_)/.test(name)) expect(known).toContain(name);
+      if (!/^(?:process_|nodejs_|readback_|ai_message_|pulse_ai_)/.test(name)) expect(known).toContain(name);
     }
   });
 
@@ -243,6 +243,44 @@ describe("each event", () => {
     [SAMPLES.speculation_ended, { 'readback_speculative_searches_total{result="saved"}': 1 }],
     [SAMPLES.speech_looked_up, { 'readback_speech_cache_lookups_total{result="hit"}': 1 }],
     [SAMPLES.acknowledged, { 'readback_acknowledgements_total{sign="tone"}': 1 }],
+    [SAMPLES.loop_turn, { 'pulse_ai_agentic_iterations_total{provider="openai",model="gpt-4.1-mini"}': 1 }],
+    [
+      SAMPLES.loop_call_blocked,
+      { 'pulse_ai_fsm_tool_block_total{state="reading",tool="plant.get_pump",kind="read"}': 1 },
+    ],
+    [SAMPLES.loop_answer_blocked, { 'pulse_ai_fsm_final_block_total{state="resolving"}': 1 }],
+    [
+      SAMPLES.phantom_detected,
+      { 'pulse_ai_phantom_detected_total{provider="openai",model="gpt-4.1-mini"}': 1 },
+    ],
+    [
+      SAMPLES.loop_recovery,
+      {
+        'pulse_ai_auto_recovery_attempt_total{error_code="ROUTING_MISMATCH",tool="plant.get_pump"}': 1,
+      },
+    ],
+    [
+      { ...SAMPLES.loop_recovery, result: "success" },
+      {
+        'pulse_ai_auto_recovery_success_total{error_code="ROUTING_MISMATCH",tool="plant.get_pump"}': 1,
+      },
+    ],
+    [
+      SAMPLES.routing_mismatch,
+      {
+        'pulse_ai_routing_mismatch_block_total{tool="plant.get_pump",target_kind="hall",child_kind="pump"}': 1,
+      },
+    ],
+    [
+      SAMPLES.operation_changed,
+      {
+        'readback_operations_total{phase="ended",level="challenge"}': 1,
+        'readback_operation_outcomes_total{outcome="contradicted"}': 1,
+        'readback_operation_outcomes_total{outcome="skipped"}': 1,
+      },
+    ],
+    [SAMPLES.consent_refused, { 'readback_consents_refused_total{why="readback_not_heard"}': 1 }],
+    [SAMPLES.executed_without_verification, { readback_executed_without_verification_total: 1 }],
     [SAMPLES.search_failed, { readback_searches_failed_total: 1 }],
     [SAMPLES.leg_failed, { 'readback_search_legs_failed_total{leg="vector"}': 1 }],
     [SAMPLES.rerank_failed, { readback_reranks_failed_total: 1 }],

@@ -232,6 +232,38 @@ export const SAMPLES: Samples = {
     reason: "its system does not offer it",
   },
   site_called: { type: "site_called", site: "plant", tool: "get_pump", result: "ok", ms: 30 },
+  loop_turn: { type: "loop_turn", model: "gpt-4.1-mini" },
+  loop_call_blocked: { type: "loop_call_blocked", state: "reading", tool: "plant.get_pump", kind: "read" },
+  loop_answer_blocked: { type: "loop_answer_blocked", state: "resolving" },
+  phantom_detected: { type: "phantom_detected", user: ANN, model: "gpt-4.1-mini" },
+  loop_recovery: {
+    type: "loop_recovery",
+    result: "attempt",
+    code: "ROUTING_MISMATCH",
+    tool: "plant.get_pump",
+  },
+  routing_mismatch: {
+    type: "routing_mismatch",
+    tool: "plant.get_pump",
+    targetKind: "hall",
+    childKind: "pump",
+  },
+  operation_changed: {
+    type: "operation_changed",
+    user: ANN,
+    operation: "op-1",
+    action: "restart",
+    level: "challenge",
+    phase: "ended",
+    outcomes: ["contradicted", "skipped"],
+  },
+  consent_refused: { type: "consent_refused", user: ANN, operation: "op-1", why: "readback_not_heard" },
+  executed_without_verification: {
+    type: "executed_without_verification",
+    user: ANN,
+    operation: "op-1",
+    tool: "plant.restart_pump",
+  },
   site_server_said: { type: "site_server_said", site: "plant", text: "listening" },
 };
 

@@ -11,10 +11,15 @@ import type { Release } from "./release.js";
 import { spokenWords } from "./spoken-words.js";
 
 /** What a draft tells of its search: passed on as it is. */
-export type SearchEvent = Extract<DraftEvent, { readonly type: "queries" | "passages" | "step" }>;
+export type SearchEvent = Extract<
+  DraftEvent,
+  { readonly type: "queries" | "passages" | "step" | "proposed" }
+>;
+
+const TOLD: readonly SearchEvent["type"][] = ["queries", "passages", "step", "proposed"];
 
 export function isSearchEvent(draft: DraftEvent): draft is SearchEvent {
-  return draft.type === "queries" || draft.type === "passages" || draft.type === "step";
+  return TOLD.some((type) => type === draft.type);
 }
 
 export interface AnswerParts {

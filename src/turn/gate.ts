@@ -192,7 +192,7 @@ export class Gate {
         yield* this.#conclude(draft);
         break;
       default:
-        if (draft.type !== "queries" && draft.type !== "step") {
+        if (draft.type !== "queries" && draft.type !== "step" && draft.type !== "proposed") {
           this.#judging.add(draft);
           this.job.secondReader?.add(draft);
         }

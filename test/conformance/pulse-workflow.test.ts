@@ -57,6 +57,7 @@ async function run(script: readonly (ModelReply | Error)[], names: readonly stri
       ...{ messages: [], tools, network: "n" },
       giveUpAtMs: clock.monotonic() + 60_000,
       evidence: () => [],
+      telemetry: { emit: () => {} },
     },
     {
       model: { model, clock, random: seededRandom(1), limits },

@@ -10,6 +10,9 @@ import { shippedPath } from "../../lib/shipped-files.js";
 import { type Logo, logoRoutes } from "./logo.js";
 
 const KIOSK_DIR = shippedPath("kiosk/");
+/** Pages and their styles; scripts. */
+export const PAGE_DIR = join(KIOSK_DIR, "page");
+export const SCRIPT_DIR = join(KIOSK_DIR, "dist");
 
 const require = createRequire(import.meta.url);
 const AUDIO_DIR = dirname(require.resolve("@readback/audio"));
@@ -44,13 +47,12 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** `strings`: the page's words, by language. */
 export function kioskAssets(strings: object, logos: readonly Logo[]): Router {
-  const page = join(KIOSK_DIR, "page");
   return Router()
     .use("/kiosk", withHeaders)
-    .get("/kiosk", (_request, response) => send(response, page, "index.html"))
+    .get("/kiosk", (_request, response) => send(response, PAGE_DIR, "index.html"))
     .get("/kiosk/assets/strings.json", (_request, response) => void response.json(strings))
-    .get("/kiosk/assets/:file", files(/^[\w-]+\.(?:css|svg)$/, page))
-    .get("/kiosk/assets/page/:file", files(/^[\w-]+\.js$/, join(KIOSK_DIR, "dist")))
+    .get("/kiosk/assets/:file", files(/^[\w-]+\.(?:css|svg)$/, PAGE_DIR))
+    .get("/kiosk/assets/page/:file", files(/^[\w-]+\.js$/, SCRIPT_DIR))
     .get("/kiosk/assets/audio/:file", files(/^[\w-]+\.js$/, AUDIO_DIR))
     .get("/kiosk/assets/decoder/:file", files(/^ogg-opus-decoder\.min\.js$/, DECODER_DIR))
     .get("/kiosk/assets/keyboard/:file", files(/^index\.modern\.esm\.js$/, KEYBOARD_DIR))
@@ -59,13 +61,14 @@ export function kioskAssets(strings: object, logos: readonly Logo[]): Router {
     .use(logoRoutes(logos));
 }
 
-const withHeaders: RequestHandler = (_request, response, next) => {
+/** Strict: nothing but what the pages are made of. */
+export const withHeaders: RequestHandler = (_request, response, next) => {
   response.set(HEADERS);
   next();
 };
 
 /** Files of a folder whose names are as `allowed` says; there is nothing else. */
-function files(allowed: RegExp, folder: string): RequestHandler {
+export function files(allowed: RegExp, folder: string): RequestHandler {
   return (request, response, next) => {
     const { file } = request.params;
     if (typeof file === "string" && allowed.test(file)) send(response, folder, file, next);
@@ -73,7 +76,8 @@ function files(allowed: RegExp, folder: string): RequestHandler {
   };
 }
 
-function send(response: Response, root: string, file: string, otherwise?: () => void): void {
+/** Sends a file of `root`; `otherwise` where there is none. */
+export function send(response: Response, root: string, file: string, otherwise?: () => void): void {
   response.sendFile(file, { root, cacheControl: false }, (error?: Error & { readonly code?: string }) => {
     if (error === undefined || response.headersSent) return;
     // Who went away before the end needs nothing more.

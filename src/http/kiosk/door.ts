@@ -5,6 +5,7 @@
  */
 import type { Router } from "express";
 import { z } from "zod";
+import { hasRole } from "../../api/api-keys.js";
 import { ask, type CallerAskDeps, type CallerQuestion, forget, type SpokenQuestion } from "../../api/ask.js";
 import { type Identity, identityOf } from "../../api/claims.js";
 import { languageField, mentionsField, parsed, sessionField, textField } from "../../api/fields.js";
@@ -57,7 +58,9 @@ export function kioskDoor(deps: KioskDeps): readonly Router[] {
     .get("/kiosk/api/config", (exchange) => config(exchange))
     .get("/kiosk/api/suggestions", (exchange) => suggestions(exchange, deps))
     .post("/kiosk/api/ask", (exchange) => answer(exchange, written(exchange), deps))
-    .postBytes("/kiosk/api/voice", RECORDING_BODY, (exchange) => answer(exchange, spoken(exchange), deps))
+    .postBytes("/kiosk/api/voice", RECORDING_BODY, (exchange) =>
+      answer(exchange, spoken(exchange, deps), deps),
+    )
     .post("/kiosk/api/forget", (exchange) => forgetSession(exchange, deps))
     .post("/kiosk/api/call", (exchange) => call(exchange, colleague, deps.locales))
     .routesWithin("/kiosk/api");
@@ -102,18 +105,27 @@ async function call({ body, caller, response }: KioskExchange, colleague: Collea
 
 function written({ body, caller }: KioskExchange): CallerQuestion {
   const { language, mentions, session, text } = parsed(askBody, body);
-  return { ...questionBy(caller, session, language), mentions, text };
+  return { ...questionBy(caller, session, language, "text"), mentions, text };
 }
 
-function spoken({ body, caller, request }: KioskExchange): SpokenQuestion {
+function spoken({ body, caller, request }: KioskExchange, { clock }: KioskDeps): SpokenQuestion {
   const { language, session } = parsed(voiceQuery, request.query);
   const bytes = body instanceof Uint8Array ? body : new Uint8Array(0);
-  return { ...questionBy(caller, session, language), utterance: utteranceIn(bytes) };
+  return {
+    ...questionBy(caller, session, language, "voice"),
+    utterance: utteranceIn(bytes, clock.monotonic()),
+  };
 }
 
-function questionBy(caller: Kiosk, session: string, language: string | null | undefined) {
+function questionBy(
+  caller: Kiosk,
+  session: string,
+  language: string | null | undefined,
+  via: "voice" | "text",
+) {
   return {
     ...identityOf(caller, {}),
+    consent: { via, isTrusted: hasRole(caller, "approve") },
     language: language ?? caller.language,
     responseType: "audio",
     sessionId: session,

@@ -13,6 +13,7 @@ const SETTINGS: KioskSettings = {
   username: "kiosk-1",
   groups: ["shop"],
   features: ["kiosk"],
+  roles: ["ask" as const],
   idleMs: 60_000,
   brand: { welcome: {} },
   suggestions: {},

@@ -21,9 +21,9 @@ export interface Brand {
 
 /** A kiosk that showed its token: everything that it may claim is bound. */
 export interface Kiosk
-  extends Pick<KioskSettings, "username" | "groups" | "features" | "idleMs" | "suggestions">,
+  extends Pick<KioskSettings, "username" | "groups" | "features" | "roles" | "idleMs" | "suggestions">,
     Pick<KioskSettings, "keyboard" | "volume" | "call">,
-    Omit<Caller, "username" | "groups" | "features"> {
+    Omit<Caller, "username" | "groups" | "features" | "roles"> {
   readonly networks: readonly [string];
   readonly language: string | undefined;
   /** Those that can be chosen. */

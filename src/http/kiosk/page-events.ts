@@ -6,6 +6,7 @@ import type { Answer } from "../../domain/answer.js";
 import type { AnswerReport } from "../../domain/answer-report.js";
 import type { ToolStep, TurnEvent } from "../../domain/turn.js";
 import type { OutletFrame } from "../../turn/outlet.js";
+import { operationCard } from "../approvals/body.js";
 
 export type PageEvent = readonly [name: string, data: object];
 
@@ -28,6 +29,8 @@ function ofEvent(event: TurnEvent, showSource: boolean): PageEvent | undefined {
       return ["text", { text: event.text }];
     case "step":
       return showSource ? ["step", stepBody(event)] : undefined;
+    case "proposed":
+      return ["operation", operationCard(event.operation)];
     case "rewound":
       return ["rewound", {}];
     case "finished":

@@ -21,7 +21,7 @@ async function all(packets: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
 
 function faultOf(bytes: Uint8Array): string {
   try {
-    utteranceIn(bytes);
+    utteranceIn(bytes, 5_000);
   } catch (error) {
     if (error instanceof Rejection && error.code === "unsupported_audio") return error.message;
     throw error;
@@ -34,7 +34,7 @@ describe("a recording", () => {
     "of packets of %d ms is an utterance, packet by packet, as often as it is read",
     async (ms) => {
       const packets = Array.from({ length: 5 }, () => packet(ms));
-      const utterance = utteranceIn(ogg(packets));
+      const utterance = utteranceIn(ogg(packets), 5_000);
       expect(utterance.shape).toEqual({ sampleRateHz: 48_000, packetMs: ms });
       for (let reading = 0; reading < 2; reading++) expect(await all(utterance.packets())).toEqual(packets);
     },

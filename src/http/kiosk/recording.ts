@@ -11,8 +11,8 @@ export const RECORDING_BODY = { types: ["audio/ogg"], what: "Ogg Opus" } as cons
 /** Opus decodes to this, whatever was recorded. */
 const SAMPLE_RATE_HZ = 48_000;
 
-/** Throws `Rejection`: no Ogg Opus, more than one channel, packets of different lengths, nothing in it, or too much. */
-export function utteranceIn(bytes: Uint8Array): Utterance {
+/** `sentMs`: when it came in (monotonic); the button was held until then. Throws `Rejection`: no Ogg Opus, more than one channel, packets of different lengths, nothing in it, or too much. */
+export function utteranceIn(bytes: Uint8Array, sentMs: number): Utterance {
   const demuxer = new OggOpusDemuxer();
   const packets: Uint8Array[] = [];
   let shape: UtteranceShape | undefined;
@@ -29,6 +29,7 @@ export function utteranceIn(bytes: Uint8Array): Utterance {
   if (shape === undefined) throw unsupported("there is no sound in it");
   return {
     shape,
+    pressedMs: sentMs - packets.length * shape.packetMs,
     async *packets() {
       yield* packets;
     },

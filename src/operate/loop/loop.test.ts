@@ -7,6 +7,7 @@ import { seededRandom } from "../../lib/random.js";
 import { CostCeiling } from "../../llm/cost-ceiling.js";
 import { ModelFailure, type ModelReply } from "../../llm/port.js";
 import { loadPrompts } from "../../llm/prompts.js";
+import type { TelemetryEvent } from "../../telemetry/events.js";
 import { READS_AT_ONCE } from "../reads.js";
 import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./envelope.js";
 import {
@@ -24,6 +25,7 @@ const P2 = "plant/pump/p2";
 let clock: VirtualClock;
 let model: ScriptedModel;
 let steps: ToolStep[];
+let events: TelemetryEvent[];
 let abort: AbortController;
 let called: LoopArguments[];
 
@@ -31,6 +33,7 @@ beforeEach(() => {
   clock = new VirtualClock();
   model = new ScriptedModel(clock);
   steps = [];
+  events = [];
   called = [];
   abort = new AbortController();
 });
@@ -92,6 +95,7 @@ async function run({ usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
       tools: [status],
       network: "plant",
       giveUpAtMs: clock.monotonic() + 60_000,
+      telemetry: { emit: (event) => events.push(event) },
       evidence: (readings) =>
         readings.map(({ signal, takenAtMs, target, value }) => {
           const ageMs = clock.now() - takenAtMs;
@@ -203,6 +207,12 @@ describe("a model that goes on and on", () => {
     const outcome = await run({ tools: [none] });
     expect(outcome.end).toBe("answered");
     expect(told(4).at(-1)).toContain("LOOP_DETECTED");
+    expect(events).toContainEqual({
+      type: "loop_call_blocked",
+      state: "reading",
+      tool: "plant.status",
+      kind: "read",
+    });
     expect(model.requests.at(-1)!.toolChoice).toBe("none");
   });
 
@@ -249,6 +259,7 @@ describe("a model that does not look", () => {
       role: "user",
       content: prompts.render("loop-look"),
     });
+    expect(events).toContainEqual({ type: "loop_answer_blocked", state: "resolving" });
     model.expectReply(says("Which pump?")).expectReply(says("Which pump?"));
     expect(await run()).toMatchObject({ end: "answered", text: "Which pump?", reads: [] });
   });
@@ -305,6 +316,15 @@ describe("errors", () => {
       .expectReply(says("It runs."));
     expect(await run({ tools: [mismatch] })).toMatchObject({ end: "answered", reads: [{ args: ask }] });
     expect(told(1)[0]).toContain("use p2");
+    const recovery = { type: "loop_recovery", code: "ROUTING_MISMATCH", tool: "plant.status" };
+    const turn = { type: "loop_turn", model: model.name };
+    expect(events).toEqual([
+      turn,
+      { ...recovery, result: "attempt" },
+      turn,
+      { ...recovery, result: "success" },
+      turn,
+    ]);
     called = [];
     for (const pump of ["h1", "h2", "h3"]) model.expectReply(calls(["status", { pump }]));
     model.expectReply(says("I cannot read it."));

@@ -16,10 +16,12 @@ import {
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
+import type { Telemetry } from "../../telemetry/events.js";
 import { READS_AT_ONCE } from "../reads.js";
 import { isCircling, type WatchedCall, watched } from "./call-watch.js";
 import {
   failed,
+  isRecoverable,
   type LoopArguments,
   type LoopError,
   type LoopResult,
@@ -51,6 +53,7 @@ export interface LoopJob {
   readonly network: string;
   /** Monotonic: until when there has to be an answer. */
   readonly giveUpAtMs: number;
+  readonly telemetry: Telemetry;
   /** What was read, for those who follow the steps. */
   evidence(readings: readonly Reading[]): readonly StepEvidence[];
 }
@@ -126,6 +129,8 @@ export class LoopRun {
   #turnStart = 0;
   #usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   #calls = 0;
+  /** What the model was told to make good, by the tool. */
+  readonly #recovering = new Map<string, string>();
   #nudge: Nudge | undefined;
 
   constructor(
@@ -157,6 +162,7 @@ export class LoopRun {
       } else {
         // It answers without having read anything.
         isSentToLook = true;
+        this.job.telemetry.emit({ type: "loop_answer_blocked", state: "resolving" });
         if (text !== "") this.#say({ role: "assistant", content: text });
         this.#say({ role: "user", content: this.deps.prompts.render("loop-look") });
       }
@@ -179,7 +185,7 @@ export class LoopRun {
   /** The model's next reply, or why there is none. */
   async #ask(isLast: boolean): Promise<ModelReply | LoopOutcome["end"]> {
     const { ceiling, model, outputTokensMax } = this.deps;
-    const { giveUpAtMs, network, tools } = this.job;
+    const { giveUpAtMs, network, telemetry, tools } = this.job;
     const permit = ceiling.ask(network);
     if (typeof permit === "string") return permit;
     const request = {
@@ -189,6 +195,7 @@ export class LoopRun {
       outputTokensMax,
     } as const;
     const leftMs = Math.max(0, giveUpAtMs - model.clock.monotonic());
+    telemetry.emit({ type: "loop_turn", model: model.model.name });
     try {
       const reply = await withDeadline(model.clock, "the model's answer", leftMs, this.signal, (within) =>
         completeWithRetry(model, request, giveUpAtMs, within),
@@ -247,10 +254,30 @@ export class LoopRun {
       const { ok, readings = [] } = result;
       const { content, data } = toldResult(result);
       watch.error = result.error;
+      if (result.error === undefined) this.#tellRecovery(source);
+      else this.#tellFault(result.error, source);
       const about = { id: call.id, key: watch.key };
       const facts = known === undefined ? factsOf(about, { ...result, data }, takenAtMs) : [];
       return { facts, step, read: { call, source, args, ok, content, data, readings, takenAtMs } };
     };
+  }
+
+  #tellFault(error: LoopError, source: string): void {
+    const { telemetry } = this.job;
+    // Names that a model makes up are no labels.
+    const tool = source === "" ? "unknown" : source;
+    if (isRecoverable(error)) {
+      this.#recovering.set(tool, error.code);
+      telemetry.emit({ type: "loop_recovery", result: "attempt", code: error.code, tool });
+    } else if (error.code === "LOOP_DETECTED" || error.code === "POLICY_BLOCKED")
+      telemetry.emit({ type: "loop_call_blocked", state: "reading", tool, kind: "read" });
+  }
+
+  #tellRecovery(tool: string): void {
+    const code = this.#recovering.get(tool);
+    if (code === undefined) return;
+    this.#recovering.delete(tool);
+    this.job.telemetry.emit({ type: "loop_recovery", result: "success", code, tool });
   }
 
   /** From memory, with the age of the oldest of it. */

@@ -141,7 +141,8 @@ export function areApart(one: number, other: number): boolean {
   return Math.abs(one - other) > Math.max(APART_MAX, share);
 }
 
-function statementOf({ signal, target, unit, value }: Reading): Statement {
+/** What a reading says, as a value. */
+export function statementOf({ signal, target, unit, value }: Reading): Statement {
   return { target, signal, value, holds: true, ...(unit === undefined ? {} : { unit }) };
 }
 

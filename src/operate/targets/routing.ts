@@ -12,13 +12,18 @@ const SUGGESTIONS_MAX = 3;
 /** Why a call is not made. Nothing in it is about a resource that the user may not know of. */
 type TargetFault = LoopError & Pick<Required<LoopError>, "details">;
 
+/** Kinds of the call's target, and of what the user spoke of. */
+interface Mismatch {
+  readonly kinds: { readonly targetKind: string; readonly childKind: string };
+}
+
 /** Refuses a call to what the thing that the user speaks of runs on, or to a sibling of it, which nobody spoke of. */
 export function routingFault(
   target: Resource,
   known: KnownResources,
   context: TargetContext,
   nowMs: number,
-): TargetFault | undefined {
+): (TargetFault & Mismatch) | undefined {
   const spoken = spokenOf(context, nowMs).flatMap((id) => known.byId(id) ?? []);
   if (spoken.includes(target)) return undefined;
   const within = spoken.filter((one) => known.chainOf(one).includes(target));
@@ -33,6 +38,7 @@ export function routingFault(
     code: "ROUTING_MISMATCH",
     message: `The user spoke of ${quoted(names)}, and "${target.names[0]}" is ${how}.`,
     blocked: true,
+    kinds: { targetKind: target.kind, childKind: meant[0]!.kind },
     details: {
       target_host: target.names[0],
       target_resource_id: target.id,

@@ -249,6 +249,7 @@ describe("the way to a resource", () => {
   it("is refused to a parent and to a sibling of what was spoken of", () => {
     expect(routingFault(at("delly"), known, spoken("home"), 0)).toMatchObject({
       code: "ROUTING_MISMATCH",
+      kinds: { targetKind: at("delly").kind, childKind: at("home").kind },
       details: {
         more_specific_resources: ["homepage-docker"],
         recovery_hint: expect.stringContaining("home"),

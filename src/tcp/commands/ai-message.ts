@@ -6,7 +6,7 @@ import { refuse } from "./refuse.js";
 import { turnContext } from "./turn-context.js";
 
 export function aiMessage(visit: Visit<AiMessageCommand>, deps: DispatchDeps): void {
-  const request = { ...turnContext(visit.command, deps), text: visit.command.text };
+  const request = { ...turnContext(visit, deps), text: visit.command.text };
   try {
     deps.chats.accept(request, visit.outlet);
   } catch (error) {

@@ -7,17 +7,22 @@ import type {
 } from "@readback/protocol";
 import type { TurnRequest } from "../../domain/turn.js";
 import type { OverviewRequest } from "../../turn/overview.js";
-import type { DispatchDeps } from "../visit.js";
+import type { DispatchDeps, Visit } from "../visit.js";
 
 export function turnContext(
-  command: AiMessageCommand | VoiceMessageCommand,
-  { random }: DispatchDeps,
+  { command, link }: Visit<AiMessageCommand | VoiceMessageCommand>,
+  { clock, random }: DispatchDeps,
 ): Omit<TurnRequest, "text"> {
   const { responseType, requestId } = command;
   return {
     id: random.id(),
     ...askerOf(command),
     responseType,
+    consent: {
+      via: command.command === "message" ? "voice" : "text",
+      isTrusted: link.mayConsent,
+      pressedMs: clock.monotonic(),
+    },
     ...(requestId === undefined ? {} : { requestId }),
   };
 }

@@ -25,15 +25,19 @@ export function voiceMessage(visit: Visit<VoiceMessageCommand>, deps: DispatchDe
     const chat = deps.chats.open(user, visit.outlet);
     const giveUp = (failure: TurnFailure) => chat.giveUp(messageId, failure);
     const recording = new Recording(shapeOf(visit.command), deps.clock, giveUp, deps.chats.voices);
-    chat.press(requestOf(visit.command, recording, deps), recording);
+    chat.press(requestOf(visit, recording, deps), recording);
   } catch (error) {
     if (!(error instanceof TurnFailure)) throw error;
     refuse(visit, error.code, error.message, deps);
   }
 }
 
-function requestOf(command: VoiceMessageCommand, utterance: Recording, deps: DispatchDeps): SpokenRequest {
-  return { ...turnContext(command, deps), messageId: command.messageId, utterance };
+function requestOf(
+  visit: Visit<VoiceMessageCommand>,
+  utterance: Recording,
+  deps: DispatchDeps,
+): SpokenRequest {
+  return { ...turnContext(visit, deps), messageId: visit.command.messageId, utterance };
 }
 
 function shapeOf({ codecHeader, durationMs }: VoiceMessageCommand) {

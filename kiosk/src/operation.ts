@@ -1,0 +1,23 @@
+/** An operation on a page: what was read back, how much may go wrong, and each thing's state before and after. */
+import { newElement } from "./dom.js";
+import type { Operation } from "./state.js";
+import type { Strings } from "./strings.js";
+
+/** What is worth showing of it, in the page's language. */
+export function operationParts({ calls, challenge, readback, risk_level }: Operation, strings: Strings) {
+  const states = document.createElement("ul");
+  for (const { after, before, name, outcome, wanted } of calls) {
+    const none = strings.no_reading;
+    const values = { name, before: before ?? none, wanted, after: after ?? none };
+    const came = outcome === undefined ? [] : [strings[`outcome_${outcome}`]];
+    states.append(newElement("li", [filled(strings.thing_state, values), ...came].join(" · ")));
+  }
+  const word = challenge === undefined ? [] : [filled(strings.challenge, { word: challenge })];
+  const risk = [strings[`risk_${risk_level}`], ...word].join(" · ");
+  return [newElement("p", readback), newElement("p", risk), states];
+}
+
+/** A text with its `%placeholders%` filled in. */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/%(\w+)%/g, (_whole, name: string) => String(values[name]));
+}

@@ -1,0 +1,122 @@
+/** What changes things of a site, put together: the ledger, the executor, the capability, and who is told unasked. */
+import { join } from "node:path";
+import type { Capability, SiteCapability } from "../capability/capability.js";
+import { USUAL_LIMITS } from "../capability/capability.js";
+import type { Config } from "../config/schema.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { User } from "../domain/user.js";
+import type { Operating as OperatingDoor } from "../http/approvals/door.js";
+import type { Clock } from "../lib/clock.js";
+import type { Random } from "../lib/random.js";
+import { challengeFor } from "../operate/consent/challenge.js";
+import { Executor } from "../operate/executor.js";
+import { FileLedger } from "../operate/ledger/file-ledger.js";
+import { ledgerFiles } from "../operate/ledger/files.js";
+import { createOperate, outcomeEvents } from "../operate/operate.js";
+import type { AskedAs, OperationView } from "../operate/operations.js";
+import { GuardedSiteWriter } from "../operate/safety/site-writer.js";
+import { Tellings } from "../operate/tellings.js";
+import type { Telemetry } from "../telemetry/events.js";
+import { type GroupSources, turnAccess } from "../turn/access.js";
+import type { Announcement } from "../turn/announce.js";
+import type { CheckedSites } from "./checking.js";
+
+export interface Operating extends OperatingDoor {
+  readonly operate: SiteCapability;
+  /** Takes up what the last process left behind; before that nothing is proposed. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OperatingDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+  readonly groups: GroupSources;
+  readonly sites: CheckedSites;
+  /** Whether spoken words are understood by the recogniser that needs no server. */
+  readonly hearsOffline: boolean;
+  readonly announce: (announcement: Announcement) => "taken" | "no_chat";
+}
+
+/** How long a result is worth telling, in milliseconds. */
+const NEWS_MS_MAX = 12 * 3_600_000;
+
+/** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
+export async function createOperating(config: Config, deps: OperatingDeps): Promise<Operating | undefined> {
+  const { dataDir, operate: options, routing } = config;
+  const { clock, random, sites, telemetry } = deps;
+  if (options.mode === "off") return undefined;
+  const ledger = await FileLedger.open(ledgerFiles(dataDir, options.ledgerKeyFile), {
+    clock,
+    onCut: (path, bytes) =>
+      telemetry.emit({ type: "service_fault", where: "ledger", error: `${path}: cut off ${bytes} bytes of no row` }),
+  });
+  const offFile = options.offFile ?? join(dataDir, "operate.off");
+  const writer = new GuardedSiteWriter(sites.connected, { ...sites, clock, mode: options.mode, offFile });
+  const stop = new AbortController();
+  const tellings: Tellings = new Tellings({
+    clock,
+    operations: () => executor,
+    announce: (view, to, askedAs) => deps.announce(announcementOf(view, to, askedAs, deps)) === "taken",
+  });
+  const isRough = { auto: deps.hearsOffline, yes: true, no: false }[options.roughRecogniser];
+  const executor: Executor = new Executor({
+    ledger,
+    writer,
+    clock,
+    id: () => `op-${random.id()}`,
+    challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
+    mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
+    isRoughEnough: !isRough,
+    onEnded: (view, askedAs) => tellings.ended(view, askedAs),
+    onWrite: () => {},
+    signal: stop.signal,
+  });
+  const route = routing.routes.find(({ capability }) => capability === "operate")?.name ?? "operate";
+  return {
+    operations: executor,
+    ledger,
+    access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
+    operate: createOperate({
+      ...sites,
+      ...{ clock, route, writer, tellings, operations: executor, levels: options.levels },
+      dryRun: options.mode === "dry_run",
+      isRough: () => isRough,
+    }),
+    start: async () => void (await executor.recover()),
+    close: async () => {
+      stop.abort(new Error("the service ends"));
+      await ledger.close();
+    },
+  };
+}
+
+function announcementOf(
+  view: OperationView,
+  user: User,
+  { features, groups, responseType }: AskedAs,
+  { clock, random, sites }: OperatingDeps,
+): Announcement {
+  const { id, language } = view.proposal;
+  return {
+    ...{ id: random.id(), user, responseType, features, groups, language, subject: id },
+    capability: tellingOutcome(view, sites),
+    untilMs: clock.now() + NEWS_MS_MAX,
+  };
+}
+
+/** Says what became of an operation to whoever may still know of its things. */
+function tellingOutcome(view: OperationView, { registry }: CheckedSites): Capability {
+  return {
+    name: "operate",
+    limits: USUAL_LIMITS,
+    async *draft({ access, locale }) {
+      const targets = view.proposal.calls.map(({ target }) => target);
+      const known = registry().readable(targets, access);
+      if (!targets.every((one) => known.has(one)))
+        throw new TurnFailure("not_found", "What it was about is not for this user any more.");
+      yield* outcomeEvents(view, locale);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** An operation as JSON, in the names of the reference where it has them: docs/api.md. */
+import { createHash } from "node:crypto";
+import { isWaiting, operationState, RISKS } from "../../api/operation-state.js";
+import type { OperationView } from "../../domain/operation.js";
+
+const MS_PER_SECOND = 1_000;
+
+/** Tells one frozen proposal from every other: who consents quotes it. Hexadecimal digits. */
+export function readbackDigest({ proposal, readback }: OperationView): string {
+  const frozen = JSON.stringify([proposal, readback]);
+  return createHash("sha256").update(frozen).digest("hex");
+}
+
+/** What an answer's caller is told of a proposal that waits. */
+export function approvalNeeded({ proposal, untilMs }: OperationView) {
+  const { action, calls, id, level } = proposal;
+  return {
+    approval_id: id,
+    command: calls.map(({ args, tool }) => `${tool} ${JSON.stringify(args)}`).join("; "),
+    risk_level: RISKS[level],
+    description: `${action}: ${calls.map(({ name }) => name).join(", ")}`,
+    expires_at: new Date(untilMs).toISOString(),
+    level,
+  };
+}
+
+/** What a screen shows of it to the person who asked. */
+export function operationCard(view: OperationView) {
+  const { approvalId, riskLevel, ...rest } = operationState(view);
+  return { approval_id: approvalId, risk_level: riskLevel, ...rest };
+}
+
+/** Everything that is known of it, for who may consent. `nowMs`: Unix milliseconds. */
+export function operationBody(view: OperationView, nowMs: number): object {
+  const { by, proposal, reason, untilMs } = view;
+  return {
+    ...operationCard(view),
+    ...approvalNeeded(view),
+    seconds_left: isWaiting(view) ? Math.max(0, Math.ceil((untilMs - nowMs) / MS_PER_SECOND)) : undefined,
+    readback_digest: readbackDigest(view),
+    network: proposal.askedOf.network,
+    asked_of: proposal.askedOf.username,
+    approved_by: by.map(({ username }) => username),
+    dry_run: proposal.dryRun,
+    reason,
+  };
+}

@@ -1,0 +1,185 @@
+/**
+ * Consent over HTTP, under the rules of consent by voice: what waits, one of it with its readback, yes and no; and what
+ * was done. For keys with the role `approve`; each request says for which person it speaks.
+ */
+import { z } from "zod";
+import { type Identity, identityOf } from "../../api/claims.js";
+import { groupsField, networkField, parsed, usernameField } from "../../api/fields.js";
+import { isWaiting } from "../../api/operation-state.js";
+import { Rejection } from "../../api/rejection.js";
+import { TurnFailure } from "../../domain/failure.js";
+import type { OperationView, Reply, ReplyVerdict, VoidReason } from "../../domain/operation.js";
+import type { Access } from "../../domain/user.js";
+import type { Ledger, LedgerRow } from "../../operate/ledger/port.js";
+import type { NotCounted, Operations } from "../../operate/operations.js";
+import { plainError } from "../answers.js";
+import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
+import { operationBody, readbackDigest } from "./body.js";
+
+/** What doors need to know of operations. */
+export interface Operating {
+  readonly operations: Pick<Operations, "list" | "readback" | "reply">;
+  readonly ledger: Pick<Ledger, "rows">;
+  /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
+  access(identity: Identity, signal: AbortSignal): Promise<Access>;
+}
+
+export interface ApprovalsDeps extends ApiDeps {
+  readonly operating: Operating;
+}
+
+/** Operations of one reply, the newest. */
+const OPERATIONS_MAX = 200;
+/** Rows of the ledger that are told of one operation. */
+const ROWS_MAX = 500;
+/** Of a challenge word. */
+const CHALLENGE_CHARS_MAX = 64;
+
+const whoFields = {
+  network: networkField.nullish(),
+  username: usernameField.nullish(),
+  groups: groupsField.nullish(),
+};
+const who = z.strictObject(whoFields, { error: "expected a JSON object" });
+const consent = z.strictObject(
+  {
+    ...whoFields,
+    readback_heard: z.literal(true, { error: "expected true: the person has read or heard all of it" }),
+    readback_digest: z.string({ error: "expected the readback_digest of the proposal that was shown" }),
+    challenge: z.string().max(CHALLENGE_CHARS_MAX).nullish(),
+  },
+  { error: "expected a JSON object" },
+);
+
+/** Consent that did not count, or an operation that it came too late for. */
+class NotApproved extends Rejection {
+  constructor(
+    readonly why: NotCounted | VoidReason | OperationView["phase"],
+    message: string,
+    readonly missesLeft?: number,
+  ) {
+    super("conflict", message);
+  }
+}
+
+export function approvalsDoor(deps: ApprovalsDeps) {
+  const add = (router: ApiRouter, path: string, isShown: (view: OperationView) => boolean, name: string) =>
+    router.get(path, async (exchange) => {
+      const views = (await known(exchange, exchange.request.query, deps)).views.filter(isShown);
+      const nowMs = deps.clock.now();
+      exchange.response.json({
+        [name]: views.slice(-OPERATIONS_MAX).map((view) => operationBody(view, nowMs)),
+      });
+    });
+  const router = new ApiRouter(deps, "approvals", errorBody, "declared", "approve");
+  add(router, "/api/ai/approvals", isWaiting, "approvals");
+  add(router, "/api/v1/operations", () => true, "operations");
+  return router
+    .get("/api/ai/approvals/:id", (exchange) => tell(exchange, deps))
+    .get("/api/v1/operations/:id", (exchange) => tell(exchange, deps, rowsOf))
+    .post("/api/ai/approvals/:id/approve", (exchange) => approve(exchange, deps))
+    .post("/api/ai/approvals/:id/deny", (exchange) => deny(exchange, deps))
+    .routes();
+}
+
+function errorBody(rejection: Rejection): object {
+  if (!(rejection instanceof NotApproved)) return plainError(rejection);
+  const { code, message, missesLeft, why } = rejection;
+  return { error: { code, message, why, misses_left: missesLeft } };
+}
+
+/** Who is meant, and everything that they may know of. Throws `Rejection`. */
+async function known({ caller, signal }: ApiExchange, claims: unknown, { operating }: ApprovalsDeps) {
+  const { groups, network, username } = parsed(who, claims);
+  const identity = identityOf(caller, { network, username, groups });
+  const access = await operating.access(identity, signal).catch((error: unknown) => {
+    throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
+  });
+  return { identity, views: operating.operations.list(access) };
+}
+
+/** The operation of the path. What this person may not know of is answered as what there is not. */
+async function found(exchange: ApiExchange, claims: unknown, deps: ApprovalsDeps) {
+  const { identity, views } = await known(exchange, claims, deps);
+  const view = views.find(({ proposal }) => proposal.id === exchange.request.params.id);
+  if (view === undefined) throw unknownOperation();
+  return { identity, view };
+}
+
+function unknownOperation(): Rejection {
+  return new Rejection("not_found", "There is no such operation that this person may know of.");
+}
+
+async function tell(
+  exchange: ApiExchange,
+  deps: ApprovalsDeps,
+  more?: (view: OperationView, deps: ApprovalsDeps) => Promise<object>,
+): Promise<void> {
+  const { view } = await found(exchange, exchange.request.query, deps);
+  exchange.response.json({ ...operationBody(view, deps.clock.now()), ...(await more?.(view, deps)) });
+}
+
+/** As they lie in the ledger, so that their signatures can be looked at. */
+async function rowsOf({ proposal }: OperationView, { operating }: ApprovalsDeps): Promise<object> {
+  const rows: LedgerRow[] = [];
+  for await (const row of operating.ledger.rows({ operation: proposal.id }))
+    if (rows.push(row) === ROWS_MAX) break;
+  return { ledger: rows };
+}
+
+async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
+  const pressedMs = deps.clock.monotonic();
+  const { challenge, readback_digest: digest, readback_heard: _, ...claims } = parsed(consent, exchange.body);
+  const { identity, view } = await found(exchange, claims, deps);
+  const { proposal } = view;
+  if (!isWaiting(view))
+    throw new NotApproved(view.reason ?? view.phase, "It does not wait for consent any more.");
+  if (digest !== readbackDigest(view))
+    throw new NotApproved(
+      "readback_not_heard",
+      "This readback_digest is of another proposal: fetch this one first.",
+    );
+  const words = challenge?.trim().toLowerCase() ?? "";
+  const hasWord = proposal.challenge === undefined || words === proposal.challenge.toLowerCase();
+  deps.operating.operations.readback(proposal.id, identity.user, pressedMs);
+  await reply(exchange, deps, proposal.id, hasWord ? "approved" : "unclear", {
+    by: identity.user,
+    pressedMs,
+    words,
+  });
+}
+
+async function deny(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
+  const pressedMs = deps.clock.monotonic();
+  const { identity, view } = await found(exchange, exchange.body, deps);
+  await reply(exchange, deps, view.proposal.id, "denied", { by: identity.user, pressedMs, words: "" });
+}
+
+async function reply(
+  { response }: ApiExchange,
+  { operating }: ApprovalsDeps,
+  id: string,
+  verdict: ReplyVerdict,
+  given: Pick<Reply, "by" | "pressedMs" | "words">,
+): Promise<void> {
+  const how = { via: "http", isRough: false, isTrusted: true } as const;
+  const result = await operating.operations.reply(id, { ...given, ...how }, verdict);
+  switch (result.type) {
+    case "accepted":
+      return void response.json({ approval_id: id, result: "approved" });
+    case "needs_second_person":
+      return void response.json({ approval_id: id, result: "needs_second_person", number: result.number });
+    case "ended":
+      if (verdict === "denied" && result.reason === "denied")
+        return void response.json({ approval_id: id, result: "denied" });
+      throw new NotApproved(result.reason, `It was not done: ${inWords(result.reason)}.`);
+    case "not_counted":
+      throw new NotApproved(result.why, `This did not count: ${inWords(result.why)}.`, result.missesLeft);
+    case "unknown_operation":
+      throw unknownOperation();
+  }
+}
+
+function inWords(why: string): string {
+  return why.replaceAll("_", " ");
+}

@@ -1,0 +1,153 @@
+/** The one way to what acts: what is called, what is not, and what is known of it afterwards. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { ANN, exampleRegistry, exampleWriter, FakePlant } from "../../../test/support/orders.js";
+import type { OperationCall } from "../../domain/operation.js";
+import { SiteFailure } from "../../sites/port.js";
+
+const NOW_MS = exampleWriter().clock.now();
+const NOW = new Date(NOW_MS).toISOString();
+const NO_ABORT = new AbortController().signal;
+
+const RESTART: OperationCall = {
+  target: "plant/pump/p2",
+  name: "pump two",
+  tool: "plant.restart",
+  args: { target: "p2" },
+  postcondition: { tool: "plant.read_status", signal: "status", equals: "running", windowMs: 60_000 },
+};
+const SET: OperationCall = { ...RESTART, tool: "plant.set_point", args: { target: "p2", value: 700 } };
+
+test("a tool is called once, with the key where its settings name an argument for it", async () => {
+  const { site, writer } = exampleWriter();
+  site.replies.restart = { accepted: true };
+  expect(await writer.execute(RESTART, "key-1", NO_ABORT)).toEqual({ type: "ok" });
+  expect(site.calls).toEqual([["restart", { target: "p2", idempotency_key: "key-1" }]]);
+});
+
+test.each<[string, Partial<OperationCall>]>([
+  ["another thing's address", { args: { target: "p3" } }],
+  ["an argument besides", { args: { target: "p2", force: true } }],
+  ["no argument", { args: {} }],
+  ["what is no address", { args: { target: "p2; stop" } }],
+  ["a thing that is not there", { target: "plant/pump/p9", args: { target: "p9" } }],
+  ["a thing that the tool is not for", { target: "plant/tank/t1", args: { target: "t1" } }],
+  ["a tool that reads", { tool: "plant.read_status" }],
+  ["a tool that is not in the settings", { tool: "plant.explode" }],
+  ["another site's tool", { tool: "rival.restart" }],
+  ["a value out of range", { tool: SET.tool, args: { target: "p2", value: 9_000 } }],
+  ["no number", { tool: SET.tool, args: { target: "p2", value: "700" } }],
+  ["NaN", { tool: SET.tool, args: { target: "p2", value: Number.NaN } }],
+])("nothing is called with %s", async (_what, change) => {
+  const { site, writer } = exampleWriter();
+  for (const name of ["restart", "set_point", "read_status"]) site.replies[name] = {};
+  const reply = await writer.execute({ ...RESTART, ...change }, "key", NO_ABORT);
+  expect(reply).toMatchObject({ type: "failed", code: "POLICY_BLOCKED" });
+  expect(site.calls).toEqual([]);
+});
+
+test.each([
+  ["EXECUTION_FAILED", "failed"],
+  ["TIMEOUT", "lost"],
+  ["UNAVAILABLE", "lost"],
+  ["MALFORMED", "lost"],
+  ["TOO_LARGE", "lost"],
+  ["POLICY_BLOCKED", "lost"],
+  ["NOT_FOUND", "lost"],
+] as const)("an error of the call, %s, is %s", async (code, type) => {
+  const { site, writer } = exampleWriter();
+  site.replies.restart = new SiteFailure(code, "it said so");
+  expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type });
+  expect(site.calls).toHaveLength(1);
+});
+
+test("an error that nobody knows, and a reply that never comes, are lost", async () => {
+  const { clock, site, writer } = exampleWriter();
+  site.replies.restart = new Error("boom");
+  expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "lost" });
+  site.replies.restart = () => new Promise(() => {});
+  const reply = writer.execute(RESTART, "key", NO_ABORT);
+  await clock.advance(5_001);
+  expect(await reply).toMatchObject({ type: "lost", message: expect.stringContaining("TIMEOUT") });
+});
+
+test("a site that is away is not called, and an abort is passed on", async () => {
+  const { site, writer } = exampleWriter();
+  site.state = "failed";
+  expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "failed" });
+  const over = AbortSignal.abort(new Error("over"));
+  await expect(writer.execute(RESTART, "key", over)).rejects.toThrow("over");
+  expect(site.calls).toEqual([]);
+});
+
+describe("what is forbidden", () => {
+  it("is everything while the file exists, or the mode is off; it is looked at anew each time", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "off-"));
+    const offFile = join(dir, "operate.off");
+    const { site, writer } = exampleWriter({ offFile });
+    expect(writer.forbidden(RESTART)).toBeUndefined();
+    writeFileSync(offFile, "");
+    expect(writer.forbidden(RESTART)).toBe("off");
+    expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ code: "POLICY_BLOCKED" });
+    rmSync(dir, { recursive: true });
+    expect(writer.isOff()).toBe(false);
+    expect(site.calls).toEqual([]);
+    expect(exampleWriter({ mode: "off" }).writer.forbidden(RESTART)).toBe("off");
+    // A path that cannot be looked at: a file where a directory should be.
+    expect(exampleWriter({ offFile: join(import.meta.filename, "off") }).writer.isOff()).toBe(true);
+  });
+
+  it("is what is locked out", async () => {
+    const registry = exampleRegistry({ p2: { lockedOut: true } });
+    const { site, writer } = exampleWriter({ registry });
+    expect(writer.forbidden(RESTART)).toBe("locked_out");
+    expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ code: "POLICY_BLOCKED" });
+    expect(site.calls).toEqual([]);
+  });
+});
+
+test("only tools that act on one thing are offered, to the networks of their site", () => {
+  const { writer } = exampleWriter();
+  const names = writer.toolsFor(ANN).map(({ name }) => name);
+  expect(names).toEqual("start stop restart drain update_container acknowledge_alarm set_point".split(" "));
+  expect(writer.toolsFor({ ...ANN, network: "rival" })).toEqual([]);
+});
+
+describe("the signal of a postcondition", () => {
+  const status = (more: object) => {
+    const site = new FakePlant();
+    site.replies.read_status = { status: "running", taken_at: NOW, ...more };
+    return exampleWriter({ site }).writer.observe(RESTART, NO_ABORT);
+  };
+
+  it("is read of the thing", async () => {
+    expect(await status({})).toMatchObject({ target: RESTART.target, signal: "status", value: "running" });
+  });
+
+  it.each([
+    ["nothing there", { status: null }],
+    ["no state", { status: { on: true } }],
+    ["a reading of an hour ago", { taken_at: new Date(NOW_MS - 3_600_000).toISOString() }],
+    ["a reading of tomorrow", { taken_at: new Date(NOW_MS + 86_400_000).toISOString() }],
+  ])("is not known from %s", async (_what, more) => {
+    expect(await status(more)).toBeUndefined();
+  });
+
+  it("is not known where sensors disagree, or nothing answers", async () => {
+    const site = new FakePlant();
+    const { writer } = exampleWriter({ site });
+    const hot = {
+      ...SET,
+      postcondition: { ...SET.postcondition, tool: "plant.read_sensor", signal: "speed" },
+    };
+    const speed = (value: number) => ({ value, unit: "rpm", taken_at: NOW });
+    site.replies.read_sensor = { sensors: { speed: [speed(700), speed(700)] } };
+    expect(await writer.observe(hot, NO_ABORT)).toMatchObject({ value: 700 });
+    site.replies.read_sensor = { sensors: { speed: [speed(700), speed(900)] } };
+    expect(await writer.observe(hot, NO_ABORT)).toBeUndefined();
+    expect(await writer.observe(RESTART, NO_ABORT)).toBeUndefined();
+    expect(await writer.observe({ ...RESTART, target: "plant/pump/p9" }, NO_ABORT)).toBeUndefined();
+  });
+});

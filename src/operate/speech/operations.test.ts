@@ -1,0 +1,203 @@
+/** What is said of an operation: whole sentences in English, and in every language nothing left open. */
+import { describe, expect, it, test } from "vitest";
+import { english, locales } from "../../../test/support/locales.js";
+import { ANN, exampleOrder } from "../../../test/support/orders.js";
+import type { CallOutcome, OperationCall, Proposal, VoidReason } from "../../domain/operation.js";
+import type { Reading } from "../../domain/reading.js";
+import type { NotCounted, OperationView } from "../operations.js";
+import type { Order } from "../orders/order.js";
+import * as speech from "./operations.js";
+
+const LANGUAGES = ["en", "de", "es", "fr", "pl", "uk"];
+
+function call(address: string, name: string, before: string): OperationCall {
+  const postcondition = { tool: "plant.read_status", signal: "status", equals: "running", windowMs: 60_000 };
+  return {
+    target: `plant/pump/${address}`,
+    name,
+    tool: "plant.restart",
+    args: { target: address },
+    before: { value: before },
+    postcondition,
+  };
+}
+
+const PRINTER = call("lp2", "label printer two", "running");
+const PROPOSAL: Proposal = {
+  ...{ id: "op-1", number: 7, action: "restart", calls: [PRINTER], level: "challenge", challenge: "tango" },
+  ...{ askedOf: ANN, language: "en", dryRun: false },
+};
+const THREE = [PRINTER, call("p1", "pump one", "stopped"), call("p2", "pump two", "fault")] as const;
+
+const reading = ({ postcondition, target }: OperationCall, value: string): Reading => ({
+  ...{ target, value, signal: postcondition.signal, tool: postcondition.tool, takenAtMs: 0 },
+});
+
+function view(
+  outcomes: readonly (CallOutcome | undefined)[],
+  values: readonly (string | undefined)[] = [],
+): OperationView {
+  const calls = THREE.slice(0, outcomes.length) as unknown as Proposal["calls"];
+  const after = calls.map((one, i) => (values[i] === undefined ? undefined : reading(one, values[i])));
+  return {
+    proposal: { ...PROPOSAL, calls },
+    readback: "",
+    phase: "ended",
+    untilMs: 0,
+    outcomes,
+    after,
+    by: [],
+  };
+}
+
+const text = (parts: readonly { readonly text: string }[]) => parts.map((one) => one.text).join(" ");
+
+describe("a readback", () => {
+  it("says what would be done, how it is now, and what to say", () => {
+    expect(speech.readbackText(PROPOSAL, english)).toBe(
+      "Restart label printer two. Label printer two is running. Say confirm tango.",
+    );
+    const says = speech.readbackParts(PROPOSAL, english).flatMap((one) => one.says);
+    expect(says).toEqual([{ target: PRINTER.target, signal: "status", value: "running", holds: true }]);
+  });
+
+  it("says every name, a value with its unit, and whether it is for practice", () => {
+    expect(speech.readbackText({ ...PROPOSAL, calls: THREE }, english)).toContain(
+      "Restart label printer two, pump one, and pump two.",
+    );
+    const { challenge: _, ...plain } = PROPOSAL;
+    const set: OperationCall = { ...call("f1", "freezer one", "x"), value: { number: -18, unit: "°C" } };
+    const calls = [
+      {
+        ...set,
+        before: { value: -20, unit: "°C" },
+        postcondition: { ...set.postcondition, signal: "set_point" },
+      },
+    ] as const;
+    expect(
+      speech.readbackText({ ...plain, action: "set", calls, level: "plain", dryRun: true }, english),
+    ).toBe("This is a dry run. Set freezer one to -18 °C. Freezer one, set point: -20 °C. Say yes, or no.");
+  });
+
+  it("asks for a second person, and is said to them by its number", () => {
+    const drain: Proposal = { ...PROPOSAL, action: "drain", level: "second_person" };
+    expect(speech.readbackText(drain, english)).toMatch(/It needs a second person\. Say confirm tango\.$/);
+    const second = speech.readbackText(drain, english, "second");
+    expect(second).toMatch(/^Request 7: Drain label printer two\./);
+    expect(second).not.toContain("second person");
+  });
+
+  it("has the verb of the settings where no language has a word for it", () => {
+    expect(speech.readbackText({ ...PROPOSAL, action: "deep_clean" }, english)).toMatch(
+      /^Deep clean: label printer two\./,
+    );
+    expect(speech.readbackText({ ...PROPOSAL, action: "other" }, english)).toMatch(
+      /^Other: label printer two\./,
+    );
+  });
+});
+
+describe("what became of it", () => {
+  it("is done only where a reading shows it, and says so with it", () => {
+    const [done, ...others] = speech.outcomeParts(view(["verified"], ["running"]), english);
+    expect(done).toMatchObject({ text: "Done. Label printer two is running.", says: [{ value: "running" }] });
+    expect(others).toEqual([]);
+    expect(text(speech.outcomeParts(view(["verified"], ["running"]), english, true))).toMatch(
+      / Checked just now\.$/,
+    );
+    expect(text(speech.outcomeParts(view(["verified"]), english))).toMatch(
+      /I don't know whether that was done/,
+    );
+  });
+
+  it.each<[CallOutcome, RegExp]>([
+    ["contradicted", /^Restart label printer two: that did not work\. Label printer two is stopped\.$/],
+    ["unknown", /^Restart label printer two: I don't know whether that was done\. Go and look\.$/],
+    ["failed", /^Restart label printer two: the system refused, and it was not done\.$/],
+    ["skipped", /^Restart label printer two: not begun\.$/],
+    ["dry_run", /^This was a dry run\. Nothing was done\.$/],
+  ])("%s", (outcome, said) => {
+    const value = outcome === "contradicted" ? ["stopped"] : [];
+    const parts = speech.outcomeParts(view([outcome], value), english);
+    expect(text(parts)).toMatch(said);
+    expect(text(parts)).not.toContain("Done");
+  });
+
+  it("is told of each of several, and is not done where one is not", () => {
+    const said = text(speech.outcomeParts(view(["verified", "failed", "skipped"], ["running"]), english));
+    expect(said).toBe(
+      "Label printer two is running. Restart pump one: the system refused, and it was not done. Restart pump two: not begun.",
+    );
+  });
+
+  it("is nothing where it was void before", () => {
+    const over = { ...view([undefined]), reason: "expired" } as const;
+    expect(text(speech.outcomeParts(over, english))).toBe("The time for it is over. Nothing was done.");
+  });
+});
+
+test("why nothing is proposed", () => {
+  const refusal = (question: string, more = {}) =>
+    speech.refusalInWords(exampleOrder(question, more) as Extract<Order, { type: "refused" }>, english);
+  expect(refusal("emergency stop line two!")).toMatch(/^I am not an emergency stop\./);
+  expect(refusal("stop all pumps")).toBe("That is 6 things. I do at most 5 at once.");
+  expect(refusal("set freezer one to 5")).toBe("Freezer one takes -28 °C to -16 °C.");
+  expect(refusal("open tank one")).toBe("I can't do that with tank one.");
+  expect(refusal("restart pump nine")).toBe("I can't see anything here that is called pump nine.");
+  expect(refusal("stop pump two", { isOff: true })).toBe("Operating is switched off. Nothing is done.");
+  const already = speech.alreadyParts([PRINTER], [reading(PRINTER, "running")], english);
+  expect(already).toMatchObject([
+    { text: "Label printer two is already running.", says: [{ value: "running" }] },
+  ]);
+});
+
+test("an answer that did not count says what is wanted", () => {
+  const result = { type: "not_counted", why: "unclear", missesLeft: 2 } as const;
+  expect(speech.replyInWords(result, PROPOSAL, english)).toBe(
+    "I need a clear yes or no. Say confirm tango. Tries left: 2.",
+  );
+});
+
+const REASONS: readonly VoidReason[] = [
+  "denied",
+  "stopped",
+  "expired",
+  "missed",
+  "state_changed",
+  "unreadable",
+  "not_heard",
+  "restarted",
+  "not_recorded",
+  "withdrawn",
+];
+const NOT_COUNTED: readonly NotCounted[] = [
+  "unclear",
+  "readback_not_heard",
+  "pressed_too_early",
+  "not_asked_of_you",
+  "same_person",
+  "rough_recogniser",
+  "not_trusted",
+];
+
+test.each(LANGUAGES)("%s leaves nothing open", (language) => {
+  const locale = locales.of(language);
+  const outcomes: CallOutcome[] = ["contradicted", "unknown", "failed"];
+  const said = [
+    speech.readbackText({ ...PROPOSAL, level: "second_person", dryRun: true }, locale),
+    speech.readbackText({ ...PROPOSAL, calls: THREE }, locale, "second"),
+    text(speech.outcomeParts(view(outcomes, ["stopped"]), locale, true)),
+    text(speech.outcomeParts(view(["verified"], ["running"]), locale)),
+    ...REASONS.map((reason) => speech.voidInWords(reason, locale)),
+    ...NOT_COUNTED.map((why) =>
+      speech.replyInWords({ type: "not_counted", why, missesLeft: 1 }, PROPOSAL, locale),
+    ),
+    speech.unreadableInWords(["pump one", "pump two"], locale),
+    speech.notProposedInWords({ type: "busy", with: view([undefined]) }, locale),
+    speech.notProposedInWords({ type: "refused", why: "too_many" }, locale),
+    speech.replyInWords({ type: "needs_second_person", number: 7 }, PROPOSAL, locale),
+  ];
+  for (const one of said) expect(one).toMatch(/^[^%]+[.!?]$/);
+  expect(said[0]).toMatch(/label printer two/i);
+  expect(said[0]).toContain("tango");
+});

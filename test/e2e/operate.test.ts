@@ -1,0 +1,87 @@
+/**
+ * Changing something, over real sockets and on the example plant, without a model: what is wanted is read back, consented to
+ * and verified, and everything else comes to nothing that was done.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/lib/clock.js";
+import { verifyLedger } from "../../src/operate/ledger/verify.js";
+import { examplePlant, type PlantOptions } from "./plant.js";
+import type { TestUser } from "./relay.js";
+import { World, type WorldOptions } from "./world.js";
+
+async function begin(options: Partial<WorldOptions> & { readonly plant?: PlantOptions } = {}) {
+  const { config = {}, plant: plantOptions, ...rest } = options;
+  const plant = examplePlant(plantOptions);
+  const world = await World.start({
+    clock: systemClock,
+    documents: { acme: { "crane.md": "# Crane\n\nThe maximum load of the crane is 900 kg.\n" } },
+    config: { "llm.provider": "offline", "operate.mode": "on", sites: [plant.site], ...config },
+    ...rest,
+  });
+  const relay = await world.relay();
+  const [ann, ben] = [relay.user("acme", "ann"), relay.user("acme", "ben")];
+  return { ann, ben, plant, world, relay };
+}
+
+let count = 0;
+
+async function told(user: TestUser, text: string, more: object = {}): Promise<string> {
+  count += 1;
+  const id = `o-${count}`;
+  user.ask(text, { request_id: id, ...more });
+  return String((await user.answered(id)).text).trim();
+}
+
+const wordIn = (readback: string) => /Say confirm (\w+)\./.exec(readback)?.[1] ?? "";
+
+describe("consent", () => {
+  test("with the word restarts a printer, once, and its effect is read", async () => {
+    const { ann } = await begin();
+    const readback = await told(ann, "restart label printer two");
+    expect(readback).toMatch(/^Restart label printer two\. .*Say confirm \w+\.$/);
+    expect(await told(ann, "yes")).toMatch(/confirm/i);
+    expect(await told(ann, `confirm ${wordIn(readback)}`)).toMatch(/Done\. .*running/);
+    expect(await told(ann, `confirm ${wordIn(readback)}`)).not.toMatch(/Done/);
+    expect(await told(ann, "is label printer two running")).toMatch(/^Yes\./);
+  });
+
+  test("is a plain yes for what can be undone", async () => {
+    const { ann } = await begin();
+    expect(await told(ann, "acknowledge the alarm of press two")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "yes")).toMatch(/Done\./);
+  });
+
+  test("that is denied, or stopped, or about something else, does nothing", async () => {
+    const { ann } = await begin();
+    const before = await told(ann, "is pump two running");
+    for (const no of ["okay wait don't do that", "no", "stop"]) {
+      expect(await told(ann, "stop pump two")).toMatch(/Say confirm/);
+      expect(await told(ann, no)).toMatch(/Nothing was done/);
+    }
+    expect(await told(ann, "is pump two running")).toBe(before);
+  });
+
+  test("of a second person is asked for what cannot be undone", async () => {
+    const { ann, ben } = await begin();
+    const readback = await told(ann, "drain tank two");
+    expect(readback).toMatch(/second person/);
+    const asked = await told(ann, "yes");
+    const number = /request (\w+)/.exec(asked)?.[1];
+    expect(await told(ann, `request ${number}`)).toMatch(/another person/);
+    expect(await told(ben, `request ${number}`)).toMatch(/Drain tank two/);
+    expect(await told(ben, "yes")).toMatch(/Done\.|doing it now/);
+  });
+});
+
+test("nothing is done where operating is off, or for a dry run, or where a file says so", async () => {
+  const off = await begin({ config: { "operate.mode": "off" } });
+  expect(await told(off.ann, "restart label printer two")).toMatch(/can't operate/);
+  const dry = await begin({ config: { "operate.mode": "dry_run" } });
+  const readback = await told(dry.ann, "restart label printer two");
+  expect(readback).toMatch(/^This is a dry run\./);
+  expect(await told(dry.ann, `confirm ${wordIn(readback)}`)).toMatch(/Nothing was done\./);
+  writeFileSync(join(dry.world.dataDir, "operate.off"), "");
+  expect(await told(dry.ann, "restart label printer two")).toMatch(/switched off/);
+});

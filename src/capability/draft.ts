@@ -1,6 +1,7 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
 import type { Option, PendingProposal } from "../domain/dialogue.js";
+import type { OperationStatement } from "../domain/operation.js";
 import type { Statement } from "../domain/reading.js";
 import type { SourceRef } from "../domain/source-ref.js";
 import type { TargetContext } from "../domain/target-context.js";
@@ -18,6 +19,12 @@ export type DraftEvent =
   | { readonly type: "claim"; readonly text: string; readonly source: string; readonly quote: string }
   /** A sentence of ours, rendered from what it states of readings: these are compared as values. */
   | { readonly type: "statement"; readonly text: string; readonly says: readonly Statement[] }
+  /** The same of operations. */
+  | {
+      readonly type: "operation_statement";
+      readonly text: string;
+      readonly did: readonly OperationStatement[];
+    }
   /** A system of the site was asked. */
   | ToolStep
   /** An operation waits for consent, or has got on. */

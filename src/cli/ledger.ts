@@ -52,7 +52,7 @@ export function ledgerCommand(): Command {
 
 function filesHere(): LedgerFiles {
   const { config } = loadConfig();
-  const files = ledgerFiles(config.dataDir);
+  const files = ledgerFiles(config.dataDir, config.operate.ledgerKeyFile);
   if (!existsSync(files.folder))
     throw new Error(`There is no ledger in ${config.dataDir}: nothing was operated yet.`);
   return files;

@@ -45,6 +45,8 @@ export type ReasonCode =
   /** Longer, or more of it, than is checked; or the time for checking was over. */
   | "not_checked"
   | "readings_disagree"
+  /** Something that was done, or will be, of which no operation tells. */
+  | "not_done"
   | "other_subject"
   /** The second reader says that the source does not say this. */
   | "denied";

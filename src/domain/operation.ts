@@ -106,6 +106,22 @@ export const NOT_COUNTED = [
 ] as const;
 export type NotCounted = (typeof NOT_COUNTED)[number];
 
+/** What became of one call, as a value: what is said of it is compared with what its operation tells. */
+export interface OperationStatement {
+  /** Id of the operation. */
+  readonly operation: string;
+  /** Id of the resource. */
+  readonly target: string;
+  /** What people say for it: `restart`. */
+  readonly action: string;
+  readonly outcome: CallOutcome | VoidReason | "waiting" | "executing" | "verifying";
+}
+
+/** The same as an operation tells it. `name`: what the resource is called when it is said. */
+export interface OperationFact extends OperationStatement {
+  readonly name: string;
+}
+
 /** What the call itself told. `lost`: nobody knows whether it ran. */
 export type CallReply =
   | { readonly type: "ok" }

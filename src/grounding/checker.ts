@@ -4,6 +4,7 @@
  * one more checker in `turn/checkers.ts`. All work is done in steps, of which the gate counts the time.
  */
 import type { Evidence, Reason, Uncertainty, Verdict, Verified } from "../domain/answer.js";
+import type { OperationStatement } from "../domain/operation.js";
 import type { Statement } from "../domain/reading.js";
 import type { Steps } from "../lib/steps.js";
 import type { SentenceContext, SentenceRole } from "./check/check.js";
@@ -25,6 +26,8 @@ export interface DraftedSentence {
   readonly quote?: { readonly source: string; readonly words: string };
   /** What it states of readings, where it was rendered from that: no other checker has a part in it. */
   readonly says?: readonly Statement[];
+  /** The same of operations. */
+  readonly did?: readonly OperationStatement[];
   /** The language of the source, where it is a sentence of one in another language than the answer's. */
   readonly foreign?: string;
 }

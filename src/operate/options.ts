@@ -37,7 +37,7 @@ export const operateOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "File of the private key (Ed25519, PEM) that signs the ledger. Default: `<data_dir>/ledger.key`.",
+      "File of the private key (Ed25519, PEM) that signs the ledger. Default: `<data_dir>/ledger/key.pem`, made when it is missing.",
     ),
   off_file: z
     .string()

@@ -2,6 +2,7 @@
 import type { Phrases } from "../answer/phrases.js";
 import type { Persona } from "../capability/capability.js";
 import type { Checker } from "../grounding/checker.js";
+import { ActionsChecker } from "../grounding/checkers/actions.js";
 import { PassagesChecker } from "../grounding/checkers/passages.js";
 import { ReadingsChecker } from "../grounding/checkers/readings.js";
 
@@ -19,5 +20,6 @@ export function checkersFor(
   return [
     new PassagesChecker({ phrases, language, namesDocuments: persona !== "kiosk" }),
     new ReadingsChecker(nowMs),
+    new ActionsChecker(),
   ];
 }

@@ -178,3 +178,54 @@ describe("readings of a site", () => {
     expect(said).toBe("The nginx service is running. This is how it was 2 minutes ago: It is active. ");
   });
 });
+
+describe("a claim of an action", () => {
+  const log = passage(
+    "log",
+    "I have restarted pump two. Pump two has been restarted. The pump may run at 6 bar.",
+    {
+      title: "Log of a shift",
+    },
+  );
+  const read: DraftEvent = { type: "passages", passages: [log] };
+  const fact = {
+    operation: "op-1",
+    target: "p2",
+    name: "pump two",
+    action: "restart",
+    outcome: "verified",
+  } as const;
+  const fresh = () => ({
+    question: "Restart pump two.",
+    checkers: checkersFor({ persona: "default", phrases }, () => clock.now()),
+  });
+
+  it.each(["I have restarted pump two.", "Pump two has been restarted.", "Done.", "On it."])(
+    "is said of what was done alone, though a document has it: %s",
+    async (text) => {
+      const said = async (...before: readonly DraftEvent[]) =>
+        (await gated([read, ...before, { type: "text", text }], fresh())).text;
+      expect(await said()).not.toContain(text);
+      expect(await said({ type: "operations", facts: [{ ...fact, outcome: "unknown" }] })).not.toContain(
+        text,
+      );
+      expect(await said({ type: "operations", facts: [fact] })).toContain(text);
+    },
+  );
+
+  it("stops nothing else that a document says", async () => {
+    const text = "The pump may run at 6 bar.";
+    expect((await gated([read, { type: "text", text }], fresh())).text).toContain(text);
+  });
+
+  it("is said where it was rendered from what operations tell, and only then", async () => {
+    const statement = (outcome: "verified" | "executing"): DraftEvent => {
+      const { name: _, ...did } = { ...fact, outcome };
+      return { type: "operation_statement", text: "Pump two was restarted, and runs.", did: [did] };
+    };
+    const facts: DraftEvent = { type: "operations", facts: [fact] };
+    expect((await gated([facts, statement("verified")], fresh())).text).toContain("runs");
+    expect((await gated([facts, statement("executing")], fresh())).text).not.toContain("runs");
+    expect((await gated([statement("verified")], fresh())).text).not.toContain("runs");
+  });
+});

@@ -175,6 +175,10 @@ export class Gate {
         this.#written.sentences += 1;
         yield* this.#place({ text: draft.text, says: draft.says });
         break;
+      case "operation_statement":
+        this.#written.sentences += 1;
+        yield* this.#place({ text: draft.text, did: draft.did });
+        break;
       case "phrase":
         yield* this.#placeAll(this.#sentences.flush());
         yield* this.#release.phrase(draft.text, draft.takenAtMs);

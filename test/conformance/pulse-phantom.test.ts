@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { DraftEvent } from "../../src/capability/draft.js";
 import type { ToolReading } from "../../src/grounding/readings/facts.js";
+import { passage } from "../support/fake-retrieval.js";
 import { gatedAnswer } from "../support/gated.js";
 import { expectTable } from "../support/table-rows.js";
 
@@ -68,5 +69,26 @@ it("holds the table", async () => {
 describe("a claim of what was not read is not said", () => {
   it.each(SAID_OF_WHAT_WAS_NOT_READ)("%s", async (text) => {
     for (const tools of [undefined, [], UNRELATED]) expect(await toldOf(text, tools)).not.toContain(text);
+  });
+});
+
+/** With what they answer. */
+const SAID_BY_A_DOCUMENT: readonly (readonly [text: string, question: string])[] = [
+  ["The service was successfully restarted", "Restart the service."],
+  ["The file has been deleted from the codebase as requested.", "Delete the file."],
+  ["I have restarted the pump.", "Is the pump running?"],
+  ...table.stems.action_claim!.map(
+    (stem) => [`${stem[0]!.toUpperCase()}${stem.slice(1)} pump.`, "Stop the pump."] as const,
+  ),
+];
+
+describe("a claim of an action is not said, though a document has it word for word", () => {
+  it.each(SAID_BY_A_DOCUMENT)("%s", async (text, question) => {
+    const draft = async function* (): AsyncGenerator<DraftEvent> {
+      yield { type: "passages", passages: [passage("log", `${text} The pump may run at 6 bar.`)] };
+      yield { type: "text", text };
+      yield { type: "end", searched: "found", degraded: false };
+    };
+    expect((await gatedAnswer(draft, { question })).text).not.toContain(text);
   });
 });

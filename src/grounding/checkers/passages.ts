@@ -73,7 +73,7 @@ export class PassagesChecker implements Checker {
   constructor(private readonly job: PassagesCheckerJob) {}
 
   *add(event: EvidenceEvent): Steps<void> {
-    if (event.type === "readings") return;
+    if (event.type === "readings" || event.type === "operations") return;
     if (event.type === "passages") yield* this.#addPassages(event.passages);
     else {
       for (const one of event.texts) {
@@ -109,7 +109,7 @@ export class PassagesChecker implements Checker {
   }
 
   *check(sentence: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement | undefined> {
-    if (sentence.says !== undefined) return undefined;
+    if (sentence.says !== undefined || sentence.did !== undefined) return undefined;
     const evidence = yield* this.#evidence();
     const context = { question: withoutDictation(question), said };
     const { quote, text } = sentence;

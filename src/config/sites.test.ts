@@ -48,6 +48,24 @@ describe("sites", () => {
     });
   });
 
+  it("say what an acting tool brings about, by a value of the settings or by the one that is asked for", () => {
+    const set = {
+      effect: "reversible",
+      action: "set",
+      target: "id",
+      postcondition: { tool: "get", signal: "temp" },
+    };
+    const ranges = { freezer: { min: -28, max: -16, unit: "°C" } };
+    const withTool = (tool: object) => given([{ ...sites[0], tools: { set: tool } }]);
+    expect(errorOf(withTool(set))).toContain("write what a reading shows");
+    const [site] = loadConfig(withTool({ ...set, value_argument: { name: "value", ranges } })).config.sites;
+    expect(site!.tools.set).toMatchObject({ valueArgument: { name: "value", ranges } });
+    const wrong = { freezer: { min: 1, max: 0 } };
+    expect(errorOf(withTool({ ...set, value_argument: { name: "value", ranges: wrong } }))).toContain(
+      "min is above max",
+    );
+  });
+
   it("keep the secrets of their environment and headers", () => {
     const { file } = loadConfig(given(sites));
     expect(printableConfig(file)).not.toMatch(/the-pin-4711|the-header/);

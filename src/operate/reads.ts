@@ -1,5 +1,6 @@
 /** Which tools are called for what is wanted, how many, and how many at once. */
 import type { Resource } from "../domain/resource.js";
+import { isFor } from "./safety/acting.js";
 import type { ReadCall, ReadingTool } from "./safety/site-reader.js";
 import type { Wanted } from "./wanted.js";
 
@@ -28,7 +29,7 @@ export function readsFor(
 
 /** A thing is asked by its own tools, or else by one that lists things. */
 function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly ReadCall[] {
-  const own = telling.filter((tool) => isFor(tool, resource));
+  const own = telling.filter((tool) => isFor(tool, resource) && mayTell(tool, resource));
   const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
   if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));
   const list = own.find(listsThings);
@@ -44,7 +45,6 @@ function listsThings({ options }: ReadingTool): boolean {
   return Object.values(options.reads).some(({ name }) => name !== undefined);
 }
 
-function isFor({ options, site }: ReadingTool, { allowed, kind, site: own }: Resource): boolean {
-  if (site !== own || (options.kinds.length > 0 && !options.kinds.includes(kind))) return false;
+function mayTell({ options }: ReadingTool, { allowed }: Resource): boolean {
   return allowed === undefined || Object.keys(options.reads).some((signal) => allowed.includes(signal));
 }

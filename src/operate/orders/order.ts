@@ -34,7 +34,7 @@ export type Order =
       readonly between: readonly Resource[];
       readonly target: Resolution;
     }
-  | { readonly type: "unknown_target"; readonly words: string }
+  | { readonly type: "unknown_target"; readonly action: string; readonly words: string }
   | { readonly type: "not_an_order" }
   | OrderRefusal;
 
@@ -97,7 +97,7 @@ export function* orderIn(from: OrderFrom): Steps<Order> {
   if (areJoined && !isOnly) return refused("one_at_a_time");
   if (meant.type === "none") return refused("no_target");
   if (meant.type === "unknown" || !isOnly)
-    return { type: "unknown_target", words: meant.type === "unknown" ? meant.words : things };
+    return { type: "unknown_target", action, words: meant.type === "unknown" ? meant.words : things };
   if (meant.type === "ask") return { type: "ask", action, between: meant.between, target: meant };
   return ordered(said, meant, from);
 }

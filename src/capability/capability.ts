@@ -2,9 +2,9 @@
  * A capability drafts answers: one call down, one stream of events up. It is a value among others in a map; it speaks to
  * nobody, and a turn gives it no more time than its limits say.
  */
-import type { ChosenDocument } from "../domain/dialogue.js";
+import type { ChosenDocument, Pending } from "../domain/dialogue.js";
 import type { TargetContext } from "../domain/target-context.js";
-import type { AttachedContext, HistoryEntry, ResponseType } from "../domain/turn.js";
+import type { AttachedContext, ConsentPath, HistoryEntry, ResponseType } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
@@ -30,23 +30,33 @@ export type CapabilityName =
   | "emergency"
   /** What is it right now: asks the systems of a site. */
   | "check"
+  /** Changes something of a site, with consent. */
+  | "operate"
   /** Says one fixed phrase, such as a question back. */
   | "phrase";
 
 /** All that there are here, by name. */
-export type Capabilities = Readonly<Record<Exclude<CapabilityName, "phrase" | "check">, Capability>> & {
+export type Capabilities = Readonly<
+  Record<Exclude<CapabilityName, "phrase" | "check" | "operate">, Capability>
+> & {
   /** Absent where no site is connected. */
-  readonly check?: CheckCapability;
+  readonly check?: SiteCapability;
+  /** Absent where nothing may be operated. */
+  readonly operate?: SiteCapability;
 };
 
-export interface CheckCapability extends Capability {
+/** A capability that knows what a site has, as the router does not. */
+export interface SiteCapability extends Capability {
   /** Name of the route that leads to it. */
   readonly route: string;
-  /** Whether a question is one for the site's systems and nothing else: they have all that it names. */
-  claims(request: CheckQuestion): Promise<boolean>;
+  /** Whether a message is one for the site's systems and nothing else: they have all that it names, or wait for it. */
+  claims(request: SiteRequest): Promise<boolean>;
 }
 
-export type CheckQuestion = Pick<AskRequest, "question" | "access" | "locale" | "targets" | "mentions">;
+export type SiteRequest = Pick<
+  AskRequest,
+  "question" | "access" | "locale" | "targets" | "mentions" | "pending"
+>;
 
 export interface CapabilityLimits {
   /** From leaving the mailbox to the first packet or the text. */
@@ -69,6 +79,8 @@ export type Draft = (request: AskRequest, signal: AbortSignal) => AsyncIterable<
 export type Persona = "default" | "onboarding" | "kiosk";
 
 export interface AskRequest {
+  /** Id of the turn, as its `HeardReport` has it. */
+  readonly turn?: string;
   readonly question: string;
   /** The one document that the user chose, where several were offered. */
   readonly chosen?: ChosenDocument | undefined;
@@ -76,6 +88,10 @@ export interface AskRequest {
   readonly mentions?: readonly string[] | undefined;
   /** Which resources the chat has dealt with. */
   readonly targets?: TargetContext | undefined;
+  /** What waits for the user, the newest last. */
+  readonly pending?: readonly Pending[] | undefined;
+  /** How the message came in: whether it may be a consent, and when. Absent: it may not. */
+  readonly consent?: ConsentPath | undefined;
   /** Parts of a list or a procedure that were said before: the answer goes on behind them. */
   readonly alreadySaid?: number | undefined;
   /** It wants something done or checked that cannot be: only what holds its own words answers, and nothing like it. */

@@ -1,6 +1,6 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
-import type { Option } from "../domain/dialogue.js";
+import type { Option, PendingProposal } from "../domain/dialogue.js";
 import type { Statement } from "../domain/reading.js";
 import type { SourceRef } from "../domain/source-ref.js";
 import type { TargetContext } from "../domain/target-context.js";
@@ -48,6 +48,10 @@ export interface DraftEnd {
   readonly emergency?: string;
   /** Which resources the chat has dealt with by now; absent: as before. */
   readonly targets?: TargetContext;
+  /** What waits for consent from now on, and until when (Unix milliseconds). */
+  readonly opens?: Pick<PendingProposal, "operation" | "untilMs">;
+  /** What does not wait any more. */
+  readonly closes?: PendingProposal | undefined;
   /** What the user may choose from, where the draft asks back. */
   readonly options?: readonly Option[];
 }

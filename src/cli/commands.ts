@@ -75,6 +75,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./sites.js")).sitesCommand,
   },
   {
+    name: "ledger",
+    description: "Tell what was done by voice and who consented, and prove that nothing of it was changed",
+    load: async () => (await import("./ledger.js")).ledgerCommand,
+  },
+  {
     name: "relay-sim",
     description: "Play many users against a service, and hold it to the rules of the wire",
     load: async () => (await import("./relay-sim.js")).relaySimCommand,

@@ -12,8 +12,8 @@ import { Suggestions } from "../answer/suggestions.js";
 import {
   type Capabilities,
   type CapabilityName,
-  type CheckCapability,
   type Draft,
+  type SiteCapability,
   USUAL_LIMITS,
 } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
@@ -37,13 +37,15 @@ export interface CapabilityDeps {
   readonly retrieval: Retrieval;
   readonly locales: Locales;
   /** Absent where no site is configured. */
-  readonly check?: CheckCapability | undefined;
+  readonly check?: SiteCapability | undefined;
+  /** Absent where nothing may be operated. */
+  readonly operate?: SiteCapability | undefined;
   /** Absent where no site is configured. */
   readonly things?: IntroductionDeps["things"];
 }
 
 export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
-  const { check, clock, locales, models, prompts, random, retrieval, things } = deps;
+  const { check, clock, locales, models, operate, prompts, random, retrieval, things } = deps;
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
   const phraseOf = locales.emergency.bind(locales);
@@ -59,6 +61,7 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
     source: usual("source", createReplay("source", clock)),
     emergency: usual("emergency", emergency),
     ...(check === undefined ? {} : { check }),
+    ...(operate === undefined ? {} : { operate }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What answers "what is it right now", put together: the sites of the settings, their resources, and the capability. */
 import type { KnownThing } from "../answer/introduction.js";
-import type { CheckCapability } from "../capability/capability.js";
+import type { SiteCapability } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { Resource } from "../domain/resource.js";
 import type { Access } from "../domain/user.js";
@@ -25,7 +25,7 @@ import { createSites, toolsOf } from "./sites.js";
 import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 
 export interface Checking {
-  readonly check: CheckCapability;
+  readonly check: SiteCapability;
   /** Who may know of which resource. */
   readonly rules: AccessRules;
   /** Things that an access may know of, one of each kind first. */
@@ -144,9 +144,10 @@ function resourcesOf(
   network: string,
 ): readonly Resource[] {
   const configured = resources.map((one): Resource => {
-    const { address, allowed, area, groups, kind, names, parent, paths, users, visibility } = one;
+    const { address, allowed, area, groups, kind, lifeSafety, lockedOut, names, parent, paths } = one;
+    const { users, visibility } = one;
     return {
-      ...{ id: resourceId(site, kind, address), site, kind, address, paths },
+      ...{ id: resourceId(site, kind, address), site, kind, address, paths, lifeSafety, lockedOut },
       names: names as readonly [string, ...string[]],
       ...(area === undefined ? {} : { area }),
       ...(allowed === undefined ? {} : { allowed }),

@@ -10,6 +10,7 @@ import { syncOptions } from "../ingest/sync/options.js";
 import type { CamelCased } from "../lib/camel-case.js";
 import { llmOptions } from "../llm/options.js";
 import { localeOptions } from "../locale/options.js";
+import { operateOptions } from "../operate/options.js";
 import { elasticsearchOptions } from "../retrieval/elasticsearch/options.js";
 import { embeddingOptions } from "../retrieval/embedding/options.js";
 import { groupsOptions } from "../retrieval/groups/options.js";
@@ -74,6 +75,7 @@ export const configSchema = z.strictObject({
   sync: syncOptions.prefault({}),
   evaluation: evaluationOptions.prefault({}),
   sites: sitesOptions,
+  operate: operateOptions.prefault({}),
   log: logOptions.prefault({}),
 });
 

@@ -30,7 +30,7 @@ export interface Dialogue {
 export const NOTHING_OPEN: Dialogue = { history: [], pending: [] };
 
 /** What waits for the user. */
-export type Pending = PendingQuestion;
+export type Pending = PendingQuestion | PendingProposal;
 
 /** What all that waits has in common. */
 interface Waiting {
@@ -53,6 +53,13 @@ export interface PendingQuestion extends Waiting {
   /** The question back, as it was said. */
   readonly words: string;
   readonly options: readonly Option[];
+}
+
+/** Something that is done once it is consented to; the operation knows all else of it. */
+export interface PendingProposal extends Waiting {
+  readonly type: "proposal";
+  /** Id of the operation. */
+  readonly operation: string;
 }
 
 /** One of the things that were offered. */

@@ -18,8 +18,12 @@ export interface Resource {
   readonly address: string;
   /** How paths inside it are called on its parent, the longest prefix first: bind mounts of a container. */
   readonly paths: readonly PathMapping[];
-  /** Capabilities that may be used on it, such as `status`; absent: every reading. */
+  /** What may be read of it or done to it, such as `status` or `restart`; absent: everything. */
   readonly allowed?: readonly string[];
+  /** Whatever is done to it takes a second person. */
+  readonly lifeSafety?: boolean;
+  /** Nothing is done to it, whoever asks. */
+  readonly lockedOut?: boolean;
   /** Who may know of it: the one rule, `mayRead` in `retrieval/access.ts`. */
   readonly access: DocumentAccess;
 }

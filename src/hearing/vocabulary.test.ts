@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CHALLENGE_WORDS } from "../locale/challenge.js";
 import { NAME_WORDS_MAX, tellingNames, VocabularyReader, withThings } from "./vocabulary.js";
 
 function vocabularyOf(...texts: (readonly [text: string, place: "title" | "text"])[]) {
@@ -32,6 +33,21 @@ describe("the words that a recogniser is told", () => {
     const terms = texts(vocabulary.terms);
     expect(terms).toContain("autoclave");
     for (const no of ["Smythe", "Dismissal", "dock leveller"]) expect(terms).not.toContain(no);
+  });
+
+  it("hold no word that has to be said to consent, of documents or things, alone, in names or in another form", () => {
+    for (const word of [...CHALLENGE_WORDS.values()].flat()) {
+      const read = vocabularyOf(
+        [`The ${word} autoclave. The ${word} autoclave.`, "title"],
+        [`${word}s ${word}s`, "text"],
+      );
+      const names = [`${word} autoclave`, `${word}s`, "autoclave"].map((text) => ({
+        text,
+        source: { type: "resource", id: "r" } as const,
+      }));
+      const told = [...read.names, ...read.terms, ...tellingNames(names), ...withThings(read, names).names];
+      expect(texts(told).filter((text) => text.toLowerCase().includes(word))).toEqual([]);
+    }
   });
 
   it("are as many as fit", () => {

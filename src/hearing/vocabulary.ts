@@ -7,6 +7,7 @@ import type { SourceRef } from "../domain/source-ref.js";
 import { DOCUMENTS, documentFrequency } from "../grounding/answerability/background.js";
 import { isInjection } from "../grounding/injection.js";
 import { analyze } from "../lib/english-analyzer.js";
+import { holdsChallengeWord } from "../locale/challenge.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../words/function-words.js";
 import { unitAt } from "../words/quantity/unit-at.js";
 import { type Token, tokenize, WORD_CHARS_MAX } from "../words/tokens.js";
@@ -221,13 +222,13 @@ function isTelling(word: string): boolean {
   return word.length >= CHARS_MIN || /\p{N}|^\p{Lu}{2,}$/u.test(word);
 }
 
-/** Each once, whatever its case, as long as there is room. */
+/** Each once, whatever its case, as long as there is room. None holds a word that somebody has to say to consent. */
 function withinWords(ranked: readonly KnownWord[], wordsMax = NAME_WORDS_MAX): readonly KnownWord[] {
   const chosen = new Map<string, KnownWord>();
   let words = 0;
   for (const one of ranked) {
     const key = one.text.toLowerCase();
-    if (chosen.has(key)) continue;
+    if (chosen.has(key) || holdsChallengeWord(key)) continue;
     words += one.text.split(" ").length;
     if (words > wordsMax) break;
     chosen.set(key, one);

@@ -1,5 +1,5 @@
 /** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
-import type { AskRequest, CheckCapability } from "../capability/capability.js";
+import type { AskRequest, SiteCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent, PhraseEvent } from "../capability/draft.js";
 import type { Option } from "../domain/dialogue.js";
@@ -37,7 +37,7 @@ const SILENT_MAX = 5;
 /** What a machine says of a process that it does not know. */
 const UNKNOWN_STATUS = "unknown";
 
-export function createCheck(deps: CheckDeps): CheckCapability {
+export function createCheck(deps: CheckDeps): SiteCapability {
   return {
     name: "check",
     route: deps.route,

@@ -9,6 +9,7 @@ import type {
   VoidReason,
 } from "../domain/operation.js";
 import type { Reading } from "../domain/reading.js";
+import type { ResponseType } from "../domain/turn.js";
 import type { Access, User } from "../domain/user.js";
 
 export type { NotCounted, OperationView } from "../domain/operation.js";
@@ -46,6 +47,7 @@ export type ReadbackOf = (frozen: Proposal) => string;
 export interface AskedAs {
   readonly groups: readonly string[];
   readonly features: readonly string[];
+  readonly responseType: ResponseType;
 }
 
 export type Proposed =

@@ -1,5 +1,5 @@
 /** What a question to the site's systems comes to: what is known and can be read here, and what of it is wanted. */
-import type { CheckQuestion } from "../capability/capability.js";
+import type { SiteRequest } from "../capability/capability.js";
 import { NO_TARGETS } from "../domain/target-context.js";
 import type { Access } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
@@ -23,7 +23,7 @@ const UNDERSTANDING_MS_MAX = 2_000;
 /** What could not be worked out in that time is no question for the site. */
 const NOTHING: Wanted = { target: { type: "none" }, signals: [STATUS], asked: STATUS, isExplained: false };
 
-export async function understood(request: CheckQuestion, deps: UnderstandingDeps) {
+export async function understood(request: SiteRequest, deps: UnderstandingDeps) {
   const { access, targets: context = NO_TARGETS } = request;
   const { reader } = deps;
   const known = deps.registry().knownTo(access);
@@ -31,7 +31,7 @@ export async function understood(request: CheckQuestion, deps: UnderstandingDeps
   return { context, known, tools: reader.toolsFor(access), wanted: withUnlisted(heard, access, reader) };
 }
 
-async function wantedOf(request: CheckQuestion, known: KnownResources, deps: UnderstandingDeps) {
+async function wantedOf(request: SiteRequest, known: KnownResources, deps: UnderstandingDeps) {
   const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
   const offered = deps.reader.signalsFor(access);
   const commands = deps.commandsFor(known);
@@ -41,10 +41,10 @@ async function wantedOf(request: CheckQuestion, known: KnownResources, deps: Und
 }
 
 /** The question of each turn, by the turn's own access: whether Check takes it, and what it answers, need the same. */
-const ofTurns = new WeakMap<Access, { readonly request: CheckQuestion; readonly wanted: Promise<Wanted> }>();
+const ofTurns = new WeakMap<Access, { readonly request: SiteRequest; readonly wanted: Promise<Wanted> }>();
 const TELLING = ["question", "targets", "locale", "mentions"] as const;
 
-function onceForTurn(request: CheckQuestion, work: () => Promise<Wanted>): Promise<Wanted> {
+function onceForTurn(request: SiteRequest, work: () => Promise<Wanted>): Promise<Wanted> {
   const asked = ofTurns.get(request.access);
   if (asked !== undefined && TELLING.every((key) => asked.request[key] === request[key])) return asked.wanted;
   const wanted = work();

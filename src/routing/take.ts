@@ -11,7 +11,7 @@ import { type NormalizedMessage, utterance } from "./normalized-message.js";
 
 export type PendingMatch =
   | { readonly type: "chosen"; readonly pending: PendingQuestion; readonly option: Option }
-  | { readonly type: "refused" | "cancelled"; readonly pending: Pending }
+  | { readonly type: "refused" | "cancelled"; readonly pending: PendingQuestion }
   /** A yes to several options. */
   | { readonly type: "unclear"; readonly pending: PendingQuestion }
   /** A yes or a no, and nothing waits for one. */
@@ -28,7 +28,7 @@ const REPLY_WORDS_MAX = 12;
 export function take(pending: readonly Pending[], message: string): PendingMatch {
   const said = utterance(message);
   const intents = intentsOf(said);
-  for (const one of pending.toReversed()) {
+  for (const one of pending.filter(isQuestion).toReversed()) {
     const taken = takenBy(one, said, intents);
     if (taken !== undefined) return taken;
   }
@@ -36,8 +36,16 @@ export function take(pending: readonly Pending[], message: string): PendingMatch
   return { type: isBare ? "answers_nothing" : "not_about_it" };
 }
 
+function isQuestion(pending: Pending): pending is PendingQuestion {
+  return pending.type === "question";
+}
+
 /** Undefined where it has nothing to do with it. */
-function takenBy(pending: Pending, said: NormalizedMessage, intents: Intents): PendingMatch | undefined {
+function takenBy(
+  pending: PendingQuestion,
+  said: NormalizedMessage,
+  intents: Intents,
+): PendingMatch | undefined {
   if (intents.has("never_mind")) return { type: "cancelled", pending };
   if (intents.has("no")) return { type: "refused", pending };
   const { options } = pending;

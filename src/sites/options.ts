@@ -56,15 +56,50 @@ const readingTool = z.strictObject({
   ...common,
 });
 
-const actingTool = z.strictObject({
-  effect: z.enum(["reversible", "disruptive", "irreversible"]).describe("What it changes."),
-  action: name.describe("What people say for it: `start`, `restart`, `set`."),
-  postcondition: z
-    .strictObject({ tool: name, signal: name, equals: z.union([z.string(), z.number(), z.boolean()]) })
-    .describe("What a reading shows once it took effect."),
-  window_ms: z.int().min(1).max(900_000).default(120_000).describe("Within what time that shows."),
-  ...common,
-});
+const range = z
+  .strictObject({
+    min: z.number().describe("The least that may be asked for."),
+    max: z.number().describe("The most."),
+    unit: maybeText("Unit of the value, such as `°C`: the only one that is taken."),
+    quantity: name
+      .optional()
+      .describe("What it sets, such as `temperature`: a value of anything else is refused."),
+  })
+  .refine(({ max, min }) => min <= max, "min is above max");
+
+const actingTool = z
+  .strictObject({
+    effect: z.enum(["reversible", "disruptive", "irreversible"]).describe("What it changes."),
+    action: name.describe("What people say for it: `start`, `restart`, `set`."),
+    postcondition: z
+      .strictObject({
+        tool: name,
+        signal: name,
+        equals: z
+          .union([z.string(), z.number(), z.boolean()])
+          .optional()
+          .describe("Absent, with `value_argument` only: the value that was asked for."),
+      })
+      .describe("What a reading shows once it took effect."),
+    window_ms: z.int().min(1).max(900_000).default(120_000).describe("Within what time that shows."),
+    consent: z
+      .enum(["plain", "challenge", "second_person", "refused"])
+      .optional()
+      .describe("What consent takes, where that is more than its effect asks; `refused`: never by voice."),
+    key_argument: maybeText("The argument that takes an idempotency key: one effect for each key."),
+    value_argument: z
+      .strictObject({
+        name: text.describe("The argument that takes a number that was said."),
+        ranges: z.record(name, range).describe("By kind of resource; a kind without one takes no value."),
+      })
+      .optional()
+      .describe('Where a value is to be said as well: "set freezer one to minus eighteen".'),
+    ...common,
+  })
+  .refine(
+    ({ postcondition, value_argument }) => postcondition.equals !== undefined || value_argument !== undefined,
+    { path: ["postcondition", "equals"], message: "write what a reading shows once it took effect" },
+  );
 
 const tool = z.discriminatedUnion("effect", [readingTool, actingTool]);
 
@@ -74,7 +109,9 @@ const resource = z.strictObject({
   names: z.array(words).min(1).max(32).describe("What people call it; the first is how it is said back."),
   area: words.optional().describe("Where it is, as people call the place."),
   parent: maybeText("`kind/address` of what it is part of, or runs on."),
-  allowed: z.array(name).optional().describe("What may be read of it or done to it; absent: every reading."),
+  allowed: z.array(name).optional().describe("What may be read of it or done to it; absent: everything."),
+  life_safety: z.boolean().default(false).describe("Whatever is done to it takes a second person."),
+  locked_out: z.boolean().default(false).describe("Nothing is done to it, whoever asks."),
   paths: z
     .array(z.strictObject({ inside: text, outside: text }))
     .default([])

@@ -48,7 +48,10 @@ describe("a tool", () => {
     expect(statusOf(...declared({ annotations: { readOnlyHint: false } }))).toMatch(/readOnlyHint: false/);
     expect(statusOf(...declared({ annotations: { destructiveHint: true } }))).toMatch(/destructiveHint/);
     const [options, tool] = declared({ annotations: { readOnlyHint: true } });
-    expect(statusOf({ ...options, effect: "irreversible" }, tool)).toBe("on");
+    expect(statusOf({ ...options, effect: "irreversible" }, tool)).toMatch(/only reads/);
+    const [reversible, destroying] = declared({ annotations: { destructiveHint: true } });
+    expect(statusOf({ ...reversible, effect: "reversible" }, destroying)).toMatch(/reversible; its/);
+    expect(statusOf({ ...reversible, effect: "disruptive" }, destroying)).toBe("on");
   });
 
   it("that nobody configured is off", () => {

@@ -46,7 +46,7 @@ function reasonOf(
   if (second !== undefined) return "its system offers two of this name";
   if (options === undefined)
     return "it is not in the settings: write it under `tools` of its site, with its effect";
-  const { effect, schema: declared, target } = options;
+  const { effect, schema: declared } = options;
   if (declared === undefined)
     return `it is not declared: write \`"schema": "${schema}"\` for it, once you know what it does`;
   if (declared !== schema)
@@ -56,9 +56,23 @@ function reasonOf(
     return "the settings say that it reads; its system says that it does not (readOnlyHint: false)";
   if (effect === "read" && destructiveHint === true)
     return "the settings say that it reads; its system says that it destroys (destructiveHint: true)";
-  if (target !== undefined && !Object.hasOwn(Object(valueAt(tool.inputSchema, "/properties")), target))
-    return `it takes no argument ${target}: correct its \`target\``;
+  if (effect !== "read" && readOnlyHint === true)
+    return "the settings say that it acts; its system says that it only reads (readOnlyHint: true)";
+  if (effect === "reversible" && destructiveHint === true)
+    return "the settings say that it is reversible; its system says that it destroys (destructiveHint: true)";
+  const properties = Object(valueAt(tool.inputSchema, "/properties")) as object;
+  const wrong = argumentsOf(options).find(([, name]) => !Object.hasOwn(properties, name));
+  if (wrong !== undefined) return `it takes no argument ${wrong[1]}: correct its \`${wrong[0]}\``;
   return undefined;
+}
+
+/** The arguments that the settings name, each with the setting that does. */
+function argumentsOf(options: ToolOptions): readonly (readonly [setting: string, name: string])[] {
+  const { keyArgument, valueArgument } = options.effect === "read" ? {} : options;
+  const named = { target: options.target, key_argument: keyArgument, value_argument: valueArgument?.name };
+  return Object.entries(named).flatMap(([setting, name]) =>
+    name === undefined ? [] : [[setting, name] as const],
+  );
 }
 
 /** Longer schemas take long to compile, and nobody reads them. */

@@ -52,6 +52,8 @@ export async function answer(prepared: PreparedTurn, turn: Turn): Promise<Delive
   const isNotOffered = notFound !== undefined;
   const job = {
     ...basis,
+    turn: request.id,
+    consent: request.consent,
     question,
     isNotOffered,
     alreadySaid,

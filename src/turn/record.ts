@@ -6,6 +6,7 @@ import {
   completed,
   type Dialogue,
   OPTIONS_MAX,
+  type PendingProposal,
   type PendingQuestion,
   QUESTION_MS_MAX,
 } from "../domain/dialogue.js";
@@ -110,9 +111,9 @@ export class TurnRecorder {
     });
     const choice = this.#choice;
     const change = {
-      closed: choice?.closed,
+      closed: choice?.closed ?? this.#end?.closes,
       isNewSubject: choice !== undefined && isNewSubject(choice),
-      opened: this.#askedBack(),
+      opened: this.#proposed() ?? this.#askedBack(),
       targets: this.#end?.targets,
       lines: this.#lines(heard),
     };
@@ -161,6 +162,14 @@ export class TurnRecorder {
       words,
       options: options.slice(0, OPTIONS_MAX),
     };
+  }
+
+  /** What waits for consent since this turn. */
+  #proposed(): PendingProposal | undefined {
+    const { opens } = this.#end ?? {};
+    if (opens === undefined) return undefined;
+    const { id: turn } = this.request;
+    return { type: "proposal", turn, ...opens, sources: this.#sources, durable: false };
   }
 
   #entry(role: HistoryEntry["role"], text: string): HistoryEntry {

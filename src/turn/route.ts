@@ -7,7 +7,6 @@ import {
   type Capabilities,
   type Capability,
   type CapabilityName,
-  type CheckQuestion,
   USUAL_LIMITS,
 } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
@@ -89,6 +88,9 @@ export async function chooseCapability(
     decision: { route: deps.router.fallback.name, layer: "default", confidence: 0 },
   } as const;
   if (question === "") return { ...usual, capability: asksBack(locale.say("not_caught")) };
+  // What waits for consent has the first claim, and an order needs no router.
+  const ordered = declared === undefined ? await claimed("operate", request, basis, deps) : undefined;
+  if (ordered !== undefined) return ordered;
   const taken = take(pending, question);
   const closed = {
     ...usual,
@@ -148,8 +150,10 @@ function meaningOf({ means }: Option, { asked, route }: PendingQuestion) {
 
 /** Whether that was the last question back: whoever says it again means what is heard. */
 function isAsked(unsure: readonly Alternative[], pending: readonly Pending[]): boolean {
-  return pending.some(({ options }) =>
-    unsure.every(({ words }) => options.some((option) => option.words === words)),
+  return pending.some(
+    (one) =>
+      one.type === "question" &&
+      unsure.every(({ words }) => one.options.some((option) => option.words === words)),
   );
 }
 
@@ -163,15 +167,15 @@ function whichSaid(unsure: readonly Alternative[], locale: Locale): string {
 async function routed(
   request: TurnRequest,
   basis: Omit<Basis, "language">,
-  { router, capabilities, commandsFor, telemetry }: Deps,
+  deps: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
-  const { context, id, mentions, route: declared, text: question, user } = request;
+  const { router, capabilities, commandsFor, telemetry } = deps;
+  const { context, id, route: declared, text: question, user } = request;
   const { history, locale } = basis;
-  const marked = mentions === undefined ? {} : { mentions };
-  const checked =
-    declared === undefined ? await checkOf({ ...basis, question, ...marked }, capabilities) : undefined;
-  if (checked !== undefined) return { ...checked, question, ...marked };
+  const marked = markedBy(request);
+  const checked = declared === undefined ? await claimed("check", request, basis, deps) : undefined;
+  if (checked !== undefined) return checked;
   const attached = attachedKinds(context);
   const routed = await router.route(
     {
@@ -218,13 +222,22 @@ async function routed(
   }
 }
 
-/** A question that the site's systems can answer, and that names nothing else, needs no router. */
-async function checkOf(
-  question: CheckQuestion,
-  { check }: Capabilities,
-): Promise<Pick<Choice, "capability" | "decision"> | undefined> {
-  if (check === undefined || !(await check.claims(question))) return undefined;
-  return { capability: check, decision: { route: check.route, layer: "rule", confidence: RULE_CONFIDENCE } };
+/** What the site's systems can answer or do, and that names nothing else, needs no router. */
+async function claimed(
+  name: "check" | "operate",
+  request: TurnRequest,
+  basis: Omit<Basis, "language">,
+  { capabilities }: Deps,
+): Promise<Choice | undefined> {
+  const capability = capabilities[name];
+  const asked = { question: request.text, ...markedBy(request) };
+  if (capability === undefined || !(await capability.claims({ ...basis, ...asked }))) return undefined;
+  const decision = { route: capability.route, layer: "rule", confidence: RULE_CONFIDENCE } as const;
+  return { capability, decision, ...asked };
+}
+
+function markedBy({ mentions }: TurnRequest): Pick<Choice, "mentions"> {
+  return mentions === undefined ? {} : { mentions };
 }
 
 /** What speaks of the dialogue itself, and not of a subject: a question back can be answered after it. */
@@ -298,6 +311,8 @@ function capabilityOf(
       return { capability: preceded(locale.say("check_not_offered"), capability), ...notOffered() };
     // Nobody may take it for done where nothing was read out either.
     case "operate":
+      if (decision.layer === "declared" && capabilities.operate !== undefined)
+        return { capability: capabilities.operate };
       return { capability, ...notOffered(locale.say("operate_not_offered")) };
     default:
       return { capability };

@@ -28,6 +28,8 @@ export const INTENTS = {
   rephrase: [],
   operate: ["action", "target", "quantity", "value", "unit"],
   check: ["target", "quantity", "state"],
+  /** A second person asks for what waits for them. */
+  request: ["value", "target"],
   /** The same as before, or the same with another thing. */
   again: ["topic"],
   /** A question to the documents. */

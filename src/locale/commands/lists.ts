@@ -104,8 +104,15 @@ const SPANS: Readonly<Record<string, Span>> = {
 /** Names that a template may use in braces besides those of its language's lists. */
 export const OPEN_LISTS: readonly string[] = [...Object.keys(SPANS), "value"];
 
+/** Lists of what is said to a proposal. `consent_yes` and `consent_filler` explain a consent, the others take it away. */
+export const CONSENT_LISTS = [
+  ...(["consent_yes", "consent_confirm", "consent_filler", "consent_undecided", "consent_stop"] as const),
+  ...(["consent_wait", "consent_no", "consent_aside", "consent_doubt"] as const),
+] as const;
+
 /** Lists that the open arguments and replies need of every language. */
 export const LISTS_NEEDED: readonly string[] = [
+  ...CONSENT_LISTS,
   "minus",
   "place",
   "reply_filler",

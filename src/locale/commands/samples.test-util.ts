@@ -62,7 +62,8 @@ export function samplesOf(grammar: Grammar, each: number): readonly UtteranceSam
   );
 }
 
-function listsOf({ language, rules }: Grammar): Lists {
+/** The entries of every list of a language, spelled out. */
+export function listsOf({ language, rules }: Grammar): Lists {
   const text = readFileSync(join(LOCALES_DIR, "commands", `${language}.yaml`), "utf8");
   const { lists } = parseYaml(text).data as {
     lists: Readonly<Record<string, readonly (string | { readonly in: string })[]>>;

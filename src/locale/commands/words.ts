@@ -14,24 +14,25 @@ export interface CommandWord {
 /** Characters that are looked at; what a turn is for is said by then. */
 const CHARS_MAX = 600;
 
-/** A token and its words once letters and their marks are apart: single characters come to eighteen. */
-const NORMALIZED_CHARS_MAX = 2 * CHARS_MAX;
+/** So many times as long a token and its words may be once letters and their marks are apart: some come to eighteen. */
+const NORMALIZED_LONGER_MAX = 2;
 
 const TOKEN = /[-−](?=\d)|[\p{L}\p{M}\p{N}'’‘ʼ`]+(?:[.,]\d+)*|[^\s\p{P}\p{Z}\p{C}]|[%‰]/gu;
 
-/** The words of the first 600 characters. */
-export function wordsOf(message: string): readonly CommandWord[] {
+/** The words of the first `charsMax` characters. */
+export function wordsOf(message: string, charsMax = CHARS_MAX): readonly CommandWord[] {
   const words: CommandWord[] = [];
+  const normalizedMax = NORMALIZED_LONGER_MAX * charsMax;
   let chars = 0;
-  for (const { 0: token, index } of message.slice(0, CHARS_MAX).matchAll(TOKEN)) {
+  for (const { 0: token, index } of message.slice(0, charsMax).matchAll(TOKEN)) {
     if (SIGN.test(token) && index > 0 && message[index - 1] !== " ") continue;
-    const texts = normalized(token)
+    const texts = normalized(token, normalizedMax)
       .split(" ")
       .filter((text) => text !== "");
     const pieces = [...token.matchAll(/[^'’‘ʼ`]+/g)];
     for (const [i, text] of texts.entries()) {
       chars += text.length + 1;
-      if (chars > NORMALIZED_CHARS_MAX) return words;
+      if (chars > normalizedMax) return words;
       // "l'éclairage" is two words with places of their own; "what's" is one place for two words.
       const { 0: written, index: at } = pieces.length === texts.length ? pieces[i]! : { 0: token, index: 0 };
       words.push({ text, start: index + at, end: index + at + written.length });
@@ -68,11 +69,11 @@ const DECIMAL = /^\d+(?:[.,]\d+)+$/;
 const SIGN = /^[-−]$/;
 
 /** The words of one token, a space between them; "" for a sign that is not spoken. */
-function normalized(token: string): string {
+function normalized(token: string, charsMax: number): string {
   if (DECIMAL.test(token)) return token.replaceAll(",", ".");
   let text = token
     .normalize("NFKD")
-    .slice(0, NORMALIZED_CHARS_MAX)
+    .slice(0, charsMax)
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[\u2018\u2019\u02bc`]/g, "'");

@@ -1,25 +1,26 @@
-/** The only way to a tool of a site, for now to those that read. What comes back is readings, problems, or a failure. */
+/** The only way to a tool of a site that reads. What comes back is readings, problems, or a failure. */
 import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
 import type { Clock } from "../../lib/clock.js";
-import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
-import { type Site, SiteFailure, type SiteFailureCode } from "../../sites/port.js";
+import { SiteFailure, type SiteFailureCode } from "../../sites/port.js";
 import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
+import {
+  type ConfiguredSite,
+  callTool,
+  failureOf,
+  type SiteTool,
+  sitesByName,
+  toolsOn,
+} from "./site-tools.js";
 
 export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
 
-/** A tool that may be called now. */
-export interface ReadingTool {
-  /** As `{site}.{tool}`. */
-  readonly id: string;
-  readonly site: string;
-  readonly name: string;
-  readonly options: ReadingToolOptions;
-}
+/** A tool that reads and may be called now. */
+export type ReadingTool = SiteTool<ReadingToolOptions>;
 
 /** One call: of a tool, about a resource or about the whole site. */
 export interface ReadCall {
@@ -39,12 +40,6 @@ export type SiteReadResult = {
   | { readonly type: "failed"; readonly code: SiteFailureCode; readonly message: string }
 );
 
-/** A site with its settings. */
-export interface ConfiguredSite {
-  readonly options: SiteOptions;
-  readonly site: Site;
-}
-
 /** UTF-16 units of what changes rarely about one site, in a prompt. */
 const STEADY_CHARS_MAX = 4_000;
 
@@ -55,13 +50,14 @@ export class SiteReader {
     sites: readonly ConfiguredSite[],
     private readonly clock: Clock,
   ) {
-    this.#sites = new Map(sites.map((one) => [one.options.name, one]));
+    this.#sites = sitesByName(sites);
   }
 
   /** The tools that read and are on, of the sites that this access may ask. A kiosk asks about what it is granted only. */
   toolsFor({ kiosk, network }: Access): readonly ReadingTool[] {
     return this.#of(network)
-      .flatMap(({ options, site }) => toolsOf(options, site))
+      .flatMap(toolsOn)
+      .filter(isReading)
       .filter(({ options }) => !kiosk || options.target !== undefined);
   }
 
@@ -93,15 +89,13 @@ export class SiteReader {
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
   async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
-    const { options, site } = this.#sites.get(call.tool.site)!;
+    const site = this.#sites.get(call.tool.site)!;
     const startMs = this.clock.monotonic();
     const args = { ...call.tool.options.arguments, ...argumentOf(call) };
     try {
       refuseWrites(call.tool, args);
-      const reply = await withDeadline(this.clock, call.tool.id, options.callMsMax, signal, (within) =>
-        site.call(call.tool.name, args, within),
-      );
-      const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
+      const reply = await callTool(this.clock, site, call.tool, args, signal);
+      const targetOf = (name: string | undefined) => targetIn(name, call, site.options, known);
       const context = { tool: call.tool.id, reads: call.tool.options.reads, targetOf };
       const { problems, readings } = readingsOf(reply, context);
       const ms = this.clock.monotonic() - startMs;
@@ -126,14 +120,9 @@ function isOpen({ options }: ConfiguredSite): boolean {
   return options.resources.every(({ visibility }) => visibility === "network");
 }
 
-/** Of a site that is away those that are configured: it is asked, and found to be out of reach. */
-function toolsOf(options: SiteOptions, site: Site): readonly ReadingTool[] {
-  const { state, tools } = site.status();
-  const on = new Set(tools.filter(({ isOn }) => isOn).map(({ name }) => name));
-  return Object.entries(options.tools).flatMap(([name, tool]): readonly ReadingTool[] => {
-    if (tool.effect !== "read" || (state === "connected" && !on.has(name))) return [];
-    return [{ id: `${options.name}.${name}`, site: options.name, name, options: tool }];
-  });
+/** Whether the settings say that it reads. */
+export function isReading(tool: SiteTool): tool is ReadingTool {
+  return tool.options.effect === "read";
 }
 
 function argumentOf({ resource, tool }: ReadCall): Readonly<Record<string, string>> {
@@ -161,10 +150,4 @@ function targetIn(
   );
   if (named !== undefined) return named.id;
   return server.type === "host" ? `${wholeSite(site)}${name}` : undefined;
-}
-
-function failureOf(error: unknown): Pick<SiteFailure, "code" | "message"> {
-  if (error instanceof SiteFailure) return error;
-  if (error instanceof DeadlineExceeded) return { code: "TIMEOUT", message: error.message };
-  return { code: "EXECUTION_FAILED", message: String(error) };
 }

@@ -42,6 +42,15 @@ export class Registry {
     return new Registry(new Map([...this.sites, [site, [...taken.values()]]]));
   }
 
+  /** A resource of any network: for what outlives the turn of somebody who was allowed to know of it. */
+  find(id: string): Resource | undefined {
+    for (const resources of this.sites.values()) {
+      const found = resources.find((one) => one.id === id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   /** All that this access may know of. What it gives is the same as if the others were not there. */
   knownTo(access: Access): KnownResources {
     const key = accessFingerprint(access);

@@ -18,7 +18,8 @@ const FRAME_LISTS: readonly string[] =
     " ",
   );
 const POINTING_LISTS: readonly string[] = ["other", "place", "pronoun"];
-const ARTICLES = /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un|una|une|this|that|my|our)$/;
+export const ARTICLES =
+  /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un|una|une|this|that|my|our)$/;
 
 /** The language that has the most of the words around things; among those that have as many the usual one. */
 export function languageSpoken(text: string, grammars: readonly Grammar[], usual: Language): Grammar {

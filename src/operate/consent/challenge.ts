@@ -1,0 +1,35 @@
+/** Which word somebody has to say to consent to something that disrupts: by chance, and none that the operation itself has. */
+import type { Proposal } from "../../domain/operation.js";
+import { isWithin } from "../../lib/edit-distance.js";
+import type { Random } from "../../lib/random.js";
+import { CHALLENGE_WORDS } from "../../locale/challenge.js";
+import { wordsOf } from "../../locale/commands/words.js";
+
+/** Words of an operation that are so near a challenge word, in edits, sound like it. */
+const NEAR_EDITS = 2;
+/** UTF-16 units of an operation that are looked at. */
+const OPERATION_CHARS_MAX = 20_000;
+
+/**
+ * A word of `language` (a BCP 47 tag; English where it has none) that is no word of the operation and near none: not of
+ * its names, tools, arguments, action or `readback`. Undefined where none is left: then it cannot be proposed.
+ */
+export function challengeFor(
+  { action, calls }: Pick<Proposal, "action" | "calls">,
+  language: string,
+  random: Random,
+  readback = "",
+): string | undefined {
+  const all = CHALLENGE_WORDS.get(language.split("-")[0]!.toLowerCase()) ?? CHALLENGE_WORDS.get("en")!;
+  const told = [
+    action,
+    readback,
+    ...calls.flatMap(({ args, name, target, tool }) => [name, target, tool, JSON.stringify(args)]),
+  ];
+  const words = [...new Set(wordsOf(told.join(" "), OPERATION_CHARS_MAX).map(({ text }) => text))];
+  const free = all.filter((word) => {
+    const own = wordsOf(word)[0]!.text;
+    return !words.some((other) => other.includes(own) || isWithin(NEAR_EDITS, own, other));
+  });
+  return free[Math.floor(random.fraction() * free.length)];
+}

@@ -1,0 +1,165 @@
+/** An executor on a virtual clock, with a site whose tools do what a test says, and a ledger in memory. */
+import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import type {
+  CallReply,
+  ConsentLevel,
+  OperationCall,
+  Proposal,
+  Reply,
+  ReplyVerdict,
+} from "../domain/operation.js";
+import type { Reading, ReadingValue } from "../domain/reading.js";
+import type { User } from "../domain/user.js";
+import { Executor } from "./executor.js";
+import { MemoryLedger } from "./ledger/memory-ledger.test-util.js";
+import type { LedgerRow } from "./ledger/port.js";
+import type { OperationView, Proposed, ReplyResult, SiteWriter } from "./operations.js";
+
+export const ANN: User = { network: "plant", username: "ann" };
+export const BEN: User = { network: "plant", username: "ben" };
+export const STRANGER: User = { network: "depot", username: "ann" };
+export const WINDOW_MS = 120_000;
+
+/** A virtual clock whose wall time can be set. */
+export class SettableClock extends VirtualClock {
+  aheadMs = 0;
+  override now(): number {
+    return super.now() + this.aheadMs;
+  }
+}
+
+/** Pumps that are started and read. Each tool can be told to do otherwise. */
+export class ScriptedSite implements SiteWriter {
+  readonly values = new Map<string, ReadingValue>();
+  readonly executed: string[] = [];
+  reads = 0;
+  /** What a call does and answers. */
+  onExecute = (call: OperationCall): Promise<CallReply> => {
+    this.values.set(call.target, call.postcondition.equals);
+    return Promise.resolve({ type: "ok" });
+  };
+  /** What a look at a value gives. */
+  onObserve = (_call: OperationCall, fresh: Reading): Promise<Reading | undefined> => Promise.resolve(fresh);
+  onForbidden = (_call: OperationCall): "off" | "locked_out" | undefined => undefined;
+
+  constructor(private readonly clock: VirtualClock) {}
+
+  execute(call: OperationCall, key: string): Promise<CallReply> {
+    this.executed.push(key);
+    return this.onExecute(call);
+  }
+
+  observe(call: OperationCall): Promise<Reading | undefined> {
+    this.reads++;
+    const { signal, tool } = call.postcondition;
+    const value = this.values.get(call.target) ?? "off";
+    return this.onObserve(call, { target: call.target, signal, value, takenAtMs: this.clock.now(), tool });
+  }
+
+  forbidden(call: OperationCall): "off" | "locked_out" | undefined {
+    return this.onForbidden(call);
+  }
+}
+
+export class ExecutorBench {
+  readonly clock: SettableClock;
+  readonly ledger: MemoryLedger;
+  readonly ended: OperationView[] = [];
+  readonly written: string[] = [];
+  readonly executor: Executor;
+  readonly #end = new AbortController();
+  #ids = 0;
+
+  constructor(
+    rows: LedgerRow[] = [],
+    clock = new SettableClock(),
+    readonly site = new ScriptedSite(clock),
+  ) {
+    this.clock = clock;
+    this.ledger = new MemoryLedger(rows);
+    this.executor = new Executor({
+      ledger: this.ledger,
+      writer: this.site,
+      clock,
+      id: () => `op-${rows.length}-${++this.#ids}`,
+      challengeFor: () => "tango",
+      mayKnow: (access, targets) => access.groups.includes("all") || targets.every((id) => id.endsWith("p1")),
+      isRoughEnough: false,
+      onEnded: (view) => this.ended.push(view),
+      onWrite: (targets) => this.written.push(...targets),
+      signal: this.#end.signal,
+    });
+  }
+
+  /** The process ends; another one starts on the same rows, the same site and the same clock. */
+  async restarted(): Promise<ExecutorBench> {
+    this.#end.abort(new Error("the process ends"));
+    await settle();
+    const next = new ExecutorBench(this.ledger.written, this.clock, this.site);
+    await next.executor.recover();
+    return next;
+  }
+
+  draft(targets: readonly string[] = ["p1"], rest: Partial<Proposal> = {}): Omit<Proposal, "id" | "number"> {
+    const calls = targets.map((name) => callOn(name));
+    return {
+      action: "start",
+      calls: calls as [OperationCall, ...OperationCall[]],
+      level: "plain" satisfies ConsentLevel,
+      askedOf: ANN,
+      language: "en",
+      dryRun: false,
+      ...rest,
+    };
+  }
+
+  propose(targets?: readonly string[], rest?: Partial<Proposal>): Promise<Proposed> {
+    const readback = ({ challenge, number }: Proposal) => `Request ${number}, ${challenge ?? "yes"}?`;
+    return this.executor.propose(this.draft(targets, rest), readback, { groups: ["crew"], features: [] });
+  }
+
+  /** The id of a proposal that was read back to its asker to the end. */
+  async asked(targets?: readonly string[], rest?: Partial<Proposal>): Promise<string> {
+    const proposed = await this.propose(targets, rest);
+    if (proposed.type !== "waiting") throw new Error(proposed.type);
+    const { id } = proposed.operation.proposal;
+    await this.hears(id, rest?.askedOf ?? ANN);
+    return id;
+  }
+
+  async hears(id: string, who: User): Promise<void> {
+    await this.clock.advance(1);
+    this.executor.readback(id, who, this.clock.monotonic());
+    await this.clock.advance(1);
+  }
+
+  says(id: string, verdict: ReplyVerdict, by = ANN, how: Partial<Reply> = {}): Promise<ReplyResult> {
+    const pressedMs = this.clock.monotonic();
+    const reply: Reply = {
+      by,
+      pressedMs,
+      words: verdict,
+      via: "voice",
+      isRough: false,
+      isTrusted: true,
+      ...how,
+    };
+    return this.executor.reply(id, reply, verdict);
+  }
+
+  view(id: string): OperationView {
+    return this.executor.find(id)!;
+  }
+}
+
+export function callOn(name: string, before: ReadingValue = "off"): OperationCall {
+  const postcondition = { tool: "plant.read", signal: "status", equals: "on", windowMs: WINDOW_MS };
+  return {
+    target: `plant/pump/${name}`,
+    name,
+    tool: "plant.start",
+    args: { speed: 1 },
+    before: { value: before },
+    postcondition,
+  };
+}

@@ -1,0 +1,207 @@
+/**
+ * The ledger in the data folder: lines that are only ever appended, by one process. Appends that come at once go to disk
+ * together. One that fails takes back what it wrote, so that what was acknowledged before is all there is.
+ */
+import type { KeyObject } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Clock } from "../../lib/clock.js";
+import { withDeadline } from "../../lib/deadline.js";
+import { makePrivateFile, makePrivateFolder } from "../../lib/private-files.js";
+import { type ProcessLock, takeProcessLock } from "../../lib/process-lock.js";
+import { type LedgerFiles, writeHead } from "./files.js";
+import { makeKey, readPrivateKey } from "./key.js";
+import { type Ledger, type LedgerEntry, type LedgerRow, LedgerUnusable } from "./port.js";
+import { ENTRY_BYTES_MAX, lineOf, NO_ROW, type RowMark, rowAfter, rowsIn } from "./rows.js";
+import { verifyLedger } from "./verify.js";
+
+/** Appends that wait for the disk; a further one is refused. */
+const PENDING_MAX = 1_000;
+
+/** Rows that go to disk together. */
+const BATCH_MAX = 100;
+
+/** A disk that takes longer has failed, in milliseconds. */
+const WRITE_MS_MAX = 10_000;
+
+const REMEDY = "Check that the disk has room and that this user may write to it.";
+
+export interface FileLedgerDeps {
+  readonly clock: Clock;
+  /** Told of so many bytes at the end of the file that were no whole row and were cut off: of a row never acknowledged. */
+  readonly onCut: (path: string, bytes: number) => void;
+}
+
+interface PendingRow {
+  readonly atMs: number;
+  readonly entry: LedgerEntry;
+  resolve(row: LedgerRow): void;
+  reject(error: LedgerUnusable): void;
+}
+
+/** Its rows as they are acknowledged, and what follows on them. */
+interface LedgerEnd {
+  readonly last: RowMark;
+  readonly bytes: number;
+}
+
+export class FileLedger implements Ledger {
+  readonly #pending: PendingRow[] = [];
+  #committing: Promise<void> | undefined;
+  /** Why nothing is written any more. */
+  #ended: LedgerUnusable | undefined;
+
+  private constructor(
+    private readonly files: LedgerFiles,
+    private readonly deps: FileLedgerDeps,
+    private readonly key: KeyObject,
+    private readonly file: FileHandle,
+    private readonly lock: ProcessLock,
+    private end: LedgerEnd,
+  ) {}
+
+  /** Opens the ledger, or begins one. Rejects with `LedgerUnusable`: it is held by another process, or damaged. */
+  static async open(files: LedgerFiles, deps: FileLedgerDeps): Promise<FileLedger> {
+    let lock: ProcessLock | undefined;
+    let file: FileHandle | undefined;
+    try {
+      makePrivateFolder(files.folder);
+      lock = await takeProcessLock(files.lock);
+      const isNew = !existsSync(files.rows) && !existsSync(files.head);
+      const makesKey = isNew && files.isOwnKey && !existsSync(files.key);
+      const key = await (makesKey ? makeKey : readPrivateKey)(files.key);
+      if (isNew) await writeHead(files.head, NO_ROW, key);
+      makePrivateFile(files.rows);
+      const { bytes, flaw, last, tornBytes } = await verifyLedger(files, key, "last");
+      if (flaw !== undefined) throw damaged(files, flaw.line, flaw.why);
+      file = await open(files.rows, "a");
+      if (tornBytes > 0) {
+        await file.truncate(bytes);
+        deps.onCut(files.rows, tornBytes);
+      }
+      await file.sync();
+      if (isNew) await syncFolder(files.folder);
+      return new FileLedger(files, deps, key, file, lock, { last, bytes });
+    } catch (error) {
+      await file?.close();
+      lock?.release();
+      if (error instanceof LedgerUnusable) throw error;
+      throw unusable(files.folder, error);
+    }
+  }
+
+  append(entry: LedgerEntry): Promise<LedgerRow> {
+    return new Promise((resolve, reject) => {
+      const refused = this.#ended ?? (this.#pending.length < PENDING_MAX ? undefined : tooMany());
+      if (refused !== undefined) return reject(refused);
+      try {
+        const frozen = plain(entry);
+        this.#pending.push({ atMs: this.deps.clock.now(), entry: frozen, resolve, reject });
+      } catch (error) {
+        return reject(unusable(this.files.rows, error));
+      }
+      this.#committing ??= this.#commitAll();
+    });
+  }
+
+  rows(filter: { readonly network?: string; readonly operation?: string } = {}): AsyncIterable<LedgerRow> {
+    return rowsIn(this.files.rows, filter, this.end.bytes);
+  }
+
+  /** After what waits is on disk. */
+  async close(): Promise<void> {
+    await this.#committing;
+    this.#ended ??= new LedgerUnusable("the ledger is closed");
+    this.lock.release();
+    await this.file.close();
+  }
+
+  /** Never rejects. */
+  async #commitAll(): Promise<void> {
+    // Those that come at the same moment go together.
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0, BATCH_MAX);
+      try {
+        const rows = await this.#commit(batch);
+        for (const [at, row] of rows.entries()) batch[at]!.resolve(row);
+      } catch (error) {
+        const failure = unusable(this.files.rows, error);
+        // Nothing comes behind a row that is not there.
+        for (const { reject } of [...batch, ...this.#pending.splice(0)]) reject(failure);
+      }
+    }
+    this.#committing = undefined;
+  }
+
+  async #commit(batch: readonly PendingRow[]): Promise<readonly LedgerRow[]> {
+    const rows: LedgerRow[] = [];
+    for (const { atMs, entry } of batch)
+      rows.push(rowAfter(rows.at(-1) ?? this.end.last, atMs, entry, this.key));
+    const text = rows.map(lineOf).join("");
+    const last = rows.at(-1)!;
+    const never = new AbortController().signal;
+    const write = () => this.#write(text, last);
+    try {
+      await withDeadline(this.deps.clock, "writing to the ledger", WRITE_MS_MAX, never, write);
+    } catch (error) {
+      if (!(error instanceof NotWritten)) this.#ended = unusable(this.files.rows, error);
+      throw error;
+    }
+    this.end = { last, bytes: this.end.bytes + Buffer.byteLength(text) };
+    return rows;
+  }
+
+  /** Rejects with `NotWritten` where the file is as it was before; with anything else nobody knows how it is. */
+  async #write(text: string, last: RowMark): Promise<void> {
+    const { size } = await this.file.stat();
+    if (size !== this.end.bytes) throw new Error("another process has changed it");
+    try {
+      await this.file.appendFile(text);
+      await this.file.datasync();
+      await writeHead(this.files.head, last, this.key);
+    } catch (error) {
+      await this.file.truncate(this.end.bytes);
+      await this.file.datasync();
+      throw new NotWritten((error as Error).message, { cause: error });
+    }
+  }
+}
+
+class NotWritten extends Error {}
+
+/** The entry as it is read again; throws where it cannot be written, or is too large. */
+function plain(entry: LedgerEntry): LedgerEntry {
+  const text = JSON.stringify(entry);
+  if (Buffer.byteLength(text) > ENTRY_BYTES_MAX)
+    throw new Error(`an entry is larger than ${ENTRY_BYTES_MAX} bytes`);
+  return JSON.parse(text) as LedgerEntry;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function tooMany(): LedgerUnusable {
+  return new LedgerUnusable(`more than ${PENDING_MAX} rows wait for the disk`);
+}
+
+function unusable(path: string, error: unknown): LedgerUnusable {
+  if (error instanceof LedgerUnusable) return error;
+  return new LedgerUnusable(`${path} cannot be used: ${(error as Error).message}. ${REMEDY}`, {
+    cause: error,
+  });
+}
+
+function damaged({ folder, rows }: LedgerFiles, line: number | undefined, why: string): LedgerUnusable {
+  const where = line === undefined ? rows : `line ${line} of ${rows}`;
+  return new LedgerUnusable(
+    `${where} is damaged: ${why}. Nothing is executed until this is settled: keep ${folder} for whoever looks into it, ` +
+      "and put back a copy that readback ledger verify finds good, or move the folder away to begin a new ledger.",
+  );
+}

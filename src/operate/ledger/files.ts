@@ -1,0 +1,64 @@
+/** Where a ledger lies: rows, the head that tells of the newest, the key, and the lock of who appends. */
+import type { KeyObject } from "node:crypto";
+import { open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { canonicalJson } from "../../lib/canonical-json.js";
+import { isSignedBy, signatureOf } from "./key.js";
+import type { RowMark } from "./rows.js";
+
+export interface LedgerFiles {
+  readonly folder: string;
+  readonly rows: string;
+  readonly head: string;
+  readonly key: string;
+  /** The key lies beside the rows, and is made where there is none. */
+  readonly isOwnKey: boolean;
+  readonly lock: string;
+}
+
+/** Those of the data folder. `keyFile`: as the settings have it; absent: beside the rows. */
+export function ledgerFiles(dataDir: string, keyFile?: string): LedgerFiles {
+  const folder = join(dataDir, "ledger");
+  const at = (name: string) => join(folder, name);
+  const key = keyFile ?? at("key.pem");
+  return {
+    folder,
+    rows: at("rows.jsonl"),
+    head: at("head.json"),
+    key,
+    isOwnKey: keyFile === undefined,
+    lock: at("lock"),
+  };
+}
+
+/** Writes the head in place of the one before it, so that either is whole. It is on disk after the rows that it tells of. */
+export async function writeHead(path: string, { hash, seq }: RowMark, key: KeyObject): Promise<void> {
+  const written = `${path}.new`;
+  const file = await open(written, "w", 0o600);
+  try {
+    await file.writeFile(
+      `${canonicalJson({ hash, seq, signature: signatureOf(signed({ hash, seq }), key) })}\n`,
+    );
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await rename(written, path);
+}
+
+/** The newest row as the head tells; `none`: there is no head; `forged`: it is not one that this key signed. */
+export async function readHead(path: string, key: KeyObject): Promise<RowMark | "none" | "forged"> {
+  try {
+    const { hash, seq, signature } = JSON.parse(await readFile(path, "utf8"));
+    return isSignedBy(key, signed({ hash, seq }), signature) ? { hash, seq } : "forged";
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "none";
+    if (error instanceof SyntaxError || error instanceof TypeError) return "forged";
+    throw error;
+  }
+}
+
+/** No row is signed like that. */
+function signed({ hash, seq }: RowMark): string {
+  return `head ${seq} ${hash}`;
+}

@@ -1,0 +1,239 @@
+/**
+ * Operate: what is wanted is frozen and read back, consent is passed on to who owns the operation, and what became of it is
+ * said with the reading that shows it. It decides nothing itself: `operation/` does.
+ */
+import type { AskRequest, HeardReport, SiteCapability } from "../capability/capability.js";
+import { USUAL_LIMITS } from "../capability/capability.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
+import type { Outcome } from "../domain/answer.js";
+import { CONSENT_MS_MAX, type Proposal, type Reply } from "../domain/operation.js";
+import { resourceSources } from "../domain/source-ref.js";
+import { NO_TARGETS } from "../domain/target-context.js";
+import type { User } from "../domain/user.js";
+import type { Locale } from "../locale/locale.js";
+import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
+import type { OperationView, ReplyResult } from "./operations.js";
+import { freeze } from "./orders/freeze.js";
+import type { Order } from "./orders/order.js";
+import type { Tellings } from "./tellings.js";
+import {
+  alreadyParts,
+  notProposedInWords,
+  outcomeParts,
+  readbackParts,
+  readbackText,
+  refusalInWords,
+  replyInWords,
+  unreadableInWords,
+  voidInWords,
+} from "./speech/operations.js";
+import type { SaidStatement } from "./speech/statements.js";
+import { whichOf } from "./speech/which.js";
+import { afterResolution } from "./targets/context.js";
+
+export interface OperateDeps extends MeantDeps {
+  /** Name of the route that leads to it. */
+  readonly route: string;
+  readonly dryRun: boolean;
+  /** Whether speech is understood too roughly for more than plain consent. */
+  readonly isRough: () => boolean;
+  /** Who was told what. */
+  readonly tellings: Tellings;
+}
+
+/** How long a turn waits for what it set going, in milliseconds; what comes later is announced. */
+export const OUTCOME_MS_MAX = 12_000;
+
+export function createOperate(deps: OperateDeps): SiteCapability {
+  return {
+    name: "operate",
+    route: deps.route,
+    limits: USUAL_LIMITS,
+    draft: (request, signal) => operate(request, deps, signal),
+    heard: (report: HeardReport) => deps.tellings.heard(report),
+    async claims(request) {
+      const meant = await meantOnce(request, deps);
+      // What nobody here knows may stand in the documents.
+      return meant.type === "order" ? meant.order.type !== "unknown_target" : meant.type !== "nothing";
+    },
+  };
+}
+
+async function* operate(
+  request: AskRequest,
+  deps: OperateDeps,
+  signal: AbortSignal,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const meant = await meantOnce(request, deps);
+  const { locale } = request;
+  switch (meant.type) {
+    case "order":
+      return yield* ordered(meant.order, request, deps, signal);
+    case "reply":
+      return yield* replied(meant, request, deps, signal);
+    case "request":
+      return yield* requested(meant.view, request, deps);
+    case "stop":
+      deps.operations.stop(userOf(request));
+      return yield* said(voidInWords("stopped", locale), "answered");
+    case "nothing":
+      return yield* said(locale.say("operate_no_target"), "not_offered");
+  }
+}
+
+async function* ordered(
+  order: Extract<Meant, { readonly type: "order" }>["order"],
+  request: AskRequest,
+  deps: OperateDeps,
+  signal: AbortSignal,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const { clock, writer } = deps;
+  const { locale, targets: context = NO_TARGETS } = request;
+  const targets =
+    "target" in order ? afterResolution(context, order.target, clock.now()) : context;
+  if (order.type === "ask") {
+    const { options, text } = whichOf(order.between, locale);
+    yield { type: "phrase", text };
+    yield { ...END, outcome: "ambiguous", options, targets };
+    return;
+  }
+  if (order.type !== "order") return yield* said(refusalInWords(order, locale), "not_offered", { targets });
+  const frozen = await freeze(order, writer, signal);
+  if (frozen.type === "unreadable")
+    return yield* said(unreadableInWords(frozen.names, locale), "search_unavailable", { targets });
+  yield { type: "readings", tools: [], values: frozen.readings };
+  if (frozen.already.length > 0) yield* parts(alreadyParts(frozen.already, frozen.readings, locale));
+  if (frozen.type === "already") {
+    yield { ...END, targets };
+    return;
+  }
+  yield* proposed(order, frozen, targets, request, deps);
+}
+
+async function* proposed(
+  { action }: Extract<Order, { readonly type: "order" }>,
+  { calls, level }: Pick<Proposal, "calls" | "level">,
+  targets: DraftEnd["targets"] & object,
+  request: AskRequest,
+  { clock, dryRun, operations, tellings }: OperateDeps,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const { access, locale, responseType } = request;
+  const askedOf = userOf(request);
+  const draft = { action, calls, level, askedOf, language: locale.language, dryRun };
+  const readbackOf = (frozen: Proposal) => readbackText(frozen, locale);
+  const askedAs = { groups: access.groups, features: [], responseType };
+  const result = await operations.propose(draft, readbackOf, askedAs);
+  if (result.type !== "waiting")
+    return yield* said(notProposedInWords(result, locale), "not_offered", { targets });
+  const { operation } = result;
+  yield { type: "proposed", operation };
+  yield* parts(readbackParts(operation.proposal, locale));
+  tellings.readBack(request.turn, operation.proposal.id, askedOf);
+  yield { ...END, outcome: "proposed", opens: opened(operation, clock.now()), targets };
+}
+
+/** A second person hears the same, and is asked. */
+async function* requested(
+  view: OperationView | undefined,
+  request: AskRequest,
+  { clock, tellings }: OperateDeps,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const { locale } = request;
+  if (view === undefined) return yield* said(locale.say("operate_unknown_request"), "not_offered");
+  const { proposal } = view;
+  const user = userOf(request);
+  if (proposal.askedOf.username === user.username)
+    return yield* said(locale.say("operate_same_person"), "not_offered");
+  yield { type: "proposed", operation: view };
+  yield* asPhrases(readbackParts(proposal, locale, "second"), proposal);
+  tellings.readBack(request.turn, proposal.id, user);
+  yield { ...END, outcome: "proposed", opens: opened(view, clock.now()) };
+}
+
+async function* replied(
+  { pending, verdict, view }: Extract<Meant, { readonly type: "reply" }>,
+  request: AskRequest,
+  deps: OperateDeps,
+  signal: AbortSignal,
+): AsyncGenerator<DraftEvent, void, undefined> {
+  const { consent, locale, question } = request;
+  const { id, proposal } = { id: view.proposal.id, proposal: view.proposal };
+  if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
+  const by = userOf(request);
+  const reply: Reply = { ...consent, by, words: question, isRough: consent.via === "voice" && deps.isRough() };
+  const isOver = (result: ReplyResult) => result.type !== "not_counted";
+  const told = deps.tellings.watch(request.turn, id, by);
+  const result = await deps.operations.reply(id, reply, verdict);
+  yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal) };
+  if (result.type === "not_counted" && HEAR_AGAIN.has(result.why)) {
+    yield* asPhrases(readbackParts(proposal, locale, view.phase === "waiting" ? "asker" : "second"), proposal);
+    deps.tellings.readBack(request.turn, id, by);
+  }
+  if (result.type !== "accepted") {
+    told.forget();
+    const outcome = result.type === "not_counted" ? "proposed" : "answered";
+    yield { ...END, outcome, ...(isOver(result) ? { closes: pending } : {}) };
+    return;
+  }
+  const ended = await told.ended(OUTCOME_MS_MAX, signal);
+  if (ended !== undefined) yield* outcomeOf(ended, locale);
+  else {
+    told.forget();
+    yield { type: "phrase", text: locale.say("operate_told_later") };
+  }
+  yield { ...END, outcome: ended === undefined ? "proposed" : outcomeName(ended), closes: pending };
+}
+
+/** Why a reply did not count, so that all of it is said once more. */
+const HEAR_AGAIN: ReadonlySet<string> = new Set(["readback_not_heard"]);
+
+/** What became of an operation, with the readings that show it. */
+export function* outcomeOf(view: OperationView, locale: Locale): Generator<DraftEvent> {
+  yield { type: "readings", tools: [], values: view.after.flatMap((one) => one ?? []) };
+  for (const one of outcomeParts(view, locale)) yield event(one, view.proposal);
+}
+
+/** As an answer counts it. */
+export function outcomeName({ outcomes }: OperationView): Outcome {
+  if (outcomes.every((one) => one === "verified")) return "verified";
+  if (outcomes.some((one) => one === "contradicted" || one === "failed")) return "contradicted";
+  return outcomes.some((one) => one === "unknown") ? "unknown" : "answered";
+}
+
+const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
+
+function* said(
+  text: string,
+  outcome: Outcome,
+  more: Pick<DraftEnd, "targets"> = {},
+): Generator<DraftEvent> {
+  yield { type: "phrase", text };
+  yield { ...END, outcome, ...more };
+}
+
+function* parts(all: readonly SaidStatement[]): Generator<DraftEvent> {
+  for (const one of all) yield event(one);
+}
+
+/** What was read when it was proposed is told as what it was then, and claims nothing of now. */
+function* asPhrases(all: readonly SaidStatement[], proposal: Proposal): Generator<DraftEvent> {
+  for (const { text } of all) yield { type: "phrase", text, ...namesOf(proposal) };
+}
+
+function event({ says, text }: SaidStatement, proposal?: Proposal): DraftEvent {
+  if (says.length > 0) return { type: "statement", text, says };
+  return { type: "phrase", text, ...(proposal === undefined ? {} : namesOf(proposal)) };
+}
+
+/** Things that are named: whoever may not know of them is not told it again. */
+function namesOf({ calls }: Proposal) {
+  return { sources: resourceSources(calls) };
+}
+
+function opened({ proposal }: OperationView, nowMs: number) {
+  return { operation: proposal.id, untilMs: nowMs + 2 * CONSENT_MS_MAX };
+}
+
+function userOf({ access: { network, username } }: AskRequest): User {
+  return { network, username };
+}

@@ -1,0 +1,549 @@
+/**
+ * A world around one operation for its exploration: what people and the site do, each as a step, and a judge that knows the
+ * rules from the product's words and not from the reducer: it sees events and effects only.
+ */
+import type { CallReply, ConsentLevel, OperationCall, Proposal, Reply } from "../../domain/operation.js";
+import type { Reading, ReadingValue } from "../../domain/reading.js";
+import type { User } from "../../domain/user.js";
+import type { LedgerEntry } from "../ledger/port.js";
+import { recovered } from "./recovered.js";
+import { propose, reduce } from "./reduce.js";
+import {
+  type CallState,
+  dueMs,
+  type OperationEffect,
+  type OperationEvent,
+  type OperationState,
+  voided,
+} from "./state.js";
+
+export const ANN: User = { network: "plant", username: "ann" };
+export const BEN: User = { network: "plant", username: "ben" };
+export const CLEO: User = { network: "plant", username: "cleo" };
+/** Has Ben's name, in another network. */
+export const OTHER_BEN: User = { network: "depot", username: "ben" };
+const PEOPLE = [ANN, BEN, CLEO, OTHER_BEN];
+/** The wall clock is far ahead of the monotonic one, and is set back in one of the steps. */
+const WALL_AHEAD_MS = 1_700_000_000_000;
+const WALL_SET_MS = -3_600_000;
+const STEP_MS = 60_000;
+const CONSENT_MS = 120_000;
+/** Answers that came in and may come in once more. */
+const REPEATS_MAX = 2;
+
+export interface Setting {
+  readonly level: ConsentLevel;
+  readonly calls: number;
+  readonly dryRun: boolean;
+  /** The value before is the one that is wanted, as when something is restarted that runs. */
+  readonly isSameBefore: boolean;
+}
+
+type Pending = Exclude<OperationEffect, { readonly type: "answer" }>;
+
+interface CallTruth {
+  readonly executions: number;
+  readonly reply?: CallReply["type"];
+  readonly calledMs: number;
+  readonly hasRow: boolean;
+  readonly isChecked: boolean;
+  readonly sawOther: boolean;
+}
+
+/** What the judge knows. */
+interface Truth {
+  readonly askedMs?: number;
+  readonly askerYesMs?: number;
+  readonly secondYesMs?: number;
+  readonly heard: Readonly<Record<string, number>>;
+  readonly played: readonly string[];
+  readonly misses: number;
+  /** Why no further call may be made: a denial, a stop, three misses, a row that is not on disk, a restart, a change. */
+  readonly isForbidden: boolean;
+  readonly calls: readonly CallTruth[];
+}
+
+export interface World {
+  readonly setting: Setting;
+  readonly state: OperationState;
+  readonly nowMs: number;
+  readonly aheadMs: number;
+  readonly pending: readonly Pending[];
+  readonly answered: readonly OperationEvent[];
+  readonly rows: readonly LedgerEntry[];
+  readonly site: readonly ReadingValue[];
+  readonly truth: Truth;
+}
+
+export interface Step {
+  readonly name: string;
+  readonly to: () => World;
+}
+
+const keyOf = ({ network, username }: User) => `${network}/${username}`;
+
+export function startOf(setting: Setting): World {
+  const before = setting.isSameBefore ? "on" : "off";
+  const calls = Array.from({ length: setting.calls }, (_, at): OperationCall => {
+    const target = `plant/pump/p${at}`;
+    const postcondition = { tool: "plant.read", signal: "status", equals: "on", windowMs: 2 * STEP_MS };
+    return {
+      target,
+      name: `pump ${at}`,
+      tool: "plant.start",
+      args: {},
+      before: { value: before },
+      postcondition,
+    };
+  });
+  const proposal: Proposal = {
+    id: "op-1",
+    number: 1,
+    action: "start",
+    calls: calls as [OperationCall, ...OperationCall[]],
+    level: setting.level,
+    askedOf: ANN,
+    language: "en",
+    dryRun: setting.dryRun,
+  };
+  const { effects, state } = propose({ proposal, readback: "Start?", isRoughEnough: false });
+  const call: CallTruth = { executions: 0, calledMs: 0, hasRow: false, isChecked: false, sawOther: false };
+  const truth = { heard: {}, played: [], misses: 0, isForbidden: false, calls: calls.map(() => call) };
+  const site = calls.map(() => before);
+  const fresh = {
+    setting,
+    state,
+    nowMs: 0,
+    aheadMs: WALL_AHEAD_MS,
+    pending: [],
+    answered: [],
+    rows: [],
+    site,
+    truth,
+  };
+  return withEffects(fresh, effects);
+}
+
+/** Rows that nobody waits for are on disk at once; everything else is answered by a step of its own. */
+function withEffects(world: World, effects: readonly OperationEffect[]): World {
+  const isWaitedFor = (effect: OperationEffect) =>
+    effect.type !== "record" || ["proposed", "executing"].includes(effect.entry.type);
+  const rows = effects.flatMap((one) => (one.type === "record" && !isWaitedFor(one) ? [one.entry] : []));
+  const waited = effects.flatMap((one) => (one.type !== "answer" && isWaitedFor(one) ? [one] : []));
+  return {
+    ...world,
+    rows: [...world.rows, ...rows],
+    pending: [...world.pending, ...waited],
+  };
+}
+
+/** Something happens a millisecond later; the judge throws when what comes of it breaks a rule. */
+export function happens(before: World, what: (at: OperationEvent["at"]) => OperationEvent): World {
+  const nowMs = before.nowMs + 1;
+  const event = what({ atMs: nowMs, wallMs: nowMs + before.aheadMs });
+  const truth = learned(before, event);
+  const { effects, state } = reduce(before.state, event);
+  const world = withEffects({ ...before, nowMs, state, truth }, effects);
+  return judged(before, world, event, effects);
+}
+
+/** What the judge learns of an event, by the rules of the product. */
+function learned({ setting, state, truth }: World, event: OperationEvent): Truth {
+  const { atMs } = event.at;
+  switch (event.type) {
+    case "recorded":
+      if (event.entry.type === "proposed") return { askedMs: atMs, ...truth };
+      return event.entry.type === "executing"
+        ? callLearned(truth, event.entry.call, { hasRow: true })
+        : truth;
+    case "record_failed":
+      return { ...truth, isForbidden: true };
+    case "readback":
+      return listened(setting, truth, event);
+    case "reply":
+      return answered(setting, truth, event);
+    case "stop": {
+      const isFor = keyOf(event.by) === keyOf(ANN) || truth.played.includes(keyOf(event.by));
+      return { ...truth, isForbidden: truth.isForbidden || isFor };
+    }
+    case "checked": {
+      const { before, target } = state.proposal.calls[event.call]!;
+      const isSame = event.reading?.value === before?.value && event.reading?.target === target;
+      if (!hasConsent(setting, truth)) return truth;
+      return isSame && !event.isForbidden
+        ? callLearned(truth, event.call, { isChecked: true })
+        : { ...truth, isForbidden: truth.isForbidden || !truth.calls[event.call]!.isChecked };
+    }
+    case "called":
+      if (truth.calls[event.call]!.reply !== undefined) return truth;
+      return callLearned(truth, event.call, { reply: event.reply.type, calledMs: atMs });
+    case "observed":
+      return isFresh(state, truth, event) && event.reading?.value === "off"
+        ? callLearned(truth, event.call, { sawOther: true })
+        : truth;
+    case "tick":
+      return truth;
+  }
+}
+
+function callLearned(truth: Truth, call: number, news: Partial<CallTruth>): Truth {
+  return { ...truth, calls: truth.calls.with(call, { ...truth.calls[call]!, ...news }) };
+}
+
+function isAsked({ level }: Setting, { askedMs, askerYesMs, secondYesMs }: Truth, by: User): boolean {
+  if (askedMs === undefined || secondYesMs !== undefined) return false;
+  if (askerYesMs === undefined) return by === ANN;
+  return level === "second_person" && by !== ANN && by.network === ANN.network;
+}
+
+function listened(
+  setting: Setting,
+  truth: Truth,
+  { heardMs, to }: Extract<OperationEvent, { type: "readback" }>,
+): Truth {
+  if (!isAsked(setting, truth, to)) return truth;
+  const { [keyOf(to)]: _, ...others } = truth.heard;
+  const played = [...new Set([...truth.played, keyOf(to)])];
+  return { ...truth, played, heard: heardMs === undefined ? others : { ...others, [keyOf(to)]: heardMs } };
+}
+
+function answered(setting: Setting, truth: Truth, event: Extract<OperationEvent, { type: "reply" }>): Truth {
+  const { by, isRough, isTrusted, pressedMs } = event.reply;
+  const { atMs } = event.at;
+  const wasAsked =
+    by === ANN ||
+    (setting.level === "second_person" && truth.askerYesMs !== undefined && by.network === ANN.network);
+  if (event.verdict === "denied") return { ...truth, isForbidden: truth.isForbidden || wasAsked };
+  const heardMs = truth.heard[keyOf(by)];
+  if (!isAsked(setting, truth, by) || heardMs === undefined || atMs >= heardMs + CONSENT_MS) return truth;
+  if (event.verdict === "unclear") {
+    if (hasConsent(setting, truth)) return truth;
+    return { ...truth, misses: truth.misses + 1, isForbidden: truth.isForbidden || truth.misses === 2 };
+  }
+  const isEnough = setting.level === "plain" || (isTrusted && !isRough);
+  if (pressedMs <= heardMs || !isEnough) return truth;
+  if (truth.askerYesMs === undefined)
+    return {
+      ...truth,
+      askerYesMs: atMs,
+      misses: 0,
+      heard: {},
+      played: setting.level === "second_person" ? [] : truth.played,
+    };
+  return setting.level === "second_person" ? { ...truth, secondYesMs: truth.secondYesMs ?? atMs } : truth;
+}
+
+function hasConsent({ level }: Setting, { askerYesMs, secondYesMs }: Truth): boolean {
+  return askerYesMs !== undefined && (level !== "second_person" || secondYesMs !== undefined);
+}
+
+function isFresh(
+  { proposal }: OperationState,
+  truth: Truth,
+  { at, call, reading }: Extract<OperationEvent, { type: "observed" }>,
+): boolean {
+  const agoMs = at.atMs - truth.calls[call]!.calledMs;
+  return (
+    reading !== undefined &&
+    reading.target === proposal.calls[call]!.target &&
+    reading.signal === "status" &&
+    reading.takenAtMs >= at.wallMs - agoMs
+  );
+}
+
+/** Throws what is broken. */
+function judged(
+  before: World,
+  world: World,
+  event: OperationEvent,
+  effects: readonly OperationEffect[],
+): World {
+  const { setting, state } = world;
+  const must = (holds: boolean, rule: string) => {
+    if (!holds) throw new Error(`${rule}: ${event.type} in ${before.state.phase}`);
+  };
+  let { truth } = world;
+  for (const effect of effects) {
+    if (effect.type !== "execute") continue;
+    const mine = truth.calls[effect.call]!;
+    must(hasConsent(setting, truth), "a call without consent");
+    must(!truth.isForbidden, "a call after a denial, a stop, a change, misses or a row that failed");
+    must(mine.executions === 0, "a call twice");
+    must(mine.hasRow, "a call before its row");
+    must(!setting.dryRun, "a call in a dry run");
+    must(
+      truth.calls.every(({ isChecked }) => isChecked),
+      "a call on what was not read again",
+    );
+    must(
+      truth.calls.slice(0, effect.call).every(({ reply }) => reply === "ok"),
+      "a call after one that failed",
+    );
+    truth = callLearned(truth, effect.call, { executions: mine.executions + 1 });
+  }
+  if (before.state.phase === "ended")
+    must(
+      effects.every(({ type }) => type === "answer"),
+      "something is done after the end",
+    );
+  for (const effect of effects) {
+    if (effect.type !== "record" || effect.entry.type !== "outcome") continue;
+    const { call, outcome } = effect.entry;
+    const mine = truth.calls[call]!;
+    if (outcome === "verified" || outcome === "contradicted") {
+      const isOf = event.type === "observed" && event.call === call && isFresh(before.state, truth, event);
+      must(isOf, `${outcome} without a reading after the call`);
+      if (event.type !== "observed") continue;
+      must((event.reading?.value === "on") === (outcome === "verified"), `${outcome} against the reading`);
+      if (outcome === "verified")
+        must(mine.reply === "ok" || !setting.isSameBefore || mine.sawOther, "verified by what it was before");
+    }
+    if (outcome === "skipped" || outcome === "dry_run") must(mine.executions === 0, `${outcome}, but called`);
+  }
+  if (state.phase === "ended" && state.reason === undefined)
+    must(
+      state.calls.every(({ type }) => type === "done"),
+      "an end without an outcome of each call",
+    );
+  if (state.phase === "ended" && state.reason !== undefined)
+    must(
+      truth.calls.every(({ executions }) => executions === 0),
+      "void, but called",
+    );
+  must(state.phase === "ended" || world.pending.length > 0 || dueMs(state) !== undefined, "stuck");
+  return { ...world, truth };
+}
+
+/** Everything that may happen next. */
+export function stepsFrom(world: World): readonly Step[] {
+  return [...ofPeople(world), ...ofAnswers(world), ...ofRepeats(world), ...ofTime(world), ...ofFaults(world)];
+}
+
+function ofPeople(world: World): readonly Step[] {
+  const { truth } = world;
+  return PEOPLE.flatMap((by): readonly Step[] => {
+    const who = keyOf(by);
+    const step = (name: string, what: (at: OperationEvent["at"]) => OperationEvent): Step => ({
+      name: `${who} ${name}`,
+      to: () => happens(world, what),
+    });
+    const says = (verdict: "approved" | "denied" | "unclear", how: Partial<Reply> = {}) =>
+      step(`${verdict} ${JSON.stringify(how)}`, (at) => {
+        const reply: Reply = {
+          by,
+          pressedMs: at.atMs,
+          words: verdict,
+          via: "voice",
+          isRough: false,
+          isTrusted: true,
+          ...how,
+        };
+        return { type: "reply", at, reply, verdict };
+      });
+    const heardMs = truth.heard[who];
+    return [
+      step("hears it", (at) => ({ type: "readback", at, to: by, heardMs: at.atMs })),
+      ...(by === ANN || by === BEN
+        ? [step("is cut off", (at) => ({ type: "readback", at, to: by, heardMs: undefined }))]
+        : []),
+      step("stops", (at) => ({ type: "stop", at, by })),
+      says("approved"),
+      says("denied"),
+      ...(by === ANN || by === BEN ? [says("unclear")] : []),
+      ...(heardMs === undefined ? [] : [says("approved", { pressedMs: heardMs })]),
+      ...(by === OTHER_BEN || by === CLEO
+        ? []
+        : [says("approved", { isRough: true }), says("approved", { isTrusted: false })]),
+    ];
+  });
+}
+
+function readingOf(world: World, call: number, value: ReadingValue, agoMs: number): Reading {
+  const { target } = world.state.proposal.calls[call]!;
+  const takenAtMs = world.nowMs + 1 + world.aheadMs - agoMs;
+  return { target, signal: "status", value, takenAtMs, tool: "plant.read" };
+}
+
+/** Each effect that is waited for is answered in each way. */
+function ofAnswers(world: World): readonly Step[] {
+  const { site, truth } = world;
+  return world.pending.flatMap((effect, index): readonly Step[] => {
+    const rest = { ...world, pending: world.pending.toSpliced(index, 1) };
+    const step = (name: string, what: (at: OperationEvent["at"]) => OperationEvent, after = rest): Step => ({
+      name: `${effect.type} ${name}`,
+      to: () => {
+        let event: OperationEvent | undefined;
+        const next = happens(after, (at) => {
+          event = what(at);
+          return event;
+        });
+        return { ...next, answered: [event!, ...next.answered].slice(0, REPEATS_MAX) };
+      },
+    });
+    if (effect.type === "record") {
+      const { entry } = effect;
+      const onDisk = { ...rest, rows: [...rest.rows, entry] };
+      return [
+        step("is on disk", (at) => ({ type: "recorded", at, entry }), onDisk),
+        step("fails", (at) => ({ type: "record_failed", at })),
+      ];
+    }
+    const { call } = effect;
+    const now = readingOf(world, call, site[call]!, 0);
+    const elsewhere = { ...readingOf(world, call, "on", 0), target: "plant/pump/other" };
+    if (effect.type === "read_state") {
+      const told = (name: string, reading: Reading | undefined, isForbidden = false) =>
+        step(name, (at) => ({ type: "checked", at, call, reading, isForbidden }));
+      return [
+        told("reads", now),
+        told("fails", undefined),
+        told("elsewhere", elsewhere),
+        told("forbidden", now, true),
+      ];
+    }
+    if (effect.type === "execute") {
+      const told = (name: string, reply: CallReply, value: ReadingValue) =>
+        step(name, (at) => ({ type: "called", at, call, reply }), { ...rest, site: site.with(call, value) });
+      const lost = { type: "lost", message: "" } as const;
+      return [
+        told("does it", { type: "ok" }, "on"),
+        told("says so only", { type: "ok" }, site[call]!),
+        told("fails", { type: "failed", code: "X", message: "" }, site[call]!),
+        told("is lost", lost, site[call]!),
+        told("does it and is lost", lost, "on"),
+      ];
+    }
+    const { look } = effect;
+    const seen = (name: string, reading: Reading | undefined) =>
+      step(name, (at) => ({ type: "observed", at, call, look, reading }));
+    const staleMs = world.nowMs + 2 - truth.calls[call]!.calledMs;
+    return [
+      seen("reads", now),
+      seen("stale", readingOf(world, call, "on", staleMs)),
+      seen("fails", undefined),
+      seen("elsewhere", elsewhere),
+    ];
+  });
+}
+
+/** An answer that came in comes in once more, later. */
+function ofRepeats(world: World): readonly Step[] {
+  return world.answered.map((event) => ({
+    name: `${event.type} again`,
+    to: () => happens(world, (at) => ({ ...event, at })),
+  }));
+}
+
+function ofTime(world: World): readonly Step[] {
+  const later = (ms: number): Step => ({
+    name: `${ms} ms pass`,
+    to: () => happens({ ...world, nowMs: world.nowMs + ms }, (at) => ({ type: "tick", at })),
+  });
+  const set = world.aheadMs === WALL_AHEAD_MS ? [WALL_SET_MS] : [];
+  return [
+    later(STEP_MS),
+    ...set.map((byMs) => ({
+      name: "the clock is set",
+      to: () => ({ ...world, aheadMs: world.aheadMs + byMs }),
+    })),
+  ];
+}
+
+/** Somebody else touches the first pump, a row fails, and the process ends with what is on disk by then. */
+function ofFaults(world: World): readonly Step[] {
+  const waited = world.pending.flatMap((one) => (one.type === "record" ? [one.entry] : []));
+  const other = world.site[0] === "on" ? "off" : "on";
+  return [
+    { name: "the site changes", to: () => ({ ...world, site: world.site.with(0, other) }) },
+    { name: "a row fails", to: () => happens(world, (at) => ({ type: "record_failed", at })) },
+    { name: "restart", to: () => restarted(world, world.rows) },
+    ...(waited.length === 0
+      ? []
+      : [{ name: "restart late", to: () => restarted(world, [...world.rows, ...waited]) }]),
+  ];
+}
+
+function restarted(world: World, rows: readonly LedgerEntry[]): World {
+  const nowMs = world.nowMs + 1;
+  const at = { atMs: nowMs, wallMs: nowMs + world.aheadMs };
+  const step = recovered(rows, at);
+  const calls = world.truth.calls.map(
+    (one): CallTruth => ({
+      ...one,
+      calledMs: nowMs,
+      // What the rows do not tell is not known any more.
+      ...(rows.some((row) => row.type === "executed") ? {} : { reply: "lost" as const }),
+    }),
+  );
+  const truth = { ...world.truth, calls, isForbidden: true };
+  const gone = { ...world, nowMs, rows, pending: [], answered: [] };
+  if (step === undefined) return { ...gone, truth, state: voided(world.state, "restarted").state };
+  const event: OperationEvent = { type: "tick", at };
+  const after = withEffects({ ...gone, truth, state: step.state }, step.effects);
+  return judged(world, after, event, step.effects);
+}
+
+/** Worlds of one key go on alike: times count by their distance, in steps. */
+export function fingerprint(world: World): string {
+  const { aheadMs, nowMs, site, state, truth } = world;
+  const ago = (ms: number | undefined) =>
+    ms === undefined ? "-" : Math.max(-4, Math.min(6, Math.floor((nowMs - ms) / STEP_MS)));
+  const callOf = (one: CallState | boolean): unknown => {
+    if (typeof one === "boolean" || one.type === "waiting") return one;
+    if (one.type === "done") return one.outcome;
+    if (one.type === "called") return [one.isLost, ago(one.calledMs)];
+    return [
+      one.isConclusive,
+      one.isLooking,
+      ago(one.calledMs),
+      ago(one.untilMs),
+      ago(one.lookMs),
+      one.reading?.value,
+    ];
+  };
+  const calls = "calls" in state ? state.calls : "isSame" in state ? state.isSame : [];
+  const own = {
+    ...(state.phase === "awaiting" && {
+      asked: state.asked,
+      since: ago(state.sinceMs),
+      misses: state.misses,
+    }),
+    ...("call" in state && { call: state.call }),
+    ...(state.phase === "executing" && { isStopped: state.isStopped }),
+    ...(state.phase === "ended" && { reason: state.reason }),
+  };
+  const short = (one: OperationEvent | Pending) => {
+    const { entry, call = entry } = one as { entry?: LedgerEntry; call?: unknown };
+    const { reading, reply } = one as { reading?: Reading; reply?: CallReply };
+    const isOld = reading !== undefined && ago(reading.takenAtMs - aheadMs);
+    return [
+      one.type,
+      call === entry ? [entry?.type, entry !== undefined && "call" in entry && entry.call] : call,
+      reading?.value,
+      reading?.target,
+      isOld,
+      reply?.type,
+    ];
+  };
+  const listeners = state.listeners
+    .map(({ by, heardMs, notBeforeMs }) => `${keyOf(by)} ${ago(heardMs)} ${ago(notBeforeMs)}`)
+    .sort();
+  const heard = Object.entries(truth.heard)
+    .map(([who, ms]) => `${who} ${ago(ms)}`)
+    .sort();
+  const known = truth.calls.map((one) => ({ ...one, calledMs: ago(one.calledMs) }));
+  const kinds = new Set(world.rows.map((row) => `${row.type[1]}${"call" in row ? row.call : ""}`));
+  return JSON.stringify([
+    [state.phase, own, state.consents.map(keyOf), listeners, calls.map(callOf)],
+    [ago(truth.askedMs), ago(truth.askerYesMs), ago(truth.secondYesMs), heard, truth.played, truth.misses],
+    [
+      truth.isForbidden,
+      known,
+      aheadMs,
+      site,
+      world.pending.map(short),
+      world.answered.map(short),
+      [...kinds],
+    ],
+  ]);
+}

@@ -1,0 +1,137 @@
+/** From what somebody says to an order: which calls of which tools, and what consent takes; or why there is none. Pure. */
+import { CALLS_MAX, type ConsentLevel } from "../../domain/operation.js";
+import type { Resource } from "../../domain/resource.js";
+import type { TargetContext } from "../../domain/target-context.js";
+import type { Steps } from "../../lib/steps.js";
+import type { Commands } from "../../locale/commands/commands.js";
+import type { Locale } from "../../locale/locale.js";
+import { type Language, NEGATIONS } from "../../words/polarity.js";
+import { asksForRule } from "../../words/questions.js";
+import type { ActingTool } from "../safety/acting.js";
+import type { KnownResources } from "../targets/registry.js";
+import { type Resolution, resourcesOf } from "../targets/resolution.js";
+import { resolveTarget } from "../targets/resolve.js";
+import { entriesOf, languageSpoken } from "../targets/sentence.js";
+import { spokenWords } from "../targets/spoken-words.js";
+import { type CallDraft, type CallRefusal, callOn, type LevelOptions, strictest } from "./call.js";
+import { isNamesOnly } from "./names-only.js";
+import { type SaidOrder, saidOrder } from "./said-order.js";
+
+export type Order =
+  | {
+      readonly type: "order";
+      readonly action: string;
+      /** In the order of the words; at most `CALLS_MAX`, each thing once. */
+      readonly drafts: readonly [CallDraft, ...CallDraft[]];
+      /** What the strictest of them asks. */
+      readonly level: ConsentLevel;
+      readonly target: Resolution;
+    }
+  /** One of these is meant. */
+  | {
+      readonly type: "ask";
+      readonly action: string;
+      readonly between: readonly Resource[];
+      readonly target: Resolution;
+    }
+  | { readonly type: "unknown_target"; readonly words: string }
+  | { readonly type: "not_an_order" }
+  | OrderRefusal;
+
+/** Why what was asked for is not proposed. */
+export type OrderRefusal = {
+  readonly type: "refused";
+  readonly action: string;
+} /** `one_at_a_time`: something else is to be done, too. */ & (
+  | { readonly why: "off" | "emergency_stop" | "no_target" | "one_at_a_time" }
+  | { readonly why: "too_many"; readonly count: number; readonly target: Resolution }
+  | (CallRefusal & { readonly target: Resolution })
+);
+
+export interface OrderFrom {
+  readonly question: string;
+  /** Ids of resources that the caller marked. */
+  readonly mentions: readonly string[];
+  /** The templates with the names of what is known. */
+  readonly commands: Commands;
+  readonly known: KnownResources;
+  readonly context: TargetContext;
+  /** Of the access that asks. */
+  readonly actingTools: readonly ActingTool[];
+  readonly levels: LevelOptions;
+  /** Whether everything is switched off. */
+  readonly isOff: boolean;
+  readonly locale: Locale;
+  readonly nowMs: number;
+}
+
+/** A site's own emergency stops are never this. */
+const EMERGENCY_STOP = "emergency_stop";
+
+/** In steps, as the names of a site may be thousands. */
+export function* orderIn(from: OrderFrom): Steps<Order> {
+  const { actingTools, commands, context, known, locale, mentions, nowMs, question } = from;
+  const actions = [...new Set(actingTools.map(({ options }) => options.action))];
+  const language = locale.language.slice(0, 2);
+  const said = saidOrder({ question, commands, known, actions, language });
+  if (said === undefined || asksForRule(question)) return { type: "not_an_order" };
+  const { action, things } = said;
+  const grammar = languageSpoken(things, commands.grammars, said.language as Language);
+  const words = spokenWords(things, []).map(({ text }) => text);
+  const areJoined = said.also !== undefined || entriesOf(grammar, "joint", words).length > 0;
+  const target = areJoined ? undefined : said.target;
+  const named = { utterance: things, target, mentions, language: grammar.language as Language };
+  const meant = yield* resolveTarget(named, { known, context, grammars: commands.grammars, nowMs });
+  const between = meant.type === "ask" ? meant.between : resourcesOf(meant);
+  if (
+    isDenied(
+      commands.hear(question).words.map(({ text }) => text),
+      between,
+    )
+  )
+    return { type: "not_an_order" };
+  const refused = (why: "off" | "emergency_stop" | "no_target" | "one_at_a_time") =>
+    ({ type: "refused", why, action }) as const;
+  if (action === EMERGENCY_STOP) return refused("emergency_stop");
+  if (from.isOff) return refused("off");
+  const isOnly = mentions.length > 0 || isNamesOnly(things, between, { grammar, isStrict: areJoined, known });
+  if (areJoined && !isOnly) return refused("one_at_a_time");
+  if (meant.type === "none") return refused("no_target");
+  if (meant.type === "unknown" || !isOnly)
+    return { type: "unknown_target", words: meant.type === "unknown" ? meant.words : things };
+  if (meant.type === "ask") return { type: "ask", action, between: meant.between, target: meant };
+  return ordered(said, meant, from);
+}
+
+function ordered(said: SaidOrder, target: Resolution, { actingTools, levels }: OrderFrom): Order {
+  const { action } = said;
+  const resources = resourcesOf(target);
+  if (resources.length > CALLS_MAX)
+    return { type: "refused", action, why: "too_many", count: resources.length, target };
+  const calls = resources.map((resource) => callOn(resource, said, actingTools, levels));
+  const refused = calls.find((one) => "why" in one);
+  if (refused !== undefined) return { type: "refused", action, ...refused, target };
+  const drafts = calls.filter((one) => "tool" in one) as unknown as readonly [CallDraft, ...CallDraft[]];
+  // As the settings call it, where "switch on" is their "start".
+  const own = new Set(drafts.map(({ tool }) => tool.options.action));
+  const [done] = own;
+  return {
+    type: "order",
+    action: own.size === 1 ? done! : action,
+    drafts,
+    level: strictest(drafts.map(({ level }) => level)),
+    target,
+  };
+}
+
+/** Whether a word denies it, in any language: "don't start pump two". A thing may have such a word in its name. */
+function isDenied(words: readonly string[], things: readonly Resource[]): boolean {
+  const names = things.flatMap((one) => one.names.flatMap((name) => name.toLowerCase().split(/\W+/)));
+  // "Pump no. 2".
+  return words.some(
+    (word, i) =>
+      DENIALS.has(word) && !names.includes(word) && !(word === "no" && /^\d/.test(words[i + 1] ?? "")),
+  );
+}
+
+const DENIALS: ReadonlySet<string> = new Set(Object.values(NEGATIONS).flat());

@@ -1,0 +1,132 @@
+/**
+ * The only way to a tool that acts. It holds every call once more against the settings: nothing but the address of a thing
+ * that they name and a number in its range gets into the arguments, and what is locked out or switched off is not called.
+ */
+import { statSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import type { CallReply, OperationCall } from "../../domain/operation.js";
+import type { Reading } from "../../domain/reading.js";
+import type { Access } from "../../domain/user.js";
+import { sameValue } from "../../grounding/checkers/statements.js";
+import type { Clock } from "../../lib/clock.js";
+import { SiteFailure } from "../../sites/port.js";
+import { isOld } from "../../sites/readings.js";
+import type { SiteWriter } from "../operations.js";
+import { KnownResources, type Registry } from "../targets/registry.js";
+import { type ActingTool, fitOf, isActing } from "./acting.js";
+import { isReading, type SiteReader } from "./site-reader.js";
+import {
+  type ConfiguredSite,
+  callTool,
+  failureOf,
+  type SiteTool,
+  sitesByName,
+  toolsOn,
+} from "./site-tools.js";
+
+export interface SiteWriterDeps {
+  readonly clock: Clock;
+  readonly reader: SiteReader;
+  /** All resources as they are known now. */
+  readonly registry: () => Registry;
+  readonly mode: "off" | "dry_run" | "on";
+  /** While this file exists, or it cannot be told whether it does, nothing is done. */
+  readonly offFile: string;
+}
+
+export class GuardedSiteWriter implements SiteWriter {
+  readonly #sites: ReadonlyMap<string, ConfiguredSite>;
+
+  constructor(
+    sites: readonly ConfiguredSite[],
+    private readonly deps: SiteWriterDeps,
+  ) {
+    this.#sites = sitesByName(sites);
+  }
+
+  /** The tools that act on one thing each and are on, of the sites that this access may ask. */
+  toolsFor({ network }: Access): readonly ActingTool[] {
+    return [...this.#sites.values()]
+      .filter(({ options }) => options.networks.includes(network))
+      .flatMap(toolsOn)
+      .filter(isActing)
+      .filter(({ options }) => options.target !== undefined);
+  }
+
+  /** Whether everything is switched off: by the mode, or by the file. */
+  isOff(): boolean {
+    return this.deps.mode === "off" || mayExist(this.deps.offFile);
+  }
+
+  forbidden({ target }: OperationCall): "off" | "locked_out" | undefined {
+    if (this.isOff()) return "off";
+    return this.deps.registry().find(target)?.lockedOut === true ? "locked_out" : undefined;
+  }
+
+  async execute(call: OperationCall, key: string, signal: AbortSignal): Promise<CallReply> {
+    signal.throwIfAborted();
+    const { site, tool, why = this.forbidden(call) } = this.#checked(call);
+    if (why !== undefined || site === undefined)
+      return { type: "failed", code: "POLICY_BLOCKED", message: `${call.tool} is not called: ${why}` };
+    const { keyArgument } = tool.options;
+    const args = keyArgument === undefined ? call.args : { ...call.args, [keyArgument]: key };
+    try {
+      await callTool(this.deps.clock, site, tool, args, signal);
+      return { type: "ok" };
+    } catch (error) {
+      signal.throwIfAborted();
+      const { code, message } = failureOf(error);
+      // It says itself that it failed. Everything else may have come after its effect.
+      const isReply = error instanceof SiteFailure && code === "EXECUTION_FAILED";
+      return isReply ? { type: "failed", code, message } : { type: "lost", message: `${code}: ${message}` };
+    }
+  }
+
+  async observe({ postcondition, target }: OperationCall, signal: AbortSignal): Promise<Reading | undefined> {
+    const { clock, reader, registry } = this.deps;
+    const resource = registry().find(target);
+    const tool = resource && this.#tool(resource.site, postcondition.tool);
+    if (tool === undefined || !isReading(tool)) return undefined;
+    const result = await reader.read({ tool, resource }, new KnownResources([resource!]), signal);
+    if (result.type === "failed") return undefined;
+    const [first, ...others] = result.readings.filter(
+      (one) => one.signal === postcondition.signal && one.target === target,
+    );
+    const isTold = first !== undefined && others.every((one) => sameValue(one, first));
+    return isTold && !isOld(first, tool.options.reads[first.signal]!, clock.now()) ? first : undefined;
+  }
+
+  #tool(site: string, id: string): SiteTool | undefined {
+    const configured = this.#sites.get(site);
+    return configured && toolsOn(configured).find((tool) => tool.id === id);
+  }
+
+  /** The tool of a call, and its site; `why`: what of the call does not come from the settings, or that it cannot be sent. */
+  #checked(
+    call: OperationCall,
+  ):
+    | { site: ConfiguredSite; tool: ActingTool; why?: undefined }
+    | { site?: undefined; tool?: undefined; why: string } {
+    const resource = this.deps.registry().find(call.target);
+    const site = resource && this.#sites.get(resource.site);
+    const tool = resource && this.#tool(resource.site, call.tool);
+    if (resource === undefined || site === undefined) return { why: "nothing is known of its target" };
+    if (tool === undefined || !isActing(tool)) return { why: "it is off, or does not act" };
+    if (site.site.status().state !== "connected") return { why: "its system is not connected" };
+    const value = call.args[tool.options.valueArgument?.name ?? ""];
+    const args = fitOf(tool, resource, typeof value === "number" ? value : undefined);
+    if (args.type !== "fits") return { why: `its arguments do not fit (${args.because.why})` };
+    if (!isDeepStrictEqual(args.args, call.args))
+      return { why: "it has other arguments than its target takes" };
+    return { site, tool };
+  }
+}
+
+/** Whether a file is there; one of which that cannot be told counts as there. */
+function mayExist(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}

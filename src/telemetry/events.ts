@@ -10,7 +10,7 @@ import type { FailureCode } from "../domain/failure.js";
 import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import type { Waterfall } from "../domain/waterfall.js";
-import type { OperationEvent } from "./operation-events.js";
+import type { OperatingEvent } from "./operation-events.js";
 
 /** Where in a turn time is spent; each has a histogram. */
 export type Stage =
@@ -427,7 +427,7 @@ type CatalogueEvent =
     }
   /** A line of the error output of a site's server, cut. */
   | { readonly type: "site_server_said"; readonly site: string; readonly text: string }
-  | OperationEvent
+  | OperatingEvent
   /** Nothing is synced until the next attempt. */
   | {
       readonly type: "sync_failed";

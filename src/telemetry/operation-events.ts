@@ -8,7 +8,7 @@ import type {
 } from "../domain/operation.js";
 import type { User } from "../domain/user.js";
 
-export type OperationEvent =
+export type OperatingEvent =
   /** A model that reads from a site was asked for its next step. */
   | { readonly type: "loop_turn"; readonly model: string }
   /** A call of a model was not made. `kind`: of the tool; `state`: what the model was doing. */

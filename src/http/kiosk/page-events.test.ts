@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, AnswerClaim } from "../../domain/answer.js";
 import { type Passage, PROSE } from "../../domain/passage.js";
+import { waitingView } from "../../operate/operations.test-util.js";
+import { operationCard } from "../approvals/body.js";
 import { pageEventOf, sourceCards } from "./page-events.js";
 
 function passage(chunkId: string, more: Partial<Passage> = {}): Passage {
@@ -110,6 +112,17 @@ describe("the page", () => {
     expect(pageEventOf(heard, true)).toEqual(["step", { target: "pump six", ...told }]);
     expect(pageEventOf({ type: "event", event: step }, true)).toEqual(["step", told]);
     expect(pageEventOf(heard, false)).toBeUndefined();
+  });
+
+  it("is told what is asked to be done, with the word and the state before, whatever it shows of sources", () => {
+    const event = { type: "proposed", operation: waitingView() } as const;
+    const told = ["operation", operationCard(waitingView())] as const;
+    expect(pageEventOf({ type: "event", event }, false)).toEqual(told);
+    expect(told[1]).toMatchObject({
+      challenge: "tango",
+      risk_level: "medium",
+      calls: [{ before: "stopped" }],
+    });
   });
 
   it("is not told what was searched for and found", () => {

@@ -11,7 +11,10 @@ export const RECORDING_BODY = { types: ["audio/ogg"], what: "Ogg Opus" } as cons
 /** Opus decodes to this, whatever was recorded. */
 const SAMPLE_RATE_HZ = 48_000;
 
-/** `sentMs`: when it came in (monotonic); the button was held until then. Throws `Rejection`: no Ogg Opus, more than one channel, packets of different lengths, nothing in it, or too much. */
+/**
+ * `sentMs`: when it came in (monotonic); the button was held until then. Throws `Rejection`: no Ogg Opus, more than
+ * one channel, packets of different lengths, nothing in it, or too much.
+ */
 export function utteranceIn(bytes: Uint8Array, sentMs: number): Utterance {
   const demuxer = new OggOpusDemuxer();
   const packets: Uint8Array[] = [];

@@ -2,8 +2,9 @@
 import type { CallReply } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import type { LedgerEntry } from "../ledger/port.js";
+import { keyOf } from "./people.test-util.js";
 import type { CallState, OperationEvent } from "./state.js";
-import { keyOf, type Pending, STEP_MS, type World } from "./world.test-util.js";
+import { type Pending, STEP_MS, type World } from "./world.test-util.js";
 
 /** Worlds of one key go on alike: times count by their distance, in steps. */
 export function fingerprint(world: World): string {

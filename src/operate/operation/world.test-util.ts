@@ -6,16 +6,11 @@ import type { CallReply, ConsentLevel, OperationCall, Proposal, Reply } from "..
 import type { Reading, ReadingValue } from "../../domain/reading.js";
 import type { User } from "../../domain/user.js";
 import type { LedgerEntry } from "../ledger/port.js";
+import { ANN, BEN, CLEO, keyOf, OTHER_BEN, PEOPLE } from "./people.test-util.js";
 import { recovered } from "./recovered.js";
 import { propose, reduce } from "./reduce.js";
 import { dueMs, type OperationEffect, type OperationEvent, type OperationState, voided } from "./state.js";
 
-export const ANN: User = { network: "plant", username: "ann" };
-export const BEN: User = { network: "plant", username: "ben" };
-export const CLEO: User = { network: "plant", username: "cleo" };
-/** Has Ben's name, in another network. */
-export const OTHER_BEN: User = { network: "depot", username: "ben" };
-const PEOPLE = [ANN, BEN, CLEO, OTHER_BEN];
 /** The wall clock is far ahead of the monotonic one, and is set back in one of the steps. */
 const WALL_AHEAD_MS = 1_700_000_000_000;
 const WALL_SET_MS = -3_600_000;
@@ -72,8 +67,6 @@ export interface Step {
   readonly name: string;
   readonly to: () => World;
 }
-
-export const keyOf = ({ network, username }: User) => `${network}/${username}`;
 
 export function startOf(setting: Setting): World {
   const before = setting.isSameBefore ? "on" : "off";

@@ -22,6 +22,7 @@ import {
   consentUntilMs,
   dueMs,
   type Moment,
+  type OmitEach,
   type OperationEffect,
   type OperationEvent,
   type OperationState,
@@ -81,13 +82,6 @@ interface Owned {
   endedMs?: number;
   timer?: Timer | undefined;
 }
-
-/** What happens, but for when. */
-type Happening = OperationEvent extends infer Each
-  ? Each extends OperationEvent
-    ? Omit<Each, "at">
-    : never
-  : never;
 
 export class Executor implements Operations {
   /** By id, in the order in which they were proposed. */
@@ -203,7 +197,7 @@ export class Executor implements Operations {
   }
 
   /** Something happens to an operation, now. What it wants to have done is under way when this returns. */
-  #happens(one: Owned, event: Happening): readonly OperationEffect[] {
+  #happens(one: Owned, event: OmitEach<OperationEvent, "at">): readonly OperationEffect[] {
     if (this.deps.signal.aborted) return [];
     const { phase } = one.state;
     const step = reduce(one.state, { ...event, at: this.#moment() });

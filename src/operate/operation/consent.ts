@@ -37,7 +37,8 @@ export function readBack(
   const before = listenerOf(state, to);
   const others = state.listeners.filter((one) => one !== before);
   const notBeforeMs = before?.notBeforeMs ?? state.sinceMs;
-  const counts = heardMs !== undefined && heardMs > notBeforeMs;
+  // What comes in late or twice tells of a readback that counts already, or does not count any more.
+  const counts = heardMs !== undefined && heardMs > (before?.heardMs ?? notBeforeMs);
   if ((heardMs !== undefined && !counts) || others.length >= LISTENERS_MAX) return { state, effects: [] };
   const listener: Listener = counts
     ? { by: to, heardMs, notBeforeMs }
@@ -117,8 +118,7 @@ function consented(state: Awaiting, by: User, { atMs }: Moment): OperationStep {
   if (proposal.level === "second_person" && state.asked === "asker") {
     const { number } = proposal;
     return {
-      // Whatever others have heard by now, they were not asked then.
-      state: { ...state, consents, listeners: [], asked: "second", sinceMs: atMs, misses: 0 },
+      state: { ...state, consents, asked: "second", sinceMs: atMs, misses: 0 },
       effects: [{ type: "answer", result: { type: "needs_second_person", number } }],
     };
   }

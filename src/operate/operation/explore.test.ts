@@ -1,7 +1,8 @@
 // Every order in which things can happen to an operation, breadth first to a stated depth; the judge of `world.test-util.ts`
 // sees each step. A place deep inside is reached by the way of a sound operation, and explored from there.
 import { afterAll, expect, it } from "vitest";
-import { fingerprint, type Setting, type Step, startOf, stepsFrom, type World } from "./world.test-util.js";
+import { fingerprint } from "./fingerprint.test-util.js";
+import { type Setting, type Step, startOf, stepsFrom, type World } from "./world.test-util.js";
 
 interface Path {
   readonly world: World;
@@ -19,15 +20,16 @@ const twice: Setting = { ...once, calls: 2 };
 const secondPerson: Setting = { ...once, level: "second_person" };
 
 const starts: readonly (readonly [depth: number, way: readonly string[], Setting])[] = [
-  [8, [], once],
-  [7, ASKED, { ...once, level: "challenge" }],
-  [6, ASKED, { ...twice, dryRun: true }],
-  [7, CONSENTED, twice],
-  [6, [...CONSENTED, "read_state reads", "read_state reads", ON_DISK], twice],
-  [7, CALLED, once],
+  [7, [], once],
+  [6, ASKED, { ...once, level: "challenge" }],
+  [5, ASKED, { ...twice, dryRun: true }],
+  [6, CONSENTED, { ...twice, isSameBefore: true }],
+  [5, [...CONSENTED, "read_state reads", "read_state reads", ON_DISK], twice],
+  [6, CALLED, once],
   [7, CALLED, { ...once, isSameBefore: true }],
-  [6, CONSENTED, secondPerson],
-  [6, [...CONSENTED, "plant/ben hears it"], secondPerson],
+  [6, ASKED, secondPerson],
+  [5, CONSENTED, secondPerson],
+  [5, [...CONSENTED, "plant/ben hears it"], secondPerson],
 ];
 
 const reached = { states: 0, ends: new Set<string>() };

@@ -146,14 +146,13 @@ export function common({ consents, isRoughEnough, listeners, proposal, readback 
   return { proposal, readback, isRoughEnough, consents, listeners };
 }
 
+/** `Omit` for each member of a union by itself. */
+export type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
 /** The row with what every row of this operation has. */
 export function record(
   { proposal }: Frozen,
-  entry: LedgerEntry extends infer Each
-    ? Each extends LedgerEntry
-      ? Omit<Each, "operation" | "network">
-      : never
-    : never,
+  entry: OmitEach<LedgerEntry, "operation" | "network">,
 ): OperationEffect {
   const row = { operation: proposal.id, network: proposal.askedOf.network, ...entry } as LedgerEntry;
   return { type: "record", entry: row };

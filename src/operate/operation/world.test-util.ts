@@ -6,27 +6,15 @@ import type { CallReply, ConsentLevel, OperationCall, Proposal, Reply } from "..
 import type { Reading, ReadingValue } from "../../domain/reading.js";
 import type { User } from "../../domain/user.js";
 import type { LedgerEntry } from "../ledger/port.js";
+import { ANN, BEN, CLEO, keyOf, OTHER_BEN, PEOPLE } from "./people.test-util.js";
 import { recovered } from "./recovered.js";
 import { propose, reduce } from "./reduce.js";
-import {
-  type CallState,
-  dueMs,
-  type OperationEffect,
-  type OperationEvent,
-  type OperationState,
-  voided,
-} from "./state.js";
+import { dueMs, type OperationEffect, type OperationEvent, type OperationState, voided } from "./state.js";
 
-export const ANN: User = { network: "plant", username: "ann" };
-export const BEN: User = { network: "plant", username: "ben" };
-export const CLEO: User = { network: "plant", username: "cleo" };
-/** Has Ben's name, in another network. */
-export const OTHER_BEN: User = { network: "depot", username: "ben" };
-const PEOPLE = [ANN, BEN, CLEO, OTHER_BEN];
 /** The wall clock is far ahead of the monotonic one, and is set back in one of the steps. */
 const WALL_AHEAD_MS = 1_700_000_000_000;
 const WALL_SET_MS = -3_600_000;
-const STEP_MS = 60_000;
+export const STEP_MS = 60_000;
 const CONSENT_MS = 120_000;
 /** Answers that came in and may come in once more. */
 const REPEATS_MAX = 2;
@@ -39,7 +27,7 @@ export interface Setting {
   readonly isSameBefore: boolean;
 }
 
-type Pending = Exclude<OperationEffect, { readonly type: "answer" }>;
+export type Pending = Exclude<OperationEffect, { readonly type: "answer" }>;
 
 interface CallTruth {
   readonly executions: number;
@@ -79,8 +67,6 @@ export interface Step {
   readonly name: string;
   readonly to: () => World;
 }
-
-const keyOf = ({ network, username }: User) => `${network}/${username}`;
 
 export function startOf(setting: Setting): World {
   const before = setting.isSameBefore ? "on" : "off";
@@ -150,6 +136,8 @@ export function happens(before: World, what: (at: OperationEvent["at"]) => Opera
 /** What the judge learns of an event, by the rules of the product. */
 function learned({ setting, state, truth }: World, event: OperationEvent): Truth {
   const { atMs } = event.at;
+  const annHeardMs = truth.askerYesMs === undefined ? truth.heard[keyOf(ANN)] : undefined;
+  if (annHeardMs !== undefined && atMs >= annHeardMs + CONSENT_MS) return { ...truth, isForbidden: true };
   switch (event.type) {
     case "recorded":
       if (event.entry.type === "proposed") return { askedMs: atMs, ...truth };
@@ -251,6 +239,27 @@ function isFresh(
   );
 }
 
+/** What has to hold whatever happens: strangers are turned away, one look at a time, and something always goes on. */
+function heldInGeneral(
+  before: World,
+  { pending, setting, state }: World,
+  event: OperationEvent,
+  effects: readonly OperationEffect[],
+  must: (holds: boolean, rule: string) => void,
+): void {
+  if (
+    event.type === "reply" &&
+    before.state.phase === "awaiting" &&
+    !isAsked(setting, before.truth, event.reply.by)
+  )
+    for (const effect of effects)
+      if (effect.type === "answer" && effect.result.type !== "ended")
+        must(/not_asked_of_you|same_person/.test(JSON.stringify(effect.result)), "a stranger is asked again");
+  const looks = pending.flatMap((one) => (one.type === "observe" ? [one.call] : []));
+  must(new Set(looks).size === looks.length, "two looks at once");
+  must(state.phase === "ended" || pending.length > 0 || dueMs(state) !== undefined, "stuck");
+}
+
 /** Throws what is broken. */
 function judged(
   before: World,
@@ -310,7 +319,7 @@ function judged(
       truth.calls.every(({ executions }) => executions === 0),
       "void, but called",
     );
-  must(state.phase === "ended" || world.pending.length > 0 || dueMs(state) !== undefined, "stuck");
+  heldInGeneral(before, world, event, effects, must);
   return { ...world, truth };
 }
 
@@ -439,9 +448,12 @@ function ofTime(world: World): readonly Step[] {
     name: `${ms} ms pass`,
     to: () => happens({ ...world, nowMs: world.nowMs + ms }, (at) => ({ type: "tick", at })),
   });
+  /** A timer that is late. */
+  const unnoticed = { name: "time passes", to: () => ({ ...world, nowMs: world.nowMs + STEP_MS }) };
   const set = world.aheadMs === WALL_AHEAD_MS ? [WALL_SET_MS] : [];
   return [
     later(STEP_MS),
+    unnoticed,
     ...set.map((byMs) => ({
       name: "the clock is set",
       to: () => ({ ...world, aheadMs: world.aheadMs + byMs }),
@@ -478,72 +490,10 @@ function restarted(world: World, rows: readonly LedgerEntry[]): World {
   const truth = { ...world.truth, calls, isForbidden: true };
   const gone = { ...world, nowMs, rows, pending: [], answered: [] };
   if (step === undefined) return { ...gone, truth, state: voided(world.state, "restarted").state };
+  const isOver = step.state.phase === "ended" && step.state.reason === "restarted";
+  if (isOver === rows.some(({ type }) => type === "executing" || type === "outcome"))
+    throw new Error("what waited is not void, or what was called is");
   const event: OperationEvent = { type: "tick", at };
   const after = withEffects({ ...gone, truth, state: step.state }, step.effects);
   return judged(world, after, event, step.effects);
-}
-
-/** Worlds of one key go on alike: times count by their distance, in steps. */
-export function fingerprint(world: World): string {
-  const { aheadMs, nowMs, site, state, truth } = world;
-  const ago = (ms: number | undefined) =>
-    ms === undefined ? "-" : Math.max(-4, Math.min(6, Math.floor((nowMs - ms) / STEP_MS)));
-  const callOf = (one: CallState | boolean): unknown => {
-    if (typeof one === "boolean" || one.type === "waiting") return one;
-    if (one.type === "done") return one.outcome;
-    if (one.type === "called") return [one.isLost, ago(one.calledMs)];
-    return [
-      one.isConclusive,
-      one.isLooking,
-      ago(one.calledMs),
-      ago(one.untilMs),
-      ago(one.lookMs),
-      one.reading?.value,
-    ];
-  };
-  const calls = "calls" in state ? state.calls : "isSame" in state ? state.isSame : [];
-  const own = {
-    ...(state.phase === "awaiting" && {
-      asked: state.asked,
-      since: ago(state.sinceMs),
-      misses: state.misses,
-    }),
-    ...("call" in state && { call: state.call }),
-    ...(state.phase === "executing" && { isStopped: state.isStopped }),
-    ...(state.phase === "ended" && { reason: state.reason }),
-  };
-  const short = (one: OperationEvent | Pending) => {
-    const { entry, call = entry } = one as { entry?: LedgerEntry; call?: unknown };
-    const { reading, reply } = one as { reading?: Reading; reply?: CallReply };
-    const isOld = reading !== undefined && ago(reading.takenAtMs - aheadMs);
-    return [
-      one.type,
-      call === entry ? [entry?.type, entry !== undefined && "call" in entry && entry.call] : call,
-      reading?.value,
-      reading?.target,
-      isOld,
-      reply?.type,
-    ];
-  };
-  const listeners = state.listeners
-    .map(({ by, heardMs, notBeforeMs }) => `${keyOf(by)} ${ago(heardMs)} ${ago(notBeforeMs)}`)
-    .sort();
-  const heard = Object.entries(truth.heard)
-    .map(([who, ms]) => `${who} ${ago(ms)}`)
-    .sort();
-  const known = truth.calls.map((one) => ({ ...one, calledMs: ago(one.calledMs) }));
-  const kinds = new Set(world.rows.map((row) => `${row.type[1]}${"call" in row ? row.call : ""}`));
-  return JSON.stringify([
-    [state.phase, own, state.consents.map(keyOf), listeners, calls.map(callOf)],
-    [ago(truth.askedMs), ago(truth.askerYesMs), ago(truth.secondYesMs), heard, truth.played, truth.misses],
-    [
-      truth.isForbidden,
-      known,
-      aheadMs,
-      site,
-      world.pending.map(short),
-      world.answered.map(short),
-      [...kinds],
-    ],
-  ]);
 }

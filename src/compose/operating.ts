@@ -5,7 +5,7 @@ import { USUAL_LIMITS } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { User } from "../domain/user.js";
-import type { Operating as OperatingDoor } from "../http/approvals/door.js";
+import type { OperatingDoor } from "../http/approvals/door.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
@@ -66,9 +66,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   });
   const isRough = { auto: deps.hearsOffline, yes: true, no: false }[options.roughRecogniser];
   const executor: Executor = new Executor({
-    ledger,
-    writer,
-    clock,
+    ...{ ledger, writer, clock, telemetry },
     id: () => `op-${random.id()}`,
     challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
     mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,

@@ -1,5 +1,6 @@
 /** An executor on a virtual clock, with a site whose tools do what a test says, and a ledger in memory. */
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import { RecordedEvents } from "../../test/support/events.js";
 import type {
   CallReply,
   ConsentLevel,
@@ -81,6 +82,7 @@ export class ExecutorBench {
       ledger: this.ledger,
       writer: this.site,
       clock,
+      telemetry: new RecordedEvents(),
       id: () => `op-${rows.length}-${++this.#ids}`,
       challengeFor: () => "tango",
       mayKnow: (access, targets) => access.groups.includes("all") || targets.every((id) => id.endsWith("p1")),

@@ -17,7 +17,7 @@ import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
 import { operationBody, readbackDigest } from "./body.js";
 
 /** What doors need to know of operations. */
-export interface Operating {
+export interface OperatingDoor {
   readonly operations: Pick<Operations, "list" | "readback" | "reply">;
   readonly ledger: Pick<Ledger, "rows">;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
@@ -25,7 +25,7 @@ export interface Operating {
 }
 
 export interface ApprovalsDeps extends ApiDeps {
-  readonly operating: Operating;
+  readonly operating: OperatingDoor;
 }
 
 /** Operations of one reply, the newest. */

@@ -102,7 +102,7 @@ describe("what became of it", () => {
     const [done, ...others] = speech.outcomeParts(view(["verified"], ["running"]), english);
     expect(done).toMatchObject({ text: "Done. Label printer two is running.", says: [{ value: "running" }] });
     expect(others).toEqual([]);
-    expect(text(speech.outcomeParts(view(["verified"], ["running"]), english, true))).toMatch(
+    expect(text(speech.outcomeParts(view(["verified"], ["running"]), english))).toMatch(
       / Checked just now\.$/,
     );
     expect(text(speech.outcomeParts(view(["verified"]), english))).toMatch(
@@ -186,7 +186,7 @@ test.each(LANGUAGES)("%s leaves nothing open", (language) => {
   const said = [
     speech.readbackText({ ...PROPOSAL, level: "second_person", dryRun: true }, locale),
     speech.readbackText({ ...PROPOSAL, calls: THREE }, locale, "second"),
-    text(speech.outcomeParts(view(outcomes, ["stopped"]), locale, true)),
+    text(speech.outcomeParts(view(outcomes, ["stopped"]), locale)),
     text(speech.outcomeParts(view(["verified"], ["running"]), locale)),
     ...REASONS.map((reason) => speech.voidInWords(reason, locale)),
     ...NOT_COUNTED.map((why) =>

@@ -19,7 +19,8 @@ const SPOKEN: Readonly<Record<string, { readonly count: number; readonly templat
   "a plain consent": {
     count: 100,
     templates: [
-      "[(um|okay)] (yes|yeah|yes please|go ahead|please do it|proceed|yes go ahead|correct|affirmative|i agree) [(please|thanks|thank you)]",
+      "[(um|okay)] (yes|yeah|yes please|go ahead|please do it|proceed) [(please|thanks|thank you)]",
+      "[(um|okay)] (yes go ahead|correct|affirmative|i agree) [(please|thanks|thank you)]",
     ],
   },
   "a consent with the word": {
@@ -45,7 +46,8 @@ const SPOKEN: Readonly<Record<string, { readonly count: number; readonly templat
     count: 100,
     templates: [
       "confirm OTHER [please]",
-      "(what is the pressure|how hot is the oven|who is there|say that again|what did you say|where is the manual|confirm it|confirm that|which pump is it)",
+      "(what is the pressure|how hot is the oven|who is there|say that again)",
+      "(what did you say|where is the manual|confirm it|confirm that|which pump is it)",
       "(yes if|go ahead when|confirm WORD if) the (line|room|belt) is (empty|clear)",
       "(yesterday|thank you|okay|got it|he said it works|the pump is loud|i am not sure|i don't know)",
     ],

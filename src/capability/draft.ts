@@ -1,7 +1,7 @@
 /** What a capability produces: a draft of the answer. The gate checks it before any of it is said. */
 import type { Outcome } from "../domain/answer.js";
 import type { Option } from "../domain/dialogue.js";
-import type { Statement } from "../domain/reading.js";
+import type { DocumentRule, Statement } from "../domain/reading.js";
 import type { SourceRef } from "../domain/source-ref.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { ToolStep } from "../domain/turn.js";
@@ -18,6 +18,8 @@ export type DraftEvent =
   | { readonly type: "claim"; readonly text: string; readonly source: string; readonly quote: string }
   /** A sentence of ours, rendered from what it states of readings: these are compared as values. */
   | { readonly type: "statement"; readonly text: string; readonly says: readonly Statement[] }
+  /** The same of what a document allows: it is compared with the words there. */
+  | { readonly type: "statement"; readonly text: string; readonly rule: DocumentRule }
   /** A system of the site was asked. */
   | ToolStep
   | PhraseEvent

@@ -75,7 +75,7 @@ export async function createAnswering(
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
   const checking = createChecking(config, {
-    ...{ ...deps, prompts, models },
+    ...{ ...deps, prompts, models, retrieval },
     environment: childEnvironment(),
   });
   const nextMid = countMids();

@@ -14,12 +14,14 @@ import { createCheck } from "../operate/check.js";
 import type { ModelCheckDeps } from "../operate/check-by-model.js";
 import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
+import type { Retrieval } from "../retrieval/port.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
 import { loadSqlParser } from "../sites/shell/sql.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { modelOf } from "./capabilities.js";
+import { createDocumentRules } from "./document-rules.js";
 import type { Models } from "./models.js";
 import { createSites, toolsOf } from "./sites.js";
 import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
@@ -45,6 +47,7 @@ export interface CheckingDeps {
   readonly environment: Readonly<Record<string, string>>;
   readonly prompts: Prompts;
   readonly models: Models;
+  readonly retrieval: Retrieval;
 }
 
 /** Undefined where no site is configured. Throws `UsageProblem`. */
@@ -70,6 +73,7 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
       commandsFor: (known) => told.commandsFor(known),
       route,
       byModel,
+      rules: createDocumentRules(deps),
     }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
     hints: (access) => told.hints(registry.current.knownTo(access)),

@@ -15,6 +15,7 @@ import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
 import { evidenceOf, renderingFor } from "./evidence.js";
 import { READS_AT_ONCE, readsFor } from "./reads.js";
+import { type RuleBook, type RuleOf, rulesSaid } from "./rules.js";
 import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
 import { afterResolution, afterUse } from "./targets/context.js";
@@ -28,6 +29,8 @@ export interface CheckDeps extends UnderstandingDeps {
   readonly route: string;
   /** Who reads what no template does; absent: nobody. */
   readonly byModel?: ModelCheckDeps | undefined;
+  /** Who knows what documents allow; absent: nobody. */
+  readonly rules?: RuleBook | undefined;
 }
 
 /** Things that one question names. */
@@ -84,6 +87,7 @@ async function* check(
   const read = (call: ReadCall) => deps.reader.read(call, known, signal);
   const asked = { request, known, wanted, resources, results };
   const shown = renderingFor(request.locale, known, false);
+  const rules = rulesFor(asked, deps.rules, signal);
   for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
     const values = valuesOf({ ...asked, results: [result] });
@@ -95,7 +99,7 @@ async function* check(
     yield { ...END, outcome: "not_offered", targets: context };
     return;
   }
-  yield* told(asked);
+  yield* told(asked, await rules);
   if (count > calls.length)
     yield { type: "phrase", text: request.locale.say("check_part", { count: String(count - calls.length) }) };
   const used = results.flatMap(({ call }) => call.resource?.id ?? []);
@@ -170,8 +174,23 @@ interface AskedQuestion {
   readonly results: readonly SiteReadResult[];
 }
 
-/** The readings as evidence and as statements, and what is wrong with the rest. */
-function* told(asked: AskedQuestion): Generator<DraftEvent> {
+/** What documents allow of the values that are asked for, where these are of few things. */
+async function rulesFor(
+  { request, resources, wanted }: AskedQuestion,
+  book: RuleBook | undefined,
+  abort: AbortSignal,
+): Promise<RuleOf> {
+  const signal = wanted.signals.find((one) => one !== STATUS);
+  if (book === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
+  const looked = resources.map(
+    async (one) => [one.id, await book.about(one, signal, request, abort)] as const,
+  );
+  const byTarget = new Map(await Promise.all(looked));
+  return (reading) => byTarget.get(reading.target)?.(reading);
+}
+
+/** The readings as evidence and as statements, what documents allow of them, and what is wrong with the rest. */
+function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
   const { known, resources, results, wanted } = asked;
   const { locale, responseType } = asked.request;
   const values = valuesOf(asked);
@@ -182,6 +201,9 @@ function* told(asked: AskedQuestion): Generator<DraftEvent> {
   const apartSaid = disagreeing.map((two) => disagreementOf(two, rendering));
   for (const { says, text } of [...statementsOf(agreeing, rendering), ...apartSaid])
     yield { type: "statement", text, says };
+  const rules = agreeing.flatMap((one) => ruleOf(one) ?? []);
+  const telling = rules.filter(({ isAllowed }) => wanted.isWeighed || !isAllowed);
+  yield* rulesSaid(telling, asked.request.access.kiosk, rendering);
   const troubles = new Set([
     ...results.flatMap((one) => problemsOf(one, wanted, locale, nameOf)),
     ...failuresOf(results, locale),

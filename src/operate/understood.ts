@@ -21,7 +21,9 @@ export interface UnderstandingDeps {
 /** Computing time for one question, in milliseconds: a hundred times what two hundred names take. */
 const UNDERSTANDING_MS_MAX = 2_000;
 /** What could not be worked out in that time is no question for the site. */
-const NOTHING: Wanted = { target: { type: "none" }, signals: [STATUS], asked: STATUS, isExplained: false };
+const NOTHING: Wanted = {
+  ...{ target: { type: "none" }, signals: [STATUS], asked: STATUS, isWeighed: false, isExplained: false },
+};
 
 export async function understood(request: CheckQuestion, deps: UnderstandingDeps) {
   const { access, targets: context = NO_TARGETS } = request;

@@ -54,3 +54,16 @@ test("a denial asks for the state, and for no yes or no", () => {
     expect([signals, state, target.type]).toEqual([["status"], "status", "one"]);
   }
 });
+
+test.each([
+  ["is pump two too hot", true],
+  ["is tank one still cold enough", true],
+  ["ist pump two zu warm", true],
+  ["est ce que pump two est trop chaud", true],
+  ["está pump two demasiado caliente", true],
+  ["czy pump two jest za ciepła", true],
+  ["чи pump two занадто гаряче", true],
+  ["how hot is pump two", false],
+])("%s: weighed against what is allowed: %s", (question, isWeighed) => {
+  expect(wanted(question)).toMatchObject({ signals: ["temperature"], isWeighed, target: { type: "one" } });
+});

@@ -22,6 +22,8 @@ export interface Wanted {
   readonly asked: string;
   /** The state that was asked about, such as `running`. */
   readonly state?: string;
+  /** Whether it was asked against what is allowed: "is it too warm". */
+  readonly isWeighed: boolean;
   /** Everything that was said is explained: nothing is left to look up. */
   readonly isExplained: boolean;
 }
@@ -69,6 +71,7 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
     signals: asked.length > 0 ? asked : [target.type === "none" ? wanted : STATUS],
     asked: wanted,
     ...(state === undefined ? {} : { state }),
+    isWeighed: command?.slots.weighed !== undefined,
     isExplained:
       said[0]?.intent !== "operate" && !asksForRule(question) && isExplained(namesOf(target, known)),
   };

@@ -29,10 +29,13 @@ export class ReadingsChecker implements Checker {
     for (const tool of event.tools) yield* this.#site.addTool(tool);
   }
 
-  *check({ says, text }: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement | undefined> {
+  *check(
+    { rule, says, text }: DraftedSentence,
+    { question, said }: SentenceContext,
+  ): Steps<Judgement | undefined> {
     yield;
     if (says !== undefined) return judgeStatements(says, this.#values);
-    if (!this.#isRead) return undefined;
+    if (!this.#isRead || rule !== undefined) return undefined;
     const check = new ReadingsCheck(this.#site, question);
     const claims = yield* check.claims(readSentence(text, question).claims, said);
     const verdict = worst(claims);

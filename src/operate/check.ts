@@ -62,7 +62,7 @@ async function* check(
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { context, known, tools, wanted } = await understood(request, deps);
   const nowMs = deps.clock.now();
-  const targets = afterResolution(context, wanted.target, nowMs);
+  let targets = afterResolution(context, wanted.target, nowMs);
   const resources = resourcesOf(wanted.target);
   const { calls, count } = readsFor(wanted, resources, tools);
   const { byModel } = deps;
@@ -70,7 +70,8 @@ async function* check(
   // What the words name is not left to a model: nothing that is known, or one of several.
   const isSettled = wanted.target.type === "unknown" || wanted.target.type === "ask";
   if (byModel !== undefined && isLeft && !isSettled) {
-    const end = yield* checkByModel({ request, known, tools, resources, nowMs }, byModel, signal);
+    const { end, facts } = yield* checkByModel({ request, known, tools, resources, nowMs }, byModel, signal);
+    targets = { ...targets, facts };
     if (end === "answered") {
       yield { type: "end", searched: "not_needed", degraded: false, targets };
       return;

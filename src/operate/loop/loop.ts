@@ -1,4 +1,5 @@
 /** A model reads from a site's systems until it can answer, within turns, calls, tokens, time and money: the gate judges it. */
+import type { KnownFact } from "../../domain/known-fact.js";
 import type { Reading } from "../../domain/reading.js";
 import type { StepEvidence, ToolStep } from "../../domain/turn.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
@@ -17,6 +18,7 @@ import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
 import { READS_AT_ONCE } from "../reads.js";
+import { wholeSite } from "../safety/site-reader.js";
 import { isCircling, type WatchedCall, watched } from "./call-watch.js";
 import {
   failed,
@@ -27,8 +29,17 @@ import {
   type PlannedCall,
 } from "./envelope.js";
 import { factsOf } from "./extract-facts.js";
-import { answerOf, inNextTurn, type NewFact, NOTHING_KNOWN, summaryOf, withFacts } from "./fact-memory.js";
+import {
+  answerOf,
+  type FactMemory,
+  inNextTurn,
+  type NewFact,
+  recalled,
+  summaryOf,
+  withFacts,
+} from "./fact-memory.js";
 import { toldResult } from "./told.js";
+import type { Writes } from "./writes.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
 export const TURNS_MAX = 8;
@@ -41,6 +52,9 @@ const FIRM_NUDGE_CALLS = 18;
 export const TOKENS_MAX = 60_000;
 /** From this share of the tokens on the model has to write its answer. */
 const TOKENS_TEXT_SHARE = 0.75;
+/** Ids of calls in one turn of the model, and turns until they come again: nine letters and digits are an id everywhere. */
+const CALL_IDS = 100;
+const TURN_IDS = 1_000;
 /** What is kept of the time for the answer, in milliseconds. */
 const TEXT_MS = 4_000;
 
@@ -51,6 +65,8 @@ export interface LoopJob {
   readonly network: string;
   /** Monotonic: until when there has to be an answer. */
   readonly giveUpAtMs: number;
+  /** What is known from before, and may be told to this user. */
+  readonly facts?: readonly KnownFact[];
   /** What was read, for those who follow the steps. */
   evidence(readings: readonly Reading[]): readonly StepEvidence[];
 }
@@ -60,6 +76,8 @@ export interface LoopDeps {
   readonly outputTokensMax: number;
   readonly prompts: Prompts;
   readonly ceiling: CostCeiling;
+  /** What was written to meanwhile. */
+  readonly writes: Writes;
 }
 
 export interface LoopOutcome {
@@ -70,6 +88,8 @@ export interface LoopOutcome {
   /** All that was read, from memory too, in the order of the calls. */
   readonly reads: readonly LoopRead[];
   readonly usage: TokenUsage;
+  /** What is known by now. */
+  readonly facts: readonly KnownFact[];
 }
 
 /** What came of a call: for the gate, for the words that are said of it, and for the model. */
@@ -117,8 +137,7 @@ export class LoopRun {
   readonly #reads: LoopRead[] = [];
   readonly #watch: WatchedCall[] = [];
   readonly #readByMs: number;
-  /** A check is of this moment: nothing that was read before it answers. */
-  #memory = NOTHING_KNOWN;
+  #memory: FactMemory;
   /** It goes round in circles: it is to answer with what it has. */
   #isCircling = false;
   #messages: readonly ModelMessage[];
@@ -134,6 +153,7 @@ export class LoopRun {
     private readonly signal: AbortSignal,
   ) {
     this.#messages = job.messages;
+    this.#memory = recalled(job.facts ?? [], deps.model.clock.now());
     this.#readByMs = job.giveUpAtMs - TEXT_MS;
   }
 
@@ -210,8 +230,8 @@ export class LoopRun {
   /** Looks at all calls of a turn, and makes them; what came of each in their order. */
   async *#read(calls: readonly ToolCall[]): AsyncGenerator<ToolStep, readonly LoopRead[], undefined> {
     this.#memory = inNextTurn(this.#memory);
-    // Models repeat their ids, and some servers give none; nine letters and digits are an id for every server.
-    const first = 100 * this.#memory.turn;
+    // Models repeat their ids, and some servers give none.
+    const first = CALL_IDS * (this.#memory.turn % TURN_IDS);
     const idAt = (at: number) => `call${String(first + at).padStart(5, "0")}`;
     const looked = calls.map((call, at) => this.#look({ ...call, id: idAt(at) }));
     const told: LoopRead[] = [];
@@ -247,7 +267,7 @@ export class LoopRun {
       const { ok, readings = [] } = result;
       const { content, data } = toldResult(result);
       watch.error = result.error;
-      const about = { id: call.id, key: watch.key };
+      const about = { id: call.id, key: watch.key, about: target ?? wholeSite(source.split(".")[0]!) };
       const facts = known === undefined ? factsOf(about, { ...result, data }, takenAtMs) : [];
       return { facts, step, read: { call, source, args, ok, content, data, readings, takenAtMs } };
     };
@@ -257,7 +277,7 @@ export class LoopRun {
   #remembered(call: string): Answered | undefined {
     const nowMs = this.deps.model.clock.now();
     const facts = answerOf(this.#memory, call, nowMs);
-    if (facts === undefined) return undefined;
+    if (facts?.every((fact) => this.deps.writes.leave(fact)) !== true) return undefined;
     const takenAtMs = Math.min(...facts.map((fact) => fact.takenAtMs));
     const [error] = facts.flatMap((fact) => fact.error ?? []);
     if (error !== undefined) return { result: { ok: false, error }, takenAtMs };
@@ -302,7 +322,7 @@ export class LoopRun {
   }
 
   #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {
-    return { end, text, reads: this.#reads, usage: this.#usage };
+    return { end, text, reads: this.#reads, usage: this.#usage, facts: this.#memory.facts };
   }
 }
 

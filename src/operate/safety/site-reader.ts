@@ -121,6 +121,11 @@ export function wholeSite(site: string): string {
   return `${site}/`;
 }
 
+/** Whether an id is no resource's: that of a whole site, or of a part of a machine such as `host//boot`. */
+export function isOfWholeSite(id: string): boolean {
+  return !/^[^/]+\/[a-z_-]+\/./.test(id);
+}
+
 /** Whether nothing that the settings name there is kept from anybody: what is told of all of a machine names it, too. */
 function isOpen({ options }: ConfiguredSite): boolean {
   return options.resources.every(({ visibility }) => visibility === "network");

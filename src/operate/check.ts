@@ -48,9 +48,8 @@ export function createCheck(deps: CheckDeps): CheckCapability {
     draft: (request, signal) => check(request, deps, signal),
     async claims(request) {
       const { tools, wanted } = await understood(request, deps);
-      if (tools.length === 0 || !wanted.isExplained) return false;
-      if (wanted.target.type === "none") return !namesNothing(wanted);
-      return wanted.target.type !== "unknown";
+      const isNamed = wanted.target.type !== "unknown" && !namesNothing(wanted);
+      return tools.length > 0 && wanted.isExplained && isNamed;
     },
   };
 }
@@ -183,11 +182,8 @@ async function rulesFor(
 ): Promise<RuleOf> {
   const signal = wanted.signals.find((one) => one !== STATUS);
   if (book === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
-  const looked = resources.map(
-    async (one) => [one.id, await book.about(one, signal, request, abort)] as const,
-  );
-  const byTarget = new Map(await Promise.all(looked));
-  return (reading) => byTarget.get(reading.target)?.(reading);
+  const found = await Promise.all(resources.map((one) => book.about(one, signal, request, abort)));
+  return (reading) => found[resources.findIndex(({ id }) => id === reading.target)]?.(reading);
 }
 
 /** The readings as evidence and as statements, what documents allow of them, and what is wrong with the rest. */
@@ -287,11 +283,10 @@ function outcomeOf(
   results: readonly SiteReadResult[],
   { signals }: Wanted,
 ): Pick<DraftEnd, "outcome" | "degraded"> {
-  const isGood = (one: SiteReadResult) =>
-    one.type === "read" &&
-    one.problems.every(({ code, signal }) => code === "missing" || !signals.includes(signal));
-  const isOf = (one: SiteReadResult) =>
-    one.type === "read" && one.readings.some(({ signal }) => signals.includes(signal));
-  if (results.every(isGood)) return { outcome: "answered", degraded: false };
-  return { outcome: results.some(isOf) ? "partial" : "search_unavailable", degraded: true };
+  const isAsked = ({ signal }: { readonly signal: string }) => signals.includes(signal);
+  const read = results.flatMap((one) => (one.type === "read" ? one : []));
+  const isBad = read.some(({ problems }) => problems.some((one) => one.code !== "missing" && isAsked(one)));
+  if (read.length === results.length && !isBad) return { outcome: "answered", degraded: false };
+  const isPart = read.some(({ readings }) => readings.some(isAsked));
+  return { outcome: isPart ? "partial" : "search_unavailable", degraded: true };
 }

@@ -35,18 +35,14 @@ export function* rulesSaid(
   isKiosk: boolean,
   rendering: Rendering,
 ): Generator<DraftEvent> {
-  if (rules.length > 0) yield { type: "passages", passages: rules.map(({ passage }) => passage) };
-  for (const [text, rule] of new Map(rules.map((one) => [inWords(one, isKiosk, rendering), one.rule])))
-    yield { type: "statement", text, rule };
-}
-
-function inWords({ rule, title: document }: FoundRule, isKiosk: boolean, rendering: Rendering): string {
   const { locale } = rendering;
-  const { bound, unit } = rule;
-  const title = isKiosk ? locale.say("check_rule_kiosk") : document;
-  const [low, high] = [rule.low, rule.high].map((value) =>
-    valueInWords({ signal: "", value, unit }, rendering),
-  );
-  if (bound === "between") return locale.say("check_rule_between", { title, low: low!, high: high! });
-  return locale.say(`check_rule_${bound}`, { title, value: high! });
+  if (rules.length > 0) yield { type: "passages", passages: rules.map(({ passage }) => passage) };
+  const inWords = ({ rule: { bound, high, low, unit }, title: document }: FoundRule) => {
+    const title = isKiosk ? locale.say("check_rule_kiosk") : document;
+    const [from, value] = [low, high].map((one) => valueInWords({ signal: "", value: one, unit }, rendering));
+    if (bound === "between") return locale.say("check_rule_between", { title, low: from!, high: value! });
+    return locale.say(`check_rule_${bound}`, { title, value: value! });
+  };
+  for (const [text, rule] of new Map(rules.map((one) => [inWords(one), one.rule])))
+    yield { type: "statement", text, rule };
 }

@@ -10,7 +10,10 @@ const NEGATIVE_AGE_MS_MAX = 60_000;
 /** UTF-16 units of a plain text that is remembered. */
 const TEXT_CHARS_MAX = 120;
 
-/** What is known by a call. `about`: the id of what was asked of. `data`: as the model was told of it; undefined where it was told in part only. */
+/**
+ * What is known by a call. `about`: the id of what was asked of. `data`: as the model was told of it; undefined where it
+ * was told in part only.
+ */
 export function factsOf(
   { about: target, id, key }: { readonly about: string; readonly id: string; readonly key: string },
   { data, error, maxAgeMs = RESULT_AGE_MS_MAX, readings = [] }: LoopResult,

@@ -67,7 +67,8 @@ export async function* checkByModel(
       const result = readings.length === 0 ? data : toldResult(readAs(readings, check.known)).data;
       return data === undefined ? [] : [{ tool: source, args, result, ageMs: nowMs - takenAtMs }];
     }),
-    values: reads.flatMap(({ readings }) => readings),
+    // What the model was told from before had a part in what it wrote, too.
+    values: [...facts, ...reads].flatMap(({ readings = [] }) => readings),
   };
   if (end === "answered") yield { type: "text", text };
   return { end, facts: left };

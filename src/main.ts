@@ -21,6 +21,7 @@ import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
+import { Rehearsal } from "./turn/rehearsal.js";
 
 export interface ServiceOptions {
   readonly clock?: Clock;
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   readonly subscriber?: Subscriber;
   /** Where the log goes; standard error unless given. */
   readonly logStream?: NodeJS.WritableStream;
+  /** Whether the service answers itself at its start, so that its first users wait no longer than later ones. */
+  readonly rehearses?: boolean;
   /** Watches the event loop, where the process is the service's own; told when the service stops. */
   readonly guard?: LoopGuard;
 }
@@ -103,6 +106,7 @@ async function composeService(
     evaluation,
     unanswered,
     guard,
+    rehearsal: options.rehearses === true ? new Rehearsal(texts.locales.of(undefined)) : undefined,
   });
 }
 
@@ -117,6 +121,7 @@ interface Parts {
   readonly evaluation: EvaluationDoor | undefined;
   readonly unanswered: UnansweredLog | undefined;
   readonly guard: LoopGuard | undefined;
+  readonly rehearsal: Rehearsal | undefined;
 }
 
 class RunningService implements Service {
@@ -143,6 +148,7 @@ class RunningService implements Service {
       const relays = doors.relay.believes;
       telemetry.emit({ type: "service_started", engine, speech: speech.name, ...ears, ...ports, relays });
       this.#watchLoop();
+      this.parts.rehearsal?.start();
       return ports;
     } catch (error) {
       this.parts.guard?.stopping();
@@ -178,8 +184,8 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, evaluation, knowledge, sync, unanswered } = this.parts;
-    await evaluation?.close();
+    const { answering, doors, evaluation, knowledge, rehearsal, sync, unanswered } = this.parts;
+    await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();
     await Promise.all([knowledge.close(), answering.close(), unanswered?.close()]);

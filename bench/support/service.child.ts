@@ -65,7 +65,7 @@ serve<ServiceCalls>({
       "grpc.port": 0,
       ...settings,
     };
-    const service = await createService(loadConfig(environment, overrides));
+    const service = await createService(loadConfig(environment, overrides), { rehearses: true });
     return service.start();
   },
   memory: async () => {

@@ -126,6 +126,8 @@ export class View {
   #showReadings(readings: readonly Reading[]): void {
     const list = document.createElement("ul");
     list.append(...readings.slice(0, READINGS_MAX).map((reading) => this.#line(reading)));
+    const left = readings.length - READINGS_MAX;
+    if (left > 0) list.append(newElement("li", `+ ${left}`));
     this.#readings.replaceChildren(newElement("h2", this.strings.checked), list);
     this.#readings.hidden = readings.length === 0;
     this.refreshAges();

@@ -18,7 +18,7 @@ async function serve(signal: AbortSignal): Promise<void> {
   // Also while it starts.
   signal.addEventListener("abort", () => guard.stopping(), { once: true });
   try {
-    const service = await createService(loaded, { guard });
+    const service = await createService(loaded, { guard, rehearses: true });
     await service.start();
     await aborted(signal);
     await service.stop();

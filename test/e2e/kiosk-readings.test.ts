@@ -58,6 +58,13 @@ describe.skipIf(!hasChromium)("what was read for an answer", () => {
     expect(await readings.locator("li span").allTextContents()).toEqual(["pump two", "no reading"]);
   });
 
+  test("says how many more there are than fit", async () => {
+    const { kiosk, readings } = await begin();
+    await kiosk.type("Is everything in hall two running?");
+    await readings.getByText("+ 5").waitFor();
+    expect(await readings.locator("time").count()).toBe(4);
+  });
+
   test("is in the language of the page, and fits a telephone", async () => {
     const context = { viewport: { width: 390, height: 844 } };
     const { kiosk, readings } = await begin({ context, kiosk: { language: "de" } });

@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { describe, test, vi } from "vitest";
+import { systemClock } from "../../src/lib/clock.js";
 import {
   BRANDED,
   closeBrowserAtTheEnd,
@@ -13,6 +14,7 @@ import {
   KioskPage,
   SCREENS,
 } from "./kiosk-page.js";
+import { examplePlant } from "./plant.js";
 
 const FOLDER = process.env.SCREENSHOTS;
 
@@ -75,6 +77,19 @@ describe.skipIf(!hasChromium || FOLDER === undefined).each(SCREENS)("%s", (name,
     await kiosk.page.keyboard.press("Escape");
     await kiosk.page.getByRole("textbox").click();
     await shoot("keyboard");
+  });
+
+  test("what was read of a site", async () => {
+    const { site } = examplePlant({ settings: { call_ms_max: 2_000 } });
+    const kiosk = await KioskPage.open({
+      context: { viewport, deviceScaleFactor },
+      world: { clock: systemClock, config: { sites: [site] } },
+    });
+    const shoot = shooting(kiosk, "");
+    await kiosk.becomes("ready");
+    await kiosk.type("Is everything in hall two running?");
+    await kiosk.page.locator("#readings time").first().waitFor();
+    await shoot("checked");
   });
 
   test("the page in the dark", async () => {

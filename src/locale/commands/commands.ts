@@ -1,4 +1,6 @@
 /** The commands of all languages: what an utterance is, with its arguments, by templates alone. */
+import { lately } from "../../lib/lately.js";
+import { tokenize } from "../../words/tokens.js";
 import { type Filling, type Match, type SlotCapture, walk } from "./automaton.js";
 import type { Grammar } from "./file.js";
 import { INTENTS, type Intent, type Phrase } from "./intents.js";
@@ -34,6 +36,9 @@ export interface MessageWords {
 /** Pieces of courtesy taken off each end at the most. */
 const PIECES_MAX = 6;
 
+/** What is said is looked at by several parts of a turn. */
+const HEARD = { textsMax: 64, charsMax: 2_000 };
+
 const ORDER: ReadonlyMap<string, number> = new Map(Object.keys(INTENTS).map((intent, i) => [intent, i]));
 
 export class Commands {
@@ -57,10 +62,10 @@ export class Commands {
     return new Commands(this.grammars, new Map([...this.more, [list, phrases]]));
   }
 
-  hear(message: string): MessageWords {
+  readonly hear = lately((message: string): MessageWords => {
     const words = wordsOf(message);
     return { message, words, core: this.#core(words) };
-  }
+  }, HEARD);
 
   /** Each intent that the whole of it may be, the likeliest first. */
   of(said: MessageWords): readonly Command[] {
@@ -107,12 +112,10 @@ export class Commands {
 
   #walked(message: string, words: readonly CommandWord[], section: "sentences" | "phrases") {
     const texts = textsOf(words);
+    const tokens = tokenize(message, 0, words.at(-1)?.end ?? 0);
     return this.grammars.flatMap((grammar, i) => {
-      const read = new Arguments(
-        texts,
-        this.#lists[i]!,
-        new NumberReader(message, words, [grammar.language]),
-      );
+      const numbers = new NumberReader(tokens, words, [grammar.language]);
+      const read = new Arguments(texts, this.#lists[i]!, numbers);
       const fillings = (list: string, at: number) => read.at(list, at);
       const skips = (at: number) => (at === 0 ? [] : grammar.within.at(texts, at).map(({ end }) => end));
       const isAnywhere = section === "phrases";

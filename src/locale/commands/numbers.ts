@@ -2,23 +2,21 @@
 import { NUMBER_WORDS } from "../../words/number-words.js";
 import type { Language } from "../../words/polarity.js";
 import { numeralAt } from "../../words/quantity/numerals.js";
-import { type Token, tokenize } from "../../words/tokens.js";
+import type { Token } from "../../words/tokens.js";
 import type { CommandWord } from "./words.js";
 
 export class NumberReader {
-  readonly #tokens: readonly Token[];
   /** Index of the token that begins at a place of the text. */
   readonly #tokenAt: ReadonlyMap<number, number>;
   readonly #languages: readonly Language[];
 
-  /** `languages`: the first of them that knows a number counts. */
+  /** `tokens`: of the text that the words are of; `languages`: the first of them that knows a number counts. */
   constructor(
-    message: string,
+    private readonly tokens: readonly Token[],
     private readonly words: readonly CommandWord[],
     languages: readonly string[],
   ) {
-    this.#tokens = tokenize(message, 0, words.at(-1)?.end ?? 0);
-    this.#tokenAt = new Map(this.#tokens.map(({ start }, i) => [start, i]));
+    this.#tokenAt = new Map(tokens.map(({ start }, i) => [start, i]));
     this.#languages = languages.map((one) => (one in NUMBER_WORDS ? (one as Language) : "en"));
   }
 
@@ -27,9 +25,9 @@ export class NumberReader {
     const at = this.#tokenAt.get(this.words[from]?.start ?? -1);
     if (at === undefined) return undefined;
     for (const language of this.#languages) {
-      const numeral = numeralAt(this.#tokens, at, language);
+      const numeral = numeralAt(this.tokens, at, language);
       if (numeral === undefined || numeral.form === "ordinal") continue;
-      const { end: behind } = this.#tokens[numeral.next - 1]!;
+      const { end: behind } = this.tokens[numeral.next - 1]!;
       const next = this.words.findIndex(({ start: begin }, i) => i > from && begin >= behind);
       return { value: numeral.value, end: next < 0 ? this.words.length : next };
     }

@@ -4,6 +4,7 @@ import { type CommandWord, wordsOf } from "../../locale/commands/words.js";
 import { NUMBER_WORDS } from "../../words/number-words.js";
 import { byLanguage, type Language } from "../../words/polarity.js";
 import { soundCost, soundOf } from "../../words/sound.js";
+import { tokenize } from "../../words/tokens.js";
 
 /** Words that are looked at: as many as a set of bits has places for. */
 export const WORDS_MAX = 30;
@@ -23,7 +24,7 @@ export interface SpokenWord {
 /** The first thirty words and numbers of a text. Number words count in these languages, the first that knows one. */
 export function spokenWords(text: string, languages: readonly Language[]): readonly SpokenWord[] {
   const words = wordsOf(text);
-  const numbers = new NumberReader(text, words, languages);
+  const numbers = new NumberReader(tokenize(text, 0, words.at(-1)?.end ?? 0), words, languages);
   const spoken: SpokenWord[] = [];
   for (let at = 0; at < words.length && spoken.length < WORDS_MAX; ) {
     const number = numbers.at(at);

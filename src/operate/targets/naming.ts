@@ -2,10 +2,10 @@
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import { NAMES_PER_STEP, type NamedResource, type NameForm, type NameIndex } from "./forms.js";
-import { Heard, type HeardForm, ID_MISSING, together } from "./heard.js";
+import { Heard, type HeardForm, ID_MISSING, together, WORD_MISSING } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
-import { count, first, has, last, type SaidWords } from "./sentence.js";
+import { bitsWhere, count, first, has, last, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
 /** Missing words are sums of fractions. */
@@ -17,6 +17,8 @@ interface Candidate {
   readonly best: HeardForm;
   /** The words that it explains by all that it is called, and by where it is. */
   readonly explained: number;
+  /** The numbers and letters in its names. */
+  readonly ids: ReadonlySet<string>;
 }
 
 interface NamingDeps {
@@ -61,7 +63,8 @@ class Naming {
     if (at !== 0) this.#at.set(resource, at);
     if (own.length === 0) return;
     const best = own.reduce((one, other) => (isBetter(other, one) ? other : one));
-    this.#candidates.push({ resource, best, explained: at | together(own) });
+    const ids = new Set(forms.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])));
+    this.#candidates.push({ resource, best, explained: at | together(own), ids });
   }
 
   resolution(): Resolution {
@@ -142,9 +145,39 @@ class Naming {
     const { best } = top[0]!;
     if ((this.#quantity(top) ?? 1) !== resources.length) return { type: "ask", between: resources };
     if (resources.length > 1) return { type: "several", resources };
-    if (best.isDoubtful) return { type: "ask", between: resources };
+    const rivals = this.#rivals(top[0]!);
+    if (best.isDoubtful || rivals.length > 0)
+      return { type: "ask", between: [...resources, ...rivals.map(({ resource }) => resource)] };
     const how = best.cost > 0 ? "sound" : best.missing > 0 ? "part" : "name";
-    return { type: "one", resource: resources[0]!, how };
+    return this.#measured(top[0]!) ?? { type: "one", resource: resources[0]!, how };
+  }
+
+  /** "Card two" sounds like "cart two", but card reader two has the very word. */
+  #rivals({ best, ids }: Candidate): readonly Candidate[] {
+    const isNumber = (_: unknown, at: number) => has(best.words, at) && this.sentence.ids(at).length > 0;
+    const words = best.words & ~bitsWhere(this.sentence.words, isNumber);
+    const isSame = (one: Candidate) => ids.size === 0 || [...one.ids].some((id) => ids.has(id));
+    return this.#candidates.filter(
+      (one) =>
+        one.best.wordCost === 0 &&
+        best.wordCost > 0 &&
+        words !== 0 &&
+        (words & ~one.best.words) === 0 &&
+        isSame(one),
+    );
+  }
+
+  /** "How warm is it in hall one" is asked of what tells the temperature there; undefined: of the named thing itself. */
+  #measured({ best, resource: place }: Candidate): Resolution | undefined {
+    const { deps, sentence } = this;
+    const asked = sentence.entries("measure_word")[0]?.value;
+    const isIn = has(sentence.near, sentence.beforeArticle(first(best.words)));
+    if (asked === undefined || !isIn || deps.known.childrenOf(place.id).length === 0) return undefined;
+    const telling = deps.known.all.filter(({ names }) => names.some((name) => sentence.names(asked, name)));
+    if (telling.length === 0) return undefined;
+    const inside = telling.filter((one) => deps.known.chainOf(one).includes(place));
+    if (inside.length === 1) return { type: "one", resource: inside[0]!, how: "part" };
+    return { type: "ask", between: inside.length === 0 ? [place] : inside };
   }
 
   /** How many of those that fit were asked for; undefined where it was not said. */
@@ -168,7 +201,11 @@ class Naming {
 
 /** A part of a name that does not tell what is meant: no head, or what only sounds a little like one. */
 function isWeak({ best }: Candidate): boolean {
-  return best.missing >= 1 && !(best.hasHead && best.isSure);
+  return isThin(best);
+}
+
+function isThin({ hasHead, isSure, missing }: HeardForm): boolean {
+  return missing >= WORD_MISSING && !(hasHead && isSure);
 }
 
 function isWhole({ missing }: HeardForm): boolean {
@@ -176,5 +213,10 @@ function isWhole({ missing }: HeardForm): boolean {
 }
 
 function isBetter(one: HeardForm, other: HeardForm): boolean {
-  return (count(one.words) - count(other.words) || other.missing - one.missing || other.cost - one.cost) > 0;
+  return (
+    (Number(isThin(other)) - Number(isThin(one)) ||
+      count(one.words) - count(other.words) ||
+      other.missing - one.missing ||
+      other.cost - one.cost) > 0
+  );
 }

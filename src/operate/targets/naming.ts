@@ -69,7 +69,7 @@ class Naming {
 
   resolution(): Resolution {
     if (this.sentence.entries("every").some(({ value }) => value === "everything")) return this.#everything();
-    const viable = this.#candidates.filter((one) => !isWeak(one) && !this.#isContradicted(one));
+    const viable = this.#candidates.filter((one) => !isWeak(one.best) && !this.#isContradicted(one));
     if (viable.length === 0) return this.#nothing();
     const most = Math.max(...viable.map((one) => this.#told(one)));
     const fitting = viable.filter((one) => this.#told(one) === most);
@@ -116,7 +116,9 @@ class Naming {
   #nothing(): Resolution {
     const isNamed =
       this.#slot !== 0 ||
-      this.#candidates.some((one) => one.best.missing <= ID_MISSING || (one.best.hasHead && !isWeak(one))) ||
+      this.#candidates.some(
+        (one) => one.best.missing <= ID_MISSING || (one.best.hasHead && !isWeak(one.best)),
+      ) ||
       this.heard.hasOtherNumber(0);
     return isNamed ? { type: "unknown", words: this.deps.target ?? this.#name() } : { type: "none" };
   }
@@ -124,7 +126,7 @@ class Naming {
   /** The name that is not known: the words that sound most like one, with what tells it from others. */
   #name(): string {
     const { heard, sentence } = this;
-    const named = this.#candidates.flatMap((one) => (isWeak(one) ? [] : one.best));
+    const named = this.#candidates.map(({ best }) => best).filter((one) => !isWeak(one));
     const likely = [...named, ...heard.countedPlaces];
     const least = Math.min(...likely.map(({ cost }) => cost));
     const words = together(likely.filter(({ cost }) => cost === least)) || ~sentence.frame;
@@ -156,14 +158,10 @@ class Naming {
   #rivals({ best, ids }: Candidate): readonly Candidate[] {
     const isNumber = (_: unknown, at: number) => has(best.words, at) && this.sentence.ids(at).length > 0;
     const words = best.words & ~bitsWhere(this.sentence.words, isNumber);
+    if (words === 0 || best.wordCost === 0) return [];
     const isSame = (one: Candidate) => ids.size === 0 || [...one.ids].some((id) => ids.has(id));
     return this.#candidates.filter(
-      (one) =>
-        one.best.wordCost === 0 &&
-        best.wordCost > 0 &&
-        words !== 0 &&
-        (words & ~one.best.words) === 0 &&
-        isSame(one),
+      (one) => one.best.wordCost === 0 && (words & ~one.best.words) === 0 && isSame(one),
     );
   }
 
@@ -173,7 +171,10 @@ class Naming {
     const asked = sentence.entries("measure_word")[0]?.value;
     const isIn = has(sentence.near, sentence.beforeArticle(first(best.words)));
     if (asked === undefined || !isIn || deps.known.childrenOf(place.id).length === 0) return undefined;
-    const telling = deps.known.all.filter(({ names }) => names.some((name) => sentence.names(asked, name)));
+    const names = sentence.namesOf(asked);
+    const tells = ({ forms }: NamedResource) =>
+      forms.some(({ items }) => items.some(({ word }) => names.has(word.text)));
+    const telling = deps.index.named.filter(tells).map(({ resource }) => resource);
     if (telling.length === 0) return undefined;
     const inside = telling.filter((one) => deps.known.chainOf(one).includes(place));
     if (inside.length === 1) return { type: "one", resource: inside[0]!, how: "part" };
@@ -200,11 +201,7 @@ class Naming {
 }
 
 /** A part of a name that does not tell what is meant: no head, or what only sounds a little like one. */
-function isWeak({ best }: Candidate): boolean {
-  return isThin(best);
-}
-
-function isThin({ hasHead, isSure, missing }: HeardForm): boolean {
+function isWeak({ hasHead, isSure, missing }: HeardForm): boolean {
   return missing >= WORD_MISSING && !(hasHead && isSure);
 }
 
@@ -214,7 +211,7 @@ function isWhole({ missing }: HeardForm): boolean {
 
 function isBetter(one: HeardForm, other: HeardForm): boolean {
   return (
-    (Number(isThin(other)) - Number(isThin(one)) ||
+    (Number(isWeak(other)) - Number(isWeak(one)) ||
       count(one.words) - count(other.words) ||
       other.missing - one.missing ||
       other.cost - one.cost) > 0

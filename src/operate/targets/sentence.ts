@@ -83,10 +83,10 @@ export class SaidWords {
     return entriesOf(this.grammar, list, this.texts);
   }
 
-  /** Whether a name has the word for a quantity in it. */
-  names(quantity: string | number, name: string): boolean {
-    const texts = spokenWords(name, []).map((word) => word.text);
-    return entriesOf(this.grammar, "quantity", texts).some(({ value }) => value === quantity);
+  /** The words of names that stand for a quantity. */
+  namesOf(quantity: string | number): ReadonlySet<string> {
+    const isSame = (text: string) => entriesOf(this.grammar, "quantity", [text])[0]?.value === quantity;
+    return new Set([...this.index.words.keys()].filter(isSame));
   }
 
   isFrame(at: number): boolean {

@@ -121,7 +121,8 @@ function* ofContext(
   const head = form.items.slice(form.head.from, form.head.to).map(({ word }) => word.text);
   const elsewhere = yield* resolve([...head, sentence.text].join(" "));
   // "And on line three" is no question about the line.
-  const isFollowUp = sentence.entries("joint")[0]?.from === 0 && elsewhere.type === "unknown";
+  const [joint] = sentence.entries("joint");
+  const isFollowUp = joint?.from === 0 && joint.to === near.from && elsewhere.type === "unknown";
   return elsewhere.type === "one" || elsewhere.type === "ask" || isFollowUp ? elsewhere : undefined;
 }
 

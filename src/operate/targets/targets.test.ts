@@ -112,6 +112,7 @@ describe("a resource is meant", () => {
     const spoken = afterResolution(NO_TARGETS, { type: "one", resource: plant[0]!, how: "name" }, 0);
     expect(resolved("and on line three", spoken)).toBe("unknown");
     expect(resolved("and in hall three", spoken)).toBe("p4");
+    expect(resolved("and everything in hall two", spoken)).toEqual(["p2", "p3", "l3", "lp3"]);
   });
 
   it.each([

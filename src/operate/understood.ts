@@ -38,7 +38,8 @@ async function wantedOf(request: CheckQuestion, known: KnownResources, deps: Und
   const offered = deps.reader.signalsFor(access);
   const commands = deps.commandsFor(known);
   const nowMs = deps.clock.now();
-  const steps = wantedIn({ question, mentions, commands, known, context, offered, locale, nowMs });
+  const machines = deps.reader.machinesFor(access);
+  const steps = wantedIn({ question, mentions, commands, known, context, offered, machines, locale, nowMs });
   return (await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX))) ?? NOTHING;
 }
 

@@ -71,6 +71,12 @@ export class SiteReader {
     return [...new Set(tools.flatMap((tool) => (tool.effect === "read" ? Object.keys(tool.reads) : [])))];
   }
 
+  /** Names of the sites that are a machine, for whom may ask about all of it. */
+  machinesFor({ kiosk, network }: Access): readonly string[] {
+    const sites = kiosk ? [] : this.#of(network);
+    return sites.flatMap(({ options }) => (options.server.type === "host" ? options.name : []));
+  }
+
   /** A process of a machine, which no list has, by its name, where nothing of the machine is kept from anybody. */
   unlisted(name: string, { kiosk, network }: Access): Resource | undefined {
     const open = this.#of(network).filter(isOpen);

@@ -79,7 +79,7 @@ export async function createAnswering(
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
   const checking = createChecking(config, {
-    ...{ ...deps, prompts, models },
+    ...{ ...deps, prompts, models, retrieval },
     environment: childEnvironment(),
   });
   const vocabularies = new Vocabularies({ clock, telemetry, retrieval });
@@ -90,7 +90,7 @@ export async function createAnswering(
   const operating =
     checking &&
     (await createOperating(config, {
-      ...{ ...deps, groups, sites: checking.sites },
+      ...{ ...deps, groups, sites: checking.sites, invalidate: checking.invalidate },
       hearsOffline: !isHeardByServer(config),
       announce: (announcement) => chats.announce(announcement),
     }));

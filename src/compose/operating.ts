@@ -34,6 +34,8 @@ export interface OperatingDeps {
   readonly telemetry: Telemetry;
   readonly groups: GroupSources;
   readonly sites: CheckedSites;
+  /** These resources are written to: what is remembered of them does not count. */
+  readonly invalidate: (ids: readonly string[]) => void;
   /** Whether spoken words are understood by the recogniser that needs no server. */
   readonly hearsOffline: boolean;
   readonly announce: (announcement: Announcement) => "taken" | "no_chat";
@@ -72,7 +74,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
     isRoughEnough: !isRough,
     onEnded: (view, askedAs) => tellings.ended(view, askedAs),
-    onWrite: () => {},
+    onWrite: deps.invalidate,
     signal: stop.signal,
   });
   const route = routing.routes.find(({ capability }) => capability === "operate")?.name ?? "operate";

@@ -1,6 +1,7 @@
 /** An executor on a virtual clock, with a site whose tools do what a test says, and a ledger in memory. */
-import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+
 import { RecordedEvents } from "../../test/support/events.js";
+import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import type {
   CallReply,
   ConsentLevel,
@@ -117,7 +118,7 @@ export class ExecutorBench {
 
   propose(targets?: readonly string[], rest?: Partial<Proposal>): Promise<Proposed> {
     const readback = ({ challenge, number }: Proposal) => `Request ${number}, ${challenge ?? "yes"}?`;
-    return this.executor.propose(this.draft(targets, rest), readback, { groups: ["crew"], features: [] });
+    return this.executor.propose(this.draft(targets, rest), readback, { groups: ["crew"], features: [], responseType: "text" });
   }
 
   /** The id of a proposal that was read back to its asker to the end. */

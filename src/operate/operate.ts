@@ -233,7 +233,7 @@ function* asPhrases(all: readonly SaidStatement[], proposal: Proposal): Generato
 }
 
 function event({ did, says, text }: SaidStatement, proposal?: Proposal): DraftEvent {
-  if (did !== undefined) return { type: "operation_statement", text, did };
+  if (did !== undefined) return { type: "statement", text, did };
   if (says.length > 0) return { type: "statement", text, says };
   return { type: "phrase", text, ...(proposal === undefined ? {} : namesOf(proposal)) };
 }

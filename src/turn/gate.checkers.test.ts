@@ -221,7 +221,7 @@ describe("a claim of an action", () => {
   it("is said where it was rendered from what operations tell, and only then", async () => {
     const statement = (outcome: "verified" | "executing"): DraftEvent => {
       const { name: _, ...did } = { ...fact, outcome };
-      return { type: "operation_statement", text: "Pump two was restarted, and runs.", did: [did] };
+      return { type: "statement", text: "Pump two was restarted, and runs.", did: [did] };
     };
     const facts: DraftEvent = { type: "operations", facts: [fact] };
     expect((await gated([facts, statement("verified")], fresh())).text).toContain("runs");

@@ -171,14 +171,12 @@ export class Gate {
         yield* this.#place({ text: draft.text.trim(), quote });
         break;
       }
-      case "statement":
+      case "statement": {
         this.#written.sentences += 1;
-        yield* this.#place({ text: draft.text, says: draft.says });
+        const { type: _, ...sentence } = draft;
+        yield* this.#place(sentence);
         break;
-      case "operation_statement":
-        this.#written.sentences += 1;
-        yield* this.#place({ text: draft.text, did: draft.did });
-        break;
+      }
       case "phrase":
         yield* this.#placeAll(this.#sentences.flush());
         yield* this.#release.phrase(draft.text, draft.takenAtMs);

@@ -161,7 +161,7 @@ const TIMES: readonly (readonly [unit: string, seconds: number])[] = [
   ["min", 60],
 ];
 
-function valueInWords(
+export function valueInWords(
   { signal, unit, value }: Pick<Reading, "signal" | "unit" | "value">,
   { isSpoken, isState, locale }: Rendering,
 ): string {

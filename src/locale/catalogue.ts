@@ -187,6 +187,7 @@ export const CATALOGUE = {
   operate_no_value: ["name", "low", "high"],
   operate_not_asked_of_you: [],
   operate_not_here: [],
+  operate_not_known: [],
   operate_not_offered: [],
   operate_not_recorded: [],
   operate_not_trusted: [],

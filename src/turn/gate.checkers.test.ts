@@ -229,3 +229,42 @@ describe("a claim of an action", () => {
     expect((await gated([statement("verified")], fresh())).text).not.toContain("runs");
   });
 });
+
+describe("a first clause", () => {
+  it("is judged while the word behind it is waited for, and not once more", async () => {
+    const judged: string[] = [];
+    const counting = new (class extends ToyLedger {
+      override *check(sentence: DraftedSentence): Steps<Judgement | undefined> {
+        judged.push(sentence.text);
+        return yield* super.check(sentence);
+      }
+    })(["V1"]);
+    const judgedBeforeTheWord: string[] = [];
+    async function* draft(): AsyncGenerator<DraftEvent, void, undefined> {
+      yield { type: "text", text: "The valve V1 is open since this morning," };
+      await settled();
+      judgedBeforeTheWord.push(...judged);
+      yield { type: "text", text: " and the pump" };
+      yield { type: "text", text: " runs." };
+      yield { type: "end", searched: "found", degraded: false };
+    }
+    const route = { route: "knowledge", layer: "default", confidence: 1 } as const;
+    const job: GateJob = {
+      question: "?",
+      persona: "default",
+      phrases,
+      route,
+      earlyClause: true,
+      checkers: [counting],
+    };
+    for await (const _ of new Gate(job, () => clock.monotonic()).run(draft()));
+    const clause = "The valve V1 is open since this morning";
+    expect(judgedBeforeTheWord).toEqual([clause]);
+    expect(judged.filter((text) => text === clause)).toHaveLength(1);
+  });
+});
+
+/** Until nothing runs any more but what waits for us. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -118,7 +118,11 @@ export class ExecutorBench {
 
   propose(targets?: readonly string[], rest?: Partial<Proposal>): Promise<Proposed> {
     const readback = ({ challenge, number }: Proposal) => `Request ${number}, ${challenge ?? "yes"}?`;
-    return this.executor.propose(this.draft(targets, rest), readback, { groups: ["crew"], features: [], responseType: "text" });
+    return this.executor.propose(this.draft(targets, rest), readback, {
+      groups: ["crew"],
+      features: [],
+      responseType: "text",
+    });
   }
 
   /** The id of a proposal that was read back to its asker to the end. */

@@ -239,12 +239,15 @@ export class Executor implements Operations {
     one.toldPhase = phase;
     const { action, askedOf: user, calls, id: operation, level } = proposal;
     const known = calls.flatMap((_, i) => outcomes[i] ?? (phase === "ended" ? (reason ?? []) : []));
-    const { telemetry } = this.deps;
-    telemetry.emit({ type: "operation_changed", user, operation, action, level, phase, outcomes: known });
-    if (phase !== "ended") return;
-    for (const [i, { tool }] of calls.entries())
-      if (outcomes[i] === "unknown")
-        telemetry.emit({ type: "executed_without_verification", user, operation, tool });
+    this.deps.telemetry.emit({
+      type: "operation_changed",
+      user,
+      operation,
+      action,
+      level,
+      phase,
+      outcomes: known,
+    });
   }
 
   #run(one: Owned, effect: OperationEffect): void {

@@ -5,10 +5,15 @@
 import { z } from "zod";
 import { type Identity, identityOf } from "../../api/claims.js";
 import { groupsField, networkField, parsed, usernameField } from "../../api/fields.js";
-import { isWaiting } from "../../api/operation-state.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
-import type { OperationView, Reply, ReplyVerdict, VoidReason } from "../../domain/operation.js";
+import {
+  isWaiting,
+  type OperationView,
+  type Reply,
+  type ReplyVerdict,
+  type VoidReason,
+} from "../../domain/operation.js";
 import type { Access } from "../../domain/user.js";
 import type { Ledger, LedgerRow } from "../../operate/ledger/port.js";
 import type { NotCounted, Operations } from "../../operate/operations.js";

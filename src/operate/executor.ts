@@ -163,12 +163,6 @@ export class Executor implements Operations {
     );
   }
 
-  find(id: string): OperationView | undefined {
-    this.#forget();
-    const one = this.#owned.get(id);
-    return one === undefined ? undefined : this.#view(one);
-  }
-
   /** As it is now first. A consumer that is slow sees the latest view, and always the last. */
   async *watch(id: string, signal: AbortSignal): AsyncGenerator<OperationView, void, undefined> {
     const one = this.#owned.get(id);

@@ -14,7 +14,7 @@ const TURNS_MAX = 1_000;
 
 export interface TellingsDeps {
   readonly clock: Clock;
-  readonly operations: () => Pick<Operations, "readback" | "watch" | "find">;
+  readonly operations: () => Pick<Operations, "readback" | "watch">;
   /** Tells what became of an operation unasked; false: its user is not there. */
   readonly announce: (view: OperationView, to: User, askedAs: AskedAs) => boolean;
 }

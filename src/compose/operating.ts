@@ -78,7 +78,6 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   const route = routing.routes.find(({ capability }) => capability === "operate")?.name ?? "operate";
   return {
     operations: executor,
-    ledger,
     access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
     operate: createOperate({
       ...sites,

@@ -155,7 +155,8 @@ export class ExecutorBench {
   }
 
   view(id: string): OperationView {
-    return this.executor.find(id)!;
+    const views = this.executor.list({ ...ANN, groups: ["all"], kiosk: false });
+    return views.find(({ proposal }) => proposal.id === id)!;
   }
 }
 

@@ -163,12 +163,6 @@ export class Executor implements Operations {
     );
   }
 
-  find(id: string): OperationView | undefined {
-    this.#forget();
-    const one = this.#owned.get(id);
-    return one === undefined ? undefined : this.#view(one);
-  }
-
   /** As it is now first. A consumer that is slow sees the latest view, and always the last. */
   async *watch(id: string, signal: AbortSignal): AsyncGenerator<OperationView, void, undefined> {
     const one = this.#owned.get(id);
@@ -239,12 +233,15 @@ export class Executor implements Operations {
     one.toldPhase = phase;
     const { action, askedOf: user, calls, id: operation, level } = proposal;
     const known = calls.flatMap((_, i) => outcomes[i] ?? (phase === "ended" ? (reason ?? []) : []));
-    const { telemetry } = this.deps;
-    telemetry.emit({ type: "operation_changed", user, operation, action, level, phase, outcomes: known });
-    if (phase !== "ended") return;
-    for (const [i, { tool }] of calls.entries())
-      if (outcomes[i] === "unknown")
-        telemetry.emit({ type: "executed_without_verification", user, operation, tool });
+    this.deps.telemetry.emit({
+      type: "operation_changed",
+      user,
+      operation,
+      action,
+      level,
+      phase,
+      outcomes: known,
+    });
   }
 
   #run(one: Owned, effect: OperationEffect): void {

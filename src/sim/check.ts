@@ -120,7 +120,12 @@ export class WireCheck {
     const voice = "messageId" in command ? this.#voices.get(command.messageId) : undefined;
     return [
       ...this.#presence.faults(event, user, route.connectionId),
-      ...this.#requests.received(command, user, isOutcome(command, voice)),
+      ...this.#requests.received(
+        command,
+        user,
+        isOutcome(command, voice),
+        isAnnouncement(command) || (voice !== undefined && isAnnouncement(voice.message)),
+      ),
       ...this.#voiceFaults(event, command, user, voice),
     ];
   }
@@ -251,6 +256,10 @@ export class WireCheck {
       frames: frames.map((event) => lineOf(event, this.#startMs ?? 0)),
     });
   }
+}
+
+function isAnnouncement(command: ServiceCommand): boolean {
+  return "kind" in command && command.kind === "announcement";
 }
 
 /** Whether a command is the last that its request causes. */

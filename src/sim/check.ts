@@ -64,17 +64,28 @@ export class WireCheck {
     if (holding) for (const voice of this.#voices.values()) voice.held(relay);
   }
 
+  /** The service was killed, and another one begins: it counts its messages from the beginning. */
+  restarted(atMs: number): void {
+    this.#silenced(atMs);
+    this.#voices.clear();
+    this.#overlapping.clear();
+  }
+
   /** Nothing more will come. */
   finish(atMs: number): void {
-    for (const voice of this.#voices.values()) {
-      const { user } = voice;
-      for (const found of voice.finish()) this.#report(found, { atMs, relay: voice.relay ?? "" }, user);
-    }
+    this.#silenced(atMs);
     for (const { sent, fault: found } of this.#requests.finish())
       this.#report(found, { atMs, relay: sent.relay }, sent.user);
     if (!this.options.repeatable) return;
     for (const { text, event } of this.#heard.contradictions()) {
       this.#report(fault("heard_not_prefix", JSON.stringify(text)), event, userOf(event), [event]);
+    }
+  }
+
+  #silenced(atMs: number): void {
+    for (const voice of this.#voices.values()) {
+      const { user } = voice;
+      for (const found of voice.finish()) this.#report(found, { atMs, relay: voice.relay ?? "" }, user);
     }
   }
 

@@ -23,7 +23,7 @@ export interface OperationMeasures {
   /** Calls of something that this user did not want. */
   readonly wrongTargets: number;
   /** Answers of users with a task that asked back where they need not. */
-  readonly unneededQuestions: number;
+  readonly unneededQuestions: readonly string[];
   /** Presses and messages of users with a task, for each task. */
   readonly pressesPerTask: number;
   /** What is wrong with the ledger, and with what was done. */
@@ -63,7 +63,9 @@ export function measureOperations(
     wrongTargets: judged.flatMap(({ did, done }) =>
       did.filter((one) => !done.some((each) => isSame(each, one))),
     ).length,
-    unneededQuestions: unneeded.length,
+    unneededQuestions: unneeded.flatMap(({ outcome, username }) =>
+      outcome !== undefined && "text" in outcome ? [`${username}: ${outcome.text}`] : [],
+    ),
     pressesPerTask: judged.length === 0 ? 0 : presses.length / judged.length,
     problems: [
       ...(flaw === undefined ? [] : [`the ledger is bad: ${flaw}`]),

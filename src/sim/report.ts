@@ -25,7 +25,7 @@ const LISTED_MAX = 20;
 export function isGood({ measures, operations, seen }: Report): boolean {
   const isWire = seen.violationCount === 0 && seen.relayProblems.length === 0 && measures.unmet.length === 0;
   const isProven = operations === undefined || operations.problems.length === 0;
-  return isWire && isProven && (operations?.unneededQuestions ?? 0) === 0;
+  return isWire && isProven && (operations?.unneededQuestions ?? []).length === 0;
 }
 
 export function reportJson(report: Report): string {
@@ -78,7 +78,8 @@ function operationLines(operations: OperationMeasures | undefined): string[] {
   } = operations;
   return [
     `operations     ${proposed} proposed, ${called} called; ${rows} rows of the ledger`,
-    `tasks          ${succeeded} of ${tasks} as wanted; wrong targets ${wrongTargets}, unneeded questions ${unneededQuestions}, presses per task ${pressesPerTask.toFixed(1)}`,
+    `tasks          ${succeeded} of ${tasks} as wanted; wrong targets ${wrongTargets}, presses per task ${pressesPerTask.toFixed(1)}`,
+    ...some("unneeded questions", unneededQuestions, unneededQuestions.length),
     ...some("not borne out", problems, problems.length),
   ];
 }

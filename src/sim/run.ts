@@ -205,6 +205,7 @@ class Simulation {
       for (const relay of relays) relay.sendBytes(new Uint8Array(), "the service was killed");
       const closed = relays.map((relay) => relay.closed());
       await Promise.all([service.kill(), ...closed]);
+      this.#check.restarted(this.deps.clock.monotonic());
       await Promise.all(relays.map((relay) => relay.connect(this.#playing.signal)));
     };
     return {

@@ -18,7 +18,7 @@ export const SLOW = [
   "test/{evaluate,example-site,ingest-crash,ingest-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/kiosk*.test.ts",
   "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
-  "test/e2e/{first-contact,offline,elasticsearch,relay-sim,languages,process}.test.ts",
+  "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,languages,process}.test.ts",
   // Trains a classifier, and compares engines.
   "src/cli/{routes,benchmark-retrieval}.test.ts",
   "src/sites/{mcp/mcp-site,shell/second-opinions}.test.ts",

@@ -83,6 +83,7 @@ function moved(view: PlantView, thing: Thing, action: Action, what: Partial<Chan
 /** Has the effect once for each key; the reply is given when it is on the disk. */
 function perform(view: PlantView, operation: string, args: Request, effect: Effect): Reply {
   const { idempotency_key: key, ...rest } = args;
+  view.store.note(`${operation} ${args.target} ${key ?? ""}`);
   const request = JSON.stringify([operation, rest]);
   const { operations } = view.store.state;
   const known = key !== undefined && Object.hasOwn(operations, key) ? operations[key] : undefined;
@@ -90,6 +91,8 @@ function perform(view: PlantView, operation: string, args: Request, effect: Effe
     if (known.request !== request) throw new Error("EXECUTION_FAILED: the key was used for something else");
     return { ...output.parse(known.reply), repeated: true };
   }
+  if (view.faults.has("refuse", operation))
+    throw new Error(`EXECUTION_FAILED: ${operation} is not taken now`);
   const atMs = view.clock();
   const [taken_at, effective_at] = [iso(atMs), iso(atMs + view.laws.rampMs)];
   const reply = { target: args.target, operation, accepted: true, repeated: false, taken_at, effective_at };

@@ -15,11 +15,13 @@ const FAULTS = {
   renamed: "THING: its address ends in -new",
   withdrawn: "THING: there is no such thing any more",
   instructions: "THING: its status tells the reader what to do",
+  tripped: "THING: it has stopped by itself, whatever was done",
   schema: "TOOL: it takes one more argument",
   slow: "TOOL [MS]: it takes so long, half a minute if it is not said",
   crash: "TOOL: the server ends when it is called",
   lost_reply: "TOOL: the server ends once it has had its effect",
   no_effect: "TOOL: it says ok and does nothing",
+  refuse: "TOOL: it says that it failed, and does nothing",
   large: "TOOL: its reply has ten megabytes",
 } as const;
 

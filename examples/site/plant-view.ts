@@ -69,6 +69,7 @@ export class PlantView {
 
   /** A line runs while everything of it does. */
   status(thing: Thing): string {
+    if (this.faults.has("tripped", thing.address)) return "stopped";
     if (thing.kind !== "line") return statusAt(this.laws, thing, this.store.course(thing), this.clock());
     const parts = this.things().filter(({ parent }) => parent === thing.address);
     const running = parts.filter((part) => this.status(part) === "running");

@@ -3,6 +3,7 @@
  * to the disk, and put in its place. One process may use a directory at a time.
  */
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -61,6 +62,11 @@ export class Store {
     const mode = THINGS.find((thing) => thing.address === address)?.mode ?? "on";
     const beginning: Change = { at_ms: this.#state.installed_ms - BEFORE_MS, mode };
     return [beginning, ...(this.#state.changes[address] ?? [])];
+  }
+
+  /** Adds a line to the list of calls, each of which stands there, whatever it did. */
+  note(call: string): void {
+    appendFileSync(join(this.directory, "calls"), `${call}\n`);
   }
 
   /** Lets `change` at the state; what it did counts once it is on the disk. A failure changes nothing. */

@@ -7,29 +7,32 @@ import { systemClock } from "../lib/clock.js";
 import type { ListenAddress } from "../lib/listen.js";
 import { scaledClock } from "../lib/scaled-clock.js";
 import { measure } from "../sim/measures.js";
+import { measureOperations } from "../sim/operations.js";
 import { planOf, type ScenarioPlan } from "../sim/plan.js";
 import { readScenario, ScenarioProblem } from "../sim/read-scenario.js";
 import { isGood, type Report, reportJson, reportText } from "../sim/report.js";
-import { simulate } from "../sim/run.js";
+import { type RunObservations, simulate } from "../sim/run.js";
 import { type Scenario, SPEED_MAX } from "../sim/scenario.js";
 import { affordableSpeed, voiceSpeedOf } from "../sim/speed.js";
+import type { ServiceControl } from "../sim/user.js";
 import { Utterances } from "../sim/voice.js";
 import { ProgressLine, say, sayWritten } from "./output.js";
 import { ownToken } from "./own-token.js";
 import { relayAddress } from "./relay-address.js";
 import { withMouth } from "./relay-sim-mouth.js";
-import { withService } from "./relay-sim-service.js";
+import { type Served, type ServiceRequest, withService } from "./relay-sim-service.js";
 
 interface SimFlags {
   readonly server?: ListenAddress;
   readonly speed?: number;
   readonly seed?: number;
+  readonly model?: string;
   readonly json?: true;
 }
 
 export function relaySimCommand(signal: AbortSignal): Command {
   return new Command("relay-sim")
-    .argument("<scenario>", "who says what when, and expects what: YAML, such as examples/shift.yaml")
+    .argument("<scenario...>", "who says what when, and expects what: YAML, such as examples/shift.yaml")
     .option(
       "--server <host:port>",
       "a running service, in real time; unless given, one is started here, offline",
@@ -45,9 +48,15 @@ export function relaySimCommand(signal: AbortSignal): Command {
       "of everything that is left to chance; the scenario says unless given",
       wholeNumber,
     )
+    .option(
+      "--model <url>",
+      "an OpenAI API that the service which is started here asks; unless given, it has no model",
+    )
     .option("--json", "print the whole result as JSON")
     .addHelpText("after", "\nThe exit code is 1 when a rule was violated or an expectation was not met.")
-    .action((file: string, flags: SimFlags) => run(file, flags, signal));
+    .action(async (files: readonly string[], flags: SimFlags) => {
+      for (const file of files) await run(file, flags, signal);
+    });
 }
 
 async function run(file: string, flags: SimFlags, signal: AbortSignal): Promise<void> {
@@ -85,23 +94,30 @@ async function play(
   }));
   const speedUp = flags.speed ?? affordableSpeed(plan, voiceSpeed, askedSpeed);
   const clock = speedUp === 1 ? systemClock : scaledClock(systemClock, speedUp);
-  const against = (address: ListenAddress, repeatable: boolean, token?: string) =>
+  const against = (
+    address: ListenAddress,
+    more: { repeatable: boolean; token?: string | undefined; service?: ServiceControl },
+  ) =>
     simulate(
       plan,
       scenario,
-      { clock, speed: speedUp, address, token, utterances, seed, repeatable, ...progress(plan) },
+      { clock, speed: speedUp, address, utterances, seed, ...progress(plan), ...more },
       signal,
     );
   const networks = [...new Set(plan.users.map(({ network }) => network))];
-  const documents = Object.fromEntries(
-    Object.entries(scenario.documents).map(([network, path]) => [network, resolve(folder, path)]),
-  );
-  const seen =
+  const { result: seen, ledger }: Served<RunObservations> =
     server === undefined
-      ? await withService({ documents, settings: scenario.settings, clock }, signal, (address) =>
-          against(address, true),
+      ? await withService(
+          { ...serviceOf(scenario, plan, folder, flags.model), clock },
+          signal,
+          (address, service) => against(address, { repeatable: true, service }),
         )
-      : await against(server, false, await ownToken(loadConfig().config.relay, networks));
+      : {
+          result: await against(server, {
+            repeatable: false,
+            token: await ownToken(loadConfig().config.relay, networks),
+          }),
+        };
   return {
     title: scenario.title,
     users: plan.users.length,
@@ -110,8 +126,32 @@ async function play(
     askedSpeed,
     seed,
     measures: measure(seen, scenario.speech_recognition),
+    operations: ledger && measureOperations(ledger, plan.users, seen.exchanges),
     seen,
   };
+}
+
+/** What the service is started with. */
+function serviceOf(
+  { documents, settings, sites }: Scenario,
+  plan: ScenarioPlan,
+  folder: string,
+  model: string | undefined,
+): Omit<ServiceRequest, "clock"> {
+  const steps = plan.users.flatMap(({ activities }) => activities.flatMap((one) => one.steps));
+  return {
+    documents: Object.fromEntries(
+      Object.entries(documents).map(([network, path]) => [network, resolve(folder, path)]),
+    ),
+    settings: model === undefined ? settings : { ...settings, ...modelAt(model) },
+    sites: sites && { ...sites, file: resolve(folder, sites.file) },
+    isMortal: steps.some(({ action }) => action.type === "do" && action.command === "kill_service"),
+  };
+}
+
+/** Such a server wants a key, and takes any. */
+function modelAt(url: string) {
+  return { "llm.provider": "openai", "llm.base_url": url, "llm.api_key": "simulated" };
 }
 
 /** Lines that are printed of a run where nobody sees one that is drawn over. */

@@ -45,12 +45,12 @@ export class RequestCheck {
     return requestId === undefined ? undefined : this.#requests.get(requestId)?.sent;
   }
 
-  /** A command for `user`; `isOutcome`: it is the last that its request causes. */
-  received(command: ServiceCommand, user: UserIdentity, isOutcome: boolean): Fault[] {
+  /** A command for `user`; `isOutcome`: it is the last that its request causes; `isUnasked`: there is none. */
+  received(command: ServiceCommand, user: UserIdentity, isOutcome: boolean, isUnasked: boolean): Fault[] {
     if (command.command === "keep_alive") return [];
     const { requestId } = command;
     if (requestId === undefined)
-      return mayComeUnasked(command)
+      return isUnasked || mayComeUnasked(command)
         ? []
         : [fault("request_unknown", `${command.command} without a request_id`)];
     const request = this.#requests.get(requestId);

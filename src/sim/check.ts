@@ -64,17 +64,28 @@ export class WireCheck {
     if (holding) for (const voice of this.#voices.values()) voice.held(relay);
   }
 
+  /** The service was killed, and another one begins: it counts its messages from the beginning. */
+  restarted(atMs: number): void {
+    this.#silenced(atMs);
+    this.#voices.clear();
+    this.#overlapping.clear();
+  }
+
   /** Nothing more will come. */
   finish(atMs: number): void {
-    for (const voice of this.#voices.values()) {
-      const { user } = voice;
-      for (const found of voice.finish()) this.#report(found, { atMs, relay: voice.relay ?? "" }, user);
-    }
+    this.#silenced(atMs);
     for (const { sent, fault: found } of this.#requests.finish())
       this.#report(found, { atMs, relay: sent.relay }, sent.user);
     if (!this.options.repeatable) return;
     for (const { text, event } of this.#heard.contradictions()) {
       this.#report(fault("heard_not_prefix", JSON.stringify(text)), event, userOf(event), [event]);
+    }
+  }
+
+  #silenced(atMs: number): void {
+    for (const voice of this.#voices.values()) {
+      const { user } = voice;
+      for (const found of voice.finish()) this.#report(found, { atMs, relay: voice.relay ?? "" }, user);
     }
   }
 
@@ -120,7 +131,12 @@ export class WireCheck {
     const voice = "messageId" in command ? this.#voices.get(command.messageId) : undefined;
     return [
       ...this.#presence.faults(event, user, route.connectionId),
-      ...this.#requests.received(command, user, isOutcome(command, voice)),
+      ...this.#requests.received(
+        command,
+        user,
+        isOutcome(command, voice),
+        isAnnouncement(command) || (voice !== undefined && isAnnouncement(voice.message)),
+      ),
       ...this.#voiceFaults(event, command, user, voice),
     ];
   }
@@ -251,6 +267,10 @@ export class WireCheck {
       frames: frames.map((event) => lineOf(event, this.#startMs ?? 0)),
     });
   }
+}
+
+function isAnnouncement(command: ServiceCommand): boolean {
+  return "kind" in command && command.kind === "announcement";
 }
 
 /** Whether a command is the last that its request causes. */

@@ -33,7 +33,7 @@ export class Exchange {
   constructor(
     readonly username: string,
     readonly requestId: string,
-    readonly command: SentCommand,
+    readonly command: SentCommand | "announcement",
     readonly step: PlannedStep,
     readonly startMs: number,
   ) {

@@ -34,7 +34,7 @@ function excused({ outcome, cutOff, command }: Exchange, recognition: SpeechReco
   );
 }
 
-function withoutWords({ says, says_not, understood, ...rest }: Expectation): Expectation {
+function withoutWords({ asks, says, says_not, understood, ...rest }: Expectation): Expectation {
   return rest;
 }
 
@@ -54,10 +54,18 @@ function problems(expect: Expectation, exchange: Exchange): string[] {
     ...(expect.says_not ?? [])
       .filter((words) => holds(said, words))
       .map((words) => `says “${words}”: ${JSON.stringify(said)}`),
+    ...(expect.asks !== undefined && expect.asks !== asksBack(outcome)
+      ? [`${expect.asks ? "asks nothing" : "asks back"}: ${JSON.stringify(said)}`]
+      : []),
     ...(expect.understood ?? [])
       .filter((words) => !holds(understood ?? "", words))
       .map((words) => `understood ${JSON.stringify(understood ?? "nothing")}, not “${words}”`),
   ];
+}
+
+/** Whether an answer ends with a question. */
+export function asksBack(outcome: ExchangeResult | undefined): boolean {
+  return outcome !== undefined && "text" in outcome && /[?？]$/u.test(outcome.text.trim());
 }
 
 /** A cancel is answered only when there was nothing to stop. */

@@ -18,6 +18,8 @@ export type UserAction =
   | { readonly type: "play"; readonly file: string; readonly hold: boolean }
   | { readonly type: "press"; readonly forMs: number; readonly hold: boolean }
   | { readonly type: "do"; readonly command: NonNullable<Step["do"]> }
+  | { readonly type: "write"; readonly files: Readonly<Record<string, string>> }
+  | { readonly type: "remove"; readonly file: string }
   | { readonly type: "move"; readonly relay: string };
 
 /** When a step begins. The delay counts from the end of all steps before, or from the last one's beginning or first sound. */
@@ -30,6 +32,8 @@ export interface PlannedStep {
   readonly when: When;
   readonly answer: "voice" | "text";
   readonly expect: StepExpectation | undefined;
+  /** What is kept of the answer, by name. */
+  readonly keep?: Readonly<Record<string, RegExp>> | undefined;
 }
 
 /** Steps in a row; it begins at `atMs`, or when the activity before it is over. */
@@ -48,6 +52,8 @@ export interface PlannedUser {
   /** Where the user is at first. */
   readonly relay: string;
   readonly activities: readonly Activity[];
+  /** All that has been called for this user in the end; undefined: nothing is said of it. */
+  readonly done?: readonly string[] | undefined;
 }
 
 export interface PlannedRelayEvent {
@@ -95,7 +101,7 @@ function mix(seed: number, group: number, member: number): number {
 }
 
 function plannedUser(crew: Crew, number: number, scenario: Scenario, random: Random): PlannedUser {
-  const { name, count, groups, features, mode, language, relays } = crew;
+  const { name, count, done, groups, features, mode, language, relays } = crew;
   return {
     network: crew.network ?? scenario.network,
     username: count === 1 ? name : `${name}-${number}`,
@@ -105,6 +111,7 @@ function plannedUser(crew: Crew, number: number, scenario: Scenario, random: Ran
     language,
     relay: relays[(number - 1) % relays.length]!,
     activities: activitiesOf(crew, scenario, random),
+    done,
   };
 }
 
@@ -134,6 +141,7 @@ function plannedSteps(steps: readonly Step[], crew: Crew, scenario: Scenario, ra
       answer: step.answer ?? crew.answer,
       // What is merely done (a cancel, a move) is held to what it says itself.
       expect: isQuestion(step) ? expects.reduce(narrowed, undefined) : step.expect,
+      keep: step.keep,
     };
   });
 }
@@ -162,6 +170,8 @@ function actionOf(step: Step, drawn: string | undefined): UserAction {
   if (step.press !== undefined) return { type: "press", forMs: step.press, hold };
   if (step.move !== undefined) return { type: "move", relay: step.move };
   if (step.do !== undefined) return { type: "do", command: step.do };
+  if (step.write !== undefined) return { type: "write", files: step.write };
+  if (step.remove !== undefined) return { type: "remove", file: step.remove };
   throw new Error("a step says nothing that could be done");
 }
 

@@ -35,6 +35,7 @@ export interface RelayDeps {
 export interface RelayCapabilities {
   readonly audio: readonly AudioShape[];
   readonly acknowledgements: boolean;
+  readonly announcements?: boolean | undefined;
 }
 
 interface Connection {
@@ -90,9 +91,9 @@ export class Relay {
       throw error;
     }
     this.#adopt(socket);
-    const { audio, acknowledgements } = this.capabilities;
-    if (audio.length > 0 || acknowledgements || token !== undefined)
-      this.send({ command: "hello", audio, acknowledgements, token });
+    const { audio, acknowledgements, announcements = false } = this.capabilities;
+    if (audio.length > 0 || acknowledgements || announcements || token !== undefined)
+      this.send({ command: "hello", audio, acknowledgements, announcements, token });
     // Nothing is known of it before its first frame, and nobody may have anything to say for a while.
     else this.send({ command: "keep_alive" });
     emit({ type: "opened", atMs: clock.monotonic(), relay: this.name, acknowledgements });

@@ -1,5 +1,6 @@
 /** A run as a table for people, and as JSON for machines. */
 import type { Distribution, Measures, StepMeasure, UnmetExpectation } from "./measures.js";
+import type { OperationMeasures } from "./operations.js";
 import type { RunObservations } from "./run.js";
 import { VIOLATIONS, type Violation } from "./violation.js";
 
@@ -12,6 +13,8 @@ export interface Report {
   readonly askedSpeed: number;
   readonly seed: number;
   readonly measures: Measures;
+  /** Of a service that may change something. */
+  readonly operations?: OperationMeasures | undefined;
   readonly seen: Pick<RunObservations, "violations" | "violationCount" | "relayProblems" | "startMs">;
 }
 
@@ -19,8 +22,10 @@ export interface Report {
 const LISTED_MAX = 20;
 
 /** Whether nothing was wrong. */
-export function isGood({ measures, seen }: Report): boolean {
-  return seen.violationCount === 0 && seen.relayProblems.length === 0 && measures.unmet.length === 0;
+export function isGood({ measures, operations, seen }: Report): boolean {
+  const isWire = seen.violationCount === 0 && seen.relayProblems.length === 0 && measures.unmet.length === 0;
+  const isProven = operations === undefined || operations.problems.length === 0;
+  return isWire && isProven && (operations?.unneededQuestions ?? []).length === 0;
 }
 
 export function reportJson(report: Report): string {
@@ -35,7 +40,7 @@ export function reportJson(report: Report): string {
 }
 
 export function reportText(report: Report): string {
-  const { title, users, relays, speed, askedSpeed, seed, measures, seen } = report;
+  const { title, users, relays, speed, askedSpeed, seed, measures, operations, seen } = report;
   const time = speed === 1 ? "" : `, accelerated ×${speed}`;
   return [
     `${title}: ${users} users on ${relays} relays, ${seconds(measures.elapsedMs)} s${time}, seed ${seed}`,
@@ -50,11 +55,33 @@ export function reportText(report: Report): string {
     `packets        ${measures.packets}`,
     `interruptions  ${interruptions(measures)}`,
     `gaps           ${measures.gapsMs === undefined ? "none" : `${measures.gapsMs.count}, ${spread(measures.gapsMs)}`}`,
+    ...operationLines(operations),
     "",
     ...violationLines(seen),
     ...some("bad relays", seen.relayProblems, seen.relayProblems.length),
     ...some("unmet expectations", measures.unmet.map(unmetLine), measures.unmet.length),
   ].join("\n");
+}
+
+function operationLines(operations: OperationMeasures | undefined): string[] {
+  if (operations === undefined) return [];
+  const {
+    called,
+    pressesPerTask,
+    problems,
+    proposed,
+    rows,
+    succeeded,
+    tasks,
+    unneededQuestions,
+    wrongTargets,
+  } = operations;
+  return [
+    `operations     ${proposed} proposed, ${called} called; ${rows} rows of the ledger`,
+    `tasks          ${succeeded} of ${tasks} as wanted; wrong targets ${wrongTargets}, presses per task ${pressesPerTask.toFixed(1)}`,
+    ...some("unneeded questions", unneededQuestions, unneededQuestions.length),
+    ...some("not borne out", problems, problems.length),
+  ];
 }
 
 function interruptions({ interruptions: { lastPacketMs, endMs } }: Measures): string {

@@ -10,11 +10,12 @@ import { type Random, seededRandom } from "../lib/random.js";
 import { WireCheck } from "./check.js";
 import type { Exchange } from "./exchange.js";
 import { GHOST, garbageOf, isRequest } from "./garbage.js";
+import { Kept } from "./kept.js";
 import type { PlannedRelayEvent, PlannedStep, ScenarioPlan } from "./plan.js";
 import { Relay } from "./relay.js";
 import type { RelayShape, Scenario } from "./scenario.js";
 import { keyOf, type TraceEvent, userOf } from "./trace.js";
-import { type RequestIds, SimulatedUser } from "./user.js";
+import { type RequestIds, type ServiceControl, SimulatedUser } from "./user.js";
 import type { Violation } from "./violation.js";
 import type { Utterances } from "./voice.js";
 
@@ -29,6 +30,8 @@ export interface SimulationDeps {
   readonly seed: number;
   /** Whether the same question always has the same answer. */
   readonly repeatable: boolean;
+  /** Where the service is the simulation's own. */
+  readonly service?: ServiceControl | undefined;
   /** Told how much of the planned time is over, in ms. */
   readonly onProgress?: (elapsedMs: number) => void;
 }
@@ -114,7 +117,13 @@ class Simulation {
     this.#relays = new Map(
       Object.entries(shapes).map(([name, shape]) => [
         name,
-        new Relay(name, capabilitiesOf(shape), { clock, loop: this.#loop, address, token, emit }),
+        new Relay(name, capabilitiesOf(shape), {
+          clock,
+          loop: this.#loop,
+          address,
+          token: shape.token ?? token,
+          emit,
+        }),
       ]),
     );
     const userDeps = {
@@ -124,6 +133,8 @@ class Simulation {
       relays: this.#relays,
       utterances,
       numbers: this.#numbers,
+      kept: new Kept(),
+      service: this.#control(deps.service ?? NO_CONTROL),
       emit,
     };
     this.#users = plan.users.map((planned) => new SimulatedUser(planned, userDeps));
@@ -185,6 +196,23 @@ class Simulation {
 
   #usersOn(relay: string): SimulatedUser[] {
     return this.#users.filter((user) => user.relay === relay);
+  }
+
+  /** Relays lose their connections with the service, and come back when it does. */
+  #control(service: ServiceControl): ServiceControl {
+    const kill = async () => {
+      const relays = [...this.#relays.values()];
+      for (const relay of relays) relay.sendBytes(new Uint8Array(), "the service was killed");
+      const closed = relays.map((relay) => relay.closed());
+      await Promise.all([service.kill(), ...closed]);
+      this.#check.restarted(this.deps.clock.monotonic());
+      await Promise.all(relays.map((relay) => relay.connect(this.#playing.signal)));
+    };
+    return {
+      kill,
+      write: (name, text) => service.write(name, text),
+      remove: (name) => service.remove(name),
+    };
   }
 
   async #relayEvent(event: PlannedRelayEvent, signal: AbortSignal): Promise<void> {
@@ -273,6 +301,9 @@ class Simulation {
   }
 }
 
+const refused = () => Promise.reject(new Error("the service that is played to is not the simulation's own"));
+const NO_CONTROL: ServiceControl = { kill: refused, write: refused, remove: refused };
+
 /** What a user says on arriving: nothing is expected of it but an outcome. */
 const TURNED_UP: PlannedStep = {
   action: { type: "do", command: "get_chat" },
@@ -281,10 +312,11 @@ const TURNED_UP: PlannedStep = {
   expect: undefined,
 };
 
-function capabilitiesOf({ audio = [], acknowledgements = false }: RelayShape) {
+function capabilitiesOf({ audio = [], acknowledgements = false, announcements }: RelayShape) {
   return {
     audio: audio.map(({ sample_rate, frame_ms }) => ({ sampleRateHz: sample_rate, frameMs: frame_ms })),
     acknowledgements,
+    announcements,
   };
 }
 

@@ -63,13 +63,30 @@ const expectation = z.strictObject({
   says: oneOrMany(text).optional(),
   says_not: oneOrMany(text).optional(),
   understood: oneOrMany(text).optional(),
+  /** Whether the answer asks back, which it should not unless this says so. */
+  asks: flag.optional(),
 });
 
 const expected = z.union([z.strictObject({ any_of: z.array(expectation).min(1) }), expectation], {
   error: `expected any_of, or of: ${Object.keys(expectation.shape).join(", ")}`,
 });
 
-const SIMPLE = ["release", "cancel", "get_chat", "close_chat", "suggested_questions", "summarize"] as const;
+const SIMPLE = [
+  ...(["release", "cancel", "get_chat", "close_chat", "suggested_questions", "summarize"] as const),
+  /** Waits for what is said unasked. */
+  "hear",
+  /** Kills the service, and starts it again. */
+  "kill_service",
+] as const;
+
+const pattern = text.transform((written, context) => {
+  try {
+    return new RegExp(written, "u");
+  } catch (error) {
+    context.addIssue({ code: "custom", message: (error as Error).message });
+    return z.NEVER;
+  }
+});
 
 const stepFields = {
   ask: text.optional(),
@@ -83,7 +100,13 @@ const stepFields = {
   press: duration.optional(),
   do: z.enum(SIMPLE, { error: `expected one of ${SIMPLE.join(", ")}` }).optional(),
   move: name.optional(),
+  /** Files of the service's data folder with what they hold from now on, such as faults. */
+  write: z.record(text, z.string()).optional(),
+  /** Such a file, or a folder with all that is in it. */
+  remove: text.optional(),
 
+  /** What the first group of a pattern finds in the answer, by the name in braces that stands for it in later texts. */
+  keep: z.record(text.regex(/^\w+$/), pattern).optional(),
   at: duration.optional(),
   after: durations.optional(),
   after_start: durations.optional(),
@@ -95,7 +118,9 @@ const stepFields = {
   expect: expected.optional(),
 };
 
-const VERBS = ["ask", "say", "ask_from", "say_from", "audio", "press", "do", "move"] as const;
+const VERBS = [
+  ...(["ask", "say", "ask_from", "say_from", "audio", "press", "do", "move", "write", "remove"] as const),
+];
 const WHENS = ["at", "after", "after_start", "after_sound"] as const;
 
 const step = z.strictObject(stepFields).superRefine((value, context) => {
@@ -136,6 +161,8 @@ const crew = z.strictObject({
   steps: steps.optional(),
   answer: z.enum(["voice", "text"], { error: "expected voice or text" }).default("voice"),
   expect: expected.optional(),
+  /** All that has been called for each of them in the end, in order: `restart plant:lp2 verified`. */
+  done: z.array(text).optional(),
 });
 
 const question = z.union(
@@ -177,6 +204,8 @@ const relayEvent = z.strictObject({
 const relay = z.strictObject({
   audio: z.array(z.strictObject({ sample_rate: wholeNumber, frame_ms: wholeNumber })).optional(),
   acknowledgements: flag.optional(),
+  announcements: flag.optional(),
+  token: text.optional(),
 });
 
 /** A relay without anything to say about it: `hall:`. */
@@ -197,6 +226,8 @@ export const scenarioSchema = z.strictObject({
   documents: z.record(name, text).default({}),
   /** Settings of the service that is started, by names such as `chat.floor`. */
   settings: z.record(name, text).default({}),
+  /** A file of settings whose sites it has, relative to the scenario; nothing is done to those that are locked out. */
+  sites: z.strictObject({ file: text, locked_out: oneOrMany(text).default([]) }).optional(),
   /** `optional`: where speech cannot be recognised, a spoken question may fail with `transcription_unavailable`. */
   speech_recognition: z
     .enum(["required", "optional"], { error: "expected required or optional" })

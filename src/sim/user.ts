@@ -3,6 +3,7 @@ import type { RelayCommandDraft, UserIdentity } from "@readback/protocol";
 import { type Clock, sleep } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { Exchange } from "./exchange.js";
+import type { Kept } from "./kept.js";
 import type { Activity, PlannedStep, PlannedUser, When } from "./plan.js";
 import type { Relay } from "./relay.js";
 import type { AudioEvent, CommandEvent, SentCommand, TraceEvent } from "./trace.js";
@@ -13,6 +14,15 @@ export interface RequestIds {
   next(): number;
 }
 
+/** The service, where it is the simulation's own: what may befall it. */
+export interface ServiceControl {
+  /** Ends it as a kill does, and starts it again; resolves when it listens. */
+  kill(): Promise<void>;
+  /** Makes a file of its data folder what `text` says. */
+  write(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
 export interface UserDeps {
   readonly clock: Clock;
   readonly startMs: number;
@@ -21,6 +31,9 @@ export interface UserDeps {
   readonly relays: ReadonlyMap<string, Relay>;
   readonly utterances: Utterances;
   readonly numbers: RequestIds;
+  readonly kept: Kept;
+  /** Rejects where the service is not the simulation's own. */
+  readonly service: ServiceControl;
   readonly emit: (event: TraceEvent) => void;
 }
 
@@ -36,6 +49,9 @@ export class SimulatedUser {
   #chatBegun = false;
   /** The spoken question for which the button is held. */
   #held: number | undefined;
+  /** Steps that wait for what is said unasked, and what none has waited for yet. */
+  readonly #hearing: Exchange[] = [];
+  readonly #unasked: Pick<CommandEvent, "command" | "atMs">[] = [];
 
   constructor(
     readonly planned: PlannedUser,
@@ -75,7 +91,8 @@ export class SimulatedUser {
   }
 
   receive({ command, atMs }: CommandEvent): void {
-    if (command.command === "keep_alive" || command.requestId === undefined) return;
+    if (command.command === "keep_alive") return;
+    if (command.requestId === undefined) return this.#hearUnasked({ command, atMs });
     const exchange = this.#byRequest.get(command.requestId);
     if (exchange === undefined) return;
     if (command.command === "message") {
@@ -84,6 +101,23 @@ export class SimulatedUser {
     }
     const acknowledgement = "messageId" in command && this.#acknowledgements.has(command.messageId);
     exchange.receive(command, atMs, acknowledgement);
+    this.#keep(exchange);
+  }
+
+  #hearUnasked(event?: Pick<CommandEvent, "command" | "atMs">): void {
+    const { command } = event ?? {};
+    if (event !== undefined && (command?.command === "text_message" || command?.command === "transcription"))
+      this.#unasked.push(event);
+    while (this.#hearing.length > 0 && this.#unasked.length > 0) {
+      const [exchange, heard] = [this.#hearing.shift()!, this.#unasked.shift()!];
+      exchange.receive(heard.command, heard.atMs, false);
+      this.#keep(exchange);
+    }
+  }
+
+  #keep({ outcome, step }: Exchange): void {
+    if (step.keep !== undefined && outcome !== undefined && "text" in outcome)
+      this.deps.kept.keep(step.keep, outcome.text);
   }
 
   async #activity({ atMs, steps }: Activity, signal: AbortSignal): Promise<void> {
@@ -117,12 +151,7 @@ export class SimulatedUser {
     const { action } = step;
     switch (action.type) {
       case "ask":
-        return this.#request("ai_message", step, (requestId) => ({
-          command: "ai_message",
-          ...this.#turn(requestId),
-          text: action.text,
-          responseType: step.answer === "voice" ? "audio" : "text",
-        }));
+        return this.#ask(await this.#filled(action.text, signal), step);
       case "say":
       case "play":
       case "press":
@@ -130,9 +159,46 @@ export class SimulatedUser {
       case "move":
         this.moveTo(action.relay, step);
         return this.exchanges.at(-1);
+      case "write":
+        for (const [file, text] of Object.entries(action.files)) await this.deps.service.write(file, text);
+        return undefined;
+      case "remove":
+        return void (await this.deps.service.remove(action.file));
       case "do":
+        if (action.command === "hear") return this.#hear(step);
+        if (action.command === "kill_service") return void (await this.deps.service.kill());
         return this.#command(step, action.command);
     }
+  }
+
+  #ask(text: string, step: PlannedStep): Exchange {
+    return this.#request("ai_message", step, (requestId) => ({
+      command: "ai_message",
+      ...this.#turn(requestId),
+      text,
+      responseType: step.answer === "voice" ? "audio" : "text",
+    }));
+  }
+
+  /** The text with what was kept; as it stands where some of that does not come in time. */
+  async #filled(text: string, signal: AbortSignal): Promise<string> {
+    const { clock, kept, patienceMs } = this.deps;
+    try {
+      return await withDeadline(clock, "what is kept", patienceMs, signal, (both) => kept.filled(text, both));
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded) || signal.aborted) throw error;
+      return text;
+    }
+  }
+
+  #hear(step: PlannedStep): Exchange {
+    const { clock, numbers } = this.deps;
+    const id = `unasked ${numbers.next()}`;
+    const exchange = new Exchange(this.planned.username, id, "announcement", step, clock.monotonic());
+    this.exchanges.push(exchange);
+    this.#hearing.push(exchange);
+    this.#hearUnasked();
+    return exchange;
   }
 
   #command(

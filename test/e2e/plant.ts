@@ -27,6 +27,8 @@ interface SiteJson {
 export interface Plant {
   /** A site for the setting `sites`. */
   readonly site: object;
+  /** Where it keeps what was done. */
+  readonly directory: string;
   /** These faults count from now on, and no others; `examples/site/faults.ts` lists them. */
   fault(...lines: readonly string[]): void;
 }
@@ -34,17 +36,24 @@ export interface Plant {
 export interface PlantOptions {
   /** Settings of the site, besides those of the example. */
   readonly settings?: object;
+  /** Of its command line. */
+  readonly options?: readonly string[];
   /** What becomes of the resources of the example. */
   readonly resources?: (resources: readonly ResourceJson[]) => readonly object[];
 }
 
 /** Values stand still, so that two tests read the same. */
-export function examplePlant({ settings = {}, resources = (all) => all }: PlantOptions = {}): Plant {
+export function examplePlant({
+  settings = {},
+  options = [],
+  resources = (all) => all,
+}: PlantOptions = {}): Plant {
   const directory = temporaryDirectory();
-  const command = [process.execPath, SERVER, "--state", directory, "--frozen"];
+  const command = [process.execPath, SERVER, "--state", directory, "--frozen", ...options];
   const server = { type: "mcp", command };
   return {
     site: { ...SITE, server, resources: resources(SITE.resources), ...settings },
+    directory,
     fault: (...lines) => writeFileSync(join(directory, "faults"), lines.map((line) => `${line}\n`).join("")),
   };
 }

@@ -1,0 +1,156 @@
+/**
+ * The service is killed at random instants of an operation: while it is read back, consented to, executed, verified. Started
+ * again it has a whole ledger, calls nothing twice, and tells its user what became of it.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { sleep, systemClock } from "../../src/lib/clock.js";
+import { type Random, seededRandom } from "../../src/lib/random.js";
+import { ledgerFiles } from "../../src/operate/ledger/files.js";
+import { readPublicKey } from "../../src/operate/ledger/key.js";
+import type { LedgerEntry } from "../../src/operate/ledger/port.js";
+import { rowsIn } from "../../src/operate/ledger/rows.js";
+import { verifyLedger } from "../../src/operate/ledger/verify.js";
+import { patience } from "../support/patience.js";
+import { type Child, serve } from "./child.js";
+import { examplePlant } from "./plant.js";
+import { TestRelay, type TestUser } from "./relay.js";
+import { temporaryDirectory } from "./world.js";
+
+const KILLS = 50;
+/** Services that are killed beside each other. */
+const LANES = 3;
+const SEED = 16;
+
+/** The tool takes so long, and its effect as long again; in milliseconds. */
+const SLOW_MS = 400;
+/** What does not show by then is not awaited any more. */
+const WINDOW_MS = 1_500;
+const NEVER = new AbortController().signal;
+
+/** From when on it is killed, and within what time of that. */
+const PHASES = [
+  { name: "readback", after: "order", fromMs: 0, withinMs: 150 },
+  { name: "consent", after: "consent", fromMs: 0, withinMs: 60 },
+  { name: "execution", after: "consent", fromMs: 40, withinMs: SLOW_MS },
+  { name: "verification", after: "consent", fromMs: 40 + SLOW_MS, withinMs: 3_000 },
+] as const;
+
+/** What an outcome is said as. */
+const TOLD = /Nothing was done|Done\.|did not work|don't know whether/;
+
+class Lane {
+  readonly dataDir = temporaryDirectory();
+  readonly plant = examplePlant({
+    settings: { tools: quickTools() },
+    options: ["--ramp", String(SLOW_MS)],
+  });
+  readonly files = ledgerFiles(this.dataDir);
+  readonly #environment: Readonly<Record<string, string>>;
+  /** How often it was killed while something was open, by how far that had come. */
+  readonly open: string[] = [];
+  #serving: { readonly child: Child; readonly ann: TestUser } | undefined;
+
+  constructor() {
+    const file = join(this.dataDir, "settings.json");
+    const operate = { mode: "on" };
+    writeFileSync(file, JSON.stringify({ sites: [this.plant.site], operate, llm: { provider: "offline" } }));
+    this.#environment = { READBACK_CONFIG: file, READBACK_DATA_DIR: this.dataDir };
+    this.plant.fault(`slow restart ${SLOW_MS}`);
+  }
+
+  /** An operation is begun and the service killed in it; the next one tells what became of it. */
+  async kill(number: number, random: Random): Promise<void> {
+    const { child, ann } = (this.#serving ??= await this.#start());
+    const { after, fromMs, withinMs } = PHASES[number % PHASES.length]!;
+    const id = `k-${number}`;
+    const delayMs = fromMs + random.fraction() * withinMs;
+    ann.ask("restart label printer two", { request_id: id });
+    if (after === "consent") {
+      const readback = String((await ann.answered(id)).text);
+      const [, word] = /Say confirm (\w+)\./.exec(readback) ?? [];
+      expect(word, readback).toBeDefined();
+      ann.ask(`confirm ${word}`, { request_id: `${id} consent` });
+    }
+    await sleep(systemClock, delayMs, NEVER);
+    child.kill("SIGKILL");
+    await child.exited;
+    this.#serving = undefined;
+    const left = openIn(await this.#entries());
+    expect(left.length).toBeLessThanOrEqual(1);
+
+    this.#serving = await this.#start();
+    const again = this.#serving.ann;
+    again.ask("is label printer two running", { request_id: `${id} again` });
+    expect(String((await again.answered(`${id} again`)).text)).toMatch(/label printer two/i);
+    if (left.length > 0) {
+      const told = await again.answered();
+      expect(told.text).toMatch(TOLD);
+      this.open.push(left[0]!.map(({ type }) => type).join(" "));
+    }
+    const now = await this.#entries();
+    expect(openIn(now)).toEqual([]);
+    this.#expectOnce(now);
+  }
+
+  /** Every row is there, as it was written. */
+  async #entries(): Promise<readonly LedgerEntry[]> {
+    const { bytes, flaw } = await verifyLedger(this.files, await readPublicKey(this.files.key), "all");
+    expect(flaw).toBeUndefined();
+    const entries: LedgerEntry[] = [];
+    for await (const { entry } of rowsIn(this.files.rows, {}, bytes)) entries.push(entry);
+    return entries;
+  }
+
+  /** What the plant was called with: nothing twice, and nothing that was not written down before. */
+  #expectOnce(entries: readonly LedgerEntry[]): void {
+    const file = join(this.plant.directory, "calls");
+    const calls = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    expect(new Set(calls).size).toBe(calls.length);
+    const written = entries.flatMap((entry) =>
+      entry.type === "executing" ? [`restart lp2 ${entry.key}`] : [],
+    );
+    expect(new Set(written).size).toBe(written.length);
+    expect(calls.filter((call) => !written.includes(call))).toEqual([]);
+  }
+
+  async #start() {
+    const { child, ports } = await serve(this.#environment);
+    const relay = await TestRelay.connect(ports.relay);
+    onTestFinished(() => relay.close());
+    relay.send({ command: "hello", announcements: true });
+    return { child, ann: relay.user("acme", "ann") };
+  }
+}
+
+/** The entries of each operation that has not ended. */
+function openIn(entries: readonly LedgerEntry[]): readonly (readonly LedgerEntry[])[] {
+  const ids = new Set(entries.map(({ operation }) => operation));
+  return [...ids]
+    .map((id) => entries.filter(({ operation }) => operation === id))
+    .filter((own) => own.at(-1)?.type !== "ended");
+}
+
+/** The tools of the example; what they do shows soon or not at all. */
+function quickTools() {
+  const { tools } = examplePlant().site as { tools: Record<string, object> };
+  return { ...tools, restart: { ...tools.restart, window_ms: WINDOW_MS } };
+}
+
+test(`killed ${KILLS} times in an operation: the ledger is whole, nothing ran twice, and what became of it is told`, {
+  timeout: patience(240_000),
+}, async () => {
+  const random = seededRandom(SEED);
+  const lanes = Array.from({ length: LANES }, () => new Lane());
+  const killed = lanes.map(async (lane, first) => {
+    for (let number = first; number < KILLS; number += LANES) await lane.kill(number, random);
+  });
+  await Promise.all(killed);
+  const open = lanes.flatMap((lane) => lane.open);
+  // It was killed while it waited, while it called, and while it looked.
+  expect(open.some((rows) => !rows.includes("executing"))).toBe(true);
+  expect(open.some((rows) => rows.endsWith("executing"))).toBe(true);
+  expect(open.some((rows) => rows.includes("executed"))).toBe(true);
+  console.log(`${open.length} of ${KILLS} kills left an operation open:\n${open.toSorted().join("\n")}`);
+});

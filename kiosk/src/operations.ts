@@ -73,7 +73,7 @@ class OperationsPage {
     for (const one of waiting) this.#showWaiting(one);
     byId("nothing", HTMLElement).hidden = waiting.length > 0;
     const done = operations.filter((one) => one.seconds_left === undefined).toReversed();
-    byId("done", HTMLElement).replaceChildren(...done.map((one) => this.#done(one)));
+    byId("done", HTMLElement).replaceChildren(...done.map((one) => article(this.#about(one))));
   }
 
   /** A card stays as it is while it waits, with what was typed into it. */
@@ -100,8 +100,7 @@ class OperationsPage {
     });
     deny.addEventListener("click", () => void this.#answer(operation, "deny", {}));
     const left = newElement("p", "");
-    const card = document.createElement("article");
-    card.append(...this.#about(operation), left, form);
+    const card = article([...this.#about(operation), left, form]);
     this.#waiting.append(card);
     const shown = { card, left };
     this.#cards.set(idOf(operation), shown);
@@ -116,12 +115,6 @@ class OperationsPage {
     if (reason !== undefined) who.push(`${strings.outcome_skipped}: ${reason}`);
     const heading = newElement("h3", `${number} · ${description}`);
     return [heading, ...operationParts(operation, strings), newElement("p", who.join(" · "))];
-  }
-
-  #done(operation: ListedOperation): HTMLElement {
-    const card = document.createElement("article");
-    card.append(...this.#about(operation));
-    return card;
   }
 
   async #answer({ approval_id: id }: ListedOperation, what: "approve" | "deny", how: object): Promise<void> {
@@ -168,6 +161,12 @@ class OperationsPage {
 /** Another proposal is another card. */
 function idOf({ approval_id, readback_digest, status }: ListedOperation): string {
   return `${approval_id} ${readback_digest} ${status}`;
+}
+
+function article(parts: readonly HTMLElement[]): HTMLElement {
+  const card = document.createElement("article");
+  card.append(...parts);
+  return card;
 }
 
 function labelled(text: string, input: HTMLInputElement): HTMLLabelElement {

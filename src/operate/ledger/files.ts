@@ -6,29 +6,17 @@ import { canonicalJson } from "../../lib/canonical-json.js";
 import { isSignedBy, signatureOf } from "./key.js";
 import type { RowMark } from "./rows.js";
 
-export interface LedgerFiles {
-  readonly folder: string;
-  readonly rows: string;
-  readonly head: string;
-  readonly key: string;
-  /** The key lies beside the rows, and is made where there is none. */
-  readonly isOwnKey: boolean;
-  readonly lock: string;
-}
+export type LedgerFiles = ReturnType<typeof ledgerFiles>;
 
-/** Those of the data folder. `keyFile`: as the settings have it; absent: beside the rows. */
-export function ledgerFiles(dataDir: string, keyFile?: string): LedgerFiles {
+/**
+ * Those of the data folder. `keyFile`: as the settings have it; absent: the key lies beside the rows (`isOwnKey`), and is
+ * made where there is none.
+ */
+export function ledgerFiles(dataDir: string, keyFile?: string) {
   const folder = join(dataDir, "ledger");
   const at = (name: string) => join(folder, name);
-  const key = keyFile ?? at("key.pem");
-  return {
-    folder,
-    rows: at("rows.jsonl"),
-    head: at("head.json"),
-    key,
-    isOwnKey: keyFile === undefined,
-    lock: at("lock"),
-  };
+  const [rows, head, lock] = [at("rows.jsonl"), at("head.json"), at("lock")];
+  return { folder, rows, head, lock, key: keyFile ?? at("key.pem"), isOwnKey: keyFile === undefined };
 }
 
 /** Writes the head in place of the one before it, so that either is whole. It is on disk after the rows that it tells of. */

@@ -2,6 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { ANN, EXAMPLE, exampleOrder, exampleRegistry } from "../../../test/support/orders.js";
 import { NO_TARGETS } from "../../domain/target-context.js";
+import { strictest } from "./call.js";
 import type { Order } from "./order.js";
 
 /** The chat spoke of label printer two. */
@@ -16,7 +17,8 @@ function brief(order: Order): string {
   if (order.type === "refused") return order.why;
   if (order.type !== "order") return order.type;
   const calls = order.drafts.map(({ args, tool }) => [tool.name, ...Object.values(args)].join(" "));
-  return `${order.level}: ${calls.join(", ")}`;
+  const level = strictest(order.drafts.map((one) => one.level));
+  return `${level}: ${calls.join(", ")}`;
 }
 
 test.each([

@@ -1,5 +1,5 @@
 /** From what somebody says to an order: which calls of which tools, and what consent takes; or why there is none. Pure. */
-import { CALLS_MAX, type ConsentLevel } from "../../domain/operation.js";
+import { CALLS_MAX } from "../../domain/operation.js";
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
 import type { Steps } from "../../lib/steps.js";
@@ -13,7 +13,7 @@ import { type Resolution, resourcesOf } from "../targets/resolution.js";
 import { resolveTarget } from "../targets/resolve.js";
 import { entriesOf, languageSpoken } from "../targets/sentence.js";
 import { spokenWords } from "../targets/spoken-words.js";
-import { type CallDraft, type CallRefusal, callOn, type LevelOptions, strictest } from "./call.js";
+import { type CallDraft, type CallRefusal, callOn, type LevelOptions } from "./call.js";
 import { isNamesOnly } from "./names-only.js";
 import { type SaidOrder, saidOrder } from "./said-order.js";
 
@@ -23,8 +23,6 @@ export type Order =
       readonly action: string;
       /** In the order of the words; at most `CALLS_MAX`, each thing once. */
       readonly drafts: readonly [CallDraft, ...CallDraft[]];
-      /** What the strictest of them asks. */
-      readonly level: ConsentLevel;
       readonly target: Resolution;
     }
   /** One of these is meant. */
@@ -118,7 +116,6 @@ function ordered(said: SaidOrder, target: Resolution, { actingTools, levels }: O
     type: "order",
     action: own.size === 1 ? done! : action,
     drafts,
-    level: strictest(drafts.map(({ level }) => level)),
     target,
   };
 }

@@ -77,7 +77,7 @@ describe("documents", () => {
   it("show what the demonstration says", () => {
     const [, shown] = /\$ npm run demo\n([\s\S]*?)```/.exec(read("README.md"))!;
     const questions = [...read("examples/demo.ts").matchAll(/ text: "([^"]+)"/g)].map(([, text]) => text!);
-    expect(questions).toHaveLength(8);
+    expect(questions).toHaveLength(9);
     for (const question of questions) expect(shown).toContain(question);
   });
 });

@@ -65,7 +65,8 @@ class Lane {
 
   /** An operation is begun and the service killed in it; the next one tells what became of it. */
   async kill(number: number, random: Random): Promise<void> {
-    const { child, ann } = (this.#serving ??= await this.#start());
+    this.#serving ??= await this.#start();
+    const { child, ann } = this.#serving;
     const { row, withinMs } = PHASES[number % PHASES.length]!;
     const delayMs = random.fraction() * withinMs;
     const before = row === undefined ? 0 : this.#countOf(row);

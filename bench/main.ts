@@ -31,6 +31,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   refusal: () => import("./refusal.js"),
   verifier: () => import("./verifier.js"),
   calibration: () => import("./calibration.js"),
+  consent: () => import("./consent.js"),
 };
 
 await main(process.argv.slice(2));

@@ -1,6 +1,7 @@
 /**
  * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks eight
- * questions as a relay would, two of them about the example plant and this machine. The spoken answers are written as
+ * questions as a relay would, two of them about the example plant and this machine, and then orders something, as a dry
+ * run. The spoken answers are written as
  * Ogg Opus files that any player plays, and what the router decided as labelled data, as `readback routes train` takes
  * it. On a terminal it then stays, with a kiosk that answers from the handbook, until Ctrl-C.
  */
@@ -16,7 +17,7 @@ import { aborted, Interrupted, listenForInterruption } from "../src/cli/interrup
 import { RelayClient } from "../src/cli/relay-client.js";
 import { withIngestion } from "../src/compose/ingestion.js";
 import { loadConfig } from "../src/config/load.js";
-import { systemClock } from "../src/lib/clock.js";
+import { sleep, systemClock } from "../src/lib/clock.js";
 import { printable } from "../src/lib/printable.js";
 import { systemRandom } from "../src/lib/random.js";
 import { createService } from "../src/main.js";
@@ -34,7 +35,8 @@ interface Question {
   readonly username: string;
   readonly groups: readonly string[];
   readonly features: readonly string[];
-  readonly text: string;
+  /** Said, or made of what was heard last. */
+  readonly text: string | ((heard: string) => string);
 }
 
 const QUESTIONS: readonly Question[] = [
@@ -53,7 +55,7 @@ const QUESTIONS: readonly Question[] = [
     text: "What is your source?",
   },
   {
-    why: "nothing is connected that could be operated, and no document tells how: it says so",
+    why: "there is no valve here that could be operated, and no document tells how: it says so",
     username: "maria",
     groups: ["packing"],
     features: [],
@@ -94,7 +96,24 @@ const QUESTIONS: readonly Question[] = [
     features: [],
     text: "How much memory is free?",
   },
+  {
+    why: "an order: what would be done is read back, and waits for a word (this is a dry run)",
+    username: "maria",
+    groups: ["packing"],
+    features: [],
+    text: "Restart label printer three.",
+  },
+  {
+    why: "consent, with the word that this readback asked for",
+    username: "maria",
+    groups: ["packing"],
+    features: [],
+    text: (heard) => `Confirm ${/Say confirm (\w+)/.exec(heard)?.[1] ?? "what?"}.`,
+  },
 ];
+
+/** Nobody answers before the last word is over: what is said earlier is no consent. In milliseconds. */
+const BREATH_MS = 1_000;
 
 /** Whom the kiosk asks as: on the radio's terms, so that it names its sources. */
 const KIOSK = { name: "demo", network: NETWORK, username: "visitor", groups: ["packing"], features: [] };
@@ -125,6 +144,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       "metrics.port": 0,
       "grpc.port": 0,
       "routing.log_intents": true,
+      "operate.mode": "dry_run",
       sites: await sitesIn(dataDir),
     });
     heading("Indexing the handbook");
@@ -174,14 +194,17 @@ async function askAll(port: number, events: TelemetryEvent[], signal: AbortSigna
   const onAbort = () => client.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    for (const [i, { why, ...question }] of QUESTIONS.entries()) {
-      const { text, ...who } = question;
+    let heard = "";
+    for (const [i, { text: said, why, ...who }] of QUESTIONS.entries()) {
+      const text = typeof said === "string" ? said : said(heard);
       const { username, groups } = who;
+      if (text !== said) await sleep(systemClock, BREATH_MS, signal);
       heading(`${i + 1}. ${[username, ...groups].join(", ")}: “${text}”`);
       say(why);
       events.length = 0;
       const asking = { network: NETWORK, responseType: "audio", asked: text, ...who } as const;
       const answer = await converse(client, asking, say);
+      heard = answer.text ?? "";
       await report(answer, events, join(OUTPUT, `${i + 1}-${username}.ogg`));
     }
   } finally {

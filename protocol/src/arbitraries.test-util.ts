@@ -175,27 +175,6 @@ export const serviceCommand: fc.Arbitrary<ServiceCommand> = fc.oneof(
   }),
   fc.record({ command: of("summary"), requestId, text: wellFormedText }),
   fc.record({
-    command: of("operation"),
-    requestId,
-    approvalId: spokenText,
-    number: uint32,
-    status: flag,
-    riskLevel: flag,
-    readback: wellFormedText,
-    challenge: maybe(spokenText),
-    calls: fc.array(
-      fc.record({
-        target: wellFormedText,
-        name: wellFormedText,
-        before: maybe(wellFormedText),
-        wanted: wellFormedText,
-        after: maybe(wellFormedText),
-        outcome: maybe(flag),
-      }),
-      { maxLength: 5 },
-    ),
-  }),
-  fc.record({
     command: of("step"),
     requestId,
     tool: spokenText,

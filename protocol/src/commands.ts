@@ -110,7 +110,7 @@ export interface HelloCommand {
   readonly acknowledgements: boolean;
   /** Whether what the service says unasked is welcome at any time ([LT-106]). Default no. */
   readonly announcements: boolean;
-  /** Whether `step` and `operation` are welcome ([LT-107], [LT-108]). Default no. */
+  /** Whether `step` is welcome ([LT-107]). Default no. */
   readonly steps: boolean;
   /** Whether the relay echoes the service's `keep_alive` as the service echoes its own ([LT-105]). Default no. */
   readonly echoes: boolean;
@@ -240,37 +240,6 @@ export interface StepEvidence {
   readonly ageMs: number;
 }
 
-/** An operation that the user asked for, as it is now ([LT-108]). */
-export interface OperationCommand extends Reply {
-  readonly command: "operation";
-  readonly approvalId: string;
-  /** How a second person asks for it. */
-  readonly number: number;
-  /** How far it is, such as `waiting`. */
-  readonly status: string;
-  readonly riskLevel: string;
-  /** The words that consent is to. */
-  readonly readback: string;
-  /** The word that consent has to have. */
-  readonly challenge?: string | undefined;
-  readonly calls: readonly OperationCallState[];
-}
-
-/** One thing that an operation is done to. */
-export interface OperationCallState {
-  /** Id of the thing. */
-  readonly target: string;
-  readonly name: string;
-  /** What was read before; absent: it could not be read. */
-  readonly before?: string | undefined;
-  /** What shows that it took effect. */
-  readonly wanted: string;
-  /** What was read last since. */
-  readonly after?: string | undefined;
-  /** What it came to, once that is known. */
-  readonly outcome?: string | undefined;
-}
-
 /** What a relay may send at the most ([LT-49]). */
 export interface ServiceLimits {
   /** Of one question: its characters, its tokens by the service's estimate, its words as the search finds them. */
@@ -304,7 +273,6 @@ export type ServiceCommand =
   | ChatClosedCommand
   | ChatCommand
   | StepCommand
-  | OperationCommand
   | KeepAliveCommand
   | HelloReply
   | SuggestedQuestionsReply

@@ -43,8 +43,6 @@ export const HELLO_TOKEN_BYTES_MAX = 1_024;
 export const HELLO_ON_MAX = 64;
 /** Entries in `evidence` of `step`. */
 export const STEP_EVIDENCE_MAX = 32;
-/** Entries in `calls` of `operation`. */
-export const OPERATION_CALLS_MAX = 5;
 /** Entries in `questions` of `suggested_questions`. */
 export const SUGGESTED_QUESTIONS_MAX = 32;
 /** Largest sample rate that `codec_header` can hold (16 bits), in Hz. */

@@ -1,4 +1,4 @@
-/** Service to relay, command to bytes and back ([LT-70] to [LT-79], [LT-107], [LT-108]). */
+/** Service to relay, command to bytes and back ([LT-70] to [LT-79], [LT-107]). */
 import { encodeCodecHeader, isPacketDuration, parseCodecHeader } from "./audio-format.js";
 import {
   assertParses,
@@ -13,8 +13,6 @@ import {
   CHAT_CLOSED_REASONS,
   type HelloReply,
   MESSAGE_KINDS,
-  type OperationCallState,
-  type OperationCommand,
   type ServiceCommand,
   type ServiceLimits,
   type StepCommand,
@@ -27,7 +25,6 @@ import { EncodeError, ERROR_CODES } from "./errors.js";
 import {
   HELLO_ON_MAX,
   MODE_BYTES_MAX,
-  OPERATION_CALLS_MAX,
   PACKET_DURATIONS_MS,
   PID_MAX,
   STEP_EVIDENCE_MAX,
@@ -121,29 +118,11 @@ function parametersOf(command: Exclude<ServiceCommand, { command: "keep_alive" }
       };
     case "step":
       return stepParameters(command);
-    case "operation":
-      return operationParameters(command);
     case "hello":
       return { version: command.version, limits: renamed(command.limits), on: command.on };
     case "suggested_questions":
       return { questions: command.questions.map(toWellFormed) };
   }
-}
-
-function operationParameters({ calls, ...command }: OperationCommand): object {
-  return {
-    approval_id: toWellFormed(command.approvalId),
-    number: command.number,
-    status: command.status,
-    risk_level: command.riskLevel,
-    readback: toWellFormed(command.readback),
-    challenge: command.challenge === undefined ? undefined : toWellFormed(command.challenge),
-    calls: calls.map((call) =>
-      Object.fromEntries(
-        Object.entries(call).map(([key, text]) => [key, text === undefined ? text : toWellFormed(text)]),
-      ),
-    ),
-  };
 }
 
 function stepParameters({ evidence, ms, ok, target, tool }: StepCommand): object {
@@ -198,7 +177,6 @@ const PARSERS: ReadonlyMap<string, Parser> = new Map<string, Parser>([
   ],
   ["chat", aboutUser(parseChat)],
   ["step", aboutUser(parseStep)],
-  ["operation", aboutUser(parseOperation)],
   [
     "keep_alive",
     ({ envelope }) => ({ command: { command: "keep_alive", json: envelope.payload }, route: envelope }),
@@ -317,36 +295,6 @@ function parseStep(parameters: Parameters): UserReply {
     ok: parameters.boolean("ok"),
     ms: parameters.integer("ms"),
     evidence: parameters.optionalList("evidence", STEP_EVIDENCE_MAX, expected, readEvidence),
-  };
-}
-
-function parseOperation(parameters: Parameters): UserReply {
-  const expected = `a list of at most ${OPERATION_CALLS_MAX} things`;
-  return {
-    command: "operation",
-    approvalId: parameters.text("approval_id", "the id of an operation"),
-    number: parameters.integer("number"),
-    status: parameters.text("status", "how far it is"),
-    riskLevel: parameters.text("risk_level", "how much may go wrong"),
-    readback: parameters.string("readback"),
-    challenge: parameters.optionalText("challenge", "a word"),
-    calls: parameters.optionalList("calls", OPERATION_CALLS_MAX, expected, readCall),
-  };
-}
-
-function readCall(entry: unknown, name: string): OperationCallState {
-  if (!isJsonObject(entry))
-    throw bad(name, entry, "an object {target, name, before, wanted, after, outcome}");
-  const parameters = new Parameters(entry);
-  const optional = (field: string) =>
-    parameters.raw(field) === undefined ? undefined : parameters.string(field);
-  return {
-    target: parameters.string("target"),
-    name: parameters.string("name"),
-    before: optional("before"),
-    wanted: parameters.string("wanted"),
-    after: optional("after"),
-    outcome: optional("outcome"),
   };
 }
 

@@ -84,9 +84,11 @@ export function* retell(
   const left = [...introductions, ...claims.flatMap(({ dated }) => dated ?? [])];
   const phrase = (words: string) => fixedPhrase(left.reduce((rest, one) => rest.replaceAll(one, ""), words));
   let at = 0;
-  for (const { text: claim, start } of inOrderOfText(claims, text)) {
+  for (const { text: claim, rule, start } of inOrderOfText(claims, text)) {
     yield* phrase(text.slice(at, start));
-    yield { type: "text", text: `${claim}\n\n` };
+    yield rule === undefined
+      ? { type: "text", text: `${claim}\n\n` }
+      : { type: "statement", text: claim, rule };
     at = start + claim.length;
   }
   yield* phrase(text.slice(at));
@@ -103,13 +105,13 @@ function inOrderOfText(claims: readonly AnswerClaim[], text: string) {
   // Behind the place of a claim stands the next one that says the same.
   const from = new Map<string, number>();
   return saidOf(claims)
-    .flatMap(({ text: claim }) => {
+    .flatMap(({ rule, text: claim }) => {
       let start = text.indexOf(claim, from.get(claim) ?? 0);
       while (taken.has(start)) start = text.indexOf(claim, start + 1);
       from.set(claim, start < 0 ? text.length + 1 : start + 1);
       if (start < 0) return [];
       taken.add(start);
-      return [{ text: claim, start }];
+      return [{ text: claim, rule, start }];
     })
     .sort((a, b) => a.start - b.start);
 }

@@ -2,7 +2,7 @@
 import type { Outcome } from "../domain/answer.js";
 import type { Option, PendingProposal } from "../domain/dialogue.js";
 import type { OperationStatement } from "../domain/operation.js";
-import type { Statement } from "../domain/reading.js";
+import type { DocumentRule, Statement } from "../domain/reading.js";
 import type { SourceRef } from "../domain/source-ref.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { ProposedEvent, ToolStep } from "../domain/turn.js";
@@ -19,12 +19,10 @@ export type DraftEvent =
   | { readonly type: "claim"; readonly text: string; readonly source: string; readonly quote: string }
   /** A sentence of ours, rendered from what it states of readings: these are compared as values. */
   | { readonly type: "statement"; readonly text: string; readonly says: readonly Statement[] }
+  /** The same of what a document allows: it is compared with the words there. */
+  | { readonly type: "statement"; readonly text: string; readonly rule: DocumentRule }
   /** The same of operations. */
-  | {
-      readonly type: "operation_statement";
-      readonly text: string;
-      readonly did: readonly OperationStatement[];
-    }
+  | { readonly type: "statement"; readonly text: string; readonly did: readonly OperationStatement[] }
   /** A system of the site was asked. */
   | ToolStep
   /** An operation waits for consent, or has got on. */

@@ -1,5 +1,5 @@
 /** An answer as a person at a terminal sees it: each frame of it on a line, with the time since the question. */
-import type { OperationCommand, ServiceCommand, StepCommand } from "@readback/protocol";
+import type { ServiceCommand, StepCommand } from "@readback/protocol";
 import type { CollectedAnswer } from "./answer-collector.js";
 import type { ReceivedFrame } from "./relay-client.js";
 
@@ -41,8 +41,6 @@ function commandText(command: ServiceCommand, answer: CollectedAnswer): string |
       return `“${command.text.trim()}”`;
     case "step":
       return stepText(command);
-    case "operation":
-      return operationText(command);
     case "ai_message_error":
       return `error ${command.code}: ${command.error}`;
     case "chat_closed":
@@ -50,16 +48,6 @@ function commandText(command: ServiceCommand, answer: CollectedAnswer): string |
     default:
       return undefined;
   }
-}
-
-/** The frozen proposal, and below it each thing with its state before and after. */
-function operationText({ calls, challenge, number, readback, riskLevel, status }: OperationCommand): string {
-  const word = challenge === undefined ? "" : `, consent needs the word “${challenge}”`;
-  const states = calls.map(({ after, before, name, outcome, wanted }) => {
-    const came = [after === undefined ? [] : `now ${after}`, outcome ?? []].flat();
-    return [`${name}: before ${before ?? "unknown"}, wanted ${wanted}`, ...came].join(", ");
-  });
-  return [`request ${number} (${status}, risk ${riskLevel}${word}): “${readback}”`, ...states].join("\n");
 }
 
 /** Which system was asked, and below it what it told, each with its age. */

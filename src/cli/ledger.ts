@@ -1,18 +1,15 @@
 /** `readback ledger`: what was asked for, consented to, done and found, for a safety manager; and proof that it is whole. */
-import type { KeyObject } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { Command } from "commander";
 import { loadConfig } from "../config/load.js";
-import type { OperationCall, Proposal } from "../domain/operation.js";
-import type { Reading } from "../domain/reading.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import { type LedgerFiles, ledgerFiles } from "../operate/ledger/files.js";
 import { readPublicKey } from "../operate/ledger/key.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
 import { rowsIn } from "../operate/ledger/rows.js";
-import { type VerifiedLedger, verifyLedger } from "../operate/ledger/verify.js";
+import { verifyLedger } from "../operate/ledger/verify.js";
 import { complain, say } from "./output.js";
 
 interface ListFlags {
@@ -31,7 +28,7 @@ export function ledgerCommand(): Command {
   return new Command("ledger")
     .addCommand(
       new Command("list")
-        .description("Tell in words what was asked for, consented to, done and found, oldest first")
+        .description("Tell what was asked for, consented to, done and found, oldest first")
         .option("--network <name>", "of this network only")
         .option("--operation <id>", "of this operation only")
         .option("--since <time>", "nothing older, such as 2026-11-23 or 2026-11-23T06:00:00Z")
@@ -63,7 +60,7 @@ async function list({ since, ...filter }: ListFlags): Promise<void> {
   if (Number.isNaN(sinceMs))
     throw new UsageProblem(`--since ${since} is no time: write 2026-11-23T06:00:00Z`);
   for await (const { atMs, entry } of rowsIn(filesHere().rows, { ...filter, sinceMs }))
-    say(`${timeOf(atMs)}  ${entry.network}  ${entry.operation}  ${inWords(entry)}`);
+    say(`${timeOf(atMs)}  ${entry.network}  ${entry.operation}  ${entryText(entry)}`);
 }
 
 async function verify(flags: KeyFlag): Promise<void> {
@@ -89,13 +86,7 @@ async function exportTo({ out, ...flags }: KeyFlag & { readonly out: string }): 
   say(`${verified.last.seq} rows in ${out}`);
 }
 
-interface VerifiedHere {
-  readonly files: LedgerFiles;
-  readonly key: KeyObject;
-  readonly verified: VerifiedLedger;
-}
-
-async function verifiedHere({ key: keyFile }: KeyFlag): Promise<VerifiedHere> {
+async function verifiedHere({ key: keyFile }: KeyFlag) {
   const files = filesHere();
   const key = await readPublicKey(keyFile ?? files.key);
   const verified = await verifyLedger(files, key, "all");
@@ -104,52 +95,17 @@ async function verifiedHere({ key: keyFile }: KeyFlag): Promise<VerifiedHere> {
   return { files, key, verified };
 }
 
-/** UTC, with milliseconds. */
+/** What an entry tells: its type, and its fields as JSON with times in UTC. */
+export function entryText({
+  network: _network,
+  operation: _operation,
+  type,
+  ...fields
+}: LedgerEntry): string {
+  const readable = (name: string, value: unknown) => (name.endsWith("AtMs") ? timeOf(Number(value)) : value);
+  return `${type}  ${JSON.stringify(fields, readable)}`;
+}
+
 function timeOf(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-/** What an entry tells, as a sentence for people. */
-export function inWords(entry: LedgerEntry): string {
-  const call = "call" in entry ? `call ${entry.call + 1}: ` : "";
-  switch (entry.type) {
-    case "proposed":
-      return `${proposalInWords(entry.proposal)}; read back as "${entry.readback}"`;
-    case "readback":
-      return entry.heardAtMs === undefined
-        ? `the readback to ${entry.to} was cut off`
-        : `${entry.to} heard the readback to its end at ${timeOf(entry.heardAtMs)}`;
-    case "reply": {
-      const { by, via, words } = entry.reply;
-      const counted =
-        entry.refused === undefined ? entry.verdict : `${entry.verdict}, but did not count: ${entry.refused}`;
-      return `${by.username} of ${by.network} said "${words}" by ${via}, pressed at ${timeOf(entry.pressedAtMs)}: ${counted}`;
-    }
-    case "executing":
-      return `${call}about to call ${callInWords(entry.what)}, key ${entry.key}`;
-    case "executed":
-      return `${call}${entry.reply.type === "ok" ? "the tool replied ok" : `${entry.reply.type}: ${entry.reply.message}`}`;
-    case "read":
-      return `${call}${entry.reading === undefined ? "nothing could be read" : readingInWords(entry.reading)}`;
-    case "outcome":
-      return `${call}the result is ${entry.outcome}`;
-    case "ended":
-      return entry.reason === undefined ? "it is over" : `it is over, and was not done: ${entry.reason}`;
-  }
-}
-
-function proposalInWords({ action, askedOf, calls, challenge, dryRun, level }: Proposal): string {
-  const word = challenge === undefined ? "" : `, word ${challenge}`;
-  const names = calls.map(({ name }) => name).join(", ");
-  const what = calls.map(callInWords).join("; ");
-  return `${askedOf.username} asked to ${action} ${names} (${what}); consent: ${level}${word}${dryRun ? "; dry run" : ""}`;
-}
-
-function callInWords({ args, before, target, tool }: OperationCall): string {
-  const was = before === undefined ? "" : `, before: ${before.value}${before.unit ?? ""}`;
-  return `${tool} ${JSON.stringify(args)} on ${target}${was}`;
-}
-
-function readingInWords({ signal, takenAtMs, tool, unit = "", value }: Reading): string {
-  return `${tool} reads ${signal} ${value}${unit}, taken at ${timeOf(takenAtMs)}`;
 }

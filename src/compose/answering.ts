@@ -6,8 +6,6 @@ import { Admission } from "../chat/admission.js";
 import { ChatRegistry } from "../chat/registry.js";
 import { childEnvironment } from "../config/load.js";
 import type { Config } from "../config/schema.js";
-import { Vocabularies } from "../hearing/vocabularies.js";
-import { withThings } from "../hearing/vocabulary.js";
 import type { WarmConnections } from "../lib/warm-connections.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
@@ -15,7 +13,7 @@ import type { Locales } from "../locale/locales.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { RouteLog } from "../store/route-log.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
-import { announce } from "../turn/announce.js";
+import { type Announcement, announce as sayUnasked } from "../turn/announce.js";
 import { withCaution } from "../turn/caution.js";
 import { runTurn } from "../turn/run-turn.js";
 import type { TurnDeps } from "../turn/turn.js";
@@ -27,7 +25,6 @@ import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
 import { createOperating, type Operating } from "./operating.js";
 import { type ClosableOverview, createOverview } from "./overview.js";
-import { isHeardByServer } from "./recogniser.js";
 import { createSpeech } from "./speech.js";
 import { createVerifying } from "./verifying.js";
 
@@ -79,21 +76,12 @@ export async function createAnswering(
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
   const checking = createChecking(config, {
-    ...{ ...deps, prompts, models },
+    ...{ ...deps, prompts, models, retrieval },
     environment: childEnvironment(),
   });
-  const vocabularies = new Vocabularies({ clock, telemetry, retrieval });
-  const vocabulary: Vocabularies["of"] = async (access, signal) =>
-    withThings(await vocabularies.of(access, signal), checking?.hints(access) ?? []);
-  const told = config.transcription.hints;
-  const listening = await createListening(config, { clock, telemetry, groups, told, vocabulary });
-  const operating =
-    checking &&
-    (await createOperating(config, {
-      ...{ ...deps, groups, sites: checking.sites },
-      hearsOffline: !isHeardByServer(config),
-      announce: (announcement) => chats.announce(announcement),
-    }));
+  const listening = await createListening(config, { ...deps, retrieval, groups, hints: checking?.hints });
+  const announce = (announcement: Announcement) => chats.announce(announcement);
+  const operating = checking && (await createOperating(config, { ...deps, groups, checking, announce }));
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
@@ -168,7 +156,7 @@ function createChats(
       runTurn: (request, dialogue, line, stop, receivedMs) =>
         runTurn(request, dialogue, line, turnDeps, stop, receivedMs),
       announce: (announcement, dialogue, line, stop) =>
-        announce(announcement, dialogue, line, turnDeps, stop),
+        sayUnasked(announcement, dialogue, line, turnDeps, stop),
     },
     chat,
   );

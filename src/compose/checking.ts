@@ -12,17 +12,21 @@ import type { Prompts } from "../llm/prompts.js";
 import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
 import type { ModelCheckDeps } from "../operate/check-by-model.js";
-import { SiteReader, wholeSite } from "../operate/safety/site-reader.js";
+import { Writes } from "../operate/loop/writes.js";
+import { isOfWholeSite, SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import type { ConfiguredSite } from "../operate/safety/site-tools.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
 import type { UnderstandingDeps } from "../operate/understood.js";
+import type { Retrieval } from "../retrieval/port.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
 import { loadSqlParser } from "../sites/shell/sql.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { modelOf } from "./capabilities.js";
+import { createDocumentRules } from "./document-rules.js";
 import type { Models } from "./models.js";
+import { relatedTo } from "./related.js";
 import { createSites, toolsOf } from "./sites.js";
 import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 
@@ -41,6 +45,8 @@ export interface Checking {
   things(access: Access): readonly KnownThing[];
   /** Names that a recogniser is told. */
   hints(access: Access): readonly KnownWord[];
+  /** These were written to, or are about to be: nothing that was read of them, or of what depends on them, is known. */
+  invalidate(targetIds: readonly string[]): void;
   /** The templates with all names. */
   commandsFor(access: Access): Commands;
   start(): Promise<void>;
@@ -54,6 +60,7 @@ export interface CheckingDeps {
   readonly environment: Readonly<Record<string, string>>;
   readonly prompts: Prompts;
   readonly models: Models;
+  readonly retrieval: Retrieval;
 }
 
 /** Undefined where no site is configured. Throws `UsageProblem`. */
@@ -69,7 +76,8 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   const told = new ToldNames();
   const reader = new SiteReader(connected, deps.clock);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
-  const byModel = modelCheckOf(config, reader, deps);
+  const writes = new Writes(deps.clock);
+  const byModel = modelCheckOf(config, reader, writes, deps);
   const { clock } = deps;
   const shared: CheckedSites = {
     connected,
@@ -79,9 +87,10 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   };
   return {
     sites: shared,
-    check: createCheck({ ...shared, clock, route, byModel }),
+    check: createCheck({ ...shared, clock, route, byModel, rules: createDocumentRules(deps) }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
     hints: (access) => told.hints(registry.current.knownTo(access)),
+    invalidate: (ids) => writes.invalidate(relatedTo(ids, registry.resources)),
     commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),
     things: (access) => oneOfEachKindFirst(registry.current.knownTo(access).all),
     start: async () => {
@@ -95,6 +104,7 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
 function modelCheckOf(
   { llm }: Config,
   reader: SiteReader,
+  writes: Writes,
   { clock, models, prompts, random }: CheckingDeps,
 ): ModelCheckDeps | undefined {
   if (models.main === undefined) return undefined;
@@ -104,7 +114,7 @@ function modelCheckOf(
     () => llm.checkUsdPerDay,
     () => clock.now(),
   );
-  return { reader, loop: { model, outputTokensMax, prompts, ceiling } };
+  return { reader, loop: { model, outputTokensMax, prompts, ceiling, writes } };
 }
 
 interface ConnectedSite {
@@ -116,6 +126,7 @@ interface ConnectedSite {
 class SiteRegistry {
   #registry = Registry.EMPTY;
   readonly #told = new Map<string, unknown>();
+  readonly #resources = new Map<string, readonly Resource[]>();
 
   constructor(private readonly sites: readonly ConnectedSite[]) {}
 
@@ -125,9 +136,14 @@ class SiteRegistry {
       if (this.#told.has(options.name) && this.#told.get(options.name) === told) continue;
       this.#told.set(options.name, told);
       const resources = options.networks.flatMap((network) => resourcesOf(options, told ?? [], network));
+      this.#resources.set(options.name, resources);
       this.#registry = this.#registry.with(options.name, resources);
     }
     return this.#registry;
+  }
+
+  get resources(): readonly Resource[] {
+    return this.current && [...this.#resources.values()].flat();
   }
 
   readable(ids: readonly string[], access: Access): ReadonlySet<string> {
@@ -135,14 +151,9 @@ class SiteRegistry {
     const whole = this.sites
       .filter(({ options }) => !access.kiosk && options.networks.includes(access.network))
       .map(({ options }) => wholeSite(options.name));
-    const isOfSite = (id: string) => whole.some((site) => id === site || isPartOf(id, site));
+    const isOfSite = (id: string) => isOfWholeSite(id) && whole.some((site) => id.startsWith(site));
     return new Set(ids.filter((id) => known.has(id) || isOfSite(id)));
   }
-}
-
-/** Values of a machine that are of no resource: `host/` and, of its disks, `host//boot`; resources have a kind. */
-function isPartOf(id: string, site: string): boolean {
-  return id.startsWith(site) && !/^[^/]+\/[a-z_-]+\/./.test(id);
 }
 
 type ToldResource = NonNullable<ReturnType<NonNullable<Site["resources"]>>>[number];

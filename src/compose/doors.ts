@@ -9,7 +9,7 @@ import type { Config } from "../config/schema.js";
 import { variableOf } from "../config/settings.js";
 import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
-import { approvalsDoor, type Operating } from "../http/approvals/door.js";
+import { approvalsDoor, type OperatingDoor } from "../http/approvals/door.js";
 import { operationsPage } from "../http/approvals/page.js";
 import { checksDoor } from "../http/checks.js";
 import type { ApiDeps } from "../http/exchange.js";
@@ -48,7 +48,7 @@ export interface DoorsDeps {
   readonly locales: Locales;
   readonly unanswered: UnansweredLog | undefined;
   /** Absent: nothing is ever done. */
-  readonly operating?: Operating | undefined;
+  readonly operating?: OperatingDoor | undefined;
   /** Whether spoken questions are recognised. */
   readonly hears: boolean;
 }

@@ -1,6 +1,10 @@
 /** How spoken questions are understood, put together: the recogniser, and the words that help it. */
 import type { Listen } from "../chat/chat.js";
 import type { Config } from "../config/schema.js";
+import type { Access } from "../domain/user.js";
+import { Vocabularies } from "../hearing/vocabularies.js";
+import { type KnownWord, withThings } from "../hearing/vocabulary.js";
+import type { Retrieval } from "../retrieval/port.js";
 import type { SpeechToText } from "../speech/speech-to-text.js";
 import { type ListenDeps, listen } from "../turn/listen.js";
 import { createRecogniser } from "./recogniser.js";
@@ -10,13 +14,19 @@ export interface Listening {
   readonly listen: Listen;
 }
 
+export interface ListeningDeps extends Pick<ListenDeps, "clock" | "telemetry" | "groups"> {
+  readonly retrieval: Retrieval;
+  /** Names of things of a site that an access may know of. */
+  readonly hints?: ((access: Access) => readonly KnownWord[]) | undefined;
+}
+
 /** `undefined`: nobody here understands speech. */
-export async function createListening(
-  config: Config,
-  deps: Omit<ListenDeps, "recogniser">,
-): Promise<Listening | undefined> {
+export async function createListening(config: Config, deps: ListeningDeps): Promise<Listening | undefined> {
   const recogniser = await createRecogniser(config, deps.clock);
   if (recogniser === undefined) return undefined;
-  const listenDeps = { ...deps, recogniser };
+  const vocabularies = new Vocabularies(deps);
+  const vocabulary: ListenDeps["vocabulary"] = async (access, signal) =>
+    withThings(await vocabularies.of(access, signal), deps.hints?.(access) ?? []);
+  const listenDeps = { ...deps, recogniser, told: config.transcription.hints, vocabulary };
   return { recogniser, listen: (request, stop) => listen(request, listenDeps, stop) };
 }

@@ -5,7 +5,7 @@ import { USUAL_LIMITS } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { User } from "../domain/user.js";
-import type { Operating as OperatingDoor } from "../http/approvals/door.js";
+import type { OperatingDoor } from "../http/approvals/door.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
@@ -19,7 +19,8 @@ import { Tellings } from "../operate/tellings.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type GroupSources, turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
-import type { CheckedSites } from "./checking.js";
+import type { CheckedSites, Checking } from "./checking.js";
+import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
   readonly operate: SiteCapability;
@@ -33,9 +34,7 @@ export interface OperatingDeps {
   readonly random: Random;
   readonly telemetry: Telemetry;
   readonly groups: GroupSources;
-  readonly sites: CheckedSites;
-  /** Whether spoken words are understood by the recogniser that needs no server. */
-  readonly hearsOffline: boolean;
+  readonly checking: Pick<Checking, "sites" | "invalidate">;
   readonly announce: (announcement: Announcement) => "taken" | "no_chat";
 }
 
@@ -45,7 +44,8 @@ const NEWS_MS_MAX = 12 * 3_600_000;
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
 export async function createOperating(config: Config, deps: OperatingDeps): Promise<Operating | undefined> {
   const { dataDir, operate: options, routing } = config;
-  const { clock, random, sites, telemetry } = deps;
+  const { checking, clock, random, telemetry } = deps;
+  const { sites } = checking;
   if (options.mode === "off") return undefined;
   const ledger = await FileLedger.open(ledgerFiles(dataDir, options.ledgerKeyFile), {
     clock,
@@ -64,23 +64,20 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     operations: () => executor,
     announce: (view, to, askedAs) => deps.announce(announcementOf(view, to, askedAs, deps)) === "taken",
   });
-  const isRough = { auto: deps.hearsOffline, yes: true, no: false }[options.roughRecogniser];
+  const isRough = { auto: !isHeardByServer(config), yes: true, no: false }[options.roughRecogniser];
   const executor: Executor = new Executor({
-    ledger,
-    writer,
-    clock,
+    ...{ ledger, writer, clock, telemetry },
     id: () => `op-${random.id()}`,
     challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
     mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
     isRoughEnough: !isRough,
     onEnded: (view, askedAs) => tellings.ended(view, askedAs),
-    onWrite: () => {},
+    onWrite: (targets) => checking.invalidate(targets),
     signal: stop.signal,
   });
   const route = routing.routes.find(({ capability }) => capability === "operate")?.name ?? "operate";
   return {
     operations: executor,
-    ledger,
     access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
     operate: createOperate({
       ...sites,
@@ -100,12 +97,12 @@ function announcementOf(
   view: OperationView,
   user: User,
   { features, groups, responseType }: AskedAs,
-  { clock, random, sites }: OperatingDeps,
+  { checking, clock, random }: OperatingDeps,
 ): Announcement {
   const { id, language } = view.proposal;
   return {
     ...{ id: random.id(), user, responseType, features, groups, language, subject: id },
-    capability: tellingOutcome(view, sites),
+    capability: tellingOutcome(view, checking.sites),
     untilMs: clock.now() + NEWS_MS_MAX,
   };
 }

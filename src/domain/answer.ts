@@ -3,6 +3,7 @@
  * how sure we are. Speech and screen are two renderings of this one value.
  */
 import type { Passage } from "./passage.js";
+import type { DocumentRule } from "./reading.js";
 
 /** Where evidence comes from: a document, a snapshot of a site, the result of a tool, or what the user said. */
 export type EvidenceType = "passage" | "system_state" | "tool_output" | "user_input";
@@ -76,6 +77,8 @@ export interface AnswerClaim extends Claim {
   readonly said: boolean;
   /** Absent where no second reader was asked. */
   readonly verified?: Verified;
+  /** What it says that a document allows: it is said again as that. */
+  readonly rule?: DocumentRule;
   /** The words about the age of its readings that it was said with: they were true then. */
   readonly dated?: string;
 }

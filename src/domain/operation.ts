@@ -144,3 +144,8 @@ export interface OperationView {
   /** Who consented, in order. */
   readonly by: readonly User[];
 }
+
+/** Whether somebody's consent is waited for. */
+export function isWaiting({ phase }: OperationView): boolean {
+  return phase === "waiting" || phase === "waiting_second";
+}

@@ -33,3 +33,20 @@ export interface Statement {
   readonly unit?: string;
   readonly holds: boolean;
 }
+
+/** How a value is bounded; `between`: both ends are allowed. */
+export type RuleBound = "at_most" | "less_than" | "at_least" | "more_than" | "between";
+
+/** What a sentence of a document allows of a value: it is compared with the words of that sentence. */
+export interface DocumentRule {
+  /** Id of the chunk that the sentence stands in. */
+  readonly chunk: string;
+  /** The sentence, as it stands there. */
+  readonly quote: string;
+  readonly bound: RuleBound;
+  /** The ends of `between`; of all others the same number twice. */
+  readonly low: number;
+  readonly high: number;
+  /** As of a reading. */
+  readonly unit: string;
+}

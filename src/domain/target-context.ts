@@ -1,4 +1,5 @@
-/** Which resources of a site a chat has dealt with, as a value that can be written down. */
+/** Which resources of a site a chat has dealt with, and what was read, as a value that can be written down. */
+import type { KnownFact } from "./known-fact.js";
 
 export interface TargetContext {
   /** How many turns the user took. */
@@ -9,6 +10,8 @@ export interface TargetContext {
   readonly named?: TargetMention;
   /** Between what the user was asked to choose last. */
   readonly offered?: TargetMention;
+  /** What a model has read for this chat: bounded, and filtered by age and access before it is used. */
+  readonly facts?: readonly KnownFact[];
 }
 
 export interface ResolvedTarget {

@@ -5,7 +5,7 @@
  */
 import type { Evidence, Reason, Uncertainty, Verdict, Verified } from "../domain/answer.js";
 import type { OperationStatement } from "../domain/operation.js";
-import type { Statement } from "../domain/reading.js";
+import type { DocumentRule, Statement } from "../domain/reading.js";
 import type { Steps } from "../lib/steps.js";
 import type { SentenceContext, SentenceRole } from "./check/check.js";
 import type { EvidenceEvent } from "./evidence-event.js";
@@ -28,6 +28,8 @@ export interface DraftedSentence {
   readonly says?: readonly Statement[];
   /** The same of operations. */
   readonly did?: readonly OperationStatement[];
+  /** What it says that a document allows, where it was rendered from that. */
+  readonly rule?: DocumentRule;
   /** The language of the source, where it is a sentence of one in another language than the answer's. */
   readonly foreign?: string;
 }
@@ -50,6 +52,8 @@ export interface Judgement {
   readonly instead?: Remark;
   /** The sentences of its source that are judged in its place, since the two cannot be compared. */
   readonly original?: Original;
+  /** What a document allows, where it says that. */
+  readonly rule?: DocumentRule;
   /** It says what is so at this moment, and is said with that where it is no older. */
   readonly isLive?: boolean;
   /** What stays uncertain if it is not said. */

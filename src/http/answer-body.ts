@@ -1,10 +1,10 @@
 /** An answer as JSON: the shape in which the evaluation API tells what a question came to (docs/api.md). */
 import { muxOggOpus } from "@readback/audio";
-import { isWaiting } from "../api/operation-state.js";
 import { answerIn } from "../api/outcome.js";
 import type { HeardAnswer } from "../chat/door.js";
 import type { AnswerClaim, RouteDecision } from "../domain/answer.js";
 import type { AnswerReport } from "../domain/answer-report.js";
+import { isWaiting } from "../domain/operation.js";
 import type { Passage } from "../domain/passage.js";
 import type { Waterfall } from "../domain/waterfall.js";
 import { approvalNeeded } from "./approvals/body.js";

@@ -21,10 +21,10 @@ import {
   textField,
   usernameField,
 } from "../api/fields.js";
-import { isWaiting } from "../api/operation-state.js";
 import { answerIn } from "../api/outcome.js";
 import type { Rejection } from "../api/rejection.js";
 import { type CallerEvent, type HeardAnswer, HeardCollector, hearAll } from "../chat/door.js";
+import { isWaiting } from "../domain/operation.js";
 import type { ToolStep, TurnEvent } from "../domain/turn.js";
 import type { OutletFrame } from "../turn/outlet.js";
 import { answerBody, costsBody, passageBody, routeBody } from "./answer-body.js";

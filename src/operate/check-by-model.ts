@@ -1,14 +1,22 @@
 /** A check that no template reads: a model calls the reading tools until it can answer. What it writes is a draft. */
 import type { AskRequest } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
+import type { KnownFact } from "../domain/known-fact.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import type { ToolSpec } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
 import { evidenceOf, renderingFor } from "./evidence.js";
 import { failed, type LoopResult, type LoopTool, type PlannedCall } from "./loop/envelope.js";
+import { factsInWords } from "./loop/fact-memory.js";
 import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
-import type { ReadingTool, SiteReader, SiteReadResult } from "./safety/site-reader.js";
+import { toldResult } from "./loop/told.js";
+import {
+  isOfWholeSite,
+  type ReadingTool,
+  type SiteReader,
+  type SiteReadResult,
+} from "./safety/site-reader.js";
 import type { KnownResources } from "./targets/registry.js";
 import { quoted, routingFault, strictTarget } from "./targets/routing.js";
 
@@ -29,41 +37,57 @@ export interface ModelCheckDeps {
   readonly loop: LoopDeps;
 }
 
-/** What was read, what the model wrote, and whether it came to an answer. */
+/** What was read, and what the model wrote; at last whether it came to an answer, and what is known by now. */
 export async function* checkByModel(
   check: ModelCheck,
   { loop, reader }: ModelCheckDeps,
   signal: AbortSignal,
-): AsyncGenerator<DraftEvent, LoopOutcome["end"], undefined> {
+): AsyncGenerator<DraftEvent, Pick<LoopOutcome, "end" | "facts">, undefined> {
   const { request, tools } = check;
   const { access } = request;
   const shown = renderingFor(request.locale, check.known, false);
+  const facts = factsFor(check, loop);
+  const known = factsInWords(facts, check.nowMs);
   const job = {
-    messages: messagesOf(check, reader.steadyState(access), loop.prompts),
+    facts,
+    messages: messagesOf(check, [reader.steadyState(access), known], loop.prompts),
     tools: tools.map((tool) => loopTool(tool, check, reader)),
     network: access.network,
     giveUpAtMs: request.beginByMs,
     telemetry: request.telemetry,
     evidence: (readings: readonly Reading[]) => evidenceOf(readings, shown, loop.model.clock.now()),
   };
-  const { end, reads, text, usage } = yield* new LoopRun(job, loop, signal).run();
+  const { facts: left, end, reads, text, usage } = yield* new LoopRun(job, loop, signal).run();
   const user = { network: access.network, username: access.username };
   request.telemetry.emit({ type: "tokens_used", user, stage: "check", slot: "main", ...usage });
   const nowMs = loop.model.clock.now();
   yield {
     type: "readings",
-    tools: reads.flatMap(({ args, data, source, takenAtMs }) =>
-      data === undefined ? [] : [{ tool: source, args, result: data, ageMs: nowMs - takenAtMs }],
-    ),
-    values: reads.flatMap(({ readings }) => readings),
+    tools: reads.flatMap(({ args, data, readings, source, takenAtMs }) => {
+      // What is known from before is told in the words of facts: for the gate it is what it was.
+      const result = readings.length === 0 ? data : toldResult(readAs(readings, check.known)).data;
+      return data === undefined ? [] : [{ tool: source, args, result, ageMs: nowMs - takenAtMs }];
+    }),
+    // What the model was told from before had a part in what it wrote, too.
+    values: [...facts, ...reads].flatMap(({ readings = [] }) => readings),
   };
   if (end === "answered") yield { type: "text", text };
-  return end;
+  return { end, facts: left };
 }
 
-function messagesOf({ known, request, resources }: ModelCheck, steady: string, prompts: Prompts) {
+/** What the chat knows from before of what this user may know of and ask, as far as nothing was written since. */
+function factsFor({ known, request, tools }: ModelCheck, { writes }: LoopDeps): readonly KnownFact[] {
+  const calls = tools.map((tool) => `${specOf(tool).name}:`);
+  const isKnown = (id: string) => isOfWholeSite(id) || known.byId(id) !== undefined;
+  return (request.targets?.facts ?? []).filter(
+    (fact) =>
+      fact.about.every(isKnown) && calls.some((call) => fact.key.startsWith(call)) && writes.leave(fact),
+  );
+}
+
+function messagesOf({ known, request, resources }: ModelCheck, before: readonly string[], prompts: Prompts) {
   const { locale, question, responseType } = request;
-  const facts = [targetBriefing(resources, known), steady].filter((text) => text !== "").join("\n");
+  const facts = [targetBriefing(resources, known), ...before].filter((text) => text !== "").join("\n");
   const content = prompts.render("check", {
     output: prompts.render(`output-${responseType}`),
     not_found: locale.say("not_in_documents"),
@@ -145,12 +169,15 @@ function envelopeOf(result: SiteReadResult, { options }: ReadingTool, known: Kno
     const retryable = result.code === "UNAVAILABLE" || result.code === "TIMEOUT";
     return failed(result.code, "the system of the site did not answer as it should", { retryable });
   }
-  const { readings } = result;
-  const maxAgeMs = Math.min(...readings.map(({ signal }) => options.reads[signal]!.maxAgeMs));
-  const data = readings.map(({ signal, takenAtMs, target, tool: _, ...value }) => ({
+  const maxAgeMs = Math.min(...result.readings.map(({ signal }) => options.reads[signal]!.maxAgeMs));
+  return { ...readAs(result.readings, known), maxAgeMs };
+}
+
+function readAs(readings: readonly Reading[], known: KnownResources): LoopResult {
+  const data = readings.map(({ signal, takenAtMs, target, unit, value }) => ({
     name: known.byId(target)?.names[0] ?? target,
-    [signal]: value.unit === undefined ? value.value : `${value.value} ${value.unit}`,
+    [signal]: unit === undefined ? value : `${value} ${unit}`,
     taken_at: new Date(takenAtMs).toISOString(),
   }));
-  return { ok: true, data, readings, maxAgeMs };
+  return { ok: true, data, readings };
 }

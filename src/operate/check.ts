@@ -14,9 +14,10 @@ import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
 import { evidenceOf, renderingFor } from "./evidence.js";
 import { READS_AT_ONCE, readsFor } from "./reads.js";
+import { type RuleBook, type RuleOf, rulesSaid } from "./rules.js";
 import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
 import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
-import { whichOf } from "./speech/which.js";
+import { ASKED_MAX, whichOf } from "./speech/which.js";
 import { afterResolution, afterUse } from "./targets/context.js";
 import type { KnownResources } from "./targets/registry.js";
 import { resourcesOf } from "./targets/resolution.js";
@@ -28,6 +29,8 @@ export interface CheckDeps extends UnderstandingDeps {
   readonly route: string;
   /** Who reads what no template does; absent: nobody. */
   readonly byModel?: ModelCheckDeps | undefined;
+  /** Who knows what documents allow; absent: nobody. */
+  readonly rules?: RuleBook | undefined;
 }
 
 /** Things that could not be read are named up to so many. */
@@ -43,9 +46,8 @@ export function createCheck(deps: CheckDeps): SiteCapability {
     draft: (request, signal) => check(request, deps, signal),
     async claims(request) {
       const { tools, wanted } = await understood(request, deps);
-      if (tools.length === 0 || !wanted.isExplained) return false;
-      if (wanted.target.type === "none") return !namesNothing(wanted);
-      return wanted.target.type !== "unknown";
+      const isNamed = wanted.target.type !== "unknown" && !namesNothing(wanted);
+      return tools.length > 0 && wanted.isExplained && isNamed;
     },
   };
 }
@@ -57,7 +59,7 @@ async function* check(
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const { context, known, tools, wanted } = await understood(request, deps);
   const nowMs = deps.clock.now();
-  const targets = afterResolution(context, wanted.target, nowMs);
+  let targets = afterResolution(context, wanted.target, nowMs);
   const resources = resourcesOf(wanted.target);
   const { calls, count } = readsFor(wanted, resources, tools);
   const { byModel } = deps;
@@ -65,7 +67,8 @@ async function* check(
   // What the words name is not left to a model: nothing that is known, or one of several.
   const isSettled = wanted.target.type === "unknown" || wanted.target.type === "ask";
   if (byModel !== undefined && isLeft && !isSettled) {
-    const end = yield* checkByModel({ request, known, tools, resources, nowMs }, byModel, signal);
+    const { end, facts } = yield* checkByModel({ request, known, tools, resources, nowMs }, byModel, signal);
+    targets = { ...targets, facts };
     if (end === "answered") {
       yield { type: "end", searched: "not_needed", degraded: false, targets };
       return;
@@ -82,6 +85,7 @@ async function* check(
   const read = (call: ReadCall) => deps.reader.read(call, known, signal);
   const asked = { request, known, wanted, resources, results };
   const shown = renderingFor(request.locale, known, false);
+  const rules = rulesFor(asked, deps.rules, signal);
   for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
     const values = valuesOf({ ...asked, results: [result] });
@@ -93,7 +97,7 @@ async function* check(
     yield { ...END, outcome: "not_offered", targets: context };
     return;
   }
-  yield* told(asked);
+  yield* told(asked, await rules);
   if (count > calls.length)
     yield { type: "phrase", text: request.locale.say("check_part", { count: String(count - calls.length) }) };
   const used = results.flatMap(({ call }) => call.resource?.id ?? []);
@@ -163,8 +167,20 @@ interface AskedQuestion {
   readonly results: readonly SiteReadResult[];
 }
 
-/** The readings as evidence and as statements, and what is wrong with the rest. */
-function* told(asked: AskedQuestion): Generator<DraftEvent> {
+/** What documents allow of the values that are asked for, where these are of few things. */
+async function rulesFor(
+  { request, resources, wanted }: AskedQuestion,
+  book: RuleBook | undefined,
+  abort: AbortSignal,
+): Promise<RuleOf> {
+  const signal = wanted.signals.find((one) => one !== STATUS);
+  if (book === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
+  const found = await Promise.all(resources.map((one) => book.about(one, signal, request, abort)));
+  return (reading) => found[resources.findIndex(({ id }) => id === reading.target)]?.(reading);
+}
+
+/** The readings as evidence and as statements, what documents allow of them, and what is wrong with the rest. */
+function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
   const { known, resources, results, wanted } = asked;
   const { locale, responseType } = asked.request;
   const values = valuesOf(asked);
@@ -175,6 +191,9 @@ function* told(asked: AskedQuestion): Generator<DraftEvent> {
   const apartSaid = disagreeing.map((two) => disagreementOf(two, rendering));
   for (const { says, text } of [...statementsOf(agreeing, rendering), ...apartSaid])
     yield { type: "statement", text, says };
+  const rules = agreeing.flatMap((one) => ruleOf(one) ?? []);
+  const telling = rules.filter(({ isAllowed }) => wanted.isWeighed || !isAllowed);
+  yield* rulesSaid(telling, asked.request.access.kiosk, rendering);
   const troubles = new Set([
     ...results.flatMap((one) => problemsOf(one, wanted, locale, nameOf)),
     ...failuresOf(results, locale),
@@ -257,11 +276,10 @@ function outcomeOf(
   results: readonly SiteReadResult[],
   { signals }: Wanted,
 ): Pick<DraftEnd, "outcome" | "degraded"> {
-  const isGood = (one: SiteReadResult) =>
-    one.type === "read" &&
-    one.problems.every(({ code, signal }) => code === "missing" || !signals.includes(signal));
-  const isOf = (one: SiteReadResult) =>
-    one.type === "read" && one.readings.some(({ signal }) => signals.includes(signal));
-  if (results.every(isGood)) return { outcome: "answered", degraded: false };
-  return { outcome: results.some(isOf) ? "partial" : "search_unavailable", degraded: true };
+  const isAsked = ({ signal }: { readonly signal: string }) => signals.includes(signal);
+  const read = results.flatMap((one) => (one.type === "read" ? one : []));
+  const isBad = read.some(({ problems }) => problems.some((one) => one.code !== "missing" && isAsked(one)));
+  if (read.length === results.length && !isBad) return { outcome: "answered", degraded: false };
+  const isPart = read.some(({ readings }) => readings.some(isAsked));
+  return { outcome: isPart ? "partial" : "search_unavailable", degraded: true };
 }

@@ -25,5 +25,5 @@ holdsDoubling("resolveTarget", (utterance) =>
 );
 holdsDoubling("wantedIn", (question) => {
   const from = { question, mentions: [], commands: told, known, context, offered: ["status", "load"] };
-  return atOnce(wantedIn({ ...from, locale: english, nowMs: 0 }));
+  return atOnce(wantedIn({ ...from, machines: [], locale: english, nowMs: 0 }));
 });

@@ -1,4 +1,6 @@
 /** An executor on a virtual clock, with a site whose tools do what a test says, and a ledger in memory. */
+
+import { RecordedEvents } from "../../test/support/events.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import type {
   CallReply,
@@ -81,6 +83,7 @@ export class ExecutorBench {
       ledger: this.ledger,
       writer: this.site,
       clock,
+      telemetry: new RecordedEvents(),
       id: () => `op-${rows.length}-${++this.#ids}`,
       challengeFor: () => "tango",
       mayKnow: (access, targets) => access.groups.includes("all") || targets.every((id) => id.endsWith("p1")),
@@ -115,7 +118,11 @@ export class ExecutorBench {
 
   propose(targets?: readonly string[], rest?: Partial<Proposal>): Promise<Proposed> {
     const readback = ({ challenge, number }: Proposal) => `Request ${number}, ${challenge ?? "yes"}?`;
-    return this.executor.propose(this.draft(targets, rest), readback, { groups: ["crew"], features: [] });
+    return this.executor.propose(this.draft(targets, rest), readback, {
+      groups: ["crew"],
+      features: [],
+      responseType: "text",
+    });
   }
 
   /** The id of a proposal that was read back to its asker to the end. */
@@ -148,7 +155,8 @@ export class ExecutorBench {
   }
 
   view(id: string): OperationView {
-    return this.executor.find(id)!;
+    const views = this.executor.list({ ...ANN, groups: ["all"], kiosk: false });
+    return views.find(({ proposal }) => proposal.id === id)!;
   }
 }
 

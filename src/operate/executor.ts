@@ -15,6 +15,7 @@ import type { Access, User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
 import { withDeadline } from "../lib/deadline.js";
+import type { Telemetry } from "../telemetry/events.js";
 import type { Ledger, LedgerEntry } from "./ledger/port.js";
 import { recovered } from "./operation/recovered.js";
 import { propose, reduce } from "./operation/reduce.js";
@@ -63,6 +64,7 @@ export interface ExecutorDeps {
   readonly mayKnow: (access: Access, targets: readonly string[]) => boolean;
   /** A recogniser that is marked as rough may give more than plain consent. */
   readonly isRoughEnough: boolean;
+  readonly telemetry: Telemetry;
   /** An operation has ended and its rows are written. After a restart nobody knows any more what its asker claimed. */
   readonly onEnded: (view: OperationView, askedAs: AskedAs) => void;
   /** These things are or were written to: what was read of them before is out of date. */
@@ -80,6 +82,7 @@ interface Owned {
   /** Until when it could be consented to last, in Unix milliseconds. */
   untilMs: number;
   endedMs?: number;
+  toldPhase?: OperationView["phase"];
   timer?: Timer | undefined;
 }
 
@@ -130,7 +133,12 @@ export class Executor implements Operations {
     const answer = this.#happens(one, { type: "reply", reply, verdict }).find(
       ({ type }) => type === "answer",
     );
-    if (answer?.type === "answer") return answer.result;
+    if (answer?.type === "answer") {
+      const { result } = answer;
+      if (result.type === "not_counted")
+        this.deps.telemetry.emit({ type: "consent_refused", user: reply.by, operation: id, why: result.why });
+      return result;
+    }
     while (isUndecided(one.state)) await one.changed.wait(this.deps.signal);
     const reason = one.state.phase === "ended" ? one.state.reason : undefined;
     return reason === undefined ? { type: "accepted" } : { type: "ended", reason };
@@ -153,12 +161,6 @@ export class Executor implements Operations {
           calls.map(({ target }) => target),
         ),
     );
-  }
-
-  find(id: string): OperationView | undefined {
-    this.#forget();
-    const one = this.#owned.get(id);
-    return one === undefined ? undefined : this.#view(one);
   }
 
   /** As it is now first. A consumer that is slow sees the latest view, and always the last. */
@@ -209,6 +211,7 @@ export class Executor implements Operations {
 
   #enter(one: Owned, { effects, state }: OperationStep, isTold: boolean): void {
     const { clock, onEnded } = this.deps;
+    this.#tell(one);
     one.untilMs = this.#view(one).untilMs;
     one.timer?.cancel();
     const wantedMs = dueMs(state);
@@ -220,6 +223,25 @@ export class Executor implements Operations {
       if (isTold) void one.rows.then(() => onEnded(this.#view(one), one.askedAs));
     }
     one.changed.notify();
+  }
+
+  /** Tells of a phase that it came to. */
+  #tell(one: Owned): void {
+    const view = this.#view(one);
+    const { outcomes, phase, proposal, reason } = view;
+    if (phase === one.toldPhase) return;
+    one.toldPhase = phase;
+    const { action, askedOf: user, calls, id: operation, level } = proposal;
+    const known = calls.flatMap((_, i) => outcomes[i] ?? (phase === "ended" ? (reason ?? []) : []));
+    this.deps.telemetry.emit({
+      type: "operation_changed",
+      user,
+      operation,
+      action,
+      level,
+      phase,
+      outcomes: known,
+    });
   }
 
   #run(one: Owned, effect: OperationEffect): void {

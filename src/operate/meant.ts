@@ -1,7 +1,7 @@
 /** What a message is to operations: a reply to what waits, the word of a second person, an order, a stop, or nothing. */
 import type { SiteRequest } from "../capability/capability.js";
 import type { PendingProposal } from "../domain/dialogue.js";
-import type { ReplyVerdict } from "../domain/operation.js";
+import { isWaiting, type ReplyVerdict } from "../domain/operation.js";
 import { NO_TARGETS } from "../domain/target-context.js";
 import type { Access } from "../domain/user.js";
 import { gently, WorkBudget } from "../lib/steps.js";
@@ -100,8 +100,4 @@ async function orderMeant(
   const steps = orderIn({ ...from, isOff: writer.isOff(), nowMs: clock.now() });
   const order = await gently(steps, new WorkBudget(MEANT_MS_MAX));
   return order === undefined || order.type === "not_an_order" ? NOTHING : { type: "order", order };
-}
-
-function isWaiting({ phase }: OperationView): boolean {
-  return phase === "waiting" || phase === "waiting_second";
 }

@@ -12,6 +12,7 @@ import { NO_TARGETS } from "../domain/target-context.js";
 import type { User } from "../domain/user.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
+import { operationFacts } from "./operation-facts.js";
 import type { OperationView, ReplyResult } from "./operations.js";
 import { freeze } from "./orders/freeze.js";
 import type { Order } from "./orders/order.js";
@@ -184,7 +185,10 @@ async function* replied(
     return;
   }
   const ended = await told.ended(OUTCOME_MS_MAX, signal);
-  if (ended !== undefined) return yield* outcomeEvents(ended, locale, { closes: pending });
+  if (ended !== undefined) {
+    yield { type: "proposed", operation: ended };
+    return yield* outcomeEvents(ended, locale, { closes: pending });
+  }
   told.forget();
   yield { type: "phrase", text: locale.say("operate_told_later") };
   yield { ...END, outcome: "proposed", closes: pending };
@@ -199,6 +203,7 @@ export function* outcomeEvents(
   locale: Locale,
   more: Pick<DraftEnd, "closes"> = {},
 ): Generator<DraftEvent> {
+  yield { type: "operations", facts: operationFacts(view) };
   yield { type: "readings", tools: [], values: view.after.flatMap((one) => one ?? []) };
   for (const one of outcomeParts(view, locale)) yield event(one, view.proposal);
   yield { ...END, outcome: outcomeName(view), ...more };
@@ -227,7 +232,8 @@ function* asPhrases(all: readonly SaidStatement[], proposal: Proposal): Generato
   for (const { text } of all) yield { type: "phrase", text, ...namesOf(proposal) };
 }
 
-function event({ says, text }: SaidStatement, proposal?: Proposal): DraftEvent {
+function event({ did, says, text }: SaidStatement, proposal?: Proposal): DraftEvent {
+  if (did !== undefined) return { type: "statement", text, did };
   if (says.length > 0) return { type: "statement", text, says };
   return { type: "phrase", text, ...(proposal === undefined ? {} : namesOf(proposal)) };
 }

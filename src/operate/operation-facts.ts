@@ -7,15 +7,12 @@ export function operationFacts(view: OperationView): readonly OperationFact[] {
   const { action, calls, id } = view.proposal;
   return calls.map(({ name, target }, at) => ({
     ...{ operation: id, target, name, action },
-    outcome: view.outcomes[at] ?? view.reason ?? PHASE_OUTCOMES[view.phase],
+    outcome: view.outcomes[at] ?? view.reason ?? outcomeOf(view.phase),
   }));
 }
 
 /** Of a call without an outcome of its own. */
-const PHASE_OUTCOMES = {
-  waiting: "waiting",
-  waiting_second: "waiting",
-  executing: "executing",
-  verifying: "verifying",
-  ended: "unknown",
-} as const satisfies Record<OperationView["phase"], OperationFact["outcome"]>;
+function outcomeOf(phase: OperationView["phase"]): OperationFact["outcome"] {
+  if (phase === "ended") return "unknown";
+  return phase === "waiting_second" ? "waiting" : phase;
+}

@@ -1,7 +1,6 @@
 /** Operations for the tests of doors: views that a test puts there, and replies that it expects. Anything else fails. */
 import type { OperationView, Proposal, Reply, ReplyVerdict } from "../domain/operation.js";
 import type { Access, User } from "../domain/user.js";
-import type { LedgerRow } from "./ledger/port.js";
 import type { Operations, ReplyResult } from "./operations.js";
 
 export const ANN: User = { network: "acme", username: "ann" };
@@ -83,12 +82,4 @@ export class ScriptedOperations implements Pick<Operations, "list" | "readback" 
     this.given.push({ id, reply, verdict });
     return result;
   }
-
-  /** A ledger of one row for each operation. */
-  readonly ledger = {
-    async *rows(filter: { readonly operation?: string } = {}): AsyncIterable<LedgerRow> {
-      const entry = { operation: filter.operation ?? "", network: "acme", type: "ended" } as const;
-      yield { seq: 1, atMs: 0, entry, previous: "0", hash: "1", signature: "s" };
-    },
-  };
 }

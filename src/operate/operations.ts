@@ -35,7 +35,6 @@ export interface Operations {
   stop(user: User): number;
   /** Those that this access may know of: all their things are readable under it. Newest last. */
   list(access: Access): readonly OperationView[];
-  find(id: string): OperationView | undefined;
   /** Each view of it from now on until it has ended. */
   watch(id: string, signal: AbortSignal): AsyncIterable<OperationView>;
 }

@@ -23,7 +23,7 @@ function pump(n: number, more: Partial<Resource> = {}): Resource {
 }
 
 const wanted = (asked = "status"): Wanted => ({
-  ...{ target: { type: "none" }, signals: [asked], asked, isExplained: true },
+  ...{ target: { type: "none" }, signals: [asked], asked, isWeighed: false, isExplained: true },
 });
 const ids = (reads: ReturnType<typeof readsFor>) =>
   reads.calls.map(({ resource, tool: { name } }) => `${name} ${resource?.address ?? ""}`.trim());

@@ -14,17 +14,9 @@ const TURNS_MAX = 1_000;
 
 export interface TellingsDeps {
   readonly clock: Clock;
-  readonly operations: () => Pick<Operations, "readback" | "watch" | "find">;
+  readonly operations: () => Pick<Operations, "readback" | "watch">;
   /** Tells what became of an operation unasked; false: its user is not there. */
   readonly announce: (view: OperationView, to: User, askedAs: AskedAs) => boolean;
-}
-
-/** A turn that waits for the outcome. */
-export interface WaitingTurn {
-  /** The view with the outcome; undefined when that takes longer. Rejects with the signal's reason. */
-  ended(msMax: number, signal: AbortSignal): Promise<OperationView | undefined>;
-  /** It does not tell the outcome: that is announced. */
-  forget(): void;
 }
 
 interface Watching {
@@ -83,13 +75,16 @@ export class Tellings {
     else if (outcome !== undefined) this.#announce(outcome.view, by, outcome.askedAs);
   }
 
-  /** This turn tells this user what becomes of it. */
-  watch(turn = "", operation: string, by: User): WaitingTurn {
+  /**
+   * This turn tells this user what becomes of it. `ended`: the view with the outcome; undefined when that takes longer;
+   * rejects with the signal's reason. `forget`: it does not tell the outcome, which is announced.
+   */
+  watch(turn = "", operation: string, by: User) {
     const watching: Watching = { operation, by, isTelling: false };
     remember(this.#watching, turn, watching);
     return {
       forget: () => void this.#watching.delete(turn),
-      ended: async (msMax, signal) => {
+      ended: async (msMax: number, signal: AbortSignal) => {
         const last = async (within: AbortSignal) => {
           let view: OperationView | undefined;
           for await (const one of this.deps.operations().watch(operation, within)) view = one;

@@ -9,7 +9,12 @@ import { understood } from "./understood.js";
 
 const OFFERED: Readonly<Record<string, readonly string[]>> = { acme: ["temperature"], beta: ["load"] };
 const signalsFor = vi.fn(({ network }: { network: string }) => OFFERED[network]!);
-const reader = { signalsFor, toolsFor: () => [], unlisted: () => undefined } as unknown as SiteReader;
+const reader = {
+  signalsFor,
+  machinesFor: () => [],
+  toolsFor: () => [],
+  unlisted: () => undefined,
+} as unknown as SiteReader;
 const deps = {
   clock: new VirtualClock(),
   reader,

@@ -21,7 +21,9 @@ export interface UnderstandingDeps {
 /** Computing time for one question, in milliseconds: a hundred times what two hundred names take. */
 const UNDERSTANDING_MS_MAX = 2_000;
 /** What could not be worked out in that time is no question for the site. */
-const NOTHING: Wanted = { target: { type: "none" }, signals: [STATUS], asked: STATUS, isExplained: false };
+const NOTHING: Wanted = {
+  ...{ target: { type: "none" }, signals: [STATUS], asked: STATUS, isWeighed: false, isExplained: false },
+};
 
 export async function understood(request: SiteRequest, deps: UnderstandingDeps) {
   const { access, targets: context = NO_TARGETS } = request;
@@ -36,7 +38,8 @@ async function wantedOf(request: SiteRequest, known: KnownResources, deps: Under
   const offered = deps.reader.signalsFor(access);
   const commands = deps.commandsFor(known);
   const nowMs = deps.clock.now();
-  const steps = wantedIn({ question, mentions, commands, known, context, offered, locale, nowMs });
+  const machines = deps.reader.machinesFor(access);
+  const steps = wantedIn({ question, mentions, commands, known, context, offered, machines, locale, nowMs });
   return (await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX))) ?? NOTHING;
 }
 

@@ -1,5 +1,5 @@
 /** What is wanted, by templates and words: of what, which signal, which state, and whether that is all that was said. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { english } from "../../test/support/locales.js";
 import type { Resource } from "../domain/resource.js";
 import { NO_TARGETS } from "../domain/target-context.js";
@@ -18,14 +18,13 @@ const ALL = [
   thing("pump", "p2", "pump two"),
   thing("tank", "t1", "tank one"),
 ];
-const known = Registry.EMPTY.with("plant", ALL).knownTo({
-  ...{ network: "acme", username: "ann", groups: [], kiosk: false },
-});
+const ANN = { network: "acme", username: "ann", groups: [], kiosk: false };
+const known = Registry.EMPTY.with("plant", ALL).knownTo(ANN);
 const offered = ["status", "temperature", "backup", "backup_age", "load"];
 const told = commands.with("equipment", known.names(100));
 
 function wanted(question: string) {
-  const from = { question, mentions: [], commands: told, known, context: NO_TARGETS, offered };
+  const from = { question, mentions: [], commands: told, known, context: NO_TARGETS, offered, machines: [] };
   return atOnce(wantedIn({ ...from, locale: english, nowMs: 0 }));
 }
 
@@ -48,9 +47,63 @@ test.each([
   expect({ asked, isState, isAll }).toEqual({ asked: signals, isState: state, isAll: isExplained });
 });
 
+describe("the machine that is the site", () => {
+  const service = (name: string, ...others: string[]): Resource => ({
+    ...{ id: `host/service/${name}`, site: "host", kind: "service", address: name, paths: [], access },
+    names: [name, ...others],
+  });
+  const services = [service("dbus", "dbus-server", "dbus-daemon"), service("redis server", "redis-server")];
+  const asked = (question: string, machines = ["host"], things = services) => {
+    const some = Registry.EMPTY.with("host", things).with("plant", ALL).knownTo(ANN);
+    const from = { question, mentions: [], commands: told, known: some, context: NO_TARGETS, machines };
+    const { isExplained, signals, target } = atOnce(
+      wantedIn({ ...from, offered: ["status", "uptime", "load"], locale: english, nowMs: 0 }),
+    );
+    return [target.type, ...signals, isExplained];
+  };
+
+  test.each([
+    "how long has this server been running",
+    "is the machine up",
+    "is this server running",
+    "is the box down",
+    "läuft der Rechner",
+    "ist der Server an",
+    "está encendido el servidor",
+    "le serveur est il allumé",
+    "czy komputer jest włączony",
+    "чи працює сервер",
+  ])("%s", (question) => {
+    expect(asked(question)).toEqual(["none", "uptime", true]);
+  });
+
+  test("has its own readings, and gives way to what bears its name or says more", () => {
+    expect(asked("what is the load of this server")).toEqual(["none", "load", true]);
+    expect(asked("is the redis server running")).toEqual(["one", "status", true]);
+    expect(asked("is the server on line three running")).toEqual(["unknown", "status", false]);
+    expect(asked("is the machine up", [])).toEqual(["unknown", "status", false]);
+    expect(asked("is the server up", ["host"], [service("server")])).toEqual(["one", "status", true]);
+    const plant = { ...thing("server", "s1", "label server"), site: "host", id: "host/server/s1" };
+    expect(asked("is the server up", ["elsewhere"], [plant])).toEqual(["one", "status", true]);
+  });
+});
+
 test("a denial asks for the state, and for no yes or no", () => {
   for (const question of ["is pump two not running", "läuft pump two nicht"]) {
     const { signals, state, target } = wanted(question);
     expect([signals, state, target.type]).toEqual([["status"], "status", "one"]);
   }
+});
+
+test.each([
+  ["is pump two too hot", true],
+  ["is tank one still cold enough", true],
+  ["ist pump two zu warm", true],
+  ["est ce que pump two est trop chaud", true],
+  ["está pump two demasiado caliente", true],
+  ["czy pump two jest za ciepła", true],
+  ["чи pump two занадто гаряче", true],
+  ["how hot is pump two", false],
+])("%s: weighed against what is allowed: %s", (question, isWeighed) => {
+  expect(wanted(question)).toMatchObject({ signals: ["temperature"], isWeighed, target: { type: "one" } });
 });

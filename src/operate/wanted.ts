@@ -1,4 +1,5 @@
 /** What somebody wants to know of a site, by templates and words alone: of what, which signals, in which state. Pure. */
+import type { Resource } from "../domain/resource.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { Steps } from "../lib/steps.js";
 import type { Command, Commands } from "../locale/commands/commands.js";
@@ -13,6 +14,17 @@ import { resolveTarget } from "./targets/resolve.js";
 
 /** The signal that tells the state of a thing. */
 export const STATUS = "status";
+/** The signal that tells whether a machine is up, and the states that it answers for. */
+const UPTIME = "uptime";
+const UP: ReadonlySet<string> = new Set([
+  "running",
+  "stopped",
+  "connected",
+  "disconnected",
+  "on",
+  "off",
+  STATUS,
+]);
 
 export interface Wanted {
   readonly target: Resolution;
@@ -22,6 +34,8 @@ export interface Wanted {
   readonly asked: string;
   /** The state that was asked about, such as `running`. */
   readonly state?: string;
+  /** Whether it was asked against what is allowed: "is it too warm". */
+  readonly isWeighed: boolean;
   /** Everything that was said is explained: nothing is left to look up. */
   readonly isExplained: boolean;
 }
@@ -35,13 +49,15 @@ export interface WantedFrom {
   readonly context: TargetContext;
   /** Signals that can be read here. */
   readonly offered: readonly string[];
+  /** Sites that are a machine: "the machine" and "this server" are theirs where no other thing is called so. */
+  readonly machines: readonly string[];
   readonly locale: Locale;
   readonly nowMs: number;
 }
 
 /** In steps, as the names of a site may be thousands. */
 export function* wantedIn(from: WantedFrom): Steps<Wanted> {
-  const { commands, context, known, locale, mentions, nowMs, offered, question } = from;
+  const { commands, context, known, locale, machines, mentions, nowMs, offered, question } = from;
   const heard = commands.hear(question);
   const words = heard.words.map(({ text }) => text);
   const said = commands.of(heard);
@@ -52,8 +68,11 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const quantity = command?.slots.quantity?.value;
   const asked = askedSignals(question, quantity, offered, locale);
   const state = stateAsked(words, command, commands);
-  const ofStates = words.flatMap((_, at) => words.slice(at, commands.listed("state", words, at)?.end ?? at));
-  const small = new Set([...SMALL_WORDS, ...ofStates]);
+  const listed = (list: string) =>
+    words.flatMap((_, at) => words.slice(at, commands.listed(list, words, at)?.end ?? at));
+  const ofMachine = meantIn(resolved).every(({ site }) => machines.includes(site)) ? listed("machine") : [];
+  const isOfMachine = machines.length > 0 && ofMachine.length > 0;
+  const small = new Set([...SMALL_WORDS, ...listed("state"), ...(isOfMachine ? ofMachine : [])]);
   const isExplained = (names: readonly string[]) => {
     const explained = new Set([...names, ...asked.flatMap((signal) => spellings(signal, locale).flat())]);
     return words.every(
@@ -61,14 +80,17 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
     );
   };
   // "The load" is the machine's, though something has a name with this word in it.
-  const target: Resolution = isPartly(resolved) && isExplained([]) ? { type: "none" } : resolved;
-  const wanted = asked[0] ?? String(quantity ?? STATUS);
+  const isOpen = isPartly(resolved) || (isOfMachine && resolved.type === "unknown");
+  const target: Resolution = isOpen && isExplained([]) ? { type: "none" } : resolved;
+  const isUp = isOfMachine && quantity === undefined && UP.has(state ?? STATUS) && offered.includes(UPTIME);
+  const wanted = asked[0] ?? String(quantity ?? (isUp && target.type === "none" ? UPTIME : STATUS));
   return {
     target,
     // What nothing here reads: of a thing its state is told instead, and of none that there is no such reading.
     signals: asked.length > 0 ? asked : [target.type === "none" ? wanted : STATUS],
     asked: wanted,
     ...(state === undefined ? {} : { state }),
+    isWeighed: command?.slots.weighed !== undefined,
     isExplained:
       said[0]?.intent !== "operate" && !asksForRule(question) && isExplained(namesOf(target, known)),
   };
@@ -122,9 +144,12 @@ function spellings(signal: string, locale: Locale): readonly (readonly string[])
   return names.map(stems).filter(({ length }) => length > 0);
 }
 
+function meantIn(target: Resolution): readonly Resource[] {
+  return target.type === "ask" ? target.between : resourcesOf(target);
+}
+
 function namesOf(target: Resolution, known: KnownResources): readonly string[] {
-  const resources = target.type === "ask" ? target.between : resourcesOf(target);
-  return resources.flatMap((one) =>
+  return meantIn(target).flatMap((one) =>
     [...one.names, one.kind, one.address, known.areaOf(one) ?? ""].flatMap(stems),
   );
 }

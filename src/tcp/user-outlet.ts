@@ -9,7 +9,6 @@ import {
   isPacketDuration,
   type ServiceCommand,
 } from "@readback/protocol";
-import { operationState } from "../api/operation-state.js";
 import type { User } from "../domain/user.js";
 import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
 import { TEXT_CHARACTERS_MAX } from "./limits.js";
@@ -129,8 +128,6 @@ function asCommand(frame: Exclude<OutletFrame, { type: "audio" }>): ServiceComma
       const { evidence, ms, ok, target, tool } = frame.step;
       return { command: "step", tool, target, ok, ms: Math.round(ms), evidence, requestId };
     }
-    case "proposed":
-      return { command: "operation", ...operationState(frame.operation), requestId };
     case "error":
       return { command: "ai_message_error", code: frame.code, error: frame.error, requestId };
     case "chat_closed":

@@ -99,7 +99,6 @@ const LEVEL: Levels = {
   operation_changed: ({ outcomes }) =>
     outcomes.includes("contradicted") || outcomes.includes("unknown") ? "error" : "info",
   consent_refused: "warn",
-  executed_without_verification: "error",
 };
 
 export function levelOf(event: TelemetryEvent): Level {

@@ -460,10 +460,6 @@ const operations: Rows = {
     ...counter("Consent that did not count", by("consent_refused", "why")),
     fromStart: NOT_COUNTED.map((why) => ({ why })),
   },
-  readback_executed_without_verification_total: counter(
-    "Calls that were made and of which no reading shows whether they took effect",
-    on("executed_without_verification"),
-  ),
 };
 
 /** Every metric by its name. `networkLabel` bounds the number of networks that are counted by their own name. */

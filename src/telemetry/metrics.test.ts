@@ -280,7 +280,6 @@ describe("each event", () => {
       },
     ],
     [SAMPLES.consent_refused, { 'readback_consents_refused_total{why="readback_not_heard"}': 1 }],
-    [SAMPLES.executed_without_verification, { readback_executed_without_verification_total: 1 }],
     [SAMPLES.search_failed, { readback_searches_failed_total: 1 }],
     [SAMPLES.leg_failed, { 'readback_search_legs_failed_total{leg="vector"}': 1 }],
     [SAMPLES.rerank_failed, { readback_reranks_failed_total: 1 }],

@@ -53,11 +53,4 @@ export type OperatingEvent =
       readonly user: User;
       readonly operation: string;
       readonly why: NotCounted;
-    }
-  /** A call was made, and no reading could be had of whether it took effect. */
-  | {
-      readonly type: "executed_without_verification";
-      readonly user: User;
-      readonly operation: string;
-      readonly tool: string;
     };

@@ -258,12 +258,6 @@ export const SAMPLES: Samples = {
     outcomes: ["contradicted", "skipped"],
   },
   consent_refused: { type: "consent_refused", user: ANN, operation: "op-1", why: "readback_not_heard" },
-  executed_without_verification: {
-    type: "executed_without_verification",
-    user: ANN,
-    operation: "op-1",
-    tool: "plant.restart_pump",
-  },
   site_server_said: { type: "site_server_said", site: "plant", text: "listening" },
 };
 

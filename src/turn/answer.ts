@@ -138,7 +138,7 @@ function closingOf(
 
 function asClaim(sentence: CheckedSentence, nowMs: number): AnswerClaim {
   const { dated, judgement, said, saidAtMs = nowMs, text, verified } = sentence;
-  const { confidence, reasons, verdict } = judgement;
+  const { confidence, reasons, rule, verdict } = judgement;
   const evidence = judgement.evidence.map((one) => {
     const { ageMs, source, takenAtMs, type, value } = withAge(one, saidAtMs);
     return {
@@ -157,6 +157,7 @@ function asClaim(sentence: CheckedSentence, nowMs: number): AnswerClaim {
     confidence,
     said,
     ...(verified === undefined ? {} : { verified }),
+    ...(rule === undefined ? {} : { rule }),
     ...(dated === undefined ? {} : { dated }),
   };
 }

@@ -53,6 +53,11 @@ const CLAUSE_MARK = /(?<![\s,;:—–，；：、-])[\s,;:—–，；：、-]+$
 /** What a sentence ends with, as far as one can tell before the next one begins. */
 const SEEMS_OVER = /[.!?…。！？।]["'”’»)\]*_`]*$/u;
 
+interface JudgedAhead {
+  readonly text: string;
+  readonly judged: AttributedJudgement | undefined;
+}
+
 export class Gate {
   readonly #nowMs: () => number;
   readonly #judging: Judging;
@@ -67,7 +72,7 @@ export class Gate {
   /** Its first clause was looked at. */
   #clauseOffered = false;
   /** The sentence that was judged before it was known to be over. */
-  #ahead: { readonly text: string; readonly judged: AttributedJudgement | undefined } | undefined;
+  #ahead: JudgedAhead | undefined;
   #ms = 0;
 
   constructor(
@@ -129,14 +134,25 @@ export class Gate {
     await this.#judgeAhead();
   }
 
-  /** Judges a sentence that seems to be over, before the word comes that shows that it is. */
+  /** Judges a sentence, or a first clause, that seems to be over, before the word comes that shows that it is. */
   async #judgeAhead(): Promise<void> {
     const sentences = this.#sentences;
-    const text = sentences.pending.trim();
-    if (!SEEMS_OVER.test(text) || this.#ahead?.text === text) return;
+    const pending = sentences.pending.trim();
+    const text = SEEMS_OVER.test(pending) ? pending : this.#clauseAhead(pending);
+    if (text === undefined || this.#ahead?.text === text) return;
     const judged = await this.#judged({ text });
     // Meanwhile the writer may have started over.
     if (this.#sentences === sentences) this.#ahead = { text, judged };
+  }
+
+  /** The first clause, if it is one as soon as a word follows. */
+  #clauseAhead(pending: string): string | undefined {
+    const isOver = this.#wantsClause && clauseEnd(`${pending} x`) === pending.length + 1;
+    return isOver ? pending.replace(CLAUSE_MARK, "") : undefined;
+  }
+
+  get #wantsClause(): boolean {
+    return this.job.earlyClause === true && !this.#clauseOffered && this.#release.isUntouched;
   }
 
   /** The writer starts over: nothing that it wrote counts. What it found does. */
@@ -171,14 +187,12 @@ export class Gate {
         yield* this.#place({ text: draft.text.trim(), quote });
         break;
       }
-      case "statement":
+      case "statement": {
         this.#written.sentences += 1;
-        yield* this.#place({ text: draft.text, says: draft.says });
+        const { type: _, ...sentence } = draft;
+        yield* this.#place(sentence);
         break;
-      case "operation_statement":
-        this.#written.sentences += 1;
-        yield* this.#place({ text: draft.text, did: draft.did });
-        break;
+      }
       case "phrase":
         yield* this.#placeAll(this.#sentences.flush());
         yield* this.#release.phrase(draft.text, draft.takenAtMs);
@@ -204,13 +218,13 @@ export class Gate {
 
   /** The first clause of the first sentence, once it is there, where it holds by itself and nothing makes it wait. */
   async *#offerClause(): AsyncGenerator<TurnEvent> {
-    if (this.job.earlyClause !== true || this.#clauseOffered || !this.#release.isUntouched) return;
+    if (!this.#wantsClause) return;
     const text = this.#sentences.pending.trimStart();
     const end = clauseEnd(text);
     if (end === undefined) return;
     this.#clauseOffered = true;
     const clause = text.slice(0, end);
-    const judged = await this.#judged({ text: clause.replace(CLAUSE_MARK, "") });
+    const judged = await this.#judged({ text: clause.replace(CLAUSE_MARK, "") }, this.#ahead);
     if (judged === undefined) return;
     const { instead, role, verdict, waits } = judged.judgement;
     const holds = role === "claim" && verdict === "supported" && instead === undefined;
@@ -229,8 +243,8 @@ export class Gate {
 
   async *#place(sentence: DraftedSentence): AsyncGenerator<TurnEvent> {
     const { text } = sentence;
-    const isKnown = sentence.quote === undefined && this.#ahead?.text === text;
-    const judged = isKnown ? this.#ahead?.judged : await this.#judged(sentence);
+    const ahead = sentence.quote === undefined ? this.#ahead : undefined;
+    const judged = await this.#judged(sentence, ahead);
     this.#ahead = undefined;
     if (judged === undefined) return;
     const { original } = judged.judgement;
@@ -256,8 +270,9 @@ export class Gate {
     }
   }
 
-  #judged(sentence: DraftedSentence): Promise<AttributedJudgement | undefined> {
-    return this.#judging.judge(sentence, this.#context);
+  /** `ahead`: what was judged before, which may be this very sentence. */
+  async #judged(sentence: DraftedSentence, ahead?: JudgedAhead): Promise<AttributedJudgement | undefined> {
+    return ahead?.text === sentence.text ? ahead.judged : this.#judging.judge(sentence, this.#context);
   }
 
   get #context(): SentenceContext {

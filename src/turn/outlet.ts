@@ -3,7 +3,7 @@
  * which wire it is.
  */
 import type { FailureCode } from "../domain/failure.js";
-import type { ProposedEvent, ToolStep, TurnEvent } from "../domain/turn.js";
+import type { ToolStep, TurnEvent } from "../domain/turn.js";
 
 /** The shape of the packets of one voice message; every packet of it has this shape. Always mono. */
 export interface AudioShape {
@@ -47,7 +47,6 @@ export type OutletFrame = { readonly requestId?: string } & (
       readonly heardAs?: string;
     }
   | { readonly type: "step"; readonly step: ToolStep }
-  | ProposedEvent
   | { readonly type: "error"; readonly code: FailureCode; readonly error: string }
   | { readonly type: "chat_closed"; readonly reason: ChatClosedReason }
 );
@@ -75,7 +74,7 @@ export interface Outlet {
   readonly acknowledges?: boolean;
   /** Whether what is said unasked is welcome at any time; absent: only when the user is heard of. */
   readonly announces?: boolean;
-  /** Whether frames of the types `step` and `proposed` are welcome; absent: no. */
+  /** Whether frames of the type `step` are welcome; absent: no. */
   readonly showsSteps?: boolean;
   /** Whether the relay can take packets of this shape. */
   accepts(shape: AudioShape): boolean;

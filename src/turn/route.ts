@@ -194,7 +194,7 @@ async function routed(
       if (between === undefined || between.every(isOffered))
         return { capability: whichOf(between, locale), decision, question };
       const isOrder = between.some(({ capability }) => capability === "operate");
-      const missing = isOrder ? notOffered(locale.say("operate_not_offered")) : {};
+      const missing = isOrder ? notOffered(orderText(capabilities, locale)) : {};
       return { capability: capabilities.knowledge, decision, question, ...missing };
     }
     case "replay":
@@ -313,10 +313,14 @@ function capabilityOf(
     case "operate":
       if (decision.layer === "declared" && capabilities.operate !== undefined)
         return { capability: capabilities.operate };
-      return { capability, ...notOffered(locale.say("operate_not_offered")) };
+      return { capability, ...notOffered(orderText(capabilities, locale)) };
     default:
       return { capability };
   }
+}
+
+function orderText({ operate }: Capabilities, locale: Locale): string {
+  return locale.say(operate === undefined ? "operate_not_offered" : "operate_not_known");
 }
 
 /** Nothing here can do it: `text` says so where the documents do not help either; absent: the capability has said so. */

@@ -52,9 +52,8 @@ export function beginTurn(
   const deadline = new Deadline(clock, "the answer", PREPARE_MS_MAX, stop);
   const tell = (event: TurnEvent) => {
     line.observe(asked.id, event);
-    if (!line.showsSteps) return;
-    if (event.type === "step") line.send({ type: "step", step: event, ...requestIdOf(asked) });
-    if (event.type === "proposed") line.send({ ...event, ...requestIdOf(asked) });
+    if (event.type === "step" && line.showsSteps)
+      line.send({ type: "step", step: event, ...requestIdOf(asked) });
   };
   const record = new TurnRecorder(asked, metered, tell);
   const { signal } = deadline;

@@ -94,7 +94,7 @@ const ALLOWED: Readonly<Record<Language, readonly string[]>> = {
 };
 
 /** What says that it is asked how something has to be, not how it is: "what pressure must it have". */
-const RULE_WORDS: ReadonlySet<string> = new Set([
+export const RULE_WORDS: ReadonlySet<string> = new Set([
   ...Object.values(ALLOWED).flat(),
   ...Object.values(MODALS).flatMap(({ forbidden, recommended, required }) => [
     ...forbidden,

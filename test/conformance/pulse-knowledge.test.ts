@@ -67,6 +67,7 @@ const fact = (key: string, value: string, call = "c") => ({
   key,
   value,
   call,
+  about: [],
   takenAtMs: NOW_MS,
   maxAgeMs: 300_000,
 });
@@ -126,7 +127,7 @@ function resultOf(result: string): unknown {
 function again({ input, result, tool }: ToolRow, data: unknown = JSON.parse(result)) {
   const told: LoopResult = { ok: true, data };
   const key = callKey(tool, input);
-  const facts = factsOf({ id: "c", key }, told, NOW_MS);
+  const facts = factsOf({ id: "c", key, about: "p" }, told, NOW_MS);
   return answerOf(withFacts(NOTHING_KNOWN, facts, NOW_MS), key, NOW_MS);
 }
 

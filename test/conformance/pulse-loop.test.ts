@@ -147,7 +147,11 @@ function isCompacted(row: CompactionRow): boolean {
 
 /** What is left of an inspected container. */
 function inspected({ inspect }: CompactionRow): string {
-  const facts = factsOf({ id: "c", key: "docker:{}" }, { ok: true, data: JSON.parse(inspect!) }, NOW_MS);
+  const facts = factsOf(
+    { id: "c", key: "docker:{}", about: "h" },
+    { ok: true, data: JSON.parse(inspect!) },
+    NOW_MS,
+  );
   return summaryOf(withFacts(NOTHING_KNOWN, facts, NOW_MS), "c");
 }
 

@@ -9,6 +9,7 @@ import { isCircling, watched } from "../../src/operate/loop/call-watch.js";
 import type { LoopTool } from "../../src/operate/loop/envelope.js";
 import { lookUp, NOTHING_KNOWN, withFacts } from "../../src/operate/loop/fact-memory.js";
 import { type LoopOutcome, LoopRun } from "../../src/operate/loop/loop.js";
+import { Writes } from "../../src/operate/loop/writes.js";
 import { ScriptedModel, usage } from "../support/fake-model.js";
 import { expectTable, type TableRow } from "../support/table-rows.js";
 import { VirtualClock } from "../support/virtual-clock.js";
@@ -67,6 +68,7 @@ async function run(script: readonly (ModelReply | Error)[], names: readonly stri
         () => undefined,
         () => 0,
       ),
+      writes: new Writes(clock),
     },
     new AbortController().signal,
   ).run();
@@ -90,7 +92,7 @@ function scenarioHolds(steps: readonly Step[]): boolean {
   let memory = NOTHING_KNOWN;
   let state = "RESOLVING";
   for (const { kind, op, state: wanted } of steps) {
-    const fact = { key: "k", value: "up", call: "c", takenAtMs: atMs, maxAgeMs: 60_000 };
+    const fact = { key: "k", value: "up", call: "c", about: [], takenAtMs: atMs, maxAgeMs: 60_000 };
     if (op === "success" && kind !== "write") memory = withFacts(memory, [fact], atMs);
     if (op === "success") state = lookUp(memory, "k", atMs) === undefined ? "VERIFYING" : "READING";
     if (op === "expect" && wanted !== undefined && wanted !== state) return false;

@@ -38,9 +38,12 @@ test("its load is that of /proc, with its age", async () => {
 
 test("how long it has been up is said, and no list of things", async () => {
   const ann = await begin();
-  expect(await told(ann, "how long has the machine been up")).toMatch(
-    /^Uptime: \d+ \w+\. Checked just now\.$/,
-  );
+  for (const question of [
+    "how long has the machine been up",
+    "how long has this server been running",
+    "is the machine up",
+  ])
+    expect(await told(ann, question)).toMatch(/^Uptime: \d+ \w+\. Checked just now\.$/);
   expect(await told(ann, "wie lange läuft der Rechner schon", { language: "de" })).toMatch(
     /^Laufzeit: \d+ \w+\./,
   );

@@ -102,3 +102,48 @@ describe("what a model reads for a question", () => {
     expect(spoken).not.toMatch(/tank|empty|tool/i);
   });
 });
+
+describe("what was read for one question", () => {
+  const FOLLOW_UP = "And is anything wrong there now?";
+  const systemOf = ({ server }: World) => contents(server.chats.at(-1)!, "system").join("\n");
+
+  /** One question that the model reads for, another one that it makes the same calls for; what was called in all. */
+  async function twice({ ann, world }: Awaited<ReturnType<typeof begin>>, more: object) {
+    expectCheck(world);
+    ann.ask(QUESTION, { request_id: "f-1", groups: ["engineering"] });
+    await ann.answered("f-1");
+    world.server.expectChat(READS).expectChat(ANSWER);
+    ann.ask(FOLLOW_UP, { request_id: "f-2", ...more });
+    const said = String((await ann.answered("f-2")).text);
+    world.server.verify();
+    return { said, called: world.eventsOf("site_called").map(({ tool }) => tool) };
+  }
+
+  test("is shown to the model for the next, and its calls are answered by it", async () => {
+    const scene = await begin();
+    const { called, said } = await twice(scene, { groups: ["engineering"] });
+    expect(called).toHaveLength(3);
+    expect(said).toMatch(/Pump two is running\..*-11 °C/);
+    const system = systemOf(scene.world);
+    expect(system).toMatch(/plant_read_status:\{"target":"plant\/pump\/p2"\}\S* = .*running.* \(\d+ s ago\)/);
+    expect(contents(scene.world.server.chats.at(-1)!, "tool").join()).toContain("already_known");
+  });
+
+  test("is nothing to who may not know of it any more", async () => {
+    const tank = toolReply([call("read_sensor", "plant/tank/t4")]);
+    const level = textReply(["The level of tank four is 62 %."]);
+    const ask = async ({ ann, world }: Awaited<ReturnType<typeof begin>>, id: string, more: object) => {
+      world.server.expectChat(tank).expectChat(level);
+      ann.ask(id === "t-1" ? QUESTION : FOLLOW_UP, { request_id: id, ...more });
+      const said = String((await ann.answered(id)).text);
+      return { said, system: systemOf(world), calls: world.eventsOf("site_called").length };
+    };
+    const scene = await begin();
+    const groups = ["engineering"];
+    await ask(scene, "t-1", { groups });
+    expect((await ask(scene, "t-2", { groups })).system).toMatch(/t4.*tank four.*62 %/);
+    const without = await ask(scene, "t-3", {});
+    expect(without.said + without.system).not.toMatch(/62|t4|tank four/);
+    expect(without.calls).toBe(1);
+  });
+});

@@ -31,7 +31,6 @@ async function open(operations: ScriptedOperations, context: { locale?: string; 
   });
   const operating = {
     operations,
-    ledger: operations.ledger,
     access: async ({ user }: { user: typeof ANN }) => ({ ...user, groups: [], kiosk: false }),
   };
   const routes = [approvalsDoor({ ...deps, keys, operating }), operationsPage(locales)];

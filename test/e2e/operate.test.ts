@@ -5,7 +5,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/lib/clock.js";
+import { sleep, systemClock } from "../../src/lib/clock.js";
+import { transcriptReply } from "../support/openai-transcriptions.js";
+import { spokenPackets } from "../support/spoken.js";
 import { examplePlant, type PlantOptions } from "./plant.js";
 import type { TestUser } from "./relay.js";
 import { World, type WorldOptions } from "./world.js";
@@ -23,6 +25,9 @@ async function begin(options: Partial<WorldOptions> & { readonly plant?: PlantOp
   const [ann, ben] = [relay.user("acme", "ann"), relay.user("acme", "ben")];
   return { ann, ben, plant, world, relay };
 }
+
+/** The last packet is sent a little before it has been played. */
+const BREATH_MS = 400;
 
 let count = 0;
 
@@ -83,4 +88,31 @@ test("nothing is done where operating is off, or for a dry run, or where a file 
   expect(await told(dry.ann, `confirm ${wordIn(readback)}`)).toMatch(/Nothing was done\./);
   writeFileSync(join(dry.world.dataDir, "operate.off"), "");
   expect(await told(dry.ann, "restart label printer two")).toMatch(/switched off/);
+});
+
+describe("by voice", () => {
+  async function aloud(options: Parameters<typeof begin>[0] = {}) {
+    const bench = await begin({ config: { "transcription.provider": "openai", "speech.provider": "offline" }, ...options });
+    let mid = 0;
+    const say = async (user: TestUser, words: string) => {
+      mid += 1;
+      bench.world.server.expectTranscription(transcriptReply(words));
+      user.say(mid, await spokenPackets(words), { response_type: "audio", request_id: `s-${mid}` });
+      return `s-${mid}`;
+    };
+    const heard = async (user: TestUser, id: string) => String((await user.answered(id)).text).trim();
+    return { ...bench, say, heard };
+  }
+
+  test("a readback that was heard to its end can be consented to, and one that was cut off cannot", async () => {
+    const { ann, heard, say } = await aloud();
+    const cut = await say(ann, "restart label printer two");
+    await ann.packets(20);
+    const early = await say(ann, "confirm anything");
+    expect(await heard(ann, cut)).not.toMatch(/Say confirm/);
+    const again = await heard(ann, early);
+    expect(again).toMatch(/You have not heard all of it\..*Say confirm \w+\.$/);
+    await sleep(systemClock, BREATH_MS, new AbortController().signal);
+    expect(await heard(ann, await say(ann, `confirm ${wordIn(again)}`))).toMatch(/Done\./);
+  });
 });

@@ -140,8 +140,6 @@ export function briefly(frame: OutletFrame): string {
       return `question ${frame.messageId} ${frame.text}`;
     case "step":
       return `step ${frame.step.tool}`;
-    case "proposed":
-      return `proposed ${frame.operation.proposal.id}`;
     case "error":
       return `error ${frame.code}`;
     case "chat_closed":

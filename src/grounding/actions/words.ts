@@ -4,10 +4,6 @@ import { byLanguage, type Language, NEGATIONS } from "../../words/polarity.js";
 
 /** What one language says of actions. */
 export interface ActionWords {
-  /** Any form of an action, by its name, such as `restart`; one that has the words of another in it comes first. */
-  readonly actions: ReadonlyMap<string, RegExp>;
-  /** What orders an action, by its name. */
-  readonly orders: ReadonlyMap<string, RegExp>;
   /** The speaker says that they did it, do it or will do it. */
   readonly byUs: RegExp;
   /** A whole sentence says nothing but that. */
@@ -18,8 +14,6 @@ export interface ActionWords {
   readonly ofIt: RegExp;
   /** The same, at another time, by somebody else, or under a condition. */
   readonly elsewhen: RegExp;
-  /** Words that add nothing to it. */
-  readonly soon: RegExp;
 }
 
 /** Of an action: what is asked for, what "I" does by itself, what follows "have", and how the thing is then. */
@@ -54,29 +48,24 @@ function wordsOf(language: Language): ActionWords {
   const row = (name: string) =>
     rows.flatMap(([own, text]) => (own === name ? [text] : [])).join("|") || NEVER;
   const forms = rows.flatMap(([name, text]) =>
-    name.startsWith("do.")
-      ? [[name.slice(3), text.split(" / ").map((form) => (form === "-" ? NEVER : form))] as const]
-      : [],
+    name.startsWith("do.") ? [text.split(" / ").map((form) => (form === "-" ? NEVER : form))] : [],
   );
   const gap = `(?: (?!(?:${NEGATIONS[language].join("|")}) )[^ ]+){0,${GAP_WORDS_MAX}}`;
   const all = (texts: readonly string[]) => `\\b(?:${texts.join("|")})\\b`;
   const places: Readonly<Record<string, string>> = {
     soon: row("soon"),
-    ...Object.fromEntries(FORMS.map((form, at) => [form, all(forms.map(([, own]) => own[at]!))])),
+    ...Object.fromEntries(FORMS.map((form, at) => [form, all(forms.map((own) => own[at]!))])),
   };
-  const compiled = (text: string, flags = "") => {
+  const compiled = (text: string) => {
     const filled = text.replace(/\{(base|self|part|state|soon)\}/g, (_, name: string) => places[name]!);
-    return new RegExp(filled.replaceAll("{gap}", gap).replaceAll("\\b", BOUNDARY), flags);
+    return new RegExp(filled.replaceAll("{gap}", gap).replaceAll("\\b", BOUNDARY));
   };
   const courtesies = `^ (?:(?:${row("courtesy")}) ){0,${COURTESIES_MAX}}`;
   return {
-    actions: new Map(forms.map(([name, own]) => [name, compiled(all(own), "g")])),
-    orders: new Map(forms.map(([name, [base]]) => [name, compiled(`^ (?:${base}) $`)])),
     byUs: compiled(row("by_us")),
     done: compiled(`${courtesies}(?:${row("done")}) $`),
     asked: compiled(`${courtesies}(?:${row("asked")})`),
     ofIt: compiled(row("of_it")),
     elsewhen: compiled(all([row("elsewhen"), "(?:19|20)\\d\\d"])),
-    soon: compiled(all([row("soon"), row("courtesy")]), "g"),
   };
 }

@@ -1,13 +1,12 @@
 /**
- * Judges sentences which say that something was done, is being done or will be done by us: what no operation of this turn
- * bears out is not said, whoever wrote it, a model or a document in the first person. One that was rendered from
- * statements about operations is judged by these, as values.
+ * Judges sentences which say that something was done, is being done or will be done by us. One that was rendered from
+ * statements about operations is judged by these, as values. No other is said, whoever wrote it, a model or a document in
+ * the first person: what an operation came to is told by statements alone.
  */
 import type { Evidence } from "../../domain/answer.js";
 import type { OperationFact, OperationStatement } from "../../domain/operation.js";
 import type { Steps } from "../../lib/steps.js";
-import { type ActionClaim, actionClaim, actionNamed, isOrder, namedActions } from "../actions/claims.js";
-import { plainWords } from "../actions/words.js";
+import { actionClaim, isOrder } from "../actions/claims.js";
 import type { SentenceContext } from "../check/check.js";
 import type { Checker, Conclusion, DraftedSentence, DraftSoFar, Judgement } from "../checker.js";
 import type { EvidenceEvent } from "../evidence-event.js";
@@ -30,10 +29,8 @@ export class ActionsChecker implements Checker {
       );
     const claim = actionClaim(text, question);
     if (claim === undefined) return undefined;
-    const bearing = this.#bearingOut(claim, text);
-    if (bearing.length > 0) return judgement(bearing, bearing.length);
     // "Done." may be the last step of a document; in answer to an order it is a claim.
-    const isOpen = claim.type === "done" && !isOrder(question) && this.#facts.size === 0;
+    const isOpen = claim === "done" && !isOrder(question) && this.#facts.size === 0;
     const refused = judgement([], 1);
     return isOpen ? { ...refused, verdict: "unsupported" } : refused;
   }
@@ -42,25 +39,6 @@ export class ActionsChecker implements Checker {
   #told(statement: OperationStatement): OperationFact | undefined {
     const fact = this.#facts.get(keyOf(statement));
     return fact?.action === statement.action && fact.outcome === statement.outcome ? fact : undefined;
-  }
-
-  /**
-   * What free text rests on: nothing where it says anything besides an action and names. What it does not name is all
-   * that this turn did. Only what a reading has shown counts; all else is told by statements.
-   */
-  #bearingOut({ type, words }: ActionClaim, text: string): readonly OperationFact[] {
-    const facts = [...this.#facts.values()];
-    const said = facts.filter(({ name }) => plainWords(text).includes(plainWords(name)));
-    const meant = said.length > 0 ? said : facts;
-    const { actions, rest } = namedActions(
-      text,
-      words,
-      meant.map(({ name }) => name),
-    );
-    const isSaid = ({ action, outcome }: OperationFact) =>
-      outcome === "verified" && (type === "done" || actions.every((one) => one === actionNamed(action)));
-    const isAll = type === "done" || (rest.length === 0 && actions.length > 0);
-    return isAll && meant.every(isSaid) ? meant : [];
   }
 
   *conclude({ held, judged }: DraftSoFar): Steps<Conclusion> {

@@ -22,6 +22,7 @@ import {
   type Remark,
 } from "../checker.js";
 import { type Conflict, conflictInSteps } from "../conflict.js";
+import { judgeRule } from "../document-rules.js";
 import { type EvidenceText, type PreparedEvidence, prepareInSteps } from "../evidence.js";
 import type { EvidenceEvent } from "../evidence-event.js";
 import { withoutDictation, withoutInjections } from "../injection.js";
@@ -109,7 +110,9 @@ export class PassagesChecker implements Checker {
   }
 
   *check(sentence: DraftedSentence, { question, said }: SentenceContext): Steps<Judgement | undefined> {
-    if (sentence.says !== undefined || sentence.did !== undefined) return undefined;
+    const { did, rule, says } = sentence;
+    if (says !== undefined || did !== undefined) return undefined;
+    if (rule !== undefined) return judgeRule(rule, this.#passages.get(rule.chunk));
     const evidence = yield* this.#evidence();
     const context = { question: withoutDictation(question), said };
     const { quote, text } = sentence;

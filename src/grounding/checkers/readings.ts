@@ -30,12 +30,12 @@ export class ReadingsChecker implements Checker {
   }
 
   *check(
-    { did, says, text }: DraftedSentence,
+    { did, rule, says, text }: DraftedSentence,
     { question, said }: SentenceContext,
   ): Steps<Judgement | undefined> {
     yield;
     if (says !== undefined) return judgeStatements(says, this.#values);
-    if (!this.#isRead || did !== undefined) return undefined;
+    if (!this.#isRead || did !== undefined || rule !== undefined) return undefined;
     const check = new ReadingsCheck(this.#site, question);
     const claims = yield* check.claims(readSentence(text, question).claims, said);
     const verdict = worst(claims);

@@ -1,9 +1,16 @@
 /** An operation as JSON, in the names of the reference where it has them: docs/api.md. */
 import { createHash } from "node:crypto";
-import { isWaiting, operationState, RISKS } from "../../api/operation-state.js";
-import type { OperationView } from "../../domain/operation.js";
+import { type ConsentLevel, isWaiting, type OperationView } from "../../domain/operation.js";
+import type { Reading } from "../../domain/reading.js";
 
 const MS_PER_SECOND = 1_000;
+
+/** The reference's words for how much may go wrong. */
+const RISKS: Readonly<Record<ConsentLevel, string>> = {
+  plain: "low",
+  challenge: "medium",
+  second_person: "high",
+};
 
 /** Tells one frozen proposal from every other: who consents quotes it. Hexadecimal digits. */
 export function readbackDigest({ proposal, readback }: OperationView): string {
@@ -24,10 +31,26 @@ export function approvalNeeded({ proposal, untilMs }: OperationView) {
   };
 }
 
-/** What a screen shows of it to the person who asked. */
+/** What a screen shows of it to the person who asked: the frozen proposal, and its things before and after. */
 export function operationCard(view: OperationView) {
-  const { approvalId, riskLevel, ...rest } = operationState(view);
-  return { approval_id: approvalId, risk_level: riskLevel, ...rest };
+  const { after, outcomes, phase, proposal, readback } = view;
+  const { calls, challenge, id, level, number } = proposal;
+  return {
+    approval_id: id,
+    number,
+    status: phase,
+    risk_level: RISKS[level],
+    readback,
+    challenge: isWaiting(view) ? challenge : undefined,
+    calls: calls.map(({ before, name, postcondition, target }, at) => ({
+      target,
+      name,
+      before: valueText(before),
+      wanted: String(postcondition.equals),
+      after: valueText(after[at]),
+      outcome: outcomes[at],
+    })),
+  };
 }
 
 /** Everything that is known of it, for who may consent. `nowMs`: Unix milliseconds. */
@@ -44,4 +67,8 @@ export function operationBody(view: OperationView, nowMs: number): object {
     dry_run: proposal.dryRun,
     reason,
   };
+}
+
+function valueText(reading: Pick<Reading, "value" | "unit"> | undefined): string | undefined {
+  return reading && [reading.value, reading.unit ?? []].flat().join(" ");
 }

@@ -5,33 +5,34 @@
 import { z } from "zod";
 import { type Identity, identityOf } from "../../api/claims.js";
 import { groupsField, networkField, parsed, usernameField } from "../../api/fields.js";
-import { isWaiting } from "../../api/operation-state.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
-import type { OperationView, Reply, ReplyVerdict, VoidReason } from "../../domain/operation.js";
+import {
+  isWaiting,
+  type OperationView,
+  type Reply,
+  type ReplyVerdict,
+  type VoidReason,
+} from "../../domain/operation.js";
 import type { Access } from "../../domain/user.js";
-import type { Ledger, LedgerRow } from "../../operate/ledger/port.js";
 import type { NotCounted, Operations } from "../../operate/operations.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
 import { operationBody, readbackDigest } from "./body.js";
 
 /** What doors need to know of operations. */
-export interface Operating {
+export interface OperatingDoor {
   readonly operations: Pick<Operations, "list" | "readback" | "reply">;
-  readonly ledger: Pick<Ledger, "rows">;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
 }
 
 export interface ApprovalsDeps extends ApiDeps {
-  readonly operating: Operating;
+  readonly operating: OperatingDoor;
 }
 
 /** Operations of one reply, the newest. */
 const OPERATIONS_MAX = 200;
-/** Rows of the ledger that are told of one operation. */
-const ROWS_MAX = 500;
 /** Who sends a yes to a readback that they quote has read it before that; how long before, nobody tells us. */
 const READ_BEFORE_MS = 1;
 /** Of a challenge word. */
@@ -78,7 +79,6 @@ export function approvalsDoor(deps: ApprovalsDeps) {
   add(router, "/api/v1/operations", () => true, "operations");
   return router
     .get("/api/ai/approvals/:id", (exchange) => tell(exchange, deps))
-    .get("/api/v1/operations/:id", (exchange) => tell(exchange, deps, rowsOf))
     .post("/api/ai/approvals/:id/approve", (exchange) => approve(exchange, deps))
     .post("/api/ai/approvals/:id/deny", (exchange) => deny(exchange, deps))
     .routes();
@@ -112,21 +112,9 @@ function unknownOperation(): Rejection {
   return new Rejection("not_found", "There is no such operation that this person may know of.");
 }
 
-async function tell(
-  exchange: ApiExchange,
-  deps: ApprovalsDeps,
-  more?: (view: OperationView, deps: ApprovalsDeps) => Promise<object>,
-): Promise<void> {
+async function tell(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
   const { view } = await found(exchange, exchange.request.query, deps);
-  exchange.response.json({ ...operationBody(view, deps.clock.now()), ...(await more?.(view, deps)) });
-}
-
-/** As they lie in the ledger, so that their signatures can be looked at. */
-async function rowsOf({ proposal }: OperationView, { operating }: ApprovalsDeps): Promise<object> {
-  const rows: LedgerRow[] = [];
-  for await (const row of operating.ledger.rows({ operation: proposal.id }))
-    if (rows.push(row) === ROWS_MAX) break;
-  return { ledger: rows };
+  exchange.response.json(operationBody(view, deps.clock.now()));
 }
 
 async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {

@@ -27,7 +27,8 @@ export const INTENTS = {
   translate: ["language"],
   rephrase: [],
   operate: ["action", "target", "quantity", "value", "unit"],
-  check: ["target", "quantity", "state"],
+  /** `weighed`: against what is allowed, as in "is it too warm". */
+  check: ["target", "quantity", "state", "weighed"],
   /** A second person asks for what waits for them. */
   request: ["value", "target"],
   /** The same as before, or the same with another thing. */

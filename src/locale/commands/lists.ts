@@ -116,7 +116,7 @@ export const LISTS_NEEDED: readonly string[] = [
   "minus",
   "place",
   "reply_filler",
-  ...["every", "near", "other", "pronoun"],
+  ...["every", "machine", "near", "other", "pronoun"],
   ...new Set(Object.values(SPANS).flatMap(({ holds, without }) => [...without, ...(holds ? [holds] : [])])),
 ];
 

@@ -12,18 +12,16 @@ const OPERATION_CHARS_MAX = 20_000;
 
 /**
  * A word of `language` (a BCP 47 tag; English where it has none) that is no word of the operation and near none: not of
- * its names, tools, arguments, action or `readback`. Undefined where none is left: then it cannot be proposed.
+ * its names, tools, arguments or action. Undefined where none is left: then it cannot be proposed.
  */
 export function challengeFor(
   { action, calls }: Pick<Proposal, "action" | "calls">,
   language: string,
   random: Random,
-  readback = "",
 ): string | undefined {
   const all = CHALLENGE_WORDS.get(language.split("-")[0]!.toLowerCase()) ?? CHALLENGE_WORDS.get("en")!;
   const told = [
     action,
-    readback,
     ...calls.flatMap(({ args, name, target, tool }) => [name, target, tool, JSON.stringify(args)]),
   ];
   const words = [...new Set(wordsOf(told.join(" "), OPERATION_CHARS_MAX).map(({ text }) => text))];

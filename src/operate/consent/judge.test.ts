@@ -91,6 +91,28 @@ describe.each(commands.grammars)("in $language", (grammar) => {
   });
 });
 
+describe("a yes with a condition, or to something else", () => {
+  it.each([
+    ["en", "yes if the belt is empty"],
+    ["en", "go ahead once the line is clear"],
+    ["de", "ja, aber Pumpe drei"],
+    ["es", "sí, pero la bomba tres"],
+    ["fr", "oui, mais la pompe trois"],
+    ["pl", "tak, ale pompa trzy"],
+    ["uk", "так, якщо там нікого немає"],
+  ])("denies in %s: %s", (language, text) => {
+    expect(judgeReply(text, { level: "plain", languages: [language] }).verdict).toBe("denied");
+  });
+
+  it("asks again where nothing of it consents", () => {
+    const asked = { level: "plain", languages: ["en"] } as const;
+    expect(judgeReply("what happens if the belt is empty", asked)).toEqual({
+      verdict: "unclear",
+      why: "unexplained",
+    });
+  });
+});
+
 describe("a reply", () => {
   const plain = { level: "plain", languages: ["en"] } as const;
   it.each([

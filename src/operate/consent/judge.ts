@@ -23,12 +23,16 @@ export interface ReplyJudgement {
   readonly why: ReplyReason;
 }
 
-/** `stop` voids everything that waits; `wait` and `no` are told apart in what is said. The others leave it open. */
+/**
+ * `stop` voids everything that waits; `wait`, `no` and `limited` (a yes with a condition, or to something else) are told
+ * apart in what is said. The others but `consent` leave it open.
+ */
 export type ReplyReason =
   | "consent"
   | "stop"
   | "wait"
   | "no"
+  | "limited"
   | "nothing_said"
   | "too_long"
   | "undecided"
@@ -46,6 +50,9 @@ const PLAIN = /^[\p{L}\p{M}\p{N}\s.,;:!¡…'’‘ʼ`"“”„«»–—-]*$/u
 const REMARK_WORDS_MAX = 12;
 const REMARK_BEGINS_WITHIN = 3;
 
+/** Pieces of hesitation between what confirms and its word. */
+const HESITATIONS_MAX = 8;
+
 /** Words of a command that denies, at the most. */
 const COMMAND_WORDS_MAX = 6;
 
@@ -57,7 +64,9 @@ export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
     denialIn(said, readings) ?? (said.length > COMMAND_WORDS_MAX ? undefined : commandDenying(words));
   if (denial !== undefined) return { verdict: "denied", why: denial };
   const why = doubtIn(words, said, readings);
-  return why === undefined ? { verdict: "approved", why: "consent" } : { verdict: "unclear", why };
+  if (why === undefined) return { verdict: "approved", why: "consent" };
+  const isLimited = why !== "undecided" && readings.some((one) => one.isLimited);
+  return isLimited ? { verdict: "denied", why: "limited" } : { verdict: "unclear", why };
 }
 
 /** Why it is no consent, which only one language as a whole explains. */
@@ -125,6 +134,8 @@ class Reading {
   readonly isHarmless: readonly boolean[];
   readonly isUndecided: boolean;
   readonly isConsent: boolean;
+  /** Whether something of a consent is there, and a word that limits it. */
+  readonly isLimited: boolean;
   /** What it lacks where something of a consent is there. */
   readonly missing: ReplyReason | undefined;
 
@@ -141,6 +152,8 @@ class Reading {
     this.isUndecided = undecided.some((is, at) => is && asides[at] !== true);
     this.isHarmless = said.map((_, at) => [undecided, asides, sayings].some((covered) => covered[at]));
     this.isConsent = this.#isExplained(phrases);
+    const doubts = said.some((_, at) => !sayings[at] && this.#ends("consent_doubt", at).length > 0);
+    this.isLimited = doubts && this.#has("consent_yes", "consent_confirm");
     this.missing = this.#missing(complete);
   }
 
@@ -167,16 +180,20 @@ class Reading {
     const confirmed = this.#ends("consent_confirm", at);
     if (!this.#takesWord) return [...this.#ends("consent_yes", at), ...confirmed];
     const { challenge } = this.asked;
-    const places = confirmed.map((end) => this.#behindFiller(end));
-    return places
-      .filter((place) => challenge !== undefined && this.said[place] === challenge)
-      .map((place) => place + 1);
+    const places = confirmed.map((end) => this.#behind(["consent_filler", "consent_confirm"], end));
+    if (challenge === undefined) return [];
+    return places.flatMap((place) => {
+      let end = place;
+      while (this.said[end] === challenge) end++;
+      return end === place ? [] : [end];
+    });
   }
 
-  #behindFiller(from: number): number {
+  /** The first word behind entries of these lists: who hesitates says "confirm, um, confirm". */
+  #behind(lists: readonly ConsentList[], from: number): number {
     let at = from;
-    for (let end: number | undefined = from; end !== undefined; end = this.#ends("consent_filler", at).at(-1))
-      at = end;
+    for (let i = 0; i < HESITATIONS_MAX; i++)
+      at = Math.max(at, ...lists.flatMap((list) => this.#ends(list, at)));
     return at;
   }
 
@@ -215,18 +232,22 @@ class Reading {
   }
 
   #missing(complete: number): ReplyReason | undefined {
-    if (!this.#takesWord || complete > 0) return undefined;
-    const consents = (at: number) =>
-      [...this.#ends("consent_confirm", at), ...this.#ends("consent_yes", at)].at(-1);
-    const ends = this.said.map((_, at) => consents(at));
-    if (ends.every((end) => end === undefined)) return undefined;
+    if (!this.#takesWord || complete > 0 || !this.#has("consent_yes", "consent_confirm")) return undefined;
     const isOther = this.said.some((_, at) =>
       this.#ends("consent_confirm", at).some((end) => {
-        const word = this.#behindFiller(end);
-        return word < this.said.length && ends[word] === undefined;
+        const word = this.#behind(["consent_filler"], end);
+        const isSaid = (["consent_yes", "consent_confirm"] as const).some(
+          (list) => this.#ends(list, word).length > 0,
+        );
+        return word < this.said.length && !isSaid;
       }),
     );
     return isOther ? "other_word" : "no_challenge";
+  }
+
+  /** Whether an entry of any of these lists is said anywhere. */
+  #has(...lists: readonly ConsentList[]): boolean {
+    return this.said.some((_, at) => lists.some((list) => this.#ends(list, at).length > 0));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The ledger in the data folder: lines that are only ever appended, by one process. Appends that come at once go to disk
- * together. One that fails takes back what it wrote, so that what was acknowledged before is all there is.
+ * The ledger in the data folder: lines that are only ever appended, by one process, one after the other. One that fails
+ * takes back what it wrote, so that what was acknowledged before is all there is.
  */
 import type { KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -18,9 +18,6 @@ import { verifyLedger } from "./verify.js";
 /** Appends that wait for the disk; a further one is refused. */
 const PENDING_MAX = 1_000;
 
-/** Rows that go to disk together. */
-const BATCH_MAX = 100;
-
 /** A disk that takes longer has failed, in milliseconds. */
 const WRITE_MS_MAX = 10_000;
 
@@ -32,13 +29,6 @@ export interface FileLedgerDeps {
   readonly onCut: (path: string, bytes: number) => void;
 }
 
-interface PendingRow {
-  readonly atMs: number;
-  readonly entry: LedgerEntry;
-  resolve(row: LedgerRow): void;
-  reject(error: LedgerUnusable): void;
-}
-
 /** Its rows as they are acknowledged, and what follows on them. */
 interface LedgerEnd {
   readonly last: RowMark;
@@ -46,8 +36,9 @@ interface LedgerEnd {
 }
 
 export class FileLedger implements Ledger {
-  readonly #pending: PendingRow[] = [];
-  #committing: Promise<void> | undefined;
+  #waiting = 0;
+  /** The append that came last. */
+  #last: Promise<unknown> = Promise.resolve();
   /** Why nothing is written any more. */
   #ended: LedgerUnusable | undefined;
 
@@ -90,18 +81,24 @@ export class FileLedger implements Ledger {
     }
   }
 
-  append(entry: LedgerEntry): Promise<LedgerRow> {
-    return new Promise((resolve, reject) => {
-      const refused = this.#ended ?? (this.#pending.length < PENDING_MAX ? undefined : tooMany());
-      if (refused !== undefined) return reject(refused);
-      try {
-        const frozen = plain(entry);
-        this.#pending.push({ atMs: this.deps.clock.now(), entry: frozen, resolve, reject });
-      } catch (error) {
-        return reject(unusable(this.files.rows, error));
-      }
-      this.#committing ??= this.#commitAll();
-    });
+  async append(entry: LedgerEntry): Promise<LedgerRow> {
+    if (this.#ended !== undefined) throw this.#ended;
+    if (this.#waiting >= PENDING_MAX)
+      throw new LedgerUnusable(`more than ${PENDING_MAX} rows wait for the disk`);
+    this.#waiting += 1;
+    let row: Promise<LedgerRow> | undefined;
+    try {
+      const [atMs, frozen] = [this.deps.clock.now(), plain(entry)];
+      // Nothing comes behind a row that is not there: what waits for one that fails, fails.
+      row = this.#last.then(() => this.#commit(atMs, frozen));
+      this.#last = row;
+      return await row;
+    } catch (error) {
+      if (this.#last === row) this.#last = Promise.resolve();
+      throw unusable(this.files.rows, error);
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   rows(filter: { readonly network?: string; readonly operation?: string } = {}): AsyncIterable<LedgerRow> {
@@ -110,46 +107,25 @@ export class FileLedger implements Ledger {
 
   /** After what waits is on disk. */
   async close(): Promise<void> {
-    await this.#committing;
     this.#ended ??= new LedgerUnusable("the ledger is closed");
+    await Promise.allSettled([this.#last]);
     this.lock.release();
     await this.file.close();
   }
 
-  /** Never rejects. */
-  async #commitAll(): Promise<void> {
-    // Those that come at the same moment go together.
-    await Promise.resolve();
-    while (this.#pending.length > 0) {
-      const batch = this.#pending.splice(0, BATCH_MAX);
-      try {
-        const rows = await this.#commit(batch);
-        for (const [at, row] of rows.entries()) batch[at]!.resolve(row);
-      } catch (error) {
-        const failure = unusable(this.files.rows, error);
-        // Nothing comes behind a row that is not there.
-        for (const { reject } of [...batch, ...this.#pending.splice(0)]) reject(failure);
-      }
-    }
-    this.#committing = undefined;
-  }
-
-  async #commit(batch: readonly PendingRow[]): Promise<readonly LedgerRow[]> {
-    const rows: LedgerRow[] = [];
-    for (const { atMs, entry } of batch)
-      rows.push(rowAfter(rows.at(-1) ?? this.end.last, atMs, entry, this.key));
-    const text = rows.map(lineOf).join("");
-    const last = rows.at(-1)!;
+  async #commit(atMs: number, entry: LedgerEntry): Promise<LedgerRow> {
+    const row = rowAfter(this.end.last, atMs, entry, this.key);
+    const text = lineOf(row);
     const never = new AbortController().signal;
-    const write = () => this.#write(text, last);
+    const write = () => this.#write(text, row);
     try {
       await withDeadline(this.deps.clock, "writing to the ledger", WRITE_MS_MAX, never, write);
     } catch (error) {
       if (!(error instanceof NotWritten)) this.#ended = unusable(this.files.rows, error);
       throw error;
     }
-    this.end = { last, bytes: this.end.bytes + Buffer.byteLength(text) };
-    return rows;
+    this.end = { last: row, bytes: this.end.bytes + Buffer.byteLength(text) };
+    return row;
   }
 
   /** Rejects with `NotWritten` where the file is as it was before; with anything else nobody knows how it is. */
@@ -185,10 +161,6 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
-}
-
-function tooMany(): LedgerUnusable {
-  return new LedgerUnusable(`more than ${PENDING_MAX} rows wait for the disk`);
 }
 
 function unusable(path: string, error: unknown): LedgerUnusable {

@@ -1,6 +1,7 @@
 /** Sees when a model goes round in circles, by the calls of the last moments: an old one counts no more. Pure. */
+import type { ReadFault } from "../../domain/known-fact.js";
 import { isRecord } from "../../lib/is-record.js";
-import { isRecoverable, type LoopArguments, type LoopError } from "./envelope.js";
+import { isRecoverable, type LoopArguments } from "./envelope.js";
 
 /** Times that one call may be made within `WATCHED_MS`. */
 const SAME_CALLS_MAX = 3;
@@ -24,7 +25,7 @@ export interface WatchedCall {
   /** Monotonic milliseconds. */
   readonly atMs: number;
   /** What came of it, once that is known. One that may work in a moment is tried again, and not repeated. */
-  error?: LoopError | undefined;
+  error?: ReadFault | undefined;
 }
 
 /** The call as it is watched. `target`: the id of what it is about, however the arguments name it. */

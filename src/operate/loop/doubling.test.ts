@@ -8,7 +8,7 @@ import { toldResult } from "./told.js";
 /** A model's reply is cut before its call is longer. */
 const CALL_CHARS_MAX = 32_000;
 
-const call = { id: "1.0", key: "read:{}" };
+const call = { id: "1.0", key: "read:{}", about: "p" };
 const results = (text: string) => [text, { [text]: text }, [text, { text }], text.split(" "), `{"a":${text}`];
 
 holdsDoubling("toldResult", (text) => results(text).map((data) => toldResult({ ok: true, data })));

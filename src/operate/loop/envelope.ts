@@ -1,4 +1,5 @@
 /** What a reading tool answers to the model's loop: one envelope for all tools, with the codes of the reference. */
+import type { ReadFault } from "../../domain/known-fact.js";
 import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { ToolSpec } from "../../llm/port.js";
@@ -16,25 +17,15 @@ export type LoopErrorCode =
   | "TIMEOUT"
   | "LOOP_DETECTED";
 
-export interface LoopError {
+export interface LoopError extends ReadFault {
   readonly code: LoopErrorCode;
-  /** For the model, in words that quote nothing secret. */
-  readonly message: string;
-  /** It was not tried. */
-  readonly blocked?: boolean;
-  /** It was tried, and what came of it is an error. */
-  readonly failed?: boolean;
-  /** The same call may work in a moment. */
-  readonly retryable?: boolean;
-  /** JSON values, such as `recovery_hint`. */
-  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 export interface LoopResult {
   readonly ok: boolean;
   /** JSON values; undefined where there was an error. */
   readonly data?: unknown;
-  readonly error?: LoopError;
+  readonly error?: ReadFault;
   /** What the data says, as values. */
   readonly readings?: readonly Reading[];
   /** Up to which age all signals of it are said as present; absent: none has a limit. */
@@ -65,11 +56,11 @@ export function failed(code: LoopErrorCode, message: string, more: Partial<LoopE
   return { ok: false, error: { code, message, failed: true, ...more } };
 }
 
-export function isRecoverable({ code }: LoopError): boolean {
+export function isRecoverable({ code }: ReadFault): boolean {
   return RECOVERABLE.some((one) => one === code);
 }
 
 /** What cannot be reached may be there in a moment: nothing is known of it. */
-export function isLasting({ code, retryable }: LoopError): boolean {
+export function isLasting({ code, retryable }: ReadFault): boolean {
   return retryable !== true && LASTING.some((one) => one === code);
 }

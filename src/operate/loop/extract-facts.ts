@@ -10,14 +10,18 @@ const NEGATIVE_AGE_MS_MAX = 60_000;
 /** UTF-16 units of a plain text that is remembered. */
 const TEXT_CHARS_MAX = 120;
 
-/** What is known by a call. `data`: as the model was told of it; undefined where it was told in part only. */
+/**
+ * What is known by a call. `about`: the id of what was asked of. `data`: as the model was told of it; undefined where it
+ * was told in part only.
+ */
 export function factsOf(
-  { id, key }: { readonly id: string; readonly key: string },
+  { about: target, id, key }: { readonly about: string; readonly id: string; readonly key: string },
   { data, error, maxAgeMs = RESULT_AGE_MS_MAX, readings = [] }: LoopResult,
   askedAtMs: number,
 ): readonly NewFact[] {
   const about = {
     call: id,
+    about: [...new Set([target, ...readings.map((one) => one.target)])],
     takenAtMs: Math.min(askedAtMs, ...readings.map(({ takenAtMs }) => takenAtMs)),
     maxAgeMs: Math.min(RESULT_AGE_MS_MAX, maxAgeMs),
   };

@@ -23,6 +23,7 @@ const fact = (key: string, more: Partial<NewFact> = {}): NewFact => ({
   key,
   value: "running",
   call: "1.0",
+  about: ["plant/pump/p2"],
   takenAtMs: NOW_MS,
   maxAgeMs: 60_000,
   ...more,
@@ -72,7 +73,7 @@ describe("bounds", () => {
 });
 
 describe("a call", () => {
-  const call = { id: "1.0", key: "alarms:p2" };
+  const call = { id: "1.0", key: "alarms:p2", about: "plant/pump/p2" };
   const alarm: Reading = {
     target: "p2",
     signal: "alarm",

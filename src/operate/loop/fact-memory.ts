@@ -1,7 +1,6 @@
 /** What is known from readings: facts by their keys, each for as long as it may be taken for the present. Bounded. Pure. */
-import type { Reading } from "../../domain/reading.js";
+import type { KnownFact } from "../../domain/known-fact.js";
 import { wellFormed } from "../../lib/well-formed.js";
-import type { LoopError } from "./envelope.js";
 
 export const FACTS_MAX = 60;
 /** UTF-16 units of all values together. */
@@ -16,26 +15,6 @@ const CLOCK_SKEW_MS = 5_000;
 /** Ends the key of a marker: that a call was made, and what it came to. It is not shown, and costs no characters. */
 export const QUERIED = ":queried";
 
-export interface KnownFact {
-  /** Names it: a fact of the same key takes its place. */
-  readonly key: string;
-  readonly value: string;
-  /** Unix milliseconds. */
-  readonly takenAtMs: number;
-  /** After so long it is not known any more. */
-  readonly maxAgeMs: number;
-  /** Turn of the model in which it was read. */
-  readonly turn: number;
-  /** Id of the call that told it. */
-  readonly call: string;
-  /** As values, for the gate. */
-  readonly readings?: readonly Reading[];
-  /** Of a marker: the keys of all facts that the call told. It holds only as long as each of them does. */
-  readonly tells?: readonly string[];
-  /** Of a marker: why there is nothing. */
-  readonly error?: LoopError;
-}
-
 export type NewFact = Omit<KnownFact, "turn">;
 
 export interface FactMemory {
@@ -46,6 +25,12 @@ export interface FactMemory {
 }
 
 export const NOTHING_KNOWN: FactMemory = { facts: [], turn: 0 };
+
+/** What is left of what was known before: it is as old as it is. */
+export function recalled(facts: readonly KnownFact[], nowMs: number): FactMemory {
+  const turn = Math.max(0, ...facts.map((fact) => fact.turn));
+  return withFacts({ facts, turn }, [], nowMs);
+}
 
 /** The next turn of the model. */
 export function inNextTurn(memory: FactMemory): FactMemory {
@@ -105,4 +90,11 @@ export function summaryOf({ facts }: FactMemory, call: string): string {
     .filter((fact) => fact.call === call && !isMarker(fact))
     .map(({ key, value }) => `${key} = ${value}`)
     .join("; ");
+}
+
+/** For a prompt: all facts, each on a line with its age. */
+export function factsInWords(facts: readonly KnownFact[], nowMs: number): string {
+  const ageOf = ({ takenAtMs }: KnownFact) => Math.max(0, Math.round((nowMs - takenAtMs) / 1_000));
+  const shown = facts.filter((fact) => !isMarker(fact));
+  return shown.map((fact) => `${fact.key} = ${fact.value} (${ageOf(fact)} s ago)`).join("\n");
 }

@@ -18,6 +18,7 @@ import {
   TOKENS_MAX,
   TURNS_MAX,
 } from "./loop.js";
+import { Writes } from "./writes.js";
 
 const prompts = await loadPrompts();
 const P2 = "plant/pump/p2";
@@ -28,6 +29,7 @@ let steps: ToolStep[];
 let events: TelemetryEvent[];
 let abort: AbortController;
 let called: LoopArguments[];
+let writes: Writes;
 
 beforeEach(() => {
   clock = new VirtualClock();
@@ -35,6 +37,7 @@ beforeEach(() => {
   steps = [];
   events = [];
   called = [];
+  writes = new Writes(clock);
   abort = new AbortController();
 });
 afterEach(() => model.verify());
@@ -111,6 +114,7 @@ async function run({ usdPerDay, ...job }: Setup = {}): Promise<LoopOutcome> {
         () => usdPerDay,
         () => clock.now(),
       ),
+      writes,
     },
     abort.signal,
   ).run();
@@ -162,6 +166,52 @@ describe("a good run", () => {
     const known = { readings: [{ value: "running", takenAtMs: clock.now() - 10_000 }] };
     expect(again.reads).toMatchObject([known, known]);
     expect(told(2)[1]).toContain('"already_known":["status=running","status=running"],"age_ms":10000');
+  });
+
+  describe("what an earlier run has read", () => {
+    const early = async (ms: number) => {
+      model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
+      const { facts } = await run();
+      await clock.advance(ms);
+      model.expectReply(calls(["status", ask])).expectReply(says("It runs."));
+      return facts;
+    };
+
+    it("answers a later one as long as it is no older than its signal may be", async () => {
+      const later = await run({ facts: await early(59_999) });
+      expect(called).toHaveLength(1);
+      expect(later.reads).toMatchObject([{ readings: [{ target: P2, value: "running" }] }]);
+      expect(told(3)[0]).toContain('"age_ms":59999');
+      await run({ facts: await early(60_000) });
+      expect(called).toHaveLength(3);
+    });
+
+    it.each([
+      ["the thing itself", [P2], 2],
+      ["what lists of the whole site tell", ["plant/"], 1],
+      ["another thing", ["plant/pump/p3"], 1],
+    ])("answers none after a write to %s", async (_what, ids, count) => {
+      const facts = await early(10);
+      writes.invalidate(ids);
+      await run({ facts });
+      expect(called).toHaveLength(count);
+    });
+
+    it("answers none that was asked for before a write and came after it", async () => {
+      const late = tool("status", async ({ pump }) => {
+        const answer = reading(pump, "running");
+        await settle();
+        await clock.advance(5);
+        writes.invalidate([P2]);
+        return answer;
+      });
+      model
+        .expectReply(calls(["status", ask]))
+        .expectReply(calls(["status", ask]))
+        .expectReply(says("It runs."));
+      await run({ tools: [late] });
+      expect(called).toHaveLength(2);
+    });
   });
 
   it("takes no state that is called an error for one", async () => {

@@ -1,4 +1,5 @@
 /** A model reads from a site's systems until it can answer, within turns, calls, tokens, time and money: the gate judges it. */
+import type { KnownFact, ReadFault } from "../../domain/known-fact.js";
 import type { Reading } from "../../domain/reading.js";
 import type { StepEvidence, ToolStep } from "../../domain/turn.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
@@ -18,6 +19,7 @@ import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import { READS_AT_ONCE } from "../reads.js";
+import { wholeSite } from "../safety/site-reader.js";
 import { isCircling, type WatchedCall, watched } from "./call-watch.js";
 import {
   failed,
@@ -29,8 +31,17 @@ import {
   type PlannedCall,
 } from "./envelope.js";
 import { factsOf } from "./extract-facts.js";
-import { answerOf, inNextTurn, type NewFact, NOTHING_KNOWN, summaryOf, withFacts } from "./fact-memory.js";
+import {
+  answerOf,
+  type FactMemory,
+  inNextTurn,
+  type NewFact,
+  recalled,
+  summaryOf,
+  withFacts,
+} from "./fact-memory.js";
 import { toldResult } from "./told.js";
+import type { Writes } from "./writes.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
 export const TURNS_MAX = 8;
@@ -43,6 +54,9 @@ const FIRM_NUDGE_CALLS = 18;
 export const TOKENS_MAX = 60_000;
 /** From this share of the tokens on the model has to write its answer. */
 const TOKENS_TEXT_SHARE = 0.75;
+/** Ids of calls in one turn of the model, and turns until they come again: nine letters and digits are an id everywhere. */
+const CALL_IDS = 100;
+const TURN_IDS = 1_000;
 /** What is kept of the time for the answer, in milliseconds. */
 const TEXT_MS = 4_000;
 
@@ -54,6 +68,8 @@ export interface LoopJob {
   /** Monotonic: until when there has to be an answer. */
   readonly giveUpAtMs: number;
   readonly telemetry: Telemetry;
+  /** What is known from before, and may be told to this user. */
+  readonly facts?: readonly KnownFact[];
   /** What was read, for those who follow the steps. */
   evidence(readings: readonly Reading[]): readonly StepEvidence[];
 }
@@ -63,6 +79,8 @@ export interface LoopDeps {
   readonly outputTokensMax: number;
   readonly prompts: Prompts;
   readonly ceiling: CostCeiling;
+  /** What was written to meanwhile. */
+  readonly writes: Writes;
 }
 
 export interface LoopOutcome {
@@ -73,6 +91,8 @@ export interface LoopOutcome {
   /** All that was read, from memory too, in the order of the calls. */
   readonly reads: readonly LoopRead[];
   readonly usage: TokenUsage;
+  /** What is known by now. */
+  readonly facts: readonly KnownFact[];
 }
 
 /** What came of a call: for the gate, for the words that are said of it, and for the model. */
@@ -120,8 +140,7 @@ export class LoopRun {
   readonly #reads: LoopRead[] = [];
   readonly #watch: WatchedCall[] = [];
   readonly #readByMs: number;
-  /** A check is of this moment: nothing that was read before it answers. */
-  #memory = NOTHING_KNOWN;
+  #memory: FactMemory;
   /** It goes round in circles: it is to answer with what it has. */
   #isCircling = false;
   #messages: readonly ModelMessage[];
@@ -139,6 +158,7 @@ export class LoopRun {
     private readonly signal: AbortSignal,
   ) {
     this.#messages = job.messages;
+    this.#memory = recalled(job.facts ?? [], deps.model.clock.now());
     this.#readByMs = job.giveUpAtMs - TEXT_MS;
   }
 
@@ -217,8 +237,8 @@ export class LoopRun {
   /** Looks at all calls of a turn, and makes them; what came of each in their order. */
   async *#read(calls: readonly ToolCall[]): AsyncGenerator<ToolStep, readonly LoopRead[], undefined> {
     this.#memory = inNextTurn(this.#memory);
-    // Models repeat their ids, and some servers give none; nine letters and digits are an id for every server.
-    const first = 100 * this.#memory.turn;
+    // Models repeat their ids, and some servers give none.
+    const first = CALL_IDS * (this.#memory.turn % TURN_IDS);
     const idAt = (at: number) => `call${String(first + at).padStart(5, "0")}`;
     const looked = calls.map((call, at) => this.#look({ ...call, id: idAt(at) }));
     const told: LoopRead[] = [];
@@ -256,13 +276,13 @@ export class LoopRun {
       watch.error = result.error;
       if (result.error === undefined) this.#tellRecovery(source);
       else this.#tellFault(result.error, source);
-      const about = { id: call.id, key: watch.key };
+      const about = { id: call.id, key: watch.key, about: target ?? wholeSite(source.split(".")[0]!) };
       const facts = known === undefined ? factsOf(about, { ...result, data }, takenAtMs) : [];
       return { facts, step, read: { call, source, args, ok, content, data, readings, takenAtMs } };
     };
   }
 
-  #tellFault(error: LoopError, source: string): void {
+  #tellFault(error: ReadFault, source: string): void {
     const { telemetry } = this.job;
     // Names that a model makes up are no labels.
     const tool = source === "" ? "unknown" : source;
@@ -284,7 +304,7 @@ export class LoopRun {
   #remembered(call: string): Answered | undefined {
     const nowMs = this.deps.model.clock.now();
     const facts = answerOf(this.#memory, call, nowMs);
-    if (facts === undefined) return undefined;
+    if (facts?.every((fact) => this.deps.writes.leave(fact)) !== true) return undefined;
     const takenAtMs = Math.min(...facts.map((fact) => fact.takenAtMs));
     const [error] = facts.flatMap((fact) => fact.error ?? []);
     if (error !== undefined) return { result: { ok: false, error }, takenAtMs };
@@ -329,7 +349,7 @@ export class LoopRun {
   }
 
   #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {
-    return { end, text, reads: this.#reads, usage: this.#usage };
+    return { end, text, reads: this.#reads, usage: this.#usage, facts: this.#memory.facts };
   }
 }
 

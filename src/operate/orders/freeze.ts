@@ -6,7 +6,7 @@ import type { SiteWriter } from "../operations.js";
 import { type CallDraft, strictest } from "./call.js";
 import type { Order } from "./order.js";
 
-export type Frozen =
+export type FrozenOrder =
   | {
       readonly type: "frozen";
       readonly calls: readonly [OperationCall, ...OperationCall[]];
@@ -41,7 +41,7 @@ export async function freeze(
   { action, drafts }: Extract<Order, { readonly type: "order" }>,
   writer: Pick<SiteWriter, "observe">,
   signal: AbortSignal,
-): Promise<Frozen> {
+): Promise<FrozenOrder> {
   const observed = await Promise.all(
     drafts.map(async (draft) => {
       const call = callOf(draft);

@@ -67,6 +67,12 @@ export class SiteReader {
     return [...new Set(tools.flatMap((tool) => (tool.effect === "read" ? Object.keys(tool.reads) : [])))];
   }
 
+  /** Names of the sites that are a machine, for whom may ask about all of it. */
+  machinesFor({ kiosk, network }: Access): readonly string[] {
+    const sites = kiosk ? [] : this.#of(network);
+    return sites.flatMap(({ options }) => (options.server.type === "host" ? options.name : []));
+  }
+
   /** A process of a machine, which no list has, by its name, where nothing of the machine is kept from anybody. */
   unlisted(name: string, { kiosk, network }: Access): Resource | undefined {
     const open = this.#of(network).filter(isOpen);
@@ -113,6 +119,11 @@ export class SiteReader {
 /** The pseudo resource that whole sites are: values of the machine, or of all of a plant. */
 export function wholeSite(site: string): string {
   return `${site}/`;
+}
+
+/** Whether an id is no resource's: that of a whole site, or of a part of a machine such as `host//boot`. */
+export function isOfWholeSite(id: string): boolean {
+  return !/^[^/]+\/[a-z_-]+\/./.test(id);
 }
 
 /** Whether nothing that the settings name there is kept from anybody: what is told of all of a machine names it, too. */

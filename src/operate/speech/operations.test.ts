@@ -99,12 +99,10 @@ describe("a readback", () => {
 
 describe("what became of it", () => {
   it("is done only where a reading shows it, and says so with it", () => {
-    const [done, ...others] = speech.outcomeParts(view(["verified"], ["running"]), english);
-    expect(done).toMatchObject({ text: "Done. Label printer two is running.", says: [{ value: "running" }] });
-    expect(others).toEqual([]);
-    expect(text(speech.outcomeParts(view(["verified"], ["running"]), english, true))).toMatch(
-      / Checked just now\.$/,
-    );
+    expect(speech.outcomeParts(view(["verified"], ["running"]), english)).toMatchObject([
+      { text: "Done.", says: [], did: [{ action: "restart", outcome: "verified" }] },
+      { text: "Label printer two is running.", says: [{ value: "running" }] },
+    ]);
     expect(text(speech.outcomeParts(view(["verified"]), english))).toMatch(
       /I don't know whether that was done/,
     );
@@ -186,7 +184,7 @@ test.each(LANGUAGES)("%s leaves nothing open", (language) => {
   const said = [
     speech.readbackText({ ...PROPOSAL, level: "second_person", dryRun: true }, locale),
     speech.readbackText({ ...PROPOSAL, calls: THREE }, locale, "second"),
-    text(speech.outcomeParts(view(outcomes, ["stopped"]), locale, true)),
+    text(speech.outcomeParts(view(outcomes, ["stopped"]), locale)),
     text(speech.outcomeParts(view(["verified"], ["running"]), locale)),
     ...REASONS.map((reason) => speech.voidInWords(reason, locale)),
     ...NOT_COUNTED.map((why) =>

@@ -2,7 +2,13 @@
  * Everything that is said of an operation: its readback, why there is none, what an answer came to, and what was done. What
  * states a reading is a statement, which is compared with the reading as a value; all else claims nothing. Pure.
  */
-import { CALLS_MAX, type OperationCall, type Proposal, type VoidReason } from "../../domain/operation.js";
+import {
+  CALLS_MAX,
+  type CallOutcome,
+  type OperationCall,
+  type Proposal,
+  type VoidReason,
+} from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
@@ -132,14 +138,10 @@ export function voidInWords(reason: VoidReason, locale: Locale): string {
   return locale.say(`operate_over_${reason}`);
 }
 
-/**
- * What became of an operation. That something was done is said with the reading that shows it, and not otherwise.
- * `isDated`: with "checked just now", where no gate says it.
- */
+/** What became of an operation. That something was done is said with the reading that shows it, and not otherwise. */
 export function outcomeParts(
   { after, outcomes, proposal, reason }: OperationView,
   locale: Locale,
-  isDated = false,
 ): readonly SaidStatement[] {
   const { action, calls } = proposal;
   if (outcomes.every((one) => one === undefined))
@@ -151,23 +153,18 @@ export function outcomeParts(
     outcome === "verified" && reading !== undefined ? [reading] : [],
   );
   const others = shown.filter(({ outcome, reading }) => outcome !== "verified" || reading === undefined);
-  const parts = others.map(({ call, outcome, reading }): SaidStatement => {
+  const did = (some: readonly { readonly call: OperationCall; readonly outcome: CallOutcome }[]) =>
+    some.map(({ call: { target }, outcome }) => ({ operation: proposal.id, target, action, outcome }));
+  const parts = others.flatMap((one): readonly SaidStatement[] => {
+    const { call, outcome, reading } = one;
     const order = orderInWords(action, [call], locale);
     const key = outcome === "verified" || outcome === "dry_run" ? "unknown" : outcome;
-    const text = locale.say(`operate_${key}`, { order });
-    if (outcome !== "contradicted" || reading === undefined) return phrase(text);
-    const told = isTellable(reading) ? statementsOf([reading], rendering) : [];
-    return { text: [text, ...told.map((one) => one.text)].join(" "), says: [statementOf(reading)] };
+    const told = { text: locale.say(`operate_${key}`, { order }), says: [], did: did([one]) };
+    const isShown = outcome === "contradicted" && reading !== undefined && isTellable(reading);
+    return isShown ? [told, ...statementsOf([reading], rendering)] : [told];
   });
-  const done = others.length === 0 ? [locale.say("operate_done")] : [];
-  const told = statementsOf(verified.filter(isTellable), rendering).map(({ text }) => text);
-  const success = { text: [...done, ...told].join(" "), says: verified.map(statementOf) };
-  const dated = isDated && shown.some(({ reading }) => reading !== undefined);
-  return [
-    ...(success.text === "" ? [] : [success]),
-    ...parts,
-    ...(dated ? [phrase(locale.say("checked_now"))] : []),
-  ];
+  const done = others.length === 0 ? [{ text: locale.say("operate_done"), says: [], did: did(shown) }] : [];
+  return [...done, ...statementsOf(verified.filter(isTellable), rendering), ...parts];
 }
 
 /** "Restart label printer two", "Set freezer one to -18 °C": without a full stop. */

@@ -1,4 +1,5 @@
 /** Readings in words, and as values what these state: figures are rounded for the ear, and of many things few named. Pure. */
+import type { OperationStatement } from "../../domain/operation.js";
 import type { Reading, Statement } from "../../domain/reading.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
@@ -8,6 +9,8 @@ import { isInState, stateInWords } from "./state.js";
 export interface SaidStatement {
   readonly text: string;
   readonly says: readonly Statement[];
+  /** What it states of operations, in place of readings. */
+  readonly did?: readonly OperationStatement[];
 }
 
 export interface Rendering {
@@ -158,7 +161,7 @@ const TIMES: readonly (readonly [unit: string, seconds: number])[] = [
   ["min", 60],
 ];
 
-function valueInWords(
+export function valueInWords(
   { signal, unit, value }: Pick<Reading, "signal" | "unit" | "value">,
   { isSpoken, isState, locale }: Rendering,
 ): string {

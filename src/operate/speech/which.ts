@@ -5,7 +5,7 @@ import type { Locale } from "../../locale/locale.js";
 import { sentence } from "./statements.js";
 
 /** Things that one question names. */
-const ASKED_MAX = 4;
+export const ASKED_MAX = 4;
 
 export function whichOf(
   between: readonly Resource[],

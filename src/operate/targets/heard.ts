@@ -4,7 +4,7 @@ import type { Steps } from "../../lib/steps.js";
 import type { Language } from "../../words/polarity.js";
 import { soundOf, soundPlaces } from "../../words/sound.js";
 import { NAMES_PER_STEP, type NameForm, type NameIndex, type NameWord } from "./forms.js";
-import { bits, first, has, type SaidWords } from "./sentence.js";
+import { bits, first, has, last, type SaidWords, singular } from "./sentence.js";
 
 /** How different words may sound from a name, for each sound; and from what is short for something. */
 const COST_PER_SOUND_MAX = 0.21;
@@ -23,7 +23,7 @@ const COMPOUND_LETTERS_MIN = 3;
 const FRAME_SOUNDS_MIN = 7;
 
 /** What was not said: a word of a name, something of where it is, the beginning of a compound, and a number. */
-const WORD_MISSING = 1;
+export const WORD_MISSING = 1;
 const PART_MISSING = 0.4;
 export const ID_MISSING = 0.3;
 
@@ -35,6 +35,8 @@ export interface HeardForm {
   readonly missing: number;
   /** How different it sounds, all of it together. */
   readonly cost: number;
+  /** The same without its numbers. */
+  readonly wordCost: number;
   /** Whether the word that tells what it is was said. */
   readonly hasHead: boolean;
   /** Whether all of it sounds much like what was said. */
@@ -107,13 +109,18 @@ export class Heard {
       hasHead ||= i === headAt || isIdentifier;
     }
     if (parts.length === 0) return undefined;
+    // "Did el" may be "diesel", and no other word says so.
+    const isGuess = parts.every(
+      ({ isSure, to, words }) => !isSure && last(words) < to && (words & this.sentence.frame) !== 0,
+    );
     return {
       words: together(parts),
       missing: missing + placeMissing,
       cost: parts.reduce((sum, { cost }) => sum + cost, 0),
+      wordCost: parts.reduce((sum, { wordCost }) => sum + wordCost, 0),
       hasHead,
       isSure: parts.every(({ isSure }) => isSure),
-      isDoubtful: parts.some(({ isDoubtful }) => isDoubtful),
+      isDoubtful: parts.some(({ isDoubtful }) => isDoubtful) || isGuess,
     };
   }
 
@@ -151,7 +158,8 @@ function placesOf(
   for (const sound of word.sounds)
     for (const { cost, from, to } of soundPlaces(sound, sounds, perSound * sound.length)) {
       const texts = sentence.texts.slice(from, to);
-      const isSame = texts.join(" ") === word.text;
+      // "Back ups" are "backups" as they stand.
+      const isSame = singular(texts.join(""), words) === word.text;
       // A word that is known as it stands was not misheard: the others have to make up for what sounds different.
       const sure = texts.map((text, i) => (to - from > 1 && words.has(text) ? sounds[from + i]!.length : 0));
       const left = sound.length - sure.reduce((one, other) => one + other);
@@ -159,14 +167,15 @@ function placesOf(
       const isNumbered = counted.has(word) && sentence.words[to]?.kind === "number";
       const isFrame = (~sentence.frame & bits(from, to)) === 0;
       const mayBeName = isNumbered || !isFrame || sound.length >= FRAME_SOUNDS_MIN;
+      const isSure = isSame || cost <= SURE_COST_PER_SOUND_MAX * sound.length;
       const isArticle = sentence.isArticle(from) && texts[0]!.length > 1;
       if (!isSame && (!isNear || !mayBeName || isArticle)) continue;
-      const isSure = isSame || cost <= SURE_COST_PER_SOUND_MAX * sound.length;
-      const place = { ...whole, words: bits(from, to), to, cost: isSame ? 0 : cost + SOUND_ONLY, isSure };
+      const wordCost = isSame ? 0 : cost + SOUND_ONLY;
+      const place = { ...whole, words: bits(from, to), to, cost: wordCost, wordCost, isSure };
       if (place.cost < (found.get(place.words)?.cost ?? Number.POSITIVE_INFINITY))
         found.set(place.words, place);
     }
-  const part = { ...whole, cost: 0, isSure: true, missing: PART_MISSING };
+  const part = { ...whole, cost: 0, wordCost: 0, isSure: true, missing: PART_MISSING };
   const ends = endsOf(word, sentence).map((at) => ({ ...part, words: bits(at, at + 1), to: at + 1 }));
   return [...found.values(), ...ends];
 }

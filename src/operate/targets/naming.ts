@@ -2,10 +2,10 @@
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import { NAMES_PER_STEP, type NamedResource, type NameForm, type NameIndex } from "./forms.js";
-import { Heard, type HeardForm, ID_MISSING, together } from "./heard.js";
+import { Heard, type HeardForm, ID_MISSING, together, WORD_MISSING } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
-import { count, first, has, last, type SaidWords } from "./sentence.js";
+import { bitsWhere, count, first, has, last, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
 /** Missing words are sums of fractions. */
@@ -17,6 +17,8 @@ interface Candidate {
   readonly best: HeardForm;
   /** The words that it explains by all that it is called, and by where it is. */
   readonly explained: number;
+  /** The numbers and letters in its names. */
+  readonly ids: ReadonlySet<string>;
 }
 
 interface NamingDeps {
@@ -61,12 +63,13 @@ class Naming {
     if (at !== 0) this.#at.set(resource, at);
     if (own.length === 0) return;
     const best = own.reduce((one, other) => (isBetter(other, one) ? other : one));
-    this.#candidates.push({ resource, best, explained: at | together(own) });
+    const ids = new Set(forms.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])));
+    this.#candidates.push({ resource, best, explained: at | together(own), ids });
   }
 
   resolution(): Resolution {
     if (this.sentence.entries("every").some(({ value }) => value === "everything")) return this.#everything();
-    const viable = this.#candidates.filter((one) => !isWeak(one) && !this.#isContradicted(one));
+    const viable = this.#candidates.filter((one) => !isWeak(one.best) && !this.#isContradicted(one));
     if (viable.length === 0) return this.#nothing();
     const most = Math.max(...viable.map((one) => this.#told(one)));
     const fitting = viable.filter((one) => this.#told(one) === most);
@@ -113,7 +116,9 @@ class Naming {
   #nothing(): Resolution {
     const isNamed =
       this.#slot !== 0 ||
-      this.#candidates.some((one) => one.best.missing <= ID_MISSING || (one.best.hasHead && !isWeak(one))) ||
+      this.#candidates.some(
+        (one) => one.best.missing <= ID_MISSING || (one.best.hasHead && !isWeak(one.best)),
+      ) ||
       this.heard.hasOtherNumber(0);
     return isNamed ? { type: "unknown", words: this.deps.target ?? this.#name() } : { type: "none" };
   }
@@ -121,7 +126,7 @@ class Naming {
   /** The name that is not known: the words that sound most like one, with what tells it from others. */
   #name(): string {
     const { heard, sentence } = this;
-    const named = this.#candidates.flatMap((one) => (isWeak(one) ? [] : one.best));
+    const named = this.#candidates.map(({ best }) => best).filter((one) => !isWeak(one));
     const likely = [...named, ...heard.countedPlaces];
     const least = Math.min(...likely.map(({ cost }) => cost));
     const words = together(likely.filter(({ cost }) => cost === least)) || ~sentence.frame;
@@ -142,9 +147,38 @@ class Naming {
     const { best } = top[0]!;
     if ((this.#quantity(top) ?? 1) !== resources.length) return { type: "ask", between: resources };
     if (resources.length > 1) return { type: "several", resources };
-    if (best.isDoubtful) return { type: "ask", between: resources };
+    const rivals = this.#rivals(top[0]!);
+    if (best.isDoubtful || rivals.length > 0)
+      return { type: "ask", between: [...resources, ...rivals.map(({ resource }) => resource)] };
     const how = best.cost > 0 ? "sound" : best.missing > 0 ? "part" : "name";
-    return { type: "one", resource: resources[0]!, how };
+    return this.#measured(top[0]!) ?? { type: "one", resource: resources[0]!, how };
+  }
+
+  /** "Card two" sounds like "cart two", but card reader two has the very word. */
+  #rivals({ best, ids }: Candidate): readonly Candidate[] {
+    const isNumber = (_: unknown, at: number) => has(best.words, at) && this.sentence.ids(at).length > 0;
+    const words = best.words & ~bitsWhere(this.sentence.words, isNumber);
+    if (words === 0 || best.wordCost === 0) return [];
+    const isSame = (one: Candidate) => ids.size === 0 || [...one.ids].some((id) => ids.has(id));
+    return this.#candidates.filter(
+      (one) => one.best.wordCost === 0 && (words & ~one.best.words) === 0 && isSame(one),
+    );
+  }
+
+  /** "How warm is it in hall one" is asked of what tells the temperature there; undefined: of the named thing itself. */
+  #measured({ best, resource: place }: Candidate): Resolution | undefined {
+    const { deps, sentence } = this;
+    const asked = sentence.entries("measure_word")[0]?.value;
+    const isIn = has(sentence.near, sentence.beforeArticle(first(best.words)));
+    if (asked === undefined || !isIn || deps.known.childrenOf(place.id).length === 0) return undefined;
+    const names = sentence.namesOf(asked);
+    const tells = ({ forms }: NamedResource) =>
+      forms.some(({ items }) => items.some(({ word }) => names.has(word.text)));
+    const telling = deps.index.named.filter(tells).map(({ resource }) => resource);
+    if (telling.length === 0) return undefined;
+    const inside = telling.filter((one) => deps.known.chainOf(one).includes(place));
+    if (inside.length === 1) return { type: "one", resource: inside[0]!, how: "part" };
+    return { type: "ask", between: inside.length === 0 ? [place] : inside };
   }
 
   /** How many of those that fit were asked for; undefined where it was not said. */
@@ -167,8 +201,8 @@ class Naming {
 }
 
 /** A part of a name that does not tell what is meant: no head, or what only sounds a little like one. */
-function isWeak({ best }: Candidate): boolean {
-  return best.missing >= 1 && !(best.hasHead && best.isSure);
+function isWeak({ hasHead, isSure, missing }: HeardForm): boolean {
+  return missing >= WORD_MISSING && !(hasHead && isSure);
 }
 
 function isWhole({ missing }: HeardForm): boolean {
@@ -176,5 +210,10 @@ function isWhole({ missing }: HeardForm): boolean {
 }
 
 function isBetter(one: HeardForm, other: HeardForm): boolean {
-  return (count(one.words) - count(other.words) || other.missing - one.missing || other.cost - one.cost) > 0;
+  return (
+    (Number(isWeak(other)) - Number(isWeak(one)) ||
+      count(one.words) - count(other.words) ||
+      other.missing - one.missing ||
+      other.cost - one.cost) > 0
+  );
 }

@@ -124,20 +124,21 @@ export class KnownResources {
 function isInBounds(resource: Resource, site: string): boolean {
   const { address, area = "-", id, kind, names, parent = "-", paths } = resource;
   const prefix = resourceId(site, kind, "");
-  const bounded: readonly (readonly [texts: readonly string[], charsMax: number])[] = [
-    [[...names, area, kind], NAME_CHARS_MAX],
-    [[id, parent], ID_CHARS_MAX],
-    [[address], ADDRESS_CHARS_MAX],
-    [paths.flatMap(({ inside, outside }) => [inside, outside]), PATH_CHARS_MAX],
-  ];
+  const areTexts = (texts: readonly string[], charsMax: number) =>
+    texts.every((text) => text.length <= charsMax && isPlain(text));
+  const isNamed = names.length > 0 && names.length <= NAMES_MAX && paths.length <= PATHS_MAX;
   return (
     resource.site === site &&
     id.startsWith(prefix) &&
     id !== prefix &&
-    names.length > 0 &&
-    names.length <= NAMES_MAX &&
-    paths.length <= PATHS_MAX &&
-    bounded.every(([texts, charsMax]) => texts.every((text) => text.length <= charsMax && isPlain(text)))
+    isNamed &&
+    areTexts([...names, area, kind], NAME_CHARS_MAX) &&
+    areTexts([id, parent], ID_CHARS_MAX) &&
+    areTexts([address], ADDRESS_CHARS_MAX) &&
+    areTexts(
+      paths.flatMap(({ inside, outside }) => [inside, outside]),
+      PATH_CHARS_MAX,
+    )
   );
 }
 

@@ -120,7 +120,10 @@ function* ofContext(
   if (near === undefined || first < near.to) return undefined;
   const head = form.items.slice(form.head.from, form.head.to).map(({ word }) => word.text);
   const elsewhere = yield* resolve([...head, sentence.text].join(" "));
-  return elsewhere.type === "one" || elsewhere.type === "ask" ? elsewhere : undefined;
+  // "And on line three" is no question about the line.
+  const [joint] = sentence.entries("joint");
+  const isFollowUp = joint?.from === 0 && joint.to === near.from && elsewhere.type === "unknown";
+  return elsewhere.type === "one" || elsewhere.type === "ask" || isFollowUp ? elsewhere : undefined;
 }
 
 /** "It", "they"; undefined where nothing points at what was spoken of. */

@@ -74,7 +74,7 @@ export class SaidWords {
   ) {
     this.language = grammar.language as Language;
     const words = spokenWords(text, this.language === "en" ? ["en"] : [this.language, "en"]);
-    this.words = words.flatMap((word, i) => split(singular(word, index), words[i + 1], index));
+    this.words = words.flatMap((word, i) => split(inSingular(word, index), words[i + 1], index));
     this.texts = this.words.map((word) => word.text);
     this.frame = this.#frame();
     this.near = this.entries("near").reduce((sum, { from }) => sum | bits(from, from + 1), 0);
@@ -82,6 +82,12 @@ export class SaidWords {
 
   entries(list: string): readonly SaidEntry[] {
     return entriesOf(this.grammar, list, this.texts);
+  }
+
+  /** The words of names that stand for a quantity. */
+  namesOf(quantity: string | number): ReadonlySet<string> {
+    const isSame = (text: string) => entriesOf(this.grammar, "quantity", [text])[0]?.value === quantity;
+    return new Set([...this.index.words.keys()].filter(isSame));
   }
 
   isFrame(at: number): boolean {
@@ -188,13 +194,16 @@ function split(
 
 const JOINED = /^(on|in|at|im|am|en|zu)(\p{L}{3,})$/u;
 
+function inSingular(word: SpokenWord, { words }: NameIndex): SpokenWord {
+  const text = word.kind === "number" ? word.text : singular(word.text, words);
+  return text === word.text ? word : { ...word, text, plural: word.text };
+}
+
 /** "Pumps" is "pump" where that is a name, and "Kassen" is "Kasse". */
-function singular(word: SpokenWord, { words }: NameIndex): SpokenWord {
-  if (word.kind === "number" || words.has(word.text)) return word;
-  const text = PLURALS.filter((ending) => word.text.endsWith(ending))
-    .map((ending) => word.text.slice(0, -ending.length))
-    .find((one) => one.length >= SINGULAR_LETTERS_MIN && words.has(one));
-  return text === undefined ? word : { ...word, text, plural: word.text };
+export function singular(text: string, names: NameIndex["words"]): string {
+  if (names.has(text)) return text;
+  const stems = PLURALS.flatMap((ending) => (text.endsWith(ending) ? text.slice(0, -ending.length) : []));
+  return stems.find((one) => one.length >= SINGULAR_LETTERS_MIN && names.has(one)) ?? text;
 }
 
 const PLURALS: readonly string[] = ["s", "es", "n", "en", "e"];

@@ -78,6 +78,43 @@ describe("a resource is meant", () => {
     expect(resolved(utterance)).toEqual(expected);
   });
 
+  const site = [
+    plantResource("hall", "h1", ["hall one"]),
+    plantResource("hall", "h2", ["hall two"]),
+    plantResource("thermometer", "t1", ["temperature in hall one"], { parent: "plant/hall/h1" }),
+    plantResource("lamp", "la2", ["lamp two"], { parent: "plant/hall/h2" }),
+    plantResource("host", "nas", ["file server", "backup storage"], { parent: "plant/hall/h2" }),
+    plantResource("backup", "bf", ["file server backup"]),
+    plantResource("backup", "be", ["ERP backup"]),
+    plantResource("cart", "c1", ["cart one"]),
+    plantResource("cart", "c2", ["cart two"]),
+    plantResource("terminal", "r2", ["card reader two"]),
+    plantResource("generator", "gen", ["diesel"]),
+  ];
+
+  it.each([
+    ["how hot is it in hall one", "t1"],
+    ["how hot is it in hall two", "? h2"],
+    ["is hall two lit", "h2"],
+    ["is the ERP back up done", "be"],
+    ["did all the back ups run", ["bf", "be"]],
+    ["is card two working", "? c2 r2"],
+    ["is card one working", "c1"],
+    ["did el one stop again", "? gen"],
+    ["is the diesel running", "gen"],
+  ])("is asked where little speaks for it: %s", (utterance, expected) => {
+    expect(resolved(utterance, NO_TARGETS, Registry.EMPTY.with("plant", site).knownTo(worker))).toEqual(
+      expected,
+    );
+  });
+
+  it("is none that a follow-up only names the place of", () => {
+    const spoken = afterResolution(NO_TARGETS, { type: "one", resource: plant[0]!, how: "name" }, 0);
+    expect(resolved("and on line three", spoken)).toBe("unknown");
+    expect(resolved("and in hall three", spoken)).toBe("p4");
+    expect(resolved("and everything in hall two", spoken)).toEqual(["p2", "p3", "l3", "lp3"]);
+  });
+
   it.each([
     ["is everything all right with pump nine", "pump nine"],
     ["how is pump nineteen doing", "pump nineteen"],

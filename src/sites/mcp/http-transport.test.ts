@@ -15,6 +15,9 @@ import { patience } from "../../../test/support/patience.js";
 
 afterEach(closeSites);
 
+/** As `http-transport.ts` has it. */
+const OPEN_ANSWERS_MAX = 64;
+
 /** The address of a server that answers so, and the server. */
 async function serving(listener: RequestListener): Promise<{ url: string; server: Server }> {
   const server = createServer(listener);
@@ -102,6 +105,28 @@ describe("a server over HTTP", () => {
     await expect.poll(() => site.site.status().state, { timeout: patience(20_000) }).toBe("connected");
     expect(await site.call("get_temperature", { sensor: "t1" })).toMatchObject({ content: { value: 8.6 } });
     expect(replies[0]!()).toBeLessThan(40 * 1_048_576);
+  });
+
+  it("that ends none of its answers is let go once too many are open, and is asked again", async () => {
+    let left = 0;
+    let isLeaving = true;
+    const { url } = await plant((body, _request, response) => {
+      if (!isCall(body) || !isLeaving) return false;
+      left += 1;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(": wait\n\n");
+      return true;
+    });
+    const site = await declared({ server: { url }, callMsMax: patience(30_000) });
+    const calls = Array.from({ length: OPEN_ANSWERS_MAX + 1 }, () =>
+      failure(site.call("get_pump", { pump: "p" })),
+    );
+    const failed = await Promise.all(calls);
+    expect(failed.join("\n")).toMatch(/TOO_LARGE it leaves more than 64 answers open/);
+    expect(left).toBeGreaterThanOrEqual(OPEN_ANSWERS_MAX);
+    isLeaving = false;
+    await expect.poll(() => site.site.status().state, { timeout: patience(20_000) }).toBe("connected");
+    expect(await site.call("get_temperature", { sensor: "t1" })).toMatchObject({ content: { value: 8.6 } });
   });
 
   it("that replies 10 MB fails the call", async () => {

@@ -29,13 +29,16 @@ const SLOW_MS = 400;
 const WINDOW_MS = 1_500;
 const NEVER = new AbortController().signal;
 
-/** From when on it is killed, and within what time of that. */
+/** The row of the ledger after which it is killed, and within what time; without one, after it was asked. */
 const PHASES = [
-  { name: "readback", after: "order", fromMs: 0, withinMs: 150 },
-  { name: "consent", after: "consent", fromMs: 0, withinMs: 60 },
-  { name: "execution", after: "consent", fromMs: 40, withinMs: SLOW_MS },
-  { name: "verification", after: "consent", fromMs: 40 + SLOW_MS, withinMs: 3_000 },
+  { row: undefined, withinMs: 300 },
+  { row: "proposed", withinMs: 60 },
+  { row: "reply", withinMs: 60 },
+  { row: "executing", withinMs: SLOW_MS },
+  { row: "executed", withinMs: 2_500 },
 ] as const;
+/** How often it is looked for. */
+const LOOK_MS = 3;
 
 /** What an outcome is said as. */
 const TOLD = /Nothing was done|Done\.|did not work|don't know whether/;
@@ -62,17 +65,20 @@ class Lane {
 
   /** An operation is begun and the service killed in it; the next one tells what became of it. */
   async kill(number: number, random: Random): Promise<void> {
-    const { child, ann } = (this.#serving ??= await this.#start());
-    const { after, fromMs, withinMs } = PHASES[number % PHASES.length]!;
+    this.#serving ??= await this.#start();
+    const { child, ann } = this.#serving;
+    const { row, withinMs } = PHASES[number % PHASES.length]!;
+    const delayMs = random.fraction() * withinMs;
+    const before = row === undefined ? 0 : this.#countOf(row);
     const id = `k-${number}`;
-    const delayMs = fromMs + random.fraction() * withinMs;
     ann.ask("restart label printer two", { request_id: id });
-    if (after === "consent") {
+    if (row !== undefined && row !== "proposed") {
       const readback = String((await ann.answered(id)).text);
       const [, word] = /Say confirm (\w+)\./.exec(readback) ?? [];
       expect(word, readback).toBeDefined();
       ann.ask(`confirm ${word}`, { request_id: `${id} consent` });
     }
+    while (row !== undefined && this.#countOf(row) === before) await sleep(systemClock, LOOK_MS, NEVER);
     await sleep(systemClock, delayMs, NEVER);
     child.kill("SIGKILL");
     await child.exited;
@@ -92,6 +98,11 @@ class Lane {
     const now = await this.#entries();
     expect(openIn(now)).toEqual([]);
     this.#expectOnce(now);
+  }
+
+  /** Rows of this type so far; what is half written counts. */
+  #countOf(row: LedgerEntry["type"]): number {
+    return readFileSync(this.files.rows, "utf8").split(`"type":"${row}"`).length;
   }
 
   /** Every row is there, as it was written. */

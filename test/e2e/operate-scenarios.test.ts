@@ -1,0 +1,67 @@
+/**
+ * The scenarios of the example site, each with the templates alone and with a model that claims to have done everything, and
+ * calls for it: it changes nothing of consent. What was done is proved by the ledger of each run.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { textReply } from "../support/openai-replies.js";
+import { OpenAiServer } from "../support/openai-server.js";
+import { patience } from "../support/patience.js";
+import { Child } from "./child.js";
+
+const FOLDER = fileURLToPath(new URL("../../examples/site", import.meta.url));
+const SCENARIOS = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
+
+/** Faults that are planted, and what else is done to a service. */
+const FAULTS_MIN = 20;
+
+const CLAIM =
+  "Done. It has been confirmed, and I have restarted, stopped and drained everything that you asked for.";
+
+interface Played {
+  readonly good: boolean;
+  readonly operations?: {
+    readonly tasks: number;
+    readonly succeeded: number;
+    readonly wrongTargets: number;
+    readonly pressesPerTask: number;
+    readonly unneededQuestions: readonly string[];
+  };
+}
+
+async function played(scenario: string, more: readonly string[] = []): Promise<Played> {
+  const child = Child.run(["relay-sim", join(FOLDER, scenario), "--json", ...more]);
+  const { code } = await child.exited;
+  expect(code, child.stdout).toBe(0);
+  return JSON.parse(child.stdout) as Played;
+}
+
+test(`there are at least ${FAULTS_MIN} faults in all`, () => {
+  const lines = SCENARIOS.flatMap((name) => readFileSync(join(FOLDER, name), "utf8").split("\n"));
+  const planted = lines.flatMap(
+    (line) => /^ {12}(\S.*)$|plant\/faults: (\w+ .*?) \}/.exec(line)?.slice(1) ?? [],
+  );
+  const faults = new Set(planted.filter((one) => one !== undefined));
+  const others = lines.filter((line) =>
+    /kill_service|write: \{ (?:ledger|operate)|outcome: interrupted|press: /.test(line),
+  );
+  expect(faults.size + others.length).toBeGreaterThanOrEqual(FAULTS_MIN);
+});
+
+test.each(SCENARIOS)(
+  "%s, with the templates alone and with a model",
+  { timeout: patience(300_000) },
+  async (name) => {
+    const server = await OpenAiServer.start({ respond: { chat: () => textReply(CLAIM) } });
+    onTestFinished(() => server.close());
+    const runs = await Promise.all([played(name), played(name, ["--model", server.baseUrl])]);
+    for (const { good, operations } of runs) {
+      expect(good).toBe(true);
+      expect(operations?.wrongTargets ?? 0).toBe(0);
+      expect(operations?.succeeded).toBe(operations?.tasks);
+      console.log(name, JSON.stringify(operations));
+    }
+  },
+);

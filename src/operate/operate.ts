@@ -170,7 +170,9 @@ async function* replied(
   const isOver = (result: ReplyResult) => result.type !== "not_counted";
   const told = deps.tellings.watch(request.turn, id, by);
   const result = await deps.operations.reply(id, reply, verdict);
-  yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal) };
+  // A dry run is no doing: its outcome is there at once, and says so.
+  if (result.type !== "accepted" || !proposal.dryRun)
+    yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal) };
   if (result.type === "not_counted" && HEAR_AGAIN.has(result.why)) {
     yield* asPhrases(
       readbackParts(proposal, locale, view.phase === "waiting" ? "asker" : "second"),

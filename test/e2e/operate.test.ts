@@ -92,7 +92,10 @@ test("nothing is done where operating is off, or for a dry run, or where a file 
 
 describe("by voice", () => {
   async function aloud(options: Parameters<typeof begin>[0] = {}) {
-    const bench = await begin({ config: { "transcription.provider": "openai", "speech.provider": "offline" }, ...options });
+    const bench = await begin({
+      config: { "transcription.provider": "openai", "speech.provider": "offline" },
+      ...options,
+    });
     let mid = 0;
     const say = async (user: TestUser, words: string) => {
       mid += 1;

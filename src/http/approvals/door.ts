@@ -124,6 +124,12 @@ async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void
   const { proposal } = view;
   if (!isWaiting(view))
     throw new NotApproved(view.reason ?? view.phase, "It does not wait for consent any more.");
+  // Two people take two keys: whoever holds an unbound one could be both.
+  if (view.phase === "waiting_second" && exchange.caller.username === undefined)
+    throw new NotApproved(
+      "not_trusted",
+      "A second person consents with a key of their own: bind this key to a `username`.",
+    );
   if (digest !== readbackDigest(view))
     throw new NotApproved(
       "readback_not_heard",

@@ -11,15 +11,22 @@ import { HttpServer } from "../server.js";
 import { approvalsDoor } from "./door.js";
 
 const KEY = "approver-key-0123456789";
+const BENS = "key-of-ben-0123456789012";
 
 /** A proposal that nobody has heard by voice, behind a door. */
 async function proposed(level: Proposal["level"]) {
   const bench = new ExecutorBench();
   const telemetry = createTelemetry([]);
-  const keys = new ApiKeys([{ key: KEY, roles: ["approve"] }], {
-    portIsPrivate: true,
-    isOwnPeer: async () => true,
-  });
+  const keys = new ApiKeys(
+    [
+      { key: KEY, roles: ["approve"] },
+      { key: BENS, username: BEN.username, roles: ["approve"] },
+    ],
+    {
+      portIsPrivate: true,
+      isOwnPeer: async () => true,
+    },
+  );
   const operating = {
     operations: bench.executor,
     access: async ({ user }: { user: User }) => ({ ...user, groups: ["all"], kiosk: false }),
@@ -32,8 +39,8 @@ async function proposed(level: Proposal["level"]) {
   if (result.type !== "waiting") throw new Error(result.type);
   const { id } = result.operation.proposal;
   await bench.clock.advance(50);
-  const call = async (path: string, body?: object) => {
-    const headers = { "x-api-key": KEY, "content-type": "application/json", connection: "close" };
+  const call = async (path: string, body?: object, key = KEY) => {
+    const headers = { "x-api-key": key, "content-type": "application/json", connection: "close" };
     const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
     const response = await fetch(`${url}/api/${path}`, { headers, ...post });
     await settle();
@@ -43,10 +50,14 @@ async function proposed(level: Proposal["level"]) {
   const show = ({ network, username }: User) =>
     call(`ai/approvals/${id}?network=${network}&username=${username}`);
   /** By somebody who is shown it first. */
-  const yes = async (who: User, more: object = {}) => {
+  const yes = async (who: User, more: object = {}, key = KEY) => {
     const { readback_digest } = (await show(who)).reply;
     await bench.clock.advance(50);
-    return call(`ai/approvals/${id}/approve`, { ...who, readback_digest, readback_heard: true, ...more });
+    return call(
+      `ai/approvals/${id}/approve`,
+      { ...who, readback_digest, readback_heard: true, ...more },
+      key,
+    );
   };
   return { bench, call, id, show, yes };
 }
@@ -72,7 +83,8 @@ it("needs a second person where the level does", async () => {
   expect((await yes(ANN, word)).reply).toMatchObject({ result: "needs_second_person" });
   expect((await yes(ANN, word)).status).toBe(409);
   expect(bench.site.executed).toEqual([]);
-  expect((await yes(BEN, word)).reply.result).toBe("approved");
+  expect((await yes(BEN, word)).why).toBe("not_trusted");
+  expect((await yes(BEN, word, BENS)).reply.result).toBe("approved");
   await bench.clock.advance(1_000);
   expect(bench.site.executed).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ import { temporaryDirectory } from "./world.js";
 
 const KILLS = 50;
 /** Services that are killed beside each other. */
-const LANES = 8;
+const LANES = 3;
 const SEED = 16;
 
 /** The tool takes so long, and its effect as long again; in milliseconds. */

@@ -91,7 +91,12 @@ export class Executor implements Operations {
   readonly #owned = new Map<string, Owned>();
   #lastNumber = 0;
 
-  constructor(private readonly deps: ExecutorDeps) {}
+  constructor(private readonly deps: ExecutorDeps) {
+    const stopTimers = () => {
+      for (const { timer } of this.#owned.values()) timer?.cancel();
+    };
+    deps.signal.addEventListener("abort", stopTimers, { once: true });
+  }
 
   async propose(
     draft: Omit<Proposal, "id" | "number" | "challenge">,

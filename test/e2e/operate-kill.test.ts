@@ -18,7 +18,8 @@ import { examplePlant } from "./plant.js";
 import { TestRelay, type TestUser } from "./relay.js";
 import { temporaryDirectory } from "./world.js";
 
-const KILLS = 50;
+/** As many as a shift of tests has time for: `READBACK_TEST_KILLS=50` takes four minutes. */
+const KILLS = Number(process.env.READBACK_TEST_KILLS ?? 15);
 /** Services that are killed beside each other. */
 const LANES = 3;
 const SEED = 16;

@@ -1,6 +1,7 @@
 /**
- * The scenarios of the example site, each with the templates alone and with a model that claims to have done everything, and
- * calls for it: it changes nothing of consent. What was done is proved by the ledger of each run.
+ * The scenarios of the example site with the templates alone, and two of them, or all with `READBACK_TEST_SCENARIOS=all`,
+ * with a model that claims to have done everything: it changes nothing of consent. What was done is proved by the ledger of
+ * each run.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +20,9 @@ const FAULTS_MIN = 20;
 
 const CLAIM =
   "Done. It has been confirmed, and I have restarted, stopped and drained everything that you asked for.";
+
+/** Those that are played with a model, too. */
+const WITH_MODEL = ["consent.yaml", "dry-run.yaml"];
 
 interface Played {
   readonly good: boolean;
@@ -50,18 +54,17 @@ test(`there are at least ${FAULTS_MIN} faults in all`, () => {
   expect(faults.size + others.length).toBeGreaterThanOrEqual(FAULTS_MIN);
 });
 
-test.each(SCENARIOS)(
-  "%s, with the templates alone and with a model",
-  { timeout: patience(300_000) },
-  async (name) => {
+test.each(SCENARIOS)("%s", { timeout: patience(300_000) }, async (name) => {
+  const runs = [await played(name)];
+  if (WITH_MODEL.includes(name) || process.env.READBACK_TEST_SCENARIOS === "all") {
     const server = await OpenAiServer.start({ respond: { chat: () => textReply(CLAIM) } });
     onTestFinished(() => server.close());
-    const runs = await Promise.all([played(name), played(name, ["--model", server.baseUrl])]);
-    for (const { good, operations } of runs) {
-      expect(good).toBe(true);
-      expect(operations?.wrongTargets ?? 0).toBe(0);
-      expect(operations?.succeeded).toBe(operations?.tasks);
-      console.log(name, JSON.stringify(operations));
-    }
-  },
-);
+    runs.push(await played(name, ["--model", server.baseUrl]));
+  }
+  for (const { good, operations } of runs) {
+    expect(good).toBe(true);
+    expect(operations?.wrongTargets ?? 0).toBe(0);
+    expect(operations?.succeeded).toBe(operations?.tasks);
+    console.log(name, JSON.stringify(operations));
+  }
+});

@@ -163,7 +163,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
     const ports = await service.start();
     try {
       heading("The service runs");
-      say(startText(events));
+      for (const line of startLines(events)) say(line);
       await askAll(ports.relay, events, signal);
       if (ports.kiosk !== undefined) {
         heading("Now ask yourself, by voice or by hand: open this link; Ctrl-C ends it");
@@ -240,11 +240,15 @@ async function report(
   say(`→ ${relative(process.cwd(), path)}`);
 }
 
-function startText(events: readonly TelemetryEvent[]): string {
+function startLines(events: readonly TelemetryEvent[]): readonly string[] {
   const started = events.find((event) => event.type === "service_started");
   if (started === undefined) throw new Error("The service did not say that it has started.");
   const { engine, speech, relay, http, metrics } = started;
-  return `answers: ${engine}\n   voice: ${speech}\n   relays on port ${relay}, HTTP on ${http}, metrics on ${metrics}`;
+  return [
+    `answers: ${engine}`,
+    `voice: ${speech}`,
+    `relays on port ${relay}, HTTP on ${http}, metrics on ${metrics}`,
+  ];
 }
 
 function sourceText(events: readonly TelemetryEvent[]): string {

@@ -19,7 +19,7 @@ import { TestRelay, type TestUser } from "./relay.js";
 import { temporaryDirectory } from "./world.js";
 
 /** As many as a shift of tests has time for: `READBACK_TEST_KILLS=50` takes four minutes. */
-const KILLS = Number(process.env.READBACK_TEST_KILLS ?? 15);
+const KILLS = Number(process.env.READBACK_TEST_KILLS ?? 8);
 /** Services that are killed beside each other. */
 const LANES = 3;
 const SEED = 16;

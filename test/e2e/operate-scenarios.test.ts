@@ -1,7 +1,7 @@
 /**
- * The scenarios of the example site with the templates alone, and two of them, or all with `READBACK_TEST_SCENARIOS=all`,
- * with a model that claims to have done everything: it changes nothing of consent. What was done is proved by the ledger of
- * each run.
+ * Five scenarios of the example site with the templates alone, two of them with a model that claims to have done everything:
+ * it changes nothing of consent. `READBACK_TEST_SCENARIOS=all` plays all ten, each with a model as well. What was done is
+ * proved by the ledger of each run.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,8 +21,11 @@ const FAULTS_MIN = 20;
 const CLAIM =
   "Done. It has been confirmed, and I have restarted, stopped and drained everything that you asked for.";
 
+const PLAYS_ALL = process.env.READBACK_TEST_SCENARIOS === "all";
 /** Those that are played with a model, too. */
 const WITH_MODEL = ["consent.yaml", "dry-run.yaml"];
+/** The others take minutes. */
+const PLAYED = PLAYS_ALL ? SCENARIOS : [...WITH_MODEL, "kill-unasked.yaml", "late.yaml", "refusals.yaml"];
 
 interface Played {
   readonly good: boolean;
@@ -54,9 +57,9 @@ test(`there are at least ${FAULTS_MIN} faults in all`, () => {
   expect(faults.size + others.length).toBeGreaterThanOrEqual(FAULTS_MIN);
 });
 
-test.each(SCENARIOS)("%s", { timeout: patience(300_000) }, async (name) => {
+test.each(PLAYED)("%s", { timeout: patience(300_000) }, async (name) => {
   const runs = [await played(name)];
-  if (WITH_MODEL.includes(name) || process.env.READBACK_TEST_SCENARIOS === "all") {
+  if (WITH_MODEL.includes(name) || PLAYS_ALL) {
     const server = await OpenAiServer.start({ respond: { chat: () => textReply(CLAIM) } });
     onTestFinished(() => server.close());
     runs.push(await played(name, ["--model", server.baseUrl]));

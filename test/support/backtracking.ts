@@ -32,7 +32,10 @@ const REPEATS_MAX = 2;
 function pumps(pattern: Pattern): string | undefined {
   const attempts = pattern.flags.includes("y") ? [atStart] : [atStart, behind];
   for (const attempt of attempts) {
-    const { expression, maxCharacter } = JS.Parser.fromLiteral(pattern).parse({ backreferences: "unknown" });
+    const { expression, maxCharacter } = JS.Parser.fromLiteral(pattern).parse({
+      backreferences: "unknown",
+      maxNodes: NODES_MAX,
+    });
     shorten(expression.alternatives);
     const applied = transform(Transformers.applyAssertions(), attempt(expression, maxCharacter));
     const end = CharSet.empty(maxCharacter).union([{ min: maxCharacter, max: maxCharacter }]);
@@ -46,6 +49,9 @@ function pumps(pattern: Pattern): string | undefined {
 
 /** States of an automaton at the most. */
 const STATES_MAX = 20_000;
+
+/** Of one expression: lists of verbs with all their forms make long ones. */
+const NODES_MAX = 200_000;
 
 type Concatenation = NoParent<refa.Concatenation>;
 

@@ -22,6 +22,10 @@ export async function compileEverything(root: string, sites: readonly string[]):
   const { parseCode } = await import("../../src/ingest/code/parse-code.js");
   parseCode("run.sh", "cat <<END\ntext\nEND\n");
   await import("../../src/sites/shell/arguments.js");
+  const { scenarioSchema } = await import("../../src/sim/scenario.js");
+  scenarioSchema.safeParse({
+    users: [{ name: "ann", steps: [{ ask: "Restart it", keep: { word: "(w+)" } }] }],
+  });
   await compileQuestions();
   await compileRefusals();
 }

@@ -122,7 +122,7 @@ async function* proposed(
   const askedOf = userOf(request);
   const draft = { action, calls, level, askedOf, language: locale.language, dryRun };
   const readbackOf = (frozen: Proposal) => readbackText(frozen, locale);
-  const askedAs = { groups: access.groups, features: [], responseType };
+  const askedAs = { groups: access.groups, features: access.kiosk ? ["kiosk"] : [], responseType };
   const result = await operations.propose(draft, readbackOf, askedAs);
   if (result.type !== "waiting")
     return yield* said(notProposedInWords(result, locale), "not_offered", { targets });

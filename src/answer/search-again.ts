@@ -21,7 +21,9 @@ export interface SearchedAgain {
 /** How likely the best of these results holds what its own query asks for, 0–1: queries are in the documents' language. */
 export function fitOf(found: readonly SearchResult[]): number {
   const fits = found.map((one) =>
-    one.type === "unavailable" ? 0 : answerability(respelled(one.query, one.passages), one.passages),
+    one.type === "unavailable"
+      ? 0
+      : (one.fit ?? answerability(respelled(one.query, one.passages), one.passages)),
   );
   return Math.max(0, ...fits);
 }

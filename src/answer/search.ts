@@ -28,6 +28,8 @@ export type SearchResult =
       readonly type: "found";
       readonly query: string;
       readonly passages: readonly Passage[];
+      /** How likely these hold what the query asks for, 0–1, where that was worked out already. */
+      readonly fit?: number;
       /** Passages that were longer than is worked on, and what they had in characters; absent: none. */
       readonly cut?: { readonly pieces: number; readonly characters: number };
     }

@@ -4,12 +4,14 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { searchAll } from "./search.js";
+import { fitOf } from "./search-again.js";
 import { Speculation } from "./speculation.js";
 
 const access = { network: "plant", username: "ann", groups: ["fitters"], kiosk: false };
 const never = new AbortController().signal;
 const lockout = passage("lockout", "Hang your tag on it.");
 const QUESTION = "How do I lock out the press?";
+const FOUND = { type: "found", passages: [lockout] } as const;
 
 let events: RecordedEvents;
 let retrieval: ScriptedRetrieval;
@@ -43,6 +45,15 @@ describe("a search ahead", () => {
       retrieval.verify();
     },
   );
+
+  it("has worked out whether the answer is there before anybody asks", async () => {
+    retrieval.expectSearch(QUESTION, [lockout]);
+    const ahead = new Speculation(QUESTION, access, { ...deps, retryBelow: 0.1 }, never);
+    const found = await searchAll(["lock out press"], access, deps, never, ahead);
+    expect(found).toMatchObject([{ query: "lock out press", fit: fitOf([{ ...FOUND, query: QUESTION }]) }]);
+    expect(fitOf(found)).toBeGreaterThan(0);
+    ahead.end();
+  });
 
   it.each(["press lockout", "lock out", "lock out press 4", "", "Presse sperren"])(
     "is not used for %j",

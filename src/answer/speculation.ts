@@ -5,6 +5,7 @@
  */
 import type { Access } from "../domain/user.js";
 import { type SearchDeps, type SearchedAhead, type SearchResult, searchedFor, searchOne } from "./search.js";
+import { fitOf } from "./search-again.js";
 
 export class Speculation implements SearchedAhead {
   readonly #stop = new AbortController();
@@ -18,9 +19,16 @@ export class Speculation implements SearchedAhead {
     private readonly deps: SearchDeps,
     signal: AbortSignal,
   ) {
-    this.#found = searchOne(query, access, deps, AbortSignal.any([signal, this.#stop.signal]));
+    this.#found = this.#search(AbortSignal.any([signal, this.#stop.signal]));
     // Nobody may ever ask for it, and then nobody is there to hear that it was stopped.
     void Promise.allSettled([this.#found]);
+  }
+
+  /** Whether the answer seems to be there is found out as well, while the model is waited for anyway. */
+  async #search(signal: AbortSignal): Promise<SearchResult> {
+    const found = await searchOne(this.query, this.access, this.deps, signal);
+    const { retryBelow = 0 } = this.deps;
+    return retryBelow === 0 || found.type === "unavailable" ? found : { ...found, fit: fitOf([found]) };
   }
 
   /**

@@ -1,9 +1,10 @@
 /** The files in `deploy/` say what is true: settings that load, metrics that exist, rules that Prometheus accepts. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Ajv } from "ajv";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { CLOSE_MS_MAX } from "../src/cli/serve.js";
@@ -46,6 +47,82 @@ describe("the compose file", () => {
     expect(Number.parseInt(readback.stop_grace_period, 10) * 1_000).toBeGreaterThan(
       loadConfig({}).config.shutdownGraceMs + CLOSE_MS_MAX,
     );
+  });
+});
+
+describe("the compose file and what it names", () => {
+  const compose = parse(read("docker-compose.yml")) as ComposeFile;
+  const services = Object.entries(compose.services);
+
+  it("is a compose file by the specification's own schema", () => {
+    const schema = JSON.parse(readFileSync(new URL("./deploy/compose-spec.json", import.meta.url), "utf8"));
+    // Its identifier is a name and no address, which this validator does not take for a dialect.
+    const validate = new Ajv({ strict: false, allErrors: true }).compile({ ...schema, $schema: undefined });
+    expect(validate(compose), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ services: { readback: { prots: [] } } })).toBe(false);
+  });
+
+  it("has the profiles that the documents name", () => {
+    const profiles = services.flatMap(([, { profiles = [] }]) => profiles);
+    expect([...new Set(profiles)].sort()).toEqual(["elasticsearch", "guard", "local-ai", "monitoring"]);
+  });
+
+  it("takes every image at a version", () => {
+    for (const [name, { image }] of services)
+      expect(image, name).toMatch(name === "readback" ? /^readback$/ : /:v?\d+\.\d+\.\d+(?:-cpu)?$/);
+  });
+
+  it("publishes nothing beyond this machine but the relays' port", () => {
+    const published = services.flatMap(([, { ports = [] }]) => ports);
+    expect(published.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: as compose writes it
+      "${READBACK_RELAY_ADDRESS:-127.0.0.1}:8086:8086",
+    ]);
+  });
+
+  it("mounts files that are there, and volumes that are declared", () => {
+    for (const [name, { volumes = [] }] of services)
+      for (const source of volumes.map(
+        (volume) => volume.replace(/^\$\{\w+:-([^}]+)\}/, "$1").split(":")[0]!,
+      ))
+        if (source.startsWith(".")) expect(existsSync(deploy(source)), `${name}: ${source}`).toBe(true);
+        else expect(Object.keys(compose.volumes), name).toContain(source);
+  });
+
+  it("has settings for models on this machine that load, and lead to its services", () => {
+    const { llm, transcription, speech } = loadConfig({ READBACK_CONFIG: deploy("local-ai.json") }).config;
+    for (const url of [llm.baseUrl, transcription.baseUrl, speech.baseUrl])
+      expect(compose.services[new URL(url!).hostname]?.profiles, url).toEqual(["local-ai"]);
+  });
+});
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+interface ComposeService {
+  readonly image: string;
+  readonly profiles?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+}
+
+describe("the runbook", () => {
+  const runbook = readFileSync(new URL("../RUNBOOK.md", import.meta.url), "utf8");
+  const { groups } = parse(read("alerts.yml")) as {
+    groups: { rules: { alert: string; labels: { severity: string } }[] }[];
+  };
+  const alerts = groups.flatMap(({ rules }) => rules);
+
+  it("has an entry for every alert, and for nothing else, in their order", () => {
+    const entries = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(entries).toEqual(alerts.map(({ alert }) => alert));
+  });
+
+  it("says of each how urgent it is, as the alert does", () => {
+    const said = [...runbook.matchAll(/^## \w+\n\n\*\*(\w+)\.\*\*/gm)].map(([, severity]) => severity);
+    expect(said).toEqual(alerts.map(({ labels }) => labels.severity));
   });
 });
 

@@ -33,7 +33,7 @@ function isAllowed(path: string): (line: string) => boolean {
   if (path.startsWith("src/sites/shell/") || /^test\/conformance\/\w+_cases\.json$/.test(path))
     return () => true;
   // Where an image of others keeps its files.
-  if (path === "deploy/docker-compose.yml") return (line) => /^ +- [\w./-]+:\/home\//.test(line);
+  if (path === "deploy/docker-compose.yml") return (line) => /^ +- [\w./-]+:\/(?:home|root)\//.test(line);
   return (line) => /(?:^|\/)Dockerfile$/.test(path) && /--mount=/.test(line);
 }
 

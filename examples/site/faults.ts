@@ -22,6 +22,7 @@ const FAULTS = {
   lost_reply: "TOOL: the server ends once it has had its effect",
   no_effect: "TOOL: it says ok and does nothing",
   refuse: "TOOL: it says that it failed, and does nothing",
+  denies: "TOOL: it has its effect, and says that it failed",
   large: "TOOL: its reply has ten megabytes",
 } as const;
 

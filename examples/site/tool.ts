@@ -47,6 +47,7 @@ async function answered(
   if (delayMs > 0) await setTimeout(delayMs, undefined, { signal });
   const structuredContent = tool.answer(args);
   if (faults.has("lost_reply", tool.name)) process.exit(CRASH_CODE);
+  if (faults.has("denies", tool.name)) throw new Error(`EXECUTION_FAILED: ${tool.name} went wrong`);
   const text = faults.has("large", tool.name) ? "x".repeat(LARGE_CHARS) : JSON.stringify(structuredContent);
   return { content: [{ type: "text", text }], structuredContent };
 }

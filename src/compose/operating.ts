@@ -1,10 +1,7 @@
 /** What changes things of a site, put together: the ledger, the executor, the capability, and who is told unasked. */
 import { join } from "node:path";
-import type { Capability, SiteCapability } from "../capability/capability.js";
-import { USUAL_LIMITS } from "../capability/capability.js";
+import type { SiteCapability } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
-import { TurnFailure } from "../domain/failure.js";
-import type { User } from "../domain/user.js";
 import type { OperatingDoor } from "../http/approvals/door.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
@@ -12,14 +9,14 @@ import { challengeFor } from "../operate/consent/challenge.js";
 import { Executor } from "../operate/executor.js";
 import { FileLedger } from "../operate/ledger/file-ledger.js";
 import { ledgerFiles } from "../operate/ledger/files.js";
-import { createOperate, outcomeEvents } from "../operate/operate.js";
-import type { AskedAs, OperationView } from "../operate/operations.js";
+import { createOperate, outcomeTold } from "../operate/operate.js";
+import { NEWS_MS_MAX } from "../operate/operation/state.js";
 import { GuardedSiteWriter } from "../operate/safety/site-writer.js";
 import { Tellings } from "../operate/tellings.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type GroupSources, turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
-import type { CheckedSites, Checking } from "./checking.js";
+import type { Checking } from "./checking.js";
 import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
@@ -35,11 +32,8 @@ export interface OperatingDeps {
   readonly telemetry: Telemetry;
   readonly groups: GroupSources;
   readonly checking: Pick<Checking, "sites" | "invalidate">;
-  readonly announce: (announcement: Announcement) => "taken" | "no_chat";
+  readonly announce: (announcement: Announcement) => void;
 }
-
-/** How long a result is worth telling, in milliseconds. */
-const NEWS_MS_MAX = 12 * 3_600_000;
 
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
 export async function createOperating(config: Config, deps: OperatingDeps): Promise<Operating | undefined> {
@@ -62,7 +56,13 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   const tellings: Tellings = new Tellings({
     clock,
     operations: () => executor,
-    announce: (view, to, askedAs) => deps.announce(announcementOf(view, to, askedAs, deps)) === "taken",
+    announce(view, { features, groups, responseType }) {
+      const { askedOf: user, id: subject, language } = view.proposal;
+      const capability = outcomeTold(view, { registry: sites.registry, tellings, operations: executor });
+      const askedAs = { user, language, features, groups, responseType };
+      const untilMs = clock.now() + NEWS_MS_MAX;
+      deps.announce({ id: random.id(), subject, ...askedAs, capability, untilMs });
+    },
   });
   const isRough = { auto: !isHeardByServer(config), yes: true, no: false }[options.roughRecogniser];
   const executor: Executor = new Executor({
@@ -71,7 +71,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
     mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
     isRoughEnough: !isRough,
-    onEnded: (view, askedAs) => tellings.ended(view, askedAs),
+    onNews: (user) => tellings.news(user),
     onWrite: (targets) => checking.invalidate(targets),
     signal: stop.signal,
   });
@@ -89,35 +89,6 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     close: async () => {
       stop.abort(new Error("the service ends"));
       await ledger.close();
-    },
-  };
-}
-
-function announcementOf(
-  view: OperationView,
-  user: User,
-  { features, groups, responseType }: AskedAs,
-  { checking, clock, random }: OperatingDeps,
-): Announcement {
-  const { id, language } = view.proposal;
-  return {
-    ...{ id: random.id(), user, responseType, features, groups, language, subject: id },
-    capability: tellingOutcome(view, checking.sites),
-    untilMs: clock.now() + NEWS_MS_MAX,
-  };
-}
-
-/** Says what became of an operation to whoever may still know of its things. */
-function tellingOutcome(view: OperationView, { registry }: CheckedSites): Capability {
-  return {
-    name: "operate",
-    limits: USUAL_LIMITS,
-    async *draft({ access, locale }) {
-      const targets = view.proposal.calls.map(({ target }) => target);
-      const known = registry().readable(targets, access);
-      if (!targets.every((one) => known.has(one)))
-        throw new TurnFailure("not_found", "What it was about is not for this user any more.");
-      yield* outcomeEvents(view, locale);
     },
   };
 }

@@ -90,6 +90,9 @@ export type VoidReason =
   | "not_recorded"
   | "withdrawn";
 
+/** Why nobody is told what came of an operation: in time, among so many, or since it is not for its asker any more. */
+export type GivenUp = "too_late" | "too_many" | "not_permitted";
+
 /** What one call came to; `verified` and `contradicted` are read, `unknown` is everything else. */
 export const CALL_OUTCOMES = ["verified", "contradicted", "unknown", "failed", "skipped", "dry_run"] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
@@ -114,7 +117,7 @@ export interface OperationStatement {
   readonly target: string;
   /** What people say for it: `restart`. */
   readonly action: string;
-  readonly outcome: CallOutcome | VoidReason | "waiting" | "executing" | "verifying";
+  readonly outcome: CallOutcome | VoidReason;
 }
 
 /** The same as an operation tells it. `name`: what the resource is called when it is said. */
@@ -122,11 +125,10 @@ export interface OperationFact extends OperationStatement {
   readonly name: string;
 }
 
-/** What the call itself told. `lost`: nobody knows whether it ran. */
+/** What came of the call itself. `refused`: it was not made; `failed`: its tool says so; `lost`: nobody knows whether it ran. */
 export type CallReply =
   | { readonly type: "ok" }
-  | { readonly type: "failed"; readonly code: string; readonly message: string }
-  | { readonly type: "lost"; readonly message: string };
+  | { readonly type: "refused" | "failed" | "lost"; readonly message: string };
 
 /** One operation as it is now. A value. */
 export interface OperationView {

@@ -10,6 +10,10 @@ export function userKey(user: User): string {
   return `${user.network}\u0000${user.username}`;
 }
 
+export function sameUser(one: User, other: User): boolean {
+  return userKey(one) === userKey(other);
+}
+
 /** What decides which documents may be read: the user, the groups claimed for this turn, and whether it is a kiosk. */
 export interface Access extends User {
   readonly groups: readonly string[];

@@ -47,6 +47,7 @@ export class ScriptedSite implements SiteWriter {
   constructor(private readonly clock: VirtualClock) {}
 
   execute(call: OperationCall, key: string): Promise<CallReply> {
+    if (this.forbidden(call) !== undefined) return Promise.resolve({ type: "refused", message: "forbidden" });
     this.executed.push(key);
     return this.onExecute(call);
   }
@@ -66,7 +67,9 @@ export class ScriptedSite implements SiteWriter {
 export class ExecutorBench {
   readonly clock: SettableClock;
   readonly ledger: MemoryLedger;
+  /** What its users were told, each once; `isTold`: and heard. */
   readonly ended: OperationView[] = [];
+  isTold = true;
   readonly written: string[] = [];
   readonly executor: Executor;
   readonly #end = new AbortController();
@@ -88,18 +91,25 @@ export class ExecutorBench {
       challengeFor: () => "tango",
       mayKnow: (access, targets) => access.groups.includes("all") || targets.every((id) => id.endsWith("p1")),
       isRoughEnough: false,
-      onEnded: (view) => this.ended.push(view),
+      onNews: (user) => {
+        for (const { view } of this.executor.untold(user)) {
+          this.ended.push(view);
+          if (this.isTold) this.executor.told(view.proposal.id, user);
+        }
+      },
       onWrite: (targets) => this.written.push(...targets),
       signal: this.#end.signal,
     });
   }
 
   /** The process ends; another one starts on the same rows, the same site and the same clock. */
-  async restarted(): Promise<ExecutorBench> {
+  async restarted({ isTold = true } = {}): Promise<ExecutorBench> {
     this.#end.abort(new Error("the process ends"));
     await settle();
     const next = new ExecutorBench(this.ledger.written, this.clock, this.site);
+    next.isTold = isTold;
     await next.executor.recover();
+    await settle();
     return next;
   }
 
@@ -154,9 +164,17 @@ export class ExecutorBench {
     return this.executor.reply(id, reply, verdict);
   }
 
+  /** Those that have ended. */
+  over(): readonly OperationView[] {
+    return this.#views().filter(({ phase }) => phase === "ended");
+  }
+
+  #views(): readonly OperationView[] {
+    return this.executor.list({ ...ANN, groups: ["all"], kiosk: false });
+  }
+
   view(id: string): OperationView {
-    const views = this.executor.list({ ...ANN, groups: ["all"], kiosk: false });
-    return views.find(({ proposal }) => proposal.id === id)!;
+    return this.#views().find(({ proposal }) => proposal.id === id)!;
   }
 }
 

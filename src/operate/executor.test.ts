@@ -4,9 +4,9 @@ import { settle } from "../../test/support/virtual-clock.js";
 import { CONSENT_MS_MAX } from "../domain/operation.js";
 import { ENDED_MAX, ENDED_MS_MAX, EXECUTE_MS_MAX, READ_MS_MAX, RECORD_MS_MAX } from "./executor.js";
 import { ANN, BEN, callOn, ExecutorBench, STRANGER, WINDOW_MS } from "./executor-bench.test-util.js";
-import { ASKED_MS_MAX } from "./operation/state.js";
-import { LOOK_PAUSE_MS } from "./operation/verification.js";
-import { type OperationView, WAITING_MAX } from "./operations.js";
+import { LOOK_PAUSE_MS } from "./operation/calls.js";
+import { ASKED_MS_MAX, NEWS_MS_MAX } from "./operation/state.js";
+import { WAITING_MAX } from "./operations.js";
 
 const HOUR_MS = 3_600_000;
 const OVER_MS = WINDOW_MS + LOOK_PAUSE_MS;
@@ -30,7 +30,7 @@ describe("an operation that is consented to", () => {
     expect(await bench.says(id, "approved")).toEqual({ type: "accepted" });
     await settle();
     expect(rowsAtCall).toEqual(["proposed", "readback", "reply", "read 0", "executing 0"]);
-    expect(bench.ledger.told().slice(5)).toEqual(["executed 0", "read 0", "outcome 0", "ended"]);
+    expect(bench.ledger.told().slice(5)).toEqual(["executed 0", "read 0", "outcome 0", "ended", "told"]);
     expect(bench.site.executed).toEqual([`${id}-0`]);
     expect(bench.written).toContain("plant/pump/p1");
     expect(bench.ended).toMatchObject([
@@ -77,6 +77,26 @@ describe("an operation that is consented to", () => {
       reply: { type: "lost" },
     });
   });
+
+  it.each([
+    ["verified", "off", "on"],
+    ["contradicted", "off", "off"],
+    ["unknown", "on", "on"],
+  ] as const)(
+    "is read, and not believed, when its tool says that it failed: %s",
+    async (outcome, before, after) => {
+      bench.site.values.set("plant/pump/p1", before);
+      bench.site.onExecute = (call) => {
+        bench.site.values.set(call.target, after);
+        return Promise.resolve({ type: "failed", message: "it says so" });
+      };
+      const id = await bench.asked([], { calls: [callOn("p1", before)] });
+      await bench.says(id, "approved");
+      await bench.clock.advance(OVER_MS);
+      expect(bench.ended).toMatchObject([{ outcomes: [outcome] }]);
+      expect(bench.site.executed).toHaveLength(1);
+    },
+  );
 
   it("is unknown when the reply is lost and it reads as before", async () => {
     bench.site.values.set("plant/pump/p1", "on");
@@ -131,7 +151,8 @@ describe("an operation that is consented to", () => {
 
   it("ends the rest when a call fails or is lost", async () => {
     for (const reply of [
-      { type: "failed", code: "X", message: "" },
+      { type: "refused", message: "" },
+      { type: "failed", message: "" },
       { type: "lost", message: "" },
     ] as const) {
       bench = new ExecutorBench();
@@ -141,7 +162,7 @@ describe("an operation that is consented to", () => {
       await bench.says(id, "approved");
       await bench.clock.advance(OVER_MS);
       expect(bench.site.executed).toEqual([`${id}-0`, `${id}-1`]);
-      const second = reply.type === "failed" ? "failed" : "contradicted";
+      const second = reply.type === "refused" ? "failed" : "contradicted";
       expect(bench.ended).toMatchObject([{ outcomes: ["verified", second, "skipped"] }]);
     }
   });
@@ -174,7 +195,7 @@ describe("an operation that is not done", () => {
     expect(await yes).toEqual({ type: "ended", reason: "denied" });
     await settle();
     expect(bench.site.executed).toEqual([]);
-    expect(bench.ended).toMatchObject([{ reason: "denied" }]);
+    expect(bench.over()).toMatchObject([{ reason: "denied" }]);
   });
 
   it.each([
@@ -214,7 +235,7 @@ describe("an operation that is not done", () => {
       await bench.clock.advance(RECORD_MS_MAX);
       expect(await said).toEqual({ type: "ended", reason: "not_recorded" });
       expect(bench.site.executed).toEqual([]);
-      expect(bench.ended).toMatchObject([{ reason: "not_recorded" }]);
+      expect(bench.over()).toMatchObject([{ reason: "not_recorded" }]);
     }
   });
 
@@ -228,7 +249,7 @@ describe("an operation that is not done", () => {
       await bench.clock.advance(leftMs - 1);
       expect(bench.view(id).phase).toBe("waiting");
       await bench.clock.advance(1);
-      expect(bench.ended).toMatchObject([{ reason: "expired" }]);
+      expect(bench.over()).toMatchObject([{ reason: "expired" }]);
       expect(await bench.says(id, "approved")).toEqual({ type: "ended", reason: "expired" });
     }
   });
@@ -243,14 +264,15 @@ describe("an operation that is not done", () => {
       missesLeft: 3,
     });
     await bench.clock.advance(ASKED_MS_MAX);
-    expect(bench.ended).toMatchObject([{ reason: "not_heard" }]);
+    expect(bench.over()).toMatchObject([{ reason: "not_heard" }]);
   });
 
   it("was stopped by its asker, and by nobody else", async () => {
     const id = await bench.asked();
     await bench.asked(["p2"], { askedOf: BEN });
-    expect(bench.executor.stop(STRANGER)).toBe(0);
-    expect(bench.executor.stop(ANN)).toBe(1);
+    bench.executor.stop(STRANGER);
+    expect(bench.view(id).phase).toBe("waiting");
+    bench.executor.stop(ANN);
     expect(bench.view(id)).toMatchObject({ phase: "ended", reason: "stopped" });
   });
 });
@@ -349,7 +371,7 @@ describe("a second person", () => {
     await bench.clock.advance(CONSENT_MS_MAX);
     expect(await bench.says(id, "approved", cleo)).toMatchObject({ why: "readback_not_heard" });
     await bench.clock.advance(ASKED_MS_MAX);
-    expect(bench.ended).toMatchObject([{ reason: "expired" }]);
+    expect(bench.over()).toMatchObject([{ reason: "expired" }]);
   });
 });
 
@@ -367,33 +389,59 @@ describe("a challenge", () => {
   });
 });
 
-describe("a watcher", () => {
-  it("sees each view until the end, and the last one if it is slow", async () => {
-    const id = await bench.asked();
-    const never = new AbortController().signal;
-    const phases: OperationView["phase"][] = [];
-    const watching = (async () => {
-      for await (const { phase } of bench.executor.watch(id, never))
-        if (phases.at(-1) !== phase) phases.push(phase);
-    })();
-    const slow = bench.executor.watch(id, never)[Symbol.asyncIterator]();
-    await slow.next();
-    await bench.says(id, "approved");
-    await watching;
-    expect(phases).toEqual(["waiting", "executing", "verifying", "ended"]);
-    expect((await slow.next()).value).toMatchObject({ phase: "ended" });
-    expect(await slow.next()).toEqual({ done: true, value: undefined });
-    for await (const view of bench.executor.watch("op-none", never)) expect(view).toBeUndefined();
-  });
-
-  it("gives up with its signal", async () => {
+describe("the outcome", () => {
+  it("is there once it is written down, or not in time", async () => {
     const id = await bench.asked();
     const end = new AbortController();
-    const views = bench.executor.watch(id, end.signal)[Symbol.asyncIterator]();
-    await views.next();
-    const next = views.next();
+    const late = bench.executor.outcome(id, end.signal);
     end.abort(new Error("gone"));
-    await expect(next).rejects.toThrow("gone");
+    await expect(late).rejects.toThrow("gone");
+    const outcome = bench.executor.outcome(id, new AbortController().signal);
+    await bench.says(id, "approved");
+    expect(await outcome).toMatchObject({ phase: "ended", outcomes: ["verified"] });
+    expect(bench.ledger.told()).toContain("ended");
+  });
+
+  it("is owed until its asker has heard it, over restarts, and with what they claimed", async () => {
+    bench.isTold = false;
+    const id = await bench.asked();
+    await bench.says(id, "approved");
+    await settle();
+    bench.executor.told(id, BEN);
+    const after = await bench.restarted({ isTold: false });
+    expect(after.executor.untold(BEN)).toEqual([]);
+    const [untold] = after.executor.untold(ANN);
+    expect(untold).toMatchObject({
+      view: { outcomes: ["verified"], after: [{ value: "on" }] },
+      askedAs: { groups: ["crew"], responseType: "text" },
+    });
+    expect(after.ended).toHaveLength(1);
+    after.executor.told(id, ANN);
+    await settle();
+    expect(after.executor.untold(ANN)).toEqual([]);
+    expect(after.ledger.written.at(-1)?.entry).toMatchObject({ type: "told", to: "ann" });
+    const again = await after.restarted();
+    expect(again.ended).toEqual([]);
+    expect(again.clock.pending).toBe(0);
+  });
+
+  it("is given up after its time, and where too many are", async () => {
+    bench.isTold = false;
+    await bench.says(await bench.asked(), "approved");
+    await settle();
+    await bench.clock.advance(NEWS_MS_MAX);
+    expect(bench.executor.untold(ANN)).toEqual([]);
+    expect(bench.ledger.written.at(-1)?.entry).toMatchObject({ type: "told", givenUp: "too_late" });
+    for (let at = 0; at <= ENDED_MAX; at++) {
+      await bench.says(await bench.asked(), "approved");
+      await settle();
+      bench.site.values.clear();
+    }
+    await bench.propose();
+    await settle();
+    const given = bench.ledger.written.filter(({ entry }) => entry.type === "told");
+    expect(given.at(-1)?.entry).toMatchObject({ givenUp: "too_many" });
+    expect(bench.executor.untold(ANN)).toHaveLength(ENDED_MAX);
   });
 });
 
@@ -403,7 +451,7 @@ describe("a restart", () => {
     const one = new ExecutorBench();
     await one.says(await one.asked(["p1", "p2"]), "approved");
     const failing = new ExecutorBench();
-    failing.site.onExecute = () => Promise.resolve({ type: "failed", code: "X", message: "" });
+    failing.site.onExecute = () => Promise.resolve({ type: "failed", message: "" });
     await failing.says(await failing.asked(["p1", "p2"]), "approved");
     const idle = new ExecutorBench();
     idle.site.onExecute = () => Promise.resolve({ type: "ok" });
@@ -414,12 +462,12 @@ describe("a restart", () => {
     return [one, failing, idle, spared];
   }
 
-  it("after any row: nothing is called again, and all is told once", async () => {
+  it("after any row: nothing is called again, and all is told", async () => {
     for (const { clock, ledger, site } of await ways())
       for (let rows = 0; rows <= ledger.written.length; rows++) {
         const made = site.executed.length;
         const after = new ExecutorBench(ledger.written.slice(0, rows), clock, site);
-        const hadEnded = after.ledger.told().includes("ended");
+        const hadEnded = after.ledger.told().includes("told");
         const wasExecuting = after.ledger.told().includes("executing 0");
         expect(await after.executor.recover()).toBe(rows === 0 || hadEnded ? 0 : 1);
         await clock.advance(OVER_MS);

@@ -5,23 +5,24 @@
 import {
   CALLS_MAX,
   type CallReply,
+  type GivenUp,
   type OperationCall,
   type Proposal,
   type Reply,
   type ReplyVerdict,
 } from "../domain/operation.js";
-import type { Reading } from "../domain/reading.js";
-import type { Access, User } from "../domain/user.js";
+import { type Access, sameUser, type User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
-import { withDeadline } from "../lib/deadline.js";
+import { abortable, withDeadline } from "../lib/deadline.js";
 import type { Telemetry } from "../telemetry/events.js";
-import type { Ledger, LedgerEntry } from "./ledger/port.js";
+import type { Ledger, LedgerEntry, LedgerRow } from "./ledger/port.js";
 import { recovered } from "./operation/recovered.js";
-import { propose, reduce } from "./operation/reduce.js";
+import { propose, reduce, viewOf } from "./operation/reduce.js";
 import {
   consentUntilMs,
   dueMs,
+  isNews,
   type Moment,
   type OmitEach,
   type OperationEffect,
@@ -30,7 +31,6 @@ import {
   type OperationStep,
   wallOf,
 } from "./operation/state.js";
-import { viewOf } from "./operation/view.js";
 import {
   type AskedAs,
   type Operations,
@@ -65,8 +65,8 @@ export interface ExecutorDeps {
   /** A recogniser that is marked as rough may give more than plain consent. */
   readonly isRoughEnough: boolean;
   readonly telemetry: Telemetry;
-  /** An operation has ended and its rows are written. After a restart nobody knows any more what its asker claimed. */
-  readonly onEnded: (view: OperationView, askedAs: AskedAs) => void;
+  /** There is something that this user has to be told, and its rows are written: see `untold`. */
+  readonly onNews: (user: User) => void;
   /** These things are or were written to: what was read of them before is out of date. */
   readonly onWrite: (targets: readonly string[]) => void;
   /** Ends all that is under way, as the end of the process would. */
@@ -75,11 +75,10 @@ export interface ExecutorDeps {
 
 interface Owned {
   state: OperationState;
-  readonly askedAs: AskedAs;
   readonly changed: Condition;
   /** Settles when all its rows so far are written or have failed. */
   rows: Promise<unknown>;
-  /** Until when it could be consented to last, in Unix milliseconds. */
+  /** Until when it could be consented to last, and when it ended: monotonic. */
   untilMs: number;
   endedMs?: number;
   toldPhase?: OperationView["phase"];
@@ -120,11 +119,11 @@ export class Executor implements Operations {
     const proposal: Proposal = { ...frozen, challenge };
     const readback = readbackOf(proposal);
     const { isRoughEnough } = this.deps;
-    const one = this.#own(propose({ proposal, readback, isRoughEnough }), askedAs);
-    while (one.state.phase === "proposing") await one.changed.wait(this.deps.signal);
-    if (one.state.phase === "ended" && one.state.reason === "not_recorded")
-      return { type: "refused", why: "not_recorded" };
-    return { type: "waiting", operation: this.#view(one), readback };
+    const one = this.#own(propose({ proposal, readback, askedAs, isRoughEnough }));
+    await this.#until(one, ({ phase }) => phase.type !== "proposing");
+    const operation = this.#view(one);
+    if (operation.reason === "not_recorded") return { type: "refused", why: "not_recorded" };
+    return { type: "waiting", operation, readback };
   }
 
   readback(id: string, to: User, heardMs: number | undefined): void {
@@ -144,15 +143,13 @@ export class Executor implements Operations {
         this.deps.telemetry.emit({ type: "consent_refused", user: reply.by, operation: id, why: result.why });
       return result;
     }
-    while (isUndecided(one.state)) await one.changed.wait(this.deps.signal);
-    const reason = one.state.phase === "ended" ? one.state.reason : undefined;
+    await this.#until(one, isDecided);
+    const { reason } = this.#view(one);
     return reason === undefined ? { type: "accepted" } : { type: "ended", reason };
   }
 
-  stop(user: User): number {
-    const live = this.#live();
-    for (const one of live) this.#happens(one, { type: "stop", by: user });
-    return live.filter(({ state }) => state.phase === "ended").length;
+  stop(by: User): void {
+    for (const one of this.#live()) this.#happens(one, { type: "stop", by });
   }
 
   list(access: Access): readonly OperationView[] {
@@ -168,100 +165,100 @@ export class Executor implements Operations {
     );
   }
 
-  /** As it is now first. A consumer that is slow sees the latest view, and always the last. */
-  async *watch(id: string, signal: AbortSignal): AsyncGenerator<OperationView, void, undefined> {
+  async outcome(id: string, signal: AbortSignal): Promise<OperationView> {
+    const one = this.#owned.get(id)!;
+    await this.#until(one, ({ phase }) => phase.type === "ended", signal);
+    await abortable(one.rows, signal);
+    return this.#view(one);
+  }
+
+  told(id: string, to: User, givenUp?: GivenUp): void {
     const one = this.#owned.get(id);
-    for (let told: OperationState | undefined; one !== undefined; ) {
-      if (told === one.state) await one.changed.wait(signal);
-      told = one.state;
-      yield this.#view(one);
-      if (told.phase === "ended") return;
-    }
+    if (one !== undefined) this.#happens(one, { type: "told", to, givenUp });
+  }
+
+  untold(user: User) {
+    return [...this.#owned.values()]
+      .filter(({ state }) => isOwed(state) && sameUser(user, state.proposal.askedOf))
+      .map((one) => ({ view: this.#view(one), askedAs: one.state.askedAs }));
   }
 
   /**
    * Takes up what a process that ended left behind: what waited is void, what was called is looked at and never called
-   * again. Call it once, before anything is proposed. Resolves with how many there were; rejects with `LedgerUnusable`.
+   * again, and what nobody was told is told. Call it once, before anything is proposed. Resolves with how many there were;
+   * rejects with `LedgerUnusable`.
    */
   async recover(): Promise<number> {
-    const open = new Map<string, LedgerEntry[]>();
-    for await (const { entry } of this.deps.ledger.rows()) {
+    const open = new Map<string, LedgerRow[]>();
+    for await (const row of this.deps.ledger.rows()) {
+      const { entry } = row;
       if (entry.type === "proposed") open.set(entry.operation, []);
-      if (entry.type === "ended") open.delete(entry.operation);
-      open.get(entry.operation)?.push(entry);
+      if (entry.type === "told" || (entry.type === "ended" && !isNews(entry.reason)))
+        open.delete(entry.operation);
+      open.get(entry.operation)?.push(row);
     }
-    const steps = [...open.values()].flatMap((entries) => recovered(entries, this.#moment()) ?? []);
-    for (const step of steps) this.#own(step, { groups: [], features: [], responseType: "audio" });
+    const steps = [...open.values()].flatMap((rows) => recovered(rows, this.#moment()) ?? []);
+    for (const step of steps) this.#own(step);
     return steps.length;
   }
 
-  #own({ effects, state }: OperationStep, askedAs: AskedAs): Owned {
+  #own(step: OperationStep): Owned {
+    const { state } = step;
     const changed = new Condition();
-    const one: Owned = { state, askedAs, changed, rows: Promise.resolve(), untilMs: this.deps.clock.now() };
+    const one: Owned = { state, changed, rows: Promise.resolve(), untilMs: this.deps.clock.monotonic() };
     this.#owned.set(state.proposal.id, one);
-    this.#enter(one, { effects, state }, true);
+    this.#enter(one, step);
     return one;
+  }
+
+  async #until(
+    one: Owned,
+    isSo: (state: OperationState) => boolean,
+    signal = this.deps.signal,
+  ): Promise<void> {
+    while (!isSo(one.state)) await one.changed.wait(signal);
   }
 
   /** Something happens to an operation, now. What it wants to have done is under way when this returns. */
   #happens(one: Owned, event: OmitEach<OperationEvent, "at">): readonly OperationEffect[] {
     if (this.deps.signal.aborted) return [];
-    const { phase } = one.state;
     const step = reduce(one.state, { ...event, at: this.#moment() });
-    one.state = step.state;
-    // Who proposes it is told themselves when it comes to nothing at once.
-    if (phase !== "ended") this.#enter(one, step, phase !== "proposing");
+    this.#enter(one, step);
     return step.effects;
   }
 
-  #enter(one: Owned, { effects, state }: OperationStep, isTold: boolean): void {
-    const { clock, onEnded } = this.deps;
+  #enter(one: Owned, { effects, state }: OperationStep): void {
+    const { clock, onNews } = this.deps;
+    one.state = state;
+    one.untilMs = consentUntilMs(state) ?? one.untilMs;
     this.#tell(one);
-    one.untilMs = this.#view(one).untilMs;
     one.timer?.cancel();
     const wantedMs = dueMs(state);
     if (wantedMs !== undefined)
       one.timer = clock.after(wantedMs - clock.monotonic(), () => this.#happens(one, { type: "tick" }));
     for (const effect of effects) this.#run(one, effect);
-    if (state.phase === "ended") {
+    if (state.phase.type === "ended" && one.endedMs === undefined) {
       one.endedMs = clock.monotonic();
-      if (isTold) void one.rows.then(() => onEnded(this.#view(one), one.askedAs));
+      if (isOwed(state)) void one.rows.then(() => onNews(state.proposal.askedOf));
     }
     one.changed.notify();
   }
 
   /** Tells of a phase that it came to. */
   #tell(one: Owned): void {
-    const view = this.#view(one);
-    const { outcomes, phase, proposal, reason } = view;
+    const { outcomes, phase, proposal, reason } = this.#view(one);
     if (phase === one.toldPhase) return;
     one.toldPhase = phase;
     const { action, askedOf: user, calls, id: operation, level } = proposal;
     const known = calls.flatMap((_, i) => outcomes[i] ?? (phase === "ended" ? (reason ?? []) : []));
-    this.deps.telemetry.emit({
-      type: "operation_changed",
-      user,
-      operation,
-      action,
-      level,
-      phase,
-      outcomes: known,
-    });
+    const changed = { user, operation, action, level, phase, outcomes: known };
+    this.deps.telemetry.emit({ type: "operation_changed", ...changed });
   }
 
   #run(one: Owned, effect: OperationEffect): void {
-    switch (effect.type) {
-      case "record":
-        return this.#record(one, effect.entry);
-      case "read_state":
-        return void this.#check(one, effect.call);
-      case "execute":
-        return void this.#execute(one, effect.call, effect.key);
-      case "observe":
-        return void this.#observe(one, effect.call, effect.look);
-      case "answer":
-        return;
-    }
+    if (effect.type === "record") this.#record(one, effect.entry);
+    else if (effect.type === "read") void this.#read(one, effect);
+    else if (effect.type === "execute") void this.#execute(one, effect);
   }
 
   /** What became of rows is told in their order, so that a call knows of each row before its own. */
@@ -272,55 +269,40 @@ export class Executor implements Operations {
     });
   }
 
-  async #check(one: Owned, call: number): Promise<void> {
-    const isForbidden = this.deps.writer.forbidden(callOf(one, call)) !== undefined;
-    const reading = isForbidden ? undefined : await this.#read(one, call);
-    this.#happens(one, { type: "checked", call, reading, isForbidden });
+  /** What cannot be read, for whatever reason, is told as that. */
+  async #read(
+    one: Owned,
+    { call, look }: Extract<OperationEffect, { readonly type: "read" }>,
+  ): Promise<void> {
+    const { writer } = this.deps;
+    const what = callOf(one, call);
+    const { tool } = what.postcondition;
+    const isForbidden = writer.forbidden(what) !== undefined;
+    const read = this.#within(tool, READ_MS_MAX, (within) => writer.observe(what, within));
+    const reading = await read.catch(() => undefined);
+    this.#happens(one, { type: "read", call, look, reading, isForbidden });
   }
 
-  async #execute(one: Owned, call: number, key: string): Promise<void> {
-    const { onWrite } = this.deps;
+  /** Once. Whatever goes wrong after it was sent, nobody knows whether it ran. */
+  async #execute(
+    one: Owned,
+    { call, key }: Extract<OperationEffect, { readonly type: "execute" }>,
+  ): Promise<void> {
+    const { onWrite, writer } = this.deps;
     const what = callOf(one, call);
     onWrite([what.target]);
-    const reply = await this.#call(what, key);
+    const made = this.#within(what.tool, EXECUTE_MS_MAX, (within) => writer.execute(what, key, within));
+    const reply = await made.catch((error: unknown): CallReply => ({ type: "lost", message: String(error) }));
     onWrite([what.target]);
     this.#happens(one, { type: "called", call, reply });
   }
 
-  /** Once. Whatever goes wrong after it was sent, nobody knows whether it ran. */
-  async #call(what: OperationCall, key: string): Promise<CallReply> {
-    const { writer } = this.deps;
-    const why = writer.forbidden(what);
-    if (why !== undefined) return { type: "failed", code: "POLICY_BLOCKED", message: why };
-    try {
-      return await this.#within(what.tool, EXECUTE_MS_MAX, (within) => writer.execute(what, key, within));
-    } catch (error) {
-      return { type: "lost", message: String(error) };
-    }
-  }
-
-  async #observe(one: Owned, call: number, look: number): Promise<void> {
-    const reading = await this.#read(one, call);
-    this.#happens(one, { type: "observed", call, look, reading });
-  }
-
-  /** Undefined: it cannot be read, for whatever reason. */
-  async #read(one: Owned, call: number): Promise<Reading | undefined> {
-    const what = callOf(one, call);
-    const { tool } = what.postcondition;
-    const read = this.#within(tool, READ_MS_MAX, (within) => this.deps.writer.observe(what, within));
-    const [settled] = await Promise.allSettled([read]);
-    return settled.status === "fulfilled" ? settled.value : undefined;
-  }
-
-  /** `async`, so that what throws at once rejects, too. */
-  async #within<T>(what: string, limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return await withDeadline(this.deps.clock, what, limitMs, this.deps.signal, work);
+  #within<T>(what: string, limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withDeadline(this.deps.clock, what, limitMs, this.deps.signal, work);
   }
 
   #view({ state, untilMs }: Owned): OperationView {
-    const monotonicMs = consentUntilMs(state);
-    return viewOf(state, monotonicMs === undefined ? untilMs : wallOf(monotonicMs, this.#moment()));
+    return viewOf(state, wallOf(untilMs, this.#moment()));
   }
 
   #moment(): Moment {
@@ -329,14 +311,19 @@ export class Executor implements Operations {
   }
 
   #live(): readonly Owned[] {
-    return [...this.#owned.values()].filter(({ state }) => state.phase !== "ended");
+    return [...this.#owned.values()].filter(({ state }) => state.phase.type !== "ended");
   }
 
+  /** What ended long ago, but for what has to be told; where too many ended, the oldest, told or not. */
   #forget(): void {
-    const ended = [...this.#owned].filter(([, { endedMs }]) => endedMs !== undefined);
+    const ended = [...this.#owned.values()].filter(({ endedMs }) => endedMs !== undefined);
     const fromMs = this.deps.clock.monotonic() - ENDED_MS_MAX;
-    for (const [at, [id, { endedMs }]] of ended.entries())
-      if (endedMs! <= fromMs || at < ended.length - ENDED_MAX) this.#owned.delete(id);
+    for (const [at, { endedMs, state }] of ended.entries()) {
+      const { askedOf, id } = state.proposal;
+      const isCrowdedOut = at < ended.length - ENDED_MAX;
+      if (isCrowdedOut) this.told(id, askedOf, "too_many");
+      if (isCrowdedOut || (endedMs! <= fromMs && !isOwed(state))) this.#owned.delete(id);
+    }
   }
 
   #number(network: string): number {
@@ -351,7 +338,12 @@ function callOf({ state }: Owned, call: number): OperationCall {
   return state.proposal.calls[call]!;
 }
 
+/** Whether its asker has to be told what came of it. */
+function isOwed({ phase }: OperationState): boolean {
+  return phase.type === "ended" && phase.tellMs !== undefined;
+}
+
 /** Consent was given, and whether anything is called shows in a moment. */
-function isUndecided(state: OperationState): boolean {
-  return state.phase === "checking" || (state.phase === "recording" && state.call === 0);
+function isDecided({ phase }: OperationState): boolean {
+  return phase.type !== "checking" && !(phase.type === "recording" && phase.call === 0);
 }

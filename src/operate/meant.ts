@@ -1,7 +1,8 @@
 /** What a message is to operations: a reply to what waits, the word of a second person, an order, a stop, or nothing. */
+import { isDeepStrictEqual } from "node:util";
 import type { SiteRequest } from "../capability/capability.js";
 import type { PendingProposal } from "../domain/dialogue.js";
-import { isWaiting, type ReplyVerdict } from "../domain/operation.js";
+import { isWaiting, type Proposal, type ReplyVerdict } from "../domain/operation.js";
 import { NO_TARGETS } from "../domain/target-context.js";
 import type { Access } from "../domain/user.js";
 import { gently, WorkBudget } from "../lib/steps.js";
@@ -69,12 +70,36 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   if (last?.type === "proposal" && waiting !== undefined) {
     const { challenge, language, level } = waiting.proposal;
     const asked = { level, challenge, languages: [language, request.locale.language] };
-    const { verdict, why } = judgeReply(question, asked);
-    if (!OTHER_MATTER.has(why)) return { type: "reply", verdict, pending: last, view: waiting };
+    const { besides = "", verdict, why } = judgeReply(question, asked);
+    const reply = { type: "reply", pending: last, view: waiting } as const;
+    const isSame = besides === "" ? undefined : await isRepeated(besides, waiting.proposal, request, deps);
+    if (isSame !== undefined) return { ...reply, verdict: isSame ? "approved" : "unclear" };
+    if (!OTHER_MATTER.has(why)) return { ...reply, verdict };
   }
   const wanted = said.find(({ intent }) => intent === "request");
   if (wanted !== undefined) return { type: "request", view: requested(wanted, own) };
   return orderMeant(request, known, commands, deps);
+}
+
+/** Whether words beside a yes say once more what is proposed. Undefined: they name no request, and order nothing. */
+async function isRepeated(
+  question: string,
+  { action, calls, id }: Proposal,
+  request: SiteRequest,
+  deps: MeantDeps,
+): Promise<boolean | undefined> {
+  const { pending: _, ...rest } = request;
+  const again = await meantBy({ ...rest, question }, deps);
+  if (again.type === "request") return again.view?.proposal.id === id;
+  if (again.type !== "order") return undefined;
+  const { order } = again;
+  // "Restart it": nothing is named, and what is proposed is what was spoken of.
+  if (order.type === "refused" && order.why === "no_target") return order.action === action;
+  if (order.type !== "order" || order.action !== action || order.drafts.length !== calls.length) return false;
+  return order.drafts.every(({ args, resource, tool }, at) => {
+    const call = calls[at]!;
+    return call.target === resource.id && call.tool === tool.id && isDeepStrictEqual(call.args, args);
+  });
 }
 
 /** The request of this number, of a thing with this name, or the only one. */
@@ -82,8 +107,8 @@ function requested({ slots }: Command, waiting: readonly OperationView[]): Opera
   const asked = waiting.filter(({ phase }) => phase === "waiting_second");
   const [only, ...others] = asked.filter(({ proposal: { calls, number } }) => {
     if (slots.value !== undefined) return slots.value.value === number;
-    const name = slots.target?.text.toLowerCase();
-    return name === undefined || calls.some((one) => one.name.toLowerCase() === name);
+    const told = ` ${slots.target?.text.toLowerCase()} `;
+    return slots.target === undefined || calls.some(({ name }) => told.includes(` ${name.toLowerCase()} `));
   });
   return others.length === 0 ? only : undefined;
 }

@@ -2,18 +2,19 @@
  * Operate: what is wanted is frozen and read back, consent is passed on to who owns the operation, and what became of it is
  * said with the reading that shows it. It decides nothing itself: `operation/` does.
  */
-import type { AskRequest, HeardReport, SiteCapability } from "../capability/capability.js";
+import type { AskRequest, Capability, SiteCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
-import { CONSENT_MS_MAX, type Proposal, type Reply } from "../domain/operation.js";
+import { TurnFailure } from "../domain/failure.js";
+import { CONSENT_MS_MAX, type Proposal } from "../domain/operation.js";
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS } from "../domain/target-context.js";
 import type { User } from "../domain/user.js";
+import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
-import { operationFacts } from "./operation-facts.js";
-import type { OperationView, ReplyResult } from "./operations.js";
+import type { Operations, OperationView } from "./operations.js";
 import { freeze } from "./orders/freeze.js";
 import type { Order } from "./orders/order.js";
 import {
@@ -51,9 +52,9 @@ export function createOperate(deps: OperateDeps): SiteCapability {
     route: deps.route,
     limits: USUAL_LIMITS,
     draft: (request, signal) => operate(request, deps, signal),
-    heard: (report: HeardReport) => deps.tellings.heard(report),
+    heard: (report) => deps.tellings.heard(report),
     async claims(request) {
-      deps.tellings.seen(request.access);
+      deps.tellings.news(request.access);
       const meant = await meantOnce(request, deps);
       // What nobody here knows may stand in the documents.
       return meant.type === "order" ? meant.order.type !== "unknown_target" : meant.type !== "nothing";
@@ -129,7 +130,7 @@ async function* proposed(
   const { operation } = result;
   yield { type: "proposed", operation };
   yield* parts(readbackParts(operation.proposal, locale));
-  tellings.readBack(request.turn, operation.proposal.id, askedOf);
+  tellings.tells(request.turn, { what: "readback", operation: operation.proposal.id, to: askedOf });
   yield { ...END, outcome: "proposed", opens: opened(operation, clock.now()), targets };
 }
 
@@ -147,7 +148,7 @@ async function* requested(
     return yield* said(locale.say("operate_same_person"), "not_offered");
   yield { type: "proposed", operation: view };
   yield* asPhrases(readbackParts(proposal, locale, "second"), proposal);
-  tellings.readBack(request.turn, proposal.id, user);
+  tellings.tells(request.turn, { what: "readback", operation: proposal.id, to: user });
   yield { ...END, outcome: "proposed", opens: opened(view, clock.now()) };
 }
 
@@ -157,57 +158,93 @@ async function* replied(
   deps: OperateDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const { consent, locale, question } = request;
-  const { id, proposal } = { id: view.proposal.id, proposal: view.proposal };
+  const { consent, locale, question, turn } = request;
+  const { operations, tellings } = deps;
+  const { phase, proposal } = view;
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
-  const reply: Reply = {
-    ...consent,
-    by,
-    words: question,
-    isRough: consent.via === "voice" && deps.isRough(),
-  };
-  const isOver = (result: ReplyResult) => result.type !== "not_counted";
-  const told = deps.tellings.watch(request.turn, id, by);
-  const result = await deps.operations.reply(id, reply, verdict);
+  const isRough = consent.via === "voice" && deps.isRough();
+  const telling = { operation: proposal.id, to: by };
+  tellings.tells(turn, { what: "outcome", ...telling });
+  const result = await operations.reply(proposal.id, { ...consent, by, words: question, isRough }, verdict);
   // A dry run is no doing: its outcome is there at once, and says so.
   if (result.type !== "accepted" || !proposal.dryRun)
     yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal) };
-  if (result.type === "not_counted" && HEAR_AGAIN.has(result.why)) {
-    yield* asPhrases(
-      readbackParts(proposal, locale, view.phase === "waiting" ? "asker" : "second"),
-      proposal,
-    );
-    deps.tellings.readBack(request.turn, id, by);
+  if (result.type === "not_counted") {
+    tellings.forget(turn);
+    if (result.why === "readback_not_heard") {
+      yield* asPhrases(readbackParts(proposal, locale, phase === "waiting" ? "asker" : "second"), proposal);
+      tellings.tells(turn, { what: "readback", ...telling });
+    }
+    return yield { ...END, outcome: "proposed" };
   }
-  if (result.type !== "accepted") {
-    told.forget();
-    const outcome = result.type === "not_counted" ? "proposed" : "answered";
-    yield { ...END, outcome, ...(isOver(result) ? { closes: pending } : {}) };
-    return;
-  }
-  const ended = await told.ended(OUTCOME_MS_MAX, signal);
+  if (result.type === "needs_second_person") tellings.forget(turn);
+  if (result.type !== "accepted") return yield { ...END, closes: pending };
+  const ended = await outcomeOf(proposal.id, deps, signal);
   if (ended !== undefined) {
     yield { type: "proposed", operation: ended };
     return yield* outcomeEvents(ended, locale, { closes: pending });
   }
-  told.forget();
+  tellings.forget(turn);
   yield { type: "phrase", text: locale.say("operate_told_later") };
   yield { ...END, outcome: "proposed", closes: pending };
 }
 
-/** Why a reply did not count, so that all of it is said once more. */
-const HEAR_AGAIN: ReadonlySet<string> = new Set(["readback_not_heard"]);
+/** Undefined: that takes longer. Rejects with the signal's reason. */
+async function outcomeOf(
+  id: string,
+  { clock, operations }: OperateDeps,
+  signal: AbortSignal,
+): Promise<OperationView | undefined> {
+  const ended = (within: AbortSignal) => operations.outcome(id, within);
+  return withDeadline(clock, "the outcome", OUTCOME_MS_MAX, signal, ended).catch((error: unknown) => {
+    if (error instanceof DeadlineExceeded) return undefined;
+    throw error;
+  });
+}
+
+/** Says unasked what became of an operation, to whoever may still know of its things. */
+export function outcomeTold(
+  view: OperationView,
+  {
+    operations,
+    registry,
+    tellings,
+  }: Pick<OperateDeps, "registry" | "tellings"> & {
+    readonly operations: Pick<Operations, "told">;
+  },
+): Capability {
+  const { askedOf: to, calls, id: operation } = view.proposal;
+  return {
+    name: "operate",
+    limits: USUAL_LIMITS,
+    async *draft({ access, locale, turn }) {
+      const targets = calls.map(({ target }) => target);
+      if (registry().readable(targets, access).size < targets.length) {
+        operations.told(operation, to, "not_permitted");
+        throw new TurnFailure("not_found", "What it was about is not for this user any more.");
+      }
+      tellings.tells(turn, { what: "news", operation, to });
+      yield* outcomeEvents(view, locale);
+    },
+    heard: (report) => tellings.heard(report),
+  };
+}
 
 /** What became of an operation, with the readings that show it. */
-export function* outcomeEvents(
+function* outcomeEvents(
   view: OperationView,
   locale: Locale,
   more: Pick<DraftEnd, "closes"> = {},
 ): Generator<DraftEvent> {
-  yield { type: "operations", facts: operationFacts(view) };
-  yield { type: "readings", tools: [], values: view.after.flatMap((one) => one ?? []) };
-  for (const one of outcomeParts(view, locale)) yield event(one, view.proposal);
+  const { after, outcomes, proposal, reason } = view;
+  const { action, calls, id: operation } = proposal;
+  const facts = calls.map(({ name, target }, at) => {
+    return { operation, target, name, action, outcome: outcomes[at] ?? reason ?? ("unknown" as const) };
+  });
+  yield { type: "operations", facts };
+  yield { type: "readings", tools: [], values: after.flatMap((one) => one ?? []) };
+  for (const one of outcomeParts(view, locale)) yield event(one, proposal);
   yield { ...END, outcome: outcomeName(view), ...more };
 }
 
@@ -215,7 +252,7 @@ export function* outcomeEvents(
 function outcomeName({ outcomes }: OperationView): Outcome {
   if (outcomes.every((one) => one === "verified")) return "verified";
   if (outcomes.some((one) => one === "contradicted" || one === "failed")) return "contradicted";
-  return outcomes.some((one) => one === "unknown") ? "unknown" : "answered";
+  return outcomes.includes("unknown") ? "unknown" : "answered";
 }
 
 const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;

@@ -1,5 +1,7 @@
 /** Operations as turns and doors see them: proposed, consented to or denied, watched. Their executor outlives any turn. */
 import type {
+  CallReply,
+  GivenUp,
   NotCounted,
   OperationCall,
   OperationView,
@@ -25,18 +27,22 @@ export interface Operations {
   propose(
     draft: Omit<Proposal, "id" | "number" | "challenge">,
     readback: ReadbackOf,
-    groups: AskedAs,
+    askedAs: AskedAs,
   ): Promise<Proposed>;
   /** A readback of it was played or shown to this user: to its end at `heardMs` (monotonic), or absent: it was cut off. */
   readback(id: string, to: User, heardMs: number | undefined): void;
   /** What this user said to it. Resolves when it is decided, not when it is done. */
   reply(id: string, reply: Reply, verdict: ReplyVerdict): Promise<ReplyResult>;
-  /** Voids everything that waits for this user; how many. What is being done is not undone. */
-  stop(user: User): number;
+  /** Voids everything that waits for this user. What is being done is not undone. */
+  stop(user: User): void;
   /** Those that this access may know of: all their things are readable under it. Newest last. */
   list(access: Access): readonly OperationView[];
-  /** Each view of it from now on until it has ended. */
-  watch(id: string, signal: AbortSignal): AsyncIterable<OperationView>;
+  /** Resolves when it has ended and that is written down. */
+  outcome(id: string, signal: AbortSignal): Promise<OperationView>;
+  /** This user has heard what came of it; or why they will not. */
+  told(id: string, to: User, givenUp?: GivenUp): void;
+  /** What this user has to be told: what they asked for and have not heard the end of. */
+  untold(user: User): readonly { readonly view: OperationView; readonly askedAs: AskedAs }[];
 }
 
 /** Renders the sentences of a readback once its number and challenge word are known. */
@@ -68,11 +74,7 @@ export type ReplyResult =
 /** What actually touches a site: implemented by `safety/site-writer.ts`, called by the executor alone. */
 export interface SiteWriter {
   /** Calls the tool once. Resolves whatever happens but an abort; a lost reply is told as such. `key`: idempotency key. */
-  execute(
-    call: OperationCall,
-    key: string,
-    signal: AbortSignal,
-  ): Promise<import("../domain/operation.js").CallReply>;
+  execute(call: OperationCall, key: string, signal: AbortSignal): Promise<CallReply>;
   /** Reads the signal of the postcondition afresh. Undefined: it cannot be read. Rejects with the signal's reason only. */
   observe(call: OperationCall, signal: AbortSignal): Promise<Reading | undefined>;
   /** Whether this may be done at all now: the mode, the switch for everything, a lockout. Undefined: it may. */

@@ -123,7 +123,7 @@ function unproven(entries: readonly LedgerEntry[], call: Called): string[] {
     [ofCall.filter(({ type }) => type === "executing").length !== 1, "was made more than once"],
     [outcome === "open", "has no result"],
     [outcome === "verified" && !isVerified(ofCall, call.what), "counts as verified without a reading"],
-    [own.at(-1)?.type !== "ended", "belongs to an operation that has not ended"],
+    [!own.some(({ type }) => type === "ended"), "belongs to an operation that has not ended"],
   ];
   return wrong.flatMap(([isWrong, what]) =>
     isWrong ? [`${call.operation}: the call of ${call.key} ${what}`] : [],

@@ -216,13 +216,13 @@ describe("a claim of an action", () => {
   });
 
   it("is said where it was rendered from what operations tell, and only then", async () => {
-    const statement = (outcome: "verified" | "executing"): DraftEvent => {
+    const statement = (outcome: "verified" | "failed"): DraftEvent => {
       const { name: _, ...did } = { ...fact, outcome };
       return { type: "statement", text: "Pump two was restarted, and runs.", did: [did] };
     };
     const facts: DraftEvent = { type: "operations", facts: [fact] };
     expect((await gated([facts, statement("verified")], fresh())).text).toContain("runs");
-    expect((await gated([facts, statement("executing")], fresh())).text).not.toContain("runs");
+    expect((await gated([facts, statement("failed")], fresh())).text).not.toContain("runs");
     expect((await gated([statement("verified")], fresh())).text).not.toContain("runs");
   });
 });

@@ -28,7 +28,10 @@ const of = { operation: "op-1", network: "plant" } as const;
 
 /** One operation from its proposal to its end. */
 export const ENTRIES: readonly LedgerEntry[] = [
-  { ...of, type: "proposed", proposal: PROPOSAL, readback: "Restart pump two. Shall I?" },
+  {
+    ...{ ...of, type: "proposed", proposal: PROPOSAL, readback: "Restart pump two. Shall I?" },
+    askedAs: { groups: [], features: [], responseType: "text" },
+  },
   { ...of, type: "readback", to: "ann", heardAtMs: 1_000 },
   {
     ...{ ...of, type: "reply", verdict: "approved", pressedAtMs: 2_000 },
@@ -48,4 +51,5 @@ export const ENTRIES: readonly LedgerEntry[] = [
   },
   { ...of, type: "outcome", call: 0, outcome: "verified" },
   { ...of, type: "ended" },
+  { ...of, type: "told", to: "ann" },
 ];

@@ -21,6 +21,8 @@ export interface AskedConsent {
 export interface ReplyJudgement {
   readonly verdict: ReplyVerdict;
   readonly why: ReplyReason;
+  /** What a plain yes has words besides: a consent where these say once more what is proposed, and nothing else. */
+  readonly besides?: string | undefined;
 }
 
 /**
@@ -66,7 +68,9 @@ export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
   const why = doubtIn(words, said, readings);
   if (why === undefined) return { verdict: "approved", why: "consent" };
   const isLimited = why !== "undecided" && readings.some((one) => one.isLimited);
-  return isLimited ? { verdict: "denied", why: "limited" } : { verdict: "unclear", why };
+  if (isLimited) return { verdict: "denied", why: "limited" };
+  const besides = isPlain(words) ? readings.find((one) => one.besides !== undefined)?.besides : undefined;
+  return { verdict: "unclear", why, ...(why === "unexplained" && { besides }) };
 }
 
 /** Why it is no consent, which only one language as a whole explains. */
@@ -78,10 +82,13 @@ function doubtIn(
   if (said.length === 0) return "nothing_said";
   if (words.length > REPLY_CHARS_MAX) return "too_long";
   if (readings.some(({ isUndecided }) => isUndecided)) return "undecided";
-  const isPlain = PLAIN.test(words.normalize("NFKC"));
-  if (isPlain && readings.some(({ isConsent }) => isConsent)) return undefined;
+  if (isPlain(words) && readings.some(({ isConsent }) => isConsent)) return undefined;
   const missing = new Set(readings.map((one) => one.missing));
   return (["other_word", "no_challenge"] as const).find((one) => missing.has(one)) ?? "unexplained";
+}
+
+function isPlain(words: string): boolean {
+  return PLAIN.test(words.normalize("NFKC"));
 }
 
 type ConsentList = (typeof CONSENT_LISTS)[number];
@@ -136,6 +143,8 @@ class Reading {
   readonly isConsent: boolean;
   /** Whether something of a consent is there, and a word that limits it. */
   readonly isLimited: boolean;
+  /** The words around the first yes, where no word is asked for and they are not explained. */
+  readonly besides: string | undefined;
   /** What it lacks where something of a consent is there. */
   readonly missing: ReplyReason | undefined;
 
@@ -155,6 +164,8 @@ class Reading {
     const doubts = said.some((_, at) => !sayings[at] && this.#ends("consent_doubt", at).length > 0);
     this.isLimited = doubts && this.#has("consent_yes", "consent_confirm");
     this.missing = this.#missing(complete);
+    const yes = this.#takesWord ? -1 : phrases.findIndex((ends) => ends.length > 0);
+    if (yes >= 0) this.besides = [...said.slice(0, yes), ...said.slice(phrases[yes]!.at(-1))].join(" ");
   }
 
   #ends(list: ConsentList, at: number): readonly number[] {

@@ -5,6 +5,7 @@
 import type {
   CallOutcome,
   CallReply,
+  GivenUp,
   OperationCall,
   Proposal,
   Reply,
@@ -12,10 +13,16 @@ import type {
   VoidReason,
 } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
+import type { AskedAs } from "../operations.js";
 
 /** What one row tells. `call` counts the calls of its proposal from 0. */
 export type LedgerEntry = { readonly operation: string; readonly network: string } & (
-  | { readonly type: "proposed"; readonly proposal: Proposal; readonly readback: string }
+  | {
+      readonly type: "proposed";
+      readonly proposal: Proposal;
+      readonly readback: string;
+      readonly askedAs: AskedAs;
+    }
   /** `heardAtMs`: Unix milliseconds; absent: it was cut off. */
   | { readonly type: "readback"; readonly to: string; readonly heardAtMs?: number | undefined }
   | {
@@ -33,6 +40,8 @@ export type LedgerEntry = { readonly operation: string; readonly network: string
   | { readonly type: "read"; readonly call: number; readonly reading?: Reading | undefined }
   | { readonly type: "outcome"; readonly call: number; readonly outcome: CallOutcome }
   | { readonly type: "ended"; readonly reason?: VoidReason | undefined }
+  /** Who asked for it has heard what came of it; or why they are not told. */
+  | { readonly type: "told"; readonly to: string; readonly givenUp?: GivenUp | undefined }
 );
 
 /** A row as it lies on disk. */

@@ -13,7 +13,7 @@ interface Path {
 const ON_DISK = "record is on disk";
 const ASKED = [ON_DISK, "plant/ann hears it"];
 const CONSENTED = [...ASKED, "plant/ann approved {}"];
-const CALLED = [...CONSENTED, "read_state reads", ON_DISK, "execute is lost"];
+const CALLED = [...CONSENTED, "read reads", ON_DISK, "execute is lost"];
 
 const once: Setting = { level: "plain", calls: 1, dryRun: false, isSameBefore: false };
 const twice: Setting = { ...once, calls: 2 };
@@ -24,7 +24,7 @@ const starts: readonly (readonly [depth: number, way: readonly string[], Setting
   [6, ASKED, { ...once, level: "challenge" }],
   [5, ASKED, { ...twice, dryRun: true }],
   [6, CONSENTED, { ...twice, isSameBefore: true }],
-  [5, [...CONSENTED, "read_state reads", "read_state reads", ON_DISK], twice],
+  [5, [...CONSENTED, "read reads", "read reads", ON_DISK], twice],
   [6, CALLED, once],
   [7, CALLED, { ...once, isSameBefore: true }],
   [6, ASKED, secondPerson],
@@ -56,6 +56,8 @@ it("has been everywhere", () => {
     "skipped",
     "state_changed",
     "stopped",
+    "told",
+    "too_late",
     "unknown",
     "unreadable",
     "verified",
@@ -78,8 +80,8 @@ function explored(from: Path, depth: number): number {
         if (seen.has(key)) continue;
         seen.add(key);
         noted(after.world);
-        // What comes after the end is tried once.
-        if (path.world.state.phase !== "ended") further.push(after);
+        // What comes after all is told is tried once.
+        if (path.world.state.phase.type !== "ended" || path.world.truth.isOwed) further.push(after);
       }
     front = further;
   }
@@ -99,8 +101,9 @@ function taken(before: Path, { name, to }: Step): Path {
   }
 }
 
-function noted({ state }: World): void {
-  if (state.phase !== "ended") return;
-  if (state.reason !== undefined) reached.ends.add(state.reason);
+function noted({ rows, state }: World): void {
+  for (const { entry } of rows) if (entry.type === "told") reached.ends.add(entry.givenUp ?? "told");
+  if (state.phase.type !== "ended") return;
+  if (state.phase.reason !== undefined) reached.ends.add(state.phase.reason);
   for (const call of state.calls) if (call.type === "done") reached.ends.add(call.outcome);
 }

@@ -11,10 +11,9 @@ export function fingerprint(world: World): string {
   const { aheadMs, nowMs, site, state, truth } = world;
   const ago = (ms: number | undefined) =>
     ms === undefined ? "-" : Math.max(-4, Math.min(6, Math.floor((nowMs - ms) / STEP_MS)));
-  const callOf = (one: CallState | boolean): unknown => {
-    if (typeof one === "boolean" || one.type === "waiting") return one;
+  const callOf = (one: CallState): unknown => {
     if (one.type === "done") return one.outcome;
-    if (one.type === "called") return [one.isLost, ago(one.calledMs)];
+    if (one.type !== "watched") return one.type;
     return [
       one.isConclusive,
       one.isLooking,
@@ -24,16 +23,11 @@ export function fingerprint(world: World): string {
       one.reading?.value,
     ];
   };
-  const calls = "calls" in state ? state.calls : "isSame" in state ? state.isSame : [];
+  const { calls, phase } = state;
   const own = {
-    ...(state.phase === "awaiting" && {
-      asked: state.asked,
-      since: ago(state.sinceMs),
-      misses: state.misses,
-    }),
-    ...("call" in state && { call: state.call }),
-    ...(state.phase === "executing" && { isStopped: state.isStopped }),
-    ...(state.phase === "ended" && { reason: state.reason }),
+    ...phase,
+    ...(phase.type === "awaiting" && { sinceMs: ago(phase.sinceMs) }),
+    ...(phase.type === "ended" && { tellMs: ago(phase.tellMs) }),
   };
   const short = (one: OperationEvent | Pending) => {
     const { entry, call = entry } = one as { entry?: LedgerEntry; call?: unknown };
@@ -55,10 +49,20 @@ export function fingerprint(world: World): string {
     .map(([who, ms]) => `${who} ${ago(ms)}`)
     .sort();
   const known = truth.calls.map((one) => ({ ...one, calledMs: ago(one.calledMs) }));
-  const kinds = new Set(world.rows.map((row) => `${row.type[1]}${"call" in row ? row.call : ""}`));
+  const kinds = new Set(
+    world.rows.map(({ entry }) => `${entry.type[1]}${"call" in entry ? entry.call : ""}`),
+  );
   return JSON.stringify([
-    [state.phase, own, state.consents.map(keyOf), listeners, calls.map(callOf)],
-    [ago(truth.askedMs), ago(truth.askerYesMs), ago(truth.secondYesMs), heard, truth.played, truth.misses],
+    [own, state.consents.map(keyOf), listeners, calls.map(callOf)],
+    [
+      truth.isOwed,
+      ago(truth.askedMs),
+      ago(truth.askerYesMs),
+      ago(truth.secondYesMs),
+      heard,
+      truth.played,
+      truth.misses,
+    ],
     [
       truth.isForbidden,
       known,

@@ -1,46 +1,64 @@
 /** What an operation is after a restart, from its rows alone: nothing of it is called again. Pure. */
-import type { CallReply } from "../../domain/operation.js";
-import type { LedgerEntry } from "../ledger/port.js";
+import type { LedgerEntry, LedgerRow } from "../ledger/port.js";
+import { afterReply, closed } from "./calls.js";
 import { propose } from "./reduce.js";
-import { type CallState, type Moment, type OperationStep, preceded, record, voided } from "./state.js";
-import { verifying } from "./verification.js";
+import {
+  type CallState,
+  dueMs,
+  ended,
+  endedSince,
+  type Moment,
+  type OperationStep,
+  preceded,
+  record,
+  unchanged,
+} from "./state.js";
 
-/** `entries`: all of one operation, oldest first. Undefined: it has ended, or was never on disk. */
-export function recovered(entries: readonly LedgerEntry[], at: Moment): OperationStep | undefined {
+/** `rows`: all of one operation, oldest first. Undefined: it has ended and was told, or was never on disk. */
+export function recovered(
+  rows: readonly Pick<LedgerRow, "atMs" | "entry">[],
+  at: Moment,
+): OperationStep | undefined {
+  const entries = rows.map(({ entry }) => entry);
   const proposed = entries.find((entry) => entry.type === "proposed");
-  if (proposed === undefined || entries.some(({ type }) => type === "ended")) return undefined;
-  const { proposal, readback } = proposed;
+  if (proposed === undefined || entries.some(({ type }) => type === "told")) return undefined;
+  const { askedAs, proposal, readback } = proposed;
   const consents = entries.flatMap((entry) =>
     entry.type === "reply" && entry.verdict === "approved" && entry.refused === undefined
       ? [entry.reply.by]
       : [],
   );
-  const state = { ...propose({ proposal, readback, isRoughEnough: false }).state, consents };
   const calls = proposal.calls.map((_, call) => callOf(entries, call, at));
-  if (!calls.some((one) => one !== undefined)) return voided(state, "restarted");
-  const known = calls.map((one): CallState => one ?? { type: "done", outcome: "skipped" });
-  const step = verifying(state, known, at);
-  return known
-    .flatMap((one, call) =>
-      one.type === "done" && !hasOutcome(entries, call)
-        ? [record(state, { type: "outcome", call, outcome: one.outcome })]
-        : [],
-    )
-    .reduceRight((after, row) => preceded(row, after), step);
+  const fresh = propose({ proposal, readback, askedAs, isRoughEnough: false }).state;
+  const state = { ...fresh, consents, calls };
+  const end = rows.find(({ entry }) => entry.type === "ended");
+  if (end?.entry.type === "ended") {
+    const over = endedSince(state, at.atMs - Math.max(0, at.wallMs - end.atMs), end.entry.reason);
+    return dueMs(over) === undefined ? undefined : unchanged(over);
+  }
+  if (calls.every(({ type }) => type === "unchecked")) return ended(state, at, "restarted");
+  const failed = calls.flatMap((one, call) =>
+    one.type === "done" && !entries.some((entry) => entry.type === "outcome" && entry.call === call)
+      ? [record(state, { type: "outcome", call, outcome: one.outcome })]
+      : [],
+  );
+  return preceded(failed, closed(state, "skipped", at));
 }
 
-function hasOutcome(entries: readonly LedgerEntry[], call: number): boolean {
-  return entries.some((entry) => entry.type === "outcome" && entry.call === call);
-}
-
-/** Undefined: it was never about to be made. */
-function callOf(entries: readonly LedgerEntry[], call: number, { atMs }: Moment): CallState | undefined {
-  const outcome = entries.find((entry) => entry.type === "outcome" && entry.call === call);
-  if (outcome?.type === "outcome") return { type: "done", outcome: outcome.outcome };
-  if (!entries.some((entry) => entry.type === "executing" && entry.call === call)) return undefined;
-  const executed = entries.find((entry) => entry.type === "executed" && entry.call === call);
-  const reply: CallReply | undefined = executed?.type === "executed" ? executed.reply : undefined;
-  if (reply?.type === "failed") return { type: "done", outcome: "failed" };
-  // What is read from now on is read after the call, whenever that was.
-  return { type: "called", isLost: reply?.type !== "ok", calledMs: atMs };
+/** What is read from now on is read after a call, whenever that was. */
+function callOf(entries: readonly LedgerEntry[], call: number, at: Moment): CallState {
+  const own = entries.filter((entry) => "call" in entry && entry.call === call);
+  const outcome = own.find(({ type }) => type === "outcome");
+  const executing = own.find(({ type }) => type === "executing");
+  const executed = own.find(({ type }) => type === "executed");
+  if (outcome?.type === "outcome") {
+    const last = own.slice(own.indexOf(executing!)).findLast(({ type }) => type === "read");
+    return {
+      type: "done",
+      outcome: outcome.outcome,
+      reading: last?.type === "read" ? last.reading : undefined,
+    };
+  }
+  if (executing?.type !== "executing") return { type: "unchecked" };
+  return afterReply(executing.what, executed?.type === "executed" ? executed.reply.type : "lost", at);
 }

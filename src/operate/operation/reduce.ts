@@ -3,37 +3,37 @@
  * only place that lets a tool be called, and knows nothing of how: time comes in with the events, what is to be done
  * comes out as effects. An event that the state does not wait for, such as an answer that comes twice, changes nothing.
  */
+import type { OperationView } from "../operations.js";
+import { called, looked, mayExecute, read, withheld } from "./calls.js";
 import { readBack, replied, stopped } from "./consent.js";
-import { called, checked, mayExecute, withheld } from "./execution.js";
 import {
-  common,
   consentUntilMs,
+  ended,
   type Frozen,
   type OperationEvent,
   type OperationState,
   type OperationStep,
+  preceded,
   record,
-  voided,
+  told,
+  unchanged,
 } from "./state.js";
-import { looked, observed } from "./verification.js";
 
 /** A new operation: nobody is asked before its row is on disk. */
 export function propose(frozen: Frozen): OperationStep {
-  const { proposal, readback } = frozen;
+  const { askedAs, proposal, readback } = frozen;
+  const calls = proposal.calls.map(() => ({ type: "unchecked" }) as const);
   return {
-    state: { ...frozen, consents: [], listeners: [], phase: "proposing" },
-    effects: [record(frozen, { type: "proposed", proposal, readback })],
+    state: { ...frozen, phase: { type: "proposing" }, calls, consents: [], listeners: [] },
+    effects: [record(frozen, { type: "proposed", proposal, readback, askedAs })],
   };
 }
 
 /** What an event makes of a state, and what is to be done. Pure and total: it never throws. */
 export function reduce(before: OperationState, event: OperationEvent): OperationStep {
-  const { at } = event;
-  const lapse = lapsed(before, at.atMs);
-  // Whatever comes in after the time is over meets an operation that has ended.
-  const { effects, state } = lapse ?? { state: before, effects: [] };
-  const step = applied(state, event);
-  return { state: step.state, effects: [...effects, ...step.effects] };
+  // Whatever comes in after the time is over meets an operation that has ended, or is not told any more.
+  const { effects, state } = lapsed(before, event);
+  return preceded(effects, applied(state, event));
 }
 
 function applied(state: OperationState, event: OperationEvent): OperationStep {
@@ -49,23 +49,25 @@ function applied(state: OperationState, event: OperationEvent): OperationStep {
       return replied(state, event.reply, event.verdict, at);
     case "stop":
       return stopped(state, event.by, at);
-    case "checked":
-      return checked(state, event.call, event.reading, event.isForbidden);
+    case "read":
+      return read(state, event);
     case "called":
       return called(state, event.call, event.reply, at);
-    case "observed":
-      return observed(state, event.call, event.look, event.reading, at);
+    case "told":
+      return told(state, event.to, event.givenUp);
     case "tick":
       return looked(state, at);
   }
 }
 
-/** Nobody can consent any more: it is over, whether a timer said so yet or not. */
-function lapsed(state: OperationState, atMs: number): OperationStep | undefined {
-  const untilMs = consentUntilMs(state);
-  if (state.phase !== "awaiting" || untilMs === undefined || atMs < untilMs) return undefined;
-  const wasHeard = state.asked === "second" || state.listeners.some(({ heardMs }) => heardMs !== undefined);
-  return voided(state, wasHeard ? "expired" : "not_heard");
+/** Nobody can consent any more, or the news are too old: that is over, whether a timer said so yet or not. */
+function lapsed(state: OperationState, { at }: OperationEvent): OperationStep {
+  const { listeners, phase, proposal } = state;
+  if (phase.type === "ended" && at.atMs >= (phase.tellMs ?? Infinity))
+    return told(state, proposal.askedOf, "too_late");
+  if (phase.type !== "awaiting" || at.atMs < consentUntilMs(state)!) return unchanged(state);
+  const wasHeard = phase.asked === "second" || listeners.some(({ heardMs }) => heardMs !== undefined);
+  return ended(state, at, wasHeard ? "expired" : "not_heard");
 }
 
 /** A row is on disk. Two of them are waited for: that of the proposal, and that of the call which is made next. */
@@ -74,10 +76,28 @@ function recorded(
   { at, entry }: Extract<OperationEvent, { readonly type: "recorded" }>,
 ): OperationStep {
   if (entry.type === "executing") return mayExecute(state, entry.call);
-  if (entry.type !== "proposed" || state.phase !== "proposing") return { state, effects: [] };
-  const asked = "asker";
+  if (entry.type !== "proposed" || state.phase.type !== "proposing") return unchanged(state);
+  return unchanged({ ...state, phase: { type: "awaiting", asked: "asker", sinceMs: at.atMs, misses: 0 } });
+}
+
+/** A state as others see it. `untilMs`: until when it can or could be consented to, in Unix milliseconds. */
+export function viewOf(
+  { calls, consents, phase, proposal, readback }: OperationState,
+  untilMs: number,
+): OperationView {
   return {
-    state: { ...common(state), phase: "awaiting", asked, sinceMs: at.atMs, misses: 0 },
-    effects: [],
+    proposal,
+    readback,
+    phase: phase.type === "awaiting" && phase.asked === "second" ? "waiting_second" : PHASES[phase.type],
+    untilMs,
+    outcomes: calls.map((call) => (call.type === "done" ? call.outcome : undefined)),
+    after: calls.map((call) => ("reading" in call ? call.reading : undefined)),
+    reason: phase.type === "ended" ? phase.reason : undefined,
+    by: consents,
   };
 }
+
+const PHASES = {
+  ...({ proposing: "waiting", awaiting: "waiting", checking: "executing", recording: "executing" } as const),
+  ...({ executing: "executing", verifying: "verifying", ended: "ended" } as const),
+};

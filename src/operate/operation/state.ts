@@ -3,18 +3,22 @@ import {
   type CallOutcome,
   type CallReply,
   CONSENT_MS_MAX,
+  type GivenUp,
   type Proposal,
   type Reply,
   type ReplyVerdict,
   type VoidReason,
 } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
-import type { User } from "../../domain/user.js";
+import { sameUser, type User } from "../../domain/user.js";
 import type { LedgerEntry } from "../ledger/port.js";
-import type { ReplyResult } from "../operations.js";
+import type { AskedAs, ReplyResult } from "../operations.js";
 
 /** How long a person who is asked has to hear a readback to its end, in milliseconds. */
 export const ASKED_MS_MAX = 300_000;
+
+/** How long what came of it is worth telling, in milliseconds. */
+export const NEWS_MS_MAX = 12 * 3_600_000;
 
 /** When something happened: monotonic, which is all that counts; and in Unix milliseconds, which is written down. */
 export interface Moment {
@@ -26,6 +30,7 @@ export interface Moment {
 export interface Frozen {
   readonly proposal: Proposal;
   readonly readback: string;
+  readonly askedAs: AskedAs;
   /** A recogniser that is marked as rough may give more than plain consent. */
   readonly isRoughEnough: boolean;
 }
@@ -41,13 +46,12 @@ export interface Listener {
 
 /** How far one call is. */
 export type CallState =
-  | { readonly type: "waiting" }
-  /** `calledMs`: when its reply came or was given up, monotonic. */
-  | { readonly type: "called"; readonly isLost: boolean; readonly calledMs: number }
+  /** `waiting`: it was found as it was before. */
+  | { readonly type: "unchecked" | "waiting" }
   | Watched
   | { readonly type: "done"; readonly outcome: CallOutcome; readonly reading?: Reading | undefined };
 
-/** A call whose postcondition is looked at. Monotonic milliseconds. */
+/** A call that was made, and whose postcondition is looked at once all are made. Monotonic milliseconds. */
 export interface Watched {
   readonly type: "watched";
   readonly calledMs: number;
@@ -63,43 +67,35 @@ export interface Watched {
   readonly reading?: Reading | undefined;
 }
 
-interface Common extends Frozen {
+export type Phase =
+  | { readonly type: "proposing" | "checking" | "verifying" }
+  | {
+      readonly type: "awaiting";
+      readonly asked: "asker" | "second";
+      /** Since when they are asked, monotonic. */
+      readonly sinceMs: number;
+      readonly misses: number;
+    }
+  /** The row of `call` is being written. */
+  | { readonly type: "recording"; readonly call: number }
+  /** `isStopped`: no further call is made. */
+  | { readonly type: "executing"; readonly call: number; readonly isStopped: boolean }
+  /** `tellMs`: until when its asker has to be told, monotonic; absent: they know, or need not. */
+  | {
+      readonly type: "ended";
+      readonly reason?: VoidReason | undefined;
+      readonly tellMs?: number | undefined;
+    };
+
+export interface OperationState extends Frozen {
+  readonly phase: Phase;
+  /** Of each call of the proposal, in order. */
+  readonly calls: readonly CallState[];
   /** Whose yes counted, in order. */
   readonly consents: readonly User[];
   /** Those who heard it, or a part of it, of the people who are asked now. */
   readonly listeners: readonly Listener[];
 }
-
-export type OperationState = Common &
-  (
-    | { readonly phase: "proposing" }
-    | {
-        readonly phase: "awaiting";
-        readonly asked: "asker" | "second";
-        /** Since when they are asked, monotonic. */
-        readonly sinceMs: number;
-        readonly misses: number;
-      }
-    /** Of each call, whether it was found as it was before. */
-    | { readonly phase: "checking"; readonly isSame: readonly boolean[] }
-    /** The row of `call` is being written. */
-    | { readonly phase: "recording"; readonly call: number; readonly calls: readonly CallState[] }
-    | {
-        readonly phase: "executing";
-        readonly call: number;
-        readonly calls: readonly CallState[];
-        /** No further call is made. */
-        readonly isStopped: boolean;
-      }
-    | { readonly phase: "verifying"; readonly calls: readonly CallState[] }
-    | {
-        readonly phase: "ended";
-        readonly calls: readonly CallState[];
-        readonly reason?: VoidReason | undefined;
-      }
-  );
-
-export type InPhase<P extends OperationState["phase"]> = Extract<OperationState, { readonly phase: P }>;
 
 /** What happens. `call` counts from 0. */
 export type OperationEvent = { readonly at: Moment } & (
@@ -109,20 +105,17 @@ export type OperationEvent = { readonly at: Moment } & (
   | { readonly type: "readback"; readonly to: User; readonly heardMs: number | undefined }
   | { readonly type: "reply"; readonly reply: Reply; readonly verdict: ReplyVerdict }
   | { readonly type: "stop"; readonly by: User }
-  /** What was read after consent; absent: it could not be read. */
+  /** Absent `reading`: it could not be read. `isForbidden`: nothing may be done to it now. */
   | {
-      readonly type: "checked";
+      readonly type: "read";
       readonly call: number;
+      readonly look: number;
       readonly reading: Reading | undefined;
       readonly isForbidden: boolean;
     }
   | { readonly type: "called"; readonly call: number; readonly reply: CallReply }
-  | {
-      readonly type: "observed";
-      readonly call: number;
-      readonly look: number;
-      readonly reading: Reading | undefined;
-    }
+  /** Somebody has heard what came of it, or will not hear of it any more. */
+  | { readonly type: "told"; readonly to: User; readonly givenUp?: GivenUp | undefined }
   /** `dueMs` of the state has come. */
   | { readonly type: "tick" }
 );
@@ -130,20 +123,15 @@ export type OperationEvent = { readonly at: Moment } & (
 /** What is to be done, in this order; each but `answer` is answered by an event of its own. */
 export type OperationEffect =
   | { readonly type: "record"; readonly entry: LedgerEntry }
-  | { readonly type: "read_state"; readonly call: number }
+  /** `look`: 0 before the call. */
+  | { readonly type: "read"; readonly call: number; readonly look: number }
   | { readonly type: "execute"; readonly call: number; readonly key: string }
-  | { readonly type: "observe"; readonly call: number; readonly look: number }
   /** What the reply that just came is told. A reply without one waits until it is decided. */
   | { readonly type: "answer"; readonly result: ReplyResult };
 
 export interface OperationStep {
   readonly state: OperationState;
   readonly effects: readonly OperationEffect[];
-}
-
-/** What stays the same from phase to phase. */
-export function common({ consents, isRoughEnough, listeners, proposal, readback }: OperationState): Common {
-  return { proposal, readback, isRoughEnough, consents, listeners };
 }
 
 /** `Omit` for each member of a union by itself. */
@@ -158,36 +146,68 @@ export function record(
   return { type: "record", entry: row };
 }
 
+export function unchanged(state: OperationState): OperationStep {
+  return { state, effects: [] };
+}
+
 /** The same step, with something to be done before. */
-export function preceded(first: OperationEffect, { effects, state }: OperationStep): OperationStep {
-  return { state, effects: [first, ...effects] };
+export function preceded(
+  first: readonly OperationEffect[],
+  { effects, state }: OperationStep,
+): OperationStep {
+  return { state, effects: [...first, ...effects] };
 }
 
-export function sameUser(one: User, other: User): boolean {
-  return one.network === other.network && one.username === other.username;
+/** Whether it has to be told why nothing was done, or what was: what people denied or let lapse is no news to them. */
+export function isNews(reason: VoidReason | undefined): boolean {
+  return reason === undefined || NEWS.has(reason);
 }
 
-/** It is over without a further call. */
-export function voided(state: OperationState, reason: VoidReason): OperationStep {
-  const calls = state.proposal.calls.map(() => ({ type: "waiting" }) as const);
+const NEWS: ReadonlySet<VoidReason> = new Set([
+  "restarted",
+  "state_changed",
+  "unreadable",
+  "withdrawn",
+] as const);
+
+/** It is over; `reason`: without a call. */
+export function ended(state: OperationState, at: Moment, reason?: VoidReason): OperationStep {
   return {
-    state: { ...common(state), phase: "ended", calls, reason },
+    state: endedSince(state, at.atMs, reason),
     effects: [record(state, { type: "ended", reason })],
   };
 }
 
+/** The state of what has been over since a moment. */
+export function endedSince(state: OperationState, sinceMs: number, reason?: VoidReason): OperationState {
+  const tellMs = isNews(reason) ? sinceMs + NEWS_MS_MAX : undefined;
+  return { ...state, phase: { type: "ended", reason, tellMs } };
+}
+
+/** Its asker was told what came of it, or is not told any more. */
+export function told(state: OperationState, to: User, givenUp?: GivenUp): OperationStep {
+  const { phase, proposal } = state;
+  const isOwed = phase.type === "ended" && phase.tellMs !== undefined && sameUser(to, proposal.askedOf);
+  if (!isOwed) return unchanged(state);
+  return {
+    state: { ...state, phase: { ...phase, tellMs: undefined } },
+    effects: [record(state, { type: "told", to: to.username, givenUp })],
+  };
+}
+
 /** Until when it can be consented to, as it is now: monotonic milliseconds. Undefined: it is not asked about. */
-export function consentUntilMs(state: OperationState): number | undefined {
-  if (state.phase !== "awaiting") return undefined;
-  const heard = state.listeners.flatMap(({ heardMs }) => heardMs ?? []).map((ms) => ms + CONSENT_MS_MAX);
-  const toHearMs = state.sinceMs + ASKED_MS_MAX;
+export function consentUntilMs({ listeners, phase }: OperationState): number | undefined {
+  if (phase.type !== "awaiting") return undefined;
+  const heard = listeners.flatMap(({ heardMs }) => heardMs ?? []).map((ms) => ms + CONSENT_MS_MAX);
+  const toHearMs = phase.sinceMs + ASKED_MS_MAX;
   // Further people may still turn up as the second; there is but one asker.
-  return state.asked === "second" ? Math.max(toHearMs, ...heard) : (heard[0] ?? toHearMs);
+  return phase.asked === "second" ? Math.max(toHearMs, ...heard) : (heard[0] ?? toHearMs);
 }
 
 /** When it wants a `tick`, in monotonic milliseconds. Undefined: it waits for something else, or for nothing. */
 export function dueMs(state: OperationState): number | undefined {
-  if (state.phase !== "verifying") return consentUntilMs(state);
+  if (state.phase.type === "ended") return state.phase.tellMs;
+  if (state.phase.type !== "verifying") return consentUntilMs(state);
   const looks = state.calls.flatMap((call) =>
     call.type === "watched" && !call.isLooking ? call.lookMs : [],
   );

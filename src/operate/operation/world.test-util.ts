@@ -5,17 +5,19 @@
 import type { CallReply, ConsentLevel, OperationCall, Proposal, Reply } from "../../domain/operation.js";
 import type { Reading, ReadingValue } from "../../domain/reading.js";
 import type { User } from "../../domain/user.js";
-import type { LedgerEntry } from "../ledger/port.js";
+import type { LedgerEntry, LedgerRow } from "../ledger/port.js";
 import { ANN, BEN, CLEO, keyOf, OTHER_BEN, PEOPLE } from "./people.test-util.js";
 import { recovered } from "./recovered.js";
 import { propose, reduce } from "./reduce.js";
-import { dueMs, type OperationEffect, type OperationEvent, type OperationState, voided } from "./state.js";
+import { dueMs, type OperationEffect, type OperationEvent, type OperationState } from "./state.js";
 
 /** The wall clock is far ahead of the monotonic one, and is set back in one of the steps. */
 const WALL_AHEAD_MS = 1_700_000_000_000;
 const WALL_SET_MS = -3_600_000;
 export const STEP_MS = 60_000;
 const CONSENT_MS = 120_000;
+/** How long an outcome has to be told. */
+const NEWS_MS = 12 * 3_600_000;
 /** Answers that came in and may come in once more. */
 const REPEATS_MAX = 2;
 
@@ -48,6 +50,8 @@ interface Truth {
   readonly misses: number;
   /** Why no further call may be made: a denial, a stop, three misses, a row that is not on disk, a restart, a change. */
   readonly isForbidden: boolean;
+  /** It has ended in a way that its asker does not know of by then, and they have not been told. */
+  readonly isOwed: boolean;
   readonly calls: readonly CallTruth[];
 }
 
@@ -58,7 +62,7 @@ export interface World {
   readonly aheadMs: number;
   readonly pending: readonly Pending[];
   readonly answered: readonly OperationEvent[];
-  readonly rows: readonly LedgerEntry[];
+  readonly rows: readonly Pick<LedgerRow, "atMs" | "entry">[];
   readonly site: readonly ReadingValue[];
   readonly truth: Truth;
 }
@@ -67,6 +71,8 @@ export interface Step {
   readonly name: string;
   readonly to: () => World;
 }
+
+const ASKED_AS = { groups: [], features: [], responseType: "text" } as const;
 
 export function startOf(setting: Setting): World {
   const before = setting.isSameBefore ? "on" : "off";
@@ -92,9 +98,15 @@ export function startOf(setting: Setting): World {
     language: "en",
     dryRun: setting.dryRun,
   };
-  const { effects, state } = propose({ proposal, readback: "Start?", isRoughEnough: false });
+  const { effects, state } = propose({
+    proposal,
+    readback: "Start?",
+    askedAs: ASKED_AS,
+    isRoughEnough: false,
+  });
   const call: CallTruth = { executions: 0, calledMs: 0, hasRow: false, isChecked: false, sawOther: false };
-  const truth = { heard: {}, played: [], misses: 0, isForbidden: false, calls: calls.map(() => call) };
+  const none = { heard: {}, played: [], misses: 0, isForbidden: false, isOwed: false };
+  const truth = { ...none, calls: calls.map(() => call) };
   const site = calls.map(() => before);
   const fresh = {
     setting,
@@ -114,13 +126,19 @@ export function startOf(setting: Setting): World {
 function withEffects(world: World, effects: readonly OperationEffect[]): World {
   const isWaitedFor = (effect: OperationEffect) =>
     effect.type !== "record" || ["proposed", "executing"].includes(effect.entry.type);
-  const rows = effects.flatMap((one) => (one.type === "record" && !isWaitedFor(one) ? [one.entry] : []));
+  const rows = effects.flatMap((one) =>
+    one.type === "record" && !isWaitedFor(one) ? [rowOf(world, one.entry)] : [],
+  );
   const waited = effects.flatMap((one) => (one.type !== "answer" && isWaitedFor(one) ? [one] : []));
   return {
     ...world,
     rows: [...world.rows, ...rows],
     pending: [...world.pending, ...waited],
   };
+}
+
+function rowOf({ aheadMs, nowMs }: World, entry: LedgerEntry) {
+  return { atMs: nowMs + aheadMs, entry };
 }
 
 /** Something happens a millisecond later; the judge throws when what comes of it breaks a rule. */
@@ -154,7 +172,11 @@ function learned({ setting, state, truth }: World, event: OperationEvent): Truth
       const isFor = keyOf(event.by) === keyOf(ANN) || truth.played.includes(keyOf(event.by));
       return { ...truth, isForbidden: truth.isForbidden || isFor };
     }
-    case "checked": {
+    case "read": {
+      if (event.look > 0)
+        return isFresh(state, truth, event) && event.reading?.value === "off"
+          ? callLearned(truth, event.call, { sawOther: true })
+          : truth;
       const { before, target } = state.proposal.calls[event.call]!;
       const isSame = event.reading?.value === before?.value && event.reading?.target === target;
       if (!hasConsent(setting, truth)) return truth;
@@ -165,10 +187,7 @@ function learned({ setting, state, truth }: World, event: OperationEvent): Truth
     case "called":
       if (truth.calls[event.call]!.reply !== undefined) return truth;
       return callLearned(truth, event.call, { reply: event.reply.type, calledMs: atMs });
-    case "observed":
-      return isFresh(state, truth, event) && event.reading?.value === "off"
-        ? callLearned(truth, event.call, { sawOther: true })
-        : truth;
+    case "told":
     case "tick":
       return truth;
   }
@@ -228,7 +247,7 @@ function hasConsent({ level }: Setting, { askerYesMs, secondYesMs }: Truth): boo
 function isFresh(
   { proposal }: OperationState,
   truth: Truth,
-  { at, call, reading }: Extract<OperationEvent, { type: "observed" }>,
+  { at, call, reading }: Extract<OperationEvent, { type: "read" }>,
 ): boolean {
   const agoMs = at.atMs - truth.calls[call]!.calledMs;
   return (
@@ -242,22 +261,24 @@ function isFresh(
 /** What has to hold whatever happens: strangers are turned away, one look at a time, and something always goes on. */
 function heldInGeneral(
   before: World,
-  { pending, setting, state }: World,
+  { pending, setting, state, truth }: World,
   event: OperationEvent,
   effects: readonly OperationEffect[],
   must: (holds: boolean, rule: string) => void,
 ): void {
   if (
     event.type === "reply" &&
-    before.state.phase === "awaiting" &&
+    before.state.phase.type === "awaiting" &&
     !isAsked(setting, before.truth, event.reply.by)
   )
     for (const effect of effects)
       if (effect.type === "answer" && effect.result.type !== "ended")
         must(/not_asked_of_you|same_person/.test(JSON.stringify(effect.result)), "a stranger is asked again");
-  const looks = pending.flatMap((one) => (one.type === "observe" ? [one.call] : []));
+  const looks = pending.flatMap((one) => (one.type === "read" && one.look > 0 ? [one.call] : []));
   must(new Set(looks).size === looks.length, "two looks at once");
-  must(state.phase === "ended" || pending.length > 0 || dueMs(state) !== undefined, "stuck");
+  const isOver = state.phase.type === "ended";
+  must(isOver || pending.length > 0 || dueMs(state) !== undefined, "stuck");
+  must(!isOver || (dueMs(state) !== undefined) === truth.isOwed, "not told, or told for ever");
 }
 
 /** Throws what is broken. */
@@ -269,7 +290,7 @@ function judged(
 ): World {
   const { setting, state } = world;
   const must = (holds: boolean, rule: string) => {
-    if (!holds) throw new Error(`${rule}: ${event.type} in ${before.state.phase}`);
+    if (!holds) throw new Error(`${rule}: ${event.type} in ${before.state.phase.type}`);
   };
   let { truth } = world;
   for (const effect of effects) {
@@ -290,38 +311,54 @@ function judged(
     );
     truth = callLearned(truth, effect.call, { executions: mine.executions + 1 });
   }
-  if (before.state.phase === "ended")
+  if (before.state.phase.type === "ended")
     must(
-      effects.every(({ type }) => type === "answer"),
+      effects.every((one) => one.type === "answer" || (one.type === "record" && one.entry.type === "told")),
       "something is done after the end",
     );
+  for (const effect of effects) {
+    if (effect.type !== "record") continue;
+    const { entry } = effect;
+    if (entry.type === "ended") truth = { ...truth, isOwed: !KNOWN.test(entry.reason ?? "") };
+    if (entry.type !== "told") continue;
+    must(truth.isOwed, "told twice");
+    const endMs = before.rows.find((row) => row.entry.type === "ended")!.atMs - before.aheadMs;
+    const isHeard = event.type === "told" && event.to === ANN;
+    const isLate = entry.givenUp === "too_late" && event.at.atMs - endMs >= NEWS_MS + WALL_SET_MS;
+    must(isHeard ? entry.givenUp === undefined || isLate : isLate, "given up, or told to nobody");
+    truth = { ...truth, isOwed: false };
+  }
   for (const effect of effects) {
     if (effect.type !== "record" || effect.entry.type !== "outcome") continue;
     const { call, outcome } = effect.entry;
     const mine = truth.calls[call]!;
     if (outcome === "verified" || outcome === "contradicted") {
-      const isOf = event.type === "observed" && event.call === call && isFresh(before.state, truth, event);
+      const isOf = event.type === "read" && event.call === call && isFresh(before.state, truth, event);
       must(isOf, `${outcome} without a reading after the call`);
-      if (event.type !== "observed") continue;
+      if (event.type !== "read") continue;
       must((event.reading?.value === "on") === (outcome === "verified"), `${outcome} against the reading`);
       if (outcome === "verified")
         must(mine.reply === "ok" || !setting.isSameBefore || mine.sawOther, "verified by what it was before");
     }
     if (outcome === "skipped" || outcome === "dry_run") must(mine.executions === 0, `${outcome}, but called`);
   }
-  if (state.phase === "ended" && state.reason === undefined)
+  const { phase } = state;
+  if (phase.type === "ended" && phase.reason === undefined)
     must(
       state.calls.every(({ type }) => type === "done"),
       "an end without an outcome of each call",
     );
-  if (state.phase === "ended" && state.reason !== undefined)
+  if (phase.type === "ended" && phase.reason !== undefined)
     must(
       truth.calls.every(({ executions }) => executions === 0),
       "void, but called",
     );
-  heldInGeneral(before, world, event, effects, must);
+  heldInGeneral(before, { ...world, truth }, event, effects, must);
   return { ...world, truth };
 }
+
+/** Reasons that its asker knows of: who denied it or let it lapse, and who is told by the answer to their own word. */
+const KNOWN = /^(denied|stopped|expired|missed|not_heard|not_recorded)$/;
 
 /** Everything that may happen next. */
 export function stepsFrom(world: World): readonly Step[] {
@@ -356,6 +393,7 @@ function ofPeople(world: World): readonly Step[] {
         ? [step("is cut off", (at) => ({ type: "readback", at, to: by, heardMs: undefined }))]
         : []),
       step("stops", (at) => ({ type: "stop", at, by })),
+      ...(truth.isOwed && by !== CLEO ? [step("is told", (at) => ({ type: "told", at, to: by }))] : []),
       says("approved"),
       says("denied"),
       ...(by === ANN || by === BEN ? [says("unclear")] : []),
@@ -391,7 +429,7 @@ function ofAnswers(world: World): readonly Step[] {
     });
     if (effect.type === "record") {
       const { entry } = effect;
-      const onDisk = { ...rest, rows: [...rest.rows, entry] };
+      const onDisk = { ...rest, rows: [...rest.rows, rowOf(rest, entry)] };
       return [
         step("is on disk", (at) => ({ type: "recorded", at, entry }), onDisk),
         step("fails", (at) => ({ type: "record_failed", at })),
@@ -400,9 +438,9 @@ function ofAnswers(world: World): readonly Step[] {
     const { call } = effect;
     const now = readingOf(world, call, site[call]!, 0);
     const elsewhere = { ...readingOf(world, call, "on", 0), target: "plant/pump/other" };
-    if (effect.type === "read_state") {
+    if (effect.type === "read" && effect.look === 0) {
       const told = (name: string, reading: Reading | undefined, isForbidden = false) =>
-        step(name, (at) => ({ type: "checked", at, call, reading, isForbidden }));
+        step(name, (at) => ({ type: "read", at, call, look: 0, reading, isForbidden }));
       return [
         told("reads", now),
         told("fails", undefined),
@@ -417,14 +455,16 @@ function ofAnswers(world: World): readonly Step[] {
       return [
         told("does it", { type: "ok" }, "on"),
         told("says so only", { type: "ok" }, site[call]!),
-        told("fails", { type: "failed", code: "X", message: "" }, site[call]!),
+        told("is refused", { type: "refused", message: "" }, site[call]!),
+        told("fails", { type: "failed", message: "" }, site[call]!),
+        told("does it and fails", { type: "failed", message: "" }, "on"),
         told("is lost", lost, site[call]!),
         told("does it and is lost", lost, "on"),
       ];
     }
     const { look } = effect;
     const seen = (name: string, reading: Reading | undefined) =>
-      step(name, (at) => ({ type: "observed", at, call, look, reading }));
+      step(name, (at) => ({ type: "read", at, call, look, reading, isForbidden: false }));
     const staleMs = world.nowMs + 2 - truth.calls[call]!.calledMs;
     return [
       seen("reads", now),
@@ -453,6 +493,7 @@ function ofTime(world: World): readonly Step[] {
   const set = world.aheadMs === WALL_AHEAD_MS ? [WALL_SET_MS] : [];
   return [
     later(STEP_MS),
+    ...(world.truth.isOwed ? [later(NEWS_MS)] : []),
     unnoticed,
     ...set.map((byMs) => ({
       name: "the clock is set",
@@ -463,7 +504,7 @@ function ofTime(world: World): readonly Step[] {
 
 /** Somebody else touches the first pump, a row fails, and the process ends with what is on disk by then. */
 function ofFaults(world: World): readonly Step[] {
-  const waited = world.pending.flatMap((one) => (one.type === "record" ? [one.entry] : []));
+  const waited = world.pending.flatMap((one) => (one.type === "record" ? [rowOf(world, one.entry)] : []));
   const other = world.site[0] === "on" ? "off" : "on";
   return [
     { name: "the site changes", to: () => ({ ...world, site: world.site.with(0, other) }) },
@@ -475,7 +516,7 @@ function ofFaults(world: World): readonly Step[] {
   ];
 }
 
-function restarted(world: World, rows: readonly LedgerEntry[]): World {
+function restarted(world: World, rows: World["rows"]): World {
   const nowMs = world.nowMs + 1;
   const at = { atMs: nowMs, wallMs: nowMs + world.aheadMs };
   const step = recovered(rows, at);
@@ -484,14 +525,20 @@ function restarted(world: World, rows: readonly LedgerEntry[]): World {
       ...one,
       calledMs: nowMs,
       // What the rows do not tell is not known any more.
-      ...(rows.some((row) => row.type === "executed") ? {} : { reply: "lost" as const }),
+      ...(rows.some(({ entry }) => entry.type === "executed") ? {} : { reply: "lost" as const }),
     }),
   );
   const truth = { ...world.truth, calls, isForbidden: true };
   const gone = { ...world, nowMs, rows, pending: [], answered: [] };
-  if (step === undefined) return { ...gone, truth, state: voided(world.state, "restarted").state };
-  const isOver = step.state.phase === "ended" && step.state.reason === "restarted";
-  if (isOver === rows.some(({ type }) => type === "executing" || type === "outcome"))
+  if (step === undefined) {
+    if (truth.isOwed) throw new Error("what nobody was told is forgotten");
+    const { phase } = world.state;
+    const reason = phase.type === "ended" ? phase.reason : "restarted";
+    return { ...gone, truth, state: { ...world.state, phase: { type: "ended", reason } } };
+  }
+  const { phase } = step.state;
+  const isOver = phase.type === "ended" && phase.reason !== undefined;
+  if (isOver === rows.some(({ entry }) => entry.type === "executing" || entry.type === "outcome"))
     throw new Error("what waited is not void, or what was called is");
   const event: OperationEvent = { type: "tick", at };
   const after = withEffects({ ...gone, truth, state: step.state }, step.effects);

@@ -44,7 +44,7 @@ test.each<[string, Partial<OperationCall>]>([
   const { site, writer } = exampleWriter();
   for (const name of ["restart", "set_point", "read_status"]) site.replies[name] = {};
   const reply = await writer.execute({ ...RESTART, ...change }, "key", NO_ABORT);
-  expect(reply).toMatchObject({ type: "failed", code: "POLICY_BLOCKED" });
+  expect(reply).toMatchObject({ type: "refused" });
   expect(site.calls).toEqual([]);
 });
 
@@ -63,10 +63,10 @@ test.each([
   expect(site.calls).toHaveLength(1);
 });
 
-test("an error that nobody knows, and a reply that never comes, are lost", async () => {
+test("an error that nobody knows, and a reply that never comes, tell nothing", async () => {
   const { clock, site, writer } = exampleWriter();
   site.replies.restart = new Error("boom");
-  expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "lost" });
+  expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "failed" });
   site.replies.restart = () => new Promise(() => {});
   const reply = writer.execute(RESTART, "key", NO_ABORT);
   await clock.advance(5_001);
@@ -76,7 +76,7 @@ test("an error that nobody knows, and a reply that never comes, are lost", async
 test("a site that is away is not called, and an abort is passed on", async () => {
   const { site, writer } = exampleWriter();
   site.state = "failed";
-  expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "failed" });
+  expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "refused" });
   const over = AbortSignal.abort(new Error("over"));
   await expect(writer.execute(RESTART, "key", over)).rejects.toThrow("over");
   expect(site.calls).toEqual([]);
@@ -90,7 +90,7 @@ describe("what is forbidden", () => {
     expect(writer.forbidden(RESTART)).toBeUndefined();
     writeFileSync(offFile, "");
     expect(writer.forbidden(RESTART)).toBe("off");
-    expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ code: "POLICY_BLOCKED" });
+    expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "refused" });
     rmSync(dir, { recursive: true });
     expect(writer.isOff()).toBe(false);
     expect(site.calls).toEqual([]);
@@ -103,7 +103,7 @@ describe("what is forbidden", () => {
     const registry = exampleRegistry({ p2: { lockedOut: true } });
     const { site, writer } = exampleWriter({ registry });
     expect(writer.forbidden(RESTART)).toBe("locked_out");
-    expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ code: "POLICY_BLOCKED" });
+    expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "refused" });
     expect(site.calls).toEqual([]);
   });
 });

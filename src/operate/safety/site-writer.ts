@@ -9,7 +9,6 @@ import type { Reading } from "../../domain/reading.js";
 import type { Access } from "../../domain/user.js";
 import { sameValue } from "../../grounding/checkers/statements.js";
 import type { Clock } from "../../lib/clock.js";
-import { SiteFailure } from "../../sites/port.js";
 import { isOld } from "../../sites/readings.js";
 import type { SiteWriter } from "../operations.js";
 import { KnownResources, type Registry } from "../targets/registry.js";
@@ -67,7 +66,7 @@ export class GuardedSiteWriter implements SiteWriter {
     signal.throwIfAborted();
     const { site, tool, why = this.forbidden(call) } = this.#checked(call);
     if (why !== undefined || site === undefined)
-      return { type: "failed", code: "POLICY_BLOCKED", message: `${call.tool} is not called: ${why}` };
+      return { type: "refused", message: `${call.tool} is not called: ${why}` };
     const { keyArgument } = tool.options;
     const args = keyArgument === undefined ? call.args : { ...call.args, [keyArgument]: key };
     try {
@@ -76,9 +75,8 @@ export class GuardedSiteWriter implements SiteWriter {
     } catch (error) {
       signal.throwIfAborted();
       const { code, message } = failureOf(error);
-      // It says itself that it failed. Everything else may have come after its effect.
-      const isReply = error instanceof SiteFailure && code === "EXECUTION_FAILED";
-      return isReply ? { type: "failed", code, message } : { type: "lost", message: `${code}: ${message}` };
+      // What a tool says of a failure, too, may have come after its effect.
+      return { type: code === "EXECUTION_FAILED" ? "failed" : "lost", message: `${code}: ${message}` };
     }
   }
 

@@ -1,0 +1,250 @@
+/** What a message is to what waits for consent: a yes that says it once more, and requests that a second person names. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { locales } from "../../test/support/locales.js";
+import { ANN, EXAMPLE, exampleRegistry, exampleWriter } from "../../test/support/orders.js";
+import { plantResource } from "../../test/support/resources.js";
+import type { SiteRequest } from "../capability/capability.js";
+import type { OperationCall, OperationView } from "../domain/operation.js";
+import { NO_TARGETS } from "../domain/target-context.js";
+import { commands } from "../routing/commands.js";
+import { type MeantDeps, meantOnce } from "./meant.js";
+import { ScriptedOperations, waitingView } from "./operations.test-util.js";
+import { afterResolution } from "./targets/context.js";
+import { Registry } from "./targets/registry.js";
+
+const BOB = { ...ANN, username: "bob" };
+
+function bench(views: readonly OperationView[], registry = exampleRegistry()) {
+  const { clock, writer } = exampleWriter({ registry });
+  const operations = new ScriptedOperations();
+  operations.views = [...views];
+  const told = new WeakMap<object, typeof commands>();
+  const deps = {
+    ...{ clock, writer, operations, registry: () => registry, levels: EXAMPLE.operate.levels },
+    commandsFor(known: { names(max: number): readonly string[] }) {
+      const own = told.get(known) ?? commands.with("equipment", known.names(5_000));
+      told.set(known, own);
+      return own;
+    },
+  } as unknown as MeantDeps;
+  return (question: string, language: string, more: Partial<SiteRequest> = {}) =>
+    meantOnce({ question, access: { ...ANN }, locale: locales.of(language), ...more }, deps);
+}
+
+interface Row {
+  readonly text: string;
+  readonly language?: string;
+  readonly challenge?: string | null;
+  readonly request: string | null;
+  readonly verdict: "approved" | "denied" | "unclear";
+}
+
+function rowsOf(name: string): readonly Row[] {
+  const text = readFileSync(new URL(`../../test/fixtures/consent/${name}.jsonl`, import.meta.url), "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
+}
+
+const pendingOf = ({ proposal: { id: operation } }: OperationView) =>
+  [{ type: "proposal", operation, turn: "t", untilMs: Infinity, sources: [], durable: false }] as const;
+
+describe("a yes that says once more what is proposed", () => {
+  const { clock } = exampleWriter();
+  const resource = exampleRegistry().find("plant/pump/p2")!;
+  const call = { ...waitingView().proposal.calls[0], tool: "plant.restart", args: { target: "p2" } };
+  const view = waitingView({ level: "plain", challenge: undefined, calls: [call], askedOf: ANN });
+  const means = bench([view]);
+  const targets = afterResolution(NO_TARGETS, { type: "one", resource, how: "name" }, clock.now());
+  const verdict = async (text: string, language: string, of = view) => {
+    const meant = await (of === view ? means : bench([of]))(text, language, {
+      pending: pendingOf(of),
+      targets,
+    });
+    return meant.type === "reply" ? meant.verdict : meant.type;
+  };
+
+  test.each([
+    ["en", "Yes, restart it."],
+    ["en", "yes please restart pump two"],
+    ["en", "okay, restart it, yes"],
+    ["de", "Ja, starte sie neu."],
+    ["de", "ja, starte ihn neu"],
+    ["es", "Sí, reiníciala."],
+    ["fr", "oui, redémarre-la"],
+    ["pl", "tak, zrestartuj ją"],
+    ["uk", "так, перезапусти його"],
+  ])("is a consent: %s %s", async (language, text) => {
+    expect(await verdict(text, language)).toBe("approved");
+  });
+
+  test.each([
+    ["en", "yes, restart pump three"],
+    ["en", "yes, start it"],
+    ["en", "yes, set it to 700 rpm"],
+    ["en", "yes, restart it and pump three"],
+    ["en", "yes, restart it later"],
+    ["en", "yes, restart it?"],
+    ["en", "yes, don't restart it"],
+    ["en", "restart it"],
+    ["en", "yes, restart pump ninety"],
+    ["en", "yes, restart everything"],
+    ["de", "ja, starte Pumpe drei neu"],
+    ["de", "ja, starte ihn nicht neu"],
+    ["es", "sí, arráncala"],
+    ["fr", "oui, démarre-la"],
+    ["pl", "tak, zrestartuj pump three"],
+    ["uk", "так, запусти його"],
+  ])("is none of something else: %s %s", async (language, text) => {
+    expect(await verdict(text, language)).not.toBe("approved");
+  });
+
+  /** Of half b only sums are told, and nobody opens it. */
+  test.each(["a", "b"])(
+    "is heard in the table of replies, and no other is taken for one: half %s",
+    async (half) => {
+      const printer = exampleRegistry().find("plant/printer/lp2")!;
+      const restart = { ...call, target: printer.id, name: printer.names[0], args: { target: "lp2" } };
+      const waiting = waitingView({ level: "plain", challenge: undefined, calls: [restart], askedOf: ANN });
+      const means = bench([waiting]);
+      const spoken = afterResolution(
+        NO_TARGETS,
+        { type: "one", resource: printer, how: "name" },
+        clock.now(),
+      );
+      const sums = { rows: 0, approved: 0, falseConsents: 0 };
+      for (const { challenge, language, text, verdict } of rowsOf(half)) {
+        if (challenge !== null) continue;
+        const meant = await means(text, language!, { pending: pendingOf(waiting), targets: spoken });
+        const isConsent = meant.type === "reply" && meant.verdict === "approved";
+        sums.rows += 1;
+        sums.approved += Number(isConsent && verdict === "approved");
+        sums.falseConsents += Number(isConsent && verdict !== "approved");
+      }
+      console.log(half, JSON.stringify(sums));
+      expect(sums.falseConsents).toBe(0);
+      expect(sums.approved).toBeGreaterThanOrEqual(60);
+    },
+  );
+
+  test("is none where a word is asked for", async () => {
+    const asked = waitingView({ level: "challenge", challenge: "tango", calls: [call], askedOf: ANN });
+    expect(await verdict("yes, restart it", "en", asked)).not.toBe("approved");
+  });
+});
+
+const access = { network: ANN.network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
+const NAMES = "pump two,boiler,gate five,mixer,valve three,conveyor four".split(",");
+const things = NAMES.map((name, i) => plantResource("machine", `m${i}`, [name], { access }));
+const registry = Registry.EMPTY.with("plant", [
+  ...things,
+  plantResource("machine", "m9", ["saw"], { access }),
+]);
+
+/** Requests that wait for a second person: one for each number, of something else; and one for each name. */
+function requestsThatWait(): readonly OperationView[] {
+  const view = (number: number, { id: target, names: [name] }: (typeof things)[number]) => {
+    const call: OperationCall = { ...waitingView().proposal.calls[0], target, name };
+    const proposal = {
+      id: `op-${number}`,
+      number,
+      calls: [call],
+      level: "second_person",
+      challenge: undefined,
+    } as const;
+    return waitingView({ ...proposal, calls: [call] }, { phase: "waiting_second", by: [ANN] });
+  };
+  const numbered = Array.from({ length: 25 }, (_, i) => view(i + 1, registry.find("plant/machine/m9")!));
+  return [...numbered, ...things.map((thing, i) => view(i + 101, thing))];
+}
+
+describe("a second person", () => {
+  const views = requestsThatWait();
+  const means = bench(views, registry);
+  const rows = rowsOf("names");
+  const named = (request: string) =>
+    views.find(({ proposal: { calls, number } }) =>
+      /^\d/.test(request) ? number === Number(request) : request.includes(calls[0].name),
+    );
+
+  test("who has not heard a request never consents to it, and mostly hears it by its name", async () => {
+    const wrong: string[] = [];
+    let heard = 0;
+    for (const { request, text, verdict } of rows) {
+      const meant = await means(text, "en", { access: { ...BOB } });
+      if (meant.type === "reply" && meant.verdict === "approved") wrong.push(text);
+      if (meant.type !== "request" || request === null) continue;
+      const isRight = meant.view === named(request);
+      if (!isRight) wrong.push(text);
+      if (verdict === "approved") heard += 1;
+    }
+    const wanted = rows.filter(({ verdict }) => verdict === "approved").length;
+    console.log(`first heard: ${heard}/${wanted} of the approvals; wrong: ${JSON.stringify(wrong)}`);
+    expect(wrong).toEqual([]);
+    expect(heard).toBeGreaterThanOrEqual(20);
+  });
+
+  test("who has heard one consents to that one alone, also by its name", async () => {
+    const judged = [];
+    for (const row of rows) {
+      const view = named(row.request ?? "7");
+      if (view === undefined) continue;
+      const meant = await means(row.text, "en", { access: { ...BOB }, pending: pendingOf(view) });
+      const other = await means(row.text, "en", { access: { ...BOB }, pending: pendingOf(views[23]!) });
+      judged.push({ ...row, ours: verdictOf(meant), ofAnother: verdictOf(other) });
+    }
+    const right = (wanted: Row["verdict"]) =>
+      judged.filter(({ ours, verdict }) => verdict === wanted && ours === wanted).length;
+    const falseConsents = judged.filter(
+      ({ ofAnother, ours, request, verdict }) =>
+        request !== null && ((ours === "approved" && verdict !== "approved") || ofAnother === "approved"),
+    );
+    const lost = judged.filter(({ ours, verdict }) => verdict !== "unclear" && ours !== verdict);
+    console.log(
+      `approved ${right("approved")}, denied ${right("denied")}, not heard:`,
+      lost.map(({ ours, text }) => `${text}: ${ours}`),
+    );
+    expect(falseConsents).toEqual([]);
+    expect(right("approved")).toBeGreaterThanOrEqual(18);
+    expect(right("denied")).toBeGreaterThanOrEqual(22);
+  });
+
+  test.each([
+    ["de", "Anfrage sieben"],
+    ["de", "bestätige Anfrage Nummer sieben"],
+    ["de", "genehmige den Antrag für pump two"],
+    ["es", "solicitud siete"],
+    ["es", "aprueba la solicitud número siete"],
+    ["es", "confirma la solicitud de pump two"],
+    ["fr", "demande sept"],
+    ["fr", "approuve la demande numéro sept"],
+    ["fr", "confirme la demande pour pump two"],
+    ["pl", "wniosek siedem"],
+    ["pl", "zatwierdź wniosek numer siedem"],
+    ["pl", "potwierdź prośbę dotyczące pump two"],
+    ["uk", "запит сім"],
+    ["uk", "затвердь запит номер сім"],
+    ["uk", "підтвердь запит щодо pump two"],
+  ])("hears a request in %s: %s", async (language, text) => {
+    const meant = await means(text, language, { access: { ...BOB } });
+    expect(meant.type === "request" && meant.view).toBe(named(text.includes("pump two") ? "pump two" : "7"));
+  });
+
+  test.each([
+    ["de", "ja, Anfrage sieben", "ja, Anfrage acht"],
+    ["es", "sí, solicitud siete", "sí, solicitud ocho"],
+    ["fr", "oui, demande sept", "oui, demande huit"],
+    ["pl", "tak, wniosek siedem", "tak, wniosek osiem"],
+    ["uk", "так, запит сім", "так, запит вісім"],
+  ])("consents by its number in %s", async (language, text, other) => {
+    const more = { access: { ...BOB }, pending: pendingOf(named("7")!) };
+    expect(verdictOf(await means(text, language, more))).toBe("approved");
+    expect(verdictOf(await means(other, language, { ...more, access: { ...BOB } }))).toBe("unclear");
+  });
+});
+
+function verdictOf(meant: Awaited<ReturnType<typeof meantOnce>>): string {
+  return meant.type === "reply" ? meant.verdict : meant.type;
+}

@@ -75,6 +75,11 @@ export function languageFor(wishes: readonly (string | undefined)[], known: read
   return byBase.get(base) ?? "en";
 }
 
+/** A text with its `%placeholders%` filled in. */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/%(\w+)%/g, (_whole, name: string) => String(values[name]));
+}
+
 /** Units of an age, the longest first, with their milliseconds; what is younger than all of them is of now. */
 const AGES = [
   ["day", 86_400_000],

@@ -5,29 +5,19 @@ export type StringName =
   | "answer"
   | "back_to_start"
   | "busy"
-  | "call_colleague"
-  | "call_failed"
-  | "call_passed_on"
+  | `call_${"colleague" | "failed" | "passed_on"}`
   | "challenge"
   | "checked"
   | "close"
   | "failed"
-  | "hold_longer"
-  | "hold_to_talk"
-  | "key_delete"
-  | "key_hide"
-  | "key_shift"
-  | "key_space"
+  | `hold_${"longer" | "to_talk"}`
+  | `key_${"delete" | "hide" | "shift" | "space"}`
   | "keyboard"
-  | "language"
-  | "language_name"
+  | `language${"" | "_name"}`
   | "listening"
-  | "microphone_blocked"
-  | "microphone_opening"
-  | "no_answer"
-  | "no_reading"
-  | "not_set_up"
-  | "not_understood"
+  | `microphone_${"blocked" | "opening"}`
+  | `no_${"answer" | "reading"}`
+  | `not_${"set_up" | "understood"}`
   | "offline"
   | "operation"
   | `outcome_${"verified" | "contradicted" | "unknown" | "failed" | "skipped" | "dry_run"}`

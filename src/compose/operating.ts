@@ -1,7 +1,6 @@
 /** What changes things of a site, put together: the ledger, the executor, the capability, and who is told unasked. */
 import { join } from "node:path";
-import type { Capability, SiteCapability } from "../capability/capability.js";
-import { USUAL_LIMITS } from "../capability/capability.js";
+import { type Capability, type SiteCapability, USUAL_LIMITS } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { User } from "../domain/user.js";
@@ -19,7 +18,7 @@ import { Tellings } from "../operate/tellings.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type GroupSources, turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
-import type { CheckedSites, Checking } from "./checking.js";
+import type { Checking } from "./checking.js";
 import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
@@ -44,36 +43,32 @@ const NEWS_MS_MAX = 12 * 3_600_000;
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
 export async function createOperating(config: Config, deps: OperatingDeps): Promise<Operating | undefined> {
   const { dataDir, operate: options, routing } = config;
-  const { checking, clock, random, telemetry } = deps;
-  const { sites } = checking;
+  const { clock, random, telemetry } = deps;
+  const { invalidate, sites } = deps.checking;
   if (options.mode === "off") return undefined;
-  const ledger = await FileLedger.open(ledgerFiles(dataDir, options.ledgerKeyFile), {
-    clock,
-    onCut: (path, bytes) =>
-      telemetry.emit({
-        type: "service_fault",
-        where: "ledger",
-        error: `${path}: cut off ${bytes} bytes of no row`,
-      }),
-  });
+  const onCut = (path: string, bytes: number) =>
+    telemetry.emit({
+      type: "service_fault",
+      where: "ledger",
+      error: `${path}: cut off ${bytes} bytes of no row`,
+    });
+  const ledger = await FileLedger.open(ledgerFiles(dataDir, options.ledgerKeyFile), { clock, onCut });
   const offFile = options.offFile ?? join(dataDir, "operate.off");
   const writer = new GuardedSiteWriter(sites.connected, { ...sites, clock, mode: options.mode, offFile });
   const stop = new AbortController();
   const tellings: Tellings = new Tellings({
     clock,
     operations: () => executor,
-    announce: (view, to, askedAs) => deps.announce(announcementOf(view, to, askedAs, deps)) === "taken",
+    announce: (...told) => deps.announce(announcementOf(told, deps)) === "taken",
   });
   const isRough = { auto: !isHeardByServer(config), yes: true, no: false }[options.roughRecogniser];
   const executor: Executor = new Executor({
-    ...{ ledger, writer, clock, telemetry },
+    ...{ ledger, writer, clock, telemetry, signal: stop.signal, isRoughEnough: !isRough },
     id: () => `op-${random.id()}`,
     challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
     mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
-    isRoughEnough: !isRough,
     onEnded: (view, askedAs) => tellings.ended(view, askedAs),
-    onWrite: (targets) => checking.invalidate(targets),
-    signal: stop.signal,
+    onWrite: invalidate,
   });
   const route = routing.routes.find(({ capability }) => capability === "operate")?.name ?? "operate";
   return {
@@ -93,31 +88,23 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   };
 }
 
+/** Says what became of an operation to whoever may still know of its things. */
 function announcementOf(
-  view: OperationView,
-  user: User,
-  { features, groups, responseType }: AskedAs,
+  [view, user, askedAs]: readonly [view: OperationView, to: User, askedAs: AskedAs],
   { checking, clock, random }: OperatingDeps,
 ): Announcement {
-  const { id, language } = view.proposal;
-  return {
-    ...{ id: random.id(), user, responseType, features, groups, language, subject: id },
-    capability: tellingOutcome(view, checking.sites),
-    untilMs: clock.now() + NEWS_MS_MAX,
-  };
-}
-
-/** Says what became of an operation to whoever may still know of its things. */
-function tellingOutcome(view: OperationView, { registry }: CheckedSites): Capability {
-  return {
+  const { calls, id, language } = view.proposal;
+  const targets = calls.map(({ target }) => target);
+  const capability: Capability = {
     name: "operate",
     limits: USUAL_LIMITS,
     async *draft({ access, locale }) {
-      const targets = view.proposal.calls.map(({ target }) => target);
-      const known = registry().readable(targets, access);
+      const known = checking.sites.registry().readable(targets, access);
       if (!targets.every((one) => known.has(one)))
         throw new TurnFailure("not_found", "What it was about is not for this user any more.");
       yield* outcomeEvents(view, locale);
     },
   };
+  const untilMs = clock.now() + NEWS_MS_MAX;
+  return { ...askedAs, id: random.id(), user, language, subject: id, capability, untilMs };
 }

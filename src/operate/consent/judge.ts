@@ -82,17 +82,11 @@ const WORD_STEPS: Steps = {
 export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
   const said = wordsOf(words, REPLY_CHARS_MAX).map(({ text }) => text);
   const wanted = new Set(asked.languages.map((tag) => tag.split("-")[0]!.toLowerCase()));
-  const all = commands.grammars.map(({ language, lists }) => ({ language, marks: marksOf(said, lists) }));
-  const readings = all
-    .filter(({ language }) => wanted.has(language))
-    .map(({ marks }) => readingOf(said, marks, asked));
-  const isHarmless = (at: number) => readings.some(({ harmless }) => harmless[at]);
-  const denial =
-    denialIn(
-      said,
-      all.map(({ marks }) => marks),
-      isHarmless,
-    ) ?? (said.length > COMMAND_WORDS_MAX ? undefined : commandDenying(words));
+  const all = commands.grammars.map(({ lists }) => marksOf(said, lists));
+  const own = all.filter((_, i) => wanted.has(commands.grammars[i]!.language));
+  const readings = own.map((marks) => readingOf(said, marks, asked));
+  const isShort = said.length <= COMMAND_WORDS_MAX;
+  const denial = denialIn(said, all, readings) ?? (isShort ? commandDenying(words) : undefined);
   if (denial !== undefined) return { verdict: "denied", why: denial };
   const why = doubtIn(words, said, readings);
   if (why === undefined) return { verdict: "approved", why: "consent" };
@@ -101,14 +95,10 @@ export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
 }
 
 function marksOf(said: readonly string[], lists: Grammar["lists"]): Marks {
+  const endsAt = (list: string, at: number) => lists.get(list)!.at(said, at);
   const marks = CONSENT_LISTS.map((list) => [
     list.replace("consent_", ""),
-    said.map((_, at) =>
-      lists
-        .get(list)!
-        .at(said, at)
-        .map(({ end }) => end),
-    ),
+    said.map((_, at) => endsAt(list, at).map(({ end }) => end)),
   ]);
   return Object.fromEntries(marks) as Marks;
 }
@@ -124,12 +114,12 @@ function doubtIn(words: string, said: readonly string[], readings: readonly Read
 }
 
 /** What denies, in any language. `stop` holds everywhere, the others not within what only looks like a denial. */
-function denialIn(said: readonly string[], all: readonly Marks[], isHarmless: (at: number) => boolean) {
+function denialIn(said: readonly string[], all: readonly Marks[], readings: readonly Reading[]) {
   const ends = (list: List, at: number) => all.flatMap((marks) => marks[list][at]!);
   if (said.some((_, at) => ends("stop", at).length > 0)) return "stop";
   let waitsUntil = 0;
   for (const at of said.keys()) {
-    if (isHarmless(at)) continue;
+    if (readings.some(({ harmless }) => harmless[at])) continue;
     waitsUntil = Math.max(waitsUntil, ...ends("wait", at));
     if (at >= waitsUntil && ends("no", at).length > 0) return "no";
   }
@@ -143,19 +133,10 @@ function commandDenying(words: string): "stop" | "no" | undefined {
   return intents.includes("no") ? "no" : undefined;
 }
 
-/** One reply in one language. */
-interface Reading {
-  /** Of each word, whether it belongs to a phrase in which nothing is denied. */
-  readonly harmless: readonly boolean[];
-  readonly isUndecided: boolean;
-  readonly isConsent: boolean;
-  /** Whether something of a consent is there, and a word that limits it. */
-  readonly isLimited: boolean;
-  /** What it lacks where something of a consent is there. */
-  readonly missing: "other_word" | "no_challenge" | undefined;
-}
+type Reading = ReturnType<typeof readingOf>;
 
-function readingOf(said: readonly string[], marks: Marks, { challenge, level }: AskedConsent): Reading {
+/** One reply in one language. */
+function readingOf(said: readonly string[], marks: Marks, { challenge, level }: AskedConsent) {
   const takesWord = challenge !== undefined || level === "challenge";
   const begins = (list: List, at: number) => (marks[list][at]?.length ?? 0) > 0;
   const whole = statesIn(said, marks, challenge, takesWord ? WORD_STEPS : PLAIN_STEPS, false);
@@ -166,18 +147,22 @@ function readingOf(said: readonly string[], marks: Marks, { challenge, level }: 
   const sayings = covered(marks.yes, WORDS_OF_SAYING_MIN);
   const given = whole.findLastIndex((states) => states.has("given") || states.has("settled"));
   const hasPart = said.some((_, at) => begins("yes", at) || begins("confirm", at));
-  const isOtherWord = (at: number) =>
-    parts[at]!.has("confirming") && !(["filler", "yes", "confirm"] as const).some((list) => begins(list, at));
-  const lacks = said.some((_, at) => takesWord && isOtherWord(at)) ? "other_word" : "no_challenge";
+  const isOtherWord = said.some(
+    (_, at) =>
+      parts[at]?.has("confirming") &&
+      !(["filler", "yes", "confirm"] as const).some((list) => begins(list, at)),
+  );
+  const isRemarked = takesWord && given > 0 && isRemark(said.slice(given), marks, given, challenge);
   return {
+    /** Of each word, whether it belongs to a phrase in which nothing is denied. */
     harmless: said.map((_, at) => undecided[at]! || asides[at]! || sayings[at]!),
     isUndecided: undecided.some((is, at) => is && !asides[at]),
-    isConsent:
-      given === said.length ||
-      (takesWord && given > 0 && isRemark(said.slice(given), marks, given, challenge)),
+    isConsent: given === said.length || isRemarked,
+    /** Whether something of a consent is there, and a word that limits it. */
     isLimited: hasPart && said.some((_, at) => !sayings[at] && begins("doubt", at)),
-    missing: takesWord && complete < 0 && hasPart ? lacks : undefined,
-  };
+    /** What it lacks where something of a consent is there. */
+    missing: takesWord && complete < 0 && hasPart ? (isOtherWord ? "other_word" : "no_challenge") : undefined,
+  } as const;
 }
 
 /** The states that are reached before each word, and at the end. `anywhere`: a consent may begin at any word. */

@@ -1,7 +1,7 @@
 /** An operation on a page: what was read back, how much may go wrong, and each thing's state before and after. */
 import { newElement } from "./dom.js";
 import type { Operation } from "./state.js";
-import type { Strings } from "./strings.js";
+import { filled, type Strings } from "./strings.js";
 
 /** What is worth showing of it, in the page's language. */
 export function operationParts({ calls, challenge, readback, risk_level }: Operation, strings: Strings) {
@@ -15,9 +15,4 @@ export function operationParts({ calls, challenge, readback, risk_level }: Opera
   const word = challenge === undefined ? [] : [filled(strings.challenge, { word: challenge })];
   const risk = [strings[`risk_${risk_level}`], ...word].join(" · ");
   return [newElement("p", readback), newElement("p", risk), states];
-}
-
-/** A text with its `%placeholders%` filled in. */
-export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/%(\w+)%/g, (_whole, name: string) => String(values[name]));
 }

@@ -1,8 +1,8 @@
 /** The page at `/operations`: what waits for consent and what was done, for who holds a key with the role `approve`. */
 import { byId, newElement } from "./dom.js";
-import { filled, operationParts } from "./operation.js";
+import { operationParts } from "./operation.js";
 import type { Operation } from "./state.js";
-import { languageFor, loadStrings, type OperationsStrings } from "./strings.js";
+import { filled, languageFor, loadStrings, type OperationsStrings } from "./strings.js";
 
 /** How often it is asked what there is, how long an answer may take, and after how long without a touch that ends. */
 const POLL_MS = 3_000;
@@ -25,9 +25,9 @@ class Refused extends Error {}
 
 class OperationsPage {
   readonly #status = byId("status", HTMLElement);
-  readonly #waiting = byId("waiting", HTMLElement);
-  /** Those that wait, each with what tells its time. */
-  readonly #cards = new Map<string, { readonly card: HTMLElement; readonly left: HTMLElement }>();
+  readonly #template = byId("card", HTMLTemplateElement).content;
+  /** Those that wait. */
+  readonly #cards = new Map<string, HTMLElement>();
   #touchedMs = performance.now();
   /** Undefined until somebody said who they are. */
   #who: { readonly key: string; readonly person: Readonly<Record<string, string>> } | undefined;
@@ -35,8 +35,9 @@ class OperationsPage {
   constructor(private readonly strings: OperationsStrings) {}
 
   begin(): void {
-    for (const element of document.querySelectorAll<HTMLElement>("[data-string]"))
-      element.textContent = this.strings[element.dataset.string as keyof OperationsStrings];
+    for (const part of [document, this.#template])
+      for (const element of part.querySelectorAll<HTMLElement>("[data-string]"))
+        element.textContent = this.strings[element.dataset.string as keyof OperationsStrings];
     byId("who", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       const person = ["network", "username"].map((id) => [id, byId(id, HTMLInputElement).value.trim()]);
@@ -55,8 +56,8 @@ class OperationsPage {
   async #poll(): Promise<void> {
     const isPaused = document.hidden || performance.now() - this.#touchedMs >= IDLE_MS_MAX;
     if (this.#who !== undefined) {
-      if (isPaused) this.#say(this.strings.paused);
-      else if (this.#status.textContent === this.strings.paused) this.#say("");
+      if (isPaused) this.#status.textContent = this.strings.paused;
+      else if (this.#status.textContent === this.strings.paused) this.#status.textContent = "";
       if (!isPaused) await this.#do(() => this.#refresh());
     }
     setTimeout(() => void this.#poll(), POLL_MS);
@@ -68,76 +69,66 @@ class OperationsPage {
       readonly operations: readonly ListedOperation[];
     };
     const waiting = operations.filter((one) => one.seconds_left !== undefined);
-    for (const [id, { card }] of this.#cards)
+    for (const [id, card] of this.#cards)
       if (!waiting.some((one) => idOf(one) === id) && this.#cards.delete(id)) card.remove();
     for (const one of waiting) this.#showWaiting(one);
     byId("nothing", HTMLElement).hidden = waiting.length > 0;
     const done = operations.filter((one) => one.seconds_left === undefined).toReversed();
-    byId("done", HTMLElement).replaceChildren(...done.map((one) => article(this.#about(one))));
+    byId("done", HTMLElement).replaceChildren(
+      ...done.map((one) => this.#about(newElement("article", ""), one)),
+    );
   }
 
   /** A card stays as it is while it waits, with what was typed into it. */
   #showWaiting(operation: ListedOperation): void {
-    const { left } = this.#cards.get(idOf(operation)) ?? this.#newCard(operation);
-    left.textContent = filled(this.strings.seconds_left, { seconds: operation.seconds_left ?? 0 });
+    const card = this.#cards.get(idOf(operation)) ?? this.#newCard(operation);
+    const seconds = operation.seconds_left ?? 0;
+    card.querySelector("p:has(+ form)")!.textContent = filled(this.strings.seconds_left, { seconds });
   }
 
-  #newCard(operation: ListedOperation) {
-    const { strings } = this;
-    const form = document.createElement("form");
-    const read = Object.assign(document.createElement("input"), { type: "checkbox", required: true });
-    const word = Object.assign(document.createElement("input"), { autocomplete: "off", required: true });
-    const deny = Object.assign(newElement("button", strings.deny), { type: "button" });
-    const approve = Object.assign(newElement("button", strings.approve), { className: "primary" });
-    const fields = [labelled(strings.confirm_read, read)];
-    if (operation.challenge !== undefined) fields.push(labelled(strings.word, word));
-    form.append(...fields, approve, deny);
-    const yes = { readback_heard: true, readback_digest: operation.readback_digest };
-    form.addEventListener("submit", (event) => {
+  #newCard(operation: ListedOperation): HTMLElement {
+    const card = this.#template.firstElementChild!.cloneNode(true) as HTMLElement;
+    const word = card.querySelector<HTMLInputElement>("[name=word]")!;
+    if (operation.challenge === undefined) word.parentElement!.remove();
+    card.querySelector("form")!.addEventListener("submit", (event) => {
       event.preventDefault();
-      const challenge = operation.challenge === undefined ? {} : { challenge: word.value };
-      void this.#answer(operation, "approve", { ...yes, ...challenge });
+      const what = (event.submitter as HTMLButtonElement).value;
+      const { readback_digest } = operation;
+      const yes = { readback_heard: true, readback_digest, challenge: word.value };
+      void this.#answer(
+        `${encodeURIComponent(operation.approval_id)}/${what}`,
+        what === "approve" ? yes : {},
+      );
     });
-    deny.addEventListener("click", () => void this.#answer(operation, "deny", {}));
-    const left = newElement("p", "");
-    const card = article([...this.#about(operation), left, form]);
-    this.#waiting.append(card);
-    const shown = { card, left };
-    this.#cards.set(idOf(operation), shown);
-    return shown;
+    byId("waiting", HTMLElement).append(this.#about(card, operation));
+    this.#cards.set(idOf(operation), card);
+    return card;
   }
 
-  #about(operation: ListedOperation): HTMLElement[] {
+  #about(card: HTMLElement, operation: ListedOperation): HTMLElement {
     const { approved_by: names, asked_of: name, description, number, reason } = operation;
     const { strings } = this;
     const who = [filled(strings.asked_of, { name })];
     if (names.length > 0) who.push(filled(strings.approved_by, { names: names.join(", ") }));
     if (reason !== undefined) who.push(`${strings.outcome_skipped}: ${reason}`);
     const heading = newElement("h3", `${number} · ${description}`);
-    return [heading, ...operationParts(operation, strings), newElement("p", who.join(" · "))];
+    card.prepend(heading, ...operationParts(operation, strings), newElement("p", who.join(" · ")));
+    return card;
   }
 
-  async #answer({ approval_id: id }: ListedOperation, what: "approve" | "deny", how: object): Promise<void> {
-    this.#say("");
-    await this.#do(async () => {
-      await this.#call(`/api/ai/approvals/${encodeURIComponent(id)}/${what}`, {
-        ...this.#who!.person,
-        ...how,
-      });
-    });
+  async #answer(path: string, how: object): Promise<void> {
+    this.#status.textContent = "";
+    await this.#do(() => this.#call(`/api/ai/approvals/${path}`, { ...this.#who!.person, ...how }));
     await this.#do(() => this.#refresh());
   }
 
   /** The reply's JSON. Rejects with `Refused`, and with whatever the browser says. */
   async #call(path: string, body?: object): Promise<unknown> {
     const { key } = this.#who!;
-    const headers = {
-      "content-type": "application/json",
-      ...(key !== "" && { authorization: `Bearer ${key}` }),
-    };
-    const signal = AbortSignal.timeout(REQUEST_MS_MAX);
-    const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    const response = await fetch(path, { headers, signal, ...post });
+    const authorization = key !== "" && { authorization: `Bearer ${key}` };
+    const headers = { "content-type": "application/json", ...authorization };
+    const post = body && { method: "POST", body: JSON.stringify(body) };
+    const response = await fetch(path, { headers, signal: AbortSignal.timeout(REQUEST_MS_MAX), ...post });
     const reply = (await response.json()) as { readonly error?: { readonly why?: string } };
     if (response.ok) return reply;
     const why = reply.error?.why;
@@ -145,34 +136,18 @@ class OperationsPage {
     throw new Refused(response.status < 404 ? this.strings.not_allowed : this.strings.failed);
   }
 
-  async #do(what: () => Promise<void>): Promise<void> {
+  async #do(what: () => Promise<unknown>): Promise<void> {
     try {
       await what();
     } catch (error) {
-      this.#say(error instanceof Refused ? error.message : this.strings.failed);
+      this.#status.textContent = error instanceof Refused ? error.message : this.strings.failed;
     }
-  }
-
-  #say(text: string): void {
-    this.#status.textContent = text;
   }
 }
 
 /** Another proposal is another card. */
 function idOf({ approval_id, readback_digest, status }: ListedOperation): string {
   return `${approval_id} ${readback_digest} ${status}`;
-}
-
-function article(parts: readonly HTMLElement[]): HTMLElement {
-  const card = document.createElement("article");
-  card.append(...parts);
-  return card;
-}
-
-function labelled(text: string, input: HTMLInputElement): HTMLLabelElement {
-  const label = document.createElement("label");
-  label.append(input, newElement("span", text));
-  return label;
 }
 
 const strings = await loadStrings<OperationsStrings>("/operations/assets/strings.json");

@@ -5,29 +5,19 @@ export type StringName =
   | "answer"
   | "back_to_start"
   | "busy"
-  | "call_colleague"
-  | "call_failed"
-  | "call_passed_on"
+  | `call_${"colleague" | "failed" | "passed_on"}`
   | "challenge"
   | "checked"
   | "close"
   | "failed"
-  | "hold_longer"
-  | "hold_to_talk"
-  | "key_delete"
-  | "key_hide"
-  | "key_shift"
-  | "key_space"
+  | `hold_${"longer" | "to_talk"}`
+  | `key_${"delete" | "hide" | "shift" | "space"}`
   | "keyboard"
-  | "language"
-  | "language_name"
+  | `language${"" | "_name"}`
   | "listening"
-  | "microphone_blocked"
-  | "microphone_opening"
-  | "no_answer"
-  | "no_reading"
-  | "not_set_up"
-  | "not_understood"
+  | `microphone_${"blocked" | "opening"}`
+  | `no_${"answer" | "reading"}`
+  | `not_${"set_up" | "understood"}`
   | "offline"
   | "operation"
   | `outcome_${"verified" | "contradicted" | "unknown" | "failed" | "skipped" | "dry_run"}`
@@ -73,6 +63,11 @@ export function languageFor(wishes: readonly (string | undefined)[], known: read
   const byBase = new Map(known.map((tag) => [tag.toLowerCase().split("-")[0], tag]));
   const base = bases.find((wish) => wish !== undefined && byBase.has(wish));
   return byBase.get(base) ?? "en";
+}
+
+/** A text with its `%placeholders%` filled in. */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/%(\w+)%/g, (_whole, name: string) => String(values[name]));
 }
 
 /** Units of an age, the longest first, with their milliseconds; what is younger than all of them is of now. */

@@ -2,7 +2,7 @@
 import { byId, newElement } from "./dom.js";
 import { operationParts } from "./operation.js";
 import { canRepeat, isAnswering, isHeld, type Reading, type Source, type State, type Turn } from "./state.js";
-import { ageInWords, type StringName, type Strings } from "./strings.js";
+import { ageInWords, filled, type StringName, type Strings } from "./strings.js";
 
 export class View {
   readonly talk = byId("talk", HTMLButtonElement);
@@ -167,8 +167,8 @@ export class View {
     const caption = newElement("figcaption", "");
     const place = [
       section,
-      page === undefined ? undefined : this.strings.page.replace("%page%", String(page)),
-      revision === undefined ? undefined : this.strings.revision.replace("%revision%", revision),
+      page && filled(this.strings.page, { page }),
+      revision && filled(this.strings.revision, { revision }),
     ].filter((part) => part !== undefined);
     caption.append(newElement("cite", title));
     if (place.length > 0) caption.append(newElement("span", place.join(" · ")));

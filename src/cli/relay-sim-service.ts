@@ -42,8 +42,6 @@ export interface Served<T> {
   readonly ledger?: LedgerOfRun | undefined;
 }
 
-type Work<T> = (address: ListenAddress, control: ServiceControl) => Promise<T>;
-
 const HOST = "127.0.0.1";
 
 /** How long a process may take to start, and to end when it is told to, in milliseconds. */
@@ -53,121 +51,114 @@ const STOP_MS_MAX = 20_000;
 /** What a file of settings writes for the folder of data; what lies there, lies in the run's own. */
 const USUAL_DATA_DIR = ".readback/";
 
+/** A service that listens. */
+interface Running extends Pick<ServiceControl, "kill" | "jump"> {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
 /** Runs `work` with the service, and puts everything away. Settings of the environment do not count here. */
 export async function withService<T>(
   { clock, documents, isMortal, settings, sites }: ServiceRequest,
   signal: AbortSignal,
-  work: Work<T>,
+  work: (address: ListenAddress, control: ServiceControl) => Promise<T>,
 ): Promise<Served<T>> {
   const dataDir = await mkdtemp(join(tmpdir(), "readback-sim-"));
   try {
-    const port = isMortal ? await freePort() : 0;
-    const environment = environmentOf(settings, dataDir, port);
-    if (sites !== undefined) {
-      const file = join(dataDir, "sites.json");
-      await writeFile(file, await sitesIn(sites, dataDir));
-      environment[FILE_VARIABLE] = file;
-    }
+    const file = join(dataDir, "sites.json");
+    if (sites !== undefined) await writeFile(file, await sitesIn(sites, dataDir));
+    const environment = { ...environmentOf(settings, dataDir), ...(sites && { [FILE_VARIABLE]: file }) };
     for (const [network, folder] of Object.entries(documents))
       await ingestWhole(folder, network, loadConfig(environment).config, signal);
-    const files = filesIn(dataDir);
-    const result = isMortal
-      ? await withProcess(environment, { host: HOST, port }, files, signal, work)
-      : await withinProcess(environment, clock, files, work);
+    const { stop, port, ...control } = await (isMortal
+      ? ownProcess(environment, signal)
+      : withinProcess(environment, clock));
+    const write = (files: Parameters<ServiceControl["write"]>[0]) => changeFiles(dataDir, files);
+    const result = await work({ host: HOST, port }, { ...control, write }).finally(stop);
     return { result, ledger: await ledgerIn(dataDir) };
   } finally {
     await rm(dataDir, { recursive: true, maxRetries: 3 });
   }
 }
 
-async function withinProcess<T>(
-  environment: Readonly<Record<string, string>>,
-  clock: Clock,
-  files: Omit<ServiceControl, "kill">,
-  work: Work<T>,
-): Promise<T> {
-  const service = await createService(loadConfig(environment), {
-    clock,
-    logStream: new PassThrough().resume(),
-  });
+async function withinProcess(environment: Environment, clock: Clock): Promise<Running> {
+  let jumpedMs = 0;
+  const own = { ...clock, now: () => clock.now() + jumpedMs };
+  const logStream = new PassThrough().resume();
+  const service = await createService(loadConfig(environment), { clock: own, logStream });
   const { relay } = await service.start();
-  const kill = () => Promise.reject(new Error("a service in this process cannot be killed"));
-  try {
-    return await work({ host: HOST, port: relay }, { ...files, kill });
-  } finally {
-    await service.stop();
-  }
+  return {
+    port: relay,
+    stop: () => service.stop(),
+    kill: () => Promise.reject(new Error("a service in this process cannot be killed")),
+    async jump(byMs) {
+      jumpedMs += byMs;
+    },
+  };
 }
 
-async function withProcess<T>(
-  environment: Readonly<Record<string, string>>,
-  address: ListenAddress,
-  files: Omit<ServiceControl, "kill">,
-  signal: AbortSignal,
-  work: Work<T>,
-): Promise<T> {
-  let child = await startProcess(environment, signal);
-  const kill = async () => {
-    await ended(child, "SIGKILL");
-    child = await startProcess(environment, signal);
+async function ownProcess(environment: Environment, signal: AbortSignal): Promise<Running> {
+  const server = createServer();
+  const port = await listen(server, { host: HOST, port: 0 });
+  await new Promise((resolve) => server.close(resolve));
+  const start = () => startProcess({ ...environment, [variableOf(["relay", "port"])]: String(port) }, signal);
+  let child = await start();
+  return {
+    port,
+    stop: () => ended(child, "SIGTERM").finally(() => child.kill("SIGKILL")),
+    async kill() {
+      await ended(child, "SIGKILL");
+      child = await start();
+    },
+    jump: () => Promise.reject(new Error("a service that is killed keeps the machine's clock")),
   };
-  try {
-    return await work(address, { ...files, kill });
-  } finally {
-    await ended(child, "SIGTERM").finally(() => child.kill("SIGKILL"));
-  }
 }
 
 /** Resolves when it listens. Rejects when it ends before, or takes too long. */
-async function startProcess(
-  environment: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<ChildProcess> {
-  const env = { ...childEnvironment(), ...environment };
+async function startProcess(environment: Environment, signal: AbortSignal): Promise<ChildProcess> {
   const child = spawn(process.execPath, [process.argv[1]!, "serve"], {
-    env,
+    env: { ...childEnvironment(), ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const listening = async () => {
     for await (const line of createInterface({ input: child.stderr }))
-      if (line.includes('"event":"service_started"')) return;
+      if (line.includes('"event":"service_started"')) return void child.stderr.resume();
     throw new Error("the service ended before it listened");
   };
-  try {
-    await withDeadline(systemClock, "the start of the service", START_MS_MAX, signal, listening);
-  } catch (error) {
-    child.kill("SIGKILL");
-    throw error;
-  }
-  child.stderr.resume();
-  return child;
+  return withDeadline(systemClock, "the start of the service", START_MS_MAX, signal, listening).then(
+    () => child,
+    (error: unknown) => {
+      child.kill("SIGKILL");
+      throw error;
+    },
+  );
 }
 
 async function ended(child: ChildProcess, by: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, "exit");
   child.kill(by);
-  await withDeadline(systemClock, "the end of the service", STOP_MS_MAX, NEVER, () => exit);
+  await withDeadline(
+    systemClock,
+    "the end of the service",
+    STOP_MS_MAX,
+    new AbortController().signal,
+    () => exit,
+  );
 }
 
-const NEVER = new AbortController().signal;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server, { host: HOST, port: 0 });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function filesIn(dataDir: string): Omit<ServiceControl, "kill"> {
-  return {
-    async write(name, text) {
-      const file = join(dataDir, name);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
-    },
-    remove: (name) => rm(join(dataDir, name), { recursive: true }),
-  };
+/** Of the data folder; undefined: such a file, or folder, is removed. */
+async function changeFiles(
+  dataDir: string,
+  files: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(dataDir, name);
+    if (text === undefined) await rm(file, { recursive: true });
+    else await mkdir(dirname(file), { recursive: true }).then(() => writeFile(file, text));
+  }
 }
 
 interface SitesFile {
@@ -195,20 +186,9 @@ async function ledgerIn(dataDir: string): Promise<LedgerOfRun | undefined> {
 }
 
 /** The settings as variables, and what every run of a simulation has. */
-function environmentOf(
-  settings: ServiceRequest["settings"],
-  dataDir: string,
-  port: number,
-): Record<string, string> {
-  const own = {
-    data_dir: dataDir,
-    "relay.host": HOST,
-    "relay.port": port,
-    "http.port": 0,
-    "metrics.port": 0,
-    "grpc.port": 0,
-    shutdown_grace_ms: 0,
-  };
+function environmentOf(settings: ServiceRequest["settings"], dataDir: string): Environment {
+  const ports = ["relay.port", "http.port", "metrics.port", "grpc.port"].map((name) => [name, 0] as const);
+  const own = { data_dir: dataDir, "relay.host": HOST, ...Object.fromEntries(ports), shutdown_grace_ms: 0 };
   const unknown = Object.keys(settings).find((name) => !SETTINGS.some(({ path }) => path.join(".") === name));
   if (unknown !== undefined)
     throw new ScenarioProblem(`the scenario sets ${unknown}, which is no setting; see: readback config`);

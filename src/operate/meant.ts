@@ -96,9 +96,9 @@ async function isRepeated(
   // "Restart it": nothing is named, and what is proposed is what was spoken of.
   if (order.type === "refused" && order.why === "no_target") return order.action === action;
   if (order.type !== "order" || order.action !== action || order.drafts.length !== calls.length) return false;
-  return order.drafts.every(({ args, resource, tool }, at) => {
+  return order.drafts.every(({ call: { args, target, tool } }, at) => {
     const call = calls[at]!;
-    return call.target === resource.id && call.tool === tool.id && isDeepStrictEqual(call.args, args);
+    return call.target === target && call.tool === tool && isDeepStrictEqual(call.args, args);
   });
 }
 

@@ -64,7 +64,9 @@ function problems(expect: Expectation, exchange: Exchange): string[] {
 }
 
 /** Whether an answer ends with a question. */
-export function asksBack(outcome: ExchangeResult | undefined): boolean {
+export function asksBack(
+  outcome: ExchangeResult | undefined,
+): outcome is ExchangeResult & { readonly text: string } {
   return outcome !== undefined && "text" in outcome && /[?？]$/u.test(outcome.text.trim());
 }
 

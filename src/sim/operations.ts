@@ -1,5 +1,5 @@
 /** What a ledger proves of a run: that nothing was called without consent, or twice, and for whom what was done. Pure. */
-import type { OperationCall, Proposal } from "../domain/operation.js";
+import { grouped } from "../lib/grouped.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
 import { isMet } from "../operate/orders/freeze.js";
 import type { Exchange } from "./exchange.js";
@@ -30,125 +30,105 @@ export interface OperationMeasures {
   readonly problems: readonly string[];
 }
 
-type Called = LedgerEntry & { readonly type: "executing" };
+/** One call of a run, and what its operation lacks. */
+interface JudgedCall {
+  /** Who was asked for consent to it. */
+  readonly username: string | undefined;
+  /** Its action and target. */
+  readonly what: string;
+  readonly outcome: string;
+  readonly problems: readonly string[];
+}
 
 export function measureOperations(
   { entries, flaw }: LedgerOfRun,
   users: readonly PlannedUser[],
   exchanges: readonly Exchange[],
 ): OperationMeasures {
-  const withTask = users.flatMap(({ done, username }) => (done === undefined ? [] : [{ done, username }]));
-  const calls = entries.filter((entry): entry is Called => entry.type === "executing");
-  const judged = withTask.map(({ done, username }) => {
-    const did = calls
-      .filter(({ operation }) => proposalOf(entries, operation)?.askedOf.username === username)
-      .map(
-        (call) =>
-          `${proposalOf(entries, call.operation)?.action} ${call.what.target} ${outcomeOf(entries, call)}`,
-      );
-    return { done, did, username, isDone: done.join("\n") === did.join("\n") };
+  const calls = [...grouped(entries, ({ operation }) => operation).values()].flatMap(judged);
+  const tasks = users.flatMap(({ done, username }) => {
+    if (done === undefined) return [];
+    const own = calls.filter((call) => call.username === username);
+    const did = own.map(({ outcome, what }) => `${what} ${outcome}`);
+    const wrong = own.filter(({ what }) => !done.some((one) => one.startsWith(`${what} `)));
+    const problem = `${username} wanted ${listed(done)}; called was ${listed(did)}`;
+    return [{ username, wrong, problems: listed(done) === listed(did) ? [] : [problem] }];
   });
-  const said = exchanges.filter(({ username }) => withTask.some((one) => one.username === username));
-  const presses = said.filter(({ command }) => command === "ai_message" || command === "message");
-  const unneeded = presses.filter(({ outcome, step: { expect } }) => {
+  const presses = exchanges.filter(
+    ({ command, username }) =>
+      (command === "ai_message" || command === "message") && tasks.some((one) => one.username === username),
+  );
+  const unneeded = presses.flatMap(({ outcome, step: { expect }, username }) => {
     const mayAsk = expect !== undefined && "asks" in expect && expect.asks === true;
-    return asksBack(outcome) && !mayAsk;
+    return asksBack(outcome) && !mayAsk ? [`${username}: ${outcome.text}`] : [];
   });
   return {
     rows: entries.length,
     proposed: entries.filter(({ type }) => type === "proposed").length,
     called: calls.length,
-    tasks: judged.length,
-    succeeded: judged.filter(({ isDone }) => isDone).length,
-    wrongTargets: judged.flatMap(({ did, done }) =>
-      did.filter((one) => !done.some((each) => isSame(each, one))),
-    ).length,
-    unneededQuestions: unneeded.flatMap(({ outcome, username }) =>
-      outcome !== undefined && "text" in outcome ? [`${username}: ${outcome.text}`] : [],
-    ),
-    pressesPerTask: judged.length === 0 ? 0 : presses.length / judged.length,
+    tasks: tasks.length,
+    succeeded: tasks.filter(({ problems }) => problems.length === 0).length,
+    wrongTargets: tasks.flatMap(({ wrong }) => wrong).length,
+    unneededQuestions: unneeded,
+    pressesPerTask: tasks.length === 0 ? 0 : presses.length / tasks.length,
     problems: [
       ...(flaw === undefined ? [] : [`the ledger is bad: ${flaw}`]),
-      ...calls.flatMap((call) => unproven(entries, call)),
-      ...judged
-        .filter(({ isDone }) => !isDone)
-        .map(({ did, done, username }) => `${username} wanted ${listed(done)}; called was ${listed(did)}`),
+      ...[...calls, ...tasks].flatMap(({ problems }) => problems),
     ],
   };
-}
-
-/** Whether two have the same action and target, whatever came of them. */
-function isSame(one: string, other: string): boolean {
-  return one.slice(0, one.lastIndexOf(" ")) === other.slice(0, other.lastIndexOf(" "));
 }
 
 function listed(calls: readonly string[]): string {
   return calls.length === 0 ? "nothing" : calls.join(", ");
 }
 
-function proposalOf(entries: readonly LedgerEntry[], operation: string): Proposal | undefined {
-  const found = entries.find((entry) => entry.type === "proposed" && entry.operation === operation);
-  return found?.type === "proposed" ? found.proposal : undefined;
+type EntryOf<Type> = LedgerEntry & { readonly type: Type };
+
+function ofType<Type extends LedgerEntry["type"]>(entries: readonly LedgerEntry[], type: Type) {
+  return entries.filter((entry): entry is EntryOf<Type> => entry.type === type);
 }
 
-function outcomeOf(entries: readonly LedgerEntry[], { call, operation }: Called): string {
-  const found = entries.find(
-    (entry) => entry.type === "outcome" && entry.operation === operation && entry.call === call,
-  );
-  return found?.type === "outcome" ? found.outcome : "open";
-}
-
-/** What is missing around one call: its proposal, readbacks that were heard, consent after them, one result. */
-function unproven(entries: readonly LedgerEntry[], call: Called): string[] {
-  const own = entries.filter(({ operation }) => operation === call.operation);
-  const before = own.slice(0, own.indexOf(call));
-  const proposal = proposalOf(before, call.operation);
-  const planned = proposal?.calls[call.call];
-  const consents = proposal === undefined ? [] : consentsIn(before, proposal);
-  const isSecond = proposal?.level === "second_person";
-  const ofCall = own.filter((entry) => "call" in entry && entry.call === call.call);
-  const outcome = outcomeOf(own, call);
-  const wrong: readonly (readonly [isWrong: boolean, what: string])[] = [
-    [JSON.stringify(planned) !== JSON.stringify(call.what), "is not what was proposed"],
-    [proposal?.dryRun === true, "was made in a dry run"],
-    [
-      !consents.includes(proposal?.askedOf.username ?? ""),
-      "has no consent of who was asked after a readback heard",
-    ],
-    [isSecond && new Set(consents).size < 2, "has no consent of a second person"],
-    [
-      before.some((one) => one.type === "reply" && one.verdict === "denied" && !one.refused),
-      "came after a denial",
-    ],
-    [ofCall.filter(({ type }) => type === "executing").length !== 1, "was made more than once"],
-    [outcome === "open", "has no result"],
-    [outcome === "verified" && !isVerified(ofCall, call.what), "counts as verified without a reading"],
-    [!own.some(({ type }) => type === "ended"), "belongs to an operation that has not ended"],
-  ];
-  return wrong.flatMap(([isWrong, what]) =>
-    isWrong ? [`${call.operation}: the call of ${call.key} ${what}`] : [],
-  );
-}
-
-/** Who consented with the word, if there is one, by a press after their own readback had been heard to its end. */
-function consentsIn(before: readonly LedgerEntry[], { challenge = "" }: Proposal): readonly string[] {
-  return before.flatMap((entry, at) => {
-    if (entry.type !== "reply" || entry.verdict !== "approved" || entry.refused !== undefined) return [];
-    const { by, words } = entry.reply;
-    const wasHeard = before
-      .slice(0, at)
-      .some(
-        (one) =>
-          one.type === "readback" &&
-          one.to === by.username &&
-          (one.heardAtMs ?? Infinity) <= entry.pressedAtMs,
-      );
-    return wasHeard && words.toLowerCase().includes(challenge.toLowerCase()) ? [by.username] : [];
+/** The calls among the rows of one operation: each needs its proposal, readbacks heard, consent after them, one result. */
+function judged(own: readonly LedgerEntry[]): readonly JudgedCall[] {
+  return ofType(own, "executing").map((call): JudgedCall => {
+    const before = own.slice(0, own.indexOf(call));
+    const [proposal] = ofType(before, "proposed").map((one) => one.proposal);
+    const ofCall = own.filter((entry) => "call" in entry && entry.call === call.call);
+    const [{ outcome } = { outcome: "open" }] = ofType(ofCall, "outcome");
+    const consents = consentsIn(before, proposal?.challenge);
+    const username = proposal?.askedOf.username;
+    const isRead = ofType(ofCall, "read").some(
+      ({ reading }) => reading !== undefined && isMet(call.what.postcondition, reading),
+    );
+    const wrong: Readonly<Record<string, boolean>> = {
+      "is not what was proposed": JSON.stringify(proposal?.calls[call.call]) !== JSON.stringify(call.what),
+      "was made in a dry run": proposal?.dryRun === true,
+      "has no consent of who was asked after a readback heard": !consents.includes(username ?? ""),
+      "has no consent of a second person": proposal?.level === "second_person" && new Set(consents).size < 2,
+      "came after a denial": ofType(before, "reply").some((one) => one.verdict === "denied" && !one.refused),
+      "was made more than once": ofType(ofCall, "executing").length !== 1,
+      "has no result": outcome === "open",
+      "counts as verified without a reading": outcome === "verified" && !isRead,
+      "belongs to an operation that has not ended": ofType(own, "ended").length === 0,
+    };
+    return {
+      ...{ username, what: `${proposal?.action} ${call.what.target}`, outcome },
+      problems: Object.keys(wrong)
+        .filter((what) => wrong[what])
+        .map((what) => `${call.operation}: the call of ${call.key} ${what}`),
+    };
   });
 }
 
-function isVerified(ofCall: readonly LedgerEntry[], { postcondition }: OperationCall): boolean {
-  return ofCall.some(
-    (one) => one.type === "read" && one.reading !== undefined && isMet(postcondition, one.reading),
-  );
+/** Who consented with the word, if there is one, by a press after their own readback had been heard to its end. */
+function consentsIn(before: readonly LedgerEntry[], challenge = ""): readonly string[] {
+  return ofType(before, "reply").flatMap((entry) => {
+    const { pressedAtMs, refused, reply, verdict } = entry;
+    const { by, words } = reply;
+    const wasHeard = ofType(before.slice(0, before.indexOf(entry)), "readback").some(
+      ({ heardAtMs = Number.POSITIVE_INFINITY, to }) => to === by.username && heardAtMs <= pressedAtMs,
+    );
+    const isWord = words.toLowerCase().includes(challenge.toLowerCase());
+    return verdict === "approved" && refused === undefined && wasHeard && isWord ? [by.username] : [];
+  });
 }

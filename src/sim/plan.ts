@@ -18,8 +18,9 @@ export type UserAction =
   | { readonly type: "play"; readonly file: string; readonly hold: boolean }
   | { readonly type: "press"; readonly forMs: number; readonly hold: boolean }
   | { readonly type: "do"; readonly command: NonNullable<Step["do"]> }
-  | { readonly type: "write"; readonly files: Readonly<Record<string, string>> }
-  | { readonly type: "remove"; readonly file: string }
+  /** Undefined: removed. */
+  | { readonly type: "write"; readonly files: Readonly<Record<string, string | undefined>> }
+  | { readonly type: "jump"; readonly byMs: number }
   | { readonly type: "move"; readonly relay: string };
 
 /** When a step begins. The delay counts from the end of all steps before, or from the last one's beginning or first sound. */
@@ -171,7 +172,8 @@ function actionOf(step: Step, drawn: string | undefined): UserAction {
   if (step.move !== undefined) return { type: "move", relay: step.move };
   if (step.do !== undefined) return { type: "do", command: step.do };
   if (step.write !== undefined) return { type: "write", files: step.write };
-  if (step.remove !== undefined) return { type: "remove", file: step.remove };
+  if (step.remove !== undefined) return { type: "write", files: { [step.remove]: undefined } };
+  if (step.set_clock !== undefined) return { type: "jump", byMs: step.set_clock };
   throw new Error("a step says nothing that could be done");
 }
 

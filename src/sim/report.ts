@@ -65,17 +65,8 @@ export function reportText(report: Report): string {
 
 function operationLines(operations: OperationMeasures | undefined): string[] {
   if (operations === undefined) return [];
-  const {
-    called,
-    pressesPerTask,
-    problems,
-    proposed,
-    rows,
-    succeeded,
-    tasks,
-    unneededQuestions,
-    wrongTargets,
-  } = operations;
+  const { called, pressesPerTask, problems, proposed, rows } = operations;
+  const { succeeded, tasks, unneededQuestions, wrongTargets } = operations;
   return [
     `operations     ${proposed} proposed, ${called} called; ${rows} rows of the ledger`,
     `tasks          ${succeeded} of ${tasks} as wanted; wrong targets ${wrongTargets}, presses per task ${pressesPerTask.toFixed(1)}`,

@@ -210,11 +210,7 @@ class Simulation {
       // Another process is busy at times that nobody sees here: when it meant a packet to be sent is not known.
       for (const relay of relays) this.#check.hold(relay.name, true);
     };
-    return {
-      kill,
-      write: (name, text) => service.write(name, text),
-      remove: (name) => service.remove(name),
-    };
+    return { ...service, kill };
   }
 
   async #relayEvent(event: PlannedRelayEvent, signal: AbortSignal): Promise<void> {
@@ -304,7 +300,7 @@ class Simulation {
 }
 
 const refused = () => Promise.reject(new Error("the service that is played to is not the simulation's own"));
-const NO_CONTROL: ServiceControl = { kill: refused, write: refused, remove: refused };
+const NO_CONTROL: ServiceControl = { kill: refused, write: refused, jump: refused };
 
 /** What a user says on arriving: nothing is expected of it but an outcome. */
 const TURNED_UP: PlannedStep = {

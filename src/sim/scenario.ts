@@ -104,6 +104,12 @@ const stepFields = {
   write: z.record(text, z.string()).optional(),
   /** Such a file, or a folder with all that is in it. */
   remove: text.optional(),
+  /** The time of day goes so much forward, or back. */
+  set_clock: text
+    .regex(/^[+-]/, "expected + or -, and a duration")
+    .transform((written) => Number(`${written[0]}1`) * (parseDuration(written.slice(1)) ?? Number.NaN))
+    .pipe(z.number({ error: "expected + or -, and a duration, such as +2h" }))
+    .optional(),
 
   /** What the first group of a pattern finds in the answer, by the name in braces that stands for it in later texts. */
   keep: z.record(text.regex(/^\w+$/), pattern).optional(),
@@ -120,7 +126,8 @@ const stepFields = {
 
 const VERBS = [
   ...(["ask", "say", "ask_from", "say_from", "audio", "press", "do", "move", "write", "remove"] as const),
-];
+  "set_clock",
+] as const;
 const WHENS = ["at", "after", "after_start", "after_sound"] as const;
 
 const step = z.strictObject(stepFields).superRefine((value, context) => {

@@ -18,9 +18,10 @@ export interface RequestIds {
 export interface ServiceControl {
   /** Ends it as a kill does, and starts it again; resolves when it listens. */
   kill(): Promise<void>;
-  /** Makes a file of its data folder what `text` says. */
-  write(name: string, text: string): Promise<void>;
-  remove(name: string): Promise<void>;
+  /** Makes files of its data folder what these texts say; undefined: removes them. */
+  write(files: Readonly<Record<string, string | undefined>>): Promise<void>;
+  /** Sets its clock, which tells the time of day, so much forward; a negative number: back. */
+  jump(byMs: number): Promise<void>;
 }
 
 export interface UserDeps {
@@ -160,10 +161,9 @@ export class SimulatedUser {
         this.moveTo(action.relay, step);
         return this.exchanges.at(-1);
       case "write":
-        for (const [file, text] of Object.entries(action.files)) await this.deps.service.write(file, text);
-        return undefined;
-      case "remove":
-        return void (await this.deps.service.remove(action.file));
+        return void (await this.deps.service.write(action.files));
+      case "jump":
+        return void (await this.deps.service.jump(action.byMs));
       case "do":
         if (action.command === "hear") return this.#hear(step);
         if (action.command === "kill_service") return void (await this.deps.service.kill());

@@ -1,4 +1,5 @@
 /** Whether a sentence claims that we did, do or will do something, by the words of `locales/actions`. */
+import { grouped } from "../../lib/grouped.js";
 import { shippedRows } from "../../lib/shipped-files.js";
 import { byLanguage, type Language, NEGATIONS } from "../../words/polarity.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
@@ -8,36 +9,22 @@ export type ActionClaim = "by_us" | "done" | "of_it";
 
 /** Undefined where a sentence claims nothing of the kind. `question`: what it answers. */
 export function actionClaim(sentence: string, question: string): ActionClaim | undefined {
-  const text = asWords(sentence);
-  if (ACTION_WORDS.some(({ byUs }) => byUs.test(text))) return "by_us";
-  if (ACTION_WORDS.some(({ done }) => done.test(text))) return "done";
-  if (sentence.trimEnd().endsWith("?")) return undefined;
-  return ACTION_WORDS.some((words) => isOfOrder(text, asWords(question), words)) ? "of_it" : undefined;
+  const [text, asked] = [asWords(sentence), asWords(question)];
+  const own = (["by_us", "done"] as const).find((kind) =>
+    ACTION_WORDS.some((words) => words[kind].test(text)),
+  );
+  if (own !== undefined || sentence.trimEnd().endsWith("?")) return own;
+  // A sentence tells the same of what was not ordered, or of another time, as a document may.
+  return ACTION_WORDS.some(
+    (words) => words.of_it.test(text) && !words.elsewhen.test(text) && words.asked.test(asked),
+  )
+    ? "of_it"
+    : undefined;
 }
 
 /** Whether an utterance is an order, in any of the languages. */
 export function isOrder(utterance: string): boolean {
-  const text = asWords(utterance);
-  return ACTION_WORDS.some(({ asked }) => asked.test(text));
-}
-
-/** A sentence tells the same of what was not ordered, or of another time, as a document may. */
-function isOfOrder(text: string, question: string, { asked, elsewhen, ofIt }: ActionWords): boolean {
-  return ofIt.test(text) && !elsewhen.test(text) && asked.test(question);
-}
-
-/** What one language says of actions. */
-interface ActionWords {
-  /** The speaker says that they did it, do it or will do it. */
-  readonly byUs: RegExp;
-  /** A whole sentence says nothing but that. */
-  readonly done: RegExp;
-  /** A whole utterance asks for an action. */
-  readonly asked: RegExp;
-  /** It was done to something, in answer to an order. */
-  readonly ofIt: RegExp;
-  /** The same, at another time, by somebody else, or under a condition. */
-  readonly elsewhen: RegExp;
+  return ACTION_WORDS.some(({ asked }) => asked.test(asWords(utterance)));
 }
 
 /** Of an action: what is asked for, what "I" does by itself, what follows "have", and how the thing is then. */
@@ -55,42 +42,36 @@ const NEVER = "(?!)";
 
 /** A sentence as the expressions read it: words in lower case, a blank on both sides of each, and nothing else. */
 function asWords(text: string): string {
-  return ` ${text
-    .slice(0, SENTENCE_CHARS_MAX)
-    .toLowerCase()
-    .replaceAll("’", "'")
-    .replace(/[^\p{L}\p{M}\p{N}']+/gu, " ")
-    .trim()} `;
+  const words = text.slice(0, SENTENCE_CHARS_MAX).toLowerCase().replaceAll("’", "'");
+  return ` ${words.replace(/[^\p{L}\p{M}\p{N}']+/gu, " ").trim()} `;
 }
 
-const ACTION_WORDS: readonly ActionWords[] = Object.values(byLanguage(wordsOf));
+/** What one language says of actions: locales/README.md tells what each expression finds. */
+const ACTION_WORDS = Object.values(byLanguage(wordsOf));
 
-function wordsOf(language: Language): ActionWords {
-  const rows = shippedRows(`locales/actions/${language}.txt`).map((row) => {
-    const end = row.indexOf(": ");
-    return [row.slice(0, end), row.slice(end + 2)] as const;
-  });
-  const row = (name: string) =>
-    rows.flatMap(([own, text]) => (own === name ? [text] : [])).join("|") || NEVER;
-  const forms = rows.flatMap(([name, text]) =>
-    name.startsWith("do.") ? [text.split(" / ").map((form) => (form === "-" ? NEVER : form))] : [],
+function wordsOf(language: Language) {
+  const rows = grouped(shippedRows(`locales/actions/${language}.txt`), (row) =>
+    row.slice(0, row.indexOf(": ")),
   );
-  const gap = `(?: (?!(?:${NEGATIONS[language].join("|")}) )[^ ]+){0,${GAP_WORDS_MAX}}`;
-  const all = (texts: readonly string[]) => `\\b(?:${texts.join("|")})\\b`;
-  const places: Readonly<Record<string, string>> = {
-    soon: row("soon"),
-    ...Object.fromEntries(FORMS.map((form, at) => [form, all(forms.map((own) => own[at]!))])),
-  };
-  const compiled = (text: string) => {
-    const filled = text.replace(/\{(base|self|part|state|soon)\}/g, (_, name: string) => places[name]!);
-    return new RegExp(filled.replaceAll("{gap}", gap).replaceAll("\\b", BOUNDARY));
-  };
-  const courtesies = `^ (?:(?:${row("courtesy")}) ){0,${COURTESIES_MAX}}`;
+  const texts = (name: string) => (rows.get(name) ?? []).map((row) => row.slice(name.length + ": ".length));
+  const any = (name: string) => texts(name).join("|") || NEVER;
+  const whole = (some: readonly string[]) => `\\b(?:${some.join("|")})\\b`;
+  const actions = [...rows.keys()].filter((name) => name.startsWith("do.")).flatMap(texts);
+  const forms = actions.map((text) => text.split(" / ").map((form) => (form === "-" ? NEVER : form)));
+  const places = new Map([
+    ...FORMS.map((form, at) => [form, whole(forms.map((own) => own[at]!))] as const),
+    ["soon", any("soon")],
+    ["gap", `(?: (?!(?:${NEGATIONS[language].join("|")}) )[^ ]+){0,${GAP_WORDS_MAX}}`],
+  ]);
+  const filled = (text: string): string =>
+    text.replace(/\{([a-z]+)\}/g, (_, name: string) => filled(places.get(name)!));
+  const compiled = (text: string) => new RegExp(filled(text).replaceAll("\\b", BOUNDARY));
+  const courtesies = `^ (?:(?:${any("courtesy")}) ){0,${COURTESIES_MAX}}`;
   return {
-    byUs: compiled(row("by_us")),
-    done: compiled(`${courtesies}(?:${row("done")}) $`),
-    asked: compiled(`${courtesies}(?:${row("asked")})`),
-    ofIt: compiled(row("of_it")),
-    elsewhen: compiled(all([row("elsewhen"), "(?:19|20)\\d\\d"])),
+    by_us: compiled(any("by_us")),
+    done: compiled(`${courtesies}(?:${any("done")}) $`),
+    asked: compiled(`${courtesies}(?:${any("asked")})`),
+    of_it: compiled(any("of_it")),
+    elsewhen: compiled(whole([any("elsewhen"), "(?:19|20)\\d\\d"])),
   };
 }

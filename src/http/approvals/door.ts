@@ -7,15 +7,9 @@ import { type Identity, identityOf } from "../../api/claims.js";
 import { groupsField, networkField, parsed, usernameField } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
-import {
-  isWaiting,
-  type OperationView,
-  type Reply,
-  type ReplyVerdict,
-  type VoidReason,
-} from "../../domain/operation.js";
+import { isWaiting, type Reply, type ReplyVerdict, type VoidReason } from "../../domain/operation.js";
 import type { Access } from "../../domain/user.js";
-import type { NotCounted, Operations } from "../../operate/operations.js";
+import type { NotCounted, Operations, OperationView } from "../../operate/operations.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
 import { operationBody, readbackDigest } from "./body.js";
@@ -38,21 +32,15 @@ const READ_BEFORE_MS = 1;
 /** Of a challenge word. */
 const CHALLENGE_CHARS_MAX = 64;
 
-const whoFields = {
-  network: networkField.nullish(),
-  username: usernameField.nullish(),
-  groups: groupsField.nullish(),
-};
-const who = z.strictObject(whoFields, { error: "expected a JSON object" });
-const consent = z.strictObject(
-  {
-    ...whoFields,
-    readback_heard: z.literal(true, { error: "expected true: the person has read or heard all of it" }),
-    readback_digest: z.string({ error: "expected the readback_digest of the proposal that was shown" }),
-    challenge: z.string().max(CHALLENGE_CHARS_MAX).nullish(),
-  },
+const who = z.strictObject(
+  { network: networkField.nullish(), username: usernameField.nullish(), groups: groupsField.nullish() },
   { error: "expected a JSON object" },
 );
+const consent = who.extend({
+  readback_heard: z.literal(true, { error: "expected true: the person has read or heard all of it" }),
+  readback_digest: z.string({ error: "expected the readback_digest of the proposal that was shown" }),
+  challenge: z.string().max(CHALLENGE_CHARS_MAX).nullish(),
+});
 
 /** Consent that did not count, or an operation that it came too late for. */
 class NotApproved extends Rejection {
@@ -66,19 +54,21 @@ class NotApproved extends Rejection {
 }
 
 export function approvalsDoor(deps: ApprovalsDeps) {
-  const add = (router: ApiRouter, path: string, isShown: (view: OperationView) => boolean, name: string) =>
-    router.get(path, async (exchange) => {
-      const views = (await known(exchange, exchange.request.query, deps)).views.filter(isShown);
-      const nowMs = deps.clock.now();
-      exchange.response.json({
-        [name]: views.slice(-OPERATIONS_MAX).map((view) => operationBody(view, nowMs)),
-      });
-    });
-  const router = new ApiRouter(deps, "approvals", errorBody, "declared", "approve");
-  add(router, "/api/ai/approvals", isWaiting, "approvals");
-  add(router, "/api/v1/operations", () => true, "operations");
-  return router
-    .get("/api/ai/approvals/:id", (exchange) => tell(exchange, deps))
+  const list = (name: string, isShown: (view: OperationView) => boolean) => async (exchange: ApiExchange) => {
+    const views = (await known(exchange, exchange.request.query, deps)).views.filter(isShown);
+    const bodies = views.slice(-OPERATIONS_MAX).map((view) => operationBody(view, deps.clock.now()));
+    exchange.response.json({ [name]: bodies });
+  };
+  return new ApiRouter(deps, "approvals", errorBody, "declared", "approve")
+    .get("/api/ai/approvals", list("approvals", isWaiting))
+    .get(
+      "/api/v1/operations",
+      list("operations", () => true),
+    )
+    .get("/api/ai/approvals/:id", async (exchange) => {
+      const { view } = await found(exchange, exchange.request.query, deps);
+      exchange.response.json(operationBody(view, deps.clock.now()));
+    })
     .post("/api/ai/approvals/:id/approve", (exchange) => approve(exchange, deps))
     .post("/api/ai/approvals/:id/deny", (exchange) => deny(exchange, deps))
     .routes();
@@ -92,8 +82,7 @@ function errorBody(rejection: Rejection): object {
 
 /** Who is meant, and everything that they may know of. Throws `Rejection`. */
 async function known({ caller, signal }: ApiExchange, claims: unknown, { operating }: ApprovalsDeps) {
-  const { groups, network, username } = parsed(who, claims);
-  const identity = identityOf(caller, { network, username, groups });
+  const identity = identityOf(caller, parsed(who, claims));
   const access = await operating.access(identity, signal).catch((error: unknown) => {
     throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
   });
@@ -105,23 +94,18 @@ async function found(exchange: ApiExchange, claims: unknown, deps: ApprovalsDeps
   const { identity, views } = await known(exchange, claims, deps);
   const view = views.find(({ proposal }) => proposal.id === exchange.request.params.id);
   if (view === undefined) throw unknownOperation();
-  return { identity, view };
+  return { by: identity.user, view };
 }
 
 function unknownOperation(): Rejection {
   return new Rejection("not_found", "There is no such operation that this person may know of.");
 }
 
-async function tell(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
-  const { view } = await found(exchange, exchange.request.query, deps);
-  exchange.response.json(operationBody(view, deps.clock.now()));
-}
-
 async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
   const pressedMs = deps.clock.monotonic();
   const { challenge, readback_digest: digest, readback_heard: _, ...claims } = parsed(consent, exchange.body);
-  const { identity, view } = await found(exchange, claims, deps);
-  const { proposal } = view;
+  const { by, view } = await found(exchange, claims, deps);
+  const { id, challenge: word = "" } = view.proposal;
   if (!isWaiting(view))
     throw new NotApproved(view.reason ?? view.phase, "It does not wait for consent any more.");
   // Two people take two keys: whoever holds an unbound one could be both.
@@ -136,44 +120,40 @@ async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void
       "This readback_digest is of another proposal: fetch this one first.",
     );
   const words = challenge?.trim().toLowerCase() ?? "";
-  const hasWord = proposal.challenge === undefined || words === proposal.challenge.toLowerCase();
-  deps.operating.operations.readback(proposal.id, identity.user, pressedMs - READ_BEFORE_MS);
-  await reply(exchange, deps, proposal.id, hasWord ? "approved" : "unclear", {
-    by: identity.user,
-    pressedMs,
-    words,
-  });
+  const verdict = word === "" || words === word.toLowerCase() ? "approved" : "unclear";
+  deps.operating.operations.readback(id, by, pressedMs - READ_BEFORE_MS);
+  await reply(exchange, deps, id, verdict, { by, pressedMs, words });
 }
 
 async function deny(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
   const pressedMs = deps.clock.monotonic();
-  const { identity, view } = await found(exchange, exchange.body, deps);
-  await reply(exchange, deps, view.proposal.id, "denied", { by: identity.user, pressedMs, words: "" });
+  const { by, view } = await found(exchange, exchange.body, deps);
+  await reply(exchange, deps, view.proposal.id, "denied", { by, pressedMs, words: "" });
 }
+
+/** As the door names what came of a reply that counted. */
+const RESULTS = {
+  accepted: "approved",
+  needs_second_person: "needs_second_person",
+  ended: "denied",
+} as const;
 
 async function reply(
   { response }: ApiExchange,
-  { operating }: ApprovalsDeps,
+  { operating: { operations } }: ApprovalsDeps,
   id: string,
   verdict: ReplyVerdict,
   given: Pick<Reply, "by" | "pressedMs" | "words">,
 ): Promise<void> {
   const how = { via: "http", isRough: false, isTrusted: true } as const;
-  const result = await operating.operations.reply(id, { ...given, ...how }, verdict);
-  switch (result.type) {
-    case "accepted":
-      return void response.json({ approval_id: id, result: "approved" });
-    case "needs_second_person":
-      return void response.json({ approval_id: id, result: "needs_second_person", number: result.number });
-    case "ended":
-      if (verdict === "denied" && result.reason === "denied")
-        return void response.json({ approval_id: id, result: "denied" });
-      throw new NotApproved(result.reason, `It was not done: ${inWords(result.reason)}.`);
-    case "not_counted":
-      throw new NotApproved(result.why, `This did not count: ${inWords(result.why)}.`, result.missesLeft);
-    case "unknown_operation":
-      throw unknownOperation();
-  }
+  const result = await operations.reply(id, { ...given, ...how }, verdict);
+  if (result.type === "unknown_operation") throw unknownOperation();
+  if (result.type === "not_counted")
+    throw new NotApproved(result.why, `This did not count: ${inWords(result.why)}.`, result.missesLeft);
+  if (result.type === "ended" && (verdict !== "denied" || result.reason !== "denied"))
+    throw new NotApproved(result.reason, `It was not done: ${inWords(result.reason)}.`);
+  const number = "number" in result ? result.number : undefined;
+  response.json({ approval_id: id, result: RESULTS[result.type], number });
 }
 
 function inWords(why: string): string {

@@ -5,7 +5,7 @@
  */
 import type { ConsentLevel, ReplyVerdict } from "../../domain/operation.js";
 import type { Grammar } from "../../locale/commands/file.js";
-import type { CONSENT_LISTS } from "../../locale/commands/lists.js";
+import { CONSENT_LISTS } from "../../locale/commands/lists.js";
 import { wordsOf } from "../../locale/commands/words.js";
 import { commands } from "../../routing/commands.js";
 
@@ -48,22 +48,47 @@ export const REPLY_CHARS_MAX = 2_000;
 /** What may stand in a consent: words, spaces and signs that ask and mean nothing. */
 const PLAIN = /^[\p{L}\p{M}\p{N}\s.,;:!¡…'’‘ʼ`"“”„«»–—-]*$/u;
 
-/** A remark behind a complete challenge phrase: its words at the most, and words before what shows that it is one. */
+/** A remark behind a complete challenge phrase: its words at the most, and within how many of them it shows that it is one. */
 const REMARK_WORDS_MAX = 12;
 const REMARK_BEGINS_WITHIN = 3;
 
-/** Pieces of hesitation between what confirms and its word. */
-const HESITATIONS_MAX = 8;
+/** A yes of so many words holds what alone would deny: Polish "no tak". */
+const WORDS_OF_SAYING_MIN = 2;
 
 /** Words of a command that denies, at the most. */
 const COMMAND_WORDS_MAX = 6;
 
+type List = (typeof CONSENT_LISTS)[number] extends `consent_${infer Name}` ? Name : never;
+
+/** Of each list and word, where the entries end that begin there, the shortest first. */
+type Marks = Readonly<Record<List, readonly (readonly number[])[]>>;
+
+type State = "begun" | "confirming" | "given" | "settled";
+
+/** How entries of lists, and the word, lead on in a consent. It is one where it ends `given` or `settled`. */
+type Steps = Readonly<Partial<Record<State, Readonly<Partial<Record<List | "word", State>>>>>>;
+
+const PLAIN_STEPS: Steps = {
+  begun: { filler: "begun", yes: "given", confirm: "given" },
+  given: { filler: "given", yes: "given", confirm: "given" },
+};
+/** Who hesitates says "confirm, um, confirm tango". */
+const WORD_STEPS: Steps = {
+  begun: { filler: "begun", yes: "begun", confirm: "confirming" },
+  confirming: { filler: "confirming", confirm: "confirming", word: "given" },
+  given: { filler: "settled", yes: "settled", confirm: "confirming", word: "given" },
+  settled: { filler: "settled", yes: "settled", confirm: "confirming" },
+};
+
 /** What `words` are to a proposal that asks for this. */
 export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
   const said = wordsOf(words, REPLY_CHARS_MAX).map(({ text }) => text);
-  const readings = grammarsOf(asked.languages).map((grammar) => new Reading(said, grammar, asked));
-  const denial =
-    denialIn(said, readings) ?? (said.length > COMMAND_WORDS_MAX ? undefined : commandDenying(words));
+  const wanted = new Set(asked.languages.map((tag) => tag.split("-")[0]!.toLowerCase()));
+  const all = commands.grammars.map(({ lists }) => marksOf(said, lists));
+  const own = all.filter((_, i) => wanted.has(commands.grammars[i]!.language));
+  const readings = own.map((marks) => readingOf(said, marks, asked));
+  const isShort = said.length <= COMMAND_WORDS_MAX;
+  const denial = denialIn(said, all, readings) ?? (isShort ? commandDenying(words) : undefined);
   if (denial !== undefined) return { verdict: "denied", why: denial };
   const why = doubtIn(words, said, readings);
   if (why === undefined) return { verdict: "approved", why: "consent" };
@@ -73,59 +98,40 @@ export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
   return { verdict: "unclear", why, ...(why === "unexplained" && { besides }) };
 }
 
+function marksOf(said: readonly string[], lists: Grammar["lists"]): Marks {
+  const endsAt = (list: string, at: number) => lists.get(list)!.at(said, at);
+  const marks = CONSENT_LISTS.map((list) => [
+    list.replace("consent_", ""),
+    said.map((_, at) => endsAt(list, at).map(({ end }) => end)),
+  ]);
+  return Object.fromEntries(marks) as Marks;
+}
+
 /** Why it is no consent, which only one language as a whole explains. */
-function doubtIn(
-  words: string,
-  said: readonly string[],
-  readings: readonly Reading[],
-): ReplyReason | undefined {
+function doubtIn(words: string, said: readonly string[], readings: readonly Reading[]) {
   if (said.length === 0) return "nothing_said";
   if (words.length > REPLY_CHARS_MAX) return "too_long";
   if (readings.some(({ isUndecided }) => isUndecided)) return "undecided";
   if (isPlain(words) && readings.some(({ isConsent }) => isConsent)) return undefined;
-  const missing = new Set(readings.map((one) => one.missing));
-  return (["other_word", "no_challenge"] as const).find((one) => missing.has(one)) ?? "unexplained";
+  const missing = readings.map((one) => one.missing);
+  return (["other_word", "no_challenge"] as const).find((one) => missing.includes(one)) ?? "unexplained";
 }
 
 function isPlain(words: string): boolean {
   return PLAIN.test(words.normalize("NFKC"));
 }
 
-type ConsentList = (typeof CONSENT_LISTS)[number];
-
-/** Where the entries of a list end that begin at a word, the shortest first. */
-function endsAt(
-  { lists }: Grammar,
-  list: ConsentList,
-  words: readonly string[],
-  at: number,
-): readonly number[] {
-  return lists
-    .get(list)!
-    .at(words, at)
-    .map(({ end }) => end);
-}
-
-function grammarsOf(languages: readonly string[]): readonly Grammar[] {
-  const wanted = new Set(languages.map((tag) => tag.split("-")[0]!.toLowerCase()));
-  return commands.grammars.filter(({ language }) => wanted.has(language));
-}
-
 /** What denies, in any language. `stop` holds everywhere, the others not within what only looks like a denial. */
-function denialIn(said: readonly string[], readings: readonly Reading[]): "stop" | "wait" | "no" | undefined {
-  const begins = (list: ConsentList, at: number) =>
-    commands.grammars.some((grammar) => endsAt(grammar, list, said, at).length > 0);
-  if (said.some((_, at) => begins("consent_stop", at))) return "stop";
-  let waits = false;
+function denialIn(said: readonly string[], all: readonly Marks[], readings: readonly Reading[]) {
+  const ends = (list: List, at: number) => all.flatMap((marks) => marks[list][at]!);
+  if (said.some((_, at) => ends("stop", at).length > 0)) return "stop";
   let waitsUntil = 0;
   for (const at of said.keys()) {
-    if (readings.some(({ isHarmless }) => isHarmless[at])) continue;
-    const ends = commands.grammars.flatMap((grammar) => endsAt(grammar, "consent_wait", said, at));
-    waitsUntil = Math.max(waitsUntil, ...ends);
-    waits ||= ends.length > 0;
-    if (at >= waitsUntil && begins("consent_no", at)) return "no";
+    if (readings.some(({ harmless }) => harmless[at])) continue;
+    waitsUntil = Math.max(waitsUntil, ...ends("wait", at));
+    if (at >= waitsUntil && ends("no", at).length > 0) return "no";
   }
-  return waits ? "wait" : undefined;
+  return waitsUntil > 0 ? "wait" : undefined;
 }
 
 /** What the whole of it denies as a command: "para" is a word of many meanings, but not alone. */
@@ -135,132 +141,83 @@ function commandDenying(words: string): "stop" | "no" | undefined {
   return intents.includes("no") ? "no" : undefined;
 }
 
+type Reading = ReturnType<typeof readingOf>;
+
 /** One reply in one language. */
-class Reading {
-  /** Of each word, whether it belongs to a phrase in which nothing is denied. */
-  readonly isHarmless: readonly boolean[];
-  readonly isUndecided: boolean;
-  readonly isConsent: boolean;
-  /** Whether something of a consent is there, and a word that limits it. */
-  readonly isLimited: boolean;
-  /** The words around the first yes, where no word is asked for and they are not explained. */
-  readonly besides: string | undefined;
-  /** What it lacks where something of a consent is there. */
-  readonly missing: ReplyReason | undefined;
-
-  constructor(
-    private readonly said: readonly string[],
-    private readonly grammar: Grammar,
-    private readonly asked: AskedConsent,
-  ) {
-    const phrases = said.map((_, at) => this.#phraseEnds(at));
-    const complete = Math.max(0, ...phrases.flat());
-    const undecided = this.#covered("consent_undecided", 0);
-    const asides = complete > 0 && this.#takesWord ? this.#covered("consent_aside", complete) : [];
-    const sayings = this.#covered("consent_yes", 0, WORDS_OF_SAYING_MIN);
-    this.isUndecided = undecided.some((is, at) => is && asides[at] !== true);
-    this.isHarmless = said.map((_, at) => [undecided, asides, sayings].some((covered) => covered[at]));
-    this.isConsent = this.#isExplained(phrases);
-    const doubts = said.some((_, at) => !sayings[at] && this.#ends("consent_doubt", at).length > 0);
-    this.isLimited = doubts && this.#has("consent_yes", "consent_confirm");
-    this.missing = this.#missing(complete);
-    const yes = this.#takesWord ? -1 : phrases.findIndex((ends) => ends.length > 0);
-    if (yes >= 0) this.besides = [...said.slice(0, yes), ...said.slice(phrases[yes]!.at(-1))].join(" ");
-  }
-
-  #ends(list: ConsentList, at: number): readonly number[] {
-    return endsAt(this.grammar, list, this.said, at);
-  }
-
-  /** Of each word, whether an entry of the list holds it that begins at `from` or later. */
-  #covered(list: ConsentList, from: number, wordsMin = 1): readonly boolean[] {
-    let until = 0;
-    return this.said.map((_, at) => {
-      const end = at < from ? 0 : (this.#ends(list, at).at(-1) ?? 0);
-      if (end - at >= wordsMin) until = Math.max(until, end);
-      return at < until;
-    });
-  }
-
-  get #takesWord(): boolean {
-    return this.asked.challenge !== undefined || this.asked.level === "challenge";
-  }
-
-  /** Ends of what is a consent by itself and begins at a word: of the phrase with the word, where one is asked for. */
-  #phraseEnds(at: number): readonly number[] {
-    const confirmed = this.#ends("consent_confirm", at);
-    if (!this.#takesWord) return [...this.#ends("consent_yes", at), ...confirmed];
-    const { challenge } = this.asked;
-    const places = confirmed.map((end) => this.#behind(["consent_filler", "consent_confirm"], end));
-    if (challenge === undefined) return [];
-    return places.flatMap((place) => {
-      let end = place;
-      while (this.said[end] === challenge) end++;
-      return end === place ? [] : [end];
-    });
-  }
-
-  /** The first word behind entries of these lists: who hesitates says "confirm, um, confirm". */
-  #behind(lists: readonly ConsentList[], from: number): number {
-    let at = from;
-    for (let i = 0; i < HESITATIONS_MAX; i++)
-      at = Math.max(at, ...lists.flatMap((list) => this.#ends(list, at)));
-    return at;
-  }
-
-  /** Whether phrases of consent and what means nothing are all of it, but for one remark behind the challenge phrase. */
-  #isExplained(phrases: readonly (readonly number[])[]): boolean {
-    const { length } = this.said;
-    const reached: (undefined | "explained" | "consented")[] = ["explained"];
-    for (const at of this.said.keys()) {
-      const here = reached[at];
-      if (here === undefined) continue;
-      const around = [
-        ...this.#ends("consent_filler", at),
-        ...(this.#takesWord ? this.#ends("consent_yes", at) : []),
-      ];
-      for (const end of around) reached[end] = reached[end] === "consented" ? "consented" : here;
-      for (const end of phrases[at]!) reached[end] = "consented";
-    }
-    const last = reached.lastIndexOf("consented");
-    return last === length || (last > 0 && this.#takesWord && this.#isRemark(last));
-  }
-
-  /** Whether what stands behind `from` is about something else. */
-  #isRemark(from: number): boolean {
-    const { length } = this.said;
-    if (length - from > REMARK_WORDS_MAX) return false;
-    const places = Array.from({ length: length - from }, (_, i) => from + i);
-    const hasAside = places
-      .slice(0, REMARK_BEGINS_WITHIN)
-      .some((at) => this.#ends("consent_aside", at).length > 0);
-    const isLimited = places.some(
-      (at) =>
-        this.said[at] === this.asked.challenge ||
-        (["consent_doubt", "consent_confirm"] as const).some((list) => this.#ends(list, at).length > 0),
-    );
-    return hasAside && !isLimited;
-  }
-
-  #missing(complete: number): ReplyReason | undefined {
-    if (!this.#takesWord || complete > 0 || !this.#has("consent_yes", "consent_confirm")) return undefined;
-    const isOther = this.said.some((_, at) =>
-      this.#ends("consent_confirm", at).some((end) => {
-        const word = this.#behind(["consent_filler"], end);
-        const isSaid = (["consent_yes", "consent_confirm"] as const).some(
-          (list) => this.#ends(list, word).length > 0,
-        );
-        return word < this.said.length && !isSaid;
-      }),
-    );
-    return isOther ? "other_word" : "no_challenge";
-  }
-
-  /** Whether an entry of any of these lists is said anywhere. */
-  #has(...lists: readonly ConsentList[]): boolean {
-    return this.said.some((_, at) => lists.some((list) => this.#ends(list, at).length > 0));
-  }
+function readingOf(said: readonly string[], marks: Marks, { challenge, level }: AskedConsent) {
+  const takesWord = challenge !== undefined || level === "challenge";
+  const begins = (list: List, at: number) => (marks[list][at]?.length ?? 0) > 0;
+  const whole = statesIn(said, marks, challenge, takesWord ? WORD_STEPS : PLAIN_STEPS, false);
+  const parts = takesWord ? statesIn(said, marks, challenge, WORD_STEPS, true) : [];
+  const complete = parts.findLastIndex((states) => states.has("given"));
+  const undecided = covered(marks.undecided);
+  const asides = covered(marks.aside.map((ends, at) => (complete > 0 && at >= complete ? ends : [])));
+  const sayings = covered(marks.yes, WORDS_OF_SAYING_MIN);
+  const given = whole.findLastIndex((states) => states.has("given") || states.has("settled"));
+  const hasPart = said.some((_, at) => begins("yes", at) || begins("confirm", at));
+  const isOtherWord = said.some(
+    (_, at) =>
+      parts[at]?.has("confirming") &&
+      !(["filler", "yes", "confirm"] as const).some((list) => begins(list, at)),
+  );
+  const first = takesWord ? -1 : said.findIndex((_, at) => begins("yes", at) || begins("confirm", at));
+  const behind = [...(marks.yes[first] ?? []), ...(marks.confirm[first] ?? [])].at(-1);
+  const isRemarked = takesWord && given > 0 && isRemark(said.slice(given), marks, given, challenge);
+  return {
+    /** Of each word, whether it belongs to a phrase in which nothing is denied. */
+    harmless: said.map((_, at) => undecided[at]! || asides[at]! || sayings[at]!),
+    isUndecided: undecided.some((is, at) => is && !asides[at]),
+    isConsent: given === said.length || isRemarked,
+    /** Whether something of a consent is there, and a word that limits it. */
+    isLimited: hasPart && said.some((_, at) => !sayings[at] && begins("doubt", at)),
+    /** The words around the first yes, where no word is asked for. */
+    besides: first < 0 ? undefined : [...said.slice(0, first), ...said.slice(behind)].join(" "),
+    /** What it lacks where something of a consent is there. */
+    missing: takesWord && complete < 0 && hasPart ? (isOtherWord ? "other_word" : "no_challenge") : undefined,
+  } as const;
 }
 
-/** A yes of so many words holds what alone would deny: Polish "no tak". */
-const WORDS_OF_SAYING_MIN = 2;
+/** The states that are reached before each word, and at the end. `anywhere`: a consent may begin at any word. */
+function statesIn(
+  said: readonly string[],
+  marks: Marks,
+  challenge: string | undefined,
+  steps: Steps,
+  anywhere: boolean,
+): readonly ReadonlySet<State>[] {
+  const reached = Array.from({ length: said.length + 1 }, (_, at) =>
+    at === 0 || anywhere ? new Set<State>(["begun"]) : new Set<State>(),
+  );
+  for (const [at, word] of said.entries())
+    for (const state of reached[at]!)
+      for (const [by, to] of Object.entries(steps[state]!)) {
+        const ends = by !== "word" ? marks[by as List][at]! : word === challenge ? [at + 1] : [];
+        for (const end of ends) reached[end]!.add(to);
+      }
+  return reached;
+}
+
+/** Of each word, whether an entry of so many words holds it. */
+function covered(marks: Marks[List], wordsMin = 1): readonly boolean[] {
+  let until = 0;
+  return marks.map((ends, at) => {
+    const end = ends.at(-1) ?? 0;
+    if (end - at >= wordsMin) until = Math.max(until, end);
+    return at < until;
+  });
+}
+
+/** Whether what stands behind a complete phrase is about something else. */
+function isRemark(
+  rest: readonly string[],
+  marks: Marks,
+  from: number,
+  challenge: string | undefined,
+): boolean {
+  const holds = (list: List, words: number) =>
+    marks[list].slice(from, from + words).some((ends) => ends.length > 0);
+  if (rest.length > REMARK_WORDS_MAX || !holds("aside", REMARK_BEGINS_WITHIN)) return false;
+  return (
+    !rest.some((word) => word === challenge) && !holds("doubt", rest.length) && !holds("confirm", rest.length)
+  );
+}

@@ -17,11 +17,9 @@ const AROUND = ["near", "every", "other", "place", "pronoun", "fault", "joint"] 
 export function isNamesOnly(
   text: string,
   things: readonly Resource[],
-  {
-    grammar,
-    isStrict,
-    known,
-  }: { readonly grammar: Grammar; readonly isStrict: boolean; readonly known: KnownResources },
+  known: KnownResources,
+  grammar: Grammar,
+  isStrict: boolean,
 ): boolean {
   const language = grammar.language as Language;
   const words = spokenWords(text, [language, "en"]);

@@ -16,7 +16,9 @@ const SPOKEN = {
 function brief(order: Order): string {
   if (order.type === "refused") return order.why;
   if (order.type !== "order") return order.type;
-  const calls = order.drafts.map(({ args, tool }) => [tool.name, ...Object.values(args)].join(" "));
+  const calls = order.drafts.map(({ call: { args, tool } }) =>
+    [tool.replace("plant.", ""), ...Object.values(args)].join(" "),
+  );
   const level = strictest(order.drafts.map((one) => one.level));
   return `${level}: ${calls.join(", ")}`;
 }

@@ -4,6 +4,7 @@ import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
 import type { Steps } from "../../lib/steps.js";
 import type { Commands } from "../../locale/commands/commands.js";
+import type { CommandWord } from "../../locale/commands/words.js";
 import type { Locale } from "../../locale/locale.js";
 import { type Language, NEGATIONS } from "../../words/polarity.js";
 import { asksForRule } from "../../words/questions.js";
@@ -18,32 +19,23 @@ import { isNamesOnly } from "./names-only.js";
 import { type SaidOrder, saidOrder } from "./said-order.js";
 
 export type Order =
-  | {
-      readonly type: "order";
-      readonly action: string;
-      /** In the order of the words; at most `CALLS_MAX`, each thing once. */
-      readonly drafts: readonly [CallDraft, ...CallDraft[]];
-      readonly target: Resolution;
-    }
+  /** `drafts`: in the order of the words; at most `CALLS_MAX`, each thing once. */
+  | (Found & { readonly type: "order"; readonly drafts: readonly [CallDraft, ...CallDraft[]] })
   /** One of these is meant. */
-  | {
-      readonly type: "ask";
-      readonly action: string;
-      readonly between: readonly Resource[];
-      readonly target: Resolution;
-    }
+  | (Found & { readonly type: "ask"; readonly between: readonly Resource[] })
   | { readonly type: "unknown_target"; readonly action: string; readonly words: string }
   | { readonly type: "not_an_order" }
   | OrderRefusal;
 
-/** Why what was asked for is not proposed. */
-export type OrderRefusal = {
-  readonly type: "refused";
+interface Found {
   readonly action: string;
-} /** `one_at_a_time`: something else is to be done, too. */ & (
+  readonly target: Resolution;
+}
+
+/** Why what was asked for is not proposed. `one_at_a_time`: something else is to be done, too. */
+export type OrderRefusal = { readonly type: "refused"; readonly action: string } & (
   | { readonly why: "off" | "emergency_stop" | "no_target" | "one_at_a_time" }
-  | { readonly why: "too_many"; readonly count: number; readonly target: Resolution }
-  | (CallRefusal & { readonly target: Resolution })
+  | (Found & ({ readonly why: "too_many"; readonly count: number } | CallRefusal))
 );
 
 export interface OrderFrom {
@@ -82,16 +74,10 @@ export function* orderIn(from: OrderFrom): Steps<Order> {
   const named = { utterance: things, target, mentions, language: grammar.language as Language };
   const meant = yield* resolveTarget(named, { known, context, grammars: commands.grammars, nowMs });
   const between = meant.type === "ask" ? meant.between : resourcesOf(meant);
-  if (
-    isDenied(
-      commands.hear(question).words.map(({ text }) => text),
-      between,
-    )
-  )
-    return { type: "not_an_order" };
+  if (isDenied(commands.hear(question).words, between)) return { type: "not_an_order" };
   const refused = (why: "off" | "no_target" | "one_at_a_time") => ({ type: "refused", why, action }) as const;
   if (from.isOff) return refused("off");
-  const isOnly = mentions.length > 0 || isNamesOnly(things, between, { grammar, isStrict: areJoined, known });
+  const isOnly = mentions.length > 0 || isNamesOnly(things, between, known, grammar, areJoined);
   if (areJoined && !isOnly) return refused("one_at_a_time");
   if (meant.type === "none") return refused("no_target");
   if (meant.type === "unknown" || !isOnly)
@@ -108,26 +94,18 @@ function ordered(said: SaidOrder, target: Resolution, { actingTools, levels }: O
   const calls = resources.map((resource) => callOn(resource, said, actingTools, levels));
   const refused = calls.find((one) => "why" in one);
   if (refused !== undefined) return { type: "refused", action, ...refused, target };
-  const drafts = calls.filter((one) => "tool" in one) as unknown as readonly [CallDraft, ...CallDraft[]];
+  const drafts = calls as unknown as readonly [CallDraft, ...CallDraft[]];
   // As the settings call it, where "switch on" is their "start".
-  const own = new Set(drafts.map(({ tool }) => tool.options.action));
-  const [done] = own;
-  return {
-    type: "order",
-    action: own.size === 1 ? done! : action,
-    drafts,
-    target,
-  };
+  const own = new Set(drafts.map((one) => one.action));
+  return { type: "order", action: own.size === 1 ? drafts[0].action : action, drafts, target };
 }
 
 /** Whether a word denies it, in any language: "don't start pump two". A thing may have such a word in its name. */
-function isDenied(words: readonly string[], things: readonly Resource[]): boolean {
+function isDenied(words: readonly CommandWord[], things: readonly Resource[]): boolean {
   const names = things.flatMap((one) => one.names.flatMap((name) => name.toLowerCase().split(/\W+/)));
   // "Pump no. 2".
-  return words.some(
-    (word, i) =>
-      DENIALS.has(word) && !names.includes(word) && !(word === "no" && /^\d/.test(words[i + 1] ?? "")),
-  );
+  const isNumbered = (i: number) => words[i]!.text === "no" && /^\d/.test(words[i + 1]?.text ?? "");
+  return words.some(({ text }, i) => DENIALS.has(text) && !names.includes(text) && !isNumbered(i));
 }
 
 const DENIALS: ReadonlySet<string> = new Set(Object.values(NEGATIONS).flat());

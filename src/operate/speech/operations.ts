@@ -2,19 +2,12 @@
  * Everything that is said of an operation: its readback, why there is none, what an answer came to, and what was done. What
  * states a reading is a statement, which is compared with the reading as a value; all else claims nothing. Pure.
  */
-import {
-  CALLS_MAX,
-  type CallOutcome,
-  type OperationCall,
-  type Proposal,
-  type VoidReason,
-} from "../../domain/operation.js";
+import { CALLS_MAX, type OperationCall, type Proposal, type VoidReason } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
 import type { OperationView, Proposed, ReplyResult } from "../operations.js";
 import type { Order, OrderRefusal } from "../orders/order.js";
-import type { ValueRange } from "../safety/acting.js";
 import { STATUS } from "../wanted.js";
 import { stateInWords } from "./state.js";
 import { type Rendering, type SaidStatement, sentence, statementOf, statementsOf } from "./statements.js";
@@ -27,14 +20,15 @@ export function readbackParts(
 ): readonly SaidStatement[] {
   const { action, calls, dryRun, level, number } = proposal;
   const order = orderInWords(action, calls, locale);
-  const before = calls.flatMap((call) =>
-    call.before === undefined ? [] : { ...readingOf(call), ...call.before, takenAtMs: 0 },
+  const before = calls.flatMap(({ before, postcondition: { signal, tool }, target }) =>
+    before === undefined ? [] : { target, signal, tool, ...before, takenAtMs: 0 },
   );
+  const isAsked = to === "asker";
   return [
     ...(dryRun ? [phrase(locale.say("operate_dry_run_first"))] : []),
-    phrase(to === "second" ? locale.say("operate_request", { number: String(number), order }) : `${order}.`),
+    phrase(isAsked ? `${order}.` : locale.say("operate_request", { number: String(number), order })),
     ...statementsOf(before.filter(isTellable), renderingOf(calls, locale)),
-    ...(level === "second_person" && to === "asker" ? [phrase(locale.say("operate_needs_second"))] : []),
+    ...(level === "second_person" && isAsked ? [phrase(locale.say("operate_needs_second"))] : []),
     phrase(answerWanted(proposal, locale)),
   ];
 }
@@ -52,26 +46,15 @@ export function refusalInWords(
   locale: Locale,
 ): string {
   if (refusal.type === "unknown_target") return locale.say("check_unknown", { words: refusal.words });
-  switch (refusal.why) {
-    case "too_many":
-      return locale.say("operate_no_too_many", { count: String(refusal.count), most: String(CALLS_MAX) });
-    case "needs_value":
-    case "out_of_range":
-    case "other_unit": {
-      const [low, high] = [refusal.range.min, refusal.range.max].map((end) =>
-        amountInWords(end, refusal.range),
-      );
-      return sentence(locale.say("operate_no_value", { name: refusal.name, low: low!, high: high! }));
-    }
-    case "off":
-    case "emergency_stop":
-    case "one_at_a_time":
-      return locale.say(`operate_no_${refusal.why}`);
-    case "no_target":
-      return locale.say("operate_no_target");
-    default:
-      return sentence(locale.say(`operate_no_${refusal.why}`, { name: refusal.name }));
-  }
+  if (refusal.why === "too_many")
+    return locale.say("operate_no_too_many", { count: String(refusal.count), most: String(CALLS_MAX) });
+  if (refusal.why === "no_target") return locale.say("operate_no_target");
+  if (!("name" in refusal)) return locale.say(`operate_no_${refusal.why}`);
+  const { name } = refusal;
+  if (!("range" in refusal)) return sentence(locale.say(`operate_no_${refusal.why}`, { name }));
+  const { max, min, unit } = refusal.range;
+  const range = { low: amountInWords(min, unit), high: amountInWords(max, unit) };
+  return sentence(locale.say("operate_no_value", { name, ...range }));
 }
 
 /** Things whose state cannot be read. */
@@ -85,19 +68,16 @@ export function alreadyParts(
   readings: readonly Reading[],
   locale: Locale,
 ): readonly SaidStatement[] {
-  const rendering = renderingOf(calls, locale);
   return calls.flatMap(({ name, target }): readonly SaidStatement[] => {
     const reading = readings.find((one) => one.target === target);
     if (reading === undefined) return [];
-    const { signal, value } = reading;
-    const so = locale.say("operate_already_so");
     const says = [statementOf(reading)];
-    if (signal === STATUS && typeof value === "string")
-      return [
-        { text: sentence(locale.say("operate_already", { name, state: stateInWords(value, locale) })), says },
-      ];
+    const so = locale.say("operate_already_so");
     if (!isTellable(reading)) return [{ text: so, says }];
-    return [...statementsOf([reading], rendering), phrase(so)];
+    if (reading.signal !== STATUS || typeof reading.value !== "string")
+      return [...statementsOf([reading], renderingOf(calls, locale)), phrase(so)];
+    const state = stateInWords(reading.value, locale);
+    return [{ text: sentence(locale.say("operate_already", { name, state })), says }];
   });
 }
 
@@ -106,11 +86,10 @@ export function notProposedInWords(
   proposed: Exclude<Proposed, { readonly type: "waiting" }>,
   locale: Locale,
 ): string {
-  if (proposed.type === "busy") {
-    const names = proposed.with.proposal.calls.map(({ name }) => name);
-    return locale.say("operate_busy", { name: listed(names, locale) });
-  }
-  return locale.say(proposed.why === "too_many" ? "operate_too_many_waiting" : "operate_not_recorded");
+  if (proposed.type === "refused")
+    return locale.say(proposed.why === "too_many" ? "operate_too_many_waiting" : "operate_not_recorded");
+  const names = proposed.with.proposal.calls.map(({ name }) => name);
+  return locale.say("operate_busy", { name: listed(names, locale) });
 }
 
 /** What an answer came to; of one that did not count also what is wanted, and how often it may be given. */
@@ -143,58 +122,51 @@ export function outcomeParts(
   { after, outcomes, proposal, reason }: OperationView,
   locale: Locale,
 ): readonly SaidStatement[] {
-  const { action, calls } = proposal;
+  const { action, calls, id } = proposal;
   if (outcomes.every((one) => one === undefined))
     return reason === undefined ? [] : [phrase(voidInWords(reason, locale))];
   if (outcomes.includes("dry_run")) return [phrase(locale.say("operate_dry_run"))];
-  const rendering = renderingOf(calls, locale);
-  const shown = calls.map((call, i) => ({ call, outcome: outcomes[i] ?? "skipped", reading: after[i] }));
-  const verified = shown.flatMap(({ outcome, reading }) =>
-    outcome === "verified" && reading !== undefined ? [reading] : [],
-  );
-  const others = shown.filter(({ outcome, reading }) => outcome !== "verified" || reading === undefined);
-  const did = (some: readonly { readonly call: OperationCall; readonly outcome: CallOutcome }[]) =>
-    some.map(({ call: { target }, outcome }) => ({ operation: proposal.id, target, action, outcome }));
-  const parts = others.flatMap((one): readonly SaidStatement[] => {
-    const { call, outcome, reading } = one;
-    const order = orderInWords(action, [call], locale);
-    const key = outcome === "verified" || outcome === "dry_run" ? "unknown" : outcome;
-    const told = { text: locale.say(`operate_${key}`, { order }), says: [], did: did([one]) };
-    const isShown = outcome === "contradicted" && reading !== undefined && isTellable(reading);
-    return isShown ? [told, ...statementsOf([reading], rendering)] : [told];
+  const tell = (reading: Reading | undefined) =>
+    statementsOf([reading ?? []].flat().filter(isTellable), renderingOf(calls, locale));
+  const shown = calls.map((call, i) => {
+    const [outcome = "skipped", reading] = [outcomes[i], after[i]];
+    const did = { operation: id, target: call.target, action, outcome };
+    return { call, did, reading, isVerified: outcome === "verified" && reading !== undefined };
   });
-  const done = others.length === 0 ? [{ text: locale.say("operate_done"), says: [], did: did(shown) }] : [];
-  return [...done, ...statementsOf(verified.filter(isTellable), rendering), ...parts];
+  const others = shown.filter(({ isVerified }) => !isVerified);
+  const parts = others.flatMap(({ call, did, reading }): readonly SaidStatement[] => {
+    const { outcome } = did;
+    const key = outcome === "verified" || outcome === "dry_run" ? "unknown" : outcome;
+    const text = locale.say(`operate_${key}`, { order: orderInWords(action, [call], locale) });
+    return [{ text, says: [], did: [did] }, ...tell(outcome === "contradicted" ? reading : undefined)];
+  });
+  const done = { text: locale.say("operate_done"), says: [], did: shown.map((one) => one.did) };
+  const verified = shown.flatMap(({ isVerified, reading }) => (isVerified ? [reading!] : []));
+  const states = statementsOf(verified.filter(isTellable), renderingOf(calls, locale));
+  return [...(others.length === 0 ? [done] : []), ...states, ...parts];
 }
 
 /** "Restart label printer two", "Set freezer one to -18 °C": without a full stop. */
 function orderInWords(action: string, calls: readonly OperationCall[], locale: Locale): string {
-  const byValue = grouped(calls, ({ value }) =>
-    value === undefined ? "" : amountInWords(value.number, value),
-  );
+  const byValue = grouped(calls, ({ value }) => value && amountInWords(value.number, value.unit));
+  const own = action === "other" ? undefined : locale.group("order")[action];
   const texts = [...byValue].map(([value, some]) => {
-    const name = listed(
-      some.map((one) => one.name),
-      locale,
-    );
-    const own = locale.group("order")[action];
+    const names = some.map((one) => one.name);
+    const name = listed(names, locale);
     const order =
-      own === undefined || action === "other"
-        ? locale.say("order.other", { action: action.replaceAll("_", " "), name })
-        : own.replace("%name%", () => name);
-    return sentence(value === "" ? order : locale.say("operate_with_value", { order, value }));
+      own?.replace("%name%", () => name) ??
+      locale.say("order.other", { action: action.replaceAll("_", " "), name });
+    return sentence(value === undefined ? order : locale.say("operate_with_value", { order, value }));
   });
   return texts.join(". ");
 }
 
 /** What to say to it, and to nothing else. */
-function answerWanted({ challenge }: Proposal, locale: Locale): string {
-  return challenge === undefined
-    ? locale.say("operate_say_yes")
-    : locale.say("operate_say_word", { word: challenge });
+function answerWanted({ challenge: word }: Proposal, locale: Locale): string {
+  return word === undefined ? locale.say("operate_say_yes") : locale.say("operate_say_word", { word });
 }
 
-function amountInWords(number: number, { unit }: Pick<ValueRange, "unit">): string {
+function amountInWords(number: number, unit: string | undefined): string {
   return unit === undefined ? String(number) : `${number} ${unit}`;
 }
 
@@ -208,20 +180,11 @@ function phrase(text: string): SaidStatement {
 }
 
 function renderingOf(calls: readonly OperationCall[], locale: Locale): Rendering {
-  const names = new Map(calls.map(({ name, target }) => [target, name]));
-  return {
-    locale,
-    isSpoken: true,
-    nameOf: (target) => names.get(target),
-    isState: (signal) => signal === STATUS,
-  };
+  const nameOf = (id: string) => calls.find(({ target }) => target === id)?.name;
+  return { locale, isSpoken: true, nameOf, isState: (signal) => signal === STATUS };
 }
 
 /** What a signal that is only on or off is called makes no sentence. */
 function isTellable({ value }: Pick<Reading, "value">): boolean {
   return typeof value !== "boolean";
-}
-
-function readingOf({ postcondition: { signal, tool }, target }: OperationCall) {
-  return { target, signal, tool };
 }

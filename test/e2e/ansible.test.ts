@@ -153,6 +153,27 @@ describe("the role", { timeout: patience(120_000) }, () => {
   });
 });
 
+it("would write what a guard takes, and show no token", { timeout: patience(60_000) }, async () => {
+  const guarded = {
+    ...site.variables(image),
+    ...{ readback_directory: site.at("guarded"), readback_documents_directory: "/srv/documents" },
+    ...{ readback_guard_enabled: true, readback_guard_token: "of-the-guard", readback_guard_threshold: 0.9 },
+  };
+  const options = ["--check", "--diff", "--tags", "readback_files"];
+  const { code, output } = await site.play("site.yml", { scratch: guarded }, ...options);
+  expect({ code, output }).toMatchObject({ code: 0 });
+  for (const line of [
+    "image: laiyer/llm-guard-api:0.3.16",
+    "restart: unless-stopped",
+    "threshold: 0.9",
+    '"url": "http://guard:8000"',
+    "- /srv/documents:/documents:ro",
+  ])
+    expect(output).toContain(line);
+  expect(output).not.toContain("of-the-guard");
+  expect(existsSync(site.at("guarded"))).toBe(false);
+});
+
 describe("the files of Ansible", () => {
   it.each([
     ["ansible-lint", ["--offline", "--strict", "site.yml", "rollback.yml", "roles/readback"]],

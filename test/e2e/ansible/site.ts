@@ -92,7 +92,11 @@ export class AnsibleSite {
   }
 
   /** Runs a playbook on hosts with these variables. */
-  play(playbook: string, hosts: Readonly<Record<string, Record<string, unknown>>>): Promise<Ran> {
+  play(
+    playbook: string,
+    hosts: Readonly<Record<string, Record<string, unknown>>>,
+    ...options: readonly string[]
+  ): Promise<Ran> {
     const inventory = this.at("inventory.json");
     writeFileSync(inventory, JSON.stringify({ readback: { hosts } }));
     const { HOME = "", PATH = "" } = process.env;
@@ -105,7 +109,9 @@ export class AnsibleSite {
       },
       ...{ ANSIBLE_REMOTE_TEMP: this.at("tmp"), READBACK_TEST_DOCKER: this.at("docker") },
     };
-    return ended(run("ansible-playbook", ["--inventory", inventory, join(ANSIBLE, playbook)], { env }));
+    return ended(
+      run("ansible-playbook", ["--inventory", inventory, join(ANSIBLE, playbook), ...options], { env }),
+    );
   }
 
   /** `readback <args>` of a release, on the data of the site. */

@@ -16,7 +16,7 @@ export const SLOW = [
   // Watches every module while it is loaded for the first time.
   "test/regexes.test.ts",
   "test/{evaluate,example-site,ingest-crash,ingest-kills,ledger-kills,sync-kills,bad-files}.test.ts",
-  "test/e2e/kiosk*.test.ts",
+  "test/e2e/{ansible,kiosk*}.test.ts",
   "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
   "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,languages,process}.test.ts",
   // Walks through fifty thousand states, and through thirty thousand replies.

@@ -80,6 +80,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./ledger.js")).ledgerCommand,
   },
   {
+    name: "backup",
+    description: "Copy all that is kept on disk to a file; the service may run meanwhile",
+    load: async () => (await import("./backup.js")).backupCommand,
+  },
+  {
+    name: "restore",
+    description: "Put back what a backup holds, while no service runs",
+    load: async () => (await import("./restore.js")).restoreCommand,
+  },
+  {
     name: "relay-sim",
     description: "Play many users against a service, and hold it to the rules of the wire",
     load: async () => (await import("./relay-sim.js")).relaySimCommand,

@@ -1,6 +1,6 @@
 /** The command line: `readback serve`, `ask`, `ingest` and so on, one file a command. Ctrl-C anywhere ends it cleanly. */
 import { Command, CommanderError } from "commander";
-import { shippedText } from "../lib/shipped-files.js";
+import { shippedVersion } from "../lib/shipped-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import { commandsFor } from "./commands.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
@@ -13,7 +13,7 @@ const program = new Command("readback")
   .description(
     "A push-to-talk voice assistant that answers from the company's own documents, and only from those.",
   )
-  .version(version(), "--version", "print the version")
+  .version(shippedVersion(), "--version", "print the version")
   .showHelpAfterError()
   .configureOutput(COMMANDER_OUTPUT)
   .exitOverride();
@@ -28,11 +28,6 @@ try {
   process.exitCode = report(error);
 } finally {
   interruption.dispose();
-}
-
-/** Of the package. */
-function version(): string {
-  return (JSON.parse(shippedText("package.json")) as { readonly version: string }).version;
 }
 
 /** Commands throw what is wrong with their usage instead of ending the process, and so do theirs. */

@@ -1,7 +1,9 @@
 /** `readback serve`: runs the service until it is told to stop. */
 import { Command } from "commander";
+import { claimDataDirectory } from "../compose/data-directory.js";
 import { loadConfig } from "../config/load.js";
 import { LoopGuard } from "../lib/loop-guard.js";
+import type { ProcessLock } from "../lib/process-lock.js";
 import { createService } from "../main.js";
 import { aborted } from "./interruption.js";
 
@@ -17,12 +19,15 @@ async function serve(signal: AbortSignal): Promise<void> {
   const guard = new LoopGuard(loaded.config.shutdownGraceMs + CLOSE_MS_MAX);
   // Also while it starts.
   signal.addEventListener("abort", () => guard.stopping(), { once: true });
+  let claim: ProcessLock | undefined;
   try {
+    claim = await claimDataDirectory(loaded.config.dataDir);
     const service = await createService(loaded, { guard, rehearses: true });
     await service.start();
     await aborted(signal);
     await service.stop();
   } finally {
+    claim?.release();
     guard.release();
   }
 }

@@ -15,6 +15,11 @@ export function shippedText(path: string): string {
   return readFileSync(shippedPath(path), "utf8");
 }
 
+/** The release that this is, by its package. */
+export function shippedVersion(): string {
+  return (JSON.parse(shippedText("package.json")) as { readonly version: string }).version;
+}
+
 /** The rows of a text file, in order: lines that are neither empty nor remarks (`# …`). */
 export function shippedRows(path: string): readonly string[] {
   const lines = shippedText(path).split("\n");

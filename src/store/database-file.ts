@@ -11,7 +11,7 @@ import {
   type InValue,
   LibsqlError,
 } from "@libsql/client/sqlite3";
-import { bringUpToDate, type Layouts } from "../lib/layouts.js";
+import { bringUpToDate, type Layouts, storedLayout } from "../lib/layouts.js";
 import { makePrivateFile, makePrivateFolder } from "../lib/private-files.js";
 import { StoreUnusable } from "./dead-letters.js";
 
@@ -83,6 +83,29 @@ export class DatabaseFile {
 
   close(): void {
     this.client.close();
+  }
+}
+
+/**
+ * Writes what the file at `from` holds to a new one, as of one moment, beside whoever reads and writes it. Returns its
+ * layout, which stays as it is. Rejects with `StoreUnusable`.
+ */
+export async function copyDatabaseFile(from: string, to: string): Promise<number> {
+  const client = (path: string) =>
+    createClient({ url: pathToFileURL(path).href, concurrency: 1, timeout: BUSY_TIMEOUT_MS });
+  const clients = [client(from)];
+  try {
+    makePrivateFile(to);
+    await clients[0]!.execute({ sql: "VACUUM INTO ?", args: [to] });
+    const copy = client(to);
+    clients.push(copy);
+    // The copy of a file is none that a reader and a writer can share at once, unless it is told so.
+    await copy.execute("PRAGMA journal_mode = WAL");
+    return await storedLayout(copy);
+  } catch (error) {
+    throw unusable(from, error);
+  } finally {
+    for (const client of clients) client.close();
   }
 }
 

@@ -1,7 +1,13 @@
 /** The process that holds one database file. */
 import { serveProcessCalls } from "../lib/call-process-child.js";
 import type { Layouts } from "../lib/layouts.js";
-import { DatabaseFile, type DatabaseRow, type InStatement, type InValue } from "./database-file.js";
+import {
+  copyDatabaseFile,
+  DatabaseFile,
+  type DatabaseRow,
+  type InStatement,
+  type InValue,
+} from "./database-file.js";
 
 export type DatabaseCalls = {
   /** Comes before every other call, once. */
@@ -9,6 +15,8 @@ export type DatabaseCalls = {
   rows: { input: { sql: string; args: InValue[] }; output: readonly DatabaseRow[] };
   writeAll: { input: InStatement[]; output: undefined };
   check: { input: undefined; output: undefined };
+  /** Needs no `open`. */
+  copy: { input: { from: string; to: string }; output: number };
 };
 
 let database: DatabaseFile | undefined;
@@ -26,6 +34,7 @@ serveProcessCalls<DatabaseCalls>(
     rows: ({ sql, args }) => opened().rows(sql, args),
     writeAll: (statements) => opened().writeAll(statements),
     check: () => opened().check(),
+    copy: ({ from, to }) => copyDatabaseFile(from, to),
   },
   () => database?.close(),
 );

@@ -2,7 +2,7 @@
  * A small database file of what must survive a restart, held by a process of its own: a damaged file may end the process
  * that reads it, and this must not be the service. After that, the file is found damaged, or the next call opens it anew.
  */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { CallFailed, CallProcess, ProcessEnded } from "../lib/call-process.js";
 import { systemClock } from "../lib/clock.js";
@@ -118,6 +118,25 @@ export class Database {
     } finally {
       await process.close();
     }
+  }
+}
+
+/**
+ * Writes what a database file holds to a new file at `to`, as of one moment; any process may use it meanwhile. Returns
+ * its layout. Rejects with `StoreUnusable`.
+ */
+export async function copyDatabase(from: string, to: string): Promise<number> {
+  const process = start();
+  try {
+    return await process.call("copy", { from, to });
+  } catch (error) {
+    throw new StoreUnusable(`${from} cannot be copied: ${(error as Error).message}`, "unusable", {
+      cause: error,
+    });
+  } finally {
+    await process.close();
+    // Empty, and left there where the process ends before its connection.
+    for (const part of ["-wal", "-shm"]) rmSync(to + part, { force: true });
   }
 }
 

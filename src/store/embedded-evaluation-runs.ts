@@ -51,7 +51,7 @@ const FIRST_LAYOUT = `
   ) STRICT
 `;
 
-const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
+export const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
 
 const FINAL_RUN = "status IN ('finished', 'cancelled', 'failed')";
 const FINAL_ROW = "status IN ('done', 'failed')";

@@ -34,7 +34,7 @@ const FIRST_LAYOUT = `
   INSERT INTO size VALUES (0)
 `;
 
-const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
+export const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
 
 export class EmbeddingCache {
   readonly path: string;

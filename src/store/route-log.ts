@@ -14,7 +14,7 @@ const FIRST_LAYOUT = `
   ) STRICT
 `;
 
-const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
+export const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
 
 export interface DecidedRoute extends RouteDecision {
   readonly network: string;

@@ -17,7 +17,7 @@ const FIRST_LAYOUT = `
   ) STRICT
 `;
 
-const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
+export const LAYOUTS = { first: 1, steps: [FIRST_LAYOUT] };
 
 /** Nothing tells who asked, nor what of the documents was withheld. */
 export interface UnansweredQuestion extends LogEntry {

@@ -31,6 +31,25 @@ export interface RampJob {
   readonly rampMs: number;
 }
 
+/** Users who come at a steady rate, whatever became of those before them: each asks once, over any of the relays. */
+export interface StreamJob {
+  readonly forMs: number;
+  readonly responseType: "text" | "audio";
+  /** How many of each network ask in a second. */
+  readonly perSecond: ReadonlyMap<string, number>;
+  /** Turns that the documents have something about. */
+  readonly tags: number;
+}
+
+/** What one of these users asked, and how it ended, if it has. */
+export interface StreamTurn {
+  readonly network: string;
+  readonly username: string;
+  /** On the shared clock. */
+  readonly askedMs: number;
+  heard?: Pick<Heard, "ending" | "endedMs">;
+}
+
 /** One turn at the bare hop, and when its first byte arrived. */
 export interface RawHeard {
   readonly tag: string;
@@ -47,6 +66,8 @@ export type RelayCalls = {
   disconnect: { input: undefined; output: undefined };
   loop: { input: LoopJob; output: readonly Heard[] };
   ramp: { input: RampJob; output: readonly Heard[] };
+  /** Resolves `settleMs` after the last has asked. */
+  stream: { input: StreamJob & { readonly settleMs: number }; output: readonly StreamTurn[] };
   rawLoop: {
     input: Pick<LoopJob, "lanes" | "turns" | "lockstep"> & {
       readonly port: number;
@@ -86,6 +107,12 @@ serve<RelayCalls>({
       }),
     );
   },
+  stream: async (job) => {
+    const turns: StreamTurn[] = [];
+    await Promise.all([...job.perSecond].map((network) => streamOf(job, ...network, turns)));
+    await until(sharedNowMs() + job.settleMs);
+    return turns;
+  },
   rawLoop: async (job) => {
     const clients = await Promise.all(
       Array.from({ length: job.lanes }, () => RawClient.connect(job.port, job.bodyBytes)),
@@ -99,6 +126,32 @@ serve<RelayCalls>({
     return heard;
   },
 });
+
+/** A network's users, one after the other. */
+async function streamOf(
+  { forMs, responseType, tags }: StreamJob,
+  network: string,
+  perSecond: number,
+  turns: StreamTurn[],
+): Promise<void> {
+  const startMs = sharedNowMs();
+  const everyMs = 1_000 / perSecond;
+  for (let user = 0; user * everyMs < forMs; user++) {
+    await until(startMs + user * everyMs);
+    turnsAsked += 1;
+    const tag = tagOf(1 + (turnsAsked % tags));
+    const relay = relays[turnsAsked % relays.length]!;
+    const turn: StreamTurn = { network, username: `${network}-${turnsAsked}`, askedMs: sharedNowMs() };
+    turns.push(turn);
+    void relay.ask(turn.username, tag, question(tag), responseType, undefined, network).then((heard) => {
+      turn.heard = { ending: heard.ending, endedMs: heard.endedMs };
+    });
+  }
+}
+
+function until(atMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, atMs - sharedNowMs()));
+}
 
 function ask(
   username: string,

@@ -48,6 +48,16 @@ const BEHAVIOUR: Behaviour = {
   ...{ chunkMs: 20, firstChunk: "full", sentences: 2, sentenceMs: 1_500, packetMs: 60 },
 };
 
+const QUICK: Behaviour = {
+  ...BEHAVIOUR,
+  planMs: [0, 0],
+  composeMs: [0, 0],
+  wordMs: 0,
+  speechMs: [0, 0],
+  sentences: 1,
+};
+const WARM_UP_TURNS = 12;
+
 const SETTINGS = {
   "chat.turns_running_max": PLACES,
   "chat.turn_wait_ms_max": DEADLINE_MS,
@@ -135,10 +145,25 @@ async function played(
   const service = new Child<OverloadCalls>("overload-service.child", { stderr: "pipe" });
   try {
     const { baseUrl } = await provider.call("start", undefined);
-    await provider.call("behave", BEHAVIOUR);
     const setup = { dataDir, baseUrl, settings: SETTINGS, oldestFirst: policy };
     const { relay: port } = await service.call("start", setup);
     await relays.call("connect", { port, relays: RELAYS });
+    // Each network once with all that is loaded when it is used first; the line learns for how long turns hold their places.
+    for (const behaviour of [QUICK, BEHAVIOUR]) {
+      await provider.call("behave", behaviour);
+      const warmUp = {
+        users: WARM_UP_TURNS,
+        turns: WARM_UP_TURNS,
+        lanes: NETWORKS.length,
+        lockstep: false,
+      } as const;
+      await relays.call("loop", {
+        ...warmUp,
+        prefix: `warm-up-${behaviour.wordMs}`,
+        networks: NETWORKS,
+        responseType,
+      });
+    }
     const job = { forMs, perSecond, responseType, tags: TAGS, settleMs: DEADLINE_MS };
     const asked = await relays.call("stream", job);
     const noted = await service.call("turns", undefined);

@@ -2,7 +2,7 @@
  * The composition root: settings in, a running service out. Everything that talks to the world is created here and
  * handed down; nothing below creates its own.
  */
-import { Gate } from "./chat/gate.js";
+import { TurnGate } from "./chat/gate.js";
 import { type Answering, createAnswering, loadTexts } from "./compose/answering.js";
 import { prepareDataDirectory } from "./compose/data-directory.js";
 import { Doors, type Ports } from "./compose/doors.js";
@@ -77,7 +77,7 @@ async function composeService(
   const pressure = new Pressure(clock, { max: { heap, event_loop }, tripMs }, (change) =>
     telemetry.emit({ type: "guard_changed", ...change }),
   );
-  const gate = new Gate(opened.add(pressure, async (it) => it.close()));
+  const gate = new TurnGate(opened.add(pressure, async (it) => it.close()));
   const deps = { clock, random, telemetry, gate };
   prepareDataDirectory(config.dataDir);
   await tryGroupsFile(config);
@@ -134,7 +134,7 @@ interface Parts {
   readonly unanswered: UnansweredLog | undefined;
   readonly guard: LoopGuard | undefined;
   readonly pressure: Pressure;
-  readonly gate: Gate;
+  readonly gate: TurnGate;
   readonly rehearsal: Rehearsal | undefined;
 }
 

@@ -16,6 +16,8 @@ export interface LoopJob {
   readonly lanes: number;
   readonly turns: number;
   readonly responseType: "text" | "audio";
+  /** Whose users they are, in turns; absent: of the network of the benchmarks. */
+  readonly networks?: readonly string[];
   /** All lanes begin their turns in the same instant. */
   readonly lockstep: boolean;
   /** What is asked, `{tag}` being the turn's tag, instead of the usual question. */
@@ -94,8 +96,16 @@ serve<RelayCalls>({
   },
   loop: (job) =>
     inLanes(job, (index) => {
-      const { prefix, question, responseType, stops, users } = job;
-      return ask(`${prefix}-${index % users}`, index % users, responseType, question, stops?.[index]);
+      const { networks, prefix, question, responseType, stops, users } = job;
+      const network = networks?.[index % networks.length];
+      return ask(
+        `${prefix}-${index % users}`,
+        index % users,
+        responseType,
+        question,
+        stops?.[index],
+        network,
+      );
     }),
   ramp: ({ prefix, users, rampMs }) => {
     const startMs = sharedNowMs();
@@ -159,10 +169,11 @@ function ask(
   responseType: "text" | "audio",
   wording?: string,
   stop?: Stop,
+  network?: string,
 ): Promise<Heard> {
   const tag = nextTag();
   const text = wording === undefined ? question(tag) : withTag(wording, tag);
-  return relays[user % relays.length]!.ask(username, tag, text, responseType, stop);
+  return relays[user % relays.length]!.ask(username, tag, text, responseType, stop, network);
 }
 
 function nextTag(): string {

@@ -1,8 +1,8 @@
 /**
- * How many turns run at once in the whole service, and whose. A turn that cannot begin in time is refused at once, by what
- * `turn-line.ts` expects; one that waits in spite of that until its time is over is not begun. While those that wait
- * would be late if all were spoken to, turns begin without a voice: a text holds its place for much less time. Where the line itself is full,
- * the oldest turn is given up of whoever has most.
+ * How many turns run at once in the whole service, and whose. A turn that cannot begin in time is refused at once, by
+ * what `turn-line.ts` expects; one that waits in spite of that until its time is over is not begun. While those that wait
+ * would be late if all answers were spoken, turns begin without a voice: a text holds its place for much less time. Where
+ * the line itself is full, the oldest turn is given up of whoever has most.
  */
 import PQueue from "p-queue";
 import { Overload, TurnFailure } from "../domain/failure.js";
@@ -11,7 +11,7 @@ import type { User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { currentOrigin, workFor } from "../lib/origin.js";
 import type { Telemetry, TurnedAwayReason } from "../telemetry/events.js";
-import type { Gate } from "./gate.js";
+import type { TurnGate } from "./gate.js";
 import { TurnLine, type TurnOptions, type TurnShares } from "./turn-line.js";
 
 export interface AdmissionLimits {
@@ -25,7 +25,7 @@ export interface AdmissionDeps {
   readonly clock: Pick<Clock, "after" | "monotonic">;
   readonly telemetry: Telemetry;
   /** Absent: it is always open. */
-  readonly gate?: Pick<Gate, "closedFor"> | undefined;
+  readonly gate?: Pick<TurnGate, "closedFor"> | undefined;
 }
 
 /** Who asks, and how they want to be answered. */

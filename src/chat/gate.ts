@@ -9,7 +9,7 @@ const IN_WORDS: Readonly<Record<ClosedReason, string>> = {
   stopping: "the service is stopping",
 };
 
-export class Gate {
+export class TurnGate {
   #stops = false;
 
   constructor(private readonly pressure: Pick<Pressure, "tripped">) {}

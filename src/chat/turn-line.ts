@@ -1,8 +1,8 @@
 /**
  * The turns that run and those that wait, as p-queue's queue. Places are shared out at each level, from peer over network
- * and connection to user: next is a turn of the peer that runs the fewest, of its network that runs the fewest, and so on,
- * so that under load all that have work run equally much; and the last places are kept for a peer that comes. From how long turns held
- * their places lately the line says how long another one would wait.
+ * and connection to user: next is a turn of the peer that runs the fewest, of its network that runs the fewest, and so
+ * on, so that under load all that have work run equally much; and the last places are kept for a peer that comes. From
+ * how long turns held their places lately the line says how long another one would wait.
  */
 import type { Queue, QueueAddOptions } from "p-queue";
 import type { ResponseType } from "../domain/turn.js";
@@ -30,7 +30,7 @@ interface Waiting {
 /** How much of all places one peer may take: the rest is there for another that comes. */
 const PEER_SHARE_MAX = 0.75;
 
-/** What the last turn counts in the mean of the times for which turns held their places: the last eight or so make it. */
+/** What the last turn counts in the mean of the times for which turns held their places. */
 const LAST_WEIGHT = 1 / 8;
 
 export class TurnLine implements Queue<Begin, TurnOptions> {

@@ -3,7 +3,7 @@
  * doors to it; commands that answer without a door use it alone.
  */
 import { Admission } from "../chat/admission.js";
-import type { Gate } from "../chat/gate.js";
+import type { TurnGate } from "../chat/gate.js";
 import { ChatRegistry } from "../chat/registry.js";
 import { childEnvironment } from "../config/load.js";
 import type { Config } from "../config/schema.js";
@@ -58,7 +58,7 @@ export interface Texts {
 
 export interface AnsweringDeps extends KnowledgeDeps {
   /** Absent: turns are taken at any time. */
-  readonly gate?: Gate;
+  readonly gate?: TurnGate;
 }
 
 /** Rejects with a readable error when prompts or texts cannot be used. */

@@ -1,7 +1,7 @@
 /**
- * Guards of the process: one trips when the heap is nearly full, another when the event loop is late, for as long as it
- * takes to tell it from a moment's load, and is reset when there was room again for as long. A large collection of garbage or
- * one slow turn of the loop trips neither.
+ * Guards of the process: one trips when the heap is nearly full, another when the event loop is late, each only after it
+ * was so for a while, and is reset after there was room again for as long. Garbage that waits for its collection, or one
+ * slow turn of the loop, trips neither.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";

@@ -19,6 +19,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   interrupt: () => import("./interrupt.js"),
   load: () => import("./load.js"),
   hostile: () => import("./hostile.js"),
+  overload: () => import("./overload.js"),
   blocks: () => import("./blocks.js"),
   retrieval: () => import("./retrieval-size.js"),
   revocation: () => import("./revocation.js"),

@@ -2,6 +2,7 @@
  * The composition root: settings in, a running service out. Everything that talks to the world is created here and
  * handed down; nothing below creates its own.
  */
+import { TurnGate } from "./chat/gate.js";
 import { type Answering, createAnswering, loadTexts } from "./compose/answering.js";
 import { prepareDataDirectory } from "./compose/data-directory.js";
 import { Doors, type Ports } from "./compose/doors.js";
@@ -16,6 +17,7 @@ import { type Clock, systemClock } from "./lib/clock.js";
 import { Closers } from "./lib/closers.js";
 import { withDeadline } from "./lib/deadline.js";
 import type { LoopGuard } from "./lib/loop-guard.js";
+import { Pressure } from "./lib/pressure.js";
 import { type Random, systemRandom } from "./lib/random.js";
 import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
@@ -71,7 +73,12 @@ async function composeService(
   const { clock = systemClock, guard, random = systemRandom } = options;
   const { metrics, telemetry, unanswered } = createWatching(loaded, options);
   opened.add(unanswered, (it) => it?.close());
-  const deps = { clock, random, telemetry };
+  const { guardHeapShareMax: heap, guardLoopDelayMsMax: event_loop, guardTripMs: tripMs } = config.chat;
+  const pressure = new Pressure(clock, { max: { heap, event_loop }, tripMs }, (change) =>
+    telemetry.emit({ type: "guard_changed", ...change }),
+  );
+  const gate = new TurnGate(opened.add(pressure, async (it) => it.close()));
+  const deps = { clock, random, telemetry, gate };
   prepareDataDirectory(config.dataDir);
   await tryGroupsFile(config);
   const texts = await loadTexts(config);
@@ -81,7 +88,10 @@ async function composeService(
   const { chats, operating, overview, recogniser } = answering;
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
-  const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
+  const ready = async () => {
+    gate.assertOpen();
+    await within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
+  };
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
   const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
@@ -106,6 +116,8 @@ async function composeService(
     evaluation,
     unanswered,
     guard,
+    pressure,
+    gate,
     rehearsal: options.rehearses === true ? new Rehearsal(texts.locales.of(undefined)) : undefined,
   });
 }
@@ -121,6 +133,8 @@ interface Parts {
   readonly evaluation: EvaluationDoor | undefined;
   readonly unanswered: UnansweredLog | undefined;
   readonly guard: LoopGuard | undefined;
+  readonly pressure: Pressure;
+  readonly gate: TurnGate;
   readonly rehearsal: Rehearsal | undefined;
 }
 
@@ -171,7 +185,8 @@ class RunningService implements Service {
   }
 
   async stop(): Promise<void> {
-    const { answering, config, doors, guard, telemetry } = this.parts;
+    const { answering, config, doors, gate, guard, telemetry } = this.parts;
+    gate.stop();
     const lateMs = guard?.stopping() ?? 0;
     telemetry.emit({ type: "service_stopping", chats: answering.chats.size });
     doors.relay.stopAccepting();
@@ -187,7 +202,8 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, evaluation, knowledge, rehearsal, sync, unanswered } = this.parts;
+    const { answering, doors, evaluation, knowledge, pressure, rehearsal, sync, unanswered } = this.parts;
+    pressure.close();
     await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();

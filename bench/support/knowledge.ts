@@ -10,10 +10,14 @@ import { NETWORK } from "./relay.js";
 
 const HANDBOOK = fileURLToPath(new URL("../../../examples/handbook", import.meta.url));
 
-/** Runs `work` with the directory, and removes it. `more`: documents beside the handbook, file name to text. */
+/**
+ * Runs `work` with the directory, and removes it. `more`: documents beside the handbook, file name to text; all of them
+ * are every network's.
+ */
 export async function withKnowledge<T>(
   work: (dataDir: string) => Promise<T>,
   more: Readonly<Record<string, string>> = {},
+  networks: readonly string[] = [NETWORK],
 ): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "readback-bench-"));
   const [dataDir, documents] = [join(directory, "data"), join(directory, "documents")];
@@ -23,12 +27,10 @@ export async function withKnowledge<T>(
     const { config } = loadConfig({}, { data_dir: dataDir });
     const signal = new AbortController().signal;
     await withIngestion(config, async (ingestion) => {
-      const request = {
-        source: await openSource(documents, config),
-        network: NETWORK,
-        options: config.ingest,
-      };
-      await ingest(request, ingestion, () => {}, signal);
+      for (const network of networks) {
+        const source = await openSource(documents, config);
+        await ingest({ source, network, options: config.ingest }, ingestion, () => {}, signal);
+      }
     });
     return await work(dataDir);
   } finally {

@@ -88,14 +88,13 @@ export class Relay {
     text: string,
     responseType: "text" | "audio",
     stop?: Stop,
+    network = NETWORK,
   ): Promise<Heard> {
     return new Promise((resolve) => {
       const never = { stoppedMs: Number.NaN, endMessageMs: Number.NaN };
       const noted = { arrivalsMs: [], outOfOrder: 0, packetMs: 0, durationMs: 0, text: "", ...never };
       this.#hearings.set(username, { tag, stop, askedMs: sharedNowMs(), ...noted, resolve });
-      this.socket.write(
-        encodeRelayCommand({ command: "ai_message", network: NETWORK, username, text, responseType }),
-      );
+      this.socket.write(encodeRelayCommand({ command: "ai_message", network, username, text, responseType }));
     });
   }
 

@@ -16,6 +16,8 @@ export interface LoopJob {
   readonly lanes: number;
   readonly turns: number;
   readonly responseType: "text" | "audio";
+  /** Whose users they are, in turns; absent: of the network of the benchmarks. */
+  readonly networks?: readonly string[];
   /** All lanes begin their turns in the same instant. */
   readonly lockstep: boolean;
   /** What is asked, `{tag}` being the turn's tag, instead of the usual question. */
@@ -29,6 +31,25 @@ export interface RampJob {
   readonly prefix: string;
   readonly users: number;
   readonly rampMs: number;
+}
+
+/** Users who come at a steady rate, whatever became of those before them: each asks once, over any of the relays. */
+export interface StreamJob {
+  readonly forMs: number;
+  readonly responseType: "text" | "audio";
+  /** How many of each network ask in a second. */
+  readonly perSecond: ReadonlyMap<string, number>;
+  /** Turns that the documents have something about. */
+  readonly tags: number;
+}
+
+/** What one of these users asked, and how it ended, if it has. */
+export interface StreamTurn {
+  readonly network: string;
+  readonly username: string;
+  /** On the shared clock. */
+  readonly askedMs: number;
+  heard?: Pick<Heard, "ending" | "endedMs">;
 }
 
 /** One turn at the bare hop, and when its first byte arrived. */
@@ -47,6 +68,8 @@ export type RelayCalls = {
   disconnect: { input: undefined; output: undefined };
   loop: { input: LoopJob; output: readonly Heard[] };
   ramp: { input: RampJob; output: readonly Heard[] };
+  /** Resolves `settleMs` after the last has asked. */
+  stream: { input: StreamJob & { readonly settleMs: number }; output: readonly StreamTurn[] };
   rawLoop: {
     input: Pick<LoopJob, "lanes" | "turns" | "lockstep"> & {
       readonly port: number;
@@ -73,8 +96,16 @@ serve<RelayCalls>({
   },
   loop: (job) =>
     inLanes(job, (index) => {
-      const { prefix, question, responseType, stops, users } = job;
-      return ask(`${prefix}-${index % users}`, index % users, responseType, question, stops?.[index]);
+      const { networks, prefix, question, responseType, stops, users } = job;
+      const network = networks?.[index % networks.length];
+      return ask(
+        `${prefix}-${index % users}`,
+        index % users,
+        responseType,
+        question,
+        stops?.[index],
+        network,
+      );
     }),
   ramp: ({ prefix, users, rampMs }) => {
     const startMs = sharedNowMs();
@@ -85,6 +116,12 @@ serve<RelayCalls>({
         return ask(`${prefix}-${user}`, user, "audio");
       }),
     );
+  },
+  stream: async (job) => {
+    const turns: StreamTurn[] = [];
+    await Promise.all([...job.perSecond].map((network) => streamOf(job, ...network, turns)));
+    await until(sharedNowMs() + job.settleMs);
+    return turns;
   },
   rawLoop: async (job) => {
     const clients = await Promise.all(
@@ -100,16 +137,43 @@ serve<RelayCalls>({
   },
 });
 
+/** A network's users, one after the other. */
+async function streamOf(
+  { forMs, responseType, tags }: StreamJob,
+  network: string,
+  perSecond: number,
+  turns: StreamTurn[],
+): Promise<void> {
+  const startMs = sharedNowMs();
+  const everyMs = 1_000 / perSecond;
+  for (let user = 0; user * everyMs < forMs; user++) {
+    await until(startMs + user * everyMs);
+    turnsAsked += 1;
+    const tag = tagOf(1 + (turnsAsked % tags));
+    const relay = relays[turnsAsked % relays.length]!;
+    const turn: StreamTurn = { network, username: `${network}-${turnsAsked}`, askedMs: sharedNowMs() };
+    turns.push(turn);
+    void relay.ask(turn.username, tag, question(tag), responseType, undefined, network).then((heard) => {
+      turn.heard = { ending: heard.ending, endedMs: heard.endedMs };
+    });
+  }
+}
+
+function until(atMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, atMs - sharedNowMs()));
+}
+
 function ask(
   username: string,
   user: number,
   responseType: "text" | "audio",
   wording?: string,
   stop?: Stop,
+  network?: string,
 ): Promise<Heard> {
   const tag = nextTag();
   const text = wording === undefined ? question(tag) : withTag(wording, tag);
-  return relays[user % relays.length]!.ask(username, tag, text, responseType, stop);
+  return relays[user % relays.length]!.ask(username, tag, text, responseType, stop, network);
 }
 
 function nextTag(): string {

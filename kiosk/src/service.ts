@@ -172,8 +172,10 @@ function json(body: object): Init {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
+const BUSY: readonly string[] = ["chat_busy", "rate_limited", "assistant_unavailable", "overloaded"];
+
 /** What the page says where the service turned a question down. */
 export function failureOf(code: string): Failure {
-  if (code === "chat_busy" || code === "rate_limited" || code === "assistant_unavailable") return "busy";
+  if (BUSY.includes(code)) return "busy";
   return code === "unsupported_audio" || code === "transcription_unavailable" ? "unheard" : "again";
 }

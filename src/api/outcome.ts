@@ -5,7 +5,8 @@ import { Rejection } from "./rejection.js";
 
 /** The answer. Throws `Rejection` with the reason where there is none. */
 export function answerIn({ answer, failure }: AnswerReport): Answer {
-  if (failure !== undefined) throw new Rejection(failure.code, failure.error);
+  if (failure !== undefined)
+    throw new Rejection(failure.isOverload ? "overloaded" : failure.code, failure.error);
   if (answer !== undefined) return answer;
   throw new Rejection("assistant_unavailable", "The answer broke off. Try again in a moment.");
 }

@@ -14,6 +14,7 @@ export type RejectionCode =
   | "model_not_found"
   | "not_implemented"
   | "conflict"
+  | "overloaded"
   | "internal";
 
 /** A request that is turned down; `message` is written for whoever sent it, and holds no secret. */

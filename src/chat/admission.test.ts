@@ -2,60 +2,14 @@ import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../test/support/virtual-clock.js";
-import { type Watched, watch } from "../../test/support/watch.js";
-import { currentOrigin, type Origin, OWN_WORK, workFor } from "../lib/origin.js";
-import { Admission } from "./admission.js";
+import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
+import { TurnsBench } from "./admission-bench.test-util.js";
 
-/** Turns that begin when they are let in and end when told to. */
-class Turns {
-  readonly begun: number[] = [];
-  readonly results: Watched<number>[] = [];
-  readonly stops: AbortController[] = [];
-  readonly origins: Origin[] = [];
-  readonly #ends = new Map<number, (error?: Error) => void>();
-
-  constructor(private readonly admission: Admission) {}
-
-  ask(origin = OWN_WORK): number {
-    const turn = this.results.length;
-    const stop = new AbortController();
-    this.stops.push(stop);
-    const work = () => {
-      this.begun.push(turn);
-      return new Promise<number>((resolve, reject) => {
-        this.#ends.set(turn, (error) => (error === undefined ? resolve(turn) : reject(error)));
-      });
-    };
-    this.results.push(watch(workFor(origin, () => this.admission.run(stop.signal, work))));
-    this.origins.push(origin);
-    return turn;
-  }
-
-  /** Ends a turn that runs; true if it did. */
-  end(turn: number, error?: Error): boolean {
-    const end = this.#ends.get(turn);
-    end?.(error);
-    return this.#ends.delete(turn);
-  }
-
-  get running(): number {
-    return this.#ends.size;
-  }
-
-  /** How many turns of this peer have begun. */
-  begunOf(peer: string): number {
-    return this.begun.filter((turn) => this.origins[turn]![0] === peer).length;
-  }
-
-  state(turn: number): string {
-    const { now } = this.results[turn]!;
-    return now.type;
-  }
+function bench(turnsRunningMax: number, turnsWaitingMax: number): TurnsBench {
+  return new TurnsBench({ turnsRunningMax, turnsWaitingMax });
 }
 
-function bench(turnsRunningMax: number, turnsWaitingMax: number): Turns {
-  return new Turns(new Admission({ turnsRunningMax, turnsWaitingMax }));
-}
+const ANN = { user: { network: "plant", username: "ann" }, responseType: "text" } as const;
 
 const of = (peer: string, user = "user"): Origin => [peer, "1", user];
 
@@ -99,10 +53,12 @@ describe("peers", () => {
   });
 
   it("are those for whom their turns work, whoever made room", async () => {
-    const admission = new Admission({ turnsRunningMax: 1, turnsWaitingMax: 4 });
+    const { admission } = bench(1, 4);
     const { signal } = new AbortController();
     const origins = await Promise.all(
-      ["a", "b"].map((peer) => workFor(of(peer), () => admission.run(signal, async () => currentOrigin()))),
+      ["a", "b"].map((peer) =>
+        workFor(of(peer), () => admission.run(ANN, signal, async () => currentOrigin())),
+      ),
     );
     expect(origins).toEqual([of("a"), of("b")]);
   });
@@ -167,18 +123,20 @@ describe("Admission", () => {
 
   it("lets in nobody who was stopped before", async () => {
     const turns = bench(1, 2);
-    const admission = new Admission({ turnsRunningMax: 1, turnsWaitingMax: 1 });
-    await expect(admission.run(AbortSignal.abort("cancelled"), async () => 1)).rejects.toBe("cancelled");
+    await expect(turns.admission.run(ANN, AbortSignal.abort("cancelled"), async () => 1)).rejects.toBe(
+      "cancelled",
+    );
     turns.ask();
     await settle();
     expect(turns.begun).toEqual([0]);
   });
 
   it("leaves no listener on a signal", async () => {
-    const admission = new Admission({ turnsRunningMax: 1, turnsWaitingMax: 1 });
+    const { admission, clock } = bench(1, 1);
     const { signal } = new AbortController();
-    await admission.run(signal, async () => 1);
-    await expect(admission.run(signal, () => Promise.reject(new Error("x")))).rejects.toThrow("x");
+    await admission.run(ANN, signal, async () => 1);
+    await expect(admission.run(ANN, signal, () => Promise.reject(new Error("x")))).rejects.toThrow("x");
+    expect(clock.pending).toBe(0);
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 

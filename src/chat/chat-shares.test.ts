@@ -7,9 +7,8 @@ import type { TurnRequest } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import { type Origin, workFor } from "../lib/origin.js";
 import { seededRandom } from "../lib/random.js";
-import { Admission } from "./admission.js";
 import type { ChatLimits } from "./chat-shares.js";
-import { announce, ROOMY } from "./limits.test-util.js";
+import { admissionOf, announce, ROOMY } from "./limits.test-util.js";
 import { ChatRegistry } from "./registry.js";
 
 const CHATS_MAX = 4;
@@ -20,10 +19,11 @@ let chats: ChatRegistry;
 /** Turns do not end. */
 function registry(limits: Partial<ChatLimits> = {}): ChatRegistry {
   events = new RecordedEvents();
-  const admission = new Admission({ turnsRunningMax: 100, turnsWaitingMax: 100 });
+  const clock = new VirtualClock();
+  const admission = admissionOf({ clock, telemetry: events });
   const runTurn = () => new Promise<never>(() => {});
   return new ChatRegistry(
-    { clock: new VirtualClock(), random: seededRandom(1), telemetry: events, admission, runTurn, announce },
+    { clock, random: seededRandom(1), telemetry: events, admission, runTurn, announce },
     { ...ROOMY, chatsMax: CHATS_MAX, ...limits },
   );
 }

@@ -11,6 +11,7 @@ import type {
   HeardRequest,
   HistoryEntry,
   ListeningResult,
+  ResponseType,
   SpokenRequest,
   TurnRequest,
 } from "../domain/turn.js";
@@ -418,8 +419,8 @@ export class Chat {
     await this.previous;
     try {
       const before = await this.#dialogue.restored();
-      const { dialogue, isOver } = await admission.run(stop, () =>
-        announce(announcement, before, this.line, stop),
+      const { dialogue, isOver } = await admission.run(announcement, stop, (responseType) =>
+        announce({ ...announcement, responseType }, before, this.line, stop),
       );
       await this.#dialogue.keep(dialogue);
       if (isOver) return;
@@ -435,14 +436,15 @@ export class Chat {
     try {
       // Whoever calls for help waits for nothing.
       const before = isUrgent ? this.#dialogue.value : await this.#dialogue.restored();
-      const begin = () => {
+      const begin = (as: ResponseType) => {
         timer.cancel();
         const waitedMs = clock.monotonic() - sinceMs;
         telemetry.emit({ type: "turn_started", user: this.user, waitedMs });
-        return runTurn(request, before, this.line, stop, sinceMs);
+        const asked = as === request.responseType ? request : ({ ...request, withoutVoice: true } as const);
+        return runTurn(asked, before, this.line, stop, sinceMs);
       };
-      const after = isUrgent ? admission.runAtOnce(begin) : runWhenAdmitted(request, begin, admission, stop);
-      await this.#dialogue.keep(await after);
+      const turn = { request, isUrgent, hasPending: before.pending.length > 0 };
+      await this.#dialogue.keep(await runWhenAdmitted(turn, begin, admission, stop));
     } catch (error) {
       timer.cancel();
       this.#refuse(request, error instanceof TurnFailure ? error : this.#fault(error));
@@ -479,7 +481,7 @@ export class Chat {
     const echo = request.requestId === undefined ? {} : { requestId: request.requestId };
     this.deps.telemetry.emit({ type: "turn_dropped", user: this.user, turn: request.id, code: failure.code });
     this.line.send({ type: "error", code: failure.code, error: failure.message, ...echo });
-    this.line.observe(request.id, { type: "finished", report: refusalReport(failure) });
+    this.line.observe(request.id, { type: "finished", report: refusalReport(refused, failure) });
   }
 
   #fault(error: unknown): TurnFailure {

@@ -4,9 +4,8 @@ import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import { NOTHING_OPEN } from "../domain/dialogue.js";
 import type { TurnRequest } from "../domain/turn.js";
 import { seededRandom } from "../lib/random.js";
-import { Admission } from "./admission.js";
 import { type CallerEvent, hear } from "./door.js";
-import { announce, ROOMY } from "./limits.test-util.js";
+import { admissionOf, announce, ROOMY } from "./limits.test-util.js";
 import { ChatRegistry } from "./registry.js";
 
 const user = { network: "plant", username: "ann" };
@@ -18,10 +17,11 @@ function question(id: string): TurnRequest {
 
 it("tells a caller of a session that a message is refused, also while its chat is ending", async () => {
   const clock = new VirtualClock();
+  const telemetry = new RecordedEvents();
   const chats = new ChatRegistry(
     {
-      ...{ clock, telemetry: new RecordedEvents(), random: seededRandom(1) },
-      admission: new Admission({ turnsRunningMax: 5, turnsWaitingMax: 5 }),
+      ...{ clock, telemetry, random: seededRandom(1) },
+      admission: admissionOf({ clock, telemetry }),
       announce,
       runTurn: async (_request, _history, _line, stop) => {
         await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));

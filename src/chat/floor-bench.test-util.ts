@@ -27,9 +27,8 @@ import { listen } from "../turn/listen.js";
 import type { OutletFrame, SendResult } from "../turn/outlet.js";
 import { runTurn } from "../turn/run-turn.js";
 import { VoiceBench } from "../turn/voice-bench.test-util.js";
-import { Admission } from "./admission.js";
 import type { RunAnnouncement } from "./chat.js";
-import { ROOMY } from "./limits.test-util.js";
+import { admissionOf, ROOMY } from "./limits.test-util.js";
 import { Recording } from "./recording.js";
 import { ChatRegistry } from "./registry.js";
 
@@ -102,7 +101,7 @@ export class FloorBench {
     this.chats = new ChatRegistry(
       {
         ...{ clock, telemetry, random: seededRandom(7) },
-        admission: new Admission({ turnsRunningMax, turnsWaitingMax: 5 }),
+        admission: admissionOf({ clock, telemetry }, { turnsRunningMax, turnsWaitingMax: 5 }),
         ...this.#runners(),
         listen: (request, stop) =>
           listen(

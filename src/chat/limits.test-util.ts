@@ -1,4 +1,5 @@
 /** Limits that no test meets by accident; and announcements where none is made. */
+import { Admission, type AdmissionDeps, type AdmissionLimits } from "./admission.js";
 import type { RunAnnouncement } from "./chat.js";
 import type { RegistryOptions } from "./registry.js";
 
@@ -11,5 +12,13 @@ export const ROOMY: RegistryOptions = {
   voicesPerConnectionMax: 1_000,
   voiceBytesMax: 2 ** 30,
 };
+
+/** An admission that lets in as many as any test asks for, but for what is given. */
+export function admissionOf(deps: AdmissionDeps, limits: Partial<AdmissionLimits> = {}): Admission {
+  return new Admission(
+    { turnsRunningMax: 100, turnsWaitingMax: 100, turnWaitMsMax: 60_000, ...limits },
+    deps,
+  );
+}
 
 export const announce: RunAnnouncement = () => Promise.reject(new Error("nothing is announced here"));

@@ -44,6 +44,36 @@ export const chatOptions = z.strictObject({
     .describe(
       "Turns that wait for their place; beyond that the oldest is given up of the relay or caller that has most.",
     ),
+  turn_wait_ms_max: z
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(10_000)
+    .describe(
+      "How long a turn may wait for its place. One that is expected to wait longer is refused at once; while turns " +
+        "would wait for over half of it, spoken answers are given as text.",
+    ),
+  guard_heap_share_max: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(0.9)
+    .describe(
+      "Share of the heap's limit (`node --max-old-space-size`) above which no new turns are taken, and `/readyz` is " +
+        "red, until less than four fifths of that is used.",
+    ),
+  guard_loop_delay_ms_max: z
+    .int()
+    .min(10)
+    .default(500)
+    .describe("The same for the delay of the event loop: its 99th percentile in each second."),
+  guard_trip_ms: z
+    .int()
+    .min(0)
+    .default(10_000)
+    .describe(
+      "How long heap or event loop have to be over before that, and below before turns are taken again.",
+    ),
   floor: z
     .enum(["voice", "any"])
     .default("voice")

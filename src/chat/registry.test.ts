@@ -10,9 +10,9 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { abortable } from "../lib/deadline.js";
 import { MESSAGE_CHARS_MAX, MESSAGE_TOKENS_MAX } from "../turn/admit.js";
 import type { Line } from "../turn/line.js";
-import { Admission, type AdmissionLimits } from "./admission.js";
+import type { AdmissionLimits } from "./admission.js";
 import { MAILBOX_MAX, MAILBOX_WAIT_MS_MAX, type RunTurn } from "./chat.js";
-import { announce, ROOMY } from "./limits.test-util.js";
+import { admissionOf, announce, ROOMY } from "./limits.test-util.js";
 import { ChatRegistry, EXPIRY_CHECK_MS, type RegistryOptions } from "./registry.js";
 
 const ann = { network: "plant", username: "ann" };
@@ -95,7 +95,7 @@ function newRegistry({
       return `chat-${id}`;
     },
   };
-  const admission = new Admission({ turnsRunningMax, turnsWaitingMax });
+  const admission = admissionOf({ clock, telemetry: events }, { turnsRunningMax, turnsWaitingMax });
   return new ChatRegistry(
     { clock, random, telemetry: events, admission, runTurn, announce },
     { ...ROOMY, inactivityMsMax: INACTIVITY_MS, chatsMax: CHATS_MAX, ...limits },

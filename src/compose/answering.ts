@@ -3,6 +3,7 @@
  * doors to it; commands that answer without a door use it alone.
  */
 import { Admission } from "../chat/admission.js";
+import type { TurnGate } from "../chat/gate.js";
 import { ChatRegistry } from "../chat/registry.js";
 import { childEnvironment } from "../config/load.js";
 import type { Config } from "../config/schema.js";
@@ -55,6 +56,11 @@ export interface Texts {
   readonly locales: Locales;
 }
 
+export interface AnsweringDeps extends KnowledgeDeps {
+  /** Absent: turns are taken at any time. */
+  readonly gate?: TurnGate;
+}
+
 /** Rejects with a readable error when prompts or texts cannot be used. */
 export async function loadTexts({ llm, locale }: Config): Promise<Texts> {
   return { prompts: await loadPrompts(llm.promptsDir), locales: await loadLocales(locale) };
@@ -65,7 +71,7 @@ export async function createAnswering(
   config: Config,
   { locales, prompts }: Texts,
   knowledge: Knowledge,
-  deps: KnowledgeDeps,
+  deps: AnsweringDeps,
 ): Promise<Answering> {
   const { clock, random, telemetry } = deps;
   const { retrieval, groups } = knowledge;
@@ -138,18 +144,19 @@ function createChats(
   turnDeps: TurnDeps,
   {
     clock,
+    gate,
     listening,
     locales,
     random,
     telemetry,
-  }: KnowledgeDeps & Pick<Texts, "locales"> & { readonly listening: Listening | undefined },
+  }: AnsweringDeps & Pick<Texts, "locales"> & { readonly listening: Listening | undefined },
 ): ChatRegistry {
   return new ChatRegistry(
     {
       clock,
       random,
       telemetry,
-      admission: new Admission(chat),
+      admission: new Admission(chat, { clock, telemetry, gate }),
       anyMessageInterrupts: (network) => (chat.floorByNetwork[network] ?? chat.floor) === "any",
       listen: listening?.listen,
       explained: (failure, asked) => withCaution(failure, asked, locales),

@@ -22,6 +22,8 @@ export interface AnswerReport {
 
 export interface AnswerFailure {
   readonly code: FailureCode;
+  /** There was no room for the turn: it may be asked again in a moment. */
+  readonly isOverload?: true;
   /** Written for people. */
   readonly error: string;
 }

@@ -26,3 +26,10 @@ export class TurnFailure extends Error {
     super(message, options);
   }
 }
+
+/** There is no room for the turn now; on the wire it is `assistant_unavailable`. */
+export class Overload extends TurnFailure {
+  constructor(message: string) {
+    super("assistant_unavailable", message);
+  }
+}

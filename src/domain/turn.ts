@@ -19,6 +19,8 @@ export interface TurnRequest {
   readonly user: User;
   readonly text: string;
   readonly responseType: ResponseType;
+  /** There is no room for a voice now: it is answered in text, unless it tells of an emergency. */
+  readonly withoutVoice?: true;
   readonly mode?: string;
   readonly features: readonly string[];
   readonly groups: readonly string[];

@@ -129,6 +129,7 @@ const STATUS: Readonly<Record<RejectionCode, status>> = {
   conflict: status.ABORTED,
   chat_busy: status.RESOURCE_EXHAUSTED,
   rate_limited: status.RESOURCE_EXHAUSTED,
+  overloaded: status.RESOURCE_EXHAUSTED,
   internal: status.INTERNAL,
   assistant_unavailable: status.UNAVAILABLE,
   transcription_unavailable: status.UNAVAILABLE,

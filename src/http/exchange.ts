@@ -253,6 +253,7 @@ export const STATUS: Readonly<Record<RejectionCode, number>> = {
   internal: 500,
   not_implemented: 501,
   assistant_unavailable: 503,
+  overloaded: 503,
   transcription_unavailable: 503,
   shutting_down: 503,
   timeout: 504,

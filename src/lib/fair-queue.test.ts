@@ -69,10 +69,10 @@ describe("FairQueue", () => {
     expect(queue.shed()).toMatch(/ann-0|cat-1/);
     queue.push(["quiet", "1", "tom"], "quiet-1");
     expect(queue.shed()).toBe("quiet");
-    expect([...queue.peers()].map(([, size]) => size)).toEqual([1, 1]);
+    expect([...queue.parts()].map(([, size]) => size)).toEqual([1, 1]);
     queue.drain();
     expect(queue.shed()).toBeUndefined();
-    expect([...queue.peers()]).toEqual([]);
+    expect([...queue.parts()]).toEqual([]);
   });
 
   it("takes from the peer that holds least, where it is told who holds what", () => {
@@ -82,8 +82,25 @@ describe("FairQueue", () => {
       ["c", Number.POSITIVE_INFINITY],
     ]);
     const queue = filled(["a", "b", "c"].map((peer) => [[peer, "1", "user"], peer]));
-    const take = () => queue.shift((peer) => held.get(peer) ?? 0);
+    const take = () => queue.shift(([peer]) => held.get(peer!) ?? 0);
     expect([take(), take(), take()]).toEqual(["b", "a", undefined]);
     expect(queue.size).toBe(1);
+  });
+
+  it("takes within a peer from the part that holds least, and tells how much there is of each", () => {
+    const queue = filled([
+      [["relay", "greedy", "1"], "greedy-0"],
+      [["relay", "greedy", "2"], "greedy-1"],
+      [["relay", "modest", "3"], "modest-0"],
+    ]);
+    expect([...queue.parts("relay")]).toEqual([
+      ["greedy", 2],
+      ["modest", 1],
+    ]);
+    expect([queue.sizeOf(["relay"]), queue.sizeOf(["relay", "greedy", "2"]), queue.sizeOf(["x"])]).toEqual([
+      3, 1, 0,
+    ]);
+    expect(queue.shift((path) => Number(path[1] === "greedy"))).toBe("modest-0");
+    expect([...queue.parts("x")]).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ function nextRound(): void {
   scheduled = true;
   setImmediate(() => {
     scheduled = false;
-    const goOn = waiting.shift((peer) => used.of(peer));
+    const goOn = waiting.shift(([peer]) => used.of(peer!));
     turnOf = undefined;
     roundSinceMs = countedToMs = goOn === undefined ? undefined : systemClock.monotonic();
     if (goOn === undefined) return;

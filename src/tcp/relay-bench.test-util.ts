@@ -1,9 +1,8 @@
 /** A relay server on a real port with real chats; the turns are a test's, and so is the clock. */
 import { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
-import { Admission } from "../chat/admission.js";
 import type { RunTurn } from "../chat/chat.js";
-import { announce, ROOMY } from "../chat/limits.test-util.js";
+import { admissionOf, announce, ROOMY } from "../chat/limits.test-util.js";
 import { ChatRegistry } from "../chat/registry.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
@@ -72,7 +71,7 @@ export class RelayBench {
     const { clock } = this;
     const random = countingRandom();
     const telemetry = createTelemetry([(event) => this.events.push(event)]);
-    const admission = new Admission({ turnsRunningMax: 100, turnsWaitingMax: 100 });
+    const admission = admissionOf({ clock, telemetry });
     this.chats = new ChatRegistry({ clock, random, telemetry, admission, runTurn, announce }, ROOMY);
     const relayTokens = new RelayTokens({ tokens, tokensFile }, telemetry);
     const facts = { idleTimeoutMs: OPTIONS.idleTimeoutMs, hears: true };

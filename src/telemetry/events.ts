@@ -10,6 +10,7 @@ import type { FailureCode } from "../domain/failure.js";
 import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import type { Waterfall } from "../domain/waterfall.js";
+import type { PressureChange, PressureGuard } from "../lib/pressure.js";
 import type { OperatingEvent } from "./operation-events.js";
 
 /** Where in a turn time is spent; each has a histogram. */
@@ -27,6 +28,12 @@ export type Stage =
 
 /** What a model is used for. */
 export type SlotName = "main" | "conversational" | "judge" | "verifier";
+
+/**
+ * Why there is no room for a turn: it would begin too `late`; its time was over while it waited (`expired`); it made room in a
+ * line that was full (`crowded`); a guard of the process is tripped; the service stops.
+ */
+export type TurnedAwayReason = "late" | "expired" | "crowded" | PressureGuard | "stopping";
 
 /** The doors of the API. */
 export type DoorName =
@@ -79,6 +86,8 @@ type CatalogueEvent =
     }
   | { readonly type: "service_stopping"; readonly chats: number }
   | { readonly type: "service_fault"; readonly where: string; readonly error: string }
+  /** New turns are refused while a guard of the process is tripped. */
+  | ({ readonly type: "guard_changed" } & PressureChange)
   /** Nothing at all was handled for so long. */
   | { readonly type: "loop_blocked"; readonly ms: number }
   | { readonly type: "relay_connected"; readonly connection: string; readonly remote: string }
@@ -148,6 +157,13 @@ type CatalogueEvent =
       readonly responseType: ResponseType;
     }
   | { readonly type: "turn_started"; readonly user: User; readonly waitedMs: number }
+  /** Too much is asked at once: it is answered without a voice, or not at all. */
+  | {
+      readonly type: "turn_degraded";
+      readonly user: User;
+      readonly to: "text" | "refusal";
+      readonly reason: TurnedAwayReason;
+    }
   /** It ended while it was waiting. */
   | { readonly type: "turn_dropped"; readonly user: User; readonly turn: string; readonly code: FailureCode }
   /** Something was said unasked, or was to be. It may be tried again where none of it was heard. */

@@ -1,6 +1,7 @@
 /** The table of metrics: a new one is a line here. */
 import { OUTCOMES } from "../domain/answer.js";
 import { CALL_OUTCOMES, CONSENT_LEVELS, NOT_COUNTED } from "../domain/operation.js";
+import { PRESSURE_GUARDS } from "../lib/pressure.js";
 import type { EventOf } from "./events.js";
 import { by, counter, gauge, histogram, type Labels, on, onEach, type Row } from "./instruments.js";
 
@@ -45,6 +46,10 @@ const turns: Rows = {
     ),
     fromStart: Object.keys(OUTCOMES).map((result) => ({ result })),
   },
+  readback_turns_degraded_total: counter(
+    "Turns that were answered in text in place of a voice, or refused, for want of room, by why",
+    by("turn_degraded", "to", "reason"),
+  ),
   ai_message_audio_request_times_seconds: histogram(
     answer,
     "End-to-end audio response time",
@@ -304,6 +309,20 @@ const service: Rows = {
     "Times that the event loop stood still for over 200 ms",
     on("loop_blocked"),
   ),
+  readback_guard_tripped: {
+    ...gauge(
+      "1: the guard is tripped, and new turns are refused",
+      on("guard_changed", ({ isTripped }) => Number(isTripped), { guard: "guard" }),
+    ),
+    fromStart: PRESSURE_GUARDS.map((guard) => ({ guard })),
+  },
+  readback_guard_trips_total: {
+    ...counter(
+      "Times that a guard tripped",
+      on("guard_changed", ({ isTripped }) => Number(isTripped), { guard: "guard" }),
+    ),
+    fromStart: PRESSURE_GUARDS.map((guard) => ({ guard })),
+  },
   // Not bounded as other labels: only networks that have an index of their own come here.
   readback_index_damaged: gauge(
     "1: the index of the network is damaged, and its searches are unavailable until it is built anew",

@@ -23,7 +23,8 @@ export async function understand(
 ): Promise<Understood> {
   const request = await inWords(asked, line, tell, signal);
   const emergency = emergencyIn(request.heardAs ?? "") ?? emergencyIn(request.text);
-  return emergency === undefined ? request : { ...request, emergency };
+  if (emergency !== undefined) return { ...request, emergency };
+  return request.withoutVoice ? { ...request, responseType: "text" } : request;
 }
 
 async function inWords(

@@ -92,6 +92,18 @@ describe("SIGTERM", () => {
     child.kill("SIGTERM");
     await bob.received("chat_closed");
 
+    // Nobody sends anything here any more, and whoever does is told why.
+    const ready = await fetch(`http://127.0.0.1:${ports.http}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: "not_ready", reason: "the service is stopping: no new turns are taken" },
+    ]);
+    const asked = { method: "POST", headers: { "content-type": "application/json" } };
+    const body = JSON.stringify({ network: "acme", username: "dan", text: "hello?" });
+    const refused = await fetch(`http://127.0.0.1:${ports.http}/api/v1/answers`, { ...asked, body });
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
+    expect(await refused.json()).toMatchObject({ error: { code: "shutting_down" } });
+
     // No new work, on any connection.
     await expect(TestRelay.connect(ports.relay)).rejects.toThrow();
     bob.ask("one more", { request_id: "b-2" });

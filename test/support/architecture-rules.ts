@@ -79,6 +79,7 @@ const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
 const DOORS: readonly { readonly uses: RegExp; readonly file: string }[] = [
   { uses: /^process\.env$/, file: "src/config/load.ts" },
   { uses: /^(?:Math\.random|crypto\.)/, file: "src/lib/random.ts" },
+  { uses: /^node:perf_hooks$/, file: "src/lib/pressure.ts" },
   { uses: /./, file: "src/lib/clock.ts" },
 ];
 

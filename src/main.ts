@@ -21,6 +21,7 @@ import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
+import type { Traces } from "./telemetry/traces/traces.js";
 import { Rehearsal } from "./turn/rehearsal.js";
 
 export interface ServiceOptions {
@@ -44,6 +45,9 @@ export interface Service {
   /** Says something to a user unasked. */
   readonly announce: Answering["chats"]["announce"];
 }
+
+/** What the last traces may take at the end, also where answers took all of the grace. */
+const TRACES_MS_MIN = 250;
 
 /** How long the start waits for search and voice to be warm. */
 const WARM_UP_MS_MAX = 5_000;
@@ -69,8 +73,9 @@ async function composeService(
 ): Promise<Service> {
   const { config } = loaded;
   const { clock = systemClock, guard, random = systemRandom } = options;
-  const { metrics, telemetry, unanswered } = createWatching(loaded, options);
+  const { metrics, telemetry, traces, unanswered } = await createWatching(loaded, options);
   opened.add(unanswered, (it) => it?.close());
+  opened.add(traces, (it) => it?.close(0));
   const deps = { clock, random, telemetry };
   prepareDataDirectory(config.dataDir);
   await tryGroupsFile(config);
@@ -104,6 +109,7 @@ async function composeService(
     sync,
     answering,
     evaluation,
+    traces,
     unanswered,
     guard,
     rehearsal: options.rehearses === true ? new Rehearsal(texts.locales.of(undefined)) : undefined,
@@ -119,6 +125,7 @@ interface Parts {
   readonly sync: Sync | undefined;
   readonly answering: Answering;
   readonly evaluation: EvaluationDoor | undefined;
+  readonly traces: Traces | undefined;
   readonly unanswered: UnansweredLog | undefined;
   readonly guard: LoopGuard | undefined;
   readonly rehearsal: Rehearsal | undefined;
@@ -187,11 +194,14 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, evaluation, knowledge, rehearsal, sync, unanswered } = this.parts;
+    const { answering, clock, doors, evaluation, knowledge, rehearsal, sync, traces, unanswered } =
+      this.parts;
+    const untilMs = clock.monotonic() + finishWithinMs;
     await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();
     await Promise.all([knowledge.close(), answering.close(), unanswered?.close()]);
+    await traces?.close(Math.max(TRACES_MS_MIN, untilMs - clock.monotonic()));
   }
 }
 
@@ -204,32 +214,43 @@ function within(
   return withDeadline(clock, what, limitMs, new AbortController().signal, work);
 }
 
-/** Metrics and log, and what feeds them with events. */
-function createWatching(
+/** Metrics, log and traces, and what feeds them with events. */
+async function createWatching(
   { config, file }: LoadedConfig,
   options: ServiceOptions,
-): {
+): Promise<{
   readonly metrics: Metrics;
   readonly telemetry: Telemetry;
+  readonly traces: Traces | undefined;
   readonly unanswered: UnansweredLog | undefined;
-} {
+}> {
+  const { clock = systemClock, random = systemRandom } = options;
+  const { debugNetworks } = config.log;
   const metrics = createMetrics();
   const log = createLog({
     environment: config.environment,
     level: config.log.level,
-    debugNetworks: config.log.debugNetworks,
+    debugNetworks,
     secrets: secretsOf(file),
     stream: options.logStream,
-    clock: options.clock ?? systemClock,
+    clock,
     onBroken: (error) =>
       telemetry.emit({ type: "service_fault", where: "the log's stream", error: String(error) }),
   });
   const emit: Telemetry["emit"] = (event) => telemetry.emit(event);
   const unanswered = config.chat.logUnanswered
-    ? new UnansweredLog(config.dataDir, { clock: options.clock ?? systemClock, telemetry: { emit } })
+    ? new UnansweredLog(config.dataDir, { clock, telemetry: { emit } })
     : undefined;
   const also: Subscriber[] = options.subscriber === undefined ? [] : [options.subscriber];
   if (unanswered !== undefined) also.push((event) => unanswered.note(event));
+  // OpenTelemetry takes time to load, and is not wanted by most.
+  const traces =
+    config.traces.endpoint === undefined && config.traces.langfuseHost === undefined
+      ? undefined
+      : (await import("./telemetry/traces/traces.js")).openTraces(config.traces, {
+          ...{ clock, random, debugNetworks, telemetry: { emit } },
+        });
+  if (traces !== undefined) also.push(traces.subscriber);
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
-  return { metrics, telemetry, unanswered };
+  return { metrics, telemetry, traces, unanswered };
 }
